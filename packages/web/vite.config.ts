@@ -1,0 +1,74 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin, type ProxyOptions } from 'vite';
+
+/** Where scripts/dev.mjs started the server, and its token; both absent in a build. */
+const server = process.env['LIMINAL_DEV_SERVER'];
+const token = process.env['LIMINAL_DEV_TOKEN'];
+
+/**
+ * Speaks to the server as an API client does; the token stays in this process and the page needs none. The page's own
+ * Origin becomes the server's; any other goes through as it is, so that the server refuses it.
+ */
+function proxyTo(target: string): ProxyOptions {
+  const adoptOrigin = (onward: ClientRequest, { headers, socket }: IncomingMessage): void => {
+    const own = [`http://127.0.0.1:${socket.localPort}`, `http://localhost:${socket.localPort}`];
+    if (headers.origin !== undefined && own.includes(headers.origin)) onward.setHeader('origin', target);
+  };
+  return {
+    target,
+    changeOrigin: true,
+    ws: true,
+    headers: { authorization: `Bearer ${token ?? ''}` },
+    configure: (proxy) => {
+      proxy.on('proxyReq', adoptOrigin);
+      proxy.on('proxyReqWs', adoptOrigin);
+    },
+  };
+}
+
+/** Writes each script and style compressed beside itself, once, so that the server only has to hand it out. */
+function compressed(): Plugin {
+  return {
+    name: 'compressed',
+    apply: 'build',
+    async writeBundle({ dir = '' }) {
+      const assets = join(dir, 'assets');
+      const names = (await readdir(assets)).filter((name) => /\.(js|css)$/.test(name));
+      for (const name of names) {
+        const file = join(assets, name);
+        const bytes = await readFile(file);
+        await writeFile(`${file}.br`, await promisify(brotliCompress)(bytes));
+        await writeFile(`${file}.gz`, await promisify(gzip)(bytes));
+      }
+    },
+  };
+}
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react(), compressed()],
+  resolve: {
+    alias: {
+      // The markdown library brings an HTML parser and a class merger along that this page never uses.
+      'rehype-raw': join(import.meta.dirname, 'src/rendering/no-raw-html.ts'),
+      'tailwind-merge': join(import.meta.dirname, 'src/rendering/join-classes.ts'),
+    },
+  },
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    target: 'es2024',
+    // The content security policy allows no inline script and no data: fonts.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  server: {
+    host: '127.0.0.1',
+    ...(server === undefined ? {} : { proxy: { '/api': proxyTo(server), '/ws': proxyTo(server) } }),
+  },
+});

@@ -1,0 +1,98 @@
+import type { OxlintOverride } from 'oxlint';
+
+/** A pattern of the lint rule no-restricted-imports. Its regular expressions know no look-ahead. */
+type Pattern = { regex: string; message: string } | { group: string[]; message: string };
+
+const server = 'packages/server/src/';
+const web = 'packages/web/src/';
+
+/** Each vendor and the only files that may import it. */
+const serverVendors = {
+  '@anthropic-ai/claude-agent-sdk': ['providers/claude/claude-sdk.ts'],
+  '@agentclientprotocol/sdk': ['providers/acp/acp-connection.ts', 'providers/demo/demo-agent.ts'],
+  'node:sqlite': ['store/sqlite/open-database.ts'],
+  ws: ['delivery/socket-route.ts'],
+};
+const webVendors = {
+  streamdown: ['rendering/markdown.tsx'],
+  shiki: ['rendering/highlight.ts'],
+  '@pierre/diffs': ['rendering/diff.tsx'],
+  '@tanstack/react-virtual': ['rendering/virtual-list.tsx'],
+  '@base-ui/react': ['ui/**'],
+};
+
+const byName: Pattern = { regex: String.raw`^\.\./.*/src/`, message: 'Import another package by its name.' };
+const noPage: Pattern = { regex: '^@liminal/(web|e2e|bench)(/|$)', message: 'The server never imports the page.' };
+const noServer: Pattern = {
+  regex: '^(node:|@liminal/(server|stand-ins|e2e|bench)(/|$))',
+  message: 'The page imports contracts and domain only.',
+};
+const otherFeature = 'A feature never imports another: share through state/, rendering/ or ui/.';
+
+/** The folder rules of the house. Of several overrides that match a file, the last one counts alone. */
+export const importOverrides: OxlintOverride[] = [
+  restrict(['packages/contracts/src/**'], onlyFrom('zod')),
+  restrict(['packages/contracts/src/**/{*.test.ts,testing/**}'], onlyFrom('zod', 'vitest', 'fast-check', 'node:*')),
+  restrict(['packages/domain/src/**'], onlyFrom('@liminal/contracts')),
+  restrict(
+    ['packages/domain/src/**/{*.test.ts,testing/**}'],
+    onlyFrom('@liminal/contracts', 'vitest', 'fast-check', 'node:*'),
+  ),
+
+  restrict([`${server}**`], noPage, ...bans(serverVendors)),
+  ...ownersOf(serverVendors, server, noPage),
+  restrict([`${server}**/{*.test.ts,*.contract.ts,testing/**}`], noPage, ...bans(serverVendors, 'ws')),
+
+  restrict([`${web}**`], noServer, ...bans(webVendors)),
+  ...ownersOf(webVendors, web, noServer),
+  // What leads out of a feature depends on how deep in it a file stands.
+  restrict([`${web}features/*/*`], noServer, ...bans(webVendors), outOfFeature('../')),
+  restrict([`${web}features/*/*/**`], noServer, ...bans(webVendors), outOfFeature('../../')),
+  restrict(
+    [`${web}**/{*.test.ts,*.test.tsx,testing/**}`],
+    { ...noServer, regex: '^@liminal/(server|e2e|bench)(/|$)' },
+    ...bans(webVendors),
+  ),
+];
+
+/** For the rest of the house: end-to-end tests, benchmarks, stand-ins, scripts. */
+export const importRule = ruleOf(byName, {
+  regex: '^@liminal/(server|web)(/|$)',
+  message: 'Nothing imports the server or the page: start them.',
+});
+
+function ruleOf(...patterns: Pattern[]): ['error', { patterns: Pattern[] }] {
+  return ['error', { patterns }];
+}
+
+function restrict(files: string[], ...patterns: Pattern[]): OxlintOverride {
+  return { files, rules: { 'no-restricted-imports': ruleOf(byName, ...patterns) } };
+}
+
+function onlyFrom(...allowed: string[]): Pattern {
+  const exceptions = ['./**', '../**', ...allowed.flatMap((name) => [name, `${name}/**`])];
+  return {
+    group: ['*', ...exceptions.map((name) => `!${name}`)],
+    message: `Only ${allowed.join(', ')} may be imported here.`,
+  };
+}
+
+function bans(vendors: Record<string, string[]>, except?: string): Pattern[] {
+  return Object.entries(vendors)
+    .filter(([name]) => name !== except)
+    .map(([name, owners]) => ({ regex: `^${name}(/|$)`, message: `Only ${owners.join(' and ')} may import it.` }));
+}
+
+function ownersOf(vendors: Record<string, string[]>, folder: string, ...patterns: Pattern[]): OxlintOverride[] {
+  return Object.entries(vendors).map(([name, owners]) =>
+    restrict(
+      owners.map((owner) => folder + owner),
+      ...patterns,
+      ...bans(vendors, name),
+    ),
+  );
+}
+
+function outOfFeature(up: string): Pattern {
+  return { regex: `^${up.replaceAll('.', String.raw`\.`)}[^.]|(^|/)features/`, message: otherFeature };
+}

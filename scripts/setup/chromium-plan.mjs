@@ -1,0 +1,36 @@
+/**
+ * @typedef {object} Machine
+ * @property {string | undefined} chromiumPath what CHROMIUM_PATH says
+ * @property {boolean} hasApt Debian, Ubuntu and their kin
+ * @property {boolean} isRoot
+ * @property {boolean} hasSudo sudo that asks for no password
+ */
+
+/**
+ * How Chromium gets onto a machine without one: the commands to run, or the sentence for a person who must do it.
+ * @param {Machine} machine
+ * @returns {{ commands: string[][] } | { advice: string }}
+ */
+export function planChromium(machine) {
+  if (machine.chromiumPath) {
+    return { advice: `CHROMIUM_PATH names ${machine.chromiumPath}, which does not exist. Correct it or unset it.` };
+  }
+  if (!machine.hasApt) {
+    return {
+      advice: 'The browser tests need Chromium or Chrome. Install one, or set CHROMIUM_PATH to its program file.',
+    };
+  }
+  if (!machine.isRoot && !machine.hasSudo) {
+    return {
+      advice:
+        'The browser tests need Chromium. Run `sudo apt-get update && sudo apt-get install -y chromium`, or set CHROMIUM_PATH to the program file of a Chromium or Chrome.',
+    };
+  }
+  const prefix = machine.isRoot ? [] : ['sudo', '-n'];
+  return {
+    commands: [
+      [...prefix, 'apt-get', 'update'],
+      [...prefix, 'apt-get', 'install', '-y', 'chromium'],
+    ],
+  };
+}

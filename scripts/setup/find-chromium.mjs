@@ -1,0 +1,21 @@
+import { existsSync } from 'node:fs';
+
+const usual = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+
+/**
+ * The browser for the tests: what CHROMIUM_PATH names, and nothing else where it is set; else one in a usual place.
+ * @param {NodeJS.ProcessEnv} [env]
+ * @param {(file: string) => boolean} [exists]
+ * @returns {string | undefined}
+ */
+export function findChromium(env = process.env, exists = existsSync) {
+  const candidates = env.CHROMIUM_PATH ? [env.CHROMIUM_PATH] : usual;
+  return candidates.find((file) => exists(file));
+}

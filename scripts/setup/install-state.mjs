@@ -1,0 +1,48 @@
+/**
+ * @typedef {object} InstallState
+ * @property {string} lockHash hash of package-lock.json
+ * @property {number} lockTime when package-lock.json last changed
+ * @property {string | undefined} stampHash hash of the lockfile that set-up last installed
+ * @property {number | undefined} stampTime when set-up last installed
+ * @property {number | undefined} npmTime when npm last finished an install, of its own or ours
+ */
+
+/**
+ * Whether node_modules is what the lockfile says: set-up installed this very lockfile, or a person has run npm
+ * themselves since the lockfile changed and since set-up last looked.
+ * @param {InstallState} state
+ */
+export function isInstalled(state) {
+  if (state.npmTime === undefined) return false;
+  if (state.stampHash === state.lockHash) return true;
+  return state.npmTime >= state.lockTime && state.npmTime > (state.stampTime ?? 0);
+}
+
+const offline =
+  /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ENOTCACHED|ERR_SOCKET_TIMEOUT)\b/;
+
+/**
+ * What a person can do about a failed `npm ci`, judged by what it printed.
+ * @param {string} output
+ */
+export function adviceForFailedInstall(output) {
+  if (offline.test(output)) {
+    return 'The packages could not be fetched: the npm registry is not reachable. Check the network (or the proxy that npm uses) and run the command again.';
+  }
+  if (/\bEUSAGE\b/.test(output)) {
+    return 'package.json and package-lock.json do not agree. Run `npm install` and try again.';
+  }
+  if (/\bENOSPC\b/.test(output)) {
+    return 'The disk is full: about 1.5 GB is needed for the packages. Make room and run the command again.';
+  }
+  if (/\b(EACCES|EPERM)\b/.test(output)) {
+    return 'npm may not write here. Make sure that this folder and the npm cache belong to you, and run the command again.';
+  }
+  return `${withoutStack(output)}\nThe packages could not be installed; npm says why above. Mend that and run the command again.`;
+}
+
+/** @param {string} output */
+function withoutStack(output) {
+  const lines = output.split('\n').filter((line) => line.trim() !== '' && !/^(npm error)?\s+at /.test(line));
+  return lines.slice(-12).join('\n');
+}

@@ -1,0 +1,43 @@
+/** A test title, or for NFR ids a string of a benchmark, that names an acceptance id. */
+export type Citation = { id: string; file: string; title: string };
+
+const token = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/g;
+const anyId = /\b(?:TC-\d+\.\d+[a-z]?|(?:NFR|PM|MM|BR)-\d+)(?![\w.])/g;
+const abbreviated = /\bTC-\d+\.\d+[a-z]\s?[-–/]\s?[a-z]\b/;
+const leadingId = /^(?:TC-\d+\.\d|(?:NFR|PM|MM|BR)-\d)/;
+const titleCall = /\b(?:test|it|describe|suite)(?:\.\w+)*\(\s*$/;
+const neverRun = /\.(?:skip|todo)(?:\.\w+)*\(\s*$/;
+
+/**
+ * The ids that the titles of a test file cite. A title is the first argument of a test or describe, or any string
+ * that begins with an id, so that tables of cases count too. Comments and skipped tests do not.
+ */
+export function citationsInTests(file: string, source: string): Citation[] {
+  return strings(source)
+    .filter(({ text, before }) => !neverRun.test(before) && (leadingId.test(text) || titleCall.test(before)))
+    .flatMap(({ text }) => idsIn(text).map((id) => ({ id, file, title: text })));
+}
+
+/** The NFR ids that any string of a benchmark cites. */
+export function citationsInBench(file: string, source: string): Citation[] {
+  return strings(source).flatMap(({ text }) =>
+    idsIn(text)
+      .filter((id) => id.startsWith('NFR-'))
+      .map((id) => ({ id, file, title: text })),
+  );
+}
+
+function idsIn(text: string): string[] {
+  const short = abbreviated.exec(text)?.[0];
+  // Returned as it stands: it is no known id, so the report asks for it to be written out.
+  return short === undefined ? [...new Set(text.match(anyId) ?? [])] : [short];
+}
+
+function strings(source: string): { text: string; before: string }[] {
+  return [...source.matchAll(token)]
+    .filter(([found]) => !found.startsWith('/'))
+    .map((match) => ({
+      text: match[0].slice(1, -1),
+      before: source.slice(Math.max(0, match.index - 80), match.index),
+    }));
+}
