@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { BridgeInvoke } from './bridge.ts';
+
+/** Where a reader stands: `seq` counts changes within one `epoch` of the numbering. */
+export const Cursor = z.object({ epoch: z.string().min(1), seq: z.int().nonnegative() });
+export type Cursor = z.infer<typeof Cursor>;
+
+export const Encoding = z.enum(['full', 'append']);
+export type Encoding = z.infer<typeof Encoding>;
+
+const sessionId = z.string().min(1);
+
+/** What a browser may say on the socket; one socket carries any number of sessions. */
+export const ClientMessage = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('session:subscribe'),
+    sessionId,
+    cursor: Cursor.optional(),
+    encoding: Encoding.optional(),
+  }),
+  z.object({ type: z.literal('session:unsubscribe'), sessionId }),
+  z.object({ type: z.literal('session:item'), sessionId, itemId: z.string().min(1) }),
+  z.object({ type: z.literal('directory:subscribe') }),
+  z.object({ type: z.literal('ping') }),
+  BridgeInvoke,
+]);
+export type ClientMessage = z.infer<typeof ClientMessage>;

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { fail, FailureCode, FailureReply, failures, ok } from './failure.ts';
+
+describe('failures', () => {
+  it('has an HTTP status for every code, and no code the schema does not know', () => {
+    for (const [code, { http }] of Object.entries(failures)) {
+      expect(FailureCode.parse(code)).toBe(code);
+      expect(http).toBeGreaterThanOrEqual(400);
+    }
+    expect(FailureCode.safeParse('TEAPOT').success).toBe(false);
+  });
+
+  it('lets only failures of the agent end a turn', () => {
+    const ending = Object.entries(failures).flatMap(([code, { endsTurn }]) => (endsTurn ? [code] : []));
+    expect(ending).toEqual([
+      'AGENT_NOT_INSTALLED',
+      'SESSION_CREATE_FAILED',
+      'PROCESS_CRASH',
+      'PROTOCOL_ERROR',
+      'INTERRUPT_FAILED',
+      'AGENT_AUTH_REQUIRED',
+      'MODEL_ERROR',
+      'RATE_LIMITED',
+      'AGENT_UNRESPONSIVE',
+    ]);
+  });
+
+  it('is a value, and the body of every reply that is no success', () => {
+    expect(ok(1)).toEqual({ ok: true, value: 1 });
+    const failure = fail('SESSION_NOT_FOUND', 'No such session');
+    expect(failure).toEqual({ ok: false, failure: { code: 'SESSION_NOT_FOUND', message: 'No such session' } });
+    expect(FailureReply.safeParse({ error: failure.failure }).success).toBe(true);
+  });
+});

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { HistoryPage } from './history.ts';
+import { PermissionDecision } from './permission.ts';
+import { Project } from './project.ts';
+import { CliType, DiscoveredSession, Image, ProviderCapabilities, ProviderSummary, SessionOptions } from './provider.ts';
+import { SessionQueue } from './queue.ts';
+import { SessionInfo } from './session-info.ts';
+import { SessionStatus } from './session-status.ts';
+import { SessionSummary } from './session.ts';
+
+/** The bodies and replies of every route, by name; routes and clients both read them here. */
+export const HealthReply = z.object({ ok: z.literal(true), version: z.string() });
+export const ProvidersReply = z.object({ providers: z.array(ProviderSummary) });
+
+export const ProjectsReply = z.object({ projects: z.array(Project) });
+export const AddProjectBody = z.object({ dir: z.string().min(1) });
+export const TrustProjectBody = z.object({ trusted: z.boolean() });
+
+export const CreateSessionBody = z
+  .object({
+    cliType: z.string().min(1),
+    projectDir: z.string().min(1).optional(),
+    projectId: z.string().min(1).optional(),
+    options: SessionOptions.optional(),
+  })
+  .refine((body) => body.projectDir !== undefined || body.projectId !== undefined, {
+    path: ['projectDir'],
+    message: 'Give projectDir or projectId',
+  });
+export type CreateSessionBody = z.infer<typeof CreateSessionBody>;
+export const CreateSessionReply = z.object({ sessionId: z.string(), cliType: CliType, projectId: z.string() });
+
+export const LoadSessionBody = z.object({ cliType: z.string().min(1).optional(), projectId: z.string().min(1).optional() });
+export type LoadSessionBody = z.infer<typeof LoadSessionBody>;
+export const LoadSessionReply = z.object({ sessionId: z.string(), cliType: CliType });
+
+export const ListSessionsQuery = z.object({
+  projectId: z.string().optional(),
+  scope: z.enum(['active', 'all']).optional(),
+});
+export const SessionsReply = z.object({ sessions: z.array(SessionSummary) });
+export const SessionStatusReply = z.object({ sessionId: z.string(), cliType: CliType, ...SessionStatus.shape });
+
+export const SendBody = z.object({
+  content: z.string().min(1),
+  images: z.array(Image).max(20).optional(),
+  clientMessageId: z.string().min(1).max(200).optional(),
+  mode: z.enum(['queue', 'steer']).optional(),
+});
+export type SendBody = z.infer<typeof SendBody>;
+export const SendReply = z.object({ turnId: z.string() });
+export type SendReply = z.infer<typeof SendReply>;
+
+export const PatchSessionBody = z.object({ title: z.string().trim().min(1).max(300).optional(), archived: z.boolean().optional() });
+export const EditQueuedBody = z.object({ content: z.string().min(1) });
+export const HistoryQuery = z.object({
+  before: z.string().min(1).optional(),
+  limit: z.coerce.number().int().min(1).max(1000).optional(),
+});
+export const DiscoverReply = z.object({ sessions: z.array(DiscoveredSession) });
+export const CapabilitiesReply = z.object({ capabilities: ProviderCapabilities, info: SessionInfo });
+export const SetModelBody = z.object({ modelId: z.string().min(1) });
+export const SetModeBody = z.object({ modeId: z.string().min(1) });
+export const SetEffortBody = z.object({ effort: z.string().min(1) });
+export const AuditReply = z.object({ decisions: z.array(PermissionDecision) });
+export const SearchQuery = z.object({ q: z.string().min(1).max(500), limit: z.coerce.number().int().min(1).max(200).optional() });
+export const SearchHit = z.object({
+  sessionId: z.string(),
+  title: z.string(),
+  itemId: z.string().optional(),
+  turnId: z.string().optional(),
+  snippet: z.string(),
+});
+export const SearchReply = z.object({ hits: z.array(SearchHit) });
+export const Done = z.object({});
+export { HistoryPage as HistoryReply, SessionQueue as QueueReply };
+
+/** The one line `npm start -- --json` writes when the server is ready. */
+export const ReadyLine = z.object({
+  event: z.literal('ready'),
+  url: z.url(),
+  port: z.int().positive(),
+  token: z.string(),
+  version: z.string(),
+  pid: z.int().positive(),
+});
+export type ReadyLine = z.infer<typeof ReadyLine>;

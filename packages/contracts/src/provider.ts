@@ -1,0 +1,68 @@
+import { z } from 'zod';
+
+/** `claude-code`, `codex`, `demo` or the id of any configured ACP agent. */
+export const CliType = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9._-]*$/i, 'An agent id has letters, digits, dots, dashes and underscores');
+export type CliType = z.infer<typeof CliType>;
+
+/** What a provider can do, as data, so that nothing above it guesses. */
+export const ProviderCapabilities = z.object({
+  load: z.boolean(),
+  discover: z.boolean(),
+  images: z.boolean(),
+  steer: z.boolean(),
+  fork: z.boolean(),
+  models: z.boolean(),
+  modes: z.boolean(),
+  efforts: z.boolean(),
+  permissions: z.boolean(),
+  /** It can be told to ignore a repository's own configuration, so it may start in a folder nobody trusts yet. */
+  untrustedFolders: z.boolean(),
+});
+export type ProviderCapabilities = z.infer<typeof ProviderCapabilities>;
+
+export const ProviderSummary = z.object({
+  cliType: CliType,
+  name: z.string(),
+  available: z.boolean(),
+  /** Why it cannot start here, and what to do. */
+  reason: z.string().optional(),
+  capabilities: ProviderCapabilities,
+});
+export type ProviderSummary = z.infer<typeof ProviderSummary>;
+
+export const ProviderSession = z.object({ sessionId: z.string().min(1), cliType: CliType });
+export type ProviderSession = z.infer<typeof ProviderSession>;
+
+export const Image = z.object({
+  mimeType: z.enum(['image/png', 'image/jpeg', 'image/gif', 'image/webp']),
+  /** Base64. */
+  data: z.string().min(1),
+  name: z.string().optional(),
+});
+export type Image = z.infer<typeof Image>;
+
+export const SendOptions = z.object({
+  /** The turn id the session service has already promised; a provider called without one makes its own. */
+  turnId: z.string().min(1).optional(),
+  images: z.array(Image).optional(),
+});
+export type SendOptions = z.infer<typeof SendOptions>;
+
+export const SessionOptions = z.object({
+  modelId: z.string().min(1).optional(),
+  modeId: z.string().min(1).optional(),
+  effort: z.string().min(1).optional(),
+  maxThinkingTokens: z.int().positive().optional(),
+});
+export type SessionOptions = z.infer<typeof SessionOptions>;
+
+export const DiscoveredSession = z.object({
+  sessionId: z.string().min(1),
+  cliType: CliType,
+  title: z.string(),
+  updatedAt: z.iso.datetime(),
+  size: z.int().nonnegative(),
+});
+export type DiscoveredSession = z.infer<typeof DiscoveredSession>;

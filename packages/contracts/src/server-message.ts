@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { BridgeEvent, BridgeResult } from './bridge.ts';
+import { SessionHistory } from './history.ts';
+import { PermissionNotice } from './permission.ts';
+import { SessionQueue } from './queue.ts';
+import { SessionInfo } from './session-info.ts';
+import { SessionStatus } from './session-status.ts';
+import { SessionSummary } from './session.ts';
+import { TurnEvent } from './turn-event.ts';
+import { ItemStatus, UpsertObject } from './upsert.ts';
+
+const stamp = { sessionId: z.string().min(1), epoch: z.string().min(1), seq: z.int().nonnegative() };
+
+/**
+ * Adds `text` to an item's `content` (a tool call's `toolOutput`) at `offset`, counted in UTF-16 units. With a
+ * `status` it also ends the item. Text a reader already has is ignored; a hole is asked for with `session:item`.
+ */
+export const AppendPayload = z.object({
+  itemId: z.string().min(1),
+  offset: z.int().nonnegative(),
+  text: z.string(),
+  status: ItemStatus.optional(),
+  errorCode: z.string().optional(),
+  errorMessage: z.string().optional(),
+});
+export type AppendPayload = z.infer<typeof AppendPayload>;
+
+export const SessionMessage = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('session:history'), ...stamp, ...SessionHistory.shape }),
+  z.object({ type: z.literal('session:upsert'), ...stamp, payload: UpsertObject }),
+  z.object({ type: z.literal('session:turn'), ...stamp, payload: TurnEvent }),
+  z.object({ type: z.literal('session:append'), ...stamp, payload: AppendPayload }),
+  z.object({ type: z.literal('session:permission'), ...stamp, payload: PermissionNotice }),
+  z.object({ type: z.literal('session:status'), ...stamp, payload: SessionStatus }),
+  z.object({ type: z.literal('session:queue'), ...stamp, payload: SessionQueue }),
+  z.object({ type: z.literal('session:info'), ...stamp, payload: SessionInfo }),
+  z.object({ type: z.literal('session:resumed'), ...stamp, verdict: z.enum(['ok', 'gap']) }),
+]);
+export type SessionMessage = z.infer<typeof SessionMessage>;
+
+export const DirectoryChanged = z.object({
+  type: z.literal('directory:changed'),
+  sessions: z.array(SessionSummary),
+  /** Sessions that are gone. */
+  removed: z.array(z.string()).optional(),
+});
+export type DirectoryChanged = z.infer<typeof DirectoryChanged>;
+
+export const SocketError = z.object({
+  type: z.literal('error'),
+  code: z.string(),
+  message: z.string(),
+  sessionId: z.string().optional(),
+});
+export type SocketError = z.infer<typeof SocketError>;
+
+/** What the server says on the socket: one message family, no negotiation of another. */
+export const ServerMessage = z.union([
+  SessionMessage,
+  DirectoryChanged,
+  SocketError,
+  z.object({ type: z.literal('pong') }),
+  BridgeResult,
+  BridgeEvent,
+]);
+export type ServerMessage = z.infer<typeof ServerMessage>;

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { CliType } from './provider.ts';
+import { SessionActivity, SessionError, SessionState } from './session-status.ts';
+import { IsoTime } from './upsert.ts';
+
+/** One session as a list shows it; `status` is the state word, the rest of the status stands beside it. */
+export const SessionSummary = z.object({
+  sessionId: z.string().min(1),
+  cliType: CliType,
+  projectId: z.string().min(1),
+  title: z.string(),
+  createdAt: IsoTime,
+  updatedAt: IsoTime,
+  status: SessionState,
+  activity: SessionActivity,
+  isAlive: z.boolean(),
+  lastError: SessionError.optional(),
+  archived: z.boolean(),
+});
+export type SessionSummary = z.infer<typeof SessionSummary>;
