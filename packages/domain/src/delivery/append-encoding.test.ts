@@ -1,0 +1,59 @@
+import type { ItemStatus, MessageUpsert, ToolCallUpsert } from '@liminal/contracts';
+import { describe, expect, test } from 'vitest';
+import { appendPayload, isAppend, joinAppend, startAppend } from './append-encoding.ts';
+import type { ItemBody } from './change.ts';
+
+const at = '2026-01-01T00:00:00.000Z';
+const base = { turnId: 't', sessionId: 's', itemId: 't:1:0', sourceTimestamp: at, emittedAt: at };
+const message = (status: ItemStatus): MessageUpsert => ({
+  type: 'message',
+  ...base,
+  status,
+  content: 'hello',
+  origin: 'agent',
+});
+const call: ToolCallUpsert = {
+  type: 'tool_call',
+  ...base,
+  status: 'complete',
+  toolName: 'Bash',
+  toolArguments: {},
+  callId: 'c',
+};
+
+describe('isAppend', () => {
+  const appended = { appendedFrom: 3, text: 'lo' };
+
+  test('only what the accumulator itself appended, and never the first state', () => {
+    expect(isAppend({ type: 'session:upsert', payload: message('update'), appended })).toBe(true);
+    expect(isAppend({ type: 'session:upsert', payload: message('complete'), appended })).toBe(true);
+    expect(isAppend({ type: 'session:upsert', payload: message('update') })).toBe(false);
+    expect(isAppend({ type: 'session:upsert', payload: message('create'), appended })).toBe(false);
+    expect(isAppend({ type: 'session:info', payload: {} })).toBe(false);
+  });
+
+  test('an output that came into being empty is told whole', () => {
+    const payload = { ...call, toolOutput: '' };
+    expect(isAppend({ type: 'session:upsert', payload, appended: { appendedFrom: 0, text: '' } })).toBe(false);
+  });
+});
+
+test('pieces that follow each other join, others are refused', () => {
+  const pending = startAppend({ appendedFrom: 3, text: 'lo' });
+  expect(joinAppend(pending, { appendedFrom: 5, text: ' you' })).toBe(true);
+  expect(joinAppend(pending, { appendedFrom: 8, text: '!' })).toBe(false);
+  const body: ItemBody = { type: 'session:upsert', payload: message('update') };
+  expect(appendPayload(body, pending)).toEqual({ itemId: 't:1:0', offset: 3, text: 'lo you' });
+});
+
+test('an append that ends an item says how', () => {
+  const payload = { ...message('error'), errorCode: 'MODEL_ERROR', errorMessage: 'It broke.' };
+  expect(appendPayload({ type: 'session:upsert', payload }, startAppend({ appendedFrom: 5, text: '' }))).toEqual({
+    itemId: 't:1:0',
+    offset: 5,
+    text: '',
+    status: 'error',
+    errorCode: 'MODEL_ERROR',
+    errorMessage: 'It broke.',
+  });
+});

@@ -1,0 +1,44 @@
+import type { AppendedText, AppendPayload } from '@liminal/contracts';
+import { isEnded } from '../timeline/item-text.ts';
+import { envelopeBytes } from './approximate-bytes.ts';
+import type { ChangeBody, ItemBody } from './change.ts';
+
+/** Text waiting to be told as one append: pieces are only joined when they go out. */
+export type PendingAppend = { readonly offset: number; readonly pieces: string[]; length: number };
+
+type AppendBody = ItemBody & { readonly appended: AppendedText };
+
+/**
+ * Whether this state can be told as an append to a reader who has the one before it. Only what the accumulator itself
+ * appended can; an output that came into being empty has no text to append and is told whole.
+ */
+export function isAppend(body: ChangeBody): body is AppendBody {
+  if (body.type !== 'session:upsert' || !body.appended || body.payload.status === 'create') return false;
+  return body.payload.type !== 'tool_call' || body.appended.appendedFrom > 0 || body.appended.text !== '';
+}
+
+export function startAppend({ appendedFrom, text }: AppendedText): PendingAppend {
+  return { offset: appendedFrom, pieces: [text], length: text.length };
+}
+
+/** Adds to what waits; false when the text does not follow it, so that only the whole state is right. */
+export function joinAppend(pending: PendingAppend, { appendedFrom, text }: AppendedText): boolean {
+  if (pending.offset + pending.length !== appendedFrom) return false;
+  pending.pieces.push(text);
+  pending.length += text.length;
+  return true;
+}
+
+/** The append that brings a reader to the newest state; it ends the item when that state is an end. */
+export function appendPayload({ payload: item }: ItemBody, pending: PendingAppend): AppendPayload {
+  return {
+    itemId: item.itemId,
+    offset: pending.offset,
+    text: pending.pieces.join(''),
+    ...(isEnded(item) && { status: item.status }),
+    ...(item.errorCode !== undefined && { errorCode: item.errorCode }),
+    ...(item.errorMessage !== undefined && { errorMessage: item.errorMessage }),
+  };
+}
+
+export const appendBytes = (pending: PendingAppend): number => envelopeBytes + pending.length;

@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Change, type ChangeBody, keyOf } from './change.ts';
+import { createLedger } from './ledger.ts';
+import { createScriptedSession } from './testing/scripted-session.ts';
+
+const status = (isAlive: boolean): ChangeBody => ({
+  type: 'session:status',
+  payload: { state: 'open', activity: 'idle', isAlive },
+});
+const info = (title: string): ChangeBody => ({ type: 'session:info', payload: { title } });
+
+const steps = fc.array(fc.record({ what: fc.nat(11), which: fc.nat(9), size: fc.nat(30) }), {
+  maxLength: 120,
+  size: 'max',
+});
+
+/** What a reader holds that knows nothing but "a newer state replaces". */
+const read = (changes: readonly Change[]): Record<string, unknown> =>
+  Object.fromEntries(changes.map(({ body }) => [keyOf(body), body.payload]));
+
+describe('changesSince', () => {
+  test('a reader cut at any number and told what changed since holds what one who saw everything holds', () => {
+    fc.assert(
+      fc.property(steps, fc.nat(), (script, somewhere) => {
+        const ledger = createLedger('e1');
+        const session = createScriptedSession();
+        const all = script.flatMap((step) => session(step) ?? []).map((body) => ledger.record(body));
+        const cursor = all.length === 0 ? 0 : somewhere % (all.length + 1);
+        const since = ledger.changesSince(cursor) ?? [];
+        expect(read([...all.slice(0, cursor), ...since])).toEqual(read(all));
+
+        const seqs = since.map((change) => change.seq);
+        expect(seqs).toEqual(seqs.toSorted((a, b) => a - b));
+        expect(seqs.every((seq) => seq > cursor)).toBe(true);
+        expect(new Set(since.map((change) => keyOf(change.body))).size).toBe(since.length);
+        expect(since.some(({ body }) => body.type === 'session:upsert' && body.appended)).toBe(false);
+      }),
+      { seed: 11, numRuns: 300 },
+    );
+  });
+
+  test('cannot tell a reader from the future, nor one from before its numbers began', () => {
+    const ledger = createLedger('e1', 10);
+    ledger.record(status(true));
+    expect(ledger.changesSince(12)).toBeNull();
+    expect(ledger.changesSince(9)).toBeNull();
+    expect(ledger.changesSince(11)).toEqual([]);
+    expect(ledger.changesSince(10)).toEqual([{ seq: 11, body: status(true) }]);
+  });
+
+  test('looks at nothing but what changed', () => {
+    const ledger = createLedger('e1');
+    const looked: string[] = [];
+    for (let at = 0; at < 1000; at += 1) {
+      const request = { requestId: `r${at}`, turnId: 't', kind: 'tool' as const, title: '', options: [], openedAt: '' };
+      ledger.record({ type: 'session:permission', payload: { state: 'open', request } });
+      ledger.release(`permission:r${at}`);
+    }
+    for (let at = 0; at < 5000; at += 1) ledger.record(status(at % 2 === 0));
+    ledger.record(info('new'));
+    const resolve = (key: string): undefined => void looked.push(key);
+    expect(ledger.changesSince(1000, resolve)?.map((change) => change.seq)).toEqual([6000, 6001]);
+    expect(looked).toEqual([]);
+  });
+});
+
+describe('what is let go', () => {
+  test('a released state keeps its number and comes from elsewhere', () => {
+    const ledger = createLedger('e1');
+    ledger.record(info('kept elsewhere'));
+    ledger.record(status(true));
+    ledger.release('info');
+    expect(ledger.newest('info')).toBeUndefined();
+    expect(ledger.changesSince(0)).toBeNull();
+    expect(ledger.changesSince(0, () => info('kept elsewhere'))).toEqual([
+      { seq: 1, body: info('kept elsewhere') },
+      { seq: 2, body: status(true) },
+    ]);
+    expect(ledger.changesSince(1)).toEqual([{ seq: 2, body: status(true) }]);
+  });
+
+  test('a forgotten thing is not told again; who may not have seen its last state gets no answer', () => {
+    const ledger = createLedger('e1');
+    ledger.record(status(true));
+    ledger.record(info('old'));
+    ledger.record(status(false));
+    ledger.forget('info');
+    ledger.forget('nothing of the kind');
+    expect(ledger.changesSince(1)).toBeNull();
+    expect(ledger.changesSince(2)).toEqual([{ seq: 3, body: status(false) }]);
+  });
+});
+
+test('a repeated state gets a new number and is whole', () => {
+  const ledger = createLedger('e1');
+  ledger.record(info('a'));
+  ledger.record(status(true));
+  expect(ledger.repeat('info')).toEqual({ seq: 3, body: info('a') });
+  expect(ledger.repeat('queue')).toBeUndefined();
+  expect(ledger.seq).toBe(3);
+  expect(ledger.changesSince(2)).toEqual([{ seq: 3, body: info('a') }]);
+  ledger.release('info');
+  expect(ledger.repeat('info', () => info('a'))).toEqual({ seq: 4, body: info('a') });
+});

@@ -1,0 +1,105 @@
+import { type Change, type ChangeBody, keyOf, whole } from './change.ts';
+
+/** Finds again what was released, in the store for example. */
+export type Resolve = (key: string) => ChangeBody | undefined;
+
+/** What the owner of a session holds of it: the newest state of each thing, with the number of its last change. */
+export type Ledger = {
+  readonly epoch: string;
+  /** The number of the newest change. */
+  readonly seq: number;
+  /** Numbers a new state; it takes the place of the state before it. */
+  record(body: ChangeBody): Change;
+  /** Numbers the newest state once more, for a reader who has to be told again. */
+  repeat(key: string, resolve?: Resolve): Change | undefined;
+  /** Each thing that changed after `seq`, once, whole, in its newest state, by rising number; null when it cannot tell. */
+  changesSince(seq: number, resolve?: Resolve): Change[] | null;
+  /** The newest state, unless it was released or never was. */
+  newest(key: string): Change | undefined;
+  /** Lets go of a state that can be found elsewhere; its number stays known. */
+  release(key: string): void;
+  /** Lets go of the thing itself. Readers who may not have seen its last state can no longer be told what changed. */
+  forget(key: string): void;
+};
+
+/** Held states form a chain by rising number, so the newest changes are found from its end without a search. */
+type Held = {
+  readonly key: string;
+  seq: number;
+  body: ChangeBody | undefined;
+  older: Held | undefined;
+  newer: Held | undefined;
+};
+
+/** A ledger whose numbers start after `startSeq`; what was there before is told by a history. */
+export function createLedger(epoch: string, startSeq = 0): Ledger {
+  const held = new Map<string, Held>();
+  let newest: Held | undefined;
+  let seq = startSeq;
+  let oldestTellable = startSeq;
+
+  const unlink = (state: Held): void => {
+    if (state.older) state.older.newer = state.newer;
+    if (state.newer) state.newer.older = state.older;
+    if (newest === state) newest = state.older;
+    state.older = undefined;
+    state.newer = undefined;
+  };
+
+  const linkNewest = (state: Held): void => {
+    state.older = newest;
+    if (newest) newest.newer = state;
+    newest = state;
+  };
+
+  const record = (body: ChangeBody): Change => {
+    const key = keyOf(body);
+    seq += 1;
+    const state = held.get(key) ?? { key, seq, body, older: undefined, newer: undefined };
+    held.set(key, state);
+    unlink(state);
+    state.seq = seq;
+    state.body = body;
+    linkNewest(state);
+    return { seq, body };
+  };
+
+  const changesSince = (after: number, resolve?: Resolve): Change[] | null => {
+    if (after > seq || after < oldestTellable) return null;
+    const changes: Change[] = [];
+    for (let state = newest; state && state.seq > after; state = state.older) {
+      const body = state.body ?? resolve?.(state.key);
+      if (!body) return null;
+      changes.push({ seq: state.seq, body: whole(body) });
+    }
+    return changes.toReversed();
+  };
+
+  return {
+    epoch,
+    get seq() {
+      return seq;
+    },
+    record,
+    changesSince,
+    repeat(key, resolve) {
+      const body = held.get(key)?.body ?? resolve?.(key);
+      return body && record(whole(body));
+    },
+    newest(key) {
+      const state = held.get(key);
+      return state?.body && { seq: state.seq, body: state.body };
+    },
+    release(key) {
+      const state = held.get(key);
+      if (state) state.body = undefined;
+    },
+    forget(key) {
+      const state = held.get(key);
+      if (!state) return;
+      oldestTellable = Math.max(oldestTellable, state.seq);
+      unlink(state);
+      held.delete(key);
+    },
+  };
+}

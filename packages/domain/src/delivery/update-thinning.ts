@@ -1,0 +1,41 @@
+import { type BatchGate, createBatchGate, defaultGradient } from '../accumulate/batch-gate.ts';
+import { createTokenCounter, type TokenCounter } from '../accumulate/token-count.ts';
+import { isEnded } from '../timeline/item-text.ts';
+import type { ChangeBody } from './change.ts';
+
+/** Decides which growing states are worth telling whole (decision 9): the same steps by which text is gathered. */
+export type UpdateThinning = {
+  /** Whether this state may wait for more of its text. Ends and everything but growth never wait. */
+  mayWait(key: string, body: ChangeBody): boolean;
+  /** The newest state of this key has been told. */
+  told(key: string): void;
+};
+
+type Growth = { readonly tokens: TokenCounter; readonly gate: BatchGate };
+
+export function createUpdateThinning(gradient: readonly number[] = defaultGradient): UpdateThinning {
+  const growing = new Map<string, Growth>();
+
+  const growthOf = (key: string): Growth => {
+    const known = growing.get(key);
+    if (known) return known;
+    const growth = { tokens: createTokenCounter(), gate: createBatchGate(gradient) };
+    growing.set(key, growth);
+    return growth;
+  };
+
+  return {
+    mayWait(key, body) {
+      // Items of a cancelled turn have no end of their own: the turn's end is where their steps can be let go.
+      if (body.type === 'session:turn' && body.payload.type !== 'turn_started') growing.clear();
+      if (body.type !== 'session:upsert') return false;
+      if (isEnded(body.payload)) growing.delete(key);
+      if (!body.appended || body.payload.status !== 'update') return false;
+      const { tokens, gate } = growthOf(key);
+      return !gate.add(tokens.add(body.appended.text));
+    },
+    told(key) {
+      growing.get(key)?.gate.reset();
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import type { PermissionAnswer } from '@liminal/contracts';
+import type { Message } from './session.ts';
+
+/** What a person, or the shell on their behalf, wants of a session. */
+export type Command =
+  | { readonly type: 'send'; readonly message: Message }
+  | { readonly type: 'edit'; readonly turnId: string; readonly content: string }
+  | { readonly type: 'withdraw'; readonly turnId: string }
+  /** Sends a message again that is not known to have arrived, as a new turn. */
+  | { readonly type: 'resend'; readonly turnId: string; readonly message: Message }
+  | { readonly type: 'cancel' }
+  | { readonly type: 'answer'; readonly answer: PermissionAnswer }
+  | { readonly type: 'kill' }
+  | { readonly type: 'open' }
+  /** Hand over the next waiting message, if the agent is free. */
+  | { readonly type: 'advance' };

@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import { decide } from './decide.ts';
+import { newSession } from './session.ts';
+import { at, completed, message, permission, play, send, sessionId, turnEnded, turnStarted } from './session.test-kit.ts';
+
+const refusal = (...given: Parameters<typeof decide>) => {
+  const decision = decide(...given);
+  return decision.ok ? null : decision.failure.code;
+};
+
+describe('sending', () => {
+  it('hands a message over at once when the agent is free', () => {
+    const { session, effects, queue } = play(send('t1'));
+    expect(session.turn).toEqual({ turnId: 't1', phase: 'sending', started: false });
+    expect(effects).toEqual([{ type: 'send-message', message: message('t1') }]);
+    expect(queue).toEqual([]);
+  });
+
+  it('keeps one turn in flight: later messages wait in order', () => {
+    const { queue, effects } = play(send('t1'), turnStarted('t1'), send('t2'), send('t3'));
+    expect(queue).toEqual(['t2', 't3']);
+    expect(effects).toHaveLength(1);
+  });
+
+  it('hands over the next message after the terminal of the turn before', () => {
+    const { session, queue } = play(send('t1'), turnStarted('t1'), send('t2'), turnEnded(completed('t1')), { type: 'advance' });
+    expect(session.turn?.turnId).toBe('t2');
+    expect(queue).toEqual([]);
+  });
+
+  it('waits for a turn that the agent began by itself', () => {
+    const before = play(turnStarted('a1', 'agent'), send('t1'));
+    expect(before.session.turn).toBeNull();
+    const after = play(turnStarted('a1', 'agent'), send('t1'), turnEnded(completed('a1')), { type: 'advance' });
+    expect(after.session.turn?.turnId).toBe('t1');
+  });
+
+  it('is refused once the session was ended, until it is opened again', () => {
+    const { session } = play({ type: 'kill' });
+    expect(refusal(session, send('t1'), at)).toBe('SESSION_DEAD');
+    expect(play({ type: 'kill' }, { type: 'open' }, send('t1')).session.turn?.turnId).toBe('t1');
+  });
+
+  it('releases messages held since a restart, in their order', () => {
+    const held = { ...newSession(sessionId), queue: [message('t1', 'held'), message('t2', 'unknown')] };
+    const decision = decide(held, send('t3'), at);
+    expect(decision.ok && decision.value.map((fact) => fact.type)).toEqual([
+      'queue-released',
+      'message-queued',
+      'message-handed',
+    ]);
+    expect(decision.ok && decision.value.at(-1)).toMatchObject({ message: { turnId: 't1' } });
+  });
+});
+
+describe('the queue', () => {
+  const busy = [send('t1'), turnStarted('t1'), send('t2')] as const;
+
+  it('lets a waiting message be edited and withdrawn', () => {
+    const edited = play(...busy, { type: 'edit', turnId: 't2', content: 'better' });
+    expect(edited.session.queue[0]?.content).toBe('better');
+    expect(play(...busy, { type: 'withdraw', turnId: 't2' }).queue).toEqual([]);
+  });
+
+  it('refuses both once the turn has started, and for an unknown turn', () => {
+    const { session } = play(...busy);
+    expect(refusal(session, { type: 'withdraw', turnId: 't1' }, at)).toBe('TURN_STARTED');
+    expect(refusal(session, { type: 'edit', turnId: 'nope', content: 'x' }, at)).toBe('TURN_NOT_FOUND');
+  });
+
+  it('sends again, as a new turn, what is not known to have arrived', () => {
+    const doubtful = { ...newSession(sessionId), queue: [message('t1', 'unknown')] };
+    expect(decide(doubtful, { type: 'advance' }, at)).toEqual({ ok: true, value: [] });
+    const decision = decide(doubtful, { type: 'resend', turnId: 't1', message: message('t2') }, at);
+    expect(decision.ok && decision.value.map((fact) => fact.type)).toEqual([
+      'message-withdrawn',
+      'message-queued',
+      'message-handed',
+    ]);
+  });
+});
+
+describe('cancelling', () => {
+  it('stops the running turn only, once', () => {
+    const { effects, queue, session } = play(send('t1'), turnStarted('t1'), send('t2'), { type: 'cancel' }, { type: 'cancel' });
+    expect(effects.filter((effect) => effect.type === 'cancel-turn')).toHaveLength(1);
+    expect(queue).toEqual(['t2']);
+    expect(session.turn?.phase).toBe('cancelling');
+  });
+
+  it('has no effect when nothing runs', () => {
+    expect(play({ type: 'cancel' }).facts).toEqual([]);
+  });
+});
+
+describe('ending a session', () => {
+  it('cancels the running turn, closes what is asked, holds the queue', () => {
+    const { session, facts, effects } = play(
+      send('t1'),
+      turnStarted('t1'),
+      send('t2'),
+      { type: 'permission-opened', request: permission('p1', 't1') },
+      { type: 'kill' },
+    );
+    expect(facts.at(-2)).toMatchObject({ type: 'turn-ended', event: { turnId: 't1', status: 'cancelled' } });
+    expect(session).toMatchObject({ life: 'dead', turn: null, permissions: [], queue: [{ turnId: 't2', state: 'held' }] });
+    expect(effects.at(-1)).toEqual({ type: 'kill-process' });
+  });
+
+  it('starts a turn that never started before it ends it', () => {
+    const { facts } = play(send('t1'), { type: 'kill' });
+    expect(facts.map((fact) => fact.type).slice(-3)).toEqual(['turn-started', 'turn-ended', 'session-killed']);
+  });
+});
+
+describe('answering', () => {
+  const asked = [send('t1'), turnStarted('t1'), { type: 'permission-opened', request: permission('p1', 't1') } as const] as const;
+
+  it('is passed on once, with an option that was offered', () => {
+    const answer = { requestId: 'p1', optionId: 'yes' };
+    const { effects, session } = play(...asked, { type: 'answer', answer });
+    expect(effects.at(-1)).toEqual({ type: 'resolve-permission', answer });
+    expect(refusal(session, { type: 'answer', answer }, at)).toBe('PERMISSION_CLOSED');
+  });
+
+  it('is refused for an option nobody offered, and for a request nobody made', () => {
+    const { session } = play(...asked);
+    expect(refusal(session, { type: 'answer', answer: { requestId: 'p1', optionId: 'maybe' } }, at)).toBe('INVALID_REQUEST');
+    expect(refusal(session, { type: 'answer', answer: { requestId: 'p2', optionId: 'yes' } }, at)).toBe('PERMISSION_NOT_FOUND');
+  });
+
+  it('ends with the turn', () => {
+    const { session } = play(...asked, turnEnded(completed('t1')));
+    expect(session.permissions).toEqual([]);
+    expect(refusal(session, { type: 'answer', answer: { requestId: 'p1', optionId: 'yes' } }, at)).toBe('PERMISSION_CLOSED');
+  });
+});

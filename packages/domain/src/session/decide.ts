@@ -1,0 +1,98 @@
+import { fail, ok, type FailureCode, type PermissionAnswer, type Result } from '@liminal/contracts';
+import { closeTurn } from './close-turn.ts';
+import type { Command } from './command.ts';
+import { evolveAll } from './evolve.ts';
+import type { Fact } from './fact.ts';
+import { isBusy, runningTurnId, type Message, type Session } from './session.ts';
+
+type Decision = Result<readonly Fact[], FailureCode>;
+
+/** May this happen, and what is then true? Reads, never changes. */
+export function decide(session: Session, command: Command, at: string): Decision {
+  switch (command.type) {
+    case 'send':
+      if (session.life === 'dead') return dead();
+      return ok(thenAdvance(session, [...released(session), { type: 'message-queued', message: command.message }], at));
+    case 'edit':
+      return withQueued(session, command.turnId, (message) =>
+        ok([{ type: 'message-edited', message: { ...message, content: command.content } }]),
+      );
+    case 'withdraw':
+      return withQueued(session, command.turnId, () => ok([{ type: 'message-withdrawn', turnId: command.turnId }]));
+    case 'resend':
+      if (session.life === 'dead') return dead();
+      return withQueued(session, command.turnId, () =>
+        ok(
+          thenAdvance(
+            session,
+            [
+              { type: 'message-withdrawn', turnId: command.turnId },
+              { type: 'message-queued', message: command.message },
+            ],
+            at,
+          ),
+        ),
+      );
+    case 'cancel':
+      return ok(cancelled(session));
+    case 'answer':
+      return decideAnswer(session, command.answer);
+    case 'kill':
+      return ok(killed(session, at));
+    case 'open':
+      return ok(thenAdvance(session, [{ type: 'session-opened' }, ...released(session)], at));
+    case 'advance':
+      return ok(thenAdvance(session, [], at));
+  }
+}
+
+const dead = () => fail('SESSION_DEAD', 'This session was ended. Open it again (load), then send.');
+
+/** Messages held since a restart go on once the session is opened or sent to. */
+function released(session: Session): Fact[] {
+  return session.queue.some((message) => message.state === 'held') ? [{ type: 'queue-released' }] : [];
+}
+
+/** Adds the handing over of the next waiting message, when nothing runs once these facts are true. */
+function thenAdvance(session: Session, facts: readonly Fact[], at: string): readonly Fact[] {
+  const after = evolveAll(session, facts).session;
+  if (after.life !== 'open' || isBusy(after)) return facts;
+  const next = after.queue.find((message) => message.state === 'waiting');
+  return next ? [...facts, { type: 'message-handed', message: next, at }] : facts;
+}
+
+function withQueued(session: Session, turnId: string, then: (message: Message) => Decision): Decision {
+  const message = session.queue.find((queued) => queued.turnId === turnId);
+  if (message) return then(message);
+  if (session.turn?.turnId === turnId) return fail('TURN_STARTED', 'The agent has this message already.');
+  return fail('TURN_NOT_FOUND', 'No waiting message has this turn id.');
+}
+
+function cancelled(session: Session): Fact[] {
+  const turnId = runningTurnId(session);
+  return turnId === null || session.turn?.phase === 'cancelling' ? [] : [{ type: 'cancel-requested', turnId }];
+}
+
+/** A person who ends a session ends its running turn too: that turn is cancelled, not failed. */
+function killed(session: Session, at: string): Fact[] {
+  if (session.life === 'dead') return [];
+  const { sessionId } = session;
+  const running = [session.agentTurn, session.turn?.turnId].filter((turnId) => typeof turnId === 'string');
+  const terminals = running.flatMap((turnId) =>
+    closeTurn(session, { type: 'turn_complete', turnId, sessionId, status: 'cancelled' }, at),
+  );
+  return [...terminals, { type: 'session-killed' }];
+}
+
+function decideAnswer(session: Session, answer: PermissionAnswer): Decision {
+  const request = session.permissions.find((open) => open.requestId === answer.requestId);
+  if (!request) {
+    return session.closedPermissions.includes(answer.requestId)
+      ? fail('PERMISSION_CLOSED', 'This request was answered or has ended already.')
+      : fail('PERMISSION_NOT_FOUND', 'The agent is not waiting for this answer.');
+  }
+  const offered = request.options.some((option) => option.optionId === answer.optionId);
+  if (offered) return ok([{ type: 'permission-answered', request, answer }]);
+  const names = request.options.map((option) => option.optionId).join(', ');
+  return fail('INVALID_REQUEST', `"${answer.optionId}" was not offered. Offered: ${names}.`);
+}

@@ -1,0 +1,35 @@
+import type { PermissionAnswer, PermissionRequest, SessionError, TurnStarted, TurnTerminal } from '@liminal/contracts';
+import type { Message } from './session.ts';
+
+/** What a person did: durable before it is acknowledged. */
+export type PersonFact =
+  | { readonly type: 'message-queued'; readonly message: Message }
+  | { readonly type: 'message-edited'; readonly message: Message }
+  | { readonly type: 'message-withdrawn'; readonly turnId: string }
+  /** Marked as being sent, before a byte of it reaches the agent: at most once, whatever dies in between. */
+  | { readonly type: 'message-handed'; readonly message: Message; readonly at: string }
+  | { readonly type: 'queue-released' }
+  | { readonly type: 'cancel-requested'; readonly turnId: string }
+  | { readonly type: 'permission-answered'; readonly request: PermissionRequest; readonly answer: PermissionAnswer }
+  | { readonly type: 'session-killed' }
+  | { readonly type: 'session-opened' };
+
+/** What an agent or its process did: told first, written behind. */
+export type AgentFact =
+  | { readonly type: 'session-loading' }
+  | { readonly type: 'load-failed'; readonly error: SessionError }
+  | { readonly type: 'turn-started'; readonly event: TurnStarted; readonly at: string }
+  | { readonly type: 'turn-ended'; readonly event: TurnTerminal; readonly at: string }
+  | { readonly type: 'permission-opened'; readonly request: PermissionRequest }
+  | { readonly type: 'permission-ended'; readonly requestId: string; readonly reason: string }
+  /** The process is gone, or did something that concerns the person outside of any turn. */
+  | { readonly type: 'process-closed'; readonly error: SessionError };
+
+export type Fact = PersonFact | AgentFact;
+
+/** What the shell must do about a fact, once it is written and told. */
+export type Effect =
+  | { readonly type: 'send-message'; readonly message: Message }
+  | { readonly type: 'cancel-turn'; readonly turnId: string }
+  | { readonly type: 'resolve-permission'; readonly answer: PermissionAnswer }
+  | { readonly type: 'kill-process' };

@@ -1,0 +1,48 @@
+import type { Image, PermissionRequest, QueuedMessage, SessionError, SessionState } from '@liminal/contracts';
+
+/** A message a person wrote, from its acceptance until it is handed to the agent. */
+export type Message = {
+  readonly turnId: string;
+  readonly content: string;
+  readonly images: readonly Image[];
+  readonly createdAt: string;
+  readonly state: NonNullable<QueuedMessage['state']>;
+};
+
+/** Our own turn, from the moment its message is marked as being sent. */
+export type CurrentTurn = {
+  readonly turnId: string;
+  readonly phase: 'sending' | 'running' | 'cancelling';
+  /** Its `turn_started` was told. */
+  readonly started: boolean;
+};
+
+/** One session as the rules see it. Everything here is decided by `decide` and changed by `evolve` alone. */
+export type Session = {
+  readonly sessionId: string;
+  readonly life: SessionState;
+  readonly queue: readonly Message[];
+  readonly turn: CurrentTurn | null;
+  /** A turn the agent began by itself. */
+  readonly agentTurn: string | null;
+  readonly permissions: readonly PermissionRequest[];
+  /** Ids of requests that were answered or ended lately, so that a late answer is told apart from a wrong one. */
+  readonly closedPermissions: readonly string[];
+  readonly lastError: SessionError | null;
+};
+
+export const newSession = (sessionId: string): Session => ({
+  sessionId,
+  life: 'open',
+  queue: [],
+  turn: null,
+  agentTurn: null,
+  permissions: [],
+  closedPermissions: [],
+  lastError: null,
+});
+
+/** The turn whose events flow now, if any. */
+export const runningTurnId = (session: Session): string | null => session.turn?.turnId ?? session.agentTurn;
+
+export const isBusy = (session: Session): boolean => session.turn !== null || session.agentTurn !== null;

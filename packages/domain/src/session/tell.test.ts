@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { decide } from './decide.ts';
+import { evolve } from './evolve.ts';
+import type { Fact } from './fact.ts';
+import { newSession } from './session.ts';
+import { at, completed, permission, play, send, sessionId, turnEnded, turnStarted } from './session.test-kit.ts';
+import { tell } from './tell.ts';
+
+const telling = (before: ReturnType<typeof play>, fact: Fact) => tell(before.session, fact, evolve(before.session, fact).session);
+
+describe('what readers are told', () => {
+  it('shows the message in the queue until it is handed over, then as the person’s own item', () => {
+    const decision = decide(newSession(sessionId), send('t1'), at);
+    const [queued, handed] = decision.ok ? decision.value : [];
+    const idle = play();
+    expect(queued && telling(idle, queued)).toMatchObject([{ type: 'session:queue', payload: { queue: [{ turnId: 't1' }] } }]);
+    const waiting = play(queued as Fact);
+    expect(handed && telling(waiting, handed)).toMatchObject([
+      { type: 'session:queue', payload: { queue: [] } },
+      { type: 'session:upsert', payload: { itemId: 't1:0:0', origin: 'user', status: 'complete', content: 'content of t1' } },
+    ]);
+  });
+
+  it('says that a request has ended, and why, when its turn ends', () => {
+    const asked = play(send('t1'), turnStarted('t1'), { type: 'permission-opened', request: permission('p1', 't1') });
+    expect(telling(asked, turnEnded(completed('t1')))).toMatchObject([
+      { type: 'session:permission', payload: { state: 'ended', reason: 'The turn was completed.' } },
+      { type: 'session:turn', payload: { type: 'turn_complete' } },
+    ]);
+  });
+
+  it('says which option was chosen', () => {
+    const request = permission('p1', 't1');
+    const asked = play(send('t1'), turnStarted('t1'), { type: 'permission-opened', request });
+    const answered: Fact = { type: 'permission-answered', request, answer: { requestId: 'p1', optionId: 'no' } };
+    expect(telling(asked, answered)).toMatchObject([{ payload: { state: 'answered', optionId: 'no' } }]);
+  });
+});

@@ -1,0 +1,20 @@
+import type { AppendPayload, UpsertObject } from '@liminal/contracts';
+import { isEnded, textOf, withText } from './item-text.ts';
+
+/**
+ * The item with what an append adds to it; the same object when it adds nothing; undefined when there is a hole
+ * between the text held and the text that came. Text that is already there is skipped.
+ */
+export function appendText(item: UpsertObject, append: AppendPayload): UpsertObject | undefined {
+  const text = textOf(item);
+  if (item.type === 'plan' || append.offset > text.length) return undefined;
+  const added = append.text.slice(text.length - append.offset);
+  const status = append.status ?? (isEnded(item) ? item.status : 'update');
+  if (added === '' && status === item.status) return item;
+  return {
+    ...(added === '' ? item : withText(item, text + added)),
+    status,
+    ...(append.errorCode === undefined ? {} : { errorCode: append.errorCode }),
+    ...(append.errorMessage === undefined ? {} : { errorMessage: append.errorMessage }),
+  };
+}

@@ -1,0 +1,132 @@
+import type { HistoryPage, SessionMessage } from '@liminal/contracts';
+import { arrange, insertItem, sortTurns } from './arrange.ts';
+import { closedByHistory, noteClosed } from './closed-permissions.ts';
+import { folded, type Folded, nothing } from './folded.ts';
+import { sameItem, sameValue } from './same-value.ts';
+import { type Arrangement, itemsOfTurn, type Timeline } from './timeline.ts';
+
+export type HistoryMessage = Extract<SessionMessage, { type: 'session:history' }>;
+
+/**
+ * Replaces everything held by what a history says. What says the same stays the same object, and a history that says
+ * nothing new changes nothing. One that is older than what is held, within an epoch, has nothing to say.
+ */
+export function foldHistory(timeline: Timeline, history: HistoryMessage): Folded {
+  const { cursor } = timeline;
+  const isOlder = cursor?.epoch === history.epoch && history.seq < cursor.seq;
+  if (isOlder && !timeline.awaitingHistory) return nothing;
+  const next = arrange(history.turns, history.entries);
+  const changed = {
+    added: !sameArrangement(timeline, next),
+    items: keepSameItems(timeline, next),
+    turns: keepSameRecords(timeline, next),
+    permissions: replacePermissions(timeline, history),
+    ...replaceValues(timeline, history),
+  };
+  timeline.items = next.items;
+  timeline.turns = next.turns;
+  timeline.turnIds = next.turnIds;
+  timeline.cursor = { epoch: history.epoch, seq: history.seq };
+  timeline.awaitingHistory = false;
+  // Notes outside any turn stand under a name the server has no page for; its own list names turns only.
+  timeline.before = history.turns[0]?.turnId ?? next.turnIds[0];
+  timeline.historySeq = history.seq;
+  timeline.itemSeqs.clear();
+  timeline.seqs.clear();
+  timeline.holes.clear();
+  const reset = Object.values(changed).some((change) => (typeof change === 'boolean' ? change : change.length > 0));
+  return reset ? folded({ ...changed, reset, reshaped: [...next.turnIds] }) : nothing;
+}
+
+/**
+ * Adds an older page in front. Items already held stay as they are: the live messages bring whatever is newer. Give
+ * the turn the page was asked with, so that a page that no longer fits in front of what is held is left out.
+ */
+export function foldOlderPage(timeline: Timeline, page: HistoryPage, askedBefore = timeline.before): Folded {
+  if (askedBefore !== timeline.before) return nothing;
+  const older = arrange(page.turns, page.entries);
+  const fresh = older.turnIds.filter((turnId) => !timeline.turns.has(turnId));
+  const known = older.turnIds.filter((turnId) => timeline.turns.has(turnId));
+  prepend(timeline, older, fresh);
+  const merged = known.flatMap((turnId) => mergeTurn(timeline, older, turnId));
+  const hasMore = page.nextBefore !== null;
+  const more = timeline.hasMore !== hasMore;
+  timeline.hasMore = hasMore;
+  timeline.before = page.nextBefore ?? timeline.turnIds[0];
+  if (older.turnIds.length === 0 && !more) return nothing;
+  const items = [...fresh.flatMap((turnId) => older.turns.get(turnId)?.itemIds ?? []), ...merged];
+  return folded({ items, added: older.turnIds.length > 0, turns: older.turnIds, reshaped: older.turnIds, more });
+}
+
+/** One copy of the list of turns for the whole page: putting them in one by one would move the rest each time. */
+function prepend(timeline: Timeline, older: Arrangement, turnIds: readonly string[]): void {
+  for (const turnId of turnIds) {
+    const turn = older.turns.get(turnId);
+    if (turn) timeline.turns.set(turnId, turn);
+    for (const item of itemsOfTurn(older, turnId)) timeline.items.set(item.itemId, item);
+  }
+  timeline.turnIds = [...turnIds, ...timeline.turnIds];
+  sortTurns(timeline);
+}
+
+/** A turn of the page of which a late change has already come. */
+function mergeTurn(timeline: Timeline, older: Arrangement, turnId: string): string[] {
+  const turn = timeline.turns.get(turnId);
+  if (turn) turn.record ??= older.turns.get(turnId)?.record;
+  const lacking = itemsOfTurn(older, turnId).filter((item) => !timeline.items.has(item.itemId));
+  for (const item of lacking) insertItem(timeline, item);
+  return lacking.map((item) => item.itemId);
+}
+
+function sameArrangement(held: Arrangement, next: Arrangement): boolean {
+  return (
+    sameValue(held.turnIds, next.turnIds) &&
+    next.turnIds.every((turnId) => sameValue(held.turns.get(turnId)?.itemIds, next.turns.get(turnId)?.itemIds))
+  );
+}
+
+/** Puts the held object of each item that still says the same into `next`; returns the others. */
+function keepSameItems(held: Arrangement, next: Arrangement): string[] {
+  const changed: string[] = [];
+  for (const [itemId, item] of next.items) {
+    const before = held.items.get(itemId);
+    if (before && sameItem(before, item)) next.items.set(itemId, before);
+    else changed.push(itemId);
+  }
+  return changed;
+}
+
+function keepSameRecords(held: Arrangement, next: Arrangement): string[] {
+  const changed: string[] = [];
+  for (const [turnId, turn] of next.turns) {
+    const before = held.turns.get(turnId)?.record;
+    if (sameValue(before, turn.record)) turn.record = before;
+    else changed.push(turnId);
+  }
+  return changed;
+}
+
+function replacePermissions(timeline: Timeline, history: HistoryMessage): boolean {
+  if (sameValue(timeline.permissions, history.permissions)) return false;
+  const closed = closedByHistory(timeline.permissions, history.permissions);
+  timeline.closedPermissions = noteClosed(timeline.closedPermissions, closed);
+  timeline.permissions = history.permissions;
+  return true;
+}
+
+function replaceValues(
+  timeline: Timeline,
+  history: HistoryMessage,
+): Pick<Folded, 'queue' | 'status' | 'info' | 'more'> {
+  const changed = {
+    queue: !sameValue(timeline.queue, history.queue),
+    status: !sameValue(timeline.status, history.status),
+    info: !sameValue(timeline.info, history.info),
+    more: timeline.hasMore !== history.hasMore,
+  };
+  if (changed.queue) timeline.queue = history.queue;
+  if (changed.status) timeline.status = history.status;
+  if (changed.info) timeline.info = history.info;
+  timeline.hasMore = history.hasMore;
+  return changed;
+}

@@ -1,0 +1,38 @@
+/** What one message changed in a timeline, so that a view does only what follows from it. */
+export type Folded = {
+  /** Items that are new or have a new state. */
+  readonly items: readonly string[];
+  /** Items or turns came, went or moved. */
+  readonly added: boolean;
+  /** Turns whose rows may differ now; a text that grew does not change the rows. */
+  readonly reshaped: readonly string[];
+  /** Turns that started or ended. */
+  readonly turns: readonly string[];
+  readonly permissions: boolean;
+  readonly queue: boolean;
+  readonly status: boolean;
+  readonly info: boolean;
+  /** Whether there are older turns to ask for has changed. */
+  readonly more: boolean;
+  /** A history came and something in it really differs from what was held. */
+  readonly reset: boolean;
+  /** Items with a hole, to ask for with `session:item`. */
+  readonly missing: readonly string[];
+};
+
+/** The one value of "nothing changed": a caller may compare with `===`. */
+export const nothing: Folded = Object.freeze({
+  items: [],
+  added: false,
+  reshaped: [],
+  turns: [],
+  permissions: false,
+  queue: false,
+  status: false,
+  info: false,
+  more: false,
+  reset: false,
+  missing: [],
+});
+
+export const folded = (changed: Partial<Folded>): Folded => ({ ...nothing, ...changed });

@@ -1,0 +1,127 @@
+import type { TurnRecord, UpsertObject } from '@liminal/contracts';
+import { describe, expect, test } from 'vitest';
+import { reshapes, rowsOfTurn } from './rows-of-turn.ts';
+import { message, plan, thinking, toolCall, turnComplete } from './testing/messages.ts';
+
+const running: TurnRecord = { turnId: 't1', state: 'running' };
+const cancelled: TurnRecord = { turnId: 't1', state: 'cancelled', ended: turnComplete('t1', 'cancelled') };
+const read = (itemId: string, fields = {}) => toolCall(itemId, { toolKind: 'read', ...fields });
+const search = (itemId: string, fields = {}) => toolCall(itemId, { toolKind: 'search', ...fields });
+
+/** Rows in short: kind and key. */
+const short = (items: readonly UpsertObject[], turn: TurnRecord = running) =>
+  rowsOfTurn(turn, items).map((row) => `${row.kind} ${row.key}`);
+
+test('one row for each item, by what it is', () => {
+  const items = [
+    message('a', { origin: 'user' }),
+    thinking('b'),
+    message('c', { origin: 'system' }),
+    plan('d'),
+    toolCall('e', { toolKind: 'execute' }),
+    message('f'),
+  ];
+  expect(short(items)).toEqual(['user a', 'thinking b', 'note c', 'plan d', 'tool e', 'text f']);
+});
+
+describe('reads and searches', () => {
+  test('that follow each other fold into one row with a count', () => {
+    const rows = rowsOfTurn(running, [read('a'), search('b'), read('c'), message('d'), read('e')]);
+    expect(rows).toMatchObject([
+      { kind: 'group', key: 'group:a', itemIds: ['a', 'b', 'c'], reads: 2, searches: 1 },
+      { kind: 'text', key: 'd' },
+      { kind: 'tool', key: 'e' },
+    ]);
+  });
+
+  test('that still run, failed or were stopped stand alone', () => {
+    expect(short([read('a'), read('b'), read('c', { status: 'update' })])).toEqual(['group group:a', 'tool c']);
+    expect(short([read('a'), read('b', { toolOutputIsError: true }), read('c')])).toEqual([
+      'tool a',
+      'tool b',
+      'tool c',
+    ]);
+  });
+
+  test('fold over what is not shown between them', () => {
+    const hidden = message('x', { status: 'error', errorCode: 'SUPERSEDED' });
+    expect(short([read('a'), hidden, read('b')])).toEqual(['group group:a']);
+  });
+});
+
+describe('what is not shown', () => {
+  test('what a retry replaced', () => {
+    expect(short([message('a', { status: 'error', errorCode: 'SUPERSEDED' }), message('b')])).toEqual(['text b']);
+  });
+
+  test('a text that ended before a word was said, but not one that may still begin or has a picture', () => {
+    expect(short([message('a', { content: '' })])).toEqual([]);
+    expect(short([message('a', { content: '', status: 'create' })])).toEqual(['text a']);
+    expect(short([message('a', { content: '', status: 'create' })], cancelled)).toEqual(['turn-end t1:end']);
+    const attachments = [{ mimeType: 'image/png', size: 1 }];
+    expect(short([message('a', { content: '', origin: 'user', attachments })])).toEqual(['user a']);
+  });
+});
+
+test('the state of a row: open items of an ended turn are stopped', () => {
+  const items = [
+    message('a'),
+    message('b', { status: 'error', errorCode: 'MODEL_ERROR' }),
+    toolCall('c', { toolOutputIsError: true }),
+    toolCall('d', { status: 'update' }),
+  ];
+  const states = (turn: TurnRecord) => rowsOfTurn(turn, items).flatMap((row) => ('state' in row ? row.state : []));
+  expect(states(running)).toEqual(['done', 'failed', 'failed', 'open']);
+  expect(states(cancelled)).toEqual(['done', 'failed', 'failed', 'stopped']);
+});
+
+describe('subagents', () => {
+  test('their items stand under their call, folded there', () => {
+    const items = [
+      toolCall('task', { callId: 'c1' }),
+      read('a', { parentCallId: 'c1' }),
+      read('b', { parentCallId: 'c1' }),
+      message('between'),
+      message('c', { parentCallId: 'c1' }),
+    ];
+    expect(rowsOfTurn(running, items)).toMatchObject([
+      {
+        kind: 'tool',
+        key: 'task',
+        children: [
+          { kind: 'group', itemIds: ['a', 'b'] },
+          { kind: 'text', key: 'c' },
+        ],
+      },
+      { kind: 'text', key: 'between' },
+    ]);
+  });
+
+  test('no item is lost when its call is not here, comes later, or is itself', () => {
+    expect(short([message('a', { parentCallId: 'elsewhere' })])).toEqual(['text a']);
+    expect(short([message('a', { parentCallId: 'c1' }), toolCall('b', { callId: 'c1' })])).toEqual([
+      'text a',
+      'tool b',
+    ]);
+    expect(short([toolCall('a', { callId: 'c1', parentCallId: 'c1' })])).toEqual(['tool a']);
+  });
+});
+
+describe('reshapes', () => {
+  const call = toolCall('a', { status: 'update', toolKind: 'execute', diffs: [] });
+
+  test('text that grows leaves the rows as they are', () => {
+    const open = message('a', { status: 'create' });
+    expect(reshapes(open, { ...open, status: 'update', content: 'text and more' })).toBe(false);
+    expect(reshapes({ ...call, toolOutput: 'a' }, { ...call, toolOutput: 'ab' })).toBe(false);
+  });
+
+  test('an end, the first word, an error and what rows are made of do not', () => {
+    const open = message('a', { status: 'update' });
+    expect(reshapes(open, { ...open, status: 'complete' })).toBe(true);
+    expect(reshapes({ ...open, content: '' }, open)).toBe(true);
+    expect(reshapes(open, { ...open, errorCode: 'SUPERSEDED' })).toBe(true);
+    expect(reshapes(call, { ...call, toolKind: 'read' })).toBe(true);
+    expect(reshapes(call, { ...call, diffs: [] })).toBe(true);
+  });
+});

@@ -1,0 +1,121 @@
+import type { ToolCallUpsert, TurnRecord, UpsertObject } from '@liminal/contracts';
+import { isEnded, textOf } from './item-text.ts';
+import type { GroupRow, ItemRow, Row, RowState, ToolRow } from './row.ts';
+import { summarizeTurn } from './turn-summary.ts';
+
+/** The rows of one turn, from its items in order. */
+export function rowsOfTurn(turn: TurnRecord | undefined, items: readonly UpsertObject[]): Row[] {
+  const turnEnded = turn?.ended !== undefined;
+  const { top, children } = nest(items.filter((item) => isShown(item, turnEnded)));
+  const rows = foldLookups(top.map((item) => rowOf(item, children, turnEnded)));
+  if (!turn?.ended) return rows;
+  const { turnId } = turn;
+  return [...rows, { kind: 'turn-end', key: `${turnId}:end`, turnId, summary: summarizeTurn(turn.ended, items) }];
+}
+
+/** Whether the rows of its turn may differ after this change of an item. */
+export function reshapes(before: UpsertObject, after: UpsertObject): boolean {
+  return (
+    isEnded(before) !== isEnded(after) ||
+    before.errorCode !== after.errorCode ||
+    before.parentCallId !== after.parentCallId ||
+    (textOf(before) === '') !== (textOf(after) === '') ||
+    (after.type === 'tool_call' && (before.type !== 'tool_call' || callReshapes(before, after)))
+  );
+}
+
+function callReshapes(before: ToolCallUpsert, after: ToolCallUpsert): boolean {
+  return (
+    before.callId !== after.callId ||
+    before.toolKind !== after.toolKind ||
+    before.toolOutputIsError !== after.toolOutputIsError ||
+    before.diffs !== after.diffs
+  );
+}
+
+/** Left out: what a retry replaced (decision 4), and texts that ended before a word was said. */
+function isShown(item: UpsertObject, turnEnded: boolean): boolean {
+  if (item.errorCode === 'SUPERSEDED') return false;
+  if (item.type !== 'message' && item.type !== 'thinking') return true;
+  const hasAttachments = item.type === 'message' && (item.attachments?.length ?? 0) > 0;
+  return item.content !== '' || hasAttachments || !(turnEnded || isEnded(item));
+}
+
+type Children = ReadonlyMap<string, readonly UpsertObject[]>;
+
+/**
+ * A subagent's items stand under their call. Only a call that came before them counts, so nothing can be its own
+ * parent; items of a call in another turn stand on their own.
+ */
+function nest(items: readonly UpsertObject[]): { top: UpsertObject[]; children: Children } {
+  const top: UpsertObject[] = [];
+  const children = new Map<string, UpsertObject[]>();
+  for (const item of items) {
+    const siblings = item.parentCallId === undefined ? undefined : children.get(item.parentCallId);
+    (siblings ?? top).push(item);
+    if (item.type === 'tool_call' && !children.has(item.callId)) children.set(item.callId, []);
+  }
+  return { top, children };
+}
+
+function rowOf(item: UpsertObject, children: Children, turnEnded: boolean): Row {
+  const base = { key: item.itemId, itemId: item.itemId, state: stateOf(item, turnEnded) };
+  if (item.type !== 'tool_call') return { kind: kindOf(item), ...base };
+  const nested = (children.get(item.callId) ?? []).map((child) => rowOf(child, children, turnEnded));
+  return { kind: 'tool', ...base, children: foldLookups(nested), ...lookupOf(item) };
+}
+
+function kindOf(item: Exclude<UpsertObject, ToolCallUpsert>): ItemRow['kind'] {
+  switch (item.type) {
+    case 'thinking':
+    case 'plan':
+      return item.type;
+    case 'message':
+      return item.origin === 'user' ? 'user' : item.origin === 'system' ? 'note' : 'text';
+  }
+}
+
+function stateOf(item: UpsertObject, turnEnded: boolean): RowState {
+  if (item.status === 'error') return 'failed';
+  if (item.status === 'complete') return item.type === 'tool_call' && item.toolOutputIsError ? 'failed' : 'done';
+  return turnEnded ? 'stopped' : 'open';
+}
+
+function lookupOf({ toolKind }: ToolCallUpsert): { lookup?: 'read' | 'search' } {
+  return toolKind === 'read' || toolKind === 'search' ? { lookup: toolKind } : {};
+}
+
+/**
+ * Neighbouring reads and searches become one row once they are done. One that runs, failed or has rows of its own
+ * stands alone: what is worth watching is not folded away, and a row does not jump in and out of a group.
+ */
+function foldLookups(rows: readonly Row[]): Row[] {
+  const folded: Row[] = [];
+  let run: Lookup[] = [];
+  const closeRun = (): void => {
+    folded.push(...(run.length > 1 ? [groupOf(run)] : run));
+    run = [];
+  };
+  for (const row of rows) {
+    if (isLookup(row)) {
+      run.push(row);
+      continue;
+    }
+    closeRun();
+    folded.push(row);
+  }
+  closeRun();
+  return folded;
+}
+
+type Lookup = ToolRow & { readonly lookup: 'read' | 'search' };
+
+function isLookup(row: Row): row is Lookup {
+  return row.kind === 'tool' && row.lookup !== undefined && row.state === 'done' && row.children.length === 0;
+}
+
+function groupOf(run: readonly Lookup[]): GroupRow {
+  const itemIds = run.map((row) => row.itemId);
+  const reads = run.filter((row) => row.lookup === 'read').length;
+  return { kind: 'group', key: `group:${itemIds[0]}`, itemIds, reads, searches: run.length - reads };
+}

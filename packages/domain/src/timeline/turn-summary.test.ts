@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { message, toolCall, turnComplete } from './testing/messages.ts';
+import { summarizeTurn } from './turn-summary.ts';
+
+const edit = (itemId: string, path: string, oldText: string | null, newText: string, fields = {}) =>
+  toolCall(itemId, { toolKind: 'edit', diffs: [{ path, oldText, newText }], ...fields });
+
+test('files with their lines, commands, time, tokens and cost', () => {
+  const items = [
+    message('m'),
+    edit('a', 'sum.js', 'a\nb\n', 'a\nB\n'),
+    edit('b', 'sum.js', 'c\n', 'c\nd\n'),
+    edit('c', 'new.js', null, 'x\ny\n'),
+    toolCall('d', { toolKind: 'execute' }),
+    toolCall('e', { toolKind: 'execute', toolOutputIsError: true }),
+  ];
+  const usage = { inputTokens: 12_000, outputTokens: 400, cacheReadInputTokens: 90_000 };
+  const ended = { ...turnComplete(), usage, costUsd: 0.04, durationMs: 34_000 };
+  expect(summarizeTurn(ended, items)).toEqual({
+    state: 'completed',
+    files: [
+      { path: 'sum.js', added: 2, removed: 1 },
+      { path: 'new.js', added: 2, removed: 0 },
+    ],
+    added: 4,
+    removed: 1,
+    commands: 2,
+    durationMs: 34_000,
+    tokens: 12_400,
+    usage,
+    costUsd: 0.04,
+  });
+});
+
+test('a call that failed or was stopped has changed no file', () => {
+  const items = [
+    edit('a', 'a.js', null, 'x', { toolOutputIsError: true }),
+    edit('b', 'b.js', null, 'x', { status: 'update' }),
+  ];
+  expect(summarizeTurn(turnComplete('t1', 'cancelled'), items)).toEqual({
+    state: 'cancelled',
+    files: [],
+    added: 0,
+    removed: 0,
+    commands: 0,
+  });
+});
+
+test('a failed turn says why', () => {
+  const ended = {
+    type: 'turn_error' as const,
+    turnId: 't1',
+    sessionId: 's',
+    errorCode: 'RATE_LIMITED',
+    errorMessage: 'Wait.',
+  };
+  expect(summarizeTurn(ended, [])).toMatchObject({
+    state: 'failed',
+    error: { code: 'RATE_LIMITED', message: 'Wait.' },
+  });
+});

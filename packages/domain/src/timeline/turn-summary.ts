@@ -1,0 +1,57 @@
+import type { ToolCallUpsert, TurnTerminal, UpsertObject, Usage } from '@liminal/contracts';
+import { lineChange } from './line-change.ts';
+
+/** What the end of a turn says in one line. */
+export type TurnSummary = {
+  readonly state: 'completed' | 'cancelled' | 'failed';
+  readonly files: readonly FileChange[];
+  readonly added: number;
+  readonly removed: number;
+  readonly commands: number;
+  readonly durationMs?: number;
+  /** What went in and came out; what was read from a cache is in `usage` only. */
+  readonly tokens?: number;
+  readonly usage?: Usage;
+  readonly costUsd?: number;
+  readonly error?: { readonly code: string; readonly message: string };
+};
+
+export type FileChange = { readonly path: string; readonly added: number; readonly removed: number };
+
+/** The summary of a turn that has ended. */
+export function summarizeTurn(ended: TurnTerminal, items: readonly UpsertObject[]): TurnSummary {
+  const calls = items.filter((item) => item.type === 'tool_call');
+  const files = changedFiles(calls);
+  const { usage, costUsd, durationMs } = ended;
+  return {
+    state: ended.type === 'turn_error' ? 'failed' : ended.status,
+    files,
+    added: sum(files.map((file) => file.added)),
+    removed: sum(files.map((file) => file.removed)),
+    commands: calls.filter((call) => call.toolKind === 'execute').length,
+    ...(durationMs !== undefined && { durationMs }),
+    ...(usage && { usage, tokens: usage.inputTokens + usage.outputTokens }),
+    ...(costUsd !== undefined && { costUsd }),
+    ...(ended.type === 'turn_error' && { error: { code: ended.errorCode, message: ended.errorMessage } }),
+  };
+}
+
+/** Only what was really done: a call that failed or was stopped has changed nothing. */
+function changedFiles(calls: readonly ToolCallUpsert[]): FileChange[] {
+  const files = new Map<string, FileChange>();
+  for (const call of calls) {
+    if (call.status !== 'complete' || call.toolOutputIsError) continue;
+    for (const diff of call.diffs ?? []) {
+      const before = files.get(diff.path);
+      const { added, removed } = lineChange(diff);
+      files.set(diff.path, {
+        path: diff.path,
+        added: (before?.added ?? 0) + added,
+        removed: (before?.removed ?? 0) + removed,
+      });
+    }
+  }
+  return [...files.values()];
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
