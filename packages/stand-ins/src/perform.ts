@@ -1,0 +1,108 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { paced } from './pacing.ts';
+import { defaultUsage } from './steps.ts';
+import type { Step, ToolWish } from './steps.ts';
+import type { ReplyEncoder, StopReason, ToolCall, WholeReply } from './wire/wire-format.ts';
+
+/** The parts of a performance that depend on the request: which tool calls a wish becomes, and under which ids. */
+export interface Performance {
+  readonly steps: readonly Step[];
+  readonly calls: (wish: ToolWish) => readonly ToolCall[];
+  readonly callId: (index: number) => string;
+  readonly wordMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** Streams the steps of one model call. Rejects when the signal aborts, that is when the reader is gone. */
+export async function streamReply(show: Performance, encoder: ReplyEncoder, response: ServerResponse): Promise<void> {
+  const write = async (frames: string): Promise<void> => {
+    if (frames && !response.write(frames)) await once(response, 'drain', { signal: show.signal });
+  };
+  let usage = defaultUsage;
+  let stop: StopReason = 'end';
+  let calls = 0;
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
+  await write(encoder.open());
+  for (const [index, step] of show.steps.entries()) {
+    switch (step.kind) {
+      case 'say':
+        await write(encoder.begin(step.voice));
+        for await (const batch of paced(step.pieces, step.gapMs ?? show.wordMs, show.signal))
+          await write(batch.map((piece) => encoder.delta(piece)).join(''));
+        // A stream that falls silent does so in the middle of a block: agents treat a whole block differently.
+        if (!silences(show.steps[index + 1])) await write(encoder.end());
+        break;
+      case 'call':
+        for (const call of show.calls(step.wish)) await write(encoder.call(call, show.callId(calls++)));
+        stop = 'tool';
+        break;
+      case 'usage':
+        usage = step.usage;
+        break;
+      case 'max-tokens':
+        stop = 'max-tokens';
+        break;
+      case 'hang':
+        await hang(show.signal);
+        break;
+      case 'drop':
+        await drop(response, show.signal);
+        return;
+      case 'error':
+      case 'fail':
+        // Once the stream is open an HTTP status is too late: the error travels inside it.
+        response.end(encoder.fail(step.kind === 'fail' ? step.code : 'api_error', step.message));
+        return;
+    }
+  }
+  response.end(encoder.close(usage, stop));
+}
+
+const silences = (step: Step | undefined): boolean => step?.kind === 'drop' || step?.kind === 'hang';
+
+/** The same steps as one reply, at no pace. A fault in it is the caller's to answer. */
+export function wholeReply(show: Performance): WholeReply | (Step & { kind: 'hang' | 'drop' | 'error' | 'fail' }) {
+  const blocks: WholeReply['blocks'][number][] = [];
+  let usage = defaultUsage;
+  let stop: StopReason = 'end';
+  let calls = 0;
+  for (const step of show.steps) {
+    switch (step.kind) {
+      case 'say':
+        blocks.push({ voice: step.voice, text: step.pieces.join('') });
+        break;
+      case 'call':
+        for (const call of show.calls(step.wish)) blocks.push({ call, id: show.callId(calls++) });
+        stop = 'tool';
+        break;
+      case 'usage':
+        usage = step.usage;
+        break;
+      case 'max-tokens':
+        stop = 'max-tokens';
+        break;
+      case 'hang':
+      case 'drop':
+      case 'error':
+      case 'fail':
+        return step;
+    }
+  }
+  return { blocks, usage, stop };
+}
+
+/** Never answers; settles only by the reader going away. */
+export async function hang(signal: AbortSignal): Promise<never> {
+  signal.throwIfAborted();
+  return await new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+}
+
+/** Cuts the connection, but lets the reader see half an answer: an error overtakes data that was not read yet. */
+export async function drop(response: ServerResponse, signal: AbortSignal): Promise<void> {
+  await delay(50, undefined, { signal });
+  response.socket?.destroy();
+}
