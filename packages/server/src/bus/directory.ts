@@ -1,0 +1,35 @@
+import type { SessionSummary } from '@liminal/contracts';
+
+export type DirectoryChange = { readonly sessions: readonly SessionSummary[]; readonly removed: readonly string[] };
+
+/** Every session there is, open or not, as a list shows it. */
+export interface SessionDirectory {
+  all(): readonly SessionSummary[];
+  get(sessionId: string): SessionSummary | undefined;
+  put(summary: SessionSummary): void;
+  remove(sessionId: string): void;
+  follow(listener: (change: DirectoryChange) => void): () => void;
+}
+
+export function createMemoryDirectory(): SessionDirectory {
+  const summaries = new Map<string, SessionSummary>();
+  const listeners = new Set<(change: DirectoryChange) => void>();
+  const tell = (change: DirectoryChange) => {
+    for (const listener of listeners) listener(change);
+  };
+  return {
+    all: () => [...summaries.values()],
+    get: (sessionId) => summaries.get(sessionId),
+    put(summary) {
+      summaries.set(summary.sessionId, summary);
+      tell({ sessions: [summary], removed: [] });
+    },
+    remove(sessionId) {
+      if (summaries.delete(sessionId)) tell({ sessions: [], removed: [sessionId] });
+    },
+    follow(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}

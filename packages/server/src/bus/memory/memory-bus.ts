@@ -1,0 +1,66 @@
+import { itemKey, type Change } from '@liminal/domain/delivery/change';
+import { createLedger, type Ledger } from '@liminal/domain/delivery/ledger';
+import type { CatchUp, FeedSource, Follower, SessionBus } from '../session-bus.ts';
+import type { Cursor } from '@liminal/contracts';
+
+type Channel = { ledger: Ledger; readonly source: FeedSource; readonly followers: Set<Follower> };
+
+/** The bus of one machine. Followers are called in the publisher's own call, so there is no gap to lose a change in. */
+export function createMemoryBus(deps: { readonly newEpoch: () => string }): SessionBus {
+  const channels = new Map<string, Channel>();
+
+  const tellAll = (channel: Channel, changes: readonly Change[]) => {
+    for (const follower of channel.followers) follower.changed(changes);
+  };
+
+  return {
+    open(sessionId, source) {
+      const channel: Channel = { ledger: createLedger(deps.newEpoch()), source, followers: new Set() };
+      channels.set(sessionId, channel);
+      const sendBack = () => {
+        for (const follower of channel.followers) follower.renewed();
+      };
+      return {
+        publish(bodies) {
+          if (bodies.length === 0) return;
+          tellAll(
+            channel,
+            bodies.map((body) => channel.ledger.record(body)),
+          );
+        },
+        newest: (key) => channel.ledger.newest(key)?.body,
+        release: (key) => channel.ledger.release(key),
+        renew() {
+          channel.ledger = createLedger(deps.newEpoch());
+          sendBack();
+        },
+        close() {
+          if (channels.get(sessionId) === channel) channels.delete(sessionId);
+          sendBack();
+          channel.followers.clear();
+        },
+      };
+    },
+    follow(sessionId, cursor, follower) {
+      const channel = channels.get(sessionId);
+      if (!channel) return null;
+      follower.caughtUp(catchUp(channel, cursor));
+      channel.followers.add(follower);
+      return () => void channel.followers.delete(follower);
+    },
+    repeat(sessionId, itemId) {
+      const channel = channels.get(sessionId);
+      const change = channel?.ledger.repeat(itemKey(itemId), (key) => channel.source.resolve(key));
+      if (channel && change) tellAll(channel, [change]);
+      return change !== undefined;
+    },
+  };
+}
+
+function catchUp({ ledger, source }: Channel, cursor: Cursor | undefined): CatchUp {
+  const stand = { epoch: ledger.epoch, seq: ledger.seq };
+  if (!cursor) return { ...stand, verdict: 'fresh', history: source.history() };
+  const changes =
+    cursor.epoch === ledger.epoch ? ledger.changesSince(cursor.seq, (key) => source.resolve(key)) : null;
+  return changes ? { ...stand, verdict: 'ok', changes } : { ...stand, verdict: 'gap', history: source.history() };
+}

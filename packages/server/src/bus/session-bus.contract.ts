@@ -1,0 +1,128 @@
+import type { SessionHistory, SessionStatus } from '@liminal/contracts';
+import type { Change, ChangeBody } from '@liminal/domain/delivery/change';
+import { describe, expect, it } from 'vitest';
+import type { CatchUp, Follower, SessionBus } from './session-bus.ts';
+
+const status: SessionStatus = { state: 'open', activity: 'idle', isAlive: true };
+const history: SessionHistory = { entries: [], turns: [], hasMore: false, permissions: [], queue: [], status, info: {} };
+const at = '2026-01-01T00:00:00.000Z';
+const item = (itemId: string, content: string): ChangeBody => ({
+  type: 'session:upsert',
+  payload: { type: 'message', turnId: 't', sessionId: 's', itemId, sourceTimestamp: at, emittedAt: at, status: 'update', content, origin: 'agent' },
+});
+const contents = (changes: readonly Change[]) =>
+  changes.map(({ body }) => (body.type === 'session:upsert' && body.payload.type === 'message' ? body.payload.content : body.type));
+
+function reader() {
+  const changes: Change[] = [];
+  const starts: CatchUp[] = [];
+  let renewals = 0;
+  const follower: Follower = {
+    caughtUp: (start) => starts.push(start),
+    changed: (more) => changes.push(...more),
+    renewed: () => (renewals += 1),
+  };
+  return { follower, changes, starts, renewals: () => renewals };
+}
+
+/** Every bus, in memory or networked, passes this one suite. `settle` waits until what was published has arrived. */
+export function sessionBusContract(name: string, create: () => { bus: SessionBus; settle: () => Promise<void> }) {
+  describe(`session bus: ${name}`, () => {
+    const open = () => {
+      const made = create();
+      const feed = made.bus.open('s', { history: () => history, resolve: () => undefined });
+      return { ...made, feed };
+    };
+
+    it('starts a reader without a cursor from a history, even an empty one', async () => {
+      const { bus, settle } = open();
+      const one = reader();
+      bus.follow('s', undefined, one.follower);
+      await settle();
+      expect(one.starts).toMatchObject([{ verdict: 'fresh', seq: 0, history }]);
+    });
+
+    it('has nothing to follow where nobody owns the session', () => {
+      expect(create().bus.follow('none', undefined, reader().follower)).toBeNull();
+    });
+
+    it('tells every reader every change, numbered and in order', async () => {
+      const { bus, feed, settle } = open();
+      const readers = [reader(), reader()];
+      for (const one of readers) bus.follow('s', undefined, one.follower);
+      feed.publish([item('a', '1'), item('b', '2')]);
+      feed.publish([item('a', '3')]);
+      await settle();
+      for (const one of readers) {
+        expect(contents(one.changes)).toEqual(['1', '2', '3']);
+        expect(one.changes.map((change) => change.seq)).toEqual([1, 2, 3]);
+      }
+    });
+
+    it('tells a reader with a cursor what changed since, each thing once in its newest state', async () => {
+      const { bus, feed, settle } = open();
+      const first = reader();
+      bus.follow('s', undefined, first.follower);
+      await settle();
+      const epoch = first.starts[0]?.epoch ?? '';
+      feed.publish([item('a', '1'), item('b', '2'), item('a', '3')]);
+      await settle();
+      const late = reader();
+      bus.follow('s', { epoch, seq: 1 }, late.follower);
+      await settle();
+      const [start] = late.starts;
+      expect(start).toMatchObject({ verdict: 'ok', epoch, seq: 3 });
+      expect(start?.verdict === 'ok' && contents(start.changes)).toEqual(['2', '3']);
+    });
+
+    it.each([
+      ['another epoch', (epoch: string) => ({ epoch: `${epoch}x`, seq: 0 })],
+      ['a number that was never given', (epoch: string) => ({ epoch, seq: 99 })],
+    ])('answers a cursor of %s with a gap and a history', async (_name, cursorOf) => {
+      const { bus, settle } = open();
+      const first = reader();
+      bus.follow('s', undefined, first.follower);
+      await settle();
+      const late = reader();
+      bus.follow('s', cursorOf(first.starts[0]?.epoch ?? ''), late.follower);
+      await settle();
+      expect(late.starts).toMatchObject([{ verdict: 'gap', history }]);
+    });
+
+    it('sends readers back for a history when the numbering begins anew', async () => {
+      const { bus, feed, settle } = open();
+      const one = reader();
+      bus.follow('s', undefined, one.follower);
+      await settle();
+      feed.renew();
+      await settle();
+      expect(one.renewals()).toBe(1);
+      const again = reader();
+      bus.follow('s', { epoch: one.starts[0]?.epoch ?? '', seq: 0 }, again.follower);
+      await settle();
+      expect(again.starts).toMatchObject([{ verdict: 'gap' }]);
+    });
+
+    it('tells nothing more to a reader who has left', async () => {
+      const { bus, feed, settle } = open();
+      const one = reader();
+      const leave = bus.follow('s', undefined, one.follower);
+      leave?.();
+      feed.publish([item('a', '1')]);
+      await settle();
+      expect(one.changes).toEqual([]);
+    });
+
+    it('repeats an item whole, under a new number', async () => {
+      const { bus, feed, settle } = open();
+      const one = reader();
+      bus.follow('s', undefined, one.follower);
+      feed.publish([item('a', '1')]);
+      expect(bus.repeat('s', 'a')).toBe(true);
+      expect(bus.repeat('s', 'none')).toBe(false);
+      await settle();
+      expect(contents(one.changes)).toEqual(['1', '1']);
+      expect(one.changes.map((change) => change.seq)).toEqual([1, 2]);
+    });
+  });
+}

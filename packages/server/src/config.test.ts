@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { readConfig } from './config.ts';
+
+const sentence = (args: string[], env: NodeJS.ProcessEnv = {}) => {
+  const read = readConfig(args, env);
+  return read.ok ? null : read.sentence;
+};
+
+describe('the flags', () => {
+  it('have sensible defaults', () => {
+    const read = readConfig([], { HOME: '/home/me' });
+    expect(read.ok && read.config).toMatchObject({ port: 4747, host: '127.0.0.1', open: true, json: false, token: null });
+  });
+
+  it('are read', () => {
+    const read = readConfig(['--port', '0', '--data-dir', '/tmp/x', '--no-open', '--json'], { LIMINAL_TOKEN: 'x'.repeat(20) });
+    expect(read.ok && read.config).toMatchObject({ port: 0, dataDir: '/tmp/x', open: false, json: true, token: 'x'.repeat(20) });
+  });
+
+  it.each([
+    ['an unknown flag', ['--prot', '1'], {}, "Unknown option '--prot'"],
+    ['a word too many', ['now'], {}, 'Unexpected argument'],
+    ['no port', ['--port', 'eighty'], {}, '"eighty" is no port'],
+    ['a port out of range', ['--port', '70000'], {}, 'from 0 to 65535'],
+    ['a missing value', ['--port'], {}, '--port'],
+    ['another host without a token', ['--host', '0.0.0.0'], {}, 'Set LIMINAL_TOKEN'],
+    ['a short token', [], { LIMINAL_TOKEN: 'short' }, 'too short'],
+    ['nonsense in the environment', [], { LIMINAL_IDLE_MINUTES: 'soon' }, 'LIMINAL_IDLE_MINUTES'],
+  ])('refuse %s with a sentence and the usage', (_name, args, env, words) => {
+    expect(sentence(args, env)).toContain(words);
+    expect(sentence(args, env)).toContain('Usage: npm start');
+  });
+
+  it('allow another host with a token', () => {
+    expect(sentence(['--host', '0.0.0.0'], { LIMINAL_TOKEN: 'x'.repeat(20) })).toBeNull();
+  });
+});

@@ -1,0 +1,84 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+
+export type Config = {
+  readonly port: number;
+  readonly host: string;
+  readonly dataDir: string;
+  readonly open: boolean;
+  readonly json: boolean;
+  readonly token: string | null;
+  readonly logLevel: string;
+  /** Agents idle for this long are put to sleep. */
+  readonly idleMs: number;
+  readonly maxLiveAgents: number;
+};
+
+export type ConfigResult = { readonly ok: true; readonly config: Config } | { readonly ok: false; readonly sentence: string };
+
+const usage = 'npm start -- [--port N] [--host 127.0.0.1] [--data-dir DIR] [--no-open] [--json]';
+const defaultPort = 4747;
+const loopback = new Set(['127.0.0.1', 'localhost', '::1']);
+
+/** Reads flags and environment; what makes no sense is a sentence that says what to do. */
+export function readConfig(args: readonly string[], env: NodeJS.ProcessEnv): ConfigResult {
+  const wrong = (sentence: string): ConfigResult => ({ ok: false, sentence: `${sentence}\nUsage: ${usage}` });
+  const flags = parseFlags(args);
+  if (typeof flags === 'string') return wrong(flags);
+  const port = Number(flags.port ?? env['LIMINAL_PORT'] ?? defaultPort);
+  if (!Number.isInteger(port) || port < 0 || port > 65535) {
+    return wrong(`"${flags.port ?? env['LIMINAL_PORT']}" is no port. Give a number from 0 to 65535; 0 picks a free one.`);
+  }
+  const host = flags.host ?? '127.0.0.1';
+  const token = env['LIMINAL_TOKEN'] || null;
+  if (token !== null && token.length < 16) {
+    return wrong('LIMINAL_TOKEN is too short to keep anybody out. Give it at least 16 characters, or unset it.');
+  }
+  if (!loopback.has(host) && token === null) {
+    return wrong(
+      `With --host ${host} other machines could reach your agents. Set LIMINAL_TOKEN to a long secret to allow it, or leave --host out.`,
+    );
+  }
+  const idleMinutes = positive(env['LIMINAL_IDLE_MINUTES'], 15);
+  const maxLiveAgents = positive(env['LIMINAL_MAX_AGENTS'], 8);
+  if (idleMinutes === null) return wrong('LIMINAL_IDLE_MINUTES must be a number above 0.');
+  if (maxLiveAgents === null) return wrong('LIMINAL_MAX_AGENTS must be a number above 0.');
+  return {
+    ok: true,
+    config: {
+      port,
+      host,
+      dataDir: resolve(flags['data-dir'] ?? env['LIMINAL_DATA_DIR'] ?? join(homedir(), '.liminal-builder')),
+      open: !flags['no-open'] && !flags.json,
+      json: flags.json ?? false,
+      token,
+      logLevel: env['LIMINAL_LOG'] ?? 'warn',
+      idleMs: idleMinutes * 60_000,
+      maxLiveAgents,
+    },
+  };
+}
+
+function parseFlags(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        port: { type: 'string' },
+        host: { type: 'string' },
+        'data-dir': { type: 'string' },
+        'no-open': { type: 'boolean' },
+        json: { type: 'boolean' },
+      },
+    }).values;
+  } catch (error) {
+    // Node's own sentence names the flag; what follows the first full stop is advice for programmers.
+    return (error as Error).message.split('. ')[0]?.concat('.') ?? 'The flags make no sense.';
+  }
+}
+
+function positive(text: string | undefined, otherwise: number): number | null {
+  const value = text === undefined ? otherwise : Number(text);
+  return Number.isFinite(value) && value > 0 ? value : null;
+}

@@ -1,0 +1,104 @@
+import fastifyCookie from '@fastify/cookie';
+import swagger from '@fastify/swagger';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { jsonSchemaTransform, serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { ProjectService } from '../projects/project-service.ts';
+import type { ProviderRegistry } from '../providers/registry.ts';
+import type { SessionService } from '../sessions/session-service.ts';
+import { handleError, replyWithFailure } from './failure-to-reply.ts';
+import type { Guard } from './guard.ts';
+import { pageRoutes } from './page.ts';
+import { demoRoutes } from './routes/demo-routes.ts';
+import { projectRoutes } from './routes/project-routes.ts';
+import { providerRoutes } from './routes/provider-routes.ts';
+import { queueRoutes } from './routes/queue-routes.ts';
+import { sessionRoutes } from './routes/session-routes.ts';
+import { settingRoutes } from './routes/setting-routes.ts';
+import { systemRoutes } from './routes/system-routes.ts';
+import { turnRoutes } from './routes/turn-routes.ts';
+import type { Store } from '../store/store.ts';
+
+export type AppDeps = {
+  readonly guard: Guard;
+  readonly cookieName: () => string;
+  readonly token: () => string;
+  readonly version: string;
+  readonly sessions: SessionService;
+  readonly projects: ProjectService;
+  readonly registry: ProviderRegistry;
+  readonly store: Store;
+  readonly demoFolder: () => Promise<string>;
+  /** Where the built page lies; null serves the API alone. */
+  readonly pageDir: string | null;
+  readonly log: FastifyBaseLogger;
+};
+
+/** Typed like the contracts: what a schema says is what a handler gets. */
+export type TypedApp = ReturnType<typeof typed>;
+const typed = (app: FastifyInstance) => app.withTypeProvider<ZodTypeProvider>();
+
+const bodyLimit = 32 * 1024 * 1024;
+
+export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
+  const logController = new LogController({ disableRequestLogging: true });
+  const app = Fastify({ loggerInstance: deps.log, logController, bodyLimit, forceCloseConnections: true });
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  app.setErrorHandler(handleError);
+  app.setNotFoundHandler((request, reply) =>
+    replyWithFailure(reply, { code: 'NOT_FOUND', message: `There is nothing at ${request.method} ${pathOf(request.url)}.` }),
+  );
+  onlyJson(app);
+  await app.register(fastifyCookie);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(safeHeaders);
+    const { token } = request.query as { token?: unknown };
+    const refusal = deps.guard({
+      method: request.method,
+      path: pathOf(request.url),
+      headers: request.headers,
+      queryToken: typeof token === 'string' ? token : undefined,
+      isUpgrade: false,
+    });
+    if (refusal) await replyWithFailure(reply, refusal);
+  });
+  await app.register(swagger, {
+    openapi: { info: { title: 'Liminal Builder', version: deps.version } },
+    transform: jsonSchemaTransform,
+  });
+  await app.register(async (scope) => {
+    const routes = typed(scope);
+    systemRoutes(routes, deps);
+    providerRoutes(routes, deps);
+    projectRoutes(routes, deps);
+    sessionRoutes(routes, deps);
+    turnRoutes(routes, deps);
+    queueRoutes(routes, deps);
+    settingRoutes(routes, deps);
+    demoRoutes(routes, deps);
+  });
+  if (deps.pageDir !== null) await pageRoutes(app, { ...deps, pageDir: deps.pageDir });
+  return app;
+}
+
+/** A stock server takes text/plain from any site without a preflight; this one reads JSON and nothing else. */
+function onlyJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined);
+    else parse(request, body as string, done);
+  });
+}
+
+const pathOf = (url: string): string => url.split('?', 1)[0] ?? url;
+
+const safeHeaders = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'no-store',
+};

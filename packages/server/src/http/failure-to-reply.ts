@@ -1,0 +1,38 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { failures, type FailureCode, type Failure, type Result } from '@liminal/contracts';
+import { z } from 'zod';
+import { ProviderError } from '../providers/provider-error.ts';
+
+/** Answers with the value under that status, or with the failure under its own. */
+export function replyWith<T>(reply: FastifyReply, result: Result<T>, status = 200) {
+  return result.ok ? reply.status(status).send(result.value) : replyWithFailure(reply, result.failure);
+}
+
+export function replyWithFailure(reply: FastifyReply, { code, message }: Failure) {
+  return reply.status(failures[code].http).send({ error: { code, message } });
+}
+
+/** The one handler for what was thrown: known failures keep their code, the unexpected is logged and says no more. */
+export function handleError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) {
+  const failure = failureOf(error);
+  if (failure.code === 'INTERNAL_ERROR') request.log.error({ err: error }, 'request failed');
+  return replyWithFailure(reply, failure);
+}
+
+function failureOf(error: FastifyError | Error): Failure {
+  if (error instanceof ProviderError) return { code: error.code, message: error.message };
+  if (error instanceof z.ZodError) return { code: 'INVALID_REQUEST', message: z.prettifyError(error) };
+  const status = 'statusCode' in error ? error.statusCode : undefined;
+  const known = status === undefined ? undefined : codeByStatus[status];
+  return known
+    ? { code: known, message: error.message }
+    : { code: 'INTERNAL_ERROR', message: 'Something went wrong in the server. Its log has the details.' };
+}
+
+const codeByStatus: Partial<Record<number, FailureCode>> = {
+  400: 'INVALID_REQUEST',
+  404: 'NOT_FOUND',
+  405: 'METHOD_NOT_ALLOWED',
+  413: 'PAYLOAD_TOO_LARGE',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+};

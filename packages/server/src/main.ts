@@ -1,0 +1,62 @@
+import { readConfig, type Config } from './config.ts';
+import { openBrowser } from './open-browser.ts';
+import { StartFailure } from './start-failure.ts';
+import { startServer, type RunningServer } from './start.ts';
+
+const closeWithinMs = 9_000;
+
+function complain(sentence: string, exitCode: number): void {
+  process.stderr.write(`${sentence}\n`);
+  process.exitCode = exitCode;
+}
+
+function sayReady(server: RunningServer, config: Config): void {
+  const { url, port, token, version } = server;
+  const line = config.json
+    ? JSON.stringify({ event: 'ready', url, port, token, version, pid: process.pid })
+    : `Liminal Builder is ready at ${url}`;
+  process.stdout.write(`${line}\n`);
+}
+
+/** The first signal closes in order; a second one, or a close that hangs, ends at once. */
+function closeOnSignal(server: RunningServer): void {
+  let closing = false;
+  const close = () => {
+    if (closing) process.exit(1);
+    closing = true;
+    setTimeout(() => process.exit(1), closeWithinMs).unref();
+    server.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        server.log.error({ err: error }, 'closing failed');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGINT', close);
+  process.on('SIGTERM', close);
+  process.on('SIGHUP', close);
+}
+
+/** A stray rejection inside some library must not take every session down with it. */
+function surviveAccidents(server: RunningServer): void {
+  process.on('unhandledRejection', (error) => server.log.error({ err: error }, 'unhandled rejection'));
+  process.on('uncaughtException', (error) => server.log.error({ err: error }, 'uncaught exception'));
+}
+
+async function main(): Promise<void> {
+  const read = readConfig(process.argv.slice(2), process.env);
+  if (!read.ok) return complain(read.sentence, 2);
+  try {
+    const server = await startServer(read.config);
+    surviveAccidents(server);
+    closeOnSignal(server);
+    sayReady(server, read.config);
+    if (read.config.open) await openBrowser(server.url, (sentence) => process.stderr.write(`${sentence}\n`));
+  } catch (error) {
+    if (!(error instanceof StartFailure)) throw error;
+    complain(error.message, 1);
+  }
+}
+
+await main();

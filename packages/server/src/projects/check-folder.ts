@@ -1,0 +1,40 @@
+import { access, constants, realpath, stat } from 'node:fs/promises';
+import { isAbsolute } from 'node:path';
+import { fail, ok, type Result } from '@liminal/contracts';
+
+/** The folder's real path, symlinks resolved, or a sentence that says what is wrong with it. */
+export async function checkFolder(dir: string): Promise<Result<string, 'PROJECT_DIR_INVALID'>> {
+  const invalid = (message: string) => fail('PROJECT_DIR_INVALID', message);
+  if (dir.includes('\0')) return invalid('A path cannot hold a null character.');
+  if (dir === '~' || dir.startsWith('~/')) {
+    return invalid(`"${dir}" is a shorthand of the shell. Give the whole path, for example /home/you/project.`);
+  }
+  if (!isAbsolute(dir)) return invalid(`"${dir}" is a relative path. Give the whole path, beginning with /.`);
+  try {
+    const real = await realpath(dir);
+    if (!(await stat(real)).isDirectory()) return invalid(`"${dir}" is a file, not a folder.`);
+    await access(real, constants.R_OK | constants.X_OK);
+    return ok(real);
+  } catch (error) {
+    return invalid(sentence(dir, (error as NodeJS.ErrnoException).code));
+  }
+}
+
+function sentence(dir: string, code: string | undefined): string {
+  switch (code) {
+    case 'ENOENT':
+      return `There is no folder "${dir}".`;
+    case 'ENOTDIR':
+      return `"${dir}" passes through something that is not a folder.`;
+    case 'EACCES':
+    case 'EPERM':
+      return `The folder "${dir}" cannot be read. Check its permissions.`;
+    case 'ELOOP':
+      return `"${dir}" is a link that leads in a circle.`;
+    case 'ENAMETOOLONG':
+      return 'This path is too long.';
+    case undefined:
+    default:
+      return `The folder "${dir}" cannot be opened (${code ?? 'unknown reason'}).`;
+  }
+}

@@ -1,0 +1,23 @@
+import { type FailureCode, failures } from '@liminal/contracts';
+
+/** The one error that crosses the provider port: a code of the table and a sentence that says what to do. */
+export class ProviderError extends Error {
+  override readonly name = 'ProviderError';
+  readonly code: FailureCode;
+
+  constructor(code: FailureCode, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.code = code;
+  }
+
+  get httpStatus(): number {
+    return failures[this.code].http;
+  }
+}
+
+/** Wraps whatever an adapter threw, so that no foreign error crosses the port raw. */
+export function asProviderError(error: unknown, code: FailureCode, message: string): ProviderError {
+  if (error instanceof ProviderError) return error;
+  const detail = error instanceof Error ? error.message : String(error);
+  return new ProviderError(code, detail ? `${message} (${detail})` : message, error);
+}

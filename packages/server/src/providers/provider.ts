@@ -1,0 +1,99 @@
+import type {
+  CliType,
+  DiscoveredSession,
+  PermissionAnswer,
+  PermissionRequest,
+  ProviderCapabilities,
+  ProviderSession,
+  SendOptions,
+  SessionInfo,
+  SessionOptions,
+  TurnEvent,
+  TurnRecord,
+  UpsertObject,
+} from '@liminal/contracts';
+import type { ProviderError } from './provider-error.ts';
+
+export type Unsubscribe = () => void;
+
+/** How an upsert came about, so that nobody has to compare it with the one before. */
+export type UpsertDetail = {
+  /** The upsert only added `text` after this offset. */
+  readonly appendedFrom?: number;
+  readonly text?: string;
+  /** The agent's own id of the message or call, kept beside our item to match a later replay. */
+  readonly sourceId?: string;
+};
+
+export type UpsertListener = (upsert: UpsertObject, how?: UpsertDetail) => void;
+export type TurnListener = (event: TurnEvent) => void;
+
+export type PermissionSignal =
+  | { readonly state: 'open'; readonly request: PermissionRequest }
+  | { readonly state: 'ended'; readonly requestId: string; readonly reason: string };
+
+/** What the session service knows of a session's folder and the person's choices. */
+export type ProviderOptions = SessionOptions & {
+  /** The person trusts the folder: its own settings, hooks and servers may be used. */
+  readonly trusted?: boolean;
+};
+
+export type CreateOptions = { readonly projectDir: string; readonly providerOptions?: ProviderOptions };
+export type LoadOptions = {
+  readonly projectDir?: string;
+  /** Another transcript to resume from; ignored where unsupported. */
+  readonly viewFilePath?: string;
+  readonly providerOptions?: ProviderOptions;
+};
+
+/** A session as the agent's own record tells it, through the same translator as live events. */
+export type ReplayedHistory = {
+  readonly turns: readonly TurnRecord[];
+  readonly entries: readonly { readonly upsert: UpsertObject; readonly sourceId?: string }[];
+};
+
+export type Availability = { readonly available: true } | { readonly available: false; readonly reason: string };
+
+/**
+ * One kind of agent. The port speaks our language; the files behind it speak the vendor's. Every failure is a
+ * `ProviderError`. Events are held until the first listener. Methods marked optional go with a capability.
+ */
+export interface CliProvider {
+  readonly cliType: CliType;
+  readonly name: string;
+  readonly capabilities: ProviderCapabilities;
+  /** Can it start here, and if not, what should the person do? */
+  availability(): Promise<Availability>;
+
+  createSession(options: CreateOptions): Promise<ProviderSession>;
+  /** Loading a session that is open returns it and starts nothing. */
+  loadSession(sessionId: string, options?: LoadOptions): Promise<ProviderSession>;
+  /** Resolves once the turn is bound; never at the end of the turn. */
+  sendMessage(sessionId: string, message: string, options?: SendOptions): Promise<{ turnId: string }>;
+  cancelTurn(sessionId: string): Promise<void>;
+  /** Ends the process and its children; errors while closing are swallowed. */
+  killSession(sessionId: string): Promise<void>;
+  isAlive(sessionId: string): boolean;
+  onUpsert(sessionId: string, listener: UpsertListener): Unsubscribe;
+  onTurn(sessionId: string, listener: TurnListener): Unsubscribe;
+
+  /** The process is gone without `killSession`; a running turn has had its `turn_error` by then. */
+  onClosed?(sessionId: string, listener: (reason: ProviderError) => void): Unsubscribe;
+  onPermission?(sessionId: string, listener: (signal: PermissionSignal) => void): Unsubscribe;
+  resolvePermission?(sessionId: string, answer: PermissionAnswer): Promise<void>;
+  onSessionInfo?(sessionId: string, listener: (info: SessionInfo) => void): Unsubscribe;
+  setModel?(sessionId: string, modelId: string): Promise<void>;
+  setMode?(sessionId: string, modeId: string): Promise<void>;
+  setEffort?(sessionId: string, effort: string): Promise<void>;
+  listSessions?(projectDir: string): Promise<readonly DiscoveredSession[]>;
+  /** What the agent's own record holds; for agents that replay on load, what the last load replayed. */
+  readHistory?(sessionId: string, options?: LoadOptions): Promise<ReplayedHistory>;
+  /** Did this message of ours reach the agent's own record? `null` when that cannot be known. */
+  wasReceived?(sessionId: string, turnId: string, options?: LoadOptions): Promise<boolean | null>;
+  steer?(sessionId: string, message: string, options?: SendOptions): Promise<void>;
+  forkSession?(sessionId: string, options?: LoadOptions): Promise<ProviderSession>;
+  /** The session has work that must not be put to sleep (background tasks). */
+  hasBackgroundWork?(sessionId: string): boolean;
+  /** The server is going: end every process. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,139 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { isoTime } from '@liminal/domain/time/iso-time';
+import { createMemoryDirectory } from './bus/directory.ts';
+import { createMemoryBus } from './bus/memory/memory-bus.ts';
+import { attachSocketRoute } from './delivery/socket-route.ts';
+import { createSocketSession } from './delivery/socket-session.ts';
+import { buildApp } from './http/build-app.ts';
+import { createGuard } from './http/guard.ts';
+import type { Logger } from './observe/logger.ts';
+import { createProjectService } from './projects/project-service.ts';
+import type { ProviderRegistry } from './providers/registry.ts';
+import { createAgentKeeper } from './sessions/agent-keeper.ts';
+import { createItemWriter } from './sessions/item-writer.ts';
+import { recoverTurns } from './sessions/recover.ts';
+import { createSessionRoster } from './sessions/session-roster.ts';
+import { createSessionService } from './sessions/session-service.ts';
+import type { Store } from './store/store.ts';
+
+export type ServeDeps = {
+  readonly store: Store;
+  readonly registry: ProviderRegistry;
+  readonly token: () => string;
+  readonly host: string;
+  readonly port: number;
+  readonly version: string;
+  readonly pageDir: string | null;
+  readonly demoFolder: () => Promise<string>;
+  readonly idleMs: number;
+  readonly maxLiveAgents: number;
+  readonly log: Logger;
+  readonly limits?: Partial<typeof usualLimits>;
+};
+
+const usualLimits = {
+  writeBehindMs: 500,
+  historyBytes: 256 * 1024,
+  maxOutboxBytes: 4 * 1024 * 1024,
+  heartbeatMs: 15_000,
+  keeperMs: 15_000,
+};
+
+export type Served = Awaited<ReturnType<typeof serve>>;
+
+/** Joins sessions, bus, delivery and HTTP over a given store and given providers, and listens. */
+export async function serve(deps: ServeDeps) {
+  const { store, registry, token, log } = deps;
+  const limits = { ...usualLimits, ...deps.limits };
+  const now = () => isoTime(Date.now());
+  const newId = () => randomUUID();
+  const projects = createProjectService({ store, now, newId });
+  const directory = createMemoryDirectory();
+  const bus = createMemoryBus({ newEpoch: () => randomBytes(6).toString('base64url') });
+  const writer = createItemWriter({
+    store,
+    intervalMs: limits.writeBehindMs,
+    onError: (error) => log.error({ err: error }, 'what an agent said could not be written'),
+    onWritten: (rows) => {
+      for (const row of rows) roster.written(row.sessionId, row);
+    },
+  });
+  await recoverTurns({ store, now, wasReceived: (turn) => askRecord(registry, store, turn) });
+  const sessionDeps = {
+    store,
+    writer,
+    bus,
+    directory,
+    registry,
+    projects,
+    now,
+    historyBytes: limits.historyBytes,
+    onError: (error: unknown, sessionId: string) => log.error({ err: error, sessionId }, 'a session stumbled'),
+  };
+  const roster = createSessionRoster(sessionDeps);
+  const sessions = createSessionService({ ...sessionDeps, roster, newId });
+  const keeper = createAgentKeeper({ roster, idleMs: deps.idleMs, maxLive: deps.maxLiveAgents, now: Date.now });
+
+  let { port } = deps;
+  const hosts = () => [deps.host, '127.0.0.1', 'localhost', '[::1]'].map((host) => `${host}:${port}`);
+  const cookieName = () => `liminal_${port}`;
+  const guard = createGuard({ token, hosts, cookieName });
+  const app = await buildApp({ ...deps, guard, cookieName, sessions, projects });
+  const sockets = attachSocketRoute({
+    server: app.server,
+    guard: ({ method = 'GET', url = '', headers }) =>
+      guard({ method, path: url.split('?', 1)[0] ?? '', headers, isUpgrade: true }),
+    createSession: (wire) =>
+      createSocketSession({
+        wire,
+        bus,
+        directory,
+        open: (sessionId) => roster.get(sessionId).ok,
+        maxOutboxBytes: limits.maxOutboxBytes,
+      }),
+    heartbeatMs: limits.heartbeatMs,
+    onError: (error) => log.warn({ err: error }, 'a socket stumbled'),
+  });
+
+  return {
+    app,
+    roster,
+    sessions,
+    keeper,
+    writer,
+    sockets,
+    /** The port it listens on. */
+    async listen(): Promise<number> {
+      await app.listen({ port: deps.port, host: deps.host });
+      ({ port } = app.server.address() as AddressInfo);
+      keeper.start(limits.keeperMs);
+      return port;
+    },
+    /** No more requests; what was said so far is on disk. The store stays open: it is not ours. */
+    async close(): Promise<void> {
+      keeper.stop();
+      sockets.closeAll(1001, 'The server is going.');
+      await app.close();
+      await Promise.all(registry.all().map((provider) => provider.close()));
+      await writer.close();
+    },
+  };
+}
+
+/** Asks the agent's own record about a message that was being sent when the last server ended. */
+async function askRecord(
+  registry: ProviderRegistry,
+  store: Store,
+  turn: { readonly sessionId: string; readonly turnId: string },
+): Promise<boolean | null> {
+  const session = store.session(turn.sessionId);
+  const provider = registry.all().find(({ cliType }) => cliType === session?.cliType);
+  const project = store.projects().find(({ projectId }) => projectId === session?.projectId);
+  const options = project ? { projectDir: project.dir } : {};
+  try {
+    return (await provider?.wasReceived?.(turn.sessionId, turn.turnId, options)) ?? null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,46 @@
+import { isBusy } from '@liminal/domain/session/session';
+import type { OpenSession, SessionRoster } from './session-roster.ts';
+
+export type AgentKeeperDeps = {
+  readonly roster: SessionRoster;
+  /** An agent idle for this long is put to sleep. */
+  readonly idleMs: number;
+  /** At most this many live agents; past it the longest idle one sleeps first. */
+  readonly maxLive: number;
+  readonly now: () => number;
+};
+
+export type AgentKeeper = { check(): Promise<void>; start(everyMs: number): void; stop(): void };
+
+/** Idle agents cost hundreds of megabytes each; they are put to sleep and wake with the next message. */
+export function createAgentKeeper({ roster, idleMs, maxLive, now }: AgentKeeperDeps): AgentKeeper {
+  let timer: NodeJS.Timeout | null = null;
+  let checking: Promise<void> | null = null;
+
+  const check = async () => {
+    const live = roster.all().filter(({ link }) => link.isAlive());
+    const restful = live.filter(maySleep).toSorted((a, b) => a.shell.lastActive() - b.shell.lastActive());
+    const tooMany = Math.max(0, live.length - maxLive);
+    const due = restful.filter(({ shell }, index) => index < tooMany || now() - shell.lastActive() >= idleMs);
+    await Promise.all(due.map(({ shell }) => shell.sleep()));
+  };
+
+  const checkOnce = () => (checking ??= check().finally(() => (checking = null)));
+
+  return {
+    check: checkOnce,
+    start(everyMs) {
+      timer = setInterval(() => void checkOnce(), everyMs);
+      timer.unref();
+    },
+    stop() {
+      if (timer) clearInterval(timer);
+    },
+  };
+}
+
+function maySleep({ shell, link }: OpenSession): boolean {
+  const session = shell.session();
+  if (isBusy(session) || session.permissions.length > 0) return false;
+  return !link.provider.hasBackgroundWork?.(shell.sessionId);
+}

@@ -1,0 +1,103 @@
+import type { PermissionAnswer, SessionInfo, TurnEvent, UpsertObject } from '@liminal/contracts';
+import type { Message } from '@liminal/domain/session/session';
+import type { CliProvider, LoadOptions, PermissionSignal, Unsubscribe, UpsertDetail } from '../providers/provider.ts';
+import { asProviderError, ProviderError } from '../providers/provider-error.ts';
+
+export type AgentListeners = {
+  upsert(upsert: UpsertObject, how?: UpsertDetail): void;
+  turn(event: TurnEvent): void;
+  permission(signal: PermissionSignal): void;
+  info(patch: SessionInfo): void;
+  closed(reason: ProviderError): void;
+};
+
+export type AgentLink = {
+  isAlive(): boolean;
+  listen(listeners: AgentListeners): void;
+  /** Starts or resumes the agent when it is not there. */
+  wake(): Promise<void>;
+  /** False when the message was no longer wanted by the time the agent was ready; nothing was sent then. */
+  send(message: Message, isWanted: () => boolean): Promise<boolean>;
+  cancel(): Promise<void>;
+  resolve(answer: PermissionAnswer): Promise<void>;
+  /** Ends the process; the session itself stays. */
+  kill(): Promise<void>;
+  readonly provider: CliProvider;
+};
+
+/** One session's line to its agent: wakes it when needed, and passes on what it says. */
+export function createAgentLink(
+  provider: CliProvider,
+  sessionId: string,
+  loadOptions: () => LoadOptions,
+): AgentLink {
+  let listeners: AgentListeners | null = null;
+  let attached: Unsubscribe[] = [];
+  let waking: Promise<void> | null = null;
+  let handingOver = 0;
+
+  const detach = () => {
+    for (const unsubscribe of attached) unsubscribe();
+    attached = [];
+  };
+  const attach = () => {
+    detach();
+    if (!listeners) return;
+    const { upsert, turn, permission, info, closed } = listeners;
+    attached = [
+      provider.onTurn(sessionId, turn),
+      provider.onUpsert(sessionId, upsert),
+      provider.onPermission?.(sessionId, permission),
+      provider.onSessionInfo?.(sessionId, info),
+      provider.onClosed?.(sessionId, closed),
+    ].filter((unsubscribe) => unsubscribe !== undefined);
+  };
+  const load = async () => {
+    await provider.loadSession(sessionId, loadOptions());
+    attach();
+  };
+  const wake = (): Promise<void> => {
+    if (provider.isAlive(sessionId) && attached.length > 0) return Promise.resolve();
+    waking ??= load().finally(() => {
+      waking = null;
+    });
+    return waking;
+  };
+
+  return {
+    provider,
+    isAlive: () => provider.isAlive(sessionId),
+    listen(given) {
+      listeners = given;
+      if (provider.isAlive(sessionId)) attach();
+    },
+    wake,
+    async send(message, isWanted) {
+      handingOver += 1;
+      try {
+        await wake();
+        if (!isWanted()) return false;
+        const images = message.images.length > 0 ? { images: [...message.images] } : {};
+        await provider.sendMessage(sessionId, message.content, { turnId: message.turnId, ...images });
+        return true;
+      } catch (error) {
+        throw asProviderError(error, 'PROCESS_CRASH', 'The message could not be handed to the agent.');
+      } finally {
+        handingOver -= 1;
+      }
+    },
+    async cancel() {
+      // Not handed over yet: `send` sees that nobody wants it any more.
+      if (handingOver > 0 && !provider.isAlive(sessionId)) return;
+      await provider.cancelTurn(sessionId);
+    },
+    async resolve(answer) {
+      if (!provider.resolvePermission) throw new ProviderError('NOT_SUPPORTED', 'This agent takes no answers.');
+      await provider.resolvePermission(sessionId, answer);
+    },
+    async kill() {
+      detach();
+      await provider.killSession(sessionId);
+    },
+  };
+}

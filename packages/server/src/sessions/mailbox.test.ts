@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { createMailbox } from './mailbox.ts';
+
+describe('a mailbox', () => {
+  it('runs at once what comes when nothing is under way, and in order what comes meanwhile', async () => {
+    const order: string[] = [];
+    const mailbox = createMailbox(() => {});
+    mailbox.post(() => order.push('first'));
+    expect(order).toEqual(['first']);
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const running = mailbox.run(async () => {
+      await held;
+      order.push('run');
+    });
+    mailbox.post(() => order.push('posted'));
+    const second = mailbox.run(async () => order.push('second'));
+    expect(order).toEqual(['first']);
+    release();
+    await Promise.all([running, second]);
+    expect(order).toEqual(['first', 'run', 'posted', 'second']);
+  });
+
+  it('goes on after a task that throws', async () => {
+    const errors: unknown[] = [];
+    const mailbox = createMailbox((error) => errors.push(error));
+    mailbox.post(() => {
+      throw new Error('posted');
+    });
+    await expect(mailbox.run(() => Promise.reject(new Error('run')))).rejects.toThrow('run');
+    expect(await mailbox.run(async () => 'fine')).toBe('fine');
+    expect(errors.map(String)).toEqual(['Error: posted']);
+  });
+});

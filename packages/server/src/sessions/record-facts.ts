@@ -1,0 +1,92 @@
+import type { Fact } from '@liminal/domain/session/fact';
+import type { Message } from '@liminal/domain/session/session';
+import type { TurnTerminal } from '@liminal/contracts';
+import type { StoreWrite, TurnRow, TurnRowState } from '../store/rows.ts';
+
+/** The rows of turns that have not ended, and the place the next one gets. */
+export type TurnBook = { readonly open: ReadonlyMap<string, TurnRow>; readonly nextPosition: number };
+
+/** What these facts make of the turn rows, and what is to be written for it. Changes nothing itself. */
+export function recordFacts(
+  sessionId: string,
+  book: TurnBook,
+  facts: readonly Fact[],
+  clientMessageId: string | null = null,
+): { readonly book: TurnBook; readonly writes: readonly StoreWrite[] } {
+  const open = new Map(book.open);
+  const writes: StoreWrite[] = [];
+  let { nextPosition } = book;
+
+  const put = (row: TurnRow) => {
+    open.set(row.turnId, row);
+    writes.push({ type: 'put-turn', row });
+  };
+  const end = (row: TurnRow) => {
+    open.delete(row.turnId);
+    writes.push({ type: 'put-turn', row });
+  };
+
+  for (const fact of facts) {
+    switch (fact.type) {
+      case 'message-queued':
+        put(queuedRow(sessionId, fact.message, clientMessageId));
+        if (clientMessageId !== null) {
+          writes.push({ type: 'put-client-message', sessionId, clientMessageId, turnId: fact.message.turnId });
+        }
+        break;
+      case 'message-edited': {
+        const row = open.get(fact.message.turnId);
+        if (row) put({ ...row, content: fact.message.content });
+        break;
+      }
+      case 'message-withdrawn': {
+        const row = open.get(fact.turnId);
+        if (row) end({ ...row, state: 'withdrawn', images: [] });
+        break;
+      }
+      case 'message-handed': {
+        const row = open.get(fact.message.turnId) ?? queuedRow(sessionId, fact.message, null);
+        put({ ...row, state: 'sending', position: nextPosition++, images: [], startedAt: fact.at });
+        break;
+      }
+      case 'turn-started': {
+        const { turnId } = fact.event;
+        const row = open.get(turnId) ?? agentsRow(sessionId, turnId, nextPosition++, fact.at);
+        put({ ...row, state: 'running', started: fact.event, startedAt: row.startedAt ?? fact.at });
+        break;
+      }
+      case 'turn-ended': {
+        const row = open.get(fact.event.turnId);
+        if (row) end({ ...row, state: endState(fact.event), ended: fact.event, endedAt: fact.at });
+        break;
+      }
+      case 'queue-released':
+      case 'cancel-requested':
+      case 'permission-answered':
+      case 'permission-opened':
+      case 'permission-ended':
+      case 'process-closed':
+      case 'session-killed':
+      case 'session-opened':
+      case 'session-loading':
+      case 'load-failed':
+        break;
+    }
+  }
+  return { book: { open, nextPosition }, writes };
+}
+
+function queuedRow(sessionId: string, message: Message, clientMessageId: string | null): TurnRow {
+  const { turnId, content, images, createdAt } = message;
+  const blank = { position: null, started: null, startedAt: null, ended: null, endedAt: null };
+  return { ...blank, sessionId, turnId, state: 'queued', content, images, createdAt, clientMessageId };
+}
+
+function agentsRow(sessionId: string, turnId: string, position: number, at: string): TurnRow {
+  const message: Message = { turnId, content: '', images: [], createdAt: at, state: 'waiting' };
+  return { ...queuedRow(sessionId, message, null), position };
+}
+
+export function endState(event: TurnTerminal): TurnRowState {
+  return event.type === 'turn_error' ? 'failed' : event.status;
+}

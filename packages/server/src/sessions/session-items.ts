@@ -1,0 +1,57 @@
+import type { UpsertObject } from '@liminal/contracts';
+import type { ChangeBody } from '@liminal/domain/delivery/change';
+import type { UpsertDetail } from '../providers/provider.ts';
+import type { ItemRow } from '../store/rows.ts';
+import type { Store } from '../store/store.ts';
+import type { LiveItems } from './history-reader.ts';
+import type { ItemWriter } from './item-writer.ts';
+
+export type SessionItems = LiveItems & {
+  /** Gives an item its place, hands it to the writer, and says what readers are to be told. */
+  take(upsert: UpsertObject, how?: UpsertDetail): ChangeBody;
+  /** This state is on disk. True when nothing newer waits, so that memory may let go of it. */
+  written(row: ItemRow): boolean;
+  /** The newest state, from memory or from the store. */
+  find(itemId: string): UpsertObject | undefined;
+};
+
+const hasEnded = (upsert: UpsertObject) => upsert.status === 'complete' || upsert.status === 'error';
+
+/** The items of one session between agent and disk: memory holds only what is not written yet. */
+export function createSessionItems(sessionId: string, store: Store, writer: ItemWriter): SessionItems {
+  const unwritten = new Map<string, UpsertObject>();
+  const places = new Map<string, number>();
+  let nextOrder = store.nextPlaces(sessionId).order;
+
+  const placeOf = (itemId: string): number => {
+    const known = places.get(itemId) ?? store.item(sessionId, itemId)?.order;
+    const place = known ?? nextOrder++;
+    places.set(itemId, place);
+    return place;
+  };
+  const find = (itemId: string): UpsertObject | undefined => {
+    const row = unwritten.has(itemId) ? undefined : store.item(sessionId, itemId);
+    return unwritten.get(itemId) ?? (row && { ...row.body, order: row.order });
+  };
+
+  return {
+    take(upsert, how) {
+      const order = placeOf(upsert.itemId);
+      const payload = { ...upsert, order };
+      unwritten.set(upsert.itemId, payload);
+      const { itemId, turnId } = upsert;
+      writer.put({ sessionId, itemId, turnId, order, sourceId: how?.sourceId ?? null, body: payload }, hasEnded(upsert));
+      return how?.appendedFrom === undefined || how.text === undefined
+        ? { type: 'session:upsert', payload }
+        : { type: 'session:upsert', payload, appended: { appendedFrom: how.appendedFrom, text: how.text } };
+    },
+    written(row) {
+      if (unwritten.get(row.itemId) !== row.body) return false;
+      unwritten.delete(row.itemId);
+      return hasEnded(row.body);
+    },
+    newest: (itemId) => unwritten.get(itemId),
+    ofTurn: (turnId) => [...unwritten.values()].filter((item) => item.turnId === turnId),
+    find,
+  };
+}

@@ -1,0 +1,142 @@
+import { fail, ok, type CreateSessionBody, type LoadSessionBody, type Project, type Result } from '@liminal/contracts';
+import type { CliProvider } from '../providers/provider.ts';
+import type { SessionRow } from '../store/rows.ts';
+import { attempt } from './attempt.ts';
+import { mergeReplay } from './merge-replay.ts';
+import type { OpenSession } from './session-roster.ts';
+import { summaryOf } from './session-row.ts';
+import type { SessionServiceDeps } from './session-service.ts';
+
+/** How sessions come to be, are found, opened again, named and removed. */
+export function createSessionLife(deps: SessionServiceDeps) {
+  const { store, writer, roster, projects, registry, now } = deps;
+
+  const projectFor = async (body: CreateSessionBody): Promise<Result<Project>> => {
+    if (body.projectId !== undefined) return projects.get(body.projectId);
+    const added = await projects.add(body.projectDir ?? '');
+    return added.ok ? ok(added.value.project) : added;
+  };
+
+  const newRow = (sessionId: string, provider: CliProvider, projectId: string): SessionRow => ({
+    sessionId,
+    cliType: provider.cliType,
+    projectId,
+    title: '',
+    titleSource: 'message',
+    createdAt: now(),
+    updatedAt: now(),
+    archived: false,
+    life: 'open',
+    lastError: null,
+    options: {},
+    info: {},
+  });
+
+  /** Takes in a session that a CLI made itself. */
+  const adopt = async (sessionId: string, { cliType, projectId }: LoadSessionBody): Promise<Result<null>> => {
+    const sentence = 'There is no session with this id. Say cliType and projectId to open one a CLI made.';
+    const missing = fail('SESSION_NOT_FOUND', sentence);
+    if (cliType === undefined || projectId === undefined) return missing;
+    const provider = registry.resolve(cliType);
+    const project = projects.get(projectId);
+    if (!project.ok) return project;
+    const allowed = mayStart(provider, project.value);
+    if (!allowed.ok) return allowed;
+    const found = await provider.listSessions?.(project.value.dir);
+    const discovered = found?.find((session) => session.sessionId === sessionId);
+    if (!discovered) return missing;
+    const { title, updatedAt } = discovered;
+    const row = { ...newRow(sessionId, provider, projectId), title, titleSource: 'agent' as const, updatedAt };
+    await store.write([{ type: 'put-session', row }]);
+    return ok(null);
+  };
+
+  /** Brings in what the agent's own record has and ours lacks. */
+  const reload = async ({ shell, link }: OpenSession): Promise<void> => {
+    await link.wake();
+    const replay = await link.provider.readHistory?.(shell.sessionId, roster.loadOptions(shell.row()));
+    if (!replay) return;
+    await writer.flush();
+    const added = mergeReplay(store, shell.sessionId, replay);
+    if (added.length === 0) return;
+    await store.write(added);
+    shell.renew();
+  };
+
+  return {
+    create: (body: CreateSessionBody) =>
+      attempt(async () => {
+        const provider = registry.resolve(body.cliType);
+        const project = await projectFor(body);
+        if (!project.ok) return project;
+        const allowed = mayStart(provider, project.value);
+        if (!allowed.ok) return allowed;
+        const { dir, projectId, trusted } = project.value;
+        const providerOptions = { ...body.options, trusted };
+        const { sessionId } = await provider.createSession({ projectDir: dir, providerOptions });
+        const row = { ...newRow(sessionId, provider, projectId), options: body.options ?? {} };
+        await store.write([{ type: 'put-session', row }]).catch(async (error: unknown) => {
+          await provider.killSession(sessionId);
+          throw error;
+        });
+        roster.add(row);
+        return ok({ sessionId, cliType: provider.cliType, projectId });
+      }),
+
+    /** Opens a session again: one that sleeps, one that was ended, or one that a CLI made. */
+    load: (sessionId: string, body: LoadSessionBody) =>
+      attempt(async () => {
+        if (!roster.has(sessionId)) {
+          const adopted = await adopt(sessionId, body);
+          if (!adopted.ok) return adopted;
+        }
+        return roster.with(sessionId, async (opened) => {
+          const { shell, link } = opened;
+          if (!link.isAlive() && link.provider.capabilities.load) await reload(opened);
+          const handled = await shell.handle({ type: 'open' });
+          return handled.ok ? ok({ sessionId, cliType: shell.row().cliType }) : handled;
+        });
+      }),
+
+    discover: (projectId: string | undefined) =>
+      attempt(async () => {
+        if (!projectId) return fail('PROJECT_ID_REQUIRED', 'Say which project: ?projectId=…');
+        const project = projects.get(projectId);
+        if (!project.ok) return project;
+        const { dir } = project.value;
+        // One agent whose record cannot be read must not hide the sessions of the others.
+        const lists = await Promise.all(registry.all().map((provider) => provider.listSessions?.(dir).catch(() => [])));
+        const found = lists.flatMap((list) => [...(list ?? [])]);
+        return ok({ sessions: found.filter((session) => !roster.has(session.sessionId)) });
+      }),
+
+    patch: (sessionId: string, change: { title?: string | undefined; archived?: boolean | undefined }) =>
+      roster.with(sessionId, async ({ shell }) => {
+        await shell.patch((row) => ({
+          ...row,
+          ...(change.title === undefined ? {} : { title: change.title, titleSource: 'person' as const }),
+          ...(change.archived === undefined ? {} : { archived: change.archived }),
+        }));
+        return ok(summaryOf(shell.row(), shell.status()));
+      }),
+
+    /** Forgets a session here; the agent's own record of it stays. */
+    remove: (sessionId: string) =>
+      attempt(() =>
+        roster.with(sessionId, async ({ shell }) => {
+          const killed = await shell.handle({ type: 'kill' });
+          if (killed.ok) await killed.value.performed;
+          await writer.flush();
+          await store.write([{ type: 'remove-session', sessionId }]);
+          roster.remove(sessionId);
+          return ok(null);
+        }),
+      ),
+  };
+}
+
+function mayStart(provider: CliProvider, project: Project): Result<null> {
+  if (project.trusted || provider.capabilities.untrustedFolders) return ok(null);
+  const sentence = `${provider.name} reads the folder's own configuration. Trust "${project.name}" first, then start it.`;
+  return fail('PROJECT_NOT_TRUSTED', sentence);
+}

@@ -1,0 +1,53 @@
+import { fail, ok, type HistoryPage, type QueuedMessage, type Result, type SessionSummary } from '@liminal/contracts';
+import { queuedMessage } from '@liminal/domain/session/tell';
+import type { SessionServiceDeps } from './session-service.ts';
+
+const pageTurns = 100;
+
+/** What can be read of sessions. Nothing here starts an agent or changes anything. */
+export function createSessionReading({ store, roster, projects, directory, historyBytes }: SessionServiceDeps) {
+  return {
+    list(projectId: string | undefined, scope: 'active' | 'all' = 'all'): Result<SessionSummary[]> {
+      if (!projectId) return fail('PROJECT_ID_REQUIRED', 'Say which project: ?projectId=…');
+      const project = projects.get(projectId);
+      if (!project.ok) return project;
+      const all = directory.all().filter((summary) => summary.projectId === projectId);
+      const wanted = scope === 'active' ? all.filter((summary) => summary.status !== 'dead' && !summary.archived) : all;
+      return ok(wanted.toSorted((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1)));
+    },
+
+    async status(sessionId: string) {
+      return roster.with(sessionId, async ({ shell }) =>
+        ok({ sessionId, cliType: shell.row().cliType, ...shell.status() }),
+      );
+    },
+
+    queue: (sessionId: string) =>
+      roster.with<{ queue: QueuedMessage[] }>(sessionId, async ({ shell }) =>
+        ok({ queue: shell.session().queue.map(queuedMessage) }),
+      ),
+
+    history: (sessionId: string, page: { before?: string | undefined; limit?: number | undefined }) =>
+      roster.with<HistoryPage>(sessionId, async ({ shell }) => {
+        const before = page.before === undefined ? null : store.turn(sessionId, page.before)?.position;
+        if (before === undefined) return fail('TURN_NOT_FOUND', 'There is no turn with this id to read before.');
+        const maxBytes = page.limit === undefined ? historyBytes : Infinity;
+        return ok(shell.readPage(before, page.limit ?? pageTurns, maxBytes));
+      }),
+
+    output: (sessionId: string, itemId: string) =>
+      roster.with<string>(sessionId, async ({ shell }) => {
+        const item = shell.items.find(itemId);
+        const whole = store.output(sessionId, itemId) ?? (item?.type === 'tool_call' ? item.toolOutput : undefined);
+        return whole === undefined ? fail('ITEM_NOT_FOUND', 'This item has no output.') : ok(whole);
+      }),
+
+    capabilities: (sessionId: string) =>
+      roster.with(sessionId, async ({ shell, link }) =>
+        ok({ capabilities: link.provider.capabilities, info: shell.info() }),
+      ),
+
+    audit: (sessionId: string) =>
+      roster.with(sessionId, async () => ok({ decisions: [...store.decisions(sessionId)] })),
+  };
+}

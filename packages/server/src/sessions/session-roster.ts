@@ -1,0 +1,105 @@
+import { fail, ok, type Result } from '@liminal/contracts';
+import type { SessionDirectory } from '../bus/directory.ts';
+import type { SessionBus } from '../bus/session-bus.ts';
+import { absentProvider } from '../providers/absent-provider.ts';
+import type { CliProvider, LoadOptions } from '../providers/provider.ts';
+import type { ProviderRegistry } from '../providers/registry.ts';
+import type { ProjectService } from '../projects/project-service.ts';
+import type { SessionRow } from '../store/rows.ts';
+import type { Store } from '../store/store.ts';
+import { createAgentLink, type AgentLink } from './agent-link.ts';
+import type { ItemWriter } from './item-writer.ts';
+import { storedSession } from './open-session.ts';
+import { createSessionItems } from './session-items.ts';
+import { summaryOf } from './session-row.ts';
+import { createSessionShell, type SessionShell } from './session-shell.ts';
+
+export type OpenSession = { readonly shell: SessionShell; readonly link: AgentLink };
+
+export type SessionRosterDeps = {
+  readonly store: Store;
+  readonly writer: ItemWriter;
+  readonly bus: SessionBus;
+  readonly directory: SessionDirectory;
+  readonly registry: ProviderRegistry;
+  readonly projects: ProjectService;
+  readonly now: () => string;
+  readonly onError: (error: unknown, sessionId: string) => void;
+  readonly historyBytes: number;
+};
+
+export type SessionRoster = ReturnType<typeof createSessionRoster>;
+
+/** Every session there is: on disk all of them, in memory those that somebody has touched. */
+export function createSessionRoster(deps: SessionRosterDeps) {
+  const { store, directory, projects } = deps;
+  const open = new Map<string, OpenSession>();
+
+  const loadOptions = (row: SessionRow): LoadOptions => {
+    const project = projects.get(row.projectId);
+    const trusted = project.ok && project.value.trusted;
+    return {
+      ...(project.ok ? { projectDir: project.value.dir } : {}),
+      providerOptions: { ...row.options, trusted },
+    };
+  };
+  const providerOf = (cliType: string): CliProvider =>
+    deps.registry.all().find((provider) => provider.cliType === cliType) ?? absentProvider(cliType);
+
+  const add = (row: SessionRow): OpenSession => {
+    const { sessionId } = row;
+    // The options are read when needed: the person may have chosen others meanwhile.
+    const link = createAgentLink(providerOf(row.cliType), sessionId, () => loadOptions(shell.row()));
+    const shell: SessionShell = createSessionShell({
+      ...storedSession(store, row),
+      row,
+      link,
+      items: createSessionItems(sessionId, store, deps.writer),
+      store,
+      writer: deps.writer,
+      bus: deps.bus,
+      directory,
+      now: deps.now,
+      onError: (error) => deps.onError(error, sessionId),
+      historyBytes: deps.historyBytes,
+    });
+    const opened = { shell, link };
+    open.set(sessionId, opened);
+    return opened;
+  };
+
+  for (const row of store.sessions()) {
+    const { lastError } = row;
+    const activity = row.life === 'dead' ? 'idle' : 'asleep';
+    directory.put(summaryOf(row, { state: row.life, activity, isAlive: false, ...(lastError ? { lastError } : {}) }));
+  }
+
+  /** The session, brought into memory if need be. */
+  const get = (sessionId: string): Result<OpenSession, 'SESSION_NOT_FOUND'> => {
+    const known = open.get(sessionId);
+    if (known) return ok(known);
+    const row = store.session(sessionId);
+    return row ? ok(add(row)) : fail('SESSION_NOT_FOUND', 'There is no session with this id.');
+  };
+
+  return {
+    add,
+    get,
+    loadOptions,
+    all: (): readonly OpenSession[] => [...open.values()],
+    has: (sessionId: string) => open.has(sessionId) || store.session(sessionId) !== undefined,
+    /** Does something with a session, or says that there is none. */
+    async with<T>(sessionId: string, then: (opened: OpenSession) => Promise<Result<T>>): Promise<Result<T>> {
+      const found = get(sessionId);
+      return found.ok ? then(found.value) : found;
+    },
+    remove(sessionId: string): void {
+      open.get(sessionId)?.shell.close();
+      open.delete(sessionId);
+      directory.remove(sessionId);
+    },
+    written(sessionId: string, row: Parameters<SessionShell['written']>[0]): void {
+      open.get(sessionId)?.shell.written(row);
+    },
+  };
+}

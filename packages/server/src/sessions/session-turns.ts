@@ -1,0 +1,80 @@
+import { fail, ok, type PermissionAnswer, type QueuedMessage, type SendBody } from '@liminal/contracts';
+import type { Command } from '@liminal/domain/session/command';
+import type { Message } from '@liminal/domain/session/session';
+import { queuedMessage } from '@liminal/domain/session/tell';
+import { attempt } from './attempt.ts';
+import { decisionOf } from './permission-decision.ts';
+import type { SessionServiceDeps } from './session-service.ts';
+
+/** What a person does within a session: send, stop, answer, and look after what waits. */
+export function createSessionTurns({ store, roster, now, newId }: SessionServiceDeps) {
+  const newMessage = (content: string, images: Message['images'] = []): Message => ({
+    turnId: newId(),
+    content,
+    images,
+    createdAt: now(),
+    state: 'waiting',
+  });
+
+  const perform = (sessionId: string, command: Command) =>
+    attempt(() =>
+      roster.with(sessionId, async ({ shell }) => {
+        const handled = await shell.handle(command);
+        if (!handled.ok) return handled;
+        await handled.value.performed;
+        return ok({});
+      }),
+    );
+
+  const onQueued = (sessionId: string, turnId: string, command: Command) =>
+    attempt(() =>
+      roster.with<{ queue: QueuedMessage[] }>(sessionId, async ({ shell }) => {
+        const handled = await shell.handle(command);
+        if (handled.ok) return ok({ queue: shell.session().queue.map(queuedMessage) });
+        const isKnown = handled.failure.code === 'TURN_NOT_FOUND' && store.turn(sessionId, turnId) !== undefined;
+        return isKnown ? fail('TURN_STARTED', 'This message is no longer waiting.') : handled;
+      }),
+    );
+
+  return {
+    send: (sessionId: string, body: SendBody) =>
+      attempt(() =>
+        roster.with(sessionId, async ({ shell, link }) => {
+          if (body.mode === 'steer') return fail('NOT_SUPPORTED', 'This agent takes no messages into a running turn.');
+          if (body.images?.length && !link.provider.capabilities.images) {
+            return fail('NOT_SUPPORTED', `${link.provider.name} takes no images.`);
+          }
+          const message = newMessage(body.content, body.images);
+          return shell.send(message, body.clientMessageId ?? null);
+        }),
+      ),
+
+    cancel: (sessionId: string) => perform(sessionId, { type: 'cancel' }),
+    kill: (sessionId: string) => perform(sessionId, { type: 'kill' }),
+
+    answer: (sessionId: string, answer: PermissionAnswer) =>
+      attempt(() =>
+        roster.with(sessionId, async ({ shell }) => {
+          const decision = decisionOf(shell.session(), answer, now());
+          const writes = decision ? [{ type: 'add-decision', decision } as const] : [];
+          const handled = await shell.handle({ type: 'answer', answer }, writes);
+          if (!handled.ok) return handled;
+          await handled.value.performed;
+          return ok({});
+        }),
+      ),
+
+    editQueued: (sessionId: string, turnId: string, content: string) =>
+      onQueued(sessionId, turnId, { type: 'edit', turnId, content }),
+    withdraw: (sessionId: string, turnId: string) => onQueued(sessionId, turnId, { type: 'withdraw', turnId }),
+
+    /** A message that is not known to have arrived goes in again, as a turn of its own. */
+    resend: (sessionId: string, turnId: string) =>
+      roster.with(sessionId, async ({ shell }) => {
+        const queued = shell.session().queue.find((waiting) => waiting.turnId === turnId);
+        const message = newMessage(queued?.content ?? '', queued?.images);
+        const done = await onQueued(sessionId, turnId, { type: 'resend', turnId, message });
+        return done.ok ? ok({ turnId: message.turnId }) : done;
+      }),
+  };
+}

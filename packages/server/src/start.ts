@@ -1,0 +1,96 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Config } from './config.ts';
+import { takeDataDir, type DataDir } from './data-dir.ts';
+import { createLogger, type Logger } from './observe/logger.ts';
+import { startGuardian } from './processes/guardian.ts';
+import { createAgentSpawner } from './processes/spawn-agent.ts';
+import { registerProviders } from './providers/register-providers.ts';
+import { createProviderRegistry } from './providers/registry.ts';
+import { serve } from './serve.ts';
+import { StartFailure } from './start-failure.ts';
+import { NewerDatabaseError } from './store/sqlite/migrate.ts';
+import { openSqliteStore } from './store/sqlite/sqlite-store.ts';
+import type { Store } from './store/store.ts';
+
+export type RunningServer = {
+  readonly url: string;
+  readonly port: number;
+  readonly token: string;
+  readonly version: string;
+  readonly log: Logger;
+  close(): Promise<void>;
+};
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { version: string };
+
+/** The composition root of the program: the data directory, the disk, the real agents, and the server over them. */
+export async function startServer(config: Config): Promise<RunningServer> {
+  const log = createLogger(config.logLevel);
+  const dataDir = takeDataDir(config.dataDir, config.token);
+  const store = openStore(dataDir);
+  const guardian = startGuardian({ log });
+  const spawner = createAgentSpawner({ guardian, log });
+  const registry = createProviderRegistry();
+  registerProviders(registry, { spawner, log, env: process.env, version });
+  const pageDir = `${root}packages/web/dist`;
+  const served = await serve({
+    store,
+    registry,
+    token: () => dataDir.token,
+    host: config.host,
+    port: config.port,
+    version,
+    pageDir: existsSync(`${pageDir}/index.html`) ? pageDir : null,
+    demoFolder: () => dataDir.demoFolder(),
+    idleMs: config.idleMs,
+    maxLiveAgents: config.maxLiveAgents,
+    log,
+  });
+  const close = async () => {
+    await served.close();
+    await spawner.close();
+    await guardian.close();
+    await store.close();
+    dataDir.release();
+  };
+  try {
+    const port = await served.listen();
+    const address = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}/`;
+    dataDir.announce(address);
+    return { url: `${address}?token=${dataDir.token}`, port, token: dataDir.token, version, log, close };
+  } catch (error) {
+    await close();
+    throw listenFailure(error, config);
+  }
+}
+
+function openStore(dataDir: DataDir): Store {
+  try {
+    return openSqliteStore(dataDir.databasePath);
+  } catch (error) {
+    dataDir.release();
+    if (error instanceof NewerDatabaseError) throw new StartFailure(error.message);
+    const { message } = error as Error;
+    const sentence = `The database ${dataDir.databasePath} cannot be opened (${message}).`;
+    throw new StartFailure(`${sentence} Check its permissions, or move it away to start afresh.`);
+  }
+}
+
+function listenFailure(error: unknown, { port, host }: Config): Error {
+  switch ((error as NodeJS.ErrnoException).code) {
+    case 'EADDRINUSE':
+      return new StartFailure(
+        `Port ${port} is in use by another program. Give another with --port N, or --port 0 for any free one.`,
+      );
+    case 'EACCES':
+      return new StartFailure(`Port ${port} may not be used by you. Give one above 1023 with --port N.`);
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return new StartFailure(`This machine has no address "${host}". Leave --host out, or give one it has.`);
+    case undefined:
+    default:
+      return error as Error;
+  }
+}

@@ -1,0 +1,94 @@
+import type { PermissionDecision } from '@liminal/contracts';
+import type { ItemRow, ProjectRow, SessionRow, StoreWrite, TurnRow } from '../rows.ts';
+import type { Store } from '../store.ts';
+
+const openStates = new Set(['queued', 'sending', 'running', 'unknown']);
+const both = (sessionId: string, id: string) => `${sessionId}\n${id}`;
+
+/** The same store without a disk, for tests of what stands above it. */
+export function createMemoryStore(): Store {
+  const projects = new Map<string, ProjectRow>();
+  const sessions = new Map<string, SessionRow>();
+  const turns = new Map<string, TurnRow>();
+  const items = new Map<string, ItemRow>();
+  const outputs = new Map<string, string>();
+  const clientMessages = new Map<string, string>();
+  const settings = new Map<string, unknown>();
+  let decisions: PermissionDecision[] = [];
+
+  const apply = (write: StoreWrite): void => {
+    switch (write.type) {
+      case 'put-project':
+        return void projects.set(write.row.projectId, write.row);
+      case 'put-session':
+        return void sessions.set(write.row.sessionId, write.row);
+      case 'remove-session': {
+        const prefix = both(write.sessionId, '');
+        sessions.delete(write.sessionId);
+        decisions = decisions.filter((decision) => decision.sessionId !== write.sessionId);
+        for (const map of [turns, items, outputs, clientMessages]) {
+          for (const key of map.keys()) if (key.startsWith(prefix)) map.delete(key);
+        }
+        return;
+      }
+      case 'put-turn':
+        return void turns.set(both(write.row.sessionId, write.row.turnId), write.row);
+      case 'put-item': {
+        const key = both(write.row.sessionId, write.row.itemId);
+        const before = items.get(key);
+        const { order, turnId } = before ?? write.row;
+        return void items.set(key, { ...write.row, order, turnId, sourceId: write.row.sourceId ?? before?.sourceId ?? null });
+      }
+      case 'put-output':
+        return void outputs.set(both(write.sessionId, write.itemId), write.output);
+      case 'put-client-message': {
+        const key = both(write.sessionId, write.clientMessageId);
+        if (!clientMessages.has(key)) clientMessages.set(key, write.turnId);
+        return;
+      }
+      case 'add-decision':
+        return void decisions.push(write.decision);
+      case 'put-setting':
+        return void settings.set(write.key, write.value);
+    }
+  };
+  const itemsOf = (sessionId: string) => [...items.values()].filter((row) => row.sessionId === sessionId);
+  const turnsOf = (sessionId: string) => [...turns.values()].filter((row) => row.sessionId === sessionId);
+
+  return {
+    async write(writes) {
+      // A copy, as a disk would keep one: later changes of the caller's objects must not reach us.
+      for (const write of structuredClone(writes)) apply(write);
+    },
+    projects: () => [...projects.values()],
+    sessions: () => [...sessions.values()],
+    session: (sessionId) => sessions.get(sessionId),
+    turn: (sessionId, turnId) => turns.get(both(sessionId, turnId)),
+    openTurns: (sessionId) =>
+      [...turns.values()].filter(
+        (row) => openStates.has(row.state) && (sessionId === undefined || row.sessionId === sessionId),
+      ),
+    turnsBefore: (sessionId, position, limit) =>
+      turnsOf(sessionId)
+        .filter((row) => row.position !== null && row.position < (position ?? Infinity))
+        .toSorted((a, b) => (b.position ?? 0) - (a.position ?? 0))
+        .slice(0, limit),
+    itemsOfTurn: (sessionId, turnId) =>
+      itemsOf(sessionId)
+        .filter((row) => row.turnId === turnId)
+        .toSorted((a, b) => a.order - b.order),
+    item: (sessionId, itemId) => items.get(both(sessionId, itemId)),
+    itemBySource: (sessionId, sourceId) => itemsOf(sessionId).find((row) => row.sourceId === sourceId),
+    output: (sessionId, itemId) => outputs.get(both(sessionId, itemId)),
+    turnOfClientMessage: (sessionId, clientMessageId) => clientMessages.get(both(sessionId, clientMessageId)),
+    nextPlaces: (sessionId) => ({
+      order: Math.max(-1, ...itemsOf(sessionId).map((row) => row.order)) + 1,
+      position: Math.max(-1, ...turnsOf(sessionId).map((row) => row.position ?? -1)) + 1,
+    }),
+    decisions: (sessionId) => decisions.filter((decision) => decision.sessionId === sessionId),
+    setting: (key) => settings.get(key),
+    skippedRows: () => 0,
+    idle: async () => {},
+    close: async () => {},
+  };
+}

@@ -1,0 +1,82 @@
+import type { StoreWrite } from '../rows.ts';
+import type { Database, Statement } from './open-database.ts';
+
+/** Puts one write into the open transaction. Statements are prepared once per connection. */
+export function createWriteApplier(database: Database): (write: StoreWrite) => void {
+  const statements = new Map<string, Statement>();
+  const run = (sql: string, ...values: (string | number | null)[]) => {
+    let statement = statements.get(sql);
+    if (!statement) statements.set(sql, (statement = database.prepare(sql)));
+    statement.run(...values);
+  };
+  return (write) => {
+    switch (write.type) {
+      case 'put-project':
+        return run(
+          'INSERT INTO projects (project_id, body) VALUES (?, ?) ON CONFLICT (project_id) DO UPDATE SET body = excluded.body',
+          write.row.projectId,
+          JSON.stringify(write.row),
+        );
+      case 'put-session':
+        return run(
+          'INSERT INTO sessions (session_id, body) VALUES (?, ?) ON CONFLICT (session_id) DO UPDATE SET body = excluded.body',
+          write.row.sessionId,
+          JSON.stringify(write.row),
+        );
+      case 'remove-session':
+        for (const table of ['sessions', 'turns', 'items', 'outputs', 'client_messages', 'decisions']) {
+          run(`DELETE FROM ${table} WHERE session_id = ?`, write.sessionId);
+        }
+        return;
+      case 'put-turn':
+        return run(
+          `INSERT INTO turns (session_id, turn_id, state, position, body) VALUES (?, ?, ?, ?, ?)
+           ON CONFLICT (session_id, turn_id) DO UPDATE SET
+             state = excluded.state, position = excluded.position, body = excluded.body`,
+          write.row.sessionId,
+          write.row.turnId,
+          write.row.state,
+          write.row.position,
+          JSON.stringify(write.row),
+        );
+      case 'put-item':
+        return run(
+          `INSERT INTO items (session_id, item_id, turn_id, "order", source_id, body) VALUES (?, ?, ?, ?, ?, ?)
+           ON CONFLICT (session_id, item_id) DO UPDATE SET
+             body = excluded.body, source_id = coalesce(excluded.source_id, source_id)`,
+          write.row.sessionId,
+          write.row.itemId,
+          write.row.turnId,
+          write.row.order,
+          write.row.sourceId,
+          JSON.stringify(write.row.body),
+        );
+      case 'put-output':
+        return run(
+          'INSERT INTO outputs (session_id, item_id, output) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET output = excluded.output',
+          write.sessionId,
+          write.itemId,
+          write.output,
+        );
+      case 'put-client-message':
+        return run(
+          'INSERT INTO client_messages (session_id, client_message_id, turn_id) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+          write.sessionId,
+          write.clientMessageId,
+          write.turnId,
+        );
+      case 'add-decision':
+        return run(
+          'INSERT INTO decisions (session_id, body) VALUES (?, ?)',
+          write.decision.sessionId,
+          JSON.stringify(write.decision),
+        );
+      case 'put-setting':
+        return run(
+          'INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
+          write.key,
+          JSON.stringify(write.value),
+        );
+    }
+  };
+}

@@ -1,0 +1,34 @@
+import { sessionsMigration } from './migrations/001-sessions.ts';
+import type { Database } from './open-database.ts';
+
+/** In order; a database at version n has had the first n of them. */
+export const migrations: readonly string[] = [sessionsMigration];
+
+/** The database was made by a newer build: reading it could lose what we do not know. */
+export class NewerDatabaseError extends Error {}
+
+/** Brings the database to the newest version, all or nothing. */
+export function migrate(database: Database, steps: readonly string[] = migrations): void {
+  const found = versionOf(database);
+  if (found > steps.length) {
+    throw new NewerDatabaseError(
+      `The data was written by a newer version of Liminal Builder (data version ${found}, this build knows ${steps.length}). Update Liminal Builder, or start it with another --data-dir.`,
+    );
+  }
+  if (found === steps.length) return;
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    // Read again inside the transaction: another process may have migrated meanwhile.
+    for (const step of steps.slice(versionOf(database))) database.exec(step);
+    database.exec(`PRAGMA user_version = ${steps.length}`);
+    database.exec('COMMIT');
+  } catch (error) {
+    database.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+function versionOf(database: Database): number {
+  const row = database.prepare('PRAGMA user_version').get();
+  return Number(row?.['user_version'] ?? 0);
+}

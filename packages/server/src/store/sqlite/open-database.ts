@@ -1,0 +1,30 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+
+export type Database = DatabaseSync;
+export type Statement = StatementSync;
+
+/** A connection that writes: WAL, and every commit on disk before it returns. */
+export function openDatabase(path: string): Database {
+  const database = new DatabaseSync(path, { timeout: 5000 });
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF;');
+  return database;
+}
+
+/** A connection that only reads; beside a WAL writer it never waits and is never in the way. */
+export function openReader(path: string): Database {
+  const database = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
+  database.exec('PRAGMA query_only = ON;');
+  return database;
+}
+
+/** A small database that one process holds for its life: a lock which a kill frees. Null when another holds it. */
+export function lockDatabase(path: string): Database | null {
+  const database = new DatabaseSync(path, { timeout: 0 });
+  try {
+    database.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE;');
+    return database;
+  } catch {
+    database.close();
+    return null;
+  }
+}

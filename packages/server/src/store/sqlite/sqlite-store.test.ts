@@ -1,0 +1,75 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { itemRow, sessionRow, storeContract, turnRow } from '../store.contract.ts';
+import { migrate, NewerDatabaseError } from './migrate.ts';
+import { openDatabase } from './open-database.ts';
+import { openSqliteStore } from './sqlite-store.ts';
+
+const folders: string[] = [];
+const newPath = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'liminal-store-'));
+  folders.push(folder);
+  return join(folder, 'test.sqlite');
+};
+afterEach(async () => {
+  await Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true, force: true })));
+});
+
+storeContract('sqlite', async () => {
+  const path = await newPath();
+  return { store: openSqliteStore(path), reopen: async () => openSqliteStore(path), remove: async () => {} };
+});
+
+describe('the store on disk', () => {
+  it('skips and counts rows it cannot read', async () => {
+    const path = await newPath();
+    const store = openSqliteStore(path);
+    await store.write([
+      { type: 'put-session', row: sessionRow('s') },
+      { type: 'put-item', row: itemRow('t:1:0', 0) },
+      { type: 'put-item', row: itemRow('t:2:0', 1) },
+    ]);
+    const database = openDatabase(path);
+    database.exec(`UPDATE items SET body = '{"type":"hologram"}' WHERE item_id = 't:1:0'`);
+    database.exec(`INSERT INTO sessions (session_id, body) VALUES ('broken', '{"sess')`);
+    database.close();
+    expect(store.itemsOfTurn('s', 't').map((row) => row.itemId)).toEqual(['t:2:0']);
+    expect(store.sessions().map((row) => row.sessionId)).toEqual(['s']);
+    expect(store.skippedRows()).toBe(2);
+    await store.close();
+  });
+
+  it('commits what cannot be written alone, without taking others down', async () => {
+    const store = openSqliteStore(await newPath());
+    const bad = { ...turnRow('bad'), state: null } as never;
+    const results = await Promise.allSettled([
+      store.write([{ type: 'put-turn', row: turnRow('good') }]),
+      store.write([{ type: 'put-turn', row: turnRow('half') }, { type: 'put-turn', row: bad }]),
+    ]);
+    expect(results.map((result) => result.status)).toEqual(['fulfilled', 'rejected']);
+    expect(store.openTurns('s').map((row) => row.turnId)).toEqual(['good']);
+    await store.close();
+  });
+
+  it('refuses data of a newer build, and leaves it alone', async () => {
+    const path = await newPath();
+    const database = openDatabase(path);
+    database.exec('PRAGMA user_version = 99');
+    database.close();
+    expect(() => openSqliteStore(path)).toThrow(NewerDatabaseError);
+  });
+
+  it('migrates all or nothing', async () => {
+    const path = await newPath();
+    const database = openDatabase(path);
+    expect(() => migrate(database, ['CREATE TABLE one (a)', 'CREATE NONSENSE'])).toThrow();
+    const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
+    expect(tables).toEqual([]);
+    migrate(database, ['CREATE TABLE one (a)']);
+    migrate(database, ['CREATE TABLE one (a)', 'CREATE TABLE two (a)']);
+    expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: 2 });
+    database.close();
+  });
+});

@@ -1,0 +1,87 @@
+import type { Store } from '../store.ts';
+import { migrate } from './migrate.ts';
+import { openDatabase, openReader, type Statement } from './open-database.ts';
+import { createRowReader } from './read-rows.ts';
+import { createSqliteWriter } from './sqlite-writer.ts';
+
+type Value = string | number | null;
+
+/** The store on disk: one thread writes with group commit, this thread reads through a connection of its own. */
+export function openSqliteStore(path: string): Store {
+  const migrating = openDatabase(path);
+  try {
+    migrate(migrating);
+  } finally {
+    migrating.close();
+  }
+  const writer = createSqliteWriter(path);
+  const database = openReader(path);
+  const rows = createRowReader();
+  const statements = new Map<string, Statement>();
+  const prepared = (sql: string): Statement => {
+    let statement = statements.get(sql);
+    if (!statement) statements.set(sql, (statement = database.prepare(sql)));
+    return statement;
+  };
+  const one = (sql: string, ...values: Value[]) => prepared(sql).get(...values);
+  const many = (sql: string, ...values: Value[]) => prepared(sql).all(...values);
+  const known = <Row>(row: Row | undefined): row is Row => row !== undefined;
+
+  return {
+    write: (writes) => writer.write(writes),
+    idle: () => writer.idle(),
+    skippedRows: () => rows.skipped(),
+    async close() {
+      await writer.close();
+      database.close();
+    },
+    projects: () => many('SELECT body FROM projects ORDER BY rowid').map(rows.project).filter(known),
+    sessions: () => many('SELECT body FROM sessions ORDER BY rowid').map(rows.session).filter(known),
+    session: (sessionId) => rows.session(one('SELECT body FROM sessions WHERE session_id = ?', sessionId)),
+    turn: (sessionId, turnId) =>
+      rows.turn(one('SELECT body FROM turns WHERE session_id = ? AND turn_id = ?', sessionId, turnId)),
+    openTurns: (sessionId) => {
+      const open = `SELECT body FROM turns WHERE state IN ('queued', 'sending', 'running', 'unknown')`;
+      const found =
+        sessionId === undefined ? many(`${open} ORDER BY id`) : many(`${open} AND session_id = ? ORDER BY id`, sessionId);
+      return found.map(rows.turn).filter(known);
+    },
+    turnsBefore: (sessionId, position, limit) =>
+      many(
+        'SELECT body FROM turns WHERE session_id = ? AND position < ? ORDER BY position DESC LIMIT ?',
+        sessionId,
+        position ?? Number.MAX_SAFE_INTEGER,
+        limit,
+      )
+        .map(rows.turn)
+        .filter(known),
+    itemsOfTurn: (sessionId, turnId) =>
+      many('SELECT * FROM items WHERE session_id = ? AND turn_id = ? ORDER BY "order"', sessionId, turnId)
+        .map(rows.item)
+        .filter(known),
+    item: (sessionId, itemId) =>
+      rows.item(one('SELECT * FROM items WHERE session_id = ? AND item_id = ?', sessionId, itemId)),
+    itemBySource: (sessionId, sourceId) =>
+      rows.item(one('SELECT * FROM items WHERE session_id = ? AND source_id = ?', sessionId, sourceId)),
+    output: (sessionId, itemId) => {
+      const row = one('SELECT output FROM outputs WHERE session_id = ? AND item_id = ?', sessionId, itemId);
+      return row ? String(row['output']) : undefined;
+    },
+    turnOfClientMessage: (sessionId, clientMessageId) => {
+      const sql = 'SELECT turn_id FROM client_messages WHERE session_id = ? AND client_message_id = ?';
+      const row = one(sql, sessionId, clientMessageId);
+      return row ? String(row['turn_id']) : undefined;
+    },
+    nextPlaces: (sessionId) => {
+      const order = one('SELECT max("order") AS top FROM items WHERE session_id = ?', sessionId)?.['top'];
+      const position = one('SELECT max(position) AS top FROM turns WHERE session_id = ?', sessionId)?.['top'];
+      return { order: Number(order ?? -1) + 1, position: Number(position ?? -1) + 1 };
+    },
+    decisions: (sessionId) =>
+      many('SELECT body FROM decisions WHERE session_id = ? ORDER BY id', sessionId).map(rows.decision).filter(known),
+    setting: (key) => {
+      const row = one('SELECT value FROM settings WHERE key = ?', key);
+      return row ? (JSON.parse(String(row['value'])) as unknown) : undefined;
+    },
+  };
+}

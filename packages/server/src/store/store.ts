@@ -1,0 +1,36 @@
+import type { PermissionDecision } from '@liminal/contracts';
+import type { ItemRow, ProjectRow, SessionRow, StoreWrite, TurnRow } from './rows.ts';
+
+/**
+ * What is kept on disk. Writes are all-or-nothing per call and durable once the promise resolves; calls made close
+ * together share one commit. Reads see every write that has resolved. A row this build cannot read is skipped and
+ * counted, never fatal.
+ */
+export interface Store {
+  write(writes: readonly StoreWrite[]): Promise<void>;
+
+  projects(): readonly ProjectRow[];
+  sessions(): readonly SessionRow[];
+  session(sessionId: string): SessionRow | undefined;
+  turn(sessionId: string, turnId: string): TurnRow | undefined;
+  /** Turns that have not ended: queued, sending, running, unknown; in the order they were accepted. */
+  openTurns(sessionId?: string): readonly TurnRow[];
+  /** Turns of the history below a position, newest first. */
+  turnsBefore(sessionId: string, position: number | null, limit: number): readonly TurnRow[];
+  /** In `order`. */
+  itemsOfTurn(sessionId: string, turnId: string): readonly ItemRow[];
+  item(sessionId: string, itemId: string): ItemRow | undefined;
+  /** Our item that the agent knows by this id of its own. */
+  itemBySource(sessionId: string, sourceId: string): ItemRow | undefined;
+  output(sessionId: string, itemId: string): string | undefined;
+  turnOfClientMessage(sessionId: string, clientMessageId: string): string | undefined;
+  /** One past the highest item order and turn position of a session. */
+  nextPlaces(sessionId: string): { readonly order: number; readonly position: number };
+  decisions(sessionId: string): readonly PermissionDecision[];
+  setting(key: string): unknown;
+  /** Rows that could not be read since the start. */
+  skippedRows(): number;
+  /** Resolves when everything handed in so far is durable. */
+  idle(): Promise<void>;
+  close(): Promise<void>;
+}

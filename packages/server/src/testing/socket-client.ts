@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import type { ClientMessage, ServerMessage } from '@liminal/contracts';
+import { WebSocket } from 'ws';
+import { testToken } from './test-server.ts';
+
+export type SocketClient = {
+  readonly messages: ServerMessage[];
+  say(message: ClientMessage | Record<string, unknown>): void;
+  sayRaw(text: string): void;
+  /** Resolves with the first message that fits, among those that came and those to come. */
+  next<Found extends ServerMessage>(fits: (message: ServerMessage) => message is Found): Promise<Found>;
+  next(fits: (message: ServerMessage) => boolean): Promise<ServerMessage>;
+  readonly socket: WebSocket;
+  close(): Promise<void>;
+};
+
+/** A socket as an API client opens it; it keeps everything it is told. */
+export async function connectSocket(port: number, headers: Record<string, string> = {}): Promise<SocketClient> {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, {
+    headers: { authorization: `Bearer ${testToken}`, ...headers },
+  });
+  const messages: ServerMessage[] = [];
+  const waiting = new Set<() => void>();
+  socket.on('message', (data) => {
+    messages.push(JSON.parse(String(data)) as ServerMessage);
+    for (const check of waiting) check();
+  });
+  await once(socket, 'open');
+  return {
+    messages,
+    socket,
+    say: (message) => socket.send(JSON.stringify(message)),
+    sayRaw: (text) => socket.send(text),
+    next: (fits: (message: ServerMessage) => boolean) =>
+      new Promise<never>((resolve) => {
+        const check = () => {
+          const found = messages.find(fits);
+          if (!found) return;
+          waiting.delete(check);
+          resolve(found as never);
+        };
+        waiting.add(check);
+        check();
+      }),
+    async close() {
+      socket.close();
+      if (socket.readyState !== WebSocket.CLOSED) await once(socket, 'close');
+    },
+  };
+}
