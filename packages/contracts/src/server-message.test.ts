@@ -34,7 +34,11 @@ const messages = [
   { type: 'session:upsert', ...stamp, payload: upsert },
   { type: 'session:turn', ...stamp, payload: turn },
   { type: 'session:append', ...stamp, payload: append },
-  { type: 'session:append', ...stamp, payload: { ...append, text: '', status: 'error', errorCode: 'X', errorMessage: 'x' } },
+  {
+    type: 'session:append',
+    ...stamp,
+    payload: { ...append, text: '', status: 'error', errorCode: 'X', errorMessage: 'x' },
+  },
   { type: 'session:status', ...stamp, payload: status },
   { type: 'session:queue', ...stamp, payload: { queue: [] } },
   { type: 'session:info', ...stamp, payload: { title: 'A title' } },

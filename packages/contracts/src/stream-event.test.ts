@@ -77,7 +77,11 @@ describe('stream events', () => {
 
   it('TC-1.1c: reasoning validates', () => {
     accepts({ type: 'item_start', itemId: 'i4', itemType: 'reasoning', initialContent: 'Let me see' });
-    accepts({ type: 'item_done', itemId: 'i4', finalItem: { type: 'reasoning', content: 'Let me see', providerId: 'demo' } });
+    accepts({
+      type: 'item_done',
+      itemId: 'i4',
+      finalItem: { type: 'reasoning', content: 'Let me see', providerId: 'demo' },
+    });
   });
 
   it('TC-1.1d: response_start has turnId and modelId', () => {
@@ -93,7 +97,10 @@ describe('stream events', () => {
     accepts({ type: 'response_done', status: 'cancelled' });
     accepts({ type: 'response_done', status: 'error', error, finishReason: 'error' });
     refuses(envelope({ type: 'response_done', status: 'finished' }), 'status');
-    refuses(envelope({ type: 'response_done', status: 'completed', usage: { inputTokens: -1, outputTokens: 0 } }), 'inputTokens');
+    refuses(
+      envelope({ type: 'response_done', status: 'completed', usage: { inputTokens: -1, outputTokens: 0 } }),
+      'inputTokens',
+    );
   });
 
   it('TC-1.1e: item_error and response_error have code and message', () => {
@@ -106,7 +113,10 @@ describe('stream events', () => {
   it('TC-1.1f: a malformed event is refused with a message that names the field', () => {
     refuses(envelope({ type: 'item_delta', itemId: 'i1' }), 'payload.deltaContent');
     refuses(envelope({ type: 'item_delta', itemId: '', deltaContent: 'x' }), 'payload.itemId');
-    refuses(envelope({ type: 'item_done', itemId: 'i1', finalItem: { type: 'message', content: 'x' } }), 'payload.finalItem.origin');
+    refuses(
+      envelope({ type: 'item_done', itemId: 'i1', finalItem: { type: 'message', content: 'x' } }),
+      'payload.finalItem.origin',
+    );
     refuses({ ...envelope({ type: 'response_error', error }), timestamp: 'yesterday' }, 'timestamp');
     refuses({ ...envelope({ type: 'response_error', error }), type: 'item_delta' }, 'payload.type');
     refuses(envelope({ type: 'item_moved', itemId: 'i1' }), 'type');
@@ -118,7 +128,9 @@ describe('stream events', () => {
   });
 
   it('TC-1.2b: all events of an item share itemId', () => {
-    const ofText = readTurn().flatMap(({ payload }) => ('itemId' in payload && payload.itemId === 'i1' ? [payload.type] : []));
+    const ofText = readTurn().flatMap(({ payload }) =>
+      'itemId' in payload && payload.itemId === 'i1' ? [payload.type] : [],
+    );
     expect(ofText).toEqual(['item_start', 'item_delta', 'item_done']);
     for (const payload of turn) {
       if ('itemId' in payload) refuses(envelope({ ...payload, itemId: undefined }), 'itemId');
@@ -132,7 +144,11 @@ describe('stream events', () => {
       ['function_call_output', 'c1'],
     ]);
     refuses(
-      envelope({ type: 'item_done', itemId: 'i3', finalItem: { type: 'function_call_output', output: '', isError: false } }),
+      envelope({
+        type: 'item_done',
+        itemId: 'i3',
+        finalItem: { type: 'function_call_output', output: '', isError: false },
+      }),
       'callId',
     );
   });
@@ -160,7 +176,16 @@ describe('provenance', () => {
     expect(derived).toContain('derives itself');
     expect(derived).toContain('turn sequence numbers');
     expect(derived).toContain('entry types');
-    for (const field of ['sessionId', 'turnId', 'itemId', 'callId', 'parentCallId', 'sourceTimestamp', 'emittedAt', 'eventId']) {
+    for (const field of [
+      'sessionId',
+      'turnId',
+      'itemId',
+      'callId',
+      'parentCallId',
+      'sourceTimestamp',
+      'emittedAt',
+      'eventId',
+    ]) {
       expect(fields).toContain(`\`${field}\``);
     }
   });

@@ -5,7 +5,11 @@ const base = { turnId: 't1', sessionId: 's1' };
 const started = { type: 'turn_started', ...base, modelId: 'unknown', providerId: 'demo' };
 const complete = { type: 'turn_complete', ...base, status: 'completed' };
 const error = { type: 'turn_error', ...base, errorCode: 'MODEL_ERROR', errorMessage: 'Overloaded' };
-const totals = { usage: { inputTokens: 1, outputTokens: 2, cacheCreationInputTokens: 3 }, costUsd: 0.01, durationMs: 5 };
+const totals = {
+  usage: { inputTokens: 1, outputTokens: 2, cacheCreationInputTokens: 3 },
+  costUsd: 0.01,
+  durationMs: 5,
+};
 
 describe('turn events', () => {
   it.each([started, { ...started, initiator: 'agent' }, { ...complete, ...totals }, { ...error, ...totals }])(

@@ -47,7 +47,9 @@ describe('upserts', () => {
 
   it('accepts attachments of a message and the details of an error', () => {
     expect(verdict({ ...message, attachments: [{ mimeType: 'image/png', size: 3 }] })).toBe('accepted');
-    expect(verdict({ ...message, status: 'error', errorCode: 'MODEL_ERROR', errorMessage: 'Overloaded' })).toBe('accepted');
+    expect(verdict({ ...message, status: 'error', errorCode: 'MODEL_ERROR', errorMessage: 'Overloaded' })).toBe(
+      'accepted',
+    );
   });
 
   it.each([

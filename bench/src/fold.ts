@@ -1,0 +1,97 @@
+import { pathToFileURL } from 'node:url';
+import type { SessionMessage, UpsertObject } from '@liminal/contracts';
+import { fold } from '@liminal/domain/timeline/fold';
+import { createRows } from '@liminal/domain/timeline/rows';
+import { createTimeline } from '@liminal/domain/timeline/timeline';
+
+export type FoldRow = {
+  readonly items: number;
+  /** Median time of 20 appends, the rows kept up to date. */
+  readonly microseconds: number;
+  /** Against the cheapest size. */
+  readonly ratio: number;
+};
+
+const sizes = [100, 1_000, 10_000, 100_000] as const;
+const appends = 20;
+const rounds = 1_500;
+const warmUp = 500;
+const itemsPerTurn = 20;
+const aim = 1.5;
+const at = '2026-01-01T00:00:00.000Z';
+const stamp = { sessionId: 's1', epoch: 'e1' };
+const word = ' and one more word';
+
+/** A session with this many items, of which the last is still being written. */
+function historyOf(items: number): SessionMessage {
+  const entries = Array.from({ length: items }, (_, order): UpsertObject => {
+    // Ids as long as real ones, and equally long at every size.
+    const turnId = `turn-${String(Math.floor(order / itemsPerTurn)).padStart(31, '0')}`;
+    const status = order === items - 1 ? 'update' : 'complete';
+    const itemId = `${turnId}:1:${order % itemsPerTurn}`;
+    const base = { turnId, sessionId: 's1', itemId, sourceTimestamp: at, emittedAt: at, status, order } as const;
+    return { type: 'message', ...base, content: 'A sentence that was said.', origin: 'agent' };
+  });
+  return {
+    type: 'session:history',
+    ...stamp,
+    seq: 0,
+    entries,
+    turns: [],
+    hasMore: false,
+    permissions: [],
+    queue: [],
+    status: { state: 'open', activity: 'working', isAlive: true },
+    info: {},
+  };
+}
+
+/** A reader of such a session; each call folds 20 appends and returns the time in microseconds. */
+function createReader(items: number): () => number {
+  const timeline = createTimeline();
+  const rows = createRows();
+  rows.update(timeline, fold(timeline, historyOf(items)));
+  const itemId = [...timeline.items.keys()].at(-1) ?? '';
+  let offset = 'A sentence that was said.'.length;
+  let seq = 0;
+
+  return () => {
+    const messages = Array.from({ length: appends }, (_, index): SessionMessage => {
+      const payload = { itemId, offset: offset + index * word.length, text: word };
+      return { type: 'session:append', ...stamp, seq: (seq += 1), payload };
+    });
+    offset += appends * word.length;
+    const begin = process.hrtime.bigint();
+    for (const message of messages) rows.update(timeline, fold(timeline, message));
+    const time = Number(process.hrtime.bigint() - begin) / 1_000;
+    if (timeline.cursor?.seq !== seq || timeline.holes.size > 0) throw new Error('The appends were not folded');
+    return time;
+  };
+}
+
+const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+
+/** Folding costs what changed, not what is held (issue 2, browser fold). */
+export function benchFold(): readonly FoldRow[] {
+  const readers = sizes.map((items) => ({ items, read: createReader(items), times: [] as number[] }));
+  // The sizes take turns, so that whatever else the machine does meets them all alike.
+  for (let round = 0; round < warmUp + rounds; round += 1) {
+    for (const { read, times } of readers) {
+      const time = read();
+      if (round >= warmUp) times.push(time);
+    }
+  }
+  const measured = readers.map(({ items, times }) => ({ items, microseconds: median(times) }));
+  const cheapest = Math.min(...measured.map((row) => row.microseconds));
+  return measured.map((row) => ({ ...row, ratio: row.microseconds / cheapest }));
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const rows = benchFold();
+  console.table(
+    rows.map((row) => ({ ...row, microseconds: row.microseconds.toFixed(2), ratio: row.ratio.toFixed(2) })),
+  );
+  const worst = Math.max(...rows.map((row) => row.ratio));
+  console.log(`20 appends, 100 to 100,000 items held: worst ratio ${worst.toFixed(2)}, aim at most ${aim}`);
+  if (worst > aim) process.exitCode = 1;
+}

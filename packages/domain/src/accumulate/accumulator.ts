@@ -1,0 +1,96 @@
+import { defaultGradient } from './batch-gate.ts';
+import { createCallItems, type CallItems } from './call-items.ts';
+import { createCore } from './core.ts';
+import type { Emission } from './emission.ts';
+import { createPlanItems, type PlanItems } from './plan-items.ts';
+import { failOrForget, settleTurn } from './settle-turn.ts';
+import type { ItemFailure } from './tell-item.ts';
+import { createTextItems, type TextItems } from './text-items.ts';
+import type { TurnOutcome, TurnStart } from './turns.ts';
+
+export type AccumulatorOptions = {
+  readonly sessionId: string;
+  readonly providerId: string;
+  readonly batchGradient?: readonly number[] | undefined;
+  /** Unsent text goes out when no more has come for this long. Default 1000. */
+  readonly batchTimeoutMs?: number | undefined;
+  /** Unsent text goes out when its oldest part has waited this long. Default Infinity. */
+  readonly maxLatencyMs?: number | undefined;
+  /** `false`: a call is told when it is made and when it ends, and its arguments and growing output wait for the end. */
+  readonly announceArguments?: boolean | undefined;
+};
+
+/**
+ * Turns what an agent says, piece by piece, into the states of items and the life of turns. It has no clock: `at` is
+ * the time in ms, and whoever drives it calls `tick` when `nextDue` comes. It is tolerant: what concerns an item, call
+ * or turn that is unknown or has ended changes nothing.
+ */
+export type Accumulator = TextItems &
+  CallItems &
+  PlanItems & {
+    startTurn(turn: TurnStart, at: number): readonly Emission[];
+    /** Ends a turn once; afterwards only its open calls, late items and notes of the system are told. */
+    endTurn(turnId: string, outcome: TurnOutcome, at: number): readonly Emission[];
+    /** Ends an item with an error, its text kept. */
+    failItem(itemId: string, failure: ItemFailure, at: number): readonly Emission[];
+    /** Forgets an item without a word. */
+    dropItem(itemId: string): readonly Emission[];
+    /** Tells what is due. */
+    tick(at: number): readonly Emission[];
+    /** When `tick` has something to tell next; `null` when nothing waits. */
+    nextDue(): number | null;
+    /**
+     * The source is gone: every open item ends with `error`, calls that waited for a late result too. It ends no turn;
+     * end a running one first. Nothing is told afterwards.
+     */
+    destroy(at: number, failure?: ItemFailure): readonly Emission[];
+  };
+
+const sourceGone: ItemFailure = { code: 'PROCESS_CRASH', message: 'The agent stopped before this was finished' };
+
+export function createAccumulator(options: AccumulatorOptions): Accumulator {
+  const core = createCore({
+    identity: { sessionId: options.sessionId, providerId: options.providerId },
+    pacing: {
+      batchGradient: options.batchGradient ?? defaultGradient,
+      batchTimeoutMs: options.batchTimeoutMs ?? 1000,
+      maxLatencyMs: options.maxLatencyMs ?? Number.POSITIVE_INFINITY,
+    },
+    announceArguments: options.announceArguments ?? true,
+  });
+  const { items, turns } = core;
+
+  return {
+    ...createTextItems(core),
+    ...createCallItems(core),
+    ...createPlanItems(core),
+    startTurn: (turn) => (core.isDestroyed() ? [] : turns.start(turn)),
+    endTurn(turnId, outcome, at) {
+      if (core.isDestroyed() || turns.isOver(turnId)) return [];
+      const settled = settleTurn(core, turnId, outcome, at);
+      items.forgetTurn(turnId);
+      return [...settled, ...turns.end(turnId, outcome)];
+    },
+    failItem(itemId, failure, at) {
+      const item = items.find(itemId);
+      if (!item) return [];
+      item.sourceAt = at;
+      return [items.fail(item, failure, at)];
+    },
+    dropItem(itemId) {
+      const item = items.find(itemId);
+      if (item) items.drop(item);
+      return [];
+    },
+    tick: (at) => items.dueBy(at).map((item) => items.tell(item, at)),
+    nextDue() {
+      const dueAt = items.dueAt();
+      return dueAt === Number.POSITIVE_INFINITY ? null : dueAt;
+    },
+    destroy(at, failure = sourceGone) {
+      const emissions = items.all().flatMap((item) => failOrForget(core, item, failure, at));
+      core.markDestroyed();
+      return emissions;
+    },
+  };
+}

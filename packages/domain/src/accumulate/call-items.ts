@@ -1,0 +1,124 @@
+import type { Core } from './core.ts';
+import type { Emission } from './emission.ts';
+import { createGrowingText } from './growing-text.ts';
+import { newItem, type CallFields, type CallItem, type ItemPlace } from './open-item.ts';
+import type { ItemFailure } from './tell-item.ts';
+
+/** What became known of a call. A field that is absent or `undefined` stays as it was. */
+export type CallPatch = Partial<Omit<CallFields, 'toolOutputIsError'>>;
+
+export type CallStart = ItemPlace & CallPatch & { readonly callId: string; readonly toolName: string };
+
+export type CallResult = CallPatch & {
+  /** The whole output; without it, what has grown so far is the output. */
+  readonly output?: string | undefined;
+  readonly isError?: boolean | undefined;
+};
+
+/** Tool calls, found by `callId` whatever turn is running. What is not open is ignored. */
+export type CallItems = {
+  startCall(start: CallStart, at: number): readonly Emission[];
+  updateCall(callId: string, patch: CallPatch, at: number): readonly Emission[];
+  /** Adds to the output, told in batches like any growing text. */
+  appendOutput(callId: string, text: string, at: number): readonly Emission[];
+  /** Makes `text` the whole output, told at once. */
+  setOutput(callId: string, text: string, at: number): readonly Emission[];
+  /** Ends a call with its result. A result for a call nobody saw is shown, under `unknown`, as a call of that name. */
+  finishCall(callId: string, result: CallResult, at: number, unknown?: ItemPlace): readonly Emission[];
+  failCall(callId: string, failure: ItemFailure, at: number): readonly Emission[];
+  /** The call is open, or has ended: its result needs no new place. */
+  knowsCall(callId: string): boolean;
+};
+
+export function createCallItems(core: Core): CallItems {
+  const open = (start: CallStart, at: number): CallItem | undefined => {
+    if (core.items.knowsCall(start.callId) || !core.mayOpen(start)) return undefined;
+    const call: CallItem = {
+      ...newItem(start, at),
+      type: 'tool_call',
+      callId: start.callId,
+      fields: { toolName: start.toolName, toolArguments: {} },
+      hasOutput: false,
+      output: createGrowingText(core.pacing),
+    };
+    patchCall(call, start);
+    core.items.open(call);
+    return call;
+  };
+
+  return {
+    startCall(start, at) {
+      const call = open(start, at);
+      return call ? [core.items.tell(call, at)] : [];
+    },
+    updateCall(callId, patch, at) {
+      const call = core.items.findCall(callId);
+      if (!call) return [];
+      const changed = patchCall(call, patch);
+      if (changed.length === 0) return [];
+      call.sourceAt = at;
+      const onlyArguments = changed.every((field) => field === 'toolArguments');
+      return onlyArguments && !core.announceArguments ? [] : [core.items.tell(call, at)];
+    },
+    appendOutput(callId, text, at) {
+      const call = core.items.findCall(callId);
+      if (!call || text === '') return [];
+      call.sourceAt = at;
+      call.hasOutput = true;
+      const enough = call.output.append(text, at);
+      if (!core.announceArguments) return [];
+      if (enough) return [core.items.tell(call, at)];
+      core.items.await(call);
+      return [];
+    },
+    setOutput(callId, text, at) {
+      const call = core.items.findCall(callId);
+      if (!call || (call.hasOutput && call.output.current() === text)) return [];
+      call.sourceAt = at;
+      call.hasOutput = true;
+      call.output.replace(text, at);
+      return core.announceArguments ? [core.items.tell(call, at)] : [];
+    },
+    finishCall(callId, result, at, unknown) {
+      const call = core.items.findCall(callId) ?? (unknown && open({ ...unknown, callId, toolName: 'unknown' }, at));
+      if (!call) return [];
+      const { output, isError, ...patch } = result;
+      patchCall(call, { ...patch, toolOutputIsError: isError });
+      if (output !== undefined) {
+        call.hasOutput = true;
+        call.output.replace(output, at);
+      }
+      call.sourceAt = at;
+      return [core.items.complete(call, at)];
+    },
+    failCall(callId, failure, at) {
+      const call = core.items.findCall(callId);
+      if (!call) return [];
+      call.sourceAt = at;
+      return [core.items.fail(call, failure, at)];
+    },
+    knowsCall: (callId) => core.items.knowsCall(callId),
+  };
+}
+
+const callFields = [
+  'toolName',
+  'toolArguments',
+  'title',
+  'toolKind',
+  'diffs',
+  'locations',
+  'awaitingPermission',
+  'durationMs',
+  'toolOutputIsError',
+] as const satisfies readonly (keyof CallFields)[];
+
+/** Takes over what the patch says and names the fields it changed. */
+function patchCall(call: CallItem, patch: Partial<CallFields>): readonly (keyof CallFields)[] {
+  const changed = callFields.filter((field) => patch[field] !== undefined && patch[field] !== call.fields[field]);
+  if (changed.length === 0) return changed;
+  const news = Object.fromEntries(changed.map((field) => [field, patch[field]]));
+  call.fields = { ...call.fields, ...news };
+  call.changed = true;
+  return changed;
+}

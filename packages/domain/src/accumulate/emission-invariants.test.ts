@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import type { MessageUpsert, TurnEvent } from '@liminal/contracts';
+import { isoTime } from '../time/iso-time.ts';
+import type { Emission } from './emission.ts';
+import { createEmissionReader } from './emission-invariants.ts';
+
+const messageUpsert: MessageUpsert = {
+  type: 'message',
+  turnId: 't1',
+  sessionId: 's1',
+  itemId: 't1:1:0',
+  sourceTimestamp: isoTime(0),
+  emittedAt: isoTime(0),
+  status: 'create',
+  content: 'one',
+  origin: 'agent',
+};
+const message = (fields: Partial<MessageUpsert>, appended?: { appendedFrom: number; text: string }): Emission => ({
+  kind: 'upsert',
+  upsert: { ...messageUpsert, ...fields },
+  ...(appended && { appended }),
+});
+const call = (itemId: string): Emission => {
+  const { content: _content, origin: _origin, ...rest } = messageUpsert;
+  return {
+    kind: 'upsert',
+    upsert: {
+      ...rest,
+      type: 'tool_call',
+      itemId,
+      status: 'complete',
+      callId: 'c1',
+      toolName: 'run',
+      toolArguments: {},
+    },
+  };
+};
+const turn = (event: TurnEvent): Emission => ({ kind: 'turn', event });
+const started = turn({ type: 'turn_started', turnId: 't1', sessionId: 's1', modelId: 'm', providerId: 'p' });
+const ended = turn({ type: 'turn_complete', turnId: 't1', sessionId: 's1', status: 'completed' });
+
+const problemsOf = (...emissions: Emission[]) => {
+  const reader = createEmissionReader();
+  reader.read(emissions);
+  return reader.problems.join('; ');
+};
+
+describe('emission invariants', () => {
+  it('finds nothing wrong with an item that begins, grows and ends inside its turn', () => {
+    expect(
+      problemsOf(
+        started,
+        message({}),
+        message({ status: 'update', content: 'one two' }, { appendedFrom: 3, text: ' two' }),
+        message({ status: 'complete', content: 'one two' }, { appendedFrom: 7, text: '' }),
+        ended,
+      ),
+    ).toBe('');
+  });
+
+  it.each([
+    ['created twice', [message({}), message({ status: 'create' }, { appendedFrom: 3, text: '' })]],
+    ['first told as an update', [message({ status: 'update' })]],
+    ['told after its end', [message({ status: 'complete' }), message({ status: 'error' })]],
+    ['shrank', [message({}), message({ status: 'update', content: 'on' })]],
+    ['does not say what was appended', [message({}), message({ status: 'update', content: 'one two' })]],
+    ['appended to nothing', [message({}, { appendedFrom: 0, text: 'one' })]],
+    ['appended at the wrong place', [message({}), message({ content: 'one!' }, { appendedFrom: 2, text: '!' })]],
+    ['appended text does not give', [message({}), message({ content: 'one!' }, { appendedFrom: 3, text: '?' })]],
+    ['more than its text changed', [message({}), message({ origin: 'user' }, { appendedFrom: 3, text: '' })]],
+    ['error details do not fit', [message({ errorCode: 'X' })]],
+    ['told after the end of its turn', [started, ended, message({})]],
+    ['call c1 already stands at a', [call('a'), call('b')]],
+    ['started twice', [started, started]],
+    ['ended before it started', [ended]],
+    ['after the terminal', [started, ended, ended]],
+    ['does not validate', [message({ emittedAt: 'yesterday' })]],
+  ])('notices: %s', (problem, emissions) => {
+    expect(problemsOf(...emissions)).toContain(problem);
+  });
+});

@@ -1,0 +1,116 @@
+import { TurnEvent, UpsertObject, type AppendedText } from '@liminal/contracts';
+import type { Emission } from './emission.ts';
+
+/** Reads emissions as a browser would and notes every broken promise. Tests hold the core and its drivers to it. */
+export type EmissionReader = {
+  read(emissions: readonly Emission[]): void;
+  /** What was broken, in words; empty when all is well. */
+  readonly problems: readonly string[];
+  /** The newest state of each item. */
+  readonly items: ReadonlyMap<string, UpsertObject>;
+  readonly terminals: ReadonlyMap<string, TurnEvent>;
+};
+
+/** `isLate` names the items that were opened to trail after the end of their turn. */
+export function createEmissionReader(isLate: (itemId: string) => boolean = () => false): EmissionReader {
+  const problems: string[] = [];
+  const items = new Map<string, UpsertObject>();
+  const started = new Set<string>();
+  const terminals = new Map<string, TurnEvent>();
+  const itemOfCall = new Map<string, string>();
+
+  const readTurn = (event: TurnEvent) => {
+    const { turnId } = event;
+    if (!TurnEvent.safeParse(event).success) problems.push(`${turnId}: ${event.type} does not validate`);
+    if (terminals.has(turnId)) problems.push(`${turnId}: ${event.type} after the terminal`);
+    if (event.type === 'turn_started') {
+      if (started.has(turnId)) problems.push(`${turnId}: started twice`);
+      started.add(turnId);
+      return;
+    }
+    if (!started.has(turnId)) problems.push(`${turnId}: ended before it started`);
+    terminals.set(turnId, event);
+  };
+
+  const readItem = (upsert: UpsertObject, appended: AppendedText | undefined) => {
+    const before = items.get(upsert.itemId);
+    const found = [
+      ...(UpsertObject.safeParse(upsert).success ? [] : ['does not validate']),
+      ...(before ? changeProblems(before, upsert, appended) : firstProblems(upsert, appended)),
+      ...afterTerminalProblems(before, upsert),
+      ...callProblems(upsert),
+    ];
+    problems.push(...found.map((problem) => `${upsert.itemId}: ${problem} (${upsert.status})`));
+    items.set(upsert.itemId, upsert);
+  };
+
+  const afterTerminalProblems = (before: UpsertObject | undefined, upsert: UpsertObject): string[] => {
+    const terminal = terminals.get(upsert.turnId);
+    if (!terminal || isLate(upsert.itemId)) return [];
+    if (upsert.type === 'message' && upsert.origin === 'system') return [];
+    const completed = terminal.type === 'turn_complete' && terminal.status === 'completed';
+    return completed && upsert.type === 'tool_call' && before ? [] : ['told after the end of its turn'];
+  };
+
+  const callProblems = (upsert: UpsertObject): string[] => {
+    if (upsert.type !== 'tool_call') return [];
+    const known = itemOfCall.get(upsert.callId) ?? upsert.itemId;
+    itemOfCall.set(upsert.callId, known);
+    return known === upsert.itemId ? [] : [`call ${upsert.callId} already stands at ${known}`];
+  };
+
+  return {
+    problems,
+    items,
+    terminals,
+    read(emissions) {
+      for (const emission of emissions) {
+        if (emission.kind === 'turn') readTurn(emission.event);
+        else readItem(emission.upsert, emission.appended);
+      }
+    },
+  };
+}
+
+/** The text of an item that grows, as a reader holds it. */
+export function textOf(upsert: UpsertObject): string {
+  if (upsert.type === 'plan') return '';
+  return upsert.type === 'tool_call' ? (upsert.toolOutput ?? '') : upsert.content;
+}
+
+const isEnded = (upsert: UpsertObject) => upsert.status === 'complete' || upsert.status === 'error';
+
+function firstProblems(upsert: UpsertObject, appended: AppendedText | undefined): string[] {
+  return [
+    ...(upsert.status === 'update' ? ['first told as an update'] : []),
+    ...(appended ? ['appended to nothing'] : []),
+    ...errorProblems(upsert),
+  ];
+}
+
+function changeProblems(before: UpsertObject, now: UpsertObject, appended: AppendedText | undefined): string[] {
+  const isText = now.type === 'message' || now.type === 'thinking';
+  const sameRest = restOf(before) === restOf(now);
+  return [
+    ...(isEnded(before) ? ['told after its end'] : []),
+    ...(now.status === 'create' ? ['created twice'] : []),
+    ...(before.turnId !== now.turnId || before.type !== now.type ? ['moved to another turn or type'] : []),
+    ...(isText && !textOf(now).startsWith(textOf(before)) ? ['shrank'] : []),
+    ...(isText && sameRest && !appended ? ['does not say what was appended'] : []),
+    ...(appended && textOf(before).length !== appended.appendedFrom ? ['appended at the wrong place'] : []),
+    ...(appended && textOf(before) + appended.text !== textOf(now) ? ['appended text does not give the content'] : []),
+    ...(appended && !sameRest ? ['called an append, but more than its text changed'] : []),
+    ...errorProblems(now),
+  ];
+}
+
+function errorProblems(upsert: UpsertObject): string[] {
+  const saysError = upsert.errorCode !== undefined || upsert.errorMessage !== undefined;
+  return saysError === (upsert.status === 'error') ? [] : ['error details do not fit the status'];
+}
+
+/** Everything a `session:append` cannot carry. */
+function restOf(upsert: UpsertObject): string {
+  const { status: _status, sourceTimestamp: _source, emittedAt: _emitted, errorCode: _code, ...rest } = upsert;
+  return JSON.stringify({ ...rest, errorMessage: undefined, content: undefined, toolOutput: undefined });
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { createGrowingText, type Pacing } from './growing-text.ts';
+
+const pacing: Pacing = { batchGradient: [2], batchTimeoutMs: 1000, maxLatencyMs: 50 };
+
+describe('growing text', () => {
+  it('says what was appended since it was last told', () => {
+    const text = createGrowingText(pacing);
+    text.append('one ', 0);
+    text.append('two', 0);
+    expect(text.tell()).toEqual({ content: 'one two', appended: { appendedFrom: 0, text: 'one two' } });
+    text.append(' three', 0);
+    expect(text.tell()).toEqual({ content: 'one two three', appended: { appendedFrom: 7, text: ' three' } });
+    expect(text.tell()).toEqual({ content: 'one two three', appended: { appendedFrom: 13, text: '' } });
+  });
+
+  it('wants to be told when enough tokens wait, or when the oldest of them has waited too long', () => {
+    const text = createGrowingText(pacing);
+    expect(text.append('one two', 0)).toBe(false);
+    expect(text.append(' three', 1)).toBe(true);
+    text.tell();
+    expect(text.append('slow', 100)).toBe(false);
+    expect(text.append('ly', 149)).toBe(false);
+    expect(text.append(' on', 150)).toBe(true);
+  });
+
+  it('is due by its oldest unsent piece or by silence, whichever comes first', () => {
+    const text = createGrowingText({ ...pacing, maxLatencyMs: 1500 });
+    expect(text.dueAt()).toBe(Number.POSITIVE_INFINITY);
+    text.append('a', 100);
+    expect(text.dueAt()).toBe(1100);
+    text.append('b', 900);
+    expect(text.dueAt()).toBe(1600);
+    text.tell();
+    expect(text.dueAt()).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  it('calls a replacement that goes on from the told text an append, and any other none', () => {
+    const text = createGrowingText(pacing);
+    text.append('one', 0);
+    text.tell();
+    text.append(' too', 0);
+    text.replace('one two', 0);
+    expect(text.current()).toBe('one two');
+    expect(text.tell()).toEqual({ content: 'one two', appended: { appendedFrom: 3, text: ' two' } });
+    text.replace('three', 0);
+    expect(text.hasUnsent()).toBe(true);
+    text.append(' four', 0);
+    expect(text.current()).toBe('three four');
+    expect(text.tell()).toEqual({ content: 'three four', appended: undefined });
+    text.append('!', 0);
+    expect(text.tell()).toEqual({ content: 'three four!', appended: { appendedFrom: 10, text: '!' } });
+  });
+
+  it('takes no notice of empty pieces', () => {
+    const text = createGrowingText(pacing);
+    expect(text.append('', 0)).toBe(false);
+    expect(text.isEmpty()).toBe(true);
+    expect(text.hasUnsent()).toBe(false);
+  });
+});

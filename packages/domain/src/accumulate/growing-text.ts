@@ -1,0 +1,85 @@
+import type { AppendedText } from '@liminal/contracts';
+import { createBatchGate } from './batch-gate.ts';
+import { createTokenCounter } from './token-count.ts';
+
+/** When gathered text is told. */
+export type Pacing = {
+  readonly batchGradient: readonly number[];
+  /** Unsent text goes out when no more has come for this long. */
+  readonly batchTimeoutMs: number;
+  /** Unsent text goes out when its oldest part has waited this long. */
+  readonly maxLatencyMs: number;
+};
+
+/** A text that grows: what readers have been told, and what they have not. */
+export type GrowingText = {
+  isEmpty(): boolean;
+  hasUnsent(): boolean;
+  /** Everything so far, told or not. */
+  current(): string;
+  /** Adds a piece; `true` when the text should be told now. */
+  append(piece: string, at: number): boolean;
+  /** Makes `text` the whole of it. */
+  replace(text: string, at: number): void;
+  /** When unsent text is due; Infinity when there is none. */
+  dueAt(): number;
+  /** The whole text, from now on told; `appended` unless something already told was replaced. */
+  tell(): { readonly content: string; readonly appended: AppendedText | undefined };
+};
+
+/**
+ * Pieces are gathered in a list and joined once per telling, and the told text grows by concatenation only, which the
+ * engine keeps as a rope. Slicing or searching it would flatten the rope each time and make a long answer quadratic,
+ * so that is left to `replace`, whose caller handed over a text of that length anyway.
+ */
+export function createGrowingText(pacing: Pacing): GrowingText {
+  const counter = createTokenCounter();
+  const gate = createBatchGate(pacing.batchGradient);
+  let told = '';
+  let unsent: string[] = [];
+  /** Set by `replace`: kept whole rather than as told text plus a slice, because a slice would hold its parent in memory. */
+  let replacement: string | undefined;
+  let replacesTold = false;
+  let oldestAt = 0;
+  let newestAt = 0;
+
+  const isWaiting = () => unsent.length > 0 || replacesTold;
+  const noteArrival = (at: number) => {
+    if (!isWaiting()) oldestAt = at;
+    newestAt = at;
+  };
+
+  return {
+    isEmpty: () => (replacement ?? told) === '' && unsent.length === 0,
+    hasUnsent: isWaiting,
+    current: () => replacement ?? told + unsent.join(''),
+    append(piece, at) {
+      if (piece === '') return false;
+      noteArrival(at);
+      unsent.push(piece);
+      if (replacement !== undefined) replacement += piece;
+      const enough = gate.add(counter.add(piece));
+      return enough || at - oldestAt >= pacing.maxLatencyMs;
+    },
+    replace(text, at) {
+      noteArrival(at);
+      replacesTold = !text.startsWith(told);
+      unsent = replacesTold || text.length === told.length ? [] : [text.slice(told.length)];
+      replacement = text;
+    },
+    dueAt: () =>
+      isWaiting()
+        ? Math.min(oldestAt + pacing.maxLatencyMs, newestAt + pacing.batchTimeoutMs)
+        : Number.POSITIVE_INFINITY,
+    tell() {
+      const text = unsent.join('');
+      const appended = replacesTold ? undefined : { appendedFrom: told.length, text };
+      told = replacement ?? told + text;
+      unsent = [];
+      replacement = undefined;
+      replacesTold = false;
+      gate.reset();
+      return { content: told, appended };
+    },
+  };
+}

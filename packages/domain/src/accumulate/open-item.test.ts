@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { createGrowingText } from './growing-text.ts';
+import { growingTextOf, isUnheardOf, newItem, type PlanItem, type TextItem } from './open-item.ts';
+
+const place = { itemId: 't1:1:0', turnId: 't1' };
+const text = createGrowingText({ batchGradient: [10], batchTimeoutMs: 1000, maxLatencyMs: 50 });
+const message: TextItem = {
+  ...newItem(place, 0),
+  type: 'message',
+  providerId: 'demo',
+  origin: 'agent',
+  attachments: undefined,
+  text,
+};
+const plan: PlanItem = { ...newItem(place, 0), type: 'plan', entries: [] };
+
+describe('open item', () => {
+  it('is unheard of until it holds text or was told', () => {
+    expect(isUnheardOf(message)).toBe(true);
+    expect(isUnheardOf({ ...message, told: true })).toBe(false);
+    text.append('word', 0);
+    expect(isUnheardOf(message)).toBe(false);
+  });
+
+  it('has a growing text unless it is a plan', () => {
+    expect(growingTextOf(message)).toBe(text);
+    expect(growingTextOf(plan)).toBeUndefined();
+    expect(isUnheardOf(plan)).toBe(false);
+  });
+});

@@ -1,0 +1,58 @@
+import { completeText } from './text-items.ts';
+import type { Core } from './core.ts';
+import type { Emission } from './emission.ts';
+import { growingTextOf, isUnheardOf, type OpenItem } from './open-item.ts';
+import type { TurnOutcome } from './turns.ts';
+
+/** What becomes of a turn's open items when it ends: told before the terminal event (decision 15). */
+export function settleTurn(core: Core, turnId: string, outcome: TurnOutcome, at: number): readonly Emission[] {
+  const open = core.items.ofTurn(turnId);
+  switch (outcome.status) {
+    case 'completed':
+      return open.flatMap((item) => complete(core, item, at));
+    case 'failed': {
+      const failure = { code: outcome.errorCode, message: outcome.errorMessage };
+      return open.flatMap((item) => {
+        item.sourceAt = at;
+        return failOrForget(core, item, failure, at);
+      });
+    }
+    case 'cancelled':
+      return open.flatMap((item) => stop(core, item, at));
+  }
+}
+
+/** An item nobody heard of is not worth an error of its own. */
+export function failOrForget(
+  core: Core,
+  item: OpenItem,
+  failure: { readonly code: string; readonly message: string },
+  at: number,
+): readonly Emission[] {
+  if (!isUnheardOf(item)) return [core.items.fail(item, failure, at)];
+  core.items.drop(item);
+  return [];
+}
+
+function complete(core: Core, item: OpenItem, at: number): readonly Emission[] {
+  switch (item.type) {
+    case 'message':
+    case 'thinking':
+      item.sourceAt = at;
+      return completeText(core, item, at);
+    case 'plan':
+      item.sourceAt = at;
+      return [core.items.complete(item, at)];
+    case 'tool_call':
+      // It stays open for a late result; what it has put out so far should not wait for that.
+      return core.announceArguments && item.output.hasUnsent() ? [core.items.tell(item, at)] : [];
+  }
+}
+
+/** A cancelled item keeps its status: the last of it goes out as one more step, and a late result finds it gone. */
+function stop(core: Core, item: OpenItem, at: number): readonly Emission[] {
+  const unsent = item.changed || (growingTextOf(item)?.hasUnsent() ?? false);
+  const emissions = unsent ? [core.items.tell(item, at)] : [];
+  core.items.drop(item);
+  return emissions;
+}

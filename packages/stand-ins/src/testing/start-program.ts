@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
+
+export type Ready = {
+  readonly event: 'ready';
+  readonly url: string;
+  readonly port: number;
+  readonly token: string;
+  readonly version: string;
+  readonly pid: number;
+};
+
+export type ProgramOptions = {
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Kept after the end when it is given; a fresh one is removed. */
+  readonly dataDir?: string;
+  /** As a person starts it; without it Node runs the server's main file directly. */
+  readonly viaNpm?: boolean;
+};
+
+export type Program = {
+  readonly child: ChildProcess;
+  readonly dataDir: string;
+  /** Resolves with the ready line; rejects with what was said on stderr when the program ends before. */
+  readonly ready: Promise<Ready>;
+  readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  stdout(): string;
+  stderr(): string;
+  /** Ends it and waits; removes a data directory of its own. */
+  stop(signal?: NodeJS.Signals): Promise<void>;
+};
+
+/** Runs Liminal Builder itself, in a data directory of its own, for tests and benchmarks. */
+export function startProgram({ args = [], env = {}, dataDir, viaNpm = false }: ProgramOptions = {}): Program {
+  const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'liminal-data-'));
+  const flags = ['--json', '--port', '0', '--data-dir', folder, ...args];
+  const [command, before] = viaNpm
+    ? ['npm', ['start', '--silent', '--']]
+    : [process.execPath, [join(root, 'packages/server/src/main.ts')]];
+  const child = spawn(command, [...before, ...flags], { cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  let [out, errors] = ['', ''];
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
+  const exited = once(child, 'exit').then(([code, signal]) => ({ code, signal }) as { code: number | null; signal: NodeJS.Signals | null });
+  const ready = new Promise<Ready>((resolve, reject) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      out += `${line}\n`;
+      if (line.startsWith('{"event":"ready"')) resolve(JSON.parse(line) as Ready);
+    });
+    void exited.then(({ code }) => reject(new Error(`The program ended with ${code} before it was ready: ${errors}`)));
+  });
+  // Whoever does not ask for it need not handle that it failed.
+  ready.catch(() => {});
+  return {
+    child,
+    dataDir: folder,
+    ready,
+    exited,
+    stdout: () => out,
+    stderr: () => errors,
+    async stop(signal = 'SIGTERM') {
+      // npm hands signals on late or not at all: the server is told by its own pid.
+      const pid = viaNpm ? (await ready.catch(() => null))?.pid : child.pid;
+      if (child.exitCode === null && child.signalCode === null && pid !== undefined) process.kill(pid, signal);
+      await exited;
+      if (dataDir === undefined) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
