@@ -1,7 +1,7 @@
 import { readConfig, type Config } from './config.ts';
-import { openBrowser } from './open-browser.ts';
+import { takeDataDir } from './data-dir.ts';
 import { StartFailure } from './start-failure.ts';
-import { startServer, type RunningServer } from './start.ts';
+import type { RunningServer } from './start.ts';
 
 const closeWithinMs = 9_000;
 
@@ -44,19 +44,23 @@ function surviveAccidents(server: RunningServer): void {
   process.on('uncaughtException', (error) => server.log.error({ err: error }, 'uncaught exception'));
 }
 
-async function main(): Promise<void> {
-  const read = readConfig(process.argv.slice(2), process.env);
+/** The program: flags, data directory, server, signals. What is cheap to refuse is refused before the rest is loaded. */
+export async function run(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
+  const read = readConfig(args, env);
   if (!read.ok) return complain(read.sentence, 2);
+  const { config } = read;
   try {
-    const server = await startServer(read.config);
+    const dataDir = takeDataDir(config.dataDir, config.token);
+    const { startServer } = await import('./start.ts');
+    const server = await startServer(config, dataDir);
     surviveAccidents(server);
     closeOnSignal(server);
-    sayReady(server, read.config);
-    if (read.config.open) await openBrowser(server.url, (sentence) => process.stderr.write(`${sentence}\n`));
+    sayReady(server, config);
+    if (!config.open) return;
+    const { openBrowser } = await import('./open-browser.ts');
+    await openBrowser(server.url, (sentence) => process.stderr.write(`${sentence}\n`));
   } catch (error) {
     if (!(error instanceof StartFailure)) throw error;
     complain(error.message, 1);
   }
 }
-
-await main();

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Config } from './config.ts';
-import { takeDataDir, type DataDir } from './data-dir.ts';
+import type { DataDir } from './data-dir.ts';
 import { createLogger, type Logger } from './observe/logger.ts';
 import { startGuardian } from './processes/guardian.ts';
 import { createAgentSpawner } from './processes/spawn-agent.ts';
@@ -26,9 +26,8 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { version: string };
 
 /** The composition root of the program: the data directory, the disk, the real agents, and the server over them. */
-export async function startServer(config: Config): Promise<RunningServer> {
+export async function startServer(config: Config, dataDir: DataDir): Promise<RunningServer> {
   const log = createLogger(config.logLevel);
-  const dataDir = takeDataDir(config.dataDir, config.token);
   const store = openStore(dataDir);
   const guardian = startGuardian({ log });
   const spawner = createAgentSpawner({ guardian, log });

@@ -17,6 +17,8 @@ export type ProviderUnderTest = {
   };
   /** The pids of the agent processes that run now, children included. */
   processes(): Promise<readonly number[]>;
+  /** How many agents were started so far; what an agent starts by itself does not count. */
+  starts(): number;
   cleanup(): Promise<void>;
 };
 
@@ -209,12 +211,12 @@ export function providerContract(name: string, make: () => Promise<ProviderUnder
     test('loading a session that is open returns it and starts nothing', async () => {
       const sessionId = await create();
       await provider.sendMessage(sessionId, subject.prompts.slow);
-      const before = await subject.processes();
+      const before = subject.starts();
       expect(await provider.loadSession(sessionId, { projectDir: subject.projectDir })).toEqual({
         sessionId,
         cliType: provider.cliType,
       });
-      expect(await subject.processes()).toEqual(before);
+      expect(subject.starts()).toBe(before);
     });
 
     test('two sessions do not hear each other', async () => {
@@ -269,8 +271,9 @@ export function providerContract(name: string, make: () => Promise<ProviderUnder
     });
 
     test('close ends every process', async () => {
-      await Promise.all([create(), create()]);
+      const sessions = [await create(), await create()];
       await provider.close();
+      expect(sessions.some((sessionId) => provider.isAlive(sessionId))).toBe(false);
       await vi.waitFor(async () => expect(await subject.processes()).toEqual([]), patience);
     });
   });

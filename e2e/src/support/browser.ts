@@ -1,0 +1,55 @@
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { findChromium } from '../../../scripts/setup/find-chromium.mjs';
+
+const quietFlags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export type Look = { readonly width?: number; readonly height?: number; readonly scheme?: 'light' | 'dark' };
+
+export type TestBrowser = {
+  /** A browser of its own: cookies and storage are nobody else's. */
+  visitor(look?: Look): Promise<Visitor>;
+  close(): Promise<void>;
+};
+
+export type Visitor = {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** What went wrong in the page: uncaught errors and console errors. */
+  readonly faults: string[];
+  /** Requests that left our own origin. */
+  readonly foreignRequests: string[];
+};
+
+/** Real Chromium, headless, from the system: see `npm test`, which installs it where it may. */
+export async function launchBrowser(): Promise<TestBrowser> {
+  const executablePath = findChromium();
+  if (!executablePath) throw new Error('No Chromium here. Install it (Debian: apt-get install chromium) or set CHROMIUM_PATH.');
+  const browser: Browser = await chromium.launch({ executablePath, args: quietFlags });
+  return {
+    async visitor({ width = 1280, height = 800, scheme = 'light' } = {}) {
+      const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme });
+      const page = await context.newPage();
+      const faults: string[] = [];
+      const foreignRequests: string[] = [];
+      page.on('pageerror', (error) => faults.push(String(error)));
+      page.on('console', (message) => {
+        if (message.type() === 'error') faults.push(message.text());
+      });
+      page.on('request', (request) => {
+        const url = new URL(request.url());
+        const isOwn = url.protocol === 'data:' || url.protocol === 'blob:' || url.hostname === '127.0.0.1';
+        if (!isOwn) foreignRequests.push(request.url());
+      });
+      return { page, context, faults, foreignRequests };
+    },
+    close: () => browser.close(),
+  };
+}
