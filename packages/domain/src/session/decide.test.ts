@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decide } from './decide.ts';
 import { newSession } from './session.ts';
-import { at, completed, message, permission, play, send, sessionId, turnEnded, turnStarted } from './session.test-kit.ts';
+import { at, completed, message, permission, play, send, sessionId, turnEnded, turnStarted } from './testing/play-session.ts';
 
 const refusal = (...given: Parameters<typeof decide>) => {
   const decision = decide(...given);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { play, permission, send, turnStarted } from './session.test-kit.ts';
+import { play, permission, send, turnStarted } from './testing/play-session.ts';
 import { statusOf } from './session-status.ts';
 
 describe('the status of a session', () => {

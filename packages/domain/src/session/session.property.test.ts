@@ -5,7 +5,7 @@ import { decide } from './decide.ts';
 import { evolveAll } from './evolve.ts';
 import type { Fact } from './fact.ts';
 import { newSession, type Session } from './session.ts';
-import { at, completed, failed, permission, send, sessionId, started } from './session.test-kit.ts';
+import { at, completed, failed, permission, send, sessionId, started } from './testing/play-session.ts';
 
 type Step = { readonly kind: 'send' | 'start' | 'end' | 'fail' | 'agent' | 'cancel' | 'kill' | 'open' | 'ask' | 'die' | 'advance'; readonly n: number };
 

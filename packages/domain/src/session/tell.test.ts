@@ -3,7 +3,7 @@ import { decide } from './decide.ts';
 import { evolve } from './evolve.ts';
 import type { Fact } from './fact.ts';
 import { newSession } from './session.ts';
-import { at, completed, permission, play, send, sessionId, turnEnded, turnStarted } from './session.test-kit.ts';
+import { at, completed, permission, play, send, sessionId, turnEnded, turnStarted } from './testing/play-session.ts';
 import { tell } from './tell.ts';
 
 const telling = (before: ReturnType<typeof play>, fact: Fact) => tell(before.session, fact, evolve(before.session, fact).session);

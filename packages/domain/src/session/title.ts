@@ -5,7 +5,7 @@ export function titleOf(text: string): string {
   // A long paste must not cost more than its beginning.
   const lines = text.slice(0, 2000).split('\n').map(plain);
   const line = lines.find((candidate) => candidate !== '') ?? '';
-  const characters = [...line];
+  const characters = Array.from(line);
   if (characters.length <= longestTitle) return line;
   const cut = characters.slice(0, longestTitle).join('');
   const lastSpace = cut.lastIndexOf(' ');

@@ -32,7 +32,7 @@ const ended = (message: ServerMessage) => message.type === 'session:turn' && mes
 /** A session with a running turn. */
 async function running() {
   const sessionId = await server.newSession();
-  const { turnId } = (await server.call('POST', `/api/session/${sessionId}/send`, { content: 'go' })).body as { turnId: string };
+  const { turnId } = (await server.call<{ turnId: string }>('POST', `/api/session/${sessionId}/send`, { content: 'go' })).body;
   await vi.waitFor(() => expect(server.provider.sent).not.toHaveLength(0));
   server.provider.start(sessionId);
   return { sessionId, turnId, item: `${turnId}:1:0` };
@@ -59,7 +59,7 @@ describe('a subscription', () => {
     client.say({ type: 'session:subscribe', sessionId });
     const history = await client.next(isType('session:history'));
     expect(history).toMatchObject({ sessionId, seq: expect.any(Number), entries: [], turns: [], queue: [], status: { state: 'open' } });
-    const { turnId } = (await server.call('POST', `/api/session/${sessionId}/send`, { content: 'go' })).body;
+    const { turnId } = (await server.call<{ turnId: string }>('POST', `/api/session/${sessionId}/send`, { content: 'go' })).body;
     await vi.waitFor(() => expect(server.provider.sent).toHaveLength(1));
     server.provider.start(sessionId);
     server.provider.say(sessionId, `${turnId}:1:0`, 'hi', 'complete');

@@ -26,7 +26,16 @@ const everything = {
   CLAUDE_CODE_SSE_PORT: '1234',
   UNSET: undefined,
 };
-const common = ['PATH', 'HOME', 'LC_ALL', 'XDG_CONFIG_HOME', 'https_proxy', 'VIRTUAL_ENV', 'NO_BROWSER', 'INITIAL_AGENT_MODE'];
+const common = [
+  'PATH',
+  'HOME',
+  'LC_ALL',
+  'XDG_CONFIG_HOME',
+  'https_proxy',
+  'VIRTUAL_ENV',
+  'NO_BROWSER',
+  'INITIAL_AGENT_MODE',
+];
 
 test.each([
   ['claude', ['ANTHROPIC_API_KEY', 'CLAUDE_CONFIG_DIR']],
@@ -36,14 +45,24 @@ test.each([
   ['none', []],
   [
     'any',
-    ['ANTHROPIC_API_KEY', 'CLAUDE_CONFIG_DIR', 'OPENAI_API_KEY', 'CODEX_HOME', 'GEMINI_API_KEY', 'GOOGLE_CLOUD_PROJECT'],
+    [
+      'ANTHROPIC_API_KEY',
+      'CLAUDE_CONFIG_DIR',
+      'OPENAI_API_KEY',
+      'CODEX_HOME',
+      'GEMINI_API_KEY',
+      'GOOGLE_CLOUD_PROJECT',
+    ],
   ],
 ] as const)('an agent of family %s gets what a terminal has and its own secrets only', (family, own) => {
   expect(Object.keys(agentEnvironment(everything, { family })).sort()).toEqual([...common, ...own].sort());
 });
 
 test('further variables pass by name', () => {
-  const env = agentEnvironment({ ...everything, LIMINAL_AGENT_ENV: 'AWS_SECRET_ACCESS_KEY, GITHUB_TOKEN' }, { family: 'none' });
+  const env = agentEnvironment(
+    { ...everything, LIMINAL_AGENT_ENV: 'AWS_SECRET_ACCESS_KEY, GITHUB_TOKEN' },
+    { family: 'none' },
+  );
   expect(env).toMatchObject({ AWS_SECRET_ACCESS_KEY: 'secret', GITHUB_TOKEN: 'secret' });
 });
 

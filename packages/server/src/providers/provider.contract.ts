@@ -38,7 +38,8 @@ export function providerContract(name: string, make: () => Promise<ProviderUnder
     });
     afterEach(() => subject.cleanup());
 
-    const create = async (): Promise<string> => (await provider.createSession({ projectDir: subject.projectDir })).sessionId;
+    const create = async (): Promise<string> =>
+      (await provider.createSession({ projectDir: subject.projectDir })).sessionId;
 
     function listen(sessionId: string): Heard {
       const heard: Heard = { upserts: [], turns: [], order: [] };
@@ -60,7 +61,8 @@ export function providerContract(name: string, make: () => Promise<ProviderUnder
         return terminal;
       }, patience);
 
-    const begun = (heard: Heard): Promise<void> => vi.waitFor(() => expect(heard.upserts.length).toBeGreaterThan(0), patience);
+    const begun = (heard: Heard): Promise<void> =>
+      vi.waitFor(() => expect(heard.upserts.length).toBeGreaterThan(0), patience);
 
     const refusal = async (attempt: Promise<unknown>): Promise<string> => {
       const error = await attempt.then(
@@ -74,7 +76,16 @@ export function providerContract(name: string, make: () => Promise<ProviderUnder
 
     test('TC-2.1a: the port has create, load, send, cancel, kill, isAlive, onUpsert, onTurn', () => {
       expect(provider).toMatchObject({ cliType: expect.any(String) as string, name: expect.any(String) as string });
-      const methods = ['createSession', 'loadSession', 'sendMessage', 'cancelTurn', 'killSession', 'isAlive', 'onUpsert', 'onTurn'];
+      const methods = [
+        'createSession',
+        'loadSession',
+        'sendMessage',
+        'cancelTurn',
+        'killSession',
+        'isAlive',
+        'onUpsert',
+        'onTurn',
+      ];
       for (const method of methods) expect(provider).toHaveProperty(method, expect.any(Function));
       expect(Object.values(provider.capabilities).every((can) => typeof can === 'boolean')).toBe(true);
     });
@@ -106,7 +117,11 @@ export function providerContract(name: string, make: () => Promise<ProviderUnder
       expect(heard.turns).toHaveLength(2);
       for (const told of [...heard.upserts, ...heard.turns]) expect(told).toMatchObject({ turnId, sessionId });
       const message = heard.upserts.findLast((upsert) => upsert.type === 'message');
-      expect(message).toMatchObject({ status: 'complete', origin: 'agent', content: expect.stringMatching(/\S/) as string });
+      expect(message).toMatchObject({
+        status: 'complete',
+        origin: 'agent',
+        content: expect.stringMatching(/\S/) as string,
+      });
     });
 
     test('without a turnId it makes one, and no two are the same', async () => {
@@ -127,8 +142,12 @@ export function providerContract(name: string, make: () => Promise<ProviderUnder
       const items = Map.groupBy(heard.upserts, (upsert) => upsert.itemId);
       for (const states of items.values()) {
         expect(states.slice(1).some((state) => state.status === 'create')).toBe(false);
-        expect(states.slice(0, -1).some((state) => state.status === 'complete' || state.status === 'error')).toBe(false);
-        const texts = states.flatMap((state) => (state.type === 'message' || state.type === 'thinking' ? [state.content] : []));
+        expect(states.slice(0, -1).some((state) => state.status === 'complete' || state.status === 'error')).toBe(
+          false,
+        );
+        const texts = states.flatMap((state) =>
+          state.type === 'message' || state.type === 'thinking' ? [state.content] : [],
+        );
         for (const [index, text] of texts.slice(1).entries()) expect(text.startsWith(texts[index] ?? '')).toBe(true);
       }
     });
@@ -233,7 +252,9 @@ export function providerContract(name: string, make: () => Promise<ProviderUnder
       const { turnId } = await provider.sendMessage(sessionId, subject.prompts.text);
       await ended(heard, turnId);
       await provider.killSession(sessionId);
-      expect(['SESSION_DEAD', 'PROCESS_CRASH']).toContain(await refusal(provider.sendMessage(sessionId, subject.prompts.text)));
+      expect(['SESSION_DEAD', 'PROCESS_CRASH']).toContain(
+        await refusal(provider.sendMessage(sessionId, subject.prompts.text)),
+      );
       await provider.killSession(sessionId);
       await provider.loadSession(sessionId, { projectDir: subject.projectDir });
       const again = await provider.sendMessage(sessionId, subject.prompts.text);
@@ -265,10 +286,13 @@ export function providerContract(name: string, make: () => Promise<ProviderUnder
       expect(await subject.processes()).toEqual([]);
     });
 
-    test.each(['/no/such/folder', 'relative', '~', ''])('the folder "%s" is PROJECT_DIR_INVALID and starts nothing', async (projectDir) => {
-      expect(await refusal(provider.createSession({ projectDir }))).toBe('PROJECT_DIR_INVALID');
-      expect(await subject.processes()).toEqual([]);
-    });
+    test.each(['/no/such/folder', 'relative', '~', ''])(
+      'the folder "%s" is PROJECT_DIR_INVALID and starts nothing',
+      async (projectDir) => {
+        expect(await refusal(provider.createSession({ projectDir }))).toBe('PROJECT_DIR_INVALID');
+        expect(await subject.processes()).toEqual([]);
+      },
+    );
 
     test('close ends every process', async () => {
       const sessions = [await create(), await create()];

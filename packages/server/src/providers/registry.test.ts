@@ -20,7 +20,10 @@ test('TC-2.2b: an unknown type is an error that lists the known ones', () => {
   registry.register(provider('demo'));
   registry.register(provider('codex'));
   expect(() => registry.resolve('nope')).toThrowError(
-    expect.objectContaining({ code: 'UNSUPPORTED_CLI_TYPE', message: expect.stringMatching(/"nope".*demo, codex/) as string }),
+    expect.objectContaining({
+      code: 'UNSUPPORTED_CLI_TYPE',
+      message: expect.stringMatching(/"nope".*demo, codex/) as string,
+    }),
   );
 });
 

@@ -1,5 +1,14 @@
 import type { PermissionRequest, SendOptions, TurnTerminal, UpsertObject } from '@liminal/contracts';
-import type { CliProvider, CreateOptions, LoadOptions, PermissionSignal, ReplayedHistory, TurnListener, UpsertDetail, UpsertListener } from './provider.ts';
+import type {
+  CliProvider,
+  CreateOptions,
+  LoadOptions,
+  PermissionSignal,
+  ReplayedHistory,
+  TurnListener,
+  UpsertDetail,
+  UpsertListener,
+} from './provider.ts';
 import { ProviderError } from './provider-error.ts';
 
 type Live = {
@@ -37,7 +46,14 @@ export function createScriptedProvider(cliType = 'scripted', overrides: Partial<
   const live = (sessionId: string): Live => {
     let session = sessions.get(sessionId);
     if (!session) {
-      session = { alive: true, turnId: null, upsert: new Set(), turn: new Set(), closed: new Set(), permission: new Set() };
+      session = {
+        alive: true,
+        turnId: null,
+        upsert: new Set(),
+        turn: new Set(),
+        closed: new Set(),
+        permission: new Set(),
+      };
       sessions.set(sessionId, session);
     }
     return session;
@@ -51,8 +67,16 @@ export function createScriptedProvider(cliType = 'scripted', overrides: Partial<
     cliType,
     name: 'Scripted',
     capabilities: {
-      load: true, discover: true, images: true, steer: false, fork: false,
-      models: false, modes: false, efforts: false, permissions: true, untrustedFolders: true,
+      load: true,
+      discover: true,
+      images: true,
+      steer: false,
+      fork: false,
+      models: false,
+      modes: false,
+      efforts: false,
+      permissions: true,
+      untrustedFolders: true,
     },
     sent: [],
     created: [],
@@ -97,7 +121,9 @@ export function createScriptedProvider(cliType = 'scripted', overrides: Partial<
     async resolvePermission(_sessionId, answer) {
       provider.resolved.push(answer);
     },
-    listSessions: async () => [{ sessionId: 'found-1', cliType, title: 'Made in a terminal', updatedAt: when, size: 10 }],
+    listSessions: async () => [
+      { sessionId: 'found-1', cliType, title: 'Made in a terminal', updatedAt: when, size: 10 },
+    ],
     readHistory: async () => provider.history,
     close: async () => {},
 
@@ -105,14 +131,32 @@ export function createScriptedProvider(cliType = 'scripted', overrides: Partial<
       const session = live(sessionId);
       session.turnId = turnId ?? session.turnId;
       const event = {
-        type: 'turn_started', turnId: session.turnId ?? 'own', sessionId, modelId: 'm', providerId: cliType,
+        type: 'turn_started',
+        turnId: session.turnId ?? 'own',
+        sessionId,
+        modelId: 'm',
+        providerId: cliType,
         ...(initiator ? { initiator } : {}),
       } as const;
       for (const listener of session.turn) listener(event);
     },
     say(sessionId, itemId, content, status = 'update', how) {
       const turnId = itemId.split(':')[0] ?? itemId;
-      provider.upsert(sessionId, { type: 'message', turnId, sessionId, itemId, sourceTimestamp: when, emittedAt: when, status, content, origin: 'agent' }, how);
+      provider.upsert(
+        sessionId,
+        {
+          type: 'message',
+          turnId,
+          sessionId,
+          itemId,
+          sourceTimestamp: when,
+          emittedAt: when,
+          status,
+          content,
+          origin: 'agent',
+        },
+        how,
+      );
     },
     upsert(sessionId, upsert, how) {
       for (const listener of live(sessionId).upsert) listener(upsert, how);
@@ -120,7 +164,13 @@ export function createScriptedProvider(cliType = 'scripted', overrides: Partial<
     end(sessionId, terminal) {
       const session = live(sessionId);
       if (session.turnId === null) return;
-      const event = { type: 'turn_complete', status: 'completed', turnId: session.turnId, sessionId, ...terminal } as TurnTerminal;
+      const event = {
+        type: 'turn_complete',
+        status: 'completed',
+        turnId: session.turnId,
+        sessionId,
+        ...terminal,
+      } as TurnTerminal;
       session.turnId = null;
       for (const listener of session.turn) listener(event);
     },

@@ -105,9 +105,10 @@ export function createSessionLife(deps: SessionServiceDeps) {
         if (!project.ok) return project;
         const { dir } = project.value;
         // One agent whose record cannot be read must not hide the sessions of the others.
-        const lists = await Promise.all(registry.all().map((provider) => provider.listSessions?.(dir).catch(() => [])));
-        const found = lists.flatMap((list) => [...(list ?? [])]);
-        return ok({ sessions: found.filter((session) => !roster.has(session.sessionId)) });
+        const lists = await Promise.all(
+          registry.all().map(async (provider) => (await provider.listSessions?.(dir).catch(() => [])) ?? []),
+        );
+        return ok({ sessions: lists.flat().filter((session) => !roster.has(session.sessionId)) });
       }),
 
     patch: (sessionId: string, change: { title?: string | undefined; archived?: boolean | undefined }) =>

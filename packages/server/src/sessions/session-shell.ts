@@ -191,7 +191,7 @@ export function createSessionShell(deps: SessionShellDeps) {
     info: (patch) =>
       mailbox.post(() => {
         info = { ...info, ...patch };
-        const { title, ...rest } = info;
+        const { title: _title, ...rest } = info;
         const nextRow = rowAfter({ ...row, info: rest }, [], now(), patch.title);
         writer.add({ type: 'put-session', row: nextRow });
         row = nextRow;

@@ -21,8 +21,8 @@ export async function connectSocket(port: number, headers: Record<string, string
   });
   const messages: ServerMessage[] = [];
   const waiting = new Set<() => void>();
-  socket.on('message', (data) => {
-    messages.push(JSON.parse(String(data)) as ServerMessage);
+  socket.on('message', (data: Buffer) => {
+    messages.push(JSON.parse(data.toString()) as ServerMessage);
     for (const check of waiting) check();
   });
   await once(socket, 'open');

@@ -10,13 +10,18 @@ import type { Store } from '../store/store.ts';
 
 export const testToken = 'test-token-of-sufficient-length';
 
+type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+
+/** A reply whose fields a test looks at without saying their types first. */
+export type Loose = { readonly error: { readonly code: string; readonly message: string }; readonly [field: string]: unknown };
+
 export type TestServer = {
   readonly served: Served;
   readonly provider: ScriptedProvider;
   readonly store: Store;
   readonly folder: string;
   /** A request as an API client makes it. */
-  call(method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE', url: string, body?: unknown): Promise<{ status: number; body: any }>;
+  call<Body = Loose>(method: Method, url: string, body?: unknown): Promise<{ status: number; body: Body }>;
   /** A session of the scripted provider, ready to be sent to. */
   newSession(): Promise<string>;
   close(): Promise<void>;
@@ -49,14 +54,14 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     log: createLogger(process.env['LIMINAL_LOG'] ?? 'silent'),
     limits: { writeBehindMs: 20, ...options.limits },
   });
-  const call: TestServer['call'] = async (method, url, body) => {
+  const call = async <Body = Loose>(method: Method, url: string, body?: unknown) => {
     const reply = await served.app.inject({
       method,
       url,
       headers: { authorization: `Bearer ${testToken}`, host: `localhost:${portOf(served)}` },
       ...(body === undefined ? {} : { payload: body as object }),
     });
-    return { status: reply.statusCode, body: reply.body === '' ? null : parsed(reply.body) };
+    return { status: reply.statusCode, body: (reply.body === '' ? null : parsed(reply.body)) as Body };
   };
   return {
     served,
@@ -65,8 +70,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     folder,
     call,
     async newSession() {
-      const { body } = await call('POST', '/api/session/create', { cliType: provider.cliType, projectDir: folder });
-      return body.sessionId as string;
+      const create = { cliType: provider.cliType, projectDir: folder };
+      return (await call<{ sessionId: string }>('POST', '/api/session/create', create)).body.sessionId;
     },
     async close() {
       await served.close();

@@ -1,3 +1,4 @@
+import type { SessionQueue } from '@liminal/contracts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startTestServer, type TestServer } from '../../testing/test-server.ts';
 import { ProviderError } from '../../providers/provider-error.ts';
@@ -8,8 +9,10 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-const projectId = async () => (await server.call('POST', '/api/projects', { dir: server.folder })).body.projectId as string;
-const items = async (id: string) => (await server.call('GET', `/api/session/${id}/history`)).body.entries as { itemId: string; turnId: string; content: string }[];
+type Entries = { entries: { itemId: string; turnId: string; content: string }[] };
+const projectId = async () =>
+  (await server.call<{ projectId: string }>('POST', '/api/projects', { dir: server.folder })).body.projectId;
+const items = async (id: string) => (await server.call<Entries>('GET', `/api/session/${id}/history`)).body.entries;
 
 describe('making and finding sessions', () => {
   it('TC-6.1a: create answers 201 with id and type, and makes an unknown folder a project', async () => {
@@ -106,14 +109,15 @@ describe('a turn', () => {
 
   it('TC-6.2d: the turn id of the answer is on every upsert and event of the turn', async () => {
     const id = await server.newSession();
-    const { turnId } = (await server.call('POST', `/api/session/${id}/send`, { content: 'hello' })).body;
+    const { turnId } = (await server.call<{ turnId: string }>('POST', `/api/session/${id}/send`, { content: 'hello' })).body;
     await vi.waitFor(() => expect(server.provider.sent).toHaveLength(1));
     server.provider.start(id);
     server.provider.say(id, `${turnId}:1:0`, 'hi', 'complete');
     server.provider.end(id);
+    const entries = await items(id);
+    expect(entries.map((entry) => entry.turnId)).toEqual([turnId, turnId]);
+    expect(entries.map((entry) => entry.itemId)).toEqual([`${turnId}:0:0`, `${turnId}:1:0`]);
     const { body } = await server.call('GET', `/api/session/${id}/history`);
-    expect(body.entries.map((entry: { turnId: string }) => entry.turnId)).toEqual([turnId, turnId]);
-    expect(body.entries.map((entry: { itemId: string }) => entry.itemId)).toEqual([`${turnId}:0:0`, `${turnId}:1:0`]);
     expect(body.turns).toMatchObject([{ turnId, state: 'completed', started: { turnId }, ended: { turnId } }]);
   });
 
@@ -185,11 +189,12 @@ describe('ending', () => {
 describe('what waits', () => {
   it('is visible, can be edited and withdrawn, and goes in order after the turn before', async () => {
     const id = await server.newSession();
-    const send = async (content: string) => (await server.call('POST', `/api/session/${id}/send`, { content })).body.turnId as string;
+    const send = async (content: string) =>
+      (await server.call<{ turnId: string }>('POST', `/api/session/${id}/send`, { content })).body.turnId;
     await send('one');
     const [two, three, four] = [await send('two'), await send('three'), await send('four')];
-    const edited = await server.call('PATCH', `/api/session/${id}/queue/${two}`, { content: 'two, better' });
-    expect(edited.body.queue.map((queued: { content: string }) => queued.content)).toEqual(['two, better', 'three', 'four']);
+    const edited = await server.call<SessionQueue>('PATCH', `/api/session/${id}/queue/${two}`, { content: 'two, better' });
+    expect(edited.body.queue.map((queued) => queued.content)).toEqual(['two, better', 'three', 'four']);
     expect((await server.call('DELETE', `/api/session/${id}/queue/${three}`)).status).toBe(204);
     await vi.waitFor(() => expect(server.provider.sent).toHaveLength(1));
     server.provider.start(id);

@@ -1,9 +1,9 @@
 import type { PermissionRequest, TurnStarted, TurnTerminal } from '@liminal/contracts';
-import type { Command } from './command.ts';
-import { decide } from './decide.ts';
-import { evolveAll } from './evolve.ts';
-import type { AgentFact, Effect, Fact } from './fact.ts';
-import { newSession, type Message, type Session } from './session.ts';
+import type { Command } from '../command.ts';
+import { decide } from '../decide.ts';
+import { evolveAll } from '../evolve.ts';
+import type { AgentFact, Effect, Fact } from '../fact.ts';
+import { newSession, type Message, type Session } from '../session.ts';
 
 export const at = '2026-01-01T00:00:00.000Z';
 export const sessionId = 's';
