@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
+import { isBusy } from '@liminal/domain/session/session';
 import { isoTime } from '@liminal/domain/time/iso-time';
 import { createMemoryDirectory } from './bus/directory.ts';
 import { createMemoryBus } from './bus/memory/memory-bus.ts';
@@ -38,6 +39,8 @@ const usualLimits = {
   maxOutboxBytes: 4 * 1024 * 1024,
   heartbeatMs: 15_000,
   keeperMs: 15_000,
+  /** How long running turns may take to end by themselves when the server is told to go. */
+  lastChanceMs: 3_000,
 };
 
 export type Served = Awaited<ReturnType<typeof serve>>;
@@ -113,12 +116,19 @@ export async function serve(deps: ServeDeps) {
     /** No more requests; what was said so far is on disk. The store stays open: it is not ours. */
     async close(): Promise<void> {
       keeper.stop();
+      await waitUntil(() => !roster.all().some(({ shell }) => isBusy(shell.session())), limits.lastChanceMs);
       sockets.closeAll(1001, 'The server is going.');
       await app.close();
       await Promise.all(registry.all().map((provider) => provider.close()));
       await writer.close();
     },
   };
+}
+
+/** Resolves when the condition holds, or when the time is up. */
+async function waitUntil(holds: () => boolean, forMs: number): Promise<void> {
+  const until = Date.now() + forMs;
+  while (!holds() && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 25));
 }
 
 /** Asks the agent's own record about a message that was being sent when the last server ended. */

@@ -4,6 +4,8 @@ import type { Message } from './session.ts';
 /** What a person, or the shell on their behalf, wants of a session. */
 export type Command =
   | { readonly type: 'send'; readonly message: Message }
+  /** Into the running turn, where there is one; else the same as `send`. */
+  | { readonly type: 'steer'; readonly message: Message }
   | { readonly type: 'edit'; readonly turnId: string; readonly content: string }
   | { readonly type: 'withdraw'; readonly turnId: string }
   /** Sends a message again that is not known to have arrived, as a new turn. */

@@ -135,3 +135,18 @@ describe('answering', () => {
     expect(refusal(session, { type: 'answer', answer: { requestId: 'p1', optionId: 'yes' } }, at)).toBe('PERMISSION_CLOSED');
   });
 });
+
+describe('steering', () => {
+  it('puts the message into the running turn, numbered, and leaves the queue alone', () => {
+    const steer = (turnId: string) => ({ type: 'steer', message: message(turnId) }) as const;
+    const { facts, effects, queue } = play(send('t1'), turnStarted('t1'), send('t2'), steer('x'), steer('y'));
+    expect(facts.slice(-2)).toMatchObject([{ turnId: 't1', place: 1 }, { turnId: 't1', place: 2 }]);
+    expect(effects.slice(-2).map((effect) => effect.type)).toEqual(['steer-message', 'steer-message']);
+    expect(queue).toEqual(['t2']);
+  });
+
+  it('is the same as sending when no turn has been taken up', () => {
+    expect(play({ type: 'steer', message: message('t1') }).session.turn?.turnId).toBe('t1');
+    expect(play(send('t1'), { type: 'steer', message: message('t2') }).queue).toEqual(['t2']);
+  });
+});

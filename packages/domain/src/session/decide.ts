@@ -13,6 +13,8 @@ export function decide(session: Session, command: Command, at: string): Decision
     case 'send':
       if (session.life === 'dead') return dead();
       return ok(thenAdvance(session, [...released(session), { type: 'message-queued', message: command.message }], at));
+    case 'steer':
+      return decideSteer(session, command.message, at);
     case 'edit':
       return withQueued(session, command.turnId, (message) =>
         ok([{ type: 'message-edited', message: { ...message, content: command.content } }]),
@@ -44,6 +46,13 @@ export function decide(session: Session, command: Command, at: string): Decision
     case 'advance':
       return ok(thenAdvance(session, [], at));
   }
+}
+
+/** Only a turn that the agent has taken up can be steered; before that the message simply waits behind it. */
+function decideSteer(session: Session, message: Message, at: string): Decision {
+  const turnId = session.turn?.phase === 'running' ? session.turn.turnId : session.turn ? null : session.agentTurn;
+  if (turnId === null || session.life !== 'open') return decide(session, { type: 'send', message }, at);
+  return ok([{ type: 'message-steered', turnId, place: session.steered + 1, message, at }]);
 }
 
 const dead = () => fail('SESSION_DEAD', 'This session was ended. Open it again (load), then send.');

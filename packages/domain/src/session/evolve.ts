@@ -24,6 +24,13 @@ export function evolve(session: Session, fact: Fact): Evolved {
         },
         effects: [{ type: 'send-message', message: fact.message }],
       };
+    case 'message-steered': {
+      const { turnId, place, message } = fact;
+      return {
+        session: { ...session, steered: place },
+        effects: [{ type: 'steer-message', turnId, place, message }],
+      };
+    }
     case 'cancel-requested':
       return {
         session: session.turn ? { ...session, turn: { ...session.turn, phase: 'cancelling' } } : session,
@@ -100,6 +107,7 @@ function started(session: Session, event: TurnStarted): Session {
 function ended(session: Session, event: TurnTerminal, at: string): Session {
   return {
     ...closing(session, (open) => open.turnId === event.turnId),
+    steered: 0,
     turn: session.turn?.turnId === event.turnId ? null : session.turn,
     agentTurn: session.agentTurn === event.turnId ? null : session.agentTurn,
     lastError: event.type === 'turn_error' ? { code: event.errorCode, message: event.errorMessage, at } : null,

@@ -8,6 +8,14 @@ export type PersonFact =
   | { readonly type: 'message-withdrawn'; readonly turnId: string }
   /** Marked as being sent, before a byte of it reaches the agent: at most once, whatever dies in between. */
   | { readonly type: 'message-handed'; readonly message: Message; readonly at: string }
+  /** Goes into a turn that runs already, as its `place`th further message. */
+  | {
+      readonly type: 'message-steered';
+      readonly turnId: string;
+      readonly place: number;
+      readonly message: Message;
+      readonly at: string;
+    }
   | { readonly type: 'queue-released' }
   | { readonly type: 'cancel-requested'; readonly turnId: string }
   | { readonly type: 'permission-answered'; readonly request: PermissionRequest; readonly answer: PermissionAnswer }
@@ -30,6 +38,7 @@ export type Fact = PersonFact | AgentFact;
 /** What the shell must do about a fact, once it is written and told. */
 export type Effect =
   | { readonly type: 'send-message'; readonly message: Message }
+  | { readonly type: 'steer-message'; readonly turnId: string; readonly place: number; readonly message: Message }
   | { readonly type: 'cancel-turn'; readonly turnId: string }
   | { readonly type: 'resolve-permission'; readonly answer: PermissionAnswer }
   | { readonly type: 'kill-process' };

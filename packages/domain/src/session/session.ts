@@ -25,6 +25,8 @@ export type Session = {
   readonly turn: CurrentTurn | null;
   /** A turn the agent began by itself. */
   readonly agentTurn: string | null;
+  /** How many messages were steered into the running turn. */
+  readonly steered: number;
   readonly permissions: readonly PermissionRequest[];
   /** Ids of requests that were answered or ended lately, so that a late answer is told apart from a wrong one. */
   readonly closedPermissions: readonly string[];
@@ -37,6 +39,7 @@ export const newSession = (sessionId: string): Session => ({
   queue: [],
   turn: null,
   agentTurn: null,
+  steered: 0,
   permissions: [],
   closedPermissions: [],
   lastError: null,

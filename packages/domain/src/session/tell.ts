@@ -12,6 +12,9 @@ export function tell(before: Session, fact: Fact, after: Session): ChangeBody[] 
   if (fact.type === 'message-handed') {
     told.push({ type: 'session:upsert', payload: personsItem(after.sessionId, fact.message, fact.at) });
   }
+  if (fact.type === 'message-steered') {
+    told.push({ type: 'session:upsert', payload: steeredItem(after.sessionId, fact) });
+  }
   if (fact.type === 'permission-opened') {
     told.push({ type: 'session:permission', payload: { state: 'open', request: fact.request } });
   }
@@ -46,6 +49,13 @@ export function personsItem(sessionId: string, message: Message, at: string): Me
     ...(message.images.length > 0 ? { attachments: attachmentsOf(message) } : {}),
   };
 }
+
+/** A message steered into a running turn stands behind the one that began it. */
+export function steeredItem(sessionId: string, fact: Steered): MessageUpsert {
+  const { turnId, place, message, at } = fact;
+  return { ...personsItem(sessionId, message, at), turnId, itemId: `${turnId}:0:${place}` };
+}
+type Steered = Extract<Fact, { type: 'message-steered' }>;
 
 const attachmentsOf = (message: Message) =>
   message.images.map((image) => ({

@@ -8,6 +8,7 @@ import type { SessionService } from '../sessions/session-service.ts';
 import { handleError, replyWithFailure } from './failure-to-reply.ts';
 import type { Guard } from './guard.ts';
 import { pageRoutes } from './page.ts';
+import { choiceRoutes } from './routes/choice-routes.ts';
 import { demoRoutes } from './routes/demo-routes.ts';
 import { projectRoutes } from './routes/project-routes.ts';
 import { providerRoutes } from './routes/provider-routes.ts';
@@ -73,6 +74,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     projectRoutes(routes, deps);
     sessionRoutes(routes, deps);
     turnRoutes(routes, deps);
+    choiceRoutes(routes, deps);
     queueRoutes(routes, deps);
     settingRoutes(routes, deps);
     demoRoutes(routes, deps);

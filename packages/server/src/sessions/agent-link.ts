@@ -18,6 +18,7 @@ export type AgentLink = {
   wake(): Promise<void>;
   /** False when the message was no longer wanted by the time the agent was ready; nothing was sent then. */
   send(message: Message, isWanted: () => boolean): Promise<boolean>;
+  steer(message: Message): Promise<void>;
   cancel(): Promise<void>;
   resolve(answer: PermissionAnswer): Promise<void>;
   /** Ends the process; the session itself stays. */
@@ -85,6 +86,11 @@ export function createAgentLink(
       } finally {
         handingOver -= 1;
       }
+    },
+    async steer(message) {
+      if (!provider.steer) throw new ProviderError('NOT_SUPPORTED', 'This agent takes no messages into a running turn.');
+      const images = message.images.length > 0 ? { images: [...message.images] } : {};
+      await provider.steer(sessionId, message.content, images);
     },
     async cancel() {
       // Not handed over yet: `send` sees that nobody wants it any more.

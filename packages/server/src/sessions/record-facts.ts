@@ -60,6 +60,11 @@ export function recordFacts(
         if (row) end({ ...row, state: endState(fact.event), ended: fact.event, endedAt: fact.at });
         break;
       }
+      case 'message-steered':
+        if (clientMessageId !== null) {
+          writes.push({ type: 'put-client-message', sessionId, clientMessageId, turnId: fact.turnId });
+        }
+        break;
       case 'queue-released':
       case 'cancel-requested':
       case 'permission-answered':

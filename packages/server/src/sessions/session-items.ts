@@ -1,5 +1,6 @@
 import type { UpsertObject } from '@liminal/contracts';
 import type { ChangeBody } from '@liminal/domain/delivery/change';
+import { shortenOutput } from '@liminal/domain/session/shorten-output';
 import type { UpsertDetail } from '../providers/provider.ts';
 import type { ItemRow } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';
@@ -9,12 +10,15 @@ import type { ItemWriter } from './item-writer.ts';
 export type SessionItems = LiveItems & {
   /** Gives an item its place, hands it to the writer, and says what readers are to be told. */
   take(upsert: UpsertObject, how?: UpsertDetail): ChangeBody;
+  /** The row of an item that must be on disk before it is told; its place is given with it. */
+  rowOf(upsert: UpsertObject): ItemRow;
   /** This state is on disk. True when nothing newer waits, so that memory may let go of it. */
   written(row: ItemRow): boolean;
   /** The newest state, from memory or from the store. */
   find(itemId: string): UpsertObject | undefined;
 };
 
+const isShortened = (upsert: UpsertObject) => upsert.type === 'tool_call' && upsert.toolOutputLength !== undefined;
 const hasEnded = (upsert: UpsertObject) => upsert.status === 'complete' || upsert.status === 'error';
 
 /** The items of one session between agent and disk: memory holds only what is not written yet. */
@@ -29,6 +33,19 @@ export function createSessionItems(sessionId: string, store: Store, writer: Item
     places.set(itemId, place);
     return place;
   };
+  const rowOf = (upsert: UpsertObject, sourceId: string | null = null): ItemRow => {
+    const { itemId, turnId } = upsert;
+    const order = placeOf(itemId);
+    return { sessionId, itemId, turnId, order, sourceId, body: { ...shortened(upsert), order } };
+  };
+  /** A long output is kept whole beside its item, and told by its beginning and end. */
+  const shortened = (upsert: UpsertObject): UpsertObject => {
+    if (upsert.type !== 'tool_call' || upsert.toolOutput === undefined) return upsert;
+    const { output, wholeLength } = shortenOutput(upsert.toolOutput);
+    if (wholeLength === undefined) return upsert;
+    if (hasEnded(upsert)) writer.add({ type: 'put-output', sessionId, itemId: upsert.itemId, output: upsert.toolOutput });
+    return { ...upsert, toolOutput: output, toolOutputLength: wholeLength };
+  };
   const find = (itemId: string): UpsertObject | undefined => {
     const row = unwritten.has(itemId) ? undefined : store.item(sessionId, itemId);
     return unwritten.get(itemId) ?? (row && { ...row.body, order: row.order });
@@ -36,15 +53,16 @@ export function createSessionItems(sessionId: string, store: Store, writer: Item
 
   return {
     take(upsert, how) {
-      const order = placeOf(upsert.itemId);
-      const payload = { ...upsert, order };
+      const row = rowOf(upsert, how?.sourceId);
+      const { body: payload } = row;
       unwritten.set(upsert.itemId, payload);
-      const { itemId, turnId } = upsert;
-      writer.put({ sessionId, itemId, turnId, order, sourceId: how?.sourceId ?? null, body: payload }, hasEnded(upsert));
-      return how?.appendedFrom === undefined || how.text === undefined
-        ? { type: 'session:upsert', payload }
-        : { type: 'session:upsert', payload, appended: { appendedFrom: how.appendedFrom, text: how.text } };
+      writer.put(row, hasEnded(upsert));
+      const isAppend = how?.appendedFrom !== undefined && how.text !== undefined && !isShortened(payload);
+      return isAppend
+        ? { type: 'session:upsert', payload, appended: { appendedFrom: how.appendedFrom, text: how.text } }
+        : { type: 'session:upsert', payload };
     },
+    rowOf: (upsert) => rowOf(upsert),
     written(row) {
       if (unwritten.get(row.itemId) !== row.body) return false;
       unwritten.delete(row.itemId);

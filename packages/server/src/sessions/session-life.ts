@@ -121,6 +121,12 @@ export function createSessionLife(deps: SessionServiceDeps) {
         return ok(summaryOf(shell.row(), shell.status()));
       }),
 
+    /** The folder's trust has changed: idle agents start anew with the next message, under the new rules. */
+    async trustChanged(projectId: string): Promise<void> {
+      const inFolder = roster.all().filter(({ shell, link }) => shell.row().projectId === projectId && link.isAlive());
+      await Promise.all(inFolder.map(({ shell }) => shell.sleep()));
+    },
+
     /** Forgets a session here; the agent's own record of it stays. */
     remove: (sessionId: string) =>
       attempt(() =>

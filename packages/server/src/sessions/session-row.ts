@@ -13,6 +13,7 @@ export function rowAfter(row: SessionRow, facts: readonly Fact[], at: string, ag
         if (next.title === '') next = { ...next, title: titleOf(fact.message.content), titleSource: 'message' };
         break;
       case 'message-handed':
+      case 'message-steered':
       case 'turn-started':
         next = { ...next, updatedAt: at };
         break;

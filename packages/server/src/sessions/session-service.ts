@@ -1,3 +1,4 @@
+import { createSessionChoices } from './session-choices.ts';
 import { createSessionLife } from './session-life.ts';
 import { createSessionReading } from './session-reading.ts';
 import type { SessionRoster, SessionRosterDeps } from './session-roster.ts';
@@ -8,5 +9,10 @@ export type SessionService = ReturnType<typeof createSessionService>;
 
 /** Everything a person can ask of sessions. Each method answers with a value or a failure of the one table. */
 export function createSessionService(deps: SessionServiceDeps) {
-  return { ...createSessionLife(deps), ...createSessionTurns(deps), ...createSessionReading(deps) };
+  return {
+    ...createSessionLife(deps),
+    ...createSessionTurns(deps),
+    ...createSessionChoices(deps),
+    ...createSessionReading(deps),
+  };
 }

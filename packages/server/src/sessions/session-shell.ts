@@ -4,8 +4,8 @@ import { acceptsTurnEvent, closeTurn } from '@liminal/domain/session/close-turn'
 import type { Command } from '@liminal/domain/session/command';
 import { evolve } from '@liminal/domain/session/evolve';
 import type { AgentFact, Effect, Fact } from '@liminal/domain/session/fact';
-import { isBusy, type Message, type Session } from '@liminal/domain/session/session';
-import { queuedMessage, tell } from '@liminal/domain/session/tell';
+import { isBusy, runningTurnId, type Message, type Session } from '@liminal/domain/session/session';
+import { queuedMessage, steeredItem, tell } from '@liminal/domain/session/tell';
 import { sameStatus, statusOf } from '@liminal/domain/session/session-status';
 import type { ChangeBody } from '@liminal/domain/delivery/change';
 import type { SessionBus } from '../bus/session-bus.ts';
@@ -41,6 +41,8 @@ export type Handled = {
   /** Settles when the agent has been told, too. */
   readonly performed: Promise<void>;
 };
+
+export type Sent = Handled & { readonly turnId: string };
 
 const firstPageTurns = 200;
 
@@ -129,7 +131,9 @@ export function createSessionShell(deps: SessionShellDeps) {
     if (facts.length === 0) return ok<Handled>({ performed: Promise.resolve() });
     const recorded = recordFacts(sessionId, book, facts, clientMessageId);
     const nextRow = rowAfter(row, facts, now());
-    await store.write([...recorded.writes, ...writes, { type: 'put-session', row: nextRow }]);
+    const steered = facts.filter((fact) => fact.type === 'message-steered');
+    const steeredItems = steered.map((fact) => ({ type: 'put-item', row: items.rowOf(steeredItem(sessionId, fact)) }) as const);
+    await store.write([...recorded.writes, ...steeredItems, ...writes, { type: 'put-session', row: nextRow }]);
     book = recorded.book;
     return ok<Handled>({ performed: performAll(believe(facts, nextRow)) });
   };
@@ -153,6 +157,8 @@ export function createSessionShell(deps: SessionShellDeps) {
         );
         return;
       }
+      case 'steer-message':
+        return link.steer(effect.message);
       case 'cancel-turn':
         return link.cancel();
       case 'resolve-permission':
@@ -217,12 +223,15 @@ export function createSessionShell(deps: SessionShellDeps) {
     items,
     handle,
     /** The same client message id again is the same message: it returns the same turn and sends nothing. */
-    send: (message: Message, clientMessageId: string | null): Promise<Result<{ turnId: string }>> =>
+    send: (message: Message, clientMessageId: string | null, type: 'send' | 'steer' = 'send'): Promise<Result<Sent>> =>
       mailbox.run(async () => {
         const known = clientMessageId === null ? undefined : store.turnOfClientMessage(sessionId, clientMessageId);
-        if (known !== undefined) return ok({ turnId: known });
-        const handled = await settle({ type: 'send', message }, [], clientMessageId);
-        return handled.ok ? ok({ turnId: message.turnId }) : handled;
+        if (known !== undefined) return ok({ turnId: known, performed: Promise.resolve() });
+        const steered = type === 'steer' ? runningTurnId(session) : null;
+        const handled = await settle({ type, message }, [], clientMessageId);
+        if (!handled.ok) return handled;
+        const isQueued = session.queue.some(({ turnId }) => turnId === message.turnId) || session.turn?.turnId === message.turnId;
+        return ok({ turnId: isQueued ? message.turnId : (steered ?? message.turnId), performed: handled.value.performed });
       }),
     accept: (facts: readonly AgentFact[]) => mailbox.post(() => accept(facts)),
     lastActive: () => lastActive,

@@ -40,12 +40,18 @@ export function createSessionTurns({ store, roster, now, newId }: SessionService
     send: (sessionId: string, body: SendBody) =>
       attempt(() =>
         roster.with(sessionId, async ({ shell, link }) => {
-          if (body.mode === 'steer') return fail('NOT_SUPPORTED', 'This agent takes no messages into a running turn.');
+          const isSteered = body.mode === 'steer';
+          if (isSteered && !link.provider.capabilities.steer) {
+            return fail('NOT_SUPPORTED', `${link.provider.name} takes no messages into a running turn.`);
+          }
           if (body.images?.length && !link.provider.capabilities.images) {
             return fail('NOT_SUPPORTED', `${link.provider.name} takes no images.`);
           }
           const message = newMessage(body.content, body.images);
-          return shell.send(message, body.clientMessageId ?? null);
+          const sent = await shell.send(message, body.clientMessageId ?? null, isSteered ? 'steer' : 'send');
+          if (!sent.ok) return sent;
+          await sent.value.performed;
+          return ok({ turnId: sent.value.turnId });
         }),
       ),
 

@@ -52,7 +52,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     idleMs: options.idleMs ?? 3_600_000,
     maxLiveAgents: options.maxLiveAgents ?? 8,
     log: createLogger(process.env['LIMINAL_LOG'] ?? 'silent'),
-    limits: { writeBehindMs: 20, ...options.limits },
+    limits: { writeBehindMs: 20, lastChanceMs: 0, ...options.limits },
   });
   const call = async <Body = Loose>(method: Method, url: string, body?: unknown) => {
     const reply = await served.app.inject({

@@ -55,7 +55,7 @@ export function play(...steps: (Command | Fact)[]) {
   return { session, effects, facts, queue: session.queue.map((queued) => queued.turnId) };
 }
 
-const commands = new Set(['send', 'edit', 'withdraw', 'resend', 'cancel', 'answer', 'kill', 'open', 'advance']);
+const commands = new Set(['send', 'steer', 'edit', 'withdraw', 'resend', 'cancel', 'answer', 'kill', 'open', 'advance']);
 const isCommand = (step: Command | Fact): step is Command => commands.has(step.type);
 
 function must(decision: ReturnType<typeof decide>): readonly Fact[] {

@@ -5,7 +5,7 @@ import { replyWith } from '../failure-to-reply.ts';
 
 const params = z.object({ id: z.string().min(1) });
 
-export function projectRoutes(app: TypedApp, { projects }: AppDeps): void {
+export function projectRoutes(app: TypedApp, { projects, sessions }: AppDeps): void {
   app.get('/api/projects', { schema: { response: { 200: ProjectsReply } } }, async () => ({ projects: projects.list() }));
   app.post(
     '/api/projects',
@@ -22,6 +22,11 @@ export function projectRoutes(app: TypedApp, { projects }: AppDeps): void {
   app.post(
     '/api/projects/:id/trust',
     { schema: { params, body: TrustProjectBody, response: { 200: Project } } },
-    async (request, reply) => replyWith(reply, await projects.trust(request.params.id, request.body.trusted)),
+    async (request, reply) => {
+      const { id } = request.params;
+      const changed = await projects.trust(id, request.body.trusted);
+      if (changed.ok) await sessions.trustChanged(id);
+      return replyWith(reply, changed);
+    },
   );
 }

@@ -1,0 +1,41 @@
+import { fail, ok, type Choice, type Result, type SessionInfo, type SessionOptions } from '@liminal/contracts';
+import type { CliProvider } from '../providers/provider.ts';
+import { attempt } from './attempt.ts';
+import type { SessionServiceDeps } from './session-service.ts';
+
+type Kind = {
+  readonly option: keyof Pick<SessionOptions, 'modelId' | 'modeId' | 'effort'>;
+  readonly offered: (info: SessionInfo) => readonly Choice[] | undefined;
+  readonly set: (provider: CliProvider) => ((sessionId: string, value: string) => Promise<void>) | undefined;
+};
+
+const kinds = {
+  model: { option: 'modelId', offered: (info) => info.models, set: (provider) => provider.setModel?.bind(provider) },
+  mode: { option: 'modeId', offered: (info) => info.modes, set: (provider) => provider.setMode?.bind(provider) },
+  effort: { option: 'effort', offered: (info) => info.efforts, set: (provider) => provider.setEffort?.bind(provider) },
+} satisfies Record<string, Kind>;
+
+/** The person's choices for a session: kept, and applied again whenever its agent starts anew. */
+export function createSessionChoices({ roster }: SessionServiceDeps) {
+  const choose = (sessionId: string, name: keyof typeof kinds, value: string): Promise<Result<SessionInfo>> =>
+    attempt(() =>
+      roster.with(sessionId, async ({ shell, link }) => {
+        const kind: Kind = kinds[name];
+        const set = kind.set(link.provider);
+        if (!set) return fail('NOT_SUPPORTED', `${link.provider.name} offers no choice of ${name}.`);
+        const offered = kind.offered(shell.info());
+        if (offered && !offered.some((choice) => choice.id === value)) {
+          const known = offered.map((choice) => choice.id).join(', ');
+          return fail('INVALID_REQUEST', `The agent knows no ${name} "${value}". It offers: ${known}.`);
+        }
+        if (link.isAlive()) await set(sessionId, value);
+        await shell.patch((row) => ({ ...row, options: { ...row.options, [kind.option]: value } }));
+        return ok(shell.info());
+      }),
+    );
+  return {
+    setModel: (sessionId: string, modelId: string) => choose(sessionId, 'model', modelId),
+    setMode: (sessionId: string, modeId: string) => choose(sessionId, 'mode', modeId),
+    setEffort: (sessionId: string, effort: string) => choose(sessionId, 'effort', effort),
+  };
+}
