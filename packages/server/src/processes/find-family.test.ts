@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { kinOf } from './find-family.ts';
+
+test('the kin of an agent are its group and all descendants, also those in groups of their own', () => {
+  const table = [
+    { pid: 10, parent: 1, group: 10 },
+    { pid: 11, parent: 10, group: 10 },
+    { pid: 13, parent: 12, group: 12 },
+    { pid: 12, parent: 11, group: 12 },
+    { pid: 14, parent: 1, group: 10 },
+    { pid: 20, parent: 1, group: 20 },
+  ];
+  expect([...kinOf(10, table)].sort((a, b) => a - b)).toEqual([10, 11, 12, 13, 14]);
+});

@@ -1,0 +1,32 @@
+#!/bin/sh
+# Outlives the server for a moment. Waits until its input closes, which happens however the server dies, then ends the
+# process groups it was told of and every process that carries the server's mark. Usage: guardian.sh NAME=value
+mark=$1
+groups=' '
+trap '' HUP INT TERM
+
+while read -r word group; do
+  case $word in
+    add) groups="$groups$group " ;;
+    drop) case $groups in *" $group "*) groups="${groups%% "$group" *} ${groups#* "$group" }" ;; esac ;;
+    bye) exit 0 ;;
+  esac
+done
+
+marked() {
+  [ -d /proc/self ] || return 0
+  grep -lF -e "$mark" /proc/[0-9]*/environ 2>/dev/null | cut -d/ -f3
+}
+
+end() {
+  for group in $groups; do kill -s "$1" -- "-$group" 2>/dev/null; done
+  for pid in $(marked); do kill -s "$1" "$pid" 2>/dev/null; done
+}
+
+end TERM
+sleep 0.7
+# More than one round: a process may fork between being seen and being killed.
+for round in 1 2 3 4; do
+  end KILL
+  sleep 0.2
+done

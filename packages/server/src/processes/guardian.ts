@@ -1,0 +1,75 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import type { ProcessLog } from './process-log.ts';
+
+export type Guardian = {
+  /** `NAME=value` that every agent carries in its environment. */
+  readonly mark: string;
+  add(group: number): void;
+  drop(group: number): void;
+  /** The server ends cleanly and has ended its agents itself. */
+  close(): Promise<void>;
+};
+
+export const serverMarkName = 'LIMINAL_SERVER_MARK';
+const script = fileURLToPath(new URL('./guardian.sh', import.meta.url));
+
+/**
+ * Starts the small process that ends all agents when this one is gone, however it goes: `kill -9` closes the pipe too.
+ * A shell rather than a Node, because it costs 1 MB and is always there. It never keeps the server from exiting.
+ */
+export function startGuardian({ log }: { log: ProcessLog }): Guardian {
+  const mark = `${serverMarkName}=${randomUUID()}`;
+  const groups = new Set<number>();
+  let closing = false;
+  let restarts = 0;
+  let child = start();
+
+  function start(): ChildProcess {
+    const started = spawn('/bin/sh', [script, mark], {
+      detached: true,
+      cwd: '/',
+      env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin' },
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    started.unref();
+    (started.stdin as unknown as { unref?: () => void } | null)?.unref?.();
+    started.stdin?.on('error', () => {}); // It is gone: the exit handler has more to say.
+    started.once('error', (error) =>
+      log.warn({ error: error.message }, 'the guardian of agent processes cannot start'),
+    );
+    started.once('exit', () => {
+      if (closing) return;
+      log.warn({ restarts }, 'the guardian of agent processes is gone');
+      if (restarts >= 5) return;
+      restarts += 1;
+      child = start();
+      for (const group of groups) tell(`add ${group}`);
+    });
+    return started;
+  }
+
+  const tell = (line: string): void => void child.stdin?.write(`${line}\n`);
+
+  return {
+    mark,
+    add(group) {
+      groups.add(group);
+      tell(`add ${group}`);
+    },
+    drop(group) {
+      if (groups.delete(group)) tell(`drop ${group}`);
+    },
+    close() {
+      if (closing) return Promise.resolve();
+      closing = true;
+      if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return Promise.resolve();
+      return new Promise((resolve) => {
+        child.once('exit', () => resolve());
+        child.ref();
+        child.stdin?.end('bye\n');
+      });
+    },
+  };
+}

@@ -1,0 +1,10 @@
+/** What this code needs of a logger; pino fits. */
+export type ProcessLog = {
+  debug(details: object, message: string): void;
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+  error(details: object, message: string): void;
+};
+
+const nothing = (): void => {};
+export const silentLog: ProcessLog = { debug: nothing, info: nothing, warn: nothing, error: nothing };

@@ -1,0 +1,85 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { findFamily } from './find-family.ts';
+import { silentLog } from './process-log.ts';
+import { type AgentProcess, createAgentSpawner } from './spawn-agent.ts';
+
+const spawner = createAgentSpawner({ log: silentLog, graceMs: 300 });
+afterEach(() => spawner.close());
+
+const node = (script: string, env: Record<string, string> = {}): Promise<AgentProcess> =>
+  spawner.spawn({
+    command: process.execPath,
+    args: ['-e', script],
+    cwd: '/',
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+  });
+
+const firstLine = async (agent: AgentProcess): Promise<string> => {
+  for await (const chunk of agent.stdout) return String(chunk).trim();
+  return '';
+};
+
+const isGone = (pid: number): Promise<boolean> => findFamily({ leader: pid }).then((pids) => pids.length === 0);
+
+/** Starts a grandchild in a session of its own, prints its pid, and stays. */
+const withEscapedChild = (then: string): string => `
+  const { spawn } = require('node:child_process');
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { detached: true, stdio: 'ignore' });
+  child.unref();
+  console.log(child.pid);
+  ${then}`;
+
+test('an agent gets the environment it was given, its marks, and nothing of ours', async () => {
+  process.env['LIMINAL_TOKEN'] = 'canary';
+  const agent = await node('console.log(JSON.stringify(process.env))', { HELLO: 'there' });
+  delete process.env['LIMINAL_TOKEN'];
+  const env = JSON.parse(await firstLine(agent)) as Record<string, string>;
+  expect(Object.keys(env).sort()).toEqual(['HELLO', 'LIMINAL_AGENT_MARK', 'PATH']);
+});
+
+test('arguments stay data, whatever they look like', async () => {
+  const agent = await spawner.spawn({
+    command: process.execPath,
+    args: ['-e', 'console.log(JSON.stringify(process.argv.slice(1)))', '--', '$(touch x)', '-rf', 'a b'],
+    cwd: '/',
+    env: {},
+  });
+  expect(JSON.parse(await firstLine(agent))).toEqual(['$(touch x)', '-rf', 'a b']);
+});
+
+test('a program that does not exist is an error with its code, and no process', async () => {
+  await expect(spawner.spawn({ command: '/no/such/program', args: [], cwd: '/', env: {} })).rejects.toMatchObject({
+    code: 'ENOENT',
+  });
+});
+
+test('the end of a process is told with its code and its last words', async () => {
+  const agent = await node(`console.error('first'); console.error('out of luck'); process.exitCode = 3`);
+  expect(await agent.exited).toEqual({ code: 3, signal: null });
+  expect(agent.isRunning).toBe(false);
+  expect(agent.stderrTail()).toContain('out of luck');
+});
+
+test('stderr is kept in bounded memory', async () => {
+  const agent = await node(`process.stderr.write('x'.repeat(1_000_000) + 'end')`);
+  await agent.exited;
+  expect(agent.stderrTail().length).toBe(16 * 1024);
+  expect(agent.stderrTail().endsWith('end')).toBe(true);
+});
+
+test('NFR-5: kill ends a child that called setsid, and an agent that does not listen to SIGTERM', async () => {
+  const agent = await node(withEscapedChild(`process.on('SIGTERM', () => {}); setInterval(() => {}, 1000);`));
+  const child = Number(await firstLine(agent));
+  const before = Date.now();
+  await agent.kill();
+  expect(Date.now() - before).toBeLessThan(3_000);
+  expect(await isGone(agent.pid)).toBe(true);
+  expect(await isGone(child)).toBe(true);
+});
+
+test('NFR-5: a child that outlives an agent which died by itself is ended too', async () => {
+  const agent = await node(withEscapedChild(`setTimeout(() => process.exit(1), 50);`));
+  const child = Number(await firstLine(agent));
+  await agent.exited;
+  await vi.waitFor(async () => expect(await isGone(child)).toBe(true), { timeout: 3_000 });
+});

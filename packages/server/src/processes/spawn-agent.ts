@@ -1,0 +1,124 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
+import type { Guardian } from './guardian.ts';
+import type { ProcessLog } from './process-log.ts';
+import { sweepMarked } from './sweep-marked.ts';
+import { createTextTail } from './text-tail.ts';
+
+export type AgentCommand = {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  /** The whole environment: nothing is inherited. */
+  readonly env: Readonly<Record<string, string>>;
+};
+
+export type AgentExit = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
+
+export type AgentProcess = {
+  readonly pid: number;
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  /** Resolves once the process is gone and its output is read; never rejects. */
+  readonly exited: Promise<AgentExit>;
+  readonly isRunning: boolean;
+  /** The last of what it wrote to stderr. */
+  stderrTail(): string;
+  /** Ends it, its group and everything it started; resolves when nothing is left; never throws. */
+  kill(): Promise<void>;
+};
+
+export type AgentSpawner = {
+  /** Rejects with Node's own error (ENOENT, EACCES …) when the program cannot be started. */
+  spawn(command: AgentCommand): Promise<AgentProcess>;
+  /** Ends every process it started. */
+  close(): Promise<void>;
+};
+
+export type AgentSpawnerOptions = {
+  readonly guardian?: Guardian;
+  readonly log: ProcessLog;
+  /** How long a process may take to end when asked to, before it is no longer asked. */
+  readonly graceMs?: number;
+};
+
+const stderrLimit = 16 * 1024;
+/** After an exit, how long to wait for output that a grandchild may keep open. */
+const drainMs = 200;
+
+/** The one place where agents are started: argument arrays only, a process group of their own, marked. */
+export function createAgentSpawner({ guardian, log, graceMs = 1_500 }: AgentSpawnerOptions): AgentSpawner {
+  const running = new Set<AgentProcess>();
+  const serverMark = guardian?.mark.split('=') ?? [];
+
+  return {
+    async spawn(command) {
+      const markValue = randomUUID();
+      const env: Record<string, string> = { ...command.env, LIMINAL_AGENT_MARK: markValue };
+      if (serverMark[0] !== undefined && serverMark[1] !== undefined) env[serverMark[0]] = serverMark[1];
+      const child = spawn(command.command, [...command.args], {
+        cwd: command.cwd,
+        env,
+        detached: true,
+        stdio: ['pipe', 'pipe', 'pipe'],
+      });
+      await once(child, 'spawn');
+      const agent = watch(child, `LIMINAL_AGENT_MARK=${markValue}`, graceMs);
+      guardian?.add(agent.pid);
+      running.add(agent);
+      log.debug({ pid: agent.pid, command: command.command }, 'agent process started');
+      void agent.exited.then(async (exit) => {
+        // What an agent leaves behind when it dies must not live on.
+        await agent.kill();
+        guardian?.drop(agent.pid);
+        running.delete(agent);
+        log.debug({ pid: agent.pid, ...exit }, 'agent process ended');
+      });
+      return agent;
+    },
+    async close() {
+      await Promise.all([...running].map((agent) => agent.kill()));
+    },
+  };
+}
+
+function watch(child: ChildProcessWithoutNullStreams, mark: string, graceMs: number): AgentProcess {
+  const pid = child.pid;
+  if (pid === undefined) throw new Error('A started process has a pid');
+  const tail = createTextTail(stderrLimit);
+  child.stderr.setEncoding('utf8').on('data', (text: string) => tail.push(text));
+  // A write to a process that is gone ends in EPIPE; whoever waits for the exit hears of it.
+  for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', () => {});
+
+  let isRunning = true;
+  const exited = new Promise<AgentExit>((resolve) => {
+    child.once('exit', (code, signal) => {
+      isRunning = false;
+      const drained = setTimeout(() => resolve({ code, signal }), drainMs);
+      child.once('close', () => {
+        clearTimeout(drained);
+        resolve({ code, signal });
+      });
+    });
+  });
+
+  let killed: Promise<void> | undefined;
+  return {
+    pid,
+    stdin: child.stdin,
+    stdout: child.stdout,
+    exited,
+    get isRunning() {
+      return isRunning;
+    },
+    stderrTail: () => tail.read(),
+    kill() {
+      killed ??= sweepMarked({ leader: pid, mark }, graceMs).then(() => {
+        for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
+      });
+      return killed;
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import type { ProcessLog } from '../../processes/process-log.ts';
+import type { AgentSpawner } from '../../processes/spawn-agent.ts';
+
+/** What the hands of this provider need from outside. */
+export type AgentDeps = {
+  readonly spawner: AgentSpawner;
+  readonly log: ProcessLog;
+  /** The server's environment; agents get the allow-listed part of it. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly newId: () => string;
+  readonly clientVersion: string;
+  readonly limits: AgentLimits;
+};
+
+export type AgentLimits = {
+  /** No answer to `initialize`: the agent is given up. */
+  readonly initializeMs: number;
+  /** No answer to opening a session; it may have a long record to replay. */
+  readonly openMs: number;
+  /** No reaction to a cancel: the process is ended. */
+  readonly cancelMs: number;
+  /** How long text may wait before it is told. */
+  readonly latencyMs: number;
+};
+
+export const defaultLimits: AgentLimits = { initializeMs: 30_000, openMs: 120_000, cancelMs: 10_000, latencyMs: 50 };

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { acpCapabilities, type AgentSpec } from './agent-spec.ts';
+import { availabilityOf } from './availability.ts';
+
+const spec = (command: string, args: readonly string[] = []): AgentSpec => ({
+  id: 'x',
+  name: 'Agent X',
+  command,
+  args,
+  env: {},
+  family: 'none',
+  capabilities: acpCapabilities,
+});
+
+test('a program is found by its path, or by its name in PATH', async () => {
+  expect(await availabilityOf(spec('/bin/sh'), '')).toEqual({ available: true });
+  expect(await availabilityOf(spec('sh'), '/nowhere:/bin')).toEqual({ available: true });
+});
+
+test('a missing program, or a missing script of one, says what to do', async () => {
+  expect(await availabilityOf(spec('no-such-agent'), '/bin')).toMatchObject({
+    available: false,
+    reason: expect.stringMatching(/Agent X is not installed.*"no-such-agent"/) as string,
+  });
+  expect(await availabilityOf(spec('/bin/sh', ['/no/such/agent.js']), '')).toMatchObject({ available: false });
+});

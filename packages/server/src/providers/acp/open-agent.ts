@@ -1,0 +1,100 @@
+import { agentEnvironment } from '../agent-environment.ts';
+import { ProviderError } from '../provider-error.ts';
+import type { AgentProcess } from '../../processes/spawn-agent.ts';
+import { type AcpConnection, type AcpHandlers, openAcpConnection, protocolVersion } from './acp-connection.ts';
+import type { AgentDeps } from './agent-deps.ts';
+import type { AgentSpec } from './agent-spec.ts';
+import { exitWords } from './exit-words.ts';
+import { AgentRefused, wordsOf } from './failures.ts';
+import { asRecord, type Loose } from './loose.ts';
+
+export type OpenAgent = {
+  readonly agent: AgentProcess;
+  readonly connection: AcpConnection;
+  /** The answer to `initialize`. */
+  readonly initialized: Loose;
+  /** Asks and waits no longer than `ms`. The end of the process rejects with its words, a refusal with `AgentRefused`. */
+  ask(method: string, params: unknown, ms: number, tooLate: string): Promise<Loose>;
+};
+
+const clientCapabilities = {
+  // Files and terminals are the agent's own business: the agents we know do without ours.
+  fs: { readTextFile: false, writeTextFile: false },
+  terminal: false,
+  elicitation: { form: {} },
+  session: { notices: {} },
+};
+
+/** Starts an agent in a folder and shakes hands. A failure leaves no process. */
+export async function openAgent(
+  spec: AgentSpec,
+  deps: AgentDeps,
+  cwd: string,
+  handlers: AcpHandlers,
+): Promise<OpenAgent> {
+  const agent = await start(spec, deps, cwd);
+  const ended = Promise.withResolvers<never>();
+  ended.promise.catch(() => {});
+  const connection = openAcpConnection(
+    agent,
+    {
+      ...handlers,
+      closed(end) {
+        ended.reject(new ProviderError('SESSION_CREATE_FAILED', exitWords(spec.name, agent, connection, end)));
+        handlers.closed(end);
+      },
+    },
+    deps.log,
+  );
+  const ask: OpenAgent['ask'] = async (method, params, ms, tooLate) => {
+    // A closed connection also rejects the answer, but the end of the process has the better words.
+    const answer = connection
+      .request(method, params)
+      .answer.catch((error: unknown) => (error instanceof AgentRefused ? Promise.reject(error) : ended.promise));
+    return asRecord(await within(answer, ms, tooLate));
+  };
+  try {
+    const hello = {
+      protocolVersion,
+      clientInfo: { name: 'liminal-builder', title: 'Liminal Builder', version: deps.clientVersion },
+      clientCapabilities,
+    };
+    const { initializeMs } = deps.limits;
+    const tooLate = `${spec.name} did not answer within ${initializeMs / 1000} s of its start, so it was stopped.`;
+    const initialized = await ask('initialize', hello, initializeMs, tooLate);
+    checkVersion(spec, initialized['protocolVersion']);
+    return { agent, connection, initialized, ask };
+  } catch (error) {
+    await agent.kill();
+    if (error instanceof ProviderError) throw error;
+    throw new ProviderError('PROTOCOL_ERROR', `${spec.name} refused to start a conversation: ${wordsOf(error)}`, error);
+  }
+}
+
+async function start(spec: AgentSpec, deps: AgentDeps, cwd: string): Promise<AgentProcess> {
+  const env = { ...agentEnvironment(deps.env, { family: spec.family }), ...spec.env };
+  try {
+    return await deps.spawner.spawn({ command: spec.command, args: spec.args, cwd, env });
+  } catch (error) {
+    const hint = spec.installHint ?? 'Install it, or correct its command.';
+    throw new ProviderError(
+      'AGENT_NOT_INSTALLED',
+      `${spec.name} cannot be started (${spec.command}: ${wordsOf(error)}). ${hint}`,
+      error,
+    );
+  }
+}
+
+function checkVersion(spec: AgentSpec, spoken: unknown): void {
+  if (spoken === protocolVersion) return;
+  const message = `${spec.name} speaks version ${String(spoken)} of the agent protocol, this program version ${protocolVersion}. Use versions of both that fit.`;
+  throw new ProviderError('PROTOCOL_ERROR', message);
+}
+
+/** Waits for an answer no longer than `ms`; then `AGENT_UNRESPONSIVE`. */
+function within<T>(answer: Promise<T>, ms: number, words: string): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new ProviderError('AGENT_UNRESPONSIVE', words)), ms);
+    answer.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

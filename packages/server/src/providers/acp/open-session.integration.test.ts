@@ -1,0 +1,108 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
+import type { CliProvider } from '../provider.ts';
+import type { AgentLimits } from './agent-deps.ts';
+import type { AgentSpec } from './agent-spec.ts';
+import { startProviderUnderTest } from './testing/provider-under-test.ts';
+import { scriptedAgent } from './testing/scripted-agent.ts';
+
+const dir = mkdtempSync(join(tmpdir(), 'liminal-scripted-'));
+afterAll(() => rmSync(dir, { recursive: true }));
+
+let started: ReturnType<typeof startProviderUnderTest> | undefined;
+afterEach(() => started?.cleanup());
+
+function start(body: string, limits: Partial<AgentLimits> = {}, spec: Partial<AgentSpec> = {}): CliProvider {
+  started = startProviderUnderTest(scriptedAgent(body, spec), {}, limits);
+  return started.provider;
+}
+
+const noProcess = (): Promise<void> => vi.waitFor(async () => expect(await started?.processes()).toEqual([]));
+
+describe('an agent that cannot be opened ends in words and leaves no process', () => {
+  test.each([
+    [
+      'exits at once',
+      `process.stderr.write('no licence'); process.exit(3);`,
+      'SESSION_CREATE_FAILED',
+      /exit code 3.*no licence/s,
+    ],
+    [
+      'prints only garbage and goes',
+      `console.log('Usage: agent [options]'); process.exit(0);`,
+      'SESSION_CREATE_FAILED',
+      /Usage: agent/,
+    ],
+    ['answers nothing', `on.initialize = () => {};`, 'AGENT_UNRESPONSIVE', /did not answer within 0.5 s/],
+    [
+      'speaks another version',
+      `on.initialize = ({ id }) => out({ id, result: { protocolVersion: 7 } });`,
+      'PROTOCOL_ERROR',
+      /version 7/,
+    ],
+    [
+      'refuses to initialize',
+      `on.initialize = ({ id }) => out({ id, error: { code: -32603, message: 'no' } });`,
+      'PROTOCOL_ERROR',
+      /no/,
+    ],
+    [
+      'sends a line of 40 MB',
+      `on.initialize = ({ id }) => process.stdout.write('{"x":"' + 'x'.repeat(40 * 1024 * 1024) + '"}\\n');`,
+      'SESSION_CREATE_FAILED',
+      /more than 33554432 bytes/,
+    ],
+    [
+      'dies while opening',
+      `on['session/new'] = () => { console.error('boom'); process.exit(1); };`,
+      'SESSION_CREATE_FAILED',
+      /boom/,
+    ],
+    ['opens nothing', `on['session/new'] = () => {};`, 'AGENT_UNRESPONSIVE', /did not open the session within 0.5 s/],
+    [
+      'gives no session id',
+      `on['session/new'] = ({ id }) => out({ id, result: {} });`,
+      'PROTOCOL_ERROR',
+      /without an id/,
+    ],
+    [
+      'needs a login',
+      `on.initialize = ({ id }) => out({ id, result: { protocolVersion: 1, authMethods: [{ id: 'k', name: 'API key', description: 'Set KEY' }] } });
+       on['session/new'] = ({ id }) => out({ id, error: { code: -32000, message: 'Authentication required' } });`,
+      'AGENT_AUTH_REQUIRED',
+      /log in.*API key \(Set KEY\)/,
+    ],
+  ])('%s', async (_, body, code, message) => {
+    const isSlow = code === 'AGENT_UNRESPONSIVE';
+    const provider = start(body, isSlow ? { initializeMs: 500, openMs: 500 } : {});
+    await expect(provider.createSession({ projectDir: dir })).rejects.toMatchObject({
+      code,
+      message: expect.stringMatching(message) as string,
+    });
+    await noProcess();
+  });
+
+  test('a command that does not exist', async () => {
+    const provider = start('', {}, { command: '/no/such/agent' });
+    expect(await provider.availability()).toMatchObject({ available: false });
+    await expect(provider.createSession({ projectDir: dir })).rejects.toMatchObject({ code: 'AGENT_NOT_INSTALLED' });
+  });
+
+  test('a file that is no program', async () => {
+    writeFileSync(join(dir, 'notes.txt'), 'no program');
+    const provider = start('', {}, { command: join(dir, 'notes.txt') });
+    await expect(provider.createSession({ projectDir: dir })).rejects.toMatchObject({ code: 'AGENT_NOT_INSTALLED' });
+  });
+
+  test('a mode it does not have', async () => {
+    const provider = start('');
+    await expect(
+      provider.createSession({ projectDir: dir, providerOptions: { modeId: 'yolo' } }),
+    ).rejects.toMatchObject({
+      code: 'NOT_SUPPORTED',
+    });
+    await noProcess();
+  });
+});

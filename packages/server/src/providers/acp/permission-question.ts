@@ -1,0 +1,71 @@
+import type { FileDiff, PermissionAnswer, PermissionOption, PermissionRequest } from '@liminal/contracts';
+import { asRecord, asRecords, asText, asWord, present } from './loose.ts';
+import { type NativeCall, readCall } from './native.ts';
+import type { CallDescription } from './translate-calls.ts';
+
+/** Something an agent asks a person, as we show it, and how each answer is told to the agent. */
+export type Question = {
+  readonly request: PermissionRequest;
+  /** The call it is about, to be shown as waiting. */
+  readonly call: NativeCall | null;
+  reply(answer: PermissionAnswer): unknown;
+  /** The reply when nobody will answer: the turn was cancelled or ended. */
+  readonly withdrawn: unknown;
+};
+
+export type QuestionPlace = { readonly requestId: string; readonly turnId: string; readonly openedAt: string };
+
+const withdrawn = { outcome: { outcome: 'cancelled' } };
+/** Stands for ACP's `cancelled` outcome where an agent offers no way to say no. */
+const ownReject: PermissionOption = { optionId: 'liminal:reject', name: 'Reject', kind: 'reject_once' };
+
+/**
+ * Reads a `session/request_permission`. Every option is shown under its own name and answered by its id, because kinds
+ * are not unique. Null when there is no way to accept: then there is nothing to ask.
+ */
+export function permissionQuestion(
+  params: unknown,
+  place: QuestionPlace,
+  known: (callId: string) => CallDescription | undefined,
+): Question | null {
+  const raw = asRecord(params);
+  const call = readCall(raw['toolCall']);
+  const described = call ? known(call.callId) : undefined;
+  const offered = asRecords(raw['options']).flatMap(readOption);
+  if (!offered.some((option) => option.kind.startsWith('allow'))) return null;
+  const options = offered.some((option) => option.kind.startsWith('reject')) ? offered : [...offered, ownReject];
+  const diffs: readonly FileDiff[] | undefined = call?.diffs ?? described?.diffs;
+  const isPlan = asRecord(raw['toolCall'])['kind'] === 'switch_mode';
+
+  const request: PermissionRequest = {
+    ...place,
+    kind: isPlan ? 'plan' : 'tool',
+    title: call?.title ?? described?.title ?? 'The agent asks for permission',
+    options,
+    ...present({
+      callId: call?.callId,
+      description: call?.text ?? undefined,
+      toolName: call?.name ?? described?.toolName ?? call?.kind ?? undefined,
+      toolArguments: call?.toolArguments ?? described?.toolArguments,
+      diffs: diffs && [...diffs],
+    }),
+  };
+  return {
+    request,
+    call,
+    withdrawn,
+    reply: ({ optionId }) =>
+      optionId === ownReject.optionId ? withdrawn : { outcome: { outcome: 'selected', optionId } },
+  };
+}
+
+const optionKinds = new Set<string>(['allow_once', 'allow_always', 'reject_once', 'reject_always']);
+
+function readOption(raw: Record<string, unknown>): PermissionOption[] {
+  const optionId = asWord(raw['optionId']);
+  if (optionId === undefined) return [];
+  const told = asText(raw['kind']) ?? '';
+  // A kind this build does not know counts as a yes only if it says so: in doubt nothing is approved.
+  const kind = optionKinds.has(told) ? told : told.startsWith('allow') ? 'allow_once' : 'reject_once';
+  return [{ optionId, name: asWord(raw['name']) ?? optionId, kind: kind as PermissionOption['kind'] }];
+}

@@ -1,0 +1,88 @@
+import { PermissionRequest } from '@liminal/contracts';
+import { readRecording } from '@liminal/stand-ins/recordings';
+import { expect, test } from 'vitest';
+import { formQuestion } from './form-question.ts';
+import { permissionQuestion } from './permission-question.ts';
+
+const place = { requestId: 'r', turnId: 't', openedAt: '2026-01-01T00:00:00.000Z' };
+const options = [
+  { optionId: 'a', name: 'Allow', kind: 'allow_once' },
+  { optionId: 'b', name: 'This session', kind: 'allow_always' },
+  { optionId: 'c', name: 'Always', kind: 'allow_always' },
+  { optionId: 'n', name: 'No', kind: 'reject_once' },
+];
+const nothing = () => undefined;
+
+test('every option is shown by its name, also two of one kind', () => {
+  const question = permissionQuestion({ toolCall: { toolCallId: 'x' }, options }, place, nothing);
+  expect(PermissionRequest.parse(question?.request).options).toEqual(options);
+  expect(question?.reply({ requestId: 'r', optionId: 'c' })).toEqual({
+    outcome: { outcome: 'selected', optionId: 'c' },
+  });
+});
+
+test('a request that says little is completed from the known call', () => {
+  const known = { toolName: 'mcp.a.b', title: 'Ask the server', toolArguments: { q: 1 } };
+  const question = permissionQuestion({ toolCall: { toolCallId: 'x' }, options }, place, () => known);
+  expect(question?.request).toMatchObject({ title: 'Ask the server', toolName: 'mcp.a.b', toolArguments: { q: 1 } });
+});
+
+test('a plan review is a plan', () => {
+  const toolCall = { toolCallId: 'plan-review:1', kind: 'switch_mode', title: 'Implement the plan?' };
+  expect(permissionQuestion({ toolCall, options }, place, nothing)?.request.kind).toBe('plan');
+});
+
+test('Q17: Codex’s question with a note field is one question with free text, answered in both fields', () => {
+  const asked = readRecording('codex/19-elicit.jsonl').find(({ msg }) => msg['method'] === 'elicitation/create');
+  const question = formQuestion(asked?.msg['params'], place);
+  expect(PermissionRequest.parse(question?.request)).toMatchObject({
+    kind: 'question',
+    questions: [{ id: 'q1', header: 'Colour', question: 'Which colour?', multiSelect: false, freeText: true }],
+  });
+  const reply = (label: string): unknown =>
+    question?.reply({ requestId: 'r', optionId: 'accept', answers: { q1: [label] } });
+  expect(reply('red')).toEqual({ action: 'accept', content: { q1: 'red' } });
+  expect(reply('green')).toEqual({ action: 'accept', content: { q1: 'None of the above', q1_note: 'green' } });
+  expect(question?.reply({ requestId: 'r', optionId: 'decline' })).toEqual({ action: 'decline' });
+  expect(question?.withdrawn).toEqual({ action: 'cancel' });
+});
+
+test('choices, several choices, yes and no, and texts are questions with values for their labels', () => {
+  const properties = {
+    size: { type: 'string', enum: ['s', 'm'] },
+    colours: {
+      type: 'array',
+      items: {
+        anyOf: [
+          { const: 'r', title: 'Red' },
+          { const: 'b', title: 'Blue' },
+        ],
+      },
+    },
+    sure: { type: 'boolean', title: 'Sure?' },
+    why: { type: 'string', title: 'Why?' },
+  };
+  const question = formQuestion(
+    { mode: 'form', message: 'Some things', requestedSchema: { type: 'object', properties } },
+    place,
+  );
+  const answers = { size: ['m'], colours: ['Red', 'Blue'], sure: ['No'], why: ['because'] };
+  expect(question?.reply({ requestId: 'r', optionId: 'accept', answers })).toEqual({
+    action: 'accept',
+    content: { size: 'm', colours: ['r', 'b'], sure: false, why: 'because' },
+  });
+});
+
+test('a form with numbers is shown as the form it is', () => {
+  const requestedSchema = { type: 'object', properties: { port: { type: 'integer' } } };
+  const question = formQuestion({ mode: 'form', message: 'Which port?', requestedSchema }, place);
+  expect(question?.request).toMatchObject({ kind: 'form', schema: requestedSchema });
+  expect(question?.reply({ requestId: 'r', optionId: 'accept', answers: { port: 80 } })).toEqual({
+    action: 'accept',
+    content: { port: 80 },
+  });
+});
+
+test('a mode we never offered is not asked', () => {
+  expect(formQuestion({ mode: 'url', url: 'https://x' }, place)).toBeNull();
+});

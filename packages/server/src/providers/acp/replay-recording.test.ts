@@ -1,0 +1,44 @@
+import { PermissionRequest, TurnEvent, UpsertObject } from '@liminal/contracts';
+import { listRecordings, readRecording } from '@liminal/stand-ins/recordings';
+import { describe, expect, test } from 'vitest';
+import { replayRecording, type Told } from './replay-recording.ts';
+
+const files = [...listRecordings('codex'), ...listRecordings('other-agents')];
+const read = (file: (typeof files)[number]): Told[] => {
+  const isCodex = file.startsWith('codex/');
+  return replayRecording(readRecording(file), { providerId: isCodex ? 'codex' : 'agent', notesLackIds: isCodex });
+};
+
+describe.each(files)('the recording %s', (file) => {
+  const told = read(file);
+
+  test('comes to what it came to before', async () => {
+    const golden = told.map((event) => JSON.stringify(event)).join('\n');
+    await expect(`${golden}\n`).toMatchFileSnapshot(`./golden/${file.replace('/', '-')}`);
+  });
+
+  test('tells only what the contracts allow', () => {
+    for (const event of told) {
+      if (event.kind === 'upsert') UpsertObject.parse(event.upsert);
+      if (event.kind === 'turn') TurnEvent.parse(event.event);
+      if (event.kind === 'permission') PermissionRequest.parse(event.request);
+    }
+  });
+
+  test('has one start and one terminal per turn, and each item is created and ended at most once', () => {
+    const turns = told.flatMap((event) => (event.kind === 'turn' ? [event.event] : []));
+    for (const events of Map.groupBy(turns, (event) => event.turnId).values()) {
+      expect(events.map((event) => event.type === 'turn_started')).toEqual([true, false]);
+    }
+    const upserts = told.flatMap((event) => (event.kind === 'upsert' ? [event.upsert] : []));
+    for (const states of Map.groupBy(upserts, (upsert) => upsert.itemId).values()) {
+      expect(states.slice(1).map((state) => state.status)).not.toContain('create');
+      expect(states.slice(0, -1).map((state) => state.status)).not.toContain('complete');
+      expect(states.slice(0, -1).map((state) => state.status)).not.toContain('error');
+    }
+  });
+
+  test('holds nothing this version does not know', () => {
+    expect(told.filter((event) => event.kind === 'unknown')).toEqual([]);
+  });
+});

@@ -1,0 +1,126 @@
+import type { PermissionRequest } from '@liminal/contracts';
+import type { Emission } from '@liminal/domain/accumulate/emission';
+import { isoTime } from '@liminal/domain/time/iso-time';
+import type { ReplayedHistory } from '../provider.ts';
+import { AgentRefused, promptFailure } from './failures.ts';
+import { formQuestion } from './form-question.ts';
+import { asRecord, asText, asWord, isRecord, type Loose } from './loose.ts';
+import { permissionQuestion } from './permission-question.ts';
+import { createReplay, type Replay } from './replay.ts';
+import { createTranslator, type Translator } from './translate.ts';
+
+/** What a recording comes to: the same that a live session would have told. */
+export type Told =
+  | Emission
+  | { readonly kind: 'permission'; readonly request: PermissionRequest }
+  | { readonly kind: 'history'; readonly history: ReplayedHistory }
+  | { readonly kind: 'unknown'; readonly name: string };
+
+/** One line of a recording. */
+export type RecordedLine = { readonly ms: number; readonly dir: string; readonly msg: unknown };
+
+export type RecordingOptions = { readonly providerId: string; readonly notesLackIds?: boolean };
+
+/** Plays a recording of both directions through the translator; times are the recording's. */
+export function replayRecording(lines: readonly RecordedLine[], options: RecordingOptions): Told[] {
+  const told: Told[] = [];
+  const translators = new Map<string, Translator>();
+  const requests = new Map<unknown, { readonly method: string; readonly sessionId: string }>();
+  const questions = new Map<
+    unknown,
+    { readonly callId: string; readonly sessionId: string; readonly request: PermissionRequest }
+  >();
+  let replay: { readonly sessionId: string; readonly replay: Replay } | undefined;
+  let turns = 0;
+
+  const translatorOf = (sessionId: string): Translator => {
+    const known = translators.get(sessionId) ?? createTranslator({ sessionId, maxLatencyMs: 50, ...options });
+    translators.set(sessionId, known);
+    return known;
+  };
+
+  function tick(at: number): void {
+    for (const translator of translators.values()) {
+      for (let due = translator.nextDue(); due !== null && due <= at; due = translator.nextDue())
+        told.push(...translator.tick(due));
+    }
+  }
+
+  function fromClient(msg: Loose, at: number): void {
+    const params = asRecord(msg['params']);
+    const sessionId = asText(params['sessionId']) ?? '';
+    if ('method' in msg && 'id' in msg) requests.set(msg['id'], { method: String(msg['method']), sessionId });
+    if (msg['method'] === 'session/prompt') {
+      turns += 1;
+      told.push(...translatorOf(sessionId).startTurn({ turnId: `turn-${turns}` }, at));
+    } else if (msg['method'] === 'session/cancel') translatorOf(sessionId).noteCancel();
+    else if (msg['method'] === 'session/load') replay = { sessionId, replay: createReplay({ sessionId, ...options }) };
+    else if (!('method' in msg)) answered(msg, at);
+  }
+
+  function answered(msg: Loose, at: number): void {
+    const question = questions.get(msg['id']);
+    if (!question) return;
+    questions.delete(msg['id']);
+    const chosen = asText(asRecord(asRecord(msg['result'])['outcome'])['optionId']);
+    const kind = question.request.options.find(({ optionId }) => optionId === chosen)?.kind ?? 'reject_once';
+    told.push(...translatorOf(question.sessionId).answered(question.callId, kind.startsWith('allow'), at));
+  }
+
+  function fromAgent(msg: Loose, at: number): void {
+    const params = asRecord(msg['params']);
+    const sessionId = asText(params['sessionId']) ?? '';
+    if (msg['method'] === 'session/update') {
+      const target = replay?.sessionId === sessionId ? replay.replay : translatorOf(sessionId);
+      const { emissions, unknown } = target.update(params['update'], at);
+      told.push(...emissions, ...(unknown === undefined ? [] : [{ kind: 'unknown', name: unknown } as const]));
+    } else if ('method' in msg && 'id' in msg) asked(msg, sessionId, at);
+    else if (!('method' in msg)) ended(msg, at);
+  }
+
+  function asked(msg: Loose, sessionId: string, at: number): void {
+    const translator = translatorOf(sessionId);
+    const place = {
+      requestId: `request-${String(msg['id'])}`,
+      turnId: translator.runningTurnId ?? 'session',
+      openedAt: isoTime(at),
+    };
+    const question =
+      msg['method'] === 'session/request_permission'
+        ? permissionQuestion(msg['params'], place, translator.describeCall)
+        : msg['method'] === 'elicitation/create'
+          ? formQuestion(msg['params'], place)
+          : null;
+    if (!question) return;
+    if (question.call) told.push(...translator.ask(question.call, at));
+    told.push({ kind: 'permission', request: question.request });
+    if (question.call) questions.set(msg['id'], { callId: question.call.callId, sessionId, request: question.request });
+  }
+
+  function ended(msg: Loose, at: number): void {
+    const request = requests.get(msg['id']);
+    requests.delete(msg['id']);
+    if (request?.method === 'session/load') {
+      if (replay && !isRecord(msg['error'])) told.push({ kind: 'history', history: replay.replay.finish(at) });
+      replay = undefined;
+    }
+    if (request?.method !== 'session/prompt') return;
+    const error = asRecord(msg['error']);
+    const refused = isRecord(msg['error'])
+      ? new AgentRefused(Number(error['code']), asWord(error['message']) ?? '', error['data'])
+      : undefined;
+    const end = refused ? { failure: promptFailure(refused, options.providerId, []) } : { response: msg['result'] };
+    told.push(...translatorOf(request.sessionId).endTurn(end, at).emissions);
+  }
+
+  for (const { ms: at, dir, msg } of lines) {
+    tick(at);
+    if (dir === 'client->agent') fromClient(asRecord(msg), at);
+    else if (dir === 'agent->client') fromAgent(asRecord(msg), at);
+    else if (dir === 'exit') {
+      const failure = { code: 'PROCESS_CRASH' as const, message: 'The agent stopped.' };
+      for (const translator of translators.values()) told.push(...translator.close(failure, at));
+    }
+  }
+  return told;
+}

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { createReplay } from './replay.ts';
+
+const chunk = (sessionUpdate: string, text: string, messageId?: string): object => ({
+  sessionUpdate,
+  content: { type: 'text', text },
+  ...(messageId !== undefined && { messageId }),
+});
+const user = (text: string, id?: string): object => chunk('user_message_chunk', text, id);
+const agent = (text: string, id?: string): object => chunk('agent_message_chunk', text, id);
+
+function replayOf(updates: readonly object[]) {
+  const replay = createReplay({ sessionId: 's', providerId: 'p' });
+  for (const raw of updates) replay.update(raw, 7);
+  return replay.finish(9);
+}
+
+test('TC-4.1b: a replay becomes whole turns with ids from the record, the same at every load', () => {
+  const updates = [user('hello', 'u1'), agent('hi', 'm1'), user('again', 'u2'), agent('yes', 'm2')];
+  const history = replayOf(updates);
+  expect(history.turns).toEqual([
+    { turnId: 'replay-u1', state: 'completed' },
+    { turnId: 'replay-u2', state: 'completed' },
+  ]);
+  expect(history.entries).toMatchObject([
+    { upsert: { itemId: 'replay-u1:0:0', origin: 'user', content: 'hello', status: 'complete' }, sourceId: 'user:u1' },
+    { upsert: { itemId: 'replay-u1:1:0', origin: 'agent', content: 'hi', status: 'complete' }, sourceId: 'message:m1' },
+    { upsert: { itemId: 'replay-u2:0:0' } },
+    { upsert: { itemId: 'replay-u2:1:0' } },
+  ]);
+  expect(replayOf(updates)).toEqual(history);
+});
+
+test('several blocks of one message are one item; without ids turns are numbered', () => {
+  const history = replayOf([
+    user('look', 'u'),
+    user('[@a](file:///a)', 'u'),
+    agent('ok'),
+    user('next'),
+    agent('done'),
+    user('more'),
+  ]);
+  expect(history.entries[0]).toMatchObject({ upsert: { content: 'look\n[@a](file:///a)' } });
+  expect(history.turns.map(({ turnId }) => turnId)).toEqual(['replay-u', 'replay-2', 'replay-3']);
+});
+
+test('Q9: a call that is called finished before its output comes has it all the same', () => {
+  const { entries } = replayOf([
+    user('run', 'u'),
+    { sessionUpdate: 'tool_call', toolCallId: 'c', kind: 'execute', title: 'ls', status: 'completed' },
+    {
+      sessionUpdate: 'tool_call_update',
+      toolCallId: 'c',
+      rawOutput: { exit_code: 0 },
+      _meta: { terminal_output_delta: { data: 'a\n' } },
+    },
+    agent('done', 'm'),
+  ]);
+  expect(entries[1]).toMatchObject({
+    upsert: { type: 'tool_call', status: 'complete', toolOutput: 'a\n', toolOutputIsError: false },
+    sourceId: 'call:c',
+  });
+});
+
+test('an interruption the agent wrote as if the person had said it is no message', () => {
+  const history = replayOf([user('go', 'u'), agent('so f', 'm'), user('[Request interrupted by user]', 'x')]);
+  expect(history.turns).toEqual([{ turnId: 'replay-u', state: 'cancelled' }]);
+  expect(history.entries.filter(({ upsert }) => upsert.type === 'message' && upsert.origin === 'user')).toHaveLength(1);
+});
+
+test('what is not history is handed on', () => {
+  const replay = createReplay({ sessionId: 's', providerId: 'p' });
+  expect(replay.update({ sessionUpdate: 'session_info_update', title: 'A title' }, 1)).toEqual({
+    emissions: [],
+    info: { title: 'A title' },
+  });
+  expect(replay.finish(2)).toEqual({ turns: [], entries: [] });
+});

@@ -1,0 +1,107 @@
+import type { TurnRecord, UpsertObject } from '@liminal/contracts';
+import type { Emission } from '@liminal/domain/accumulate/emission';
+import { isoTime } from '@liminal/domain/time/iso-time';
+import type { ReplayedHistory } from '../provider.ts';
+import { asRecord, asText } from './loose.ts';
+import { contentText, readUpdate } from './native.ts';
+import { createTranslator, type Translation, type TranslatorOptions } from './translate.ts';
+
+/** What `session/load` replays, through the same translator as live events. */
+export type Replay = {
+  /** Returns what is not history: title, commands, choices. */
+  update(raw: unknown, at: number): Translation;
+  finish(at: number): ReplayedHistory;
+};
+
+/** Written by agents into their record as if the person had said it. */
+const interruptions = /^\[Request interrupted by user( for tool use)?\]$/;
+
+/**
+ * Turn ids come from the agent's own message ids, or their number where it gives none, so they are the same at every
+ * load. A replayed call may be called finished before its output comes, so calls are finished with their turn.
+ */
+export function createReplay(options: TranslatorOptions): Replay {
+  const translator = createTranslator({ ...options, batchGradient: [Number.POSITIVE_INFINITY] });
+  const turns: TurnRecord[] = [];
+  const entries = new Map<string, { readonly upsert: UpsertObject; readonly sourceId?: string }>();
+  const endings = new Map<string, Record<string, unknown>>();
+  let user: { readonly itemId: string; readonly messageId: string | undefined; content: string } | undefined;
+
+  function keep(emissions: readonly Emission[]): void {
+    for (const emission of emissions) {
+      if (emission.kind !== 'upsert') continue;
+      const sourceId = translator.sourceIdOf(emission.upsert);
+      const known = entries.get(emission.upsert.itemId)?.sourceId ?? sourceId;
+      entries.set(emission.upsert.itemId, { upsert: emission.upsert, ...(known !== undefined && { sourceId: known }) });
+    }
+  }
+
+  function beginTurn(messageId: string | undefined, at: number): string {
+    endTurn('end_turn', at);
+    const turnId = messageId === undefined ? `replay-${turns.length + 1}` : `replay-${messageId}`;
+    keep(translator.startTurn({ turnId }, at));
+    return turnId;
+  }
+
+  function endTurn(stopReason: string, at: number): void {
+    const turnId = translator.runningTurnId;
+    user = undefined;
+    if (turnId === null) return;
+    for (const ending of endings.values()) keep(translator.update(ending, at).emissions);
+    endings.clear();
+    keep(translator.endTurn({ response: { stopReason } }, at).emissions);
+    turns.push({ turnId, state: stopReason === 'cancelled' ? 'cancelled' : 'completed' });
+  }
+
+  function userChunk(messageId: string | undefined, text: string, at: number): void {
+    if (interruptions.test(text.trim())) return endTurn('cancelled', at);
+    if (user && user.messageId === messageId) user.content += `\n${text}`;
+    else user = { itemId: `${beginTurn(messageId, at)}:0:0`, messageId, content: text };
+    const turnId = translator.runningTurnId ?? '';
+    const time = isoTime(at);
+    const upsert: UpsertObject = {
+      type: 'message',
+      turnId,
+      sessionId: options.sessionId,
+      itemId: user.itemId,
+      sourceTimestamp: time,
+      emittedAt: time,
+      status: 'complete',
+      content: user.content,
+      origin: 'user',
+    };
+    entries.set(user.itemId, { upsert, ...(messageId !== undefined && { sourceId: `user:${messageId}` }) });
+  }
+
+  return {
+    update(raw, at) {
+      const native = readUpdate(raw);
+      if (native.kind === 'text' && native.role === 'user') {
+        userChunk(native.messageId, contentText(asRecord(raw)['content']), at);
+        return { emissions: [] };
+      }
+      const isContent = native.kind === 'text' || native.kind === 'call' || native.kind === 'plan';
+      if (isContent && translator.runningTurnId === null) beginTurn(undefined, at);
+      if (isContent) user = undefined;
+      const translated = translator.update(native.kind === 'call' ? withoutEnding(raw) : raw, at);
+      keep(translated.emissions);
+      return { ...translated, emissions: [] };
+    },
+    finish(at) {
+      endTurn('end_turn', at);
+      return { turns, entries: [...entries.values()] };
+    },
+  };
+
+  function withoutEnding(raw: unknown): unknown {
+    const { status, ...update } = asRecord(raw);
+    const callId = asText(update['toolCallId']) ?? '';
+    const known = endings.get(callId);
+    if (status === 'completed' || status === 'failed' || known) {
+      const rawOutput = update['rawOutput'] ?? known?.['rawOutput'];
+      const ended = status === 'completed' || status === 'failed' ? status : known?.['status'];
+      endings.set(callId, { sessionUpdate: 'tool_call_update', toolCallId: callId, status: ended, rawOutput });
+    }
+    return update;
+  }
+}

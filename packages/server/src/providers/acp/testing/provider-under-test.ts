@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto';
+import { findFamily } from '../../../processes/find-family.ts';
+import { silentLog } from '../../../processes/process-log.ts';
+import { createAgentSpawner } from '../../../processes/spawn-agent.ts';
+import type { CliProvider } from '../../provider.ts';
+import { createAcpProvider } from '../acp-provider.ts';
+import type { AgentLimits } from '../agent-deps.ts';
+import type { AgentSpec } from '../agent-spec.ts';
+
+/** A real provider with a spawner of its own, whose processes can be counted. */
+export function startProviderUnderTest(
+  spec: AgentSpec,
+  env: Readonly<Record<string, string>> = {},
+  limits: Partial<AgentLimits> = {},
+): { provider: CliProvider; processes(): Promise<readonly number[]>; starts(): number; cleanup(): Promise<void> } {
+  const mark = `LIMINAL_SERVER_MARK=${randomUUID()}`;
+  // Only the mark and the count are wanted of it: the tests' own end is not what is tested here.
+  let starts = 0;
+  const guardian = { mark, add: () => void (starts += 1), drop: () => {}, close: () => Promise.resolve() };
+  const spawner = createAgentSpawner({ guardian, log: silentLog, graceMs: 500 });
+  const provider = createAcpProvider(spec, {
+    spawner,
+    log: silentLog,
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
+    now: Date.now,
+    newId: randomUUID,
+    clientVersion: '0.0.0',
+    limits,
+  });
+  return {
+    provider,
+    starts: () => starts,
+    processes: () => findFamily({ mark }),
+    async cleanup() {
+      await provider.close();
+      await spawner.close();
+    },
+  };
+}

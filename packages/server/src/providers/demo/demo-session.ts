@@ -1,0 +1,59 @@
+/** What the page can choose in a demo session. */
+export type DemoChoices = { mode: 'ask' | 'auto'; model: 'demo-natural' | 'demo-quick' };
+
+export type DemoSession = {
+  readonly cwd: string;
+  readonly choices: DemoChoices;
+  /** The running prompt. */
+  running?: AbortController;
+  words: number;
+};
+
+const selectors = {
+  mode: {
+    name: 'Mode',
+    category: 'mode',
+    options: [
+      { value: 'ask', name: 'Ask first', description: 'Asks before it pretends to change anything' },
+      { value: 'auto', name: 'Auto', description: 'Pretends without asking' },
+    ],
+  },
+  model: {
+    name: 'Model',
+    category: 'model',
+    options: [
+      { value: 'demo-natural', name: 'Demo, natural', description: 'Speaks at the pace of a model' },
+      { value: 'demo-quick', name: 'Demo, quick', description: 'Speaks five times as fast' },
+    ],
+  },
+} as const;
+
+export function configOptions(choices: DemoChoices): Record<string, unknown>[] {
+  return (['mode', 'model'] as const).map((id) => ({
+    id,
+    type: 'select',
+    currentValue: choices[id],
+    ...selectors[id],
+  }));
+}
+
+/** Makes a choice; false when there is no such one. */
+export function choose(choices: DemoChoices, id: string, value: unknown): boolean {
+  if (id !== 'mode' && id !== 'model') return false;
+  const option = selectors[id].options.find((candidate) => candidate.value === value);
+  if (!option) return false;
+  Object.assign(choices, { [id]: option.value });
+  return true;
+}
+
+export const commands = [
+  { name: 'tour', description: 'A bit of everything' },
+  { name: 'think', description: 'Thoughts before the answer' },
+  { name: 'plan', description: 'A plan whose steps get done' },
+  { name: 'tool', description: 'A command and its output' },
+  { name: 'edit', description: 'A change to a file, after asking' },
+  { name: 'permission', description: 'A question before a command' },
+  { name: 'question', description: 'A choice for you to make' },
+  { name: 'error', description: 'A failure' },
+  { name: 'long', description: 'A long answer', input: { hint: 'number of words' } },
+];

@@ -1,0 +1,112 @@
+import { isYes, type DemoCall, type Scene, type Step } from './scene.ts';
+import * as words from './words.ts';
+
+const pause = (lines: readonly string[], id: string): Step[] => lines.map((line) => ({ do: 'output', id, line }));
+
+export const welcome: Scene = function* ({ prompt }) {
+  yield { do: 'say', text: words.welcome(prompt) };
+};
+
+export const think: Scene = function* () {
+  yield { do: 'think', text: words.thought };
+  yield { do: 'say', text: words.afterThought };
+};
+
+export const plan: Scene = function* () {
+  const steps = words.planSteps;
+  for (let done = 0; done <= steps.length; done += 1) {
+    yield {
+      do: 'plan',
+      steps: steps.map((content, index) => ({
+        content,
+        status: index < done ? 'completed' : index === done ? 'in_progress' : 'pending',
+      })),
+    };
+    const step = steps[done];
+    if (step !== undefined) yield { do: 'say', text: `${done + 1}. ${step}: done, as far as a demo can.\n` };
+  }
+};
+
+const testRun: DemoCall = {
+  id: 'run',
+  name: 'run_command',
+  title: 'npm test',
+  kind: 'execute',
+  input: { command: 'npm test', description: 'Run the tests' },
+};
+
+export const tool: Scene = function* () {
+  yield { do: 'say', text: 'I pretend to run the tests. Nothing really runs.\n' };
+  yield { do: 'call', call: testRun };
+  yield* pause(words.testOutput, testRun.id);
+  yield { do: 'finish', id: testRun.id };
+  yield { do: 'say', text: 'All three pretended tests pass.' };
+};
+
+export const edit: Scene = function* ({ cwd, auto }) {
+  const path = `${cwd}/greeting.ts`;
+  const call: DemoCall = {
+    id: 'edit',
+    name: 'edit_file',
+    title: 'Edit greeting.ts',
+    kind: 'edit',
+    input: { path },
+    locations: [{ path, line: 1 }],
+    diff: { path, oldText: words.fileBefore, newText: words.fileAfter },
+  };
+  yield { do: 'say', text: 'I would like to change a file. I only show it: no file of yours is touched.\n' };
+  if (!auto && !isYes(yield { do: 'ask', call })) {
+    yield { do: 'call', call };
+    yield { do: 'finish', id: call.id, failed: true };
+    yield { do: 'say', text: 'You said no, so the change is not made.' };
+    return;
+  }
+  yield { do: 'call', call };
+  yield { do: 'output', id: call.id, line: 'The file was updated (not really: this is a demo).' };
+  yield { do: 'finish', id: call.id };
+  yield { do: 'say', text: 'That is how a change looks: the old text and the new one, side by side.' };
+};
+
+export const permission: Scene = function* ({ auto }) {
+  const call: DemoCall = {
+    id: 'ask',
+    name: 'run_command',
+    title: 'rm -rf build',
+    kind: 'execute',
+    input: { command: 'rm -rf build' },
+  };
+  yield { do: 'say', text: auto ? 'In this mode I do not ask.\n' : 'I ask before I run this.\n' };
+  const answer = auto ? 'allow_once' : yield { do: 'ask', call };
+  yield { do: 'call', call };
+  if (!isYes(answer)) {
+    yield { do: 'finish', id: call.id, failed: true };
+    yield { do: 'say', text: 'You refused. A real agent would look for another way now.' };
+    return;
+  }
+  yield { do: 'output', id: call.id, line: 'removed build/ (not really)' };
+  yield { do: 'finish', id: call.id };
+  yield { do: 'say', text: 'Done. Nothing was really removed.' };
+};
+
+export const question: Scene = function* () {
+  const answer = yield { do: 'question', question: 'Which colour shall the button have?', options: words.colours };
+  yield { do: 'say', text: answer === null ? 'You did not want to answer. That is fine.' : `**${answer}** it is.` };
+};
+
+export const error: Scene = function* () {
+  yield { do: 'say', text: 'Now I pretend that the model fails in the middle of a' };
+  yield { do: 'fail', message: 'This is what a failure looks like. It was asked for: no model was called.' };
+};
+
+export const long: Scene = function* ({ prompt }) {
+  const count = Math.min(100_000, Number(/\blong\s+(\d+)/i.exec(prompt)?.[1] ?? 500));
+  yield { do: 'say', text: words.longText(count) };
+};
+
+export const tour: Scene = function* (setting) {
+  for (const scene of [think, plan, tool, edit, question]) {
+    yield* scene(setting);
+    yield { do: 'say', text: '\n' };
+  }
+  yield { do: 'say', text: words.code };
+};
