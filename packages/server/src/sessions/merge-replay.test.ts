@@ -1,0 +1,54 @@
+import type { MessageUpsert } from '@liminal/contracts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { ReplayedHistory } from '../providers/provider.ts';
+import { createMemoryStore } from '../store/memory/memory-store.ts';
+import { itemRow, turnRow } from '../store/store.contract.ts';
+import type { Store } from '../store/store.ts';
+import { mergeReplay } from './merge-replay.ts';
+
+const at = '2026-01-01T00:00:00.000Z';
+const message = (turnId: string, itemId: string, origin: 'user' | 'agent', content: string): MessageUpsert => ({
+  type: 'message', turnId, sessionId: 's', itemId, sourceTimestamp: at, emittedAt: at, status: 'complete', content, origin,
+});
+/** A turn as a record tells it: the person's words, and an answer under the agent's own id. */
+const told = (turnId: string, words: string, sourceId?: string): ReplayedHistory => ({
+  turns: [{ turnId, state: 'completed' }],
+  entries: [
+    { upsert: message(turnId, `${turnId}:0:0`, 'user', words) },
+    ...(sourceId ? [{ upsert: message(turnId, `${turnId}:1:0`, 'agent', 'answer'), sourceId }] : []),
+  ],
+});
+const record = (...parts: ReplayedHistory[]): ReplayedHistory => ({
+  turns: parts.flatMap((part) => part.turns),
+  entries: parts.flatMap((part) => part.entries),
+});
+
+let store: Store;
+beforeEach(async () => {
+  store = createMemoryStore();
+  await store.write([
+    { type: 'put-turn', row: turnRow('ours1', { position: 0, state: 'completed', content: 'first' }) },
+    { type: 'put-item', row: itemRow('ours1:1:0', 0, 'answer', 'msg-1') },
+    { type: 'put-turn', row: turnRow('ours2', { position: 1, state: 'cancelled', content: 'again' }) },
+  ]);
+});
+const newTurns = (replay: ReplayedHistory) =>
+  mergeReplay(store, 's', replay).flatMap((write) => (write.type === 'put-turn' ? [[write.row.turnId, write.row.position]] : []));
+
+describe('merging an agent’s record', () => {
+  it('adds nothing that ran here, by the agent’s ids or by the person’s words', () => {
+    expect(newTurns(record(told('r1', 'first', 'msg-1'), told('r2', 'again')))).toEqual([]);
+  });
+
+  it('adds what was said elsewhere, behind ours and in its order', async () => {
+    const replay = record(told('r1', 'first', 'msg-1'), told('r2', 'again'), told('r3', 'again', 'msg-3'), told('r4', 'more', 'msg-4'));
+    expect(newTurns(replay)).toEqual([['r3', 2], ['r4', 3]]);
+    await store.write(mergeReplay(store, 's', replay));
+    expect(newTurns(replay)).toEqual([]);
+    expect(store.itemsOfTurn('s', 'r3').map((row) => row.order)).toEqual([1, 2]);
+  });
+
+  it('takes the same words of another turn as that turn only once', () => {
+    expect(newTurns(record(told('r2', 'again'), told('r3', 'again')))).toEqual([['r3', 2]]);
+  });
+});
