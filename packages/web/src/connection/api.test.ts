@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { createApi } from './api.ts';
+
+type Call = { path: string; init: RequestInit };
+
+function api(answer: () => Response | Promise<Response>, onUnauthorized?: () => void) {
+  const calls: Call[] = [];
+  const fetch = (async (path: string, init: RequestInit) => {
+    calls.push({ path, init });
+    return answer();
+  }) as unknown as typeof globalThis.fetch;
+  return { calls, api: createApi(fetch, onUnauthorized) };
+}
+
+describe('api', () => {
+  it('sends JSON and reads the reply by its schema', async () => {
+    const { api: client, calls } = api(() => Response.json({ turnId: 't1' }, { status: 202 }));
+    const result = await client.send('a/b', { content: 'Hello', clientMessageId: 'c1' });
+    expect(result).toEqual({ ok: true, value: { turnId: 't1' } });
+    expect(calls[0]?.path).toBe('/api/session/a%2Fb/send');
+    expect(calls[0]?.init).toMatchObject({
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ content: 'Hello', clientMessageId: 'c1' }),
+    });
+  });
+
+  it('sends no body and no content type where a route has no fields', async () => {
+    const { api: client, calls } = api(() => new Response(null, { status: 204 }));
+    expect((await client.withdraw('s', 't')).ok).toBe(true);
+    expect(calls[0]?.init).not.toHaveProperty('body');
+    expect(calls[0]?.init).not.toHaveProperty('headers');
+  });
+
+  it('gives the failure in the words of the server', async () => {
+    const { api: client } = api(() =>
+      Response.json({ error: { code: 'PROJECT_DIR_INVALID', message: 'There is no such folder.' } }, { status: 400 }),
+    );
+    expect(await client.addProject('/nope')).toEqual({
+      ok: false,
+      failure: { code: 'PROJECT_DIR_INVALID', message: 'There is no such folder.' },
+    });
+  });
+
+  it('says so when the server does not answer, or not in JSON', async () => {
+    const gone = api(() => Promise.reject(new TypeError('Failed to fetch')));
+    expect(await gone.api.cancel('s')).toMatchObject({ ok: false, failure: { code: 'UNREACHABLE' } });
+    const proxy = api(() => new Response('<html>', { status: 502 }));
+    expect(await proxy.api.cancel('s')).toMatchObject({ ok: false, failure: { code: 'HTTP_502' } });
+    const odd = api(() => Response.json({ other: 1 }));
+    expect(await odd.api.send('s', { content: 'x' })).toMatchObject({ ok: false, failure: { code: 'UNREADABLE' } });
+  });
+
+  it('tells when the token is missing', async () => {
+    let told = 0;
+    const { api: client } = api(
+      () => Response.json({ error: { code: 'UNAUTHORIZED', message: 'No token' } }, { status: 401 }),
+      () => (told += 1),
+    );
+    await client.projects();
+    expect(told).toBe(1);
+  });
+});

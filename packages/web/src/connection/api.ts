@@ -1,0 +1,103 @@
+import * as contracts from '@liminal/contracts';
+import type { CreateSessionBody, LoadSessionBody, PermissionAnswer, SendBody } from '@liminal/contracts';
+
+/** What went wrong, in the server's own words where it answered; `UNREACHABLE` where it did not. */
+export type ApiFailure = { readonly code: string; readonly message: string };
+export type ApiResult<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly failure: ApiFailure };
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+type Schema<T> = { safeParse(data: unknown): { success: true; data: T } | { success: false } };
+type Send = <T>(method: Method, path: string, schema: Schema<T>, body?: unknown) => Promise<ApiResult<T>>;
+
+const refused = (code: string, message: string): { ok: false; failure: ApiFailure } => ({
+  ok: false,
+  failure: { code, message },
+});
+
+async function readBody(reply: Response): Promise<unknown> {
+  const text = await reply.text();
+  return text === '' ? {} : JSON.parse(text);
+}
+
+function sender(fetch: typeof globalThis.fetch, onUnauthorized: () => void): Send {
+  return async (method, path, schema, body) => {
+    let reply: Response;
+    try {
+      reply = await fetch(path, {
+        method,
+        credentials: 'same-origin',
+        ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+      });
+    } catch {
+      return refused(
+        'UNREACHABLE',
+        'The server does not answer. It may have stopped; this page tries again by itself.',
+      );
+    }
+    const data = await readBody(reply).catch(() => null);
+    if (!reply.ok) {
+      const failure = contracts.FailureReply.safeParse(data).data?.error;
+      if (reply.status === 401) onUnauthorized();
+      return refused(
+        failure?.code ?? `HTTP_${reply.status}`,
+        failure?.message ?? `The server answered ${reply.status}.`,
+      );
+    }
+    const parsed = schema.safeParse(data);
+    return parsed.success
+      ? { ok: true, value: parsed.data }
+      : refused('UNREADABLE', 'The server answered something this page does not understand. Reload the page.');
+  };
+}
+
+const id = encodeURIComponent;
+const nothing = contracts.Done.loose();
+
+/** Every command and question of the page, typed by the contracts; a failure is a value, never thrown. */
+export function createApi(fetch: typeof globalThis.fetch, onUnauthorized: () => void = () => {}) {
+  const send = sender(fetch, onUnauthorized);
+  const session = (sessionId: string): string => `/api/session/${id(sessionId)}`;
+  return {
+    health: () => send('GET', '/api/health', contracts.HealthReply),
+    providers: () => send('GET', '/api/providers', contracts.ProvidersReply),
+    projects: () => send('GET', '/api/projects', contracts.ProjectsReply),
+    addProject: (dir: string) => send('POST', '/api/projects', contracts.Project, { dir }),
+    removeProject: (projectId: string) => send('DELETE', `/api/projects/${id(projectId)}`, nothing),
+    trustProject: (projectId: string, trusted: boolean) =>
+      send('POST', `/api/projects/${id(projectId)}/trust`, nothing, { trusted }),
+    sessions: (projectId: string) =>
+      send('GET', `/api/session/list?projectId=${id(projectId)}`, contracts.SessionsReply),
+    startDemo: () => send('POST', '/api/demo', contracts.CreateSessionReply),
+    create: (body: CreateSessionBody) => send('POST', '/api/session/create', contracts.CreateSessionReply, body),
+    load: (sessionId: string, body: LoadSessionBody = {}) =>
+      send('POST', `${session(sessionId)}/load`, contracts.LoadSessionReply, body),
+    send: (sessionId: string, body: SendBody) => send('POST', `${session(sessionId)}/send`, contracts.SendReply, body),
+    cancel: (sessionId: string) => send('POST', `${session(sessionId)}/cancel`, nothing),
+    kill: (sessionId: string) => send('POST', `${session(sessionId)}/kill`, nothing),
+    answer: (sessionId: string, answer: PermissionAnswer) =>
+      send('POST', `${session(sessionId)}/permission`, nothing, answer),
+    editQueued: (sessionId: string, turnId: string, content: string) =>
+      send('PATCH', `${session(sessionId)}/queue/${id(turnId)}`, nothing, { content }),
+    withdraw: (sessionId: string, turnId: string) =>
+      send('DELETE', `${session(sessionId)}/queue/${id(turnId)}`, nothing),
+    history: (sessionId: string, before: string, limit: number) =>
+      send('GET', `${session(sessionId)}/history?before=${id(before)}&limit=${limit}`, contracts.HistoryReply),
+    setModel: (sessionId: string, modelId: string) => send('POST', `${session(sessionId)}/model`, nothing, { modelId }),
+    setMode: (sessionId: string, modeId: string) => send('POST', `${session(sessionId)}/mode`, nothing, { modeId }),
+    setEffort: (sessionId: string, effort: string) => send('POST', `${session(sessionId)}/effort`, nothing, { effort }),
+    /** The whole output of a tool call, of which the timeline may hold only a part. */
+    async output(sessionId: string, itemId: string): Promise<ApiResult<string>> {
+      try {
+        const reply = await fetch(`${session(sessionId)}/items/${id(itemId)}/output`, { credentials: 'same-origin' });
+        return reply.ok
+          ? { ok: true, value: await reply.text() }
+          : refused(`HTTP_${reply.status}`, 'The whole output is not kept any more.');
+      } catch {
+        return refused('UNREACHABLE', 'The server does not answer.');
+      }
+    },
+  };
+}
+export type Api = ReturnType<typeof createApi>;

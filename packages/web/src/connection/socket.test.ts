@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import type { ReadMessage } from './read-message.ts';
+import { createSocket, type SocketLike, type SocketState } from './socket.ts';
+
+/** A clock that moves only when told, with the timers on it. */
+function fakeClock() {
+  let now = 0;
+  let timers: Array<{ at: number; task: () => void }> = [];
+  return {
+    now: () => now,
+    after(milliseconds: number, task: () => void) {
+      const timer = { at: now + milliseconds, task };
+      timers.push(timer);
+      return () => {
+        timers = timers.filter((other) => other !== timer);
+      };
+    },
+    advance(milliseconds: number) {
+      now += milliseconds;
+      const due = timers.filter((timer) => timer.at <= now);
+      timers = timers.filter((timer) => timer.at > now);
+      for (const timer of due) timer.task();
+    },
+  };
+}
+
+class FakeSocket implements SocketLike {
+  readyState = 0;
+  onopen: (() => void) | null = null;
+  onclose: (() => void) | null = null;
+  onmessage: ((event: { data: unknown }) => void) | null = null;
+  readonly sent: Array<Record<string, unknown>> = [];
+  send(data: string): void {
+    this.sent.push(JSON.parse(data) as Record<string, unknown>);
+  }
+  close(): void {
+    this.readyState = 3;
+  }
+  accept(): void {
+    this.readyState = 1;
+    this.onopen?.();
+  }
+  say(message: unknown): void {
+    this.onmessage?.({ data: typeof message === 'string' ? message : JSON.stringify(message) });
+  }
+}
+
+function set() {
+  const clock = fakeClock();
+  const opened: FakeSocket[] = [];
+  const messages: ReadMessage[] = [];
+  const states: SocketState[] = [];
+  const cursors = new Map<string, { epoch: string; seq: number }>();
+  const socket = createSocket({
+    open: () => {
+      const fresh = new FakeSocket();
+      opened.push(fresh);
+      return fresh;
+    },
+    now: clock.now,
+    after: clock.after,
+    delay: (attempt) => attempt * 100,
+    cursorOf: (sessionId) => cursors.get(sessionId),
+    onMessage: (message) => messages.push(message),
+    onState: (state) => states.push(state),
+  });
+  const last = (): FakeSocket => opened.at(-1)!;
+  return { clock, opened, messages, states, cursors, socket, last };
+}
+
+describe('socket', () => {
+  it('subscribes to what is wanted, in appends, once it is open', () => {
+    const { socket, last } = set();
+    socket.subscribe('s1');
+    socket.start();
+    last().accept();
+    expect(last().sent).toEqual([
+      { type: 'directory:subscribe' },
+      { type: 'session:subscribe', sessionId: 's1', encoding: 'append' },
+    ]);
+  });
+
+  it('comes back after a loss and goes on from the cursor', () => {
+    const { socket, last, clock, states, cursors, opened } = set();
+    socket.subscribe('s1');
+    socket.start();
+    last().accept();
+    cursors.set('s1', { epoch: 'e', seq: 7 });
+    last().onclose?.();
+    expect(states.at(-1)).toEqual({ phase: 'lost', attempt: 1, retryAt: 100 });
+    clock.advance(100);
+    expect(opened).toHaveLength(2);
+    last().accept();
+    expect(last().sent.at(-1)).toEqual({
+      type: 'session:subscribe',
+      sessionId: 's1',
+      encoding: 'append',
+      cursor: { epoch: 'e', seq: 7 },
+    });
+    expect(states.at(-1)).toEqual({ phase: 'open' });
+  });
+
+  it('waits longer after each failed attempt', () => {
+    const { socket, last, clock, states } = set();
+    socket.start();
+    last().onclose?.();
+    clock.advance(100);
+    last().onclose?.();
+    expect(states.at(-1)).toMatchObject({ phase: 'lost', attempt: 2, retryAt: 300 });
+  });
+
+  it('finds out that a silent socket is dead', () => {
+    const { socket, last, clock, states } = set();
+    socket.start();
+    last().accept();
+    clock.advance(15_000);
+    expect(last().sent.at(-1)).toEqual({ type: 'ping' });
+    clock.advance(5_000);
+    expect(states.at(-1)).toMatchObject({ phase: 'lost' });
+  });
+
+  it('takes any answer as a sign of life', () => {
+    const { socket, last, clock, states } = set();
+    socket.start();
+    last().accept();
+    clock.advance(15_000);
+    last().say({ type: 'pong' });
+    clock.advance(5_000);
+    expect(states.at(-1)).toEqual({ phase: 'open' });
+  });
+
+  it('ignores what it does not know and what is malformed', () => {
+    const { socket, last, messages } = set();
+    socket.start();
+    last().accept();
+    last().say('{');
+    last().say({ type: 'session:hologram', sessionId: 's', epoch: 'e', seq: 1 });
+    last().say({ type: 'session:append', sessionId: 's', epoch: 'e', seq: 1, payload: { itemId: 'i' } });
+    expect(messages).toEqual([]);
+    const good = {
+      type: 'session:append',
+      sessionId: 's',
+      epoch: 'e',
+      seq: 1,
+      payload: { itemId: 'i', offset: 0, text: 'a' },
+    };
+    last().say(good);
+    expect(messages).toEqual([good]);
+  });
+
+  it('hears nothing more from a socket it gave up', () => {
+    const { socket, last, opened, messages, clock } = set();
+    socket.start();
+    last().accept();
+    const first = opened[0]!;
+    first.onclose?.();
+    clock.advance(100);
+    first.say({ type: 'error', code: 'X', message: 'late' });
+    expect(messages).toEqual([]);
+  });
+
+  it('tries at once when the network is said to be back', () => {
+    const { socket, last, opened } = set();
+    socket.start();
+    last().onclose?.();
+    socket.nudge();
+    expect(opened).toHaveLength(2);
+  });
+
+  it('stays closed once stopped', () => {
+    const { socket, last, opened, clock } = set();
+    socket.start();
+    last().accept();
+    socket.stop();
+    clock.advance(60_000);
+    expect(opened).toHaveLength(1);
+  });
+});

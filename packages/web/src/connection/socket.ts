@@ -1,0 +1,139 @@
+import type { ClientMessage, Cursor } from '@liminal/contracts';
+import { readMessage, type ReadMessage } from './read-message.ts';
+
+/** The part of a WebSocket this file uses; a test gives its own. */
+export type SocketLike = {
+  readonly readyState: number;
+  onopen: (() => void) | null;
+  onclose: (() => void) | null;
+  onmessage: ((event: { data: unknown }) => void) | null;
+  send(data: string): void;
+  close(): void;
+};
+
+export type SocketState =
+  | { readonly phase: 'connecting' | 'open' }
+  | { readonly phase: 'lost'; readonly attempt: number; readonly retryAt: number };
+
+export type SocketDeps = {
+  readonly open: () => SocketLike;
+  readonly now: () => number;
+  readonly after: (milliseconds: number, task: () => void) => () => void;
+  readonly delay: (attempt: number) => number;
+  /** Where a session's reader stands; none means the whole history is wanted. */
+  readonly cursorOf: (sessionId: string) => Cursor | undefined;
+  readonly onMessage: (message: ReadMessage) => void;
+  readonly onState: (state: SocketState) => void;
+};
+
+export type Socket = {
+  readonly start: () => void;
+  readonly stop: () => void;
+  readonly subscribe: (sessionId: string) => void;
+  readonly unsubscribe: (sessionId: string) => void;
+  readonly askForItem: (sessionId: string, itemId: string) => void;
+  /** Something says the network may be back or gone: try at once, or find out. */
+  readonly nudge: () => void;
+};
+
+const OPEN = 1;
+/** Silence after which the other side is asked whether it is there, and how long the answer may take. */
+const quietMs = 15_000;
+const answerMs = 5_000;
+const openMs = 10_000;
+
+/** The one socket of the page: it carries every session, comes back by itself and goes on where each reader stood. */
+export function createSocket(deps: SocketDeps): Socket {
+  const wanted = new Set<string>();
+  let socket: SocketLike | null = null;
+  let attempt = 0;
+  let stopped = true;
+  let cancelTimer: () => void = () => {};
+
+  const setTimer = (milliseconds: number, task: () => void): void => {
+    cancelTimer();
+    cancelTimer = deps.after(milliseconds, task);
+  };
+
+  const send = (message: ClientMessage): void => {
+    if (socket?.readyState === OPEN) socket.send(JSON.stringify(message));
+  };
+
+  const sendSubscribe = (sessionId: string): void => {
+    const cursor = deps.cursorOf(sessionId);
+    send({ type: 'session:subscribe', sessionId, encoding: 'append', ...(cursor ? { cursor } : {}) });
+  };
+
+  /** A socket that died without a word stays "open" for minutes: only an answer proves it lives. */
+  const watch = (): void => setTimer(quietMs, ask);
+  const ask = (): void => {
+    send({ type: 'ping' });
+    setTimer(answerMs, lose);
+  };
+
+  const lose = (): void => {
+    const dead = socket;
+    socket = null;
+    if (dead !== null) {
+      dead.onopen = dead.onclose = dead.onmessage = null;
+      dead.close();
+    }
+    if (stopped) return;
+    attempt += 1;
+    const wait = deps.delay(attempt);
+    deps.onState({ phase: 'lost', attempt, retryAt: deps.now() + wait });
+    setTimer(wait, connect);
+  };
+
+  const connect = (): void => {
+    deps.onState({ phase: 'connecting' });
+    const fresh = deps.open();
+    socket = fresh;
+    setTimer(openMs, lose);
+    fresh.onopen = () => {
+      attempt = 0;
+      watch();
+      send({ type: 'directory:subscribe' });
+      for (const sessionId of wanted) sendSubscribe(sessionId);
+      deps.onState({ phase: 'open' });
+    };
+    fresh.onclose = lose;
+    fresh.onmessage = (event) => {
+      watch();
+      const message = readMessage(event.data);
+      if (message !== null && message.type !== 'pong') deps.onMessage(message);
+    };
+  };
+
+  return {
+    start() {
+      stopped = false;
+      connect();
+    },
+    stop() {
+      stopped = true;
+      lose();
+      cancelTimer();
+    },
+    subscribe(sessionId) {
+      wanted.add(sessionId);
+      sendSubscribe(sessionId);
+    },
+    unsubscribe(sessionId) {
+      if (wanted.delete(sessionId)) send({ type: 'session:unsubscribe', sessionId });
+    },
+    askForItem: (sessionId, itemId) => send({ type: 'session:item', sessionId, itemId }),
+    nudge() {
+      if (stopped) return;
+      if (socket === null) connect();
+      else if (socket.readyState === OPEN) ask();
+    },
+  };
+}
+
+/** The socket of this page's own origin: no other address is ever spoken to. */
+export function openBrowserSocket(): SocketLike {
+  const address = new URL('/ws', location.href);
+  address.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:';
+  return new WebSocket(address) as unknown as SocketLike;
+}

@@ -1,0 +1,146 @@
+import { useEffect, useState, type ReactNode } from 'react';
+import type { QueuedMessage } from '@liminal/contracts';
+import type { OutgoingMessage } from '../../state/outgoing-store.ts';
+import { useQueue, useSession } from '../../state/use-session.ts';
+import { useOutgoing, useWorkbench } from '../../state/use-workbench.ts';
+import { Button } from '../../ui/button.tsx';
+
+const queueWords: Record<NonNullable<QueuedMessage['state']>, string> = {
+  waiting: 'Queued',
+  held: 'Held; goes in with your next message',
+  unknown: 'Not known to have arrived',
+};
+
+const outgoingWords: Record<OutgoingMessage['state'], string> = {
+  sending: 'Sending',
+  accepted: 'Sent',
+  offline: 'Goes out when the connection is back',
+  refused: 'Not sent',
+};
+
+const slowMs = 500;
+
+/** What is said but not yet heard: messages that wait their turn, and those on their way to the server. */
+export function QueueList({ onTakeBack }: { readonly onTakeBack: (words: string) => void }): ReactNode {
+  const { store } = useSession();
+  const { outgoing } = useWorkbench();
+  const queue = useQueue();
+  const known = new Set(queue.map((message) => message.turnId));
+  const mine = useOutgoing().filter(
+    (message) => message.sessionId === store.sessionId && !known.has(message.turnId ?? ''),
+  );
+  // Most messages arrive at once: showing them here for a blink would only make the page jump.
+  const isSlow = useHeldFor(mine.length > 0, slowMs);
+  const onTheirWay = isSlow
+    ? mine
+    : mine.filter((message) => message.state === 'refused' || message.state === 'offline');
+  if (queue.length + onTheirWay.length === 0) return null;
+  return (
+    <ul className="queue" aria-label="Waiting messages">
+      {queue.map((message) => (
+        <QueuedLine key={message.turnId} message={message} onTakeBack={onTakeBack} />
+      ))}
+      {onTheirWay.map((message) => (
+        <li key={message.clientMessageId} className="queue-line">
+          <span className="queue-words" dir="auto">
+            {message.content}
+          </span>
+          <span className={message.state === 'refused' ? 'field-error' : 'muted'}>
+            {message.failure?.message ?? outgoingWords[message.state]}
+          </span>
+          {(message.state === 'refused' || message.state === 'offline') && (
+            <Button look="quiet" onClick={() => onTakeBack(outgoing.takeBack(message.clientMessageId) ?? '')}>
+              Take back
+            </Button>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type QueuedLineProps = { readonly message: QueuedMessage; readonly onTakeBack: (words: string) => void };
+
+function QueuedLine({ message, onTakeBack }: QueuedLineProps): ReactNode {
+  const { store } = useSession();
+  const { api, outgoing } = useWorkbench();
+  const [edited, setEdited] = useState<string | null>(null);
+  const [failure, setFailure] = useState('');
+  const { turnId, content, state = 'waiting' } = message;
+
+  const withdraw = async (): Promise<boolean> => {
+    const reply = await api.withdraw(store.sessionId, turnId);
+    setFailure(reply.ok ? '' : reply.failure.message);
+    return reply.ok;
+  };
+  const save = async (): Promise<void> => {
+    const words = edited?.trim() ?? '';
+    if (words === '') return;
+    const reply = await api.editQueued(store.sessionId, turnId, words);
+    setFailure(reply.ok ? '' : reply.failure.message);
+    if (reply.ok) setEdited(null);
+  };
+
+  if (edited !== null) {
+    return (
+      <li className="queue-line queue-line-edited">
+        <textarea
+          className="input"
+          aria-label="Queued message"
+          rows={3}
+          autoFocus
+          value={edited}
+          onChange={(event) => setEdited(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
+              event.preventDefault();
+              void save();
+            }
+            if (event.key === 'Escape') {
+              event.stopPropagation();
+              setEdited(null);
+            }
+          }}
+        />
+        <Button onClick={() => void save()}>Save</Button>
+        <Button look="quiet" onClick={() => setEdited(null)}>
+          Leave as it was
+        </Button>
+      </li>
+    );
+  }
+  return (
+    <li className="queue-line">
+      <span className="queue-words" dir="auto">
+        {content}
+      </span>
+      <span className={failure === '' ? 'muted' : 'field-error'}>{failure === '' ? queueWords[state] : failure}</span>
+      {state === 'unknown' ? (
+        <Button onClick={() => void withdraw().then((done) => done && outgoing.send(store.sessionId, content))}>
+          Send again
+        </Button>
+      ) : (
+        <Button look="quiet" onClick={() => setEdited(content)}>
+          Edit
+        </Button>
+      )}
+      <Button look="quiet" onClick={() => void withdraw().then((done) => done && onTakeBack(content))}>
+        Withdraw
+      </Button>
+    </li>
+  );
+}
+
+/** Whether something has been true for a while without a break. */
+function useHeldFor(isTrue: boolean, milliseconds: number): boolean {
+  const [held, setHeld] = useState(false);
+  useEffect(() => {
+    if (!isTrue) return undefined;
+    const timer = setTimeout(() => setHeld(true), milliseconds);
+    return () => {
+      clearTimeout(timer);
+      setHeld(false);
+    };
+  }, [isTrue, milliseconds]);
+  return held && isTrue;
+}

@@ -1,0 +1,70 @@
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useConnection, useWorkbench } from '../../state/use-workbench.ts';
+import { useNow } from '../../state/use-now.ts';
+import { Button } from '../../ui/button.tsx';
+import './connection-banner.css';
+
+const backMs = 2500;
+
+/** Lost, reconnecting and back, said where one looks; and what to do where a reload is needed. */
+export function ConnectionBanner(): ReactNode {
+  const { socket, wasOpen, unauthorized, outdated } = useConnection();
+  const isBack = useJustBack(socket.phase === 'lost', socket.phase === 'open');
+  if (unauthorized) {
+    return (
+      <Banner tone="failed">
+        This browser is not known to the server. Open the address that the server printed when it started; it carries
+        the key.
+      </Banner>
+    );
+  }
+  if (socket.phase === 'lost') return <Lost retryAt={socket.retryAt} wasOpen={wasOpen} />;
+  if (outdated) {
+    return (
+      <Banner tone="waiting">
+        The server is of another version than this page.
+        <Button onClick={() => location.reload()}>Reload the page</Button>
+      </Banner>
+    );
+  }
+  return isBack ? <Banner tone="good">Connected again</Banner> : <Banner tone="none">{null}</Banner>;
+}
+
+function Lost({ retryAt, wasOpen }: { readonly retryAt: number; readonly wasOpen: boolean }): ReactNode {
+  const { socket } = useWorkbench();
+  const seconds = Math.ceil((retryAt - useNow(500)) / 1000);
+  return (
+    <Banner tone="waiting">
+      {wasOpen ? 'The connection to the server is lost. ' : 'The server does not answer. '}
+      {/* The count is not announced: only that it is lost. */}
+      <span aria-hidden="true">
+        {seconds > 0 ? `Next try in ${seconds} s.` : 'Trying now.'} What you write is kept.
+      </span>
+      <Button onClick={socket.nudge}>Try now</Button>
+    </Banner>
+  );
+}
+
+type BannerProps = { readonly tone: 'failed' | 'waiting' | 'good' | 'none'; readonly children: ReactNode };
+
+function Banner({ tone, children }: BannerProps): ReactNode {
+  return (
+    <div className={`banner banner-${tone}`} role="status">
+      {children}
+    </div>
+  );
+}
+
+function useJustBack(isLost: boolean, isOpen: boolean): boolean {
+  const wasLost = useRef(false);
+  const [isBack, setIsBack] = useState(false);
+  useEffect(() => {
+    if (isLost) wasLost.current = true;
+    if (!isOpen || !wasLost.current) return undefined;
+    wasLost.current = false;
+    setIsBack(true);
+    const timer = setTimeout(() => setIsBack(false), backMs);
+    return () => clearTimeout(timer);
+  }, [isLost, isOpen]);
+  return isBack;
+}

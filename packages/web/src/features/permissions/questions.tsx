@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react';
+import type { Question } from '@liminal/contracts';
+import { choose, write, type Choices } from './answer.ts';
+
+type QuestionsProps = {
+  readonly questions: readonly Question[];
+  readonly choices: Choices;
+  readonly onChange: (choices: Choices) => void;
+  /** The card's own title: a single question that says the same is not said twice. */
+  readonly title: string;
+};
+
+/** The agent's questions with their answers to choose from, and room for own words where it takes them. */
+export function Questions({ questions, choices, onChange, title }: QuestionsProps): ReactNode {
+  const numbered = questions.length === 1;
+  return questions.map((question) => {
+    const held = choices[question.id];
+    return (
+      <fieldset key={question.id} className="question">
+        <legend className={question.question === title ? 'visually-hidden' : ''}>
+          {question.header !== undefined && <span className="question-header">{question.header}</span>}
+          {question.question}
+        </legend>
+        {question.options.map((option, index) => (
+          <label key={option.label} className="question-option">
+            <input
+              type={question.multiSelect ? 'checkbox' : 'radio'}
+              name={question.id}
+              checked={held?.labels.includes(option.label) ?? false}
+              onChange={() => onChange(choose(choices, question, option.label))}
+            />
+            <span>
+              {option.label} {numbered && <kbd className="key-hint">{index + 1}</kbd>}
+              {option.description !== undefined && <span className="muted">{option.description}</span>}
+            </span>
+          </label>
+        ))}
+        {(question.freeText || question.options.length === 0) && (
+          <input
+            className="input"
+            aria-label={`Your own answer: ${question.question}`}
+            placeholder="Your own answer"
+            value={held?.text ?? ''}
+            onChange={(event) => onChange(write(choices, question, event.target.value))}
+          />
+        )}
+      </fieldset>
+    );
+  });
+}

@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react';
+import type { PermissionRequest } from '@liminal/contracts';
+import { Diff } from '../../rendering/diff.tsx';
+import { Markdown } from '../../rendering/markdown.tsx';
+import { useSession } from '../../state/use-session.ts';
+
+/** The command that would run, whole; `null` when the request is about something else. */
+export function commandOf({ toolArguments }: PermissionRequest): string | null {
+  const command = toolArguments?.['command'];
+  return typeof command === 'string' ? command : Array.isArray(command) ? command.join(' ') : null;
+}
+
+/** Everything the person is asked to approve, whole: nothing is folded, shortened or left out. */
+export function WhatIsAsked({ request }: { readonly request: PermissionRequest }): ReactNode {
+  const { projectDir } = useSession();
+  const { kind, description, diffs = [], toolArguments = {} } = request;
+  const { command: _, plan, ...others } = toolArguments;
+  const command = commandOf(request);
+  const planText = kind === 'plan' && typeof plan === 'string' ? plan : null;
+  const rest =
+    diffs.length > 0 ? [] : Object.entries(planText === null && plan !== undefined ? { ...others, plan } : others);
+  return (
+    <>
+      {description !== undefined && description !== request.title && <p dir="auto">{description}</p>}
+      {command !== null && (
+        <pre className="asked-command" dir="ltr" tabIndex={0}>
+          {command}
+        </pre>
+      )}
+      {planText !== null && <Markdown text={planText} />}
+      {diffs.map((diff, index) => (
+        <Diff key={index} diff={diff} projectDir={projectDir} limit={Infinity} />
+      ))}
+      {rest.length > 0 && kind !== 'question' && kind !== 'form' && (
+        <dl className="asked-values">
+          {rest.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd dir="auto">{typeof value === 'string' ? value : JSON.stringify(value, null, 2)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+import type { ReactNode } from 'react';
+import type { ItemRow } from '@liminal/domain/timeline/row';
+import { Markdown } from '../../rendering/markdown.tsx';
+import { useItem, useUnfolded } from '../../state/use-session.ts';
+import { formatCount, plural } from '../../ui/format.ts';
+import { FoldLine } from './fold-line.tsx';
+
+/** The person's own words, as they wrote them. */
+export function UserRow({ row }: { readonly row: ItemRow }): ReactNode {
+  const item = useItem(row.itemId);
+  if (item?.type !== 'message') return null;
+  const attachments = item.attachments ?? [];
+  return (
+    <div className="user-words" dir="auto">
+      <span className="visually-hidden">You: </span>
+      {item.content}
+      {attachments.length > 0 && <p className="muted">{plural(attachments.length, 'attachment')}</p>}
+    </div>
+  );
+}
+
+/** What the agent says, growing in its place. */
+export function TextRow({ row }: { readonly row: ItemRow }): ReactNode {
+  const item = useItem(row.itemId);
+  if (item?.type !== 'message') return null;
+  return (
+    <>
+      <Markdown text={item.content} growing={row.state === 'open'} />
+      {row.state === 'stopped' && <p className="row-note">Stopped here</p>}
+      {row.state === 'failed' && <p className="row-note">Broken off here</p>}
+    </>
+  );
+}
+
+/** Thinking is one folded line with its length. */
+export function ThinkingRow({ row }: { readonly row: ItemRow }): ReactNode {
+  const item = useItem(row.itemId);
+  const [unfolded, setUnfolded] = useUnfolded(row.key);
+  if (item?.type !== 'thinking') return null;
+  return (
+    <FoldLine icon="think" unfolded={unfolded} onToggle={setUnfolded} details={() => <Markdown text={item.content} />}>
+      <span className="fold-verb">{row.state === 'open' ? 'Thinking' : 'Thought'}</span>
+      <span className="fold-outcome">{wordCount(item.content)}</span>
+    </FoldLine>
+  );
+}
+
+/** By length, not by splitting: an exact count of a long growing text is not worth its time on every frame. */
+const wordCount = (text: string): string => {
+  const words = Math.max(1, Math.round(text.length / 6));
+  return words < 10 ? 'a few words' : `about ${formatCount(words < 100 ? words : Math.round(words / 10) * 10)} words`;
+};
+
+/** What the system says: neither the person's words nor the agent's. */
+export function NoteRow({ row }: { readonly row: ItemRow }): ReactNode {
+  const item = useItem(row.itemId);
+  if (item?.type !== 'message') return null;
+  return (
+    <p className="system-note" dir="auto">
+      {item.content}
+    </p>
+  );
+}

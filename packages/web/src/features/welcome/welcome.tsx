@@ -1,0 +1,53 @@
+import { useState, type ReactNode } from 'react';
+import { useDirectory, useWorkbench } from '../../state/use-workbench.ts';
+import { Button } from '../../ui/button.tsx';
+import { FolderForm } from '../../ui/folder-form.tsx';
+import './welcome.css';
+
+/** The first screen: try it at once, or begin with a folder of one's own. */
+export function Welcome({ onFolderAdded }: { readonly onFolderAdded: () => void }): ReactNode {
+  const { directory, startDemo } = useWorkbench();
+  const { projects, loaded, failure } = useDirectory();
+  const [problem, setProblem] = useState('');
+  const [busy, setBusy] = useState(false);
+  const tryDemo = async (): Promise<void> => {
+    setBusy(true);
+    setProblem((await startDemo())?.message ?? '');
+    setBusy(false);
+  };
+  return (
+    <div className="welcome">
+      <div className="welcome-body">
+        <h1>Liminal Builder</h1>
+        <p className="muted">
+          Coding agents at work in your folders, side by side. You see what each one does and decide what it may do.
+        </p>
+        <section className="welcome-card">
+          <h2>Add a project folder</h2>
+          <FolderForm
+            onAdd={async (dir) => (await directory.addProject(dir))?.message ?? null}
+            onAdded={onFolderAdded}
+          />
+        </section>
+        <section className="welcome-card">
+          <h2>Try the demo</h2>
+          <p className="muted">
+            A scripted agent in a scratch folder: no account, no model, nothing of yours is touched.
+          </p>
+          <Button onClick={() => void tryDemo()} disabled={busy}>
+            Try the demo
+          </Button>
+          {problem !== '' && (
+            <p className="field-error" role="alert">
+              {problem}
+            </p>
+          )}
+        </section>
+        {loaded && projects.length > 0 && (
+          <p className="muted">Or choose a session from the list, or start one there.</p>
+        )}
+        {failure !== null && !loaded && <p className="field-error">{failure.message}</p>}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+import './before-zod.ts';
+import './ui/tokens.css';
+import './ui/base.css';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { backoff } from '@liminal/domain/connection/backoff';
+import { App } from './app.tsx';
+import { createApi } from './connection/api.ts';
+import { createSocket, openBrowserSocket } from './connection/socket.ts';
+import { followSigns } from './page-sign.ts';
+import { onShortcut } from './shortcuts.ts';
+import { nextFrame } from './state/next-frame.ts';
+import { safeStorage } from './state/storage.ts';
+import { WorkbenchContext } from './state/use-workbench.ts';
+import { createWorkbench } from './state/workbench.ts';
+
+// The token came once and is a cookie now: it does not stay in the address bar, the history or a screenshot.
+if (new URLSearchParams(location.search).has('token')) history.replaceState(null, '', location.pathname);
+
+const workbench = createWorkbench({
+  createApi: (onUnauthorized) => createApi(fetch.bind(globalThis), onUnauthorized),
+  createSocket: (deps) =>
+    createSocket({
+      ...deps,
+      open: openBrowserSocket,
+      now: Date.now,
+      delay: (attempt) => backoff(attempt - 1, Math.random()),
+      after(milliseconds, task) {
+        const timer = setTimeout(task, milliseconds);
+        return () => clearTimeout(timer);
+      },
+    }),
+  storage: safeStorage(() => localStorage),
+  schedule: nextFrame,
+  now: Date.now,
+  // `randomUUID` exists only in a secure context, which a name on the local network is not.
+  newId: () =>
+    Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(''),
+  isPageVisible: () => document.visibilityState === 'visible',
+  applyTheme(theme) {
+    if (theme === 'system') delete document.documentElement.dataset['theme'];
+    else document.documentElement.dataset['theme'] = theme;
+  },
+});
+
+workbench.socket.start();
+followSigns(workbench, document);
+addEventListener('online', workbench.socket.nudge);
+document.addEventListener('visibilitychange', () => {
+  if (document.visibilityState === 'visible') workbench.cameIntoView();
+});
+addEventListener('keydown', (event) => {
+  if (onShortcut(workbench, event, document)) event.preventDefault();
+});
+
+const root = document.querySelector('#root');
+if (root === null) throw new Error('The page has no root element');
+createRoot(root).render(
+  <StrictMode>
+    <WorkbenchContext value={workbench}>
+      <App />
+    </WorkbenchContext>
+  </StrictMode>,
+);

@@ -1,0 +1,34 @@
+import { useMemo, type ReactNode } from 'react';
+import { Composer } from './features/composer/composer.tsx';
+import { PermissionDesk } from './features/permissions/permission-desk.tsx';
+import { TimelineView } from './features/timeline/timeline-view.tsx';
+import type { SessionStore } from './state/session-store.ts';
+import { titleOf } from './state/titles.ts';
+import { SessionContext, useLoad } from './state/use-session.ts';
+import { useDirectory } from './state/use-workbench.ts';
+
+/** One open session: its timeline, what it asks, and where to write. */
+export function SessionView({ store }: { readonly store: SessionStore }): ReactNode {
+  const { projects, providers, sessions } = useDirectory();
+  const summary = sessions.get(store.sessionId);
+  const projectDir = projects.find((project) => project.projectId === summary?.projectId)?.dir ?? '';
+  const provider = providers.find((each) => each.cliType === summary?.cliType);
+  const scope = useMemo(() => ({ store, projectDir }), [store, projectDir]);
+  return (
+    <SessionContext value={scope}>
+      <div className="session" id="session-panel" role="tabpanel" aria-labelledby={`tab-${store.sessionId}`}>
+        <h1 className="visually-hidden">{titleOf(summary)}</h1>
+        <TimelineView />
+        <Dock>
+          <PermissionDesk />
+          <Composer agentName={provider?.name ?? 'the agent'} canSteer={provider?.capabilities.steer ?? false} />
+        </Dock>
+      </div>
+    </SessionContext>
+  );
+}
+
+/** Where one answers and writes; a session that cannot be shown takes no message. */
+function Dock({ children }: { readonly children: ReactNode }): ReactNode {
+  return useLoad().phase === 'failed' ? null : <div className="dock">{children}</div>;
+}

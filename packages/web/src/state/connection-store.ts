@@ -1,0 +1,44 @@
+import type { SocketState } from '../connection/socket.ts';
+import { createCell, type Cell } from './cell.ts';
+
+export type ConnectionState = {
+  readonly socket: SocketState;
+  /** It was open before: only then is a loss news to the person. */
+  readonly wasOpen: boolean;
+  /** The server does not know this browser: it has to be opened with the address that carries the token. */
+  readonly unauthorized: boolean;
+  /** The server is of another version than this page. */
+  readonly outdated: boolean;
+};
+
+export type ConnectionStore = Cell<ConnectionState> & {
+  readonly socketChanged: (socket: SocketState) => void;
+  readonly refused: () => void;
+  readonly versionSeen: (version: string) => void;
+};
+
+/** How the page stands with its server. */
+export function createConnectionStore(): ConnectionStore {
+  const cell = createCell<ConnectionState>({
+    socket: { phase: 'connecting' },
+    wasOpen: false,
+    unauthorized: false,
+    outdated: false,
+  });
+  let firstVersion: string | null = null;
+  return {
+    ...cell,
+    socketChanged: (socket) =>
+      cell.update((state) => {
+        // An attempt to come back is still a loss for the person: no flicker between the two.
+        if (socket.phase === 'connecting' && state.socket.phase === 'lost') return state;
+        const open = socket.phase === 'open';
+        return { ...state, socket, wasOpen: state.wasOpen || open, unauthorized: state.unauthorized && !open };
+      }),
+    refused: () => cell.update((state) => ({ ...state, unauthorized: true })),
+    versionSeen(version) {
+      firstVersion ??= version;
+      if (version !== firstVersion) cell.update((state) => ({ ...state, outdated: true }));
+    },
+  };
+}

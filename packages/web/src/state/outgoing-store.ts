@@ -1,0 +1,110 @@
+import type { Api, ApiFailure } from '../connection/api.ts';
+import { createCell, type Cell } from './cell.ts';
+import { readJson, type Storage } from './storage.ts';
+
+/** A message on its way to the server; it leaves the list when the server's own state shows it. */
+export type OutgoingMessage = {
+  readonly clientMessageId: string;
+  readonly sessionId: string;
+  readonly content: string;
+  /** `steer`: into the running turn, where the agent can take it. */
+  readonly mode?: 'queue' | 'steer';
+  readonly state: 'sending' | 'offline' | 'refused' | 'accepted';
+  readonly turnId?: string;
+  readonly failure?: ApiFailure;
+};
+
+export type OutgoingStore = Cell<readonly OutgoingMessage[]> & {
+  readonly send: (sessionId: string, content: string, mode?: 'queue' | 'steer') => void;
+  /** Tries again what is still here: the connection is back, or the person asked. */
+  readonly retry: () => void;
+  /** Takes a message back that was not accepted; gives its text. */
+  readonly takeBack: (clientMessageId: string) => string | null;
+  /** The server's state now shows these turns. */
+  readonly arrived: (isKnown: (sessionId: string, turnId: string) => boolean) => void;
+};
+
+const key = 'liminal.outgoing';
+
+function check(value: unknown): OutgoingMessage[] | null {
+  if (!Array.isArray(value)) return null;
+  return (value as OutgoingMessage[])
+    .filter((message) =>
+      [message?.clientMessageId, message?.sessionId, message?.content].every((part) => typeof part === 'string'),
+    )
+    .map((message) => ({ ...message, state: message.state === 'refused' ? 'refused' : 'offline' }));
+}
+
+/**
+ * Sends messages one after the other per session. What the server could not be asked waits, through a reload too, and
+ * goes out once: the same `clientMessageId` again is the same message to the server.
+ */
+export function createOutgoingStore(api: Pick<Api, 'send'>, storage: Storage, newId: () => string): OutgoingStore {
+  const cell = createCell<readonly OutgoingMessage[]>(readJson(storage, key, check) ?? []);
+  const busy = new Set<string>();
+  cell.subscribe(() => {
+    const waiting = cell.get().filter((message) => message.state !== 'accepted');
+    storage.write(key, waiting.length === 0 ? null : JSON.stringify(waiting));
+  });
+
+  const change = (clientMessageId: string, part: Partial<OutgoingMessage>): void =>
+    cell.update((messages) =>
+      messages.map((message) => (message.clientMessageId === clientMessageId ? { ...message, ...part } : message)),
+    );
+
+  const pump = async (sessionId: string): Promise<void> => {
+    if (busy.has(sessionId)) return;
+    busy.add(sessionId);
+    for (;;) {
+      const next = cell.get().find((message) => message.sessionId === sessionId && message.state === 'sending');
+      if (next === undefined) break;
+      const { clientMessageId, content, mode } = next;
+      const reply = await api.send(sessionId, { content, clientMessageId, ...(mode ? { mode } : {}) });
+      if (reply.ok) change(clientMessageId, { state: 'accepted', turnId: reply.value.turnId });
+      else if (reply.failure.code !== 'UNREACHABLE')
+        change(clientMessageId, { state: 'refused', failure: reply.failure });
+      else {
+        // Later ones wait behind it: the order in which a person wrote is kept.
+        cell.update((messages) =>
+          messages.map((message) =>
+            message.sessionId === sessionId && message.state === 'sending' ? { ...message, state: 'offline' } : message,
+          ),
+        );
+      }
+    }
+    busy.delete(sessionId);
+  };
+
+  return {
+    ...cell,
+    send(sessionId, content, mode) {
+      const blocked = cell.get().some((message) => message.sessionId === sessionId && message.state === 'offline');
+      const state = blocked ? 'offline' : 'sending';
+      cell.update((messages) => [
+        ...messages,
+        { clientMessageId: newId(), sessionId, content, state, ...(mode ? { mode } : {}) },
+      ]);
+      void pump(sessionId);
+    },
+    retry() {
+      cell.update((messages) =>
+        messages.some((message) => message.state === 'offline')
+          ? messages.map((message) => (message.state === 'offline' ? { ...message, state: 'sending' } : message))
+          : messages,
+      );
+      for (const sessionId of new Set(cell.get().map((message) => message.sessionId))) void pump(sessionId);
+    },
+    takeBack(clientMessageId) {
+      const found = cell.get().find((message) => message.clientMessageId === clientMessageId);
+      if (found === undefined || found.state === 'sending' || found.state === 'accepted') return null;
+      cell.update((messages) => messages.filter((message) => message !== found));
+      return found.content;
+    },
+    arrived(isKnown) {
+      const left = cell
+        .get()
+        .filter((message) => message.turnId === undefined || !isKnown(message.sessionId, message.turnId));
+      if (left.length !== cell.get().length) cell.set(left);
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import { describe, expect, it, vi } from 'vitest';
+import {
+  appendMessage,
+  historyMessage,
+  message,
+  turnComplete,
+  turnMessage,
+  turnStarted,
+  upsertMessage,
+} from '@liminal/domain/timeline/testing/messages';
+import { createSessionStore } from './session-store.ts';
+
+function set() {
+  const tasks: Array<() => void> = [];
+  const store = createSessionStore(
+    's',
+    (task) => tasks.push(task),
+    () => 5000,
+  );
+  const frame = (): void => tasks.splice(0).forEach((task) => task());
+  return { store, frame };
+}
+
+describe('session-store', () => {
+  it('tells only the row of the item that grew, once a frame', () => {
+    const { store, frame } = set();
+    store.apply(historyMessage(1, { entries: [message('t1:1:0', { status: 'update', content: 'a', order: 1 })] }));
+    frame();
+    const [item, other, list] = [vi.fn(), vi.fn(), vi.fn()];
+    store.subscribe('item:t1:1:0', item);
+    store.subscribe('item:t1:1:1', other);
+    store.subscribe('rows', list);
+    store.apply(appendMessage(2, { itemId: 't1:1:0', offset: 1, text: 'b' }));
+    store.apply(appendMessage(3, { itemId: 't1:1:0', offset: 2, text: 'c' }));
+    frame();
+    expect(item).toHaveBeenCalledTimes(1);
+    expect(other).not.toHaveBeenCalled();
+    expect(list).not.toHaveBeenCalled();
+    expect(store.item('t1:1:0')).toMatchObject({ content: 'abc' });
+  });
+
+  it('tells the list when a row comes', () => {
+    const { store, frame } = set();
+    store.apply(historyMessage(1));
+    const list = vi.fn();
+    store.subscribe('rows', list);
+    const before = store.rowsVersion();
+    store.apply(upsertMessage(2, message('t1:1:0')));
+    frame();
+    expect(list).toHaveBeenCalledTimes(1);
+    expect(store.rowsVersion()).toBeGreaterThan(before);
+    expect(store.rows.at(0)).toMatchObject({ kind: 'text' });
+  });
+
+  it('asks for an item with a hole', () => {
+    const { store } = set();
+    store.apply(historyMessage(1));
+    expect(store.apply(appendMessage(2, { itemId: 't1:1:0', offset: 4, text: 'late' }))).toEqual(['t1:1:0']);
+  });
+
+  it('knows which turn runs, and since when', () => {
+    const { store } = set();
+    store.apply(historyMessage(1));
+    expect(store.running()).toBeNull();
+    store.apply(turnMessage(2, turnStarted()));
+    expect(store.running()).toEqual({ turnId: 't1', since: 5000 });
+    store.apply(turnMessage(3, turnComplete()));
+    expect(store.running()).toBeNull();
+  });
+
+  it('takes the start of a turn from the history where it is told', () => {
+    const { store } = set();
+    const startedAt = '1970-01-01T00:00:02.000Z';
+    store.apply(historyMessage(1, { turns: [{ turnId: 't1', state: 'running', startedAt }] }));
+    expect(store.running()).toEqual({ turnId: 't1', since: 2000 });
+  });
+
+  it('is ready with the first history, and says why when there is none', () => {
+    const { store } = set();
+    store.refuse('There is no such session.');
+    expect(store.load()).toEqual({ phase: 'failed', message: 'There is no such session.' });
+    store.apply(historyMessage(1));
+    expect(store.load()).toEqual({ phase: 'ready' });
+    store.refuse('late');
+    expect(store.load()).toEqual({ phase: 'ready' });
+  });
+
+  it('remembers what is unfolded', () => {
+    const { store, frame } = set();
+    const listener = vi.fn();
+    store.subscribe('fold:a', listener);
+    store.setUnfolded('a', true);
+    frame();
+    expect(store.isUnfolded('a')).toBe(true);
+    expect(listener).toHaveBeenCalledTimes(1);
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { readJson, safeStorage } from './storage.ts';
+
+function fakeArea(limit = Infinity): globalThis.Storage {
+  const held = new Map<string, string>();
+  return {
+    getItem: (key: string) => held.get(key) ?? null,
+    setItem: (key: string, value: string) => {
+      if (value.length > limit) throw new DOMException('full', 'QuotaExceededError');
+      held.set(key, value);
+    },
+    removeItem: (key: string) => held.delete(key),
+  } as unknown as globalThis.Storage;
+}
+
+describe('safeStorage', () => {
+  it('keeps what it is given', () => {
+    const storage = safeStorage(() => fakeArea());
+    storage.write('a', '1');
+    expect(storage.read('a')).toBe('1');
+    storage.write('a', null);
+    expect(storage.read('a')).toBeNull();
+  });
+
+  it('works in memory when the browser refuses storage', () => {
+    const storage = safeStorage(() => {
+      throw new DOMException('denied', 'SecurityError');
+    });
+    storage.write('a', '1');
+    expect(storage.read('a')).toBe('1');
+  });
+
+  it('prefers what did not fit to what is stale', () => {
+    const storage = safeStorage(() => fakeArea(3));
+    storage.write('a', 'old');
+    storage.write('a', 'too long');
+    expect(storage.read('a')).toBe('too long');
+  });
+
+  it('reads broken JSON as nothing', () => {
+    const storage = safeStorage(() => fakeArea());
+    storage.write('a', '{');
+    expect(readJson(storage, 'a', (value) => value)).toBeNull();
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { safeStorage } from './storage.ts';
+import { createTabsStore } from './tabs-store.ts';
+
+const memory = () =>
+  safeStorage(() => {
+    throw new Error('none');
+  });
+
+describe('tabs-store', () => {
+  it('opens a session once', () => {
+    const tabs = createTabsStore(memory());
+    tabs.show('a');
+    tabs.show('b');
+    tabs.show('a');
+    expect(tabs.get()).toEqual({ open: ['a', 'b'], active: 'a' });
+  });
+
+  it('shows the neighbour when the shown tab closes', () => {
+    const tabs = createTabsStore(memory());
+    ['a', 'b', 'c'].forEach(tabs.show);
+    tabs.show('b');
+    tabs.close('b');
+    expect(tabs.get().active).toBe('c');
+    tabs.close('c');
+    expect(tabs.get().active).toBe('a');
+    tabs.close('a');
+    expect(tabs.get()).toEqual({ open: [], active: null });
+  });
+
+  it('steps round the end in both directions', () => {
+    const tabs = createTabsStore(memory());
+    ['a', 'b', 'c'].forEach(tabs.show);
+    tabs.step(1);
+    expect(tabs.get().active).toBe('a');
+    tabs.step(-1);
+    expect(tabs.get().active).toBe('c');
+  });
+
+  it('moves a tab, never past the ends', () => {
+    const tabs = createTabsStore(memory());
+    ['a', 'b', 'c'].forEach(tabs.show);
+    tabs.move('a', 1);
+    expect(tabs.get().open).toEqual(['b', 'a', 'c']);
+    tabs.move('a', 9);
+    expect(tabs.get().open).toEqual(['b', 'c', 'a']);
+  });
+
+  it('is the same after a reload, whatever was stored', () => {
+    const storage = memory();
+    const tabs = createTabsStore(storage);
+    ['a', 'b'].forEach(tabs.show);
+    expect(createTabsStore(storage).get()).toEqual({ open: ['a', 'b'], active: 'b' });
+    storage.write('liminal.tabs', '{"open":["a","a",4],"active":"gone"}');
+    expect(createTabsStore(storage).get()).toEqual({ open: ['a'], active: 'a' });
+    storage.write('liminal.tabs', 'null');
+    expect(createTabsStore(storage).get()).toEqual({ open: [], active: null });
+  });
+});

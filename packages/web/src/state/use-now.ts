@@ -1,0 +1,11 @@
+import { useEffect, useState } from 'react';
+
+/** The time, again every so often: for elapsed times and "5 min ago". */
+export function useNow(everyMs: number): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+  return now;
+}

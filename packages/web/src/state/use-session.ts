@@ -1,0 +1,48 @@
+import { createContext, use, useCallback, useSyncExternalStore } from 'react';
+import type { PermissionRequest, QueuedMessage, SessionInfo, SessionStatus, UpsertObject } from '@liminal/contracts';
+import type { Load, RunningTurn, SessionStore, Topic } from './session-store.ts';
+
+export type SessionScope = {
+  readonly store: SessionStore;
+  /** The project's folder, to show paths inside it by their short name; empty when not known. */
+  readonly projectDir: string;
+};
+
+export const SessionContext = createContext<SessionScope | null>(null);
+
+/** The session the component stands in. */
+export function useSession(): SessionScope {
+  const scope = use(SessionContext);
+  if (scope === null) throw new Error('No session above this component');
+  return scope;
+}
+
+function useTopic<T>(topic: Topic, read: () => T): T {
+  const { store } = useSession();
+  const subscribe = useCallback((listener: () => void) => store.subscribe(topic, listener), [store, topic]);
+  return useSyncExternalStore(subscribe, read);
+}
+
+/** One item; the component is drawn again when this item changes, and only then. */
+export function useItem(itemId: string): UpsertObject | undefined {
+  const { store } = useSession();
+  return useTopic(`item:${itemId}`, () => store.item(itemId));
+}
+
+/** Changes when there are other rows; a text that grows does not change it. */
+export const useRowsVersion = (): number => useTopic('rows', useSession().store.rowsVersion);
+export const useEndSignal = (): number => useTopic('end', useSession().store.endSignal);
+export const useLoad = (): Load => useTopic('load', useSession().store.load);
+export const useRunningTurn = (): RunningTurn | null => useTopic('turns', useSession().store.running);
+export const usePermissions = (): readonly PermissionRequest[] =>
+  useTopic('permissions', useSession().store.permissions);
+export const useQueue = (): readonly QueuedMessage[] => useTopic('queue', useSession().store.queue);
+export const useStatus = (): SessionStatus | undefined => useTopic('status', useSession().store.status);
+export const useInfo = (): SessionInfo => useTopic('info', useSession().store.info);
+
+/** Whether a row is unfolded, kept while it is scrolled out of sight; and how to turn it. */
+export function useUnfolded(key: string): [boolean, (unfolded: boolean) => void] {
+  const { store } = useSession();
+  const unfolded = useTopic(`fold:${key}`, () => store.isUnfolded(key));
+  return [unfolded, (next) => store.setUnfolded(key, next)];
+}

@@ -1,0 +1,132 @@
+import { describe, expect, it, vi } from 'vitest';
+import { appendMessage, historyMessage, turnMessage, turnStarted } from '@liminal/domain/timeline/testing/messages';
+import type { SessionMessage, SessionSummary } from '@liminal/contracts';
+import type { Api } from '../connection/api.ts';
+import type { SocketDeps } from '../connection/socket.ts';
+import { safeStorage } from './storage.ts';
+import { createWorkbench } from './workbench.ts';
+
+const at = '2026-01-01T00:00:00.000Z';
+const summary = (part: Partial<SessionSummary> = {}): SessionSummary => ({
+  sessionId: 's',
+  cliType: 'demo',
+  projectId: 'p',
+  title: 'Title',
+  createdAt: at,
+  updatedAt: at,
+  status: 'open',
+  activity: 'idle',
+  isAlive: true,
+  archived: false,
+  ...part,
+});
+
+function set() {
+  let socketDeps: Pick<SocketDeps, 'cursorOf' | 'onMessage' | 'onState'> | undefined;
+  const socket = {
+    start: vi.fn(),
+    stop: vi.fn(),
+    subscribe: vi.fn(),
+    unsubscribe: vi.fn(),
+    askForItem: vi.fn(),
+    nudge: vi.fn(),
+  };
+  const api = {
+    projects: vi.fn(async () => ({ ok: true, value: { projects: [] } })),
+    providers: vi.fn(async () => ({ ok: true, value: { providers: [] } })),
+    health: vi.fn(async () => ({ ok: true, value: { ok: true, version: '1' } })),
+    create: vi.fn(async () => ({ ok: true, value: { sessionId: 'new', cliType: 'demo', projectId: 'p' } })),
+    send: vi.fn(async () => ({ ok: true, value: { turnId: 't1' } })),
+  };
+  const workbench = createWorkbench({
+    createApi: () => api as unknown as Api,
+    createSocket: (deps) => {
+      socketDeps = deps;
+      return socket;
+    },
+    storage: safeStorage(() => {
+      throw new Error('none');
+    }),
+    schedule: (task) => task(),
+    now: () => 0,
+    newId: () => 'c1',
+    isPageVisible: () => true,
+    applyTheme: () => {},
+  });
+  return {
+    workbench,
+    socket,
+    api,
+    hear: (message: SessionMessage) => socketDeps!.onMessage(message),
+    socketDeps: socketDeps!,
+  };
+}
+
+describe('workbench', () => {
+  it('subscribes to a session that is shown and leaves one whose tab closes', () => {
+    const { workbench, socket } = set();
+    workbench.tabs.show('s');
+    expect(socket.subscribe).toHaveBeenCalledWith('s');
+    expect(workbench.session('s')).toBeDefined();
+    workbench.tabs.close('s');
+    expect(socket.unsubscribe).toHaveBeenCalledWith('s');
+    expect(workbench.session('s')).toBeUndefined();
+  });
+
+  it('gives the cursor of what it holds, and asks for what has a hole', () => {
+    const { workbench, socket, hear, socketDeps } = set();
+    workbench.tabs.show('s');
+    expect(socketDeps.cursorOf('s')).toBeUndefined();
+    hear(historyMessage(3));
+    expect(socketDeps.cursorOf('s')).toEqual({ epoch: 'e1', seq: 3 });
+    hear(appendMessage(4, { itemId: 'i', offset: 7, text: 'x' }));
+    expect(socket.askForItem).toHaveBeenCalledWith('s', 'i');
+  });
+
+  it('forgets a sent message when its turn shows', async () => {
+    const { workbench, hear } = set();
+    workbench.tabs.show('s');
+    hear(historyMessage(1));
+    workbench.outgoing.send('s', 'Hello');
+    await vi.waitFor(() => expect(workbench.outgoing.get()[0]?.state).toBe('accepted'));
+    hear(turnMessage(2, turnStarted('t1')));
+    expect(workbench.outgoing.get()).toEqual([]);
+  });
+
+  it('shows a session it created', async () => {
+    const { workbench } = set();
+    expect(await workbench.create({ cliType: 'demo', projectId: 'p' })).toBeNull();
+    expect(workbench.tabs.get().active).toBe('new');
+  });
+
+  it('marks what ended out of sight as unread until it is shown', () => {
+    const { workbench, socketDeps } = set();
+    socketDeps.onMessage({ type: 'directory:changed', sessions: [summary({ activity: 'working' })] });
+    expect(workbench.unread.get().has('s')).toBe(false);
+    socketDeps.onMessage({ type: 'directory:changed', sessions: [summary()] });
+    expect(workbench.unread.get().has('s')).toBe(true);
+    workbench.tabs.show('s');
+    expect(workbench.unread.get().has('s')).toBe(false);
+  });
+
+  it('notices a server of another version', async () => {
+    const { workbench, api, socketDeps } = set();
+    socketDeps.onState({ phase: 'open' });
+    await vi.waitFor(() => expect(api.health).toHaveBeenCalledTimes(1));
+    api.health.mockResolvedValue({ ok: true, value: { ok: true, version: '2' } });
+    socketDeps.onState({ phase: 'open' });
+    await vi.waitFor(() => expect(workbench.connection.get().outdated).toBe(true));
+  });
+
+  it('says so when a session cannot be shown', () => {
+    const { workbench, socketDeps } = set();
+    workbench.tabs.show('s');
+    socketDeps.onMessage({
+      type: 'error',
+      code: 'SESSION_NOT_FOUND',
+      message: 'There is no such session.',
+      sessionId: 's',
+    });
+    expect(workbench.session('s')?.load()).toEqual({ phase: 'failed', message: 'There is no such session.' });
+  });
+});

@@ -1,0 +1,16 @@
+import type { ButtonHTMLAttributes, ReactNode } from 'react';
+import './button.css';
+
+type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & { readonly look?: 'plain' | 'primary' | 'quiet' };
+
+/** A button with words. `type` is `button` unless told otherwise, so none submits a form by surprise. */
+export function Button({ look = 'plain', className = '', type = 'button', ...rest }: ButtonProps): ReactNode {
+  return <button type={type} className={`button button-${look} ${className}`} {...rest} />;
+}
+
+type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'aria-label'> & { readonly label: string };
+
+/** A button with only a picture: its label is its name and its tooltip. */
+export function IconButton({ label, className = '', type = 'button', ...rest }: IconButtonProps): ReactNode {
+  return <button type={type} aria-label={label} title={label} className={`icon-button ${className}`} {...rest} />;
+}

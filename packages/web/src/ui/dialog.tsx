@@ -1,0 +1,41 @@
+import { useEffect, useId, useRef, type ReactNode } from 'react';
+import { IconButton } from './button.tsx';
+import { Icon } from './icon.tsx';
+import './dialog.css';
+
+type DialogProps = {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+};
+
+/** A modal dialog. The browser's own element keeps the focus inside, closes on Escape and gives the focus back. */
+export function Dialog({ title, onClose, children }: DialogProps): ReactNode {
+  const element = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    element.current?.showModal();
+  }, []);
+  return (
+    <dialog
+      ref={element}
+      className="dialog"
+      aria-labelledby={titleId}
+      onClose={onClose}
+      onClick={(event) => {
+        // Only the backdrop itself is the dialog element as a target.
+        if (event.target === element.current) element.current?.close();
+      }}
+    >
+      <div className="dialog-body">
+        <header className="dialog-head">
+          <h2 id={titleId}>{title}</h2>
+          <IconButton label="Close" onClick={() => element.current?.close()}>
+            <Icon name="close" />
+          </IconButton>
+        </header>
+        {children}
+      </div>
+    </dialog>
+  );
+}

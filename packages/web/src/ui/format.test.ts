@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { formatAgo, formatCost, formatCount, formatDuration, formatElapsed } from './format.ts';
+
+describe('format', () => {
+  it.each([
+    [820, '820 ms'],
+    [3200, '3.2 s'],
+    [9960, '10 s'],
+    [34_000, '34 s'],
+    [60_000, '1 min'],
+    [125_000, '2 min 5 s'],
+    [3_840_000, '1 h 4 min'],
+  ])('says a duration of %i ms', (milliseconds, words) => expect(formatDuration(milliseconds)).toBe(words));
+
+  it.each([
+    [999, '999'],
+    [1000, '1k'],
+    [12_400, '12.4k'],
+    [1_300_000, '1.3M'],
+  ])('says a count of %i', (count, words) => expect(formatCount(count)).toBe(words));
+
+  it('does not call a small cost free', () => {
+    expect(formatCost(0.004)).toBe('$0.004');
+    expect(formatCost(0.041)).toBe('$0.04');
+  });
+
+  it('counts elapsed time in whole seconds', () => {
+    expect(formatElapsed(900)).toBe('0 s');
+    expect(formatElapsed(61_900)).toBe('1 min 1 s');
+  });
+
+  it('says how long ago, and the date when it is long', () => {
+    const now = Date.parse('2026-11-15T12:00:00Z');
+    expect(formatAgo('2026-11-15T11:59:40Z', now)).toBe('now');
+    expect(formatAgo('2026-11-15T09:00:00Z', now)).toBe('3 h');
+    expect(formatAgo('2026-01-02T09:00:00Z', now)).toBe('2026-01-02');
+    expect(formatAgo('nonsense', now)).toBe('');
+  });
+});

@@ -1,0 +1,48 @@
+/** "820 ms", "3.2 s", "34 s", "2 min 5 s", "1 h 4 min": short, and never more exact than it is useful. */
+export function formatDuration(milliseconds: number): string {
+  if (milliseconds < 950) return `${Math.round(milliseconds)} ms`;
+  const seconds = milliseconds / 1000;
+  if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
+  const whole = Math.round(seconds);
+  if (whole < 60) return `${whole} s`;
+  const minutes = Math.floor(whole / 60);
+  if (minutes < 60) return whole % 60 === 0 ? `${minutes} min` : `${minutes} min ${whole % 60} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** Elapsed time that counts while one looks: whole seconds, no jitter in the last digit. */
+export function formatElapsed(milliseconds: number): string {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1000));
+  return seconds < 60 ? `${seconds} s` : formatDuration(seconds * 1000);
+}
+
+/** "950", "12.4k", "1.3M". */
+export function formatCount(count: number): string {
+  if (count < 1000) return String(count);
+  if (count < 999_950) return `${trimZero((count / 1000).toFixed(1))}k`;
+  return `${trimZero((count / 1_000_000).toFixed(1))}M`;
+}
+
+const trimZero = (text: string): string => text.replace(/\.0$/, '');
+
+/** "$0.04"; what is less than a cent keeps its first figures, so that it does not read as free. */
+export function formatCost(usd: number): string {
+  if (usd === 0) return '$0.00';
+  return usd < 0.01 ? `$${usd.toPrecision(1)}` : `$${usd.toFixed(2)}`;
+}
+
+/** "1 file", "2 files". */
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+/** How long ago, in the words of a list: "now", "5 min", "3 h", "2 d", then the date. */
+export function formatAgo(iso: string, now: number): string {
+  const minutes = Math.floor((now - Date.parse(iso)) / 60_000);
+  if (Number.isNaN(minutes)) return '';
+  if (minutes < 1) return 'now';
+  if (minutes < 60) return `${minutes} min`;
+  if (minutes < 24 * 60) return `${Math.floor(minutes / 60)} h`;
+  if (minutes < 7 * 24 * 60) return `${Math.floor(minutes / (24 * 60))} d`;
+  return iso.slice(0, 10);
+}

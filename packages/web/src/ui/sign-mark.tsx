@@ -1,0 +1,16 @@
+import type { ReactNode } from 'react';
+import { signShapes, signWords, type SignName } from './sign.ts';
+import './sign-mark.css';
+
+/** The sign of a session, the same shape and colour in sidebar, tab and favicon. Takes its room even when quiet. */
+export function SignMark({ sign }: { readonly sign: SignName }): ReactNode {
+  if (sign === 'quiet') return <span className="sign" />;
+  return (
+    <span className={`sign sign-${sign}`} role="img" aria-label={signWords[sign]} title={signWords[sign]}>
+      <svg viewBox="0 0 16 16" width="12" height="12" aria-hidden="true">
+        <path d={signShapes[sign]} fill="currentColor" />
+        {sign === 'waiting' && <path d="M7.1 6h1.8v4.2H7.1zM7.1 11.1h1.8v1.8H7.1z" fill="var(--bg)" />}
+      </svg>
+    </span>
+  );
+}
