@@ -7,6 +7,7 @@ import type { ProviderRegistry } from '../providers/registry.ts';
 import type { SessionService } from '../sessions/session-service.ts';
 import { handleError, replyWithFailure } from './failure-to-reply.ts';
 import type { Guard } from './guard.ts';
+import { noTokenPage } from './no-token-page.ts';
 import { pageRoutes } from './page.ts';
 import { choiceRoutes } from './routes/choice-routes.ts';
 import { demoRoutes } from './routes/demo-routes.ts';
@@ -61,7 +62,10 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       queryToken: typeof token === 'string' ? token : undefined,
       isUpgrade: false,
     });
-    if (refusal) await replyWithFailure(reply, refusal);
+    if (!refusal) return;
+    const isVisit = refusal.code === 'UNAUTHORIZED' && request.method === 'GET' && pathOf(request.url) === '/';
+    if (isVisit) await reply.status(refusal.status).type('text/html').send(noTokenPage);
+    else await replyWithFailure(reply, refusal);
   });
   await app.register(swagger, {
     openapi: { info: { title: 'Liminal Builder', version: deps.version } },

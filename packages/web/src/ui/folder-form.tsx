@@ -18,7 +18,7 @@ export function FolderForm({ onAdd, onAdded }: FolderFormProps): ReactNode {
   const [busy, setBusy] = useState(false);
   const [added, setAdded] = useState('');
   const add = async (): Promise<void> => {
-    if (dir.trim() === '') return setFailure('Type the path of a folder on this machine, such as ~/projects/app.');
+    if (dir.trim() === '') return setFailure('Type the path of a folder on this machine, such as /home/you/project.');
     setBusy(true);
     const problem = await onAdd(dir.trim());
     setBusy(false);
@@ -48,7 +48,7 @@ export function FolderForm({ onAdd, onAdded }: FolderFormProps): ReactNode {
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}
-          placeholder="~/projects/app"
+          placeholder="/home/you/project"
           aria-invalid={failure !== null}
           aria-describedby={`${id}-hint`}
           onChange={(event) => setDir(event.target.value)}

@@ -90,8 +90,6 @@ async function prompt(
   const pace = createPace(() => (session.choices.model === 'demo-quick' ? 5 : 1) * speed);
   const setting = { cwd: session.cwd, prompt: text, auto: session.choices.mode === 'auto' };
   try {
-    if (before === 0)
-      await stage.update({ sessionUpdate: 'session_info_update', title: text.trim().slice(0, 80) || 'Demo' });
     await performScene(chooseScene(text), setting, counting, pace, randomUUID, running.signal);
     await stage.update({
       sessionUpdate: 'usage_update',
