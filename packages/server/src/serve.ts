@@ -8,6 +8,7 @@ import { attachSocketRoute } from './delivery/socket-route.ts';
 import { createSocketSession } from './delivery/socket-session.ts';
 import { buildApp } from './http/build-app.ts';
 import { createGuard } from './http/guard.ts';
+import { hostNames } from './http/host-names.ts';
 import type { Logger } from './observe/logger.ts';
 import { createProjectService } from './projects/project-service.ts';
 import type { ProviderRegistry } from './providers/registry.ts';
@@ -79,7 +80,7 @@ export async function serve(deps: ServeDeps) {
   const keeper = createAgentKeeper({ roster, idleMs: deps.idleMs, maxLive: deps.maxLiveAgents, now: Date.now });
 
   let { port } = deps;
-  const hosts = () => [deps.host, '127.0.0.1', 'localhost', '[::1]'].map((host) => `${host}:${port}`);
+  const hosts = () => hostNames(deps.host).map((host) => `${host}:${port}`);
   const cookieName = () => `liminal_${port}`;
   const guard = createGuard({ token, hosts, cookieName });
   const app = await buildApp({ ...deps, guard, cookieName, sessions, projects });

@@ -2,6 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { failures, type FailureCode, type Failure, type Result } from '@liminal/contracts';
 import { z } from 'zod';
 import { ProviderError } from '../providers/provider-error.ts';
+import { StoreFailure } from '../store/store-failure.ts';
 
 /** Answers with the value under that status, or with the failure under its own. */
 export function replyWith<T>(reply: FastifyReply, result: Result<T>, status = 200) {
@@ -21,6 +22,7 @@ export function handleError(error: FastifyError | Error, request: FastifyRequest
 
 function failureOf(error: FastifyError | Error): Failure {
   if (error instanceof ProviderError) return { code: error.code, message: error.message };
+  if (error instanceof StoreFailure) return { code: 'INTERNAL_ERROR', message: error.message };
   if (error instanceof z.ZodError) return { code: 'INVALID_REQUEST', message: z.prettifyError(error) };
   const status = 'statusCode' in error ? error.statusCode : undefined;
   const known = status === undefined ? undefined : codeByStatus[status];

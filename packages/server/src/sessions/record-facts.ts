@@ -46,13 +46,14 @@ export function recordFacts(
       }
       case 'message-handed': {
         const row = open.get(fact.message.turnId) ?? queuedRow(sessionId, fact.message, null);
-        put({ ...row, state: 'sending', position: nextPosition++, images: [], startedAt: fact.at });
+        put({ ...row, state: 'sending', position: nextPosition++, startedAt: fact.at });
         break;
       }
       case 'turn-started': {
         const { turnId } = fact.event;
         const row = open.get(turnId) ?? agentsRow(sessionId, turnId, nextPosition++, fact.at);
-        put({ ...row, state: 'running', started: fact.event, startedAt: row.startedAt ?? fact.at });
+        // The agent has them: what was kept in case it had to be sent again is let go.
+        put({ ...row, state: 'running', images: [], started: fact.event, startedAt: row.startedAt ?? fact.at });
         break;
       }
       case 'turn-ended': {

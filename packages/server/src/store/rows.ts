@@ -53,7 +53,7 @@ export type TurnRow = {
   /** Place in the history, given when the turn is handed over; a waiting message has none yet. */
   readonly position: number | null;
   readonly content: string;
-  /** Kept only until the message is handed over. */
+  /** Kept only until the agent has taken the message up. */
   readonly images: readonly Image[];
   readonly createdAt: string;
   readonly clientMessageId: string | null;
