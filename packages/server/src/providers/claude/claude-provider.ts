@@ -1,0 +1,265 @@
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import type { ProviderSession } from '@liminal/contracts';
+import { isoTime } from '@liminal/domain/time/iso-time';
+import { projectFolder } from '../acp/project-folder.ts';
+import { type HeldEvents, createHeldEvents } from '../held-events.ts';
+import { type SessionHub, createSessionHub } from '../acp/session-hub.ts';
+import type { Availability, CliProvider, LoadOptions, ReplayedHistory, Unsubscribe } from '../provider.ts';
+import { ProviderError, asProviderError } from '../provider-error.ts';
+import { type ClaudeDeps, type ClaudeLimits, defaultLimits } from './claude-deps.ts';
+import { ownExecutable } from './claude-host.ts';
+import { forkRecordedSession, hasBundledClaude, listRecordedSessions } from './claude-sdk.ts';
+import { type ClaudeSession, createClaudeSession } from './claude-session.ts';
+import { historyOfRows } from './history.ts';
+import { findRecord, projectsFolder, readNewestRows, recordMentions } from './record-file.ts';
+import { withSubagents } from './record-subagents.ts';
+import { guardSdkRejections } from './sdk-rejections.ts';
+import { createSpareKeeper, parkSpare } from './spare.ts';
+import { isUuid, uuidOfTurn } from './turn-uuid.ts';
+
+export type ClaudeProviderDeps = Omit<ClaudeDeps, 'limits'> & {
+  readonly limits?: Partial<ClaudeLimits>;
+  /** Claude Code has been used in this data directory: only then a spare process is worth its memory. */
+  readonly wasUsed?: () => boolean;
+};
+
+/** How much of a record is wanted; the newest turns of a large one are there long before the rest. */
+export type ClaudeHistoryOptions = LoadOptions & { readonly newestTurns?: number };
+/** `unused`: the session was created and never sent to, so there is no record of it, and that is no fault. */
+export type ClaudeLoadOptions = LoadOptions & { readonly unused?: boolean };
+
+export type ClaudeProvider = Omit<CliProvider, 'readHistory' | 'loadSession'> & {
+  readHistory(
+    sessionId: string,
+    options?: ClaudeHistoryOptions,
+  ): Promise<ReplayedHistory & { readonly hasMore: boolean }>;
+  loadSession(sessionId: string, options?: ClaudeLoadOptions): Promise<ProviderSession>;
+  /** The session was used elsewhere meanwhile: its history should be read again. */
+  onRecordChanged(sessionId: string, listener: () => void): Unsubscribe;
+  /** The process of a session, for those who measure. */
+  pidOf(sessionId: string): number | undefined;
+  spareIsReady(): boolean;
+};
+
+/** Every session this provider was asked about: its listeners, and the session itself while it is open. */
+type SessionRecord = {
+  readonly hub: SessionHub;
+  readonly changed: HeldEvents<[]>;
+  session?: ClaudeSession | undefined;
+  closed?: 'killed' | 'crashed' | undefined;
+};
+
+const cliType = 'claude-code';
+
+/** Claude Code through its Agent SDK: one process per session, kept for its life. */
+export function createClaudeProvider(given: ClaudeProviderDeps): ClaudeProvider {
+  const deps: ClaudeDeps = { ...given, limits: { ...defaultLimits, ...given.limits } };
+  const projects = projectsFolder(deps.env);
+  const records = new Map<string, SessionRecord>();
+  const release = guardSdkRejections(deps.log);
+  const spares = createSpareKeeper({
+    park: (trusted) => parkSpare(deps, trusted),
+    delayMs: deps.limits.spareDelayMs,
+    idleMs: deps.limits.spareIdleMs,
+    onFailure: (error) => deps.log.warn({ error: String(error) }, 'no spare Claude Code could be started'),
+  });
+  let closed = false;
+  if (given.wasUsed?.()) spares.want(false);
+
+  function recordOf(sessionId: string): SessionRecord {
+    const known = records.get(sessionId);
+    if (known) return known;
+    const record: SessionRecord = { hub: createSessionHub(deps.log), changed: createHeldEvents(deps.log) };
+    records.set(sessionId, record);
+    return record;
+  }
+
+  function open(
+    sessionId: string,
+    projectDir: string,
+    options: LoadOptions['providerOptions'],
+    recorded: boolean,
+  ): ClaudeSession {
+    const record = recordOf(sessionId);
+    const session = createClaudeSession({
+      deps,
+      hub: record.hub,
+      sessionId,
+      projectDir,
+      options: options ?? {},
+      recorded,
+      onCrash: () => (record.closed = 'crashed'),
+      findRecord: () => findRecord(projects, sessionId),
+      onRecordChanged: () => record.changed.emit(),
+    });
+    record.session = session;
+    record.closed = undefined;
+    return session;
+  }
+
+  function usable(sessionId: string): ClaudeSession {
+    const record = records.get(sessionId);
+    if (!record?.session) throw notFound(sessionId);
+    if (record.closed === 'killed')
+      throw new ProviderError('SESSION_DEAD', 'This session was ended. Open it again to go on.');
+    if (record.closed === 'crashed') {
+      throw new ProviderError('PROCESS_CRASH', 'Claude Code is no longer running. Open the session again to go on.');
+    }
+    return record.session;
+  }
+
+  const sessionOf = (sessionId: string): ProviderSession => ({ sessionId, cliType });
+
+  async function load(sessionId: string, options: ClaudeLoadOptions): Promise<ProviderSession> {
+    const known = records.get(sessionId);
+    if (known?.session) {
+      known.closed = undefined;
+      await known.session.choices.update(options.providerOptions ?? {});
+      return sessionOf(sessionId);
+    }
+    const path = await findRecord(projects, sessionId);
+    if (path === undefined && !(options.unused && isUuid(sessionId))) throw notFound(sessionId);
+    if (options.projectDir === undefined) {
+      throw new ProviderError('PROJECT_DIR_INVALID', 'Say in which folder the session is to be opened.');
+    }
+    open(sessionId, await projectFolder(options.projectDir), options.providerOptions, path !== undefined);
+    return sessionOf(sessionId);
+  }
+
+  return {
+    cliType,
+    name: 'Claude Code',
+    capabilities: {
+      load: true,
+      discover: true,
+      images: true,
+      steer: true,
+      fork: true,
+      models: true,
+      modes: true,
+      efforts: true,
+      permissions: true,
+      untrustedFolders: true,
+    },
+    availability: () => availabilityOf(deps.env),
+
+    async createSession({ projectDir, providerOptions = {} }) {
+      const dir = await projectFolder(projectDir);
+      if (closed) throw new ProviderError('SESSION_CREATE_FAILED', 'The server is going down.');
+      const trusted = providerOptions.trusted === true;
+      // Only a process started for it may ask nothing, and no spare is.
+      const spare = providerOptions.modeId === 'bypassPermissions' ? undefined : spares.take(trusted);
+      const sessionId = spare?.sessionId ?? deps.newId();
+      const session = open(sessionId, dir, providerOptions, false);
+      try {
+        await session.start(spare);
+      } catch (error) {
+        await session.close();
+        records.delete(sessionId);
+        throw asProviderError(error, 'SESSION_CREATE_FAILED', 'Claude Code could not be started');
+      }
+      spares.want(trusted);
+      return sessionOf(sessionId);
+    },
+    loadSession: (sessionId, options = {}) => load(sessionId, options),
+    async sendMessage(sessionId, message, options = {}) {
+      return usable(sessionId)
+        .send(message, options)
+        .catch((error: unknown) => {
+          throw asProviderError(error, 'PROCESS_CRASH', 'Claude Code could not take the message');
+        });
+    },
+    steer: async (sessionId, message, options = {}) => usable(sessionId).steer(message, options),
+    async cancelTurn(sessionId) {
+      const session = records.get(sessionId)?.session;
+      if (!session) throw notFound(sessionId);
+      await session.cancel();
+    },
+    async killSession(sessionId) {
+      const record = records.get(sessionId);
+      if (!record?.session) return;
+      record.closed = 'killed';
+      await record.session
+        .kill()
+        .catch((error: unknown) => deps.log.warn({ sessionId, error: String(error) }, 'ending a session stumbled'));
+    },
+    isAlive: (sessionId) => records.get(sessionId)?.session?.isAlive ?? false,
+    pidOf: (sessionId) => records.get(sessionId)?.session?.pid,
+    spareIsReady: () => spares.isReady(),
+
+    onUpsert: (sessionId, listener) => recordOf(sessionId).hub.upserts.listen(listener),
+    onTurn: (sessionId, listener) => recordOf(sessionId).hub.turns.listen(listener),
+    onClosed: (sessionId, listener) => recordOf(sessionId).hub.closed.listen(listener),
+    onPermission: (sessionId, listener) => recordOf(sessionId).hub.permissions.listen(listener),
+    onRecordChanged: (sessionId, listener) => recordOf(sessionId).changed.listen(listener),
+    onSessionInfo: (sessionId, listener) => recordOf(sessionId).hub.onInfo(listener),
+    resolvePermission: async (sessionId, answer) => usable(sessionId).answer(answer),
+    setModel: async (sessionId, modelId) => usable(sessionId).choices.setModel(modelId),
+    setMode: async (sessionId, modeId) => usable(sessionId).choices.setMode(modeId),
+    setEffort: async (sessionId, effort) => usable(sessionId).choices.setEffort(effort),
+    hasBackgroundWork: (sessionId) => records.get(sessionId)?.session?.hasBackgroundWork() ?? false,
+
+    async listSessions(projectDir) {
+      const sessions = await listRecordedSessions(projectDir).catch((error: unknown) => {
+        throw asProviderError(error, 'PROTOCOL_ERROR', 'The sessions Claude Code keeps could not be read');
+      });
+      return sessions.map(({ sessionId, title, updatedAt, size }) => ({
+        sessionId,
+        cliType,
+        title,
+        updatedAt: isoTime(updatedAt),
+        size,
+      }));
+    },
+    async readHistory(sessionId, options = {}) {
+      const path = await findRecord(projects, sessionId);
+      if (path === undefined) return { turns: [], entries: [], hasMore: false };
+      const { rows, hasMore } = await readNewestRows(path, options.newestTurns ?? Number.POSITIVE_INFINITY);
+      return { ...historyOfRows(sessionId, await withSubagents(path, rows)), hasMore };
+    },
+    async wasReceived(sessionId, turnId) {
+      const path = await findRecord(projects, sessionId);
+      return path === undefined ? false : recordMentions(path, uuidOfTurn(turnId));
+    },
+    async forkSession(sessionId, options = {}) {
+      if ((await findRecord(projects, sessionId)) === undefined) throw notFound(sessionId);
+      const forked = await forkRecordedSession(sessionId, options.projectDir).catch((error: unknown) => {
+        throw asProviderError(error, 'SESSION_CREATE_FAILED', 'The session could not be copied');
+      });
+      return sessionOf(forked);
+    },
+    async close() {
+      closed = true;
+      await spares.close();
+      await Promise.all([...records.values()].map(async (record) => record.session?.close()));
+      release();
+    },
+  };
+}
+
+const notFound = (sessionId: string): ProviderError =>
+  new ProviderError(
+    'SESSION_NOT_FOUND',
+    `Claude Code has no session "${sessionId}". It may have been removed; start a new one.`,
+  );
+
+async function availabilityOf(env: ClaudeDeps['env']): Promise<Availability> {
+  const own = ownExecutable(env);
+  if (own === undefined) {
+    return hasBundledClaude()
+      ? { available: true }
+      : {
+          available: false,
+          reason:
+            'Its program is missing. Run npm install again, or point LIMINAL_CLAUDE_PATH to your own Claude Code.',
+        };
+  }
+  const runs = await access(own, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+  return runs
+    ? { available: true }
+    : { available: false, reason: `LIMINAL_CLAUDE_PATH names ${own}, which cannot be run. Correct or unset it.` };
+}

@@ -1,0 +1,270 @@
+import { createRequire } from 'node:module';
+import {
+  type CanUseTool,
+  type EffortLevel,
+  type Options,
+  type PermissionMode,
+  type Query,
+  type SDKUserMessage,
+  forkSession,
+  listSessions,
+  prewarm,
+  query,
+} from '@anthropic-ai/claude-agent-sdk';
+import type { SdkProcess } from './sdk-process.ts';
+
+/** The only file that knows the Agent SDK: everything of it that we use, behind types of our own. */
+
+export type UserMessage = {
+  readonly uuid: string;
+  readonly text: string;
+  readonly images: readonly { readonly mimeType: string; readonly data: string }[];
+};
+
+export type PermissionQuestion = {
+  readonly toolName: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly callId: string;
+  readonly requestId: string;
+  readonly suggestions: readonly PermissionSuggestion[];
+  readonly title: string | undefined;
+  readonly description: string | undefined;
+  readonly reason: string | undefined;
+  readonly blockedPath: string | undefined;
+  /** Its rule grants more than this call: no lasting permission may be offered. */
+  readonly onceOnly: boolean;
+  readonly signal: AbortSignal;
+};
+
+/** What Claude Code proposes to remember, so that it need not ask again. */
+export type PermissionSuggestion = NonNullable<Parameters<CanUseTool>[2]['suggestions']>[number];
+export type PermissionReply = NonNullable<Awaited<ReturnType<CanUseTool>>>;
+
+export type FormQuestion = {
+  readonly requestId: string;
+  readonly server: string;
+  readonly message: string;
+  readonly url: string | undefined;
+  readonly schema: Readonly<Record<string, unknown>> | undefined;
+  readonly signal: AbortSignal;
+};
+export type FormReply = { action: 'accept'; content?: Record<string, never> } | { action: 'decline' | 'cancel' };
+
+export type ClaudeAsks = {
+  permission(question: PermissionQuestion): Promise<PermissionReply>;
+  form(question: FormQuestion): Promise<FormReply>;
+};
+
+/** What a process is started with and keeps for its life. */
+export type HostOptions = {
+  readonly env: Readonly<Record<string, string>>;
+  /** The person's own Claude Code; without it the one that comes with the SDK. */
+  readonly executable: string | undefined;
+  readonly trusted: boolean;
+  readonly mayBypass: boolean;
+  readonly asks: ClaudeAsks;
+  readonly spawn: (command: {
+    command: string;
+    args: string[];
+    cwd: string | undefined;
+    env: Record<string, string | undefined>;
+  }) => SdkProcess;
+};
+
+export type SessionOptions = {
+  readonly cwd: string;
+  readonly sessionId: string;
+  readonly resume: boolean;
+  readonly model: string | undefined;
+  readonly mode: string;
+  readonly effort: string | undefined;
+  readonly maxThinkingTokens: number | undefined;
+};
+
+export type ClaudeQuery = {
+  readonly messages: AsyncIterable<unknown>;
+  interrupt(): Promise<void>;
+  setModel(model: string): Promise<void>;
+  setMode(mode: string): Promise<void>;
+  setEffort(effort: string): Promise<void>;
+  /** What can be chosen, once the process has told. */
+  choices(): Promise<{ readonly models: readonly ModelChoice[]; readonly commands: readonly unknown[] }>;
+  close(): void;
+};
+
+export type ModelChoice = {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly efforts: readonly string[];
+};
+
+export function startQuery(
+  prompt: AsyncIterable<UserMessage>,
+  host: HostOptions,
+  session: SessionOptions,
+): ClaudeQuery {
+  return ours(
+    query({
+      prompt: theirs(prompt),
+      options: {
+        ...hostOptions(host),
+        cwd: session.cwd,
+        ...(session.resume ? { resume: session.sessionId } : { sessionId: session.sessionId }),
+        permissionMode: session.mode as PermissionMode,
+        ...(session.model && { model: session.model }),
+        ...(session.effort && { effort: session.effort as EffortLevel }),
+        ...(session.maxThinkingTokens && { maxThinkingTokens: session.maxThinkingTokens }),
+      },
+    }),
+  );
+}
+
+export type ParkedProcess = {
+  /** Binds it to a folder. `claimed` rejects when it cannot serve this one: then no message was taken either. */
+  claim(prompt: AsyncIterable<UserMessage>, session: SessionOptions): { query: ClaudeQuery; claimed: Promise<void> };
+  readonly exited: Promise<void>;
+  close(): void;
+};
+
+/** Starts a process before the session it will serve is known, but for its id. */
+export async function parkProcess(host: HostOptions, sessionId: string, timeoutMs: number): Promise<ParkedProcess> {
+  const spare = await prewarm({
+    options: { ...hostOptions(host), sessionId, permissionMode: 'default' },
+    initializeTimeoutMs: timeoutMs,
+  });
+  return {
+    claim(prompt, { cwd, model, mode, effort, maxThinkingTokens }) {
+      const claimed = spare.claim({
+        prompt: theirs(prompt),
+        options: {
+          cwd,
+          permissionMode: mode as PermissionMode,
+          ...(model && { model }),
+          ...(effort && { settings: { effortLevel: effort as EffortLevel } }),
+          ...(maxThinkingTokens && { maxThinkingTokens }),
+        },
+      });
+      return { query: ours(claimed), claimed: spare.claimed.then(() => {}) };
+    },
+    exited: spare.exited,
+    close: () => spare.close(),
+  };
+}
+
+function hostOptions(host: HostOptions): Options {
+  return {
+    env: { ...host.env },
+    // Explicit: left out, a repository's own settings and hooks would be loaded (decision 17).
+    settingSources: host.trusted ? ['user', 'project', 'local'] : ['user'],
+    includePartialMessages: true,
+    forwardSubagentText: true,
+    includeHookEvents: true,
+    perTaskStopAffordance: false,
+    extraArgs: { 'replay-user-messages': null },
+    ...(host.executable !== undefined && { pathToClaudeCodeExecutable: host.executable }),
+    ...(host.mayBypass && { allowDangerouslySkipPermissions: true }),
+    canUseTool: (toolName, input, context) =>
+      host.asks.permission({
+        toolName,
+        input,
+        callId: context.toolUseID,
+        requestId: context.requestId,
+        suggestions: context.suggestions ?? [],
+        title: context.title,
+        description: context.description,
+        reason: context.decisionReason,
+        blockedPath: context.blockedPath,
+        onceOnly: context.suppressAlwaysAllowRule === true,
+        signal: context.signal,
+      }),
+    onElicitation: (request, { signal, requestId }) =>
+      host.asks.form({
+        requestId,
+        server: request.displayName ?? request.serverName,
+        message: request.message,
+        url: request.url,
+        schema: request.requestedSchema,
+        signal,
+      }),
+    spawnClaudeCodeProcess: ({ command, args, cwd, env }) => host.spawn({ command, args, cwd, env }),
+  };
+}
+
+async function* theirs(messages: AsyncIterable<UserMessage>): AsyncGenerator<SDKUserMessage> {
+  for await (const { uuid, text, images } of messages) {
+    const pictures = images.map(({ mimeType, data }) => ({
+      type: 'image' as const,
+      source: { type: 'base64' as const, media_type: mimeType as 'image/png', data },
+    }));
+    const content = pictures.length === 0 ? text : [{ type: 'text' as const, text }, ...pictures];
+    yield {
+      type: 'user',
+      message: { role: 'user', content },
+      parent_tool_use_id: null,
+      origin: { kind: 'human' },
+      uuid: uuid as NonNullable<SDKUserMessage['uuid']>,
+    };
+  }
+}
+
+function ours(running: Query): ClaudeQuery {
+  return {
+    messages: running,
+    interrupt: async () => void (await running.interrupt()),
+    setModel: (model) => running.setModel(model),
+    setMode: (mode) => running.setPermissionMode(mode as PermissionMode),
+    setEffort: (effort) => running.applyFlagSettings({ effortLevel: effort as EffortLevel }),
+    async choices() {
+      const { models, commands } = await running.initializationResult();
+      return {
+        models: models.map(({ value, displayName, description, supportedEffortLevels }) => ({
+          id: value,
+          name: displayName,
+          description,
+          efforts: supportedEffortLevels ?? [],
+        })),
+        commands,
+      };
+    },
+    close: () => running.close(),
+  };
+}
+
+export type RecordedSession = {
+  readonly sessionId: string;
+  readonly title: string;
+  readonly updatedAt: number;
+  readonly size: number;
+};
+
+/** The sessions Claude Code keeps of a folder, also those made in a terminal. */
+export async function listRecordedSessions(dir: string): Promise<readonly RecordedSession[]> {
+  const sessions = await listSessions({ dir, includeWorktrees: false });
+  return sessions.map(({ sessionId, summary, customTitle, firstPrompt, lastModified, fileSize }) => ({
+    sessionId,
+    title: customTitle || summary || firstPrompt || 'Untitled session',
+    updatedAt: lastModified,
+    size: fileSize ?? 0,
+  }));
+}
+
+/** Copies a session's record under a new id, which it returns. */
+export async function forkRecordedSession(sessionId: string, dir: string | undefined): Promise<string> {
+  const forked = await forkSession(sessionId, dir === undefined ? {} : { dir });
+  return forked.sessionId;
+}
+
+/** Is there a Claude Code for this machine beside the SDK? */
+export function hasBundledClaude(): boolean {
+  const require = createRequire(import.meta.url);
+  const platform = `${process.platform}-${process.arch}`;
+  const file = process.platform === 'win32' ? 'claude.exe' : 'claude';
+  return [platform, `${platform}-musl`].some((name) => {
+    try {
+      return require.resolve(`@anthropic-ai/claude-agent-sdk-${name}/${file}`) !== '';
+    } catch {
+      return false;
+    }
+  });
+}

@@ -1,0 +1,271 @@
+import type { PermissionAnswer, SendOptions } from '@liminal/contracts';
+import { isoTime } from '@liminal/domain/time/iso-time';
+import { projectFolder } from '../acp/project-folder.ts';
+import type { SessionHub } from '../acp/session-hub.ts';
+import type { ProviderOptions } from '../provider.ts';
+import { ProviderError, asProviderError } from '../provider-error.ts';
+import { choicesInfo } from './choices.ts';
+import type { ClaudeDeps } from './claude-deps.ts';
+import { type ClaudeProcess, type ProcessListener, startClaudeProcess } from './claude-process.ts';
+import { createOpenQuestions } from './open-questions.ts';
+import { type AskedQuestion, type QuestionPlace, askedForm, askedQuestion } from './permission-question.ts';
+import { createRecordWatch } from './record-watch.ts';
+import { type SessionChoices, createSessionChoices } from './session-choices.ts';
+import type { SpareProcess } from './spare.ts';
+import { type ClaudeFact, createClaudeTranslator } from './translate.ts';
+import type { Translated } from './translation.ts';
+import { uuidOfTurn } from './turn-uuid.ts';
+
+/** One session: its process while it has one, its translator, and what waits for a person. */
+export type ClaudeSession = {
+  readonly isAlive: boolean;
+  readonly pid: number | undefined;
+  readonly choices: SessionChoices;
+  /** Starts the process before the first message. */
+  start(spare?: SpareProcess): Promise<void>;
+  send(message: string, options: SendOptions): Promise<{ turnId: string }>;
+  /** Sends into the running turn. */
+  steer(message: string, options: SendOptions): void;
+  cancel(): Promise<void>;
+  answer(answer: PermissionAnswer): void;
+  hasBackgroundWork(): boolean;
+  /** Ends the process; the next message starts another. */
+  kill(): Promise<void>;
+  /** Ends everything. */
+  close(): Promise<void>;
+};
+
+export type ClaudeSessionOptions = {
+  readonly deps: ClaudeDeps;
+  readonly hub: SessionHub;
+  readonly sessionId: string;
+  readonly projectDir: string;
+  readonly options: ProviderOptions;
+  /** It has a record to go on from. */
+  readonly recorded: boolean;
+  /** The process ended by itself. */
+  readonly onCrash: () => void;
+  /** Where its record lies, once there is one. */
+  readonly findRecord: () => Promise<string | undefined>;
+  /** The session was used elsewhere: its record has more than we know. */
+  readonly onRecordChanged: () => void;
+};
+
+type Outgoing = {
+  readonly uuid: string;
+  readonly turnId: string;
+  readonly text: string;
+  readonly images: SendOptions['images'];
+};
+
+export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession {
+  const { deps, hub, sessionId, projectDir } = given;
+  const translator = createClaudeTranslator({ sessionId, newTurnId: deps.newId, maxLatencyMs: deps.limits.latencyMs });
+  const questions = createOpenQuestions((signal) => hub.permissions.emit(signal));
+  const waiting: Outgoing[] = [];
+  let agentSessionId = sessionId;
+  let recorded = given.recorded;
+  let process: ClaudeProcess | undefined;
+  let waking: Promise<ClaudeProcess> | undefined;
+  let handedOver: string | undefined;
+  let cancelling = false;
+  let tickTimer: NodeJS.Timeout | undefined;
+  let cancelTimer: NodeJS.Timeout | undefined;
+
+  const isBusy = (): boolean => handedOver !== undefined || translator.currentTurnId() !== undefined;
+  const choices = createSessionChoices(given.options, { hub, process: () => process, isBusy });
+  // What was said elsewhere is not in the memory of our process: a new one takes it up from the record.
+  const record = createRecordWatch(given.findRecord, () => {
+    if (!isBusy()) process?.kill().catch(() => {});
+    given.onRecordChanged();
+  });
+  if (recorded) record.start();
+
+  function tell({ emissions, signals }: Translated): void {
+    for (const emission of emissions) {
+      if (emission.kind === 'upsert') {
+        const { appended, sourceId } = emission;
+        hub.upserts.emit(emission.upsert, { ...appended, ...(sourceId !== undefined && { sourceId }) });
+        continue;
+      }
+      if (emission.event.type !== 'turn_started') turnEnded(emission.event.turnId);
+      // The interrupt may have overtaken the message it was meant for: it is said again now that the turn is there.
+      else if (cancelling) process?.interrupt().catch(() => {});
+      hub.turns.emit(emission.event);
+    }
+    for (const signal of signals) {
+      if (signal.kind === 'info') hub.learn(signal.info);
+      else if (signal.kind === 'agent-session') agentSessionId = signal.sessionId;
+      else deps.log.warn({ sessionId, name: signal.name }, 'Claude Code said something this version does not know');
+    }
+    schedule();
+  }
+
+  const note = (fact: ClaudeFact): void => tell(translator.translate(fact, deps.now()));
+
+  /** One timer per session, for the moment the next waiting text is due. */
+  function schedule(): void {
+    clearTimeout(tickTimer);
+    const due = translator.nextDue();
+    if (due === null) return;
+    tickTimer = setTimeout(() => tell(translator.tick(deps.now())), Math.max(0, due - deps.now()));
+    tickTimer.unref();
+  }
+
+  function turnEnded(turnId: string): void {
+    clearTimeout(cancelTimer);
+    cancelling = false;
+    questions.endAll('The turn ended.');
+    if (handedOver === turnId) handedOver = undefined;
+    record.start();
+    // In its own step, so that the terminal event is told before the next message goes in.
+    if (waiting.length > 0) queueMicrotask(handOver);
+  }
+
+  /** One message at a time: those that wait inside Claude Code would be merged into one turn (decision 2). */
+  function handOver(): void {
+    if (isBusy() || !process) return;
+    const next = waiting.shift();
+    if (!next) return;
+    handedOver = next.turnId;
+    recorded = true;
+    note({ kind: 'sent', uuid: next.uuid, turnId: next.turnId });
+    process.send({ uuid: next.uuid, text: next.text, images: next.images ?? [] });
+  }
+
+  const listener: ProcessListener = {
+    said: (message) => note({ kind: 'said', message }),
+    permission: (asked) => ask(askedQuestion(asked, placeOf(asked.callId)), asked.signal),
+    form: (asked) => ask(askedForm(asked, placeOf(undefined)), asked.signal),
+    // No second process is started before this has been heard of the first.
+    ended({ wanted, reason }) {
+      process = undefined;
+      questions.endAll(wanted ? 'The session was ended.' : 'Claude Code stopped.');
+      // What still waited was promised a turn too.
+      for (const { uuid, turnId } of waiting.splice(0)) note({ kind: 'sent', uuid, turnId });
+      note({ kind: 'stream-ended', wanted, ...(reason && { reason }) });
+      handedOver = undefined;
+      if (wanted) return;
+      given.onCrash();
+      const why = `Claude Code stopped${reason ? ` (${reason})` : ''}. The next message resumes the session.`;
+      hub.closed.emit(new ProviderError('PROCESS_CRASH', why));
+    },
+  };
+
+  function placeOf(callId: string | undefined): QuestionPlace {
+    const turnId = callId === undefined ? undefined : translator.turnOfCall(callId);
+    return {
+      turnId: turnId ?? translator.currentTurnId() ?? 'session',
+      openedAt: isoTime(deps.now()),
+      trusted: choices.current.trusted === true,
+      callArguments: callId === undefined ? {} : translator.argumentsOf(callId),
+    };
+  }
+
+  async function ask<Reply>(question: AskedQuestion<Reply>, signal: AbortSignal): Promise<Reply> {
+    const { callId } = question;
+    if (callId !== undefined) note({ kind: 'permission-opened', callId });
+    const reply = await questions.ask(question, signal);
+    if (callId !== undefined) note({ kind: 'permission-closed', callId });
+    return reply;
+  }
+
+  function startProcess(spare?: SpareProcess): ClaudeProcess {
+    const { trusted = false, modelId, modeId = 'default', effort, maxThinkingTokens } = choices.current;
+    const started = startClaudeProcess(deps, listener, {
+      trusted,
+      mayBypass: modeId === 'bypassPermissions',
+      spare,
+      session: {
+        cwd: projectDir,
+        sessionId: agentSessionId,
+        resume: recorded,
+        model: modelId,
+        mode: modeId,
+        effort,
+        maxThinkingTokens,
+      },
+    });
+    process = started;
+    note({ kind: 'process-started' });
+    const learn = async (): Promise<void> => {
+      await started.ready;
+      hub.learn(choicesInfo(await started.choices(), choices.current.modelId));
+    };
+    // Without them there is nothing to choose from, and the end of the process is told elsewhere.
+    learn().catch(() => {});
+    return started;
+  }
+
+  /** The process that takes the next message, started where there is none. */
+  async function wake(): Promise<ClaudeProcess> {
+    if (!isBusy() && (await record.look())) {
+      await process?.kill();
+      given.onRecordChanged();
+    }
+    // Trust that changed while a turn ran, or a process that is just going: the next one takes over.
+    const outdated = !isBusy() && process !== undefined && process.trusted !== (choices.current.trusted ?? false);
+    if (outdated || process?.isEnding) await process?.kill();
+    // The SDK's own words for a missing folder speak of a missing program.
+    if (!process) await projectFolder(projectDir);
+    const running = process ?? startProcess();
+    await running.started;
+    if (!running.isAlive) {
+      throw new ProviderError('PROCESS_CRASH', 'Claude Code is no longer running. Open the session again to go on.');
+    }
+    return running;
+  }
+
+  return {
+    get isAlive() {
+      return process?.isAlive ?? false;
+    },
+    get pid() {
+      return process?.pid;
+    },
+    choices,
+    async start(spare) {
+      const starting = startProcess(spare);
+      // A claimed spare runs already; a cold one may turn out not to be Claude Code at all.
+      await (spare ? starting.started : starting.ready);
+    },
+    async send(text, { turnId = deps.newId(), images }) {
+      await (waking ??= wake().finally(() => (waking = undefined)));
+      waiting.push({ uuid: uuidOfTurn(turnId), turnId, text: text.toWellFormed(), images });
+      handOver();
+      return { turnId };
+    },
+    steer(text, { images }) {
+      if (!process?.isAlive || !isBusy())
+        throw new ProviderError('TURN_NOT_FOUND', 'No turn is running that could be steered.');
+      const uuid = deps.newId();
+      note({ kind: 'sent', uuid });
+      process.send({ uuid, text: text.toWellFormed(), images: images ?? [] });
+    },
+    async cancel() {
+      const running = process;
+      if (!running?.isAlive || !isBusy()) return;
+      cancelling = true;
+      note({ kind: 'interrupted' });
+      questions.endAll('The turn was cancelled.');
+      clearTimeout(cancelTimer);
+      cancelTimer = setTimeout(() => {
+        deps.log.warn({ sessionId }, 'Claude Code did not react to an interrupt; its process is ended');
+        void running.kill();
+      }, deps.limits.cancelMs);
+      cancelTimer.unref();
+      await running.interrupt().catch((error: unknown) => {
+        if (!running.isAlive) return;
+        throw asProviderError(error, 'INTERRUPT_FAILED', 'Claude Code could not be asked to stop');
+      });
+    },
+    answer: (answer) => questions.answer(answer),
+    hasBackgroundWork: () => translator.hasBackgroundWork(),
+    kill: async () => process?.kill(),
+    async close() {
+      record.close();
+      await process?.kill();
+      clearTimeout(tickTimer);
+    },
+  };
+}

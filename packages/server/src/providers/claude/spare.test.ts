@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type SpareProcess, createSpareKeeper } from './spare.ts';
+
+function fakeSpare(trusted: boolean) {
+  const { promise: exited, resolve } = Promise.withResolvers<{ code: number; signal: null }>();
+  const state = { running: true };
+  const kill = vi.fn<() => Promise<void>>(async () => {
+    state.running = false;
+    resolve({ code: 0, signal: null });
+  });
+  const agent = {
+    exited,
+    get isRunning() {
+      return state.running;
+    },
+  };
+  return { trusted, sessionId: 's', agent, kill } as unknown as SpareProcess & { kill: typeof kill };
+}
+
+describe('keeping a spare', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  const start = (park = async (trusted: boolean): Promise<SpareProcess> => fakeSpare(trusted)) => {
+    const parked: SpareProcess[] = [];
+    const onFailure = vi.fn<(error: unknown) => void>();
+    const keeper = createSpareKeeper({
+      park: async (trusted) => {
+        const spare = await park(trusted);
+        parked.push(spare);
+        return spare;
+      },
+      delayMs: 10,
+      idleMs: 1000,
+      onFailure,
+    });
+    return { keeper, parked, onFailure };
+  };
+
+  test('none before it is wanted; one a little after; given away once', async () => {
+    const { keeper, parked } = start();
+    await vi.advanceTimersByTimeAsync(100);
+    expect(parked).toEqual([]);
+    keeper.want(false);
+    expect(keeper.take(false)).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(10);
+    expect(keeper.take(false)).toBe(parked[0]);
+    expect(keeper.take(false)).toBeUndefined();
+  });
+
+  test('wanted again and again, there is still only one', async () => {
+    const { keeper, parked } = start();
+    for (let index = 0; index < 5; index += 1) {
+      keeper.want(true);
+      await vi.advanceTimersByTimeAsync(20);
+    }
+    expect(parked).toHaveLength(1);
+  });
+
+  test('another level of trust drops it for one of that level', async () => {
+    const { keeper, parked } = start();
+    keeper.want(false);
+    await vi.advanceTimersByTimeAsync(10);
+    keeper.want(true);
+    await vi.advanceTimersByTimeAsync(10);
+    expect(parked.map(({ trusted }) => trusted)).toEqual([false, true]);
+    expect(parked[0]?.kill).toHaveBeenCalled();
+    expect(keeper.take(false)).toBeUndefined();
+  });
+
+  test('it is dropped when it has waited too long, and not replaced until it is wanted again', async () => {
+    const { keeper, parked } = start();
+    keeper.want(false);
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(parked).toHaveLength(1);
+    expect(parked[0]?.kill).toHaveBeenCalledTimes(1);
+    expect(keeper.isReady()).toBe(false);
+    keeper.want(false);
+    await vi.advanceTimersByTimeAsync(10);
+    expect(keeper.isReady()).toBe(true);
+  });
+
+  test('one that could not be started is told and harms nothing', async () => {
+    const { keeper, onFailure } = start(async () => Promise.reject(new Error('no')));
+    keeper.want(false);
+    await vi.advanceTimersByTimeAsync(10);
+    expect(onFailure).toHaveBeenCalledTimes(1);
+    expect(keeper.take(false)).toBeUndefined();
+  });
+
+  test('closing ends the one that waits and the one that is being started', async () => {
+    const { promise, resolve } = Promise.withResolvers<SpareProcess>();
+    const { keeper } = start(() => promise);
+    keeper.want(false);
+    await vi.advanceTimersByTimeAsync(10);
+    const closing = keeper.close();
+    const spare = fakeSpare(false);
+    resolve(spare);
+    await closing;
+    expect(spare.kill).toHaveBeenCalled();
+    keeper.want(false);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(keeper.isReady()).toBe(false);
+  });
+});

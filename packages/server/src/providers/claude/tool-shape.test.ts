@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { diffsOfResult, outputText, planEntriesOf, shapeOf } from './tool-shape.ts';
+
+describe('what a call is about', () => {
+  test.each([
+    ['Bash', { command: 'ls -la\nrm x' }, { title: 'Bash: ls -la', toolKind: 'execute' }],
+    [
+      'Read',
+      { file_path: '/a', offset: 3 },
+      { title: 'Read: /a', toolKind: 'read', locations: [{ path: '/a', line: 3 }] },
+    ],
+    ['Grep', { pattern: 'x' }, { title: 'Grep: x', toolKind: 'search' }],
+    ['WebFetch', { url: 'https://x' }, { title: 'WebFetch: https://x', toolKind: 'fetch' }],
+    ['Task', { description: 'look', prompt: 'p' }, { title: 'Task: look', toolKind: 'think' }],
+    ['mcp__github__create_issue', {}, { title: 'github create_issue', toolKind: 'other' }],
+    [
+      'Edit',
+      { file_path: '/a', old_string: 'x', new_string: 'y' },
+      { toolKind: 'edit', diffs: [{ path: '/a', oldText: 'x', newText: 'y' }] },
+    ],
+    [
+      'MultiEdit',
+      { file_path: '/a', edits: [{ old_string: 'x', new_string: 'y' }, 'odd'] },
+      { diffs: [{ path: '/a', oldText: 'x', newText: 'y' }] },
+    ],
+  ])('%s', (name, input, shape) => {
+    expect(shapeOf(name, input)).toMatchObject(shape);
+  });
+
+  test('arguments of the wrong kind are left out, and long titles are cut', () => {
+    expect(shapeOf('Read', { file_path: 7, offset: 'x' })).toEqual({ title: 'Read', toolKind: 'read' });
+    expect(shapeOf('Bash', { command: 'x'.repeat(500) }).title.length).toBeLessThan(130);
+  });
+});
+
+test('the text a written file had is shown, unless it is too large to carry along', () => {
+  const told = (originalFile: string | null) =>
+    diffsOfResult('Write', { filePath: '/a', content: 'new', originalFile });
+  expect(told('old')).toEqual([{ path: '/a', oldText: 'old', newText: 'new' }]);
+  expect(told(null)).toEqual([{ path: '/a', oldText: null, newText: 'new' }]);
+  expect(told('x'.repeat(300_000))).toBeUndefined();
+  expect(diffsOfResult('Bash', { stdout: 'x' })).toBeUndefined();
+});
+
+test('a plan is read leniently', () => {
+  expect(
+    planEntriesOf({ todos: [{ content: 'a', status: 'odd' }, { activeForm: 'doing b', status: 'in_progress' }, 3] }),
+  ).toEqual([
+    { content: 'a', status: 'pending' },
+    { content: 'doing b', status: 'in_progress' },
+  ]);
+  expect(planEntriesOf({})).toBeUndefined();
+});
+
+test('output that is not text is named', () => {
+  expect(
+    outputText([{ type: 'text', text: 'a' }, { type: 'image', source: { media_type: 'image/png' } }, { type: 'odd' }]),
+  ).toBe('a\n[image image/png]\n{"type":"odd"}');
+  expect(outputText(undefined)).toBe('');
+});

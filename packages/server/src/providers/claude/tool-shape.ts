@@ -1,0 +1,165 @@
+import type { FileDiff, FileLocation, PlanEntry, ToolKind } from '@liminal/contracts';
+import { asList, asText } from '../loose.ts';
+import { type Loose, asNumber, asObject } from './loose.ts';
+
+/** What a call is about, read from its name and arguments, in the words the rows of the page use. */
+export type ToolShape = {
+  readonly title: string;
+  readonly toolKind: ToolKind;
+  readonly diffs?: FileDiff[];
+  readonly locations?: FileLocation[];
+};
+
+/** Tools whose arguments are the plan itself: they are shown as a plan, not as a call. */
+export const isPlanTool = (name: string): boolean => name === 'TodoWrite';
+
+const kinds: Readonly<Record<string, ToolKind>> = {
+  Read: 'read',
+  LSP: 'read',
+  ReadMcpResourceTool: 'read',
+  ReadMcpResourceDirTool: 'read',
+  Edit: 'edit',
+  MultiEdit: 'edit',
+  Write: 'edit',
+  NotebookEdit: 'edit',
+  Glob: 'search',
+  Grep: 'search',
+  ToolSearch: 'search',
+  WebSearch: 'fetch',
+  WebFetch: 'fetch',
+  Bash: 'execute',
+  BashOutput: 'execute',
+  PowerShell: 'execute',
+  KillShell: 'execute',
+  Monitor: 'execute',
+  Task: 'think',
+  Agent: 'think',
+  Workflow: 'think',
+  ExitPlanMode: 'think',
+  EnterPlanMode: 'think',
+};
+
+export const toolKindOf = (name: string): ToolKind => kinds[name] ?? 'other';
+
+export function shapeOf(name: string, input: Loose): ToolShape {
+  const path = asText(input['file_path']) ?? asText(input['notebook_path']);
+  const line = asNumber(input['offset']);
+  const diffs = diffsOf(name, input);
+  return {
+    title: titleOf(name, input, path),
+    toolKind: toolKindOf(name),
+    ...(diffs.length > 0 && { diffs }),
+    ...(path && { locations: [line !== undefined && line >= 0 ? { path, line: Math.trunc(line) } : { path }] }),
+  };
+}
+
+function titleOf(name: string, input: Loose, path: string | undefined): string {
+  const about =
+    path ??
+    asText(input['command']) ??
+    asText(input['pattern']) ??
+    asText(input['url']) ??
+    asText(input['query']) ??
+    asText(input['description']) ??
+    asText(input['skill']) ??
+    asText(input['subject']) ??
+    asText(asObject(asList(input['questions'])[0])?.['question']);
+  return about ? `${readableName(name)}: ${firstLine(about)}` : readableName(name);
+}
+
+/** `mcp__server__tool` reads as "server tool". */
+export const readableName = (name: string): string =>
+  name.startsWith('mcp__') ? name.slice('mcp__'.length).replaceAll('__', ' ') : name;
+
+function firstLine(text: string): string {
+  const line = text.trimStart().split('\n', 1)[0] ?? '';
+  return line.length > 120 ? `${line.slice(0, 119).toWellFormed()}…` : line;
+}
+
+function diffsOf(name: string, input: Loose): FileDiff[] {
+  const path = asText(input['file_path']) ?? asText(input['notebook_path']);
+  if (!path) return [];
+  switch (name) {
+    case 'Write':
+      return [{ path, oldText: null, newText: asText(input['content']) ?? '' }];
+    case 'Edit':
+      return [{ path, oldText: asText(input['old_string']) ?? '', newText: asText(input['new_string']) ?? '' }];
+    case 'MultiEdit':
+      return asList(input['edits']).flatMap((entry) => {
+        const edit = asObject(entry);
+        return edit
+          ? [{ path, oldText: asText(edit['old_string']) ?? '', newText: asText(edit['new_string']) ?? '' }]
+          : [];
+      });
+    case 'NotebookEdit':
+      return [{ path, oldText: null, newText: asText(input['new_source']) ?? '' }];
+    default:
+      return [];
+  }
+}
+
+/** Larger originals would make every upsert of the call carry the whole file twice. */
+const largestOriginal = 200_000;
+
+/** What really changed, once the tool has told: a written file's earlier text is only known then. */
+export function diffsOfResult(name: string, result: unknown): FileDiff[] | undefined {
+  const told = asObject(result);
+  const path = asText(told?.['filePath']);
+  if (!told || !path) return undefined;
+  if (name === 'Write') {
+    const newText = asText(told['content']);
+    const original = asText(told['originalFile']);
+    if (newText === undefined || (original?.length ?? 0) > largestOriginal) return undefined;
+    return [{ path, oldText: original ?? null, newText }];
+  }
+  if (name === 'Edit') {
+    const oldText = asText(told['oldString']);
+    const newText = asText(told['newString']);
+    return oldText === undefined || newText === undefined ? undefined : [{ path, oldText, newText }];
+  }
+  return undefined;
+}
+
+/** The steps of a plan, or nothing when the arguments are not one. */
+export function planEntriesOf(input: Loose): PlanEntry[] | undefined {
+  if (!Array.isArray(input['todos'])) return undefined;
+  return input['todos'].flatMap((entry): PlanEntry[] => {
+    const todo = asObject(entry);
+    const content = asText(todo?.['content']) ?? asText(todo?.['activeForm']);
+    if (content === undefined) return [];
+    const status = asText(todo?.['status']);
+    return [{ content, status: status === 'in_progress' || status === 'completed' ? status : 'pending' }];
+  });
+}
+
+/** A tool's output as text; what is not text is named, so that nothing looks lost. */
+export function outputText(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (content === undefined || content === null) return '';
+  if (!Array.isArray(content)) return JSON.stringify(content);
+  return content.map(partText).join('\n');
+}
+
+function partText(part: unknown): string {
+  const fields = asObject(part);
+  if (!fields) return String(part);
+  switch (fields['type']) {
+    case 'text':
+      return asText(fields['text']) ?? '';
+    case 'image':
+      return `[image${mediaType(fields)}]`;
+    case 'document':
+      return `[document${mediaType(fields)}]`;
+    case 'tool_reference':
+      return asText(fields['tool_name']) ?? '';
+    case 'web_search_result':
+      return `${asText(fields['title']) ?? ''} ${asText(fields['url']) ?? ''}`.trim();
+    default:
+      return JSON.stringify(part);
+  }
+}
+
+function mediaType(fields: Loose): string {
+  const type = asText(asObject(fields['source'])?.['media_type']);
+  return type ? ` ${type}` : '';
+}

@@ -1,0 +1,78 @@
+import type { TurnOutcome } from '@liminal/domain/accumulate/turns';
+import { toUsage } from './usage.ts';
+import { type PendingSend, type Translation, type Turn, createTurn, emit, tellInfo } from './translation.ts';
+
+/** Which turn an event belongs to (decisions 2 and 3): the messages it names decide, never its position. */
+
+export function startTurn(t: Translation, turn: Turn, model: string | undefined, at: number): Turn {
+  t.current = turn;
+  t.latest = turn;
+  t.draining = false;
+  const modelId = model ?? t.model;
+  emit(t, t.accumulator.startTurn({ turnId: turn.id, ...(modelId && { modelId }), initiator: turn.initiator }, at));
+  return turn;
+}
+
+export function endTurn(t: Translation, turn: Turn, outcome: TurnOutcome, at: number): void {
+  emit(t, t.accumulator.endTurn(turn.id, outcome, at));
+  turn.over = true;
+  for (const itemId of turn.sourcedItems) t.sources.delete(itemId);
+  turn.sourcedItems.length = 0;
+  turn.messages.clear();
+  turn.told.clear();
+  turn.itemByUuid.clear();
+  if (t.current === turn) t.current = undefined;
+  for (const [parent, message] of t.streaming) if (message.turn === turn) t.streaming.delete(parent);
+}
+
+/** Takes our message up: its turn begins. */
+function startSend(t: Translation, send: PendingSend, model: string | undefined, at: number): Turn {
+  t.pending.splice(t.pending.indexOf(send), 1);
+  // A steered message that came too late for its turn begins one of its own.
+  const turn = createTurn(send.turnId ?? t.options.newTurnId(), 'user');
+  turn.interrupted = send.interrupted;
+  return startTurn(t, turn, model, at);
+}
+
+export function startAgentTurn(t: Translation, model: string | undefined, at: number): Turn {
+  return startTurn(t, createTurn(t.options.newTurnId(), 'agent'), model, at);
+}
+
+/** The running turn; where none runs, our oldest waiting message is what is being answered, else the agent woke up. */
+export function ensureTurn(t: Translation, model: string | undefined, at: number): Turn {
+  if (t.current) return t.current;
+  const oldest = t.pending[0];
+  return oldest ? startSend(t, oldest, model, at) : startAgentTurn(t, model, at);
+}
+
+/** An event names messages of ours: they have been taken up. */
+export function bindMessages(t: Translation, uuids: readonly string[], model: string | undefined, at: number): void {
+  if (t.pending.length === 0) return;
+  for (const uuid of uuids) {
+    const send = t.pending.find((waiting) => waiting.uuid === uuid);
+    if (!send) continue;
+    t.namesMessages = true;
+    if (!t.current) startSend(t, send, model, at);
+    else if (t.current.initiator === 'agent' && send.turnId !== undefined) {
+      // Ours went in while the agent's own turn ran: that turn ends here and ours goes on (decision 3).
+      endTurn(t, t.current, { status: 'completed' }, at);
+      startSend(t, send, model, at);
+    } else {
+      t.pending.splice(t.pending.indexOf(send), 1);
+    }
+  }
+}
+
+/** The model's use so far in this turn, while it runs (MM-2). */
+export function tellTurnUsage(t: Translation, turn: Turn): void {
+  let usage = turn.usage;
+  for (const message of turn.messages.values()) {
+    usage = {
+      input: usage.input + message.usage.input,
+      output: usage.output + message.usage.output,
+      read: usage.read + message.usage.read,
+      write: usage.write + message.usage.write,
+    };
+  }
+  tellInfo(t, { turnUsage: toUsage(usage) });
+}

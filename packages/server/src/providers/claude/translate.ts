@@ -1,0 +1,157 @@
+import type { Loose } from './loose.ts';
+import { readNative } from './native.ts';
+import { translateAssistant, translateUser } from './translate-whole.ts';
+import { countUnknown, translateStream } from './translate-stream.ts';
+import { hasRunningTasks, translateInit, translateRateLimit, translateSystem } from './translate-system.ts';
+import { translateResult } from './translate-result.ts';
+import { endTurn, ensureTurn } from './translate-turns.ts';
+import {
+  type Translated,
+  type Translation,
+  type TranslationOptions,
+  createTranslation,
+  emit,
+  note,
+  tellInfo,
+} from './translation.ts';
+
+/** What happens to one session of Claude Code: what it says, and what we do to it. */
+export type ClaudeFact =
+  /** A new process answers from here on. */
+  | { readonly kind: 'process-started' }
+  /** Our message went in. Without a turn id it was meant for the turn that runs. */
+  | { readonly kind: 'sent'; readonly uuid: string; readonly turnId?: string }
+  | { readonly kind: 'interrupted' }
+  | { readonly kind: 'said'; readonly message: unknown }
+  | { readonly kind: 'permission-opened'; readonly callId: string }
+  | { readonly kind: 'permission-closed'; readonly callId: string }
+  /** Nothing more will come from this process. `wanted`: we ended it ourselves. */
+  | { readonly kind: 'stream-ended'; readonly reason?: string; readonly wanted?: boolean };
+
+/** Pure: facts in, upserts and turn events out; the time is an argument. Live events and history both go through it. */
+export type ClaudeTranslator = {
+  translate(fact: ClaudeFact, at: number): Translated;
+  /** Tells text that has waited long enough; due at `nextDue`. */
+  tick(at: number): Translated;
+  nextDue(): number | null;
+  currentTurnId(): string | undefined;
+  /** The turn a call belongs to, for what is asked about it. */
+  turnOfCall(callId: string): string | undefined;
+  argumentsOf(callId: string): Loose;
+  hasBackgroundWork(): boolean;
+  /** How often each kind we do not know was seen (MM-3). */
+  unknownKinds(): ReadonlyMap<string, number>;
+};
+
+export function createClaudeTranslator(options: TranslationOptions): ClaudeTranslator {
+  const t = createTranslation(options);
+  const take = (): Translated => {
+    const taken = { emissions: t.out, signals: t.signals };
+    t.out = [];
+    t.signals = [];
+    return taken;
+  };
+  return {
+    translate(fact, at) {
+      apply(t, fact, at);
+      return take();
+    },
+    tick(at) {
+      emit(t, t.accumulator.tick(at));
+      return take();
+    },
+    nextDue: () => t.accumulator.nextDue(),
+    currentTurnId: () => t.current?.id,
+    turnOfCall: (callId) => t.calls.get(callId)?.turn.id,
+    argumentsOf: (callId) => t.calls.get(callId)?.input ?? {},
+    hasBackgroundWork: () => hasRunningTasks(t),
+    unknownKinds: () => t.unknownKinds,
+  };
+}
+
+function apply(t: Translation, fact: ClaudeFact, at: number): void {
+  switch (fact.kind) {
+    case 'process-started':
+      t.initKey = '';
+      t.draining = false;
+      t.namesMessages = false;
+      return;
+    case 'sent':
+      t.pending.push({ uuid: fact.uuid, turnId: fact.turnId, interrupted: false });
+      return;
+    case 'interrupted':
+      interrupt(t);
+      return;
+    case 'said':
+      return hear(t, fact.message, at);
+    case 'permission-opened':
+      return emit(t, t.accumulator.updateCall(fact.callId, { awaitingPermission: true }, at));
+    case 'permission-closed': {
+      // The wait for a person is not the tool's own time.
+      const call = t.calls.get(fact.callId);
+      if (call) call.readyAt = at;
+      return emit(t, t.accumulator.updateCall(fact.callId, { awaitingPermission: false }, at));
+    }
+    case 'stream-ended':
+      return endStream(t, fact, at);
+  }
+}
+
+function interrupt(t: Translation): void {
+  if (t.current) t.current.interrupted = true;
+  else if (t.pending[0]) t.pending[0].interrupted = true;
+}
+
+function hear(t: Translation, message: unknown, at: number): void {
+  const native = readNative(message);
+  if (t.draining && (native.kind === 'stream' || native.kind === 'assistant' || native.kind === 'user')) return;
+  if (t.current && native.kind !== 'stream' && native.kind !== 'ignored') t.current.answered = false;
+  switch (native.kind) {
+    case 'init':
+      return translateInit(t, native, at);
+    case 'stream':
+      return translateStream(t, native, at);
+    case 'assistant':
+      return translateAssistant(t, native, at);
+    case 'user':
+      return translateUser(t, native, at);
+    case 'result':
+      return translateResult(t, native, at);
+    case 'system':
+      return translateSystem(t, native, at);
+    case 'lifecycle':
+      return translateLifecycle(t, native.uuid, native.state, at);
+    case 'rate-limit':
+      return translateRateLimit(t, native.fields, at);
+    case 'auth-status':
+      return note(t, `Claude Code could not log in: ${native.error}`, at);
+    case 'conversation-reset':
+      return note(t, 'The conversation was cleared: Claude Code no longer remembers what was said above.', at);
+    case 'ignored':
+      return;
+    case 'unknown':
+      return countUnknown(t, native.name);
+  }
+}
+
+/** A message withdrawn before its turn began has no result of its own. */
+function translateLifecycle(t: Translation, uuid: string, state: string, at: number): void {
+  const send = t.pending.find((waiting) => waiting.uuid === uuid);
+  if (!send || state !== 'cancelled' || t.current || t.pending[0] !== send) return;
+  endTurn(t, ensureTurn(t, undefined, at), { status: 'cancelled' }, at);
+}
+
+/** The process is gone: every turn it owed an answer ends here. */
+function endStream(t: Translation, fact: { reason?: string; wanted?: boolean }, at: number): void {
+  const errorMessage = `Claude Code ended before the turn was done${fact.reason ? ` (${fact.reason})` : ''}. Send the message again: the session is resumed.`;
+  while (t.current || t.pending.length > 0) {
+    const turn = ensureTurn(t, undefined, at);
+    if (turn.answered) endTurn(t, turn, { status: 'completed' }, at);
+    else if (fact.wanted) endTurn(t, turn, { status: 'cancelled' }, at);
+    else endTurn(t, turn, { status: 'failed', errorCode: 'PROCESS_CRASH', errorMessage }, at);
+  }
+  t.streaming.clear();
+  const running = [...t.tasks.values()].filter((task) => task.state === 'running');
+  for (const task of running) t.tasks.set(task.taskId, { ...task, state: 'stopped' });
+  if (running.length > 0) tellInfo(t, { backgroundTasks: [...t.tasks.values()] });
+}

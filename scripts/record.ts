@@ -1,0 +1,21 @@
+import { spawnSync } from 'node:child_process';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** By the kind of agent: the command that records it. */
+const recorders: Readonly<Record<string, string>> = {
+  'claude-code': 'packages/server/src/providers/claude/testing/record-command.ts',
+};
+
+/** `npm run record -- AGENT OUT PROMPT…` makes a new recording from the real agent, offline. */
+const [agent = '', out = '', ...rest] = process.argv.slice(2);
+const recorder = recorders[agent];
+if (recorder === undefined || out === '') {
+  process.stderr.write(`usage: npm run record -- ${Object.keys(recorders).join('|')} OUT PROMPT…\n`);
+  process.exitCode = 2;
+} else {
+  // npm runs scripts at the root of the repository; the person named the file from where they stood.
+  const file = resolve(process.env['INIT_CWD'] ?? process.cwd(), out);
+  const command = fileURLToPath(new URL(`../${recorder}`, import.meta.url));
+  process.exitCode = spawnSync(process.execPath, [command, file, ...rest], { stdio: 'inherit' }).status ?? 1;
+}
