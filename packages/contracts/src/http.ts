@@ -22,6 +22,8 @@ export const CreateSessionBody = z
     projectDir: z.string().min(1).optional(),
     projectId: z.string().min(1).optional(),
     options: SessionOptions.optional(),
+    /** The person has been told what a mode that asks nobody means, and wants it. */
+    confirm: z.boolean().optional(),
   })
   .refine((body) => body.projectDir !== undefined || body.projectId !== undefined, {
     path: ['projectDir'],
@@ -46,6 +48,8 @@ export const SendBody = z.object({
   images: z.array(Image).max(20).optional(),
   clientMessageId: z.string().min(1).max(200).optional(),
   mode: z.enum(['queue', 'steer']).optional(),
+  /** Files the message names as such; each must lie in the project. Paths in the text itself are just text. */
+  mentions: z.array(z.string().min(1).max(4096)).max(200).optional(),
 });
 export type SendBody = z.infer<typeof SendBody>;
 export const SendReply = z.object({ turnId: z.string() });
@@ -60,18 +64,10 @@ export const HistoryQuery = z.object({
 export const DiscoverReply = z.object({ sessions: z.array(DiscoveredSession) });
 export const CapabilitiesReply = z.object({ capabilities: ProviderCapabilities, info: SessionInfo });
 export const SetModelBody = z.object({ modelId: z.string().min(1) });
-export const SetModeBody = z.object({ modeId: z.string().min(1) });
+/** A mode that asks nobody needs `confirm`: the person has been told what it means. */
+export const SetModeBody = z.object({ modeId: z.string().min(1), confirm: z.boolean().optional() });
 export const SetEffortBody = z.object({ effort: z.string().min(1) });
 export const AuditReply = z.object({ decisions: z.array(PermissionDecision) });
-export const SearchQuery = z.object({ q: z.string().min(1).max(500), limit: z.coerce.number().int().min(1).max(200).optional() });
-export const SearchHit = z.object({
-  sessionId: z.string(),
-  title: z.string(),
-  itemId: z.string().optional(),
-  turnId: z.string().optional(),
-  snippet: z.string(),
-});
-export const SearchReply = z.object({ hits: z.array(SearchHit) });
 export const Done = z.object({});
 export { HistoryPage as HistoryReply, SessionQueue as QueueReply };
 

@@ -19,11 +19,16 @@ export type DataDir = {
 export function takeDataDir(path: string, givenToken: string | null): DataDir {
   const addressFile = join(path, 'server.json');
   let lock: Database | null;
+  let token: string;
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
     lock = lockDatabase(join(path, 'lock.sqlite'));
+    // Where one was that is no more: nobody must be sent there.
+    if (lock) rmSync(addressFile, { force: true });
+    token = givenToken ?? (lock ? readToken(join(path, 'token')) : '');
   } catch (error) {
-    const reason = (error as NodeJS.ErrnoException).code ?? (error as Error).message;
+    const { code, message } = error as NodeJS.ErrnoException;
+    const reason = code === undefined || code.startsWith('ERR_') ? message : code;
     throw new StartFailure(`The data directory ${path} cannot be written (${reason}). Check its permissions, or give another with --data-dir.`);
   }
   if (!lock) throw new StartFailure(takenSentence(path, addressFile));
@@ -31,7 +36,7 @@ export function takeDataDir(path: string, givenToken: string | null): DataDir {
   return {
     path,
     databasePath: join(path, 'liminal.sqlite'),
-    token: givenToken ?? readToken(join(path, 'token')),
+    token,
     announce: (address) => writeFileSync(addressFile, JSON.stringify({ address, pid: process.pid }), { mode: 0o600 }),
     async demoFolder() {
       const folder = join(path, 'demo-project');

@@ -1,9 +1,12 @@
 import { readConfig, type Config } from './config.ts';
 import { takeDataDir } from './data-dir.ts';
+import type { registerProviders } from './providers/register-providers.ts';
 import { StartFailure } from './start-failure.ts';
 import type { RunningServer } from './start.ts';
 
 const closeWithinMs = 9_000;
+/** npm hands the terminal's Ctrl-C on to us, so that it comes twice: signals this close together are one wish. */
+const oneWishMs = 1_000;
 
 function complain(sentence: string, exitCode: number): void {
   process.stderr.write(`${sentence}\n`);
@@ -18,12 +21,15 @@ function sayReady(server: RunningServer, config: Config): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** The first signal closes in order; a second one, or a close that hangs, ends at once. */
+/** The first signal closes in order; a second wish, or a close that hangs, ends at once. */
 function closeOnSignal(server: RunningServer): void {
-  let closing = false;
+  let since: number | null = null;
   const close = () => {
-    if (closing) process.exit(1);
-    closing = true;
+    if (since !== null) {
+      if (performance.now() - since > oneWishMs) process.exit(1);
+      return;
+    }
+    since = performance.now();
     setTimeout(() => process.exit(1), closeWithinMs).unref();
     server.close().then(
       () => process.exit(0),
@@ -45,14 +51,19 @@ function surviveAccidents(server: RunningServer): void {
 }
 
 /** The program: flags, data directory, server, signals. What is cheap to refuse is refused before the rest is loaded. */
-export async function run(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
+export async function run(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  /** Other agents than the usual ones, for tests of the whole program. */
+  register?: typeof registerProviders,
+): Promise<void> {
   const read = readConfig(args, env);
   if (!read.ok) return complain(read.sentence, 2);
   const { config } = read;
   try {
     const dataDir = takeDataDir(config.dataDir, config.token);
     const { startServer } = await import('./start.ts');
-    const server = await startServer(config, dataDir);
+    const server = await startServer(config, dataDir, register);
     surviveAccidents(server);
     closeOnSignal(server);
     sayReady(server, config);

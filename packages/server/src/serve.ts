@@ -1,22 +1,31 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
+import { homedir } from 'node:os';
+import type { SessionError } from '@liminal/contracts';
 import { isBusy } from '@liminal/domain/session/session';
 import { isoTime } from '@liminal/domain/time/iso-time';
+import { createBridgeDesk } from './bridge/bridge-desk.ts';
+import { createPrivateAgents } from './bridge/private-agents.ts';
+import type { AgentMaker } from './bridge/task-agent.ts';
 import { createMemoryDirectory } from './bus/directory.ts';
 import { createMemoryBus } from './bus/memory/memory-bus.ts';
 import { attachSocketRoute } from './delivery/socket-route.ts';
 import { createSocketSession } from './delivery/socket-session.ts';
+import { createFileFinder } from './files/file-finder.ts';
 import { buildApp } from './http/build-app.ts';
 import { createGuard } from './http/guard.ts';
 import { hostNames } from './http/host-names.ts';
 import type { Logger } from './observe/logger.ts';
+import { createPreferenceService } from './preferences/preference-service.ts';
 import { createProjectService } from './projects/project-service.ts';
 import type { ProviderRegistry } from './providers/registry.ts';
+import { createSearchService } from './search/search-service.ts';
 import { createAgentKeeper } from './sessions/agent-keeper.ts';
 import { createItemWriter } from './sessions/item-writer.ts';
 import { recoverTurns } from './sessions/recover.ts';
 import { createSessionRoster } from './sessions/session-roster.ts';
 import { createSessionService } from './sessions/session-service.ts';
+import { StoreFailure } from './store/store-failure.ts';
 import type { Store } from './store/store.ts';
 
 export type ServeDeps = {
@@ -31,6 +40,11 @@ export type ServeDeps = {
   readonly idleMs: number;
   readonly maxLiveAgents: number;
   readonly log: Logger;
+  /** Names in LIMINAL_AGENT_ENV: they hold beside those a person adds in the page. */
+  readonly agentEnv?: readonly string[];
+  readonly home?: string;
+  /** Makes agents that only a channel host knows of. */
+  readonly agentMaker?: AgentMaker;
   readonly limits?: Partial<typeof usualLimits>;
 };
 
@@ -48,13 +62,17 @@ export type Served = Awaited<ReturnType<typeof serve>>;
 
 /** Joins sessions, bus, delivery and HTTP over a given store and given providers, and listens. */
 export async function serve(deps: ServeDeps) {
-  const { store, registry, token, log } = deps;
+  const { store, token, log } = deps;
+  const agents = createPrivateAgents(deps.registry);
+  const { registry } = agents;
   const limits = { ...usualLimits, ...deps.limits };
   const now = () => isoTime(Date.now());
   const newId = () => randomUUID();
   const projects = createProjectService({ store, now, newId });
+  const preferences = createPreferenceService({ store, startedWith: deps.agentEnv ?? [] });
   const directory = createMemoryDirectory();
-  const bus = createMemoryBus({ newEpoch: () => randomBytes(6).toString('base64url') });
+  const onSocketError = (error: unknown) => log.warn({ err: error }, 'a socket stumbled');
+  const bus = createMemoryBus({ newEpoch: () => randomBytes(6).toString('base64url'), onError: onSocketError });
   const writer = createItemWriter({
     store,
     intervalMs: limits.writeBehindMs,
@@ -62,6 +80,7 @@ export async function serve(deps: ServeDeps) {
     onWritten: (rows) => {
       for (const row of rows) roster.written(row.sessionId, row);
     },
+    onTrouble: (sessionId, error) => roster.setTrouble(sessionId, error === null ? null : diskTrouble(error, now())),
   });
   await recoverTurns({ store, now, wasReceived: (turn) => askRecord(registry, store, turn) });
   const sessionDeps = {
@@ -74,16 +93,22 @@ export async function serve(deps: ServeDeps) {
     now,
     historyBytes: limits.historyBytes,
     onError: (error: unknown, sessionId: string) => log.error({ err: error, sessionId }, 'a session stumbled'),
+    onWoken: () => void keeper.check(),
   };
   const roster = createSessionRoster(sessionDeps);
-  const sessions = createSessionService({ ...sessionDeps, roster, newId });
+  const sessions = createSessionService({ ...sessionDeps, roster, preferences, newId });
   const keeper = createAgentKeeper({ roster, idleMs: deps.idleMs, maxLive: deps.maxLiveAgents, now: Date.now });
 
   let { port } = deps;
   const hosts = () => hostNames(deps.host).map((host) => `${host}:${port}`);
   const cookieName = () => `liminal_${port}`;
   const guard = createGuard({ token, hosts, cookieName });
-  const app = await buildApp({ ...deps, guard, cookieName, sessions, projects });
+  const maker = deps.agentMaker ?? {};
+  const desk = createBridgeDesk({ sessions, projects, agents, maker, newId, now, onError: onSocketError });
+  const search = createSearchService({ store, directory, projects });
+  const fileFinder = createFileFinder();
+  const home = deps.home ?? homedir();
+  const app = await buildApp({ ...deps, guard, cookieName, sessions, projects, search, fileFinder, preferences, home });
   const sockets = attachSocketRoute({
     server: app.server,
     guard: ({ method = 'GET', url = '', headers }) =>
@@ -95,9 +120,11 @@ export async function serve(deps: ServeDeps) {
         directory,
         open: (sessionId) => roster.get(sessionId).ok,
         maxOutboxBytes: limits.maxOutboxBytes,
+        desk,
+        onError: onSocketError,
       }),
     heartbeatMs: limits.heartbeatMs,
-    onError: (error) => log.warn({ err: error }, 'a socket stumbled'),
+    onError: onSocketError,
   });
 
   return {
@@ -117,13 +144,23 @@ export async function serve(deps: ServeDeps) {
     /** No more requests; what was said so far is on disk. The store stays open: it is not ours. */
     async close(): Promise<void> {
       keeper.stop();
+      roster.rest();
       await waitUntil(() => !roster.all().some(({ shell }) => isBusy(shell.session())), limits.lastChanceMs);
       sockets.closeAll(1001, 'The server is going.');
       await app.close();
-      await Promise.all(registry.all().map((provider) => provider.close()));
+      const closed = await Promise.allSettled(registry.all().map((provider) => provider.close()));
+      for (const end of closed) if (end.status === 'rejected') log.error({ err: end.reason }, 'an agent stayed');
+      await Promise.all(roster.all().map(({ shell }) => shell.settled()));
       await writer.close();
     },
   };
+}
+
+function diskTrouble(error: unknown, at: string): SessionError {
+  const reason = error instanceof StoreFailure ? error.reason : String(error);
+  const sentence = `What the agent says cannot be written to disk (${reason}).`;
+  const advice = 'It is kept in memory and tried again; check the disk before you stop Liminal Builder.';
+  return { code: 'INTERNAL_ERROR', message: `${sentence} ${advice}`, at };
 }
 
 /** Resolves when the condition holds, or when the time is up. */

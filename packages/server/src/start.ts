@@ -5,12 +5,15 @@ import type { DataDir } from './data-dir.ts';
 import { createLogger, type Logger } from './observe/logger.ts';
 import { startGuardian } from './processes/guardian.ts';
 import { createAgentSpawner } from './processes/spawn-agent.ts';
+import { editableEnvironment, namesIn } from './preferences/agent-env.ts';
+import { storedAgentEnv } from './preferences/preference-service.ts';
 import { registerProviders } from './providers/register-providers.ts';
 import { createProviderRegistry } from './providers/registry.ts';
 import { serve } from './serve.ts';
 import { StartFailure } from './start-failure.ts';
 import { NewerDatabaseError } from './store/sqlite/migrate.ts';
 import { openSqliteStore } from './store/sqlite/sqlite-store.ts';
+import { StoreFailure } from './store/store-failure.ts';
 import type { Store } from './store/store.ts';
 
 export type RunningServer = {
@@ -26,14 +29,26 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { version: string };
 
 /** The composition root of the program: the data directory, the disk, the real agents, and the server over them. */
-export async function startServer(config: Config, dataDir: DataDir): Promise<RunningServer> {
+export async function startServer(
+  config: Config,
+  dataDir: DataDir,
+  register: typeof registerProviders = registerProviders,
+): Promise<RunningServer> {
   const log = createLogger(config.logLevel);
   const store = openStore(dataDir);
   const guardian = startGuardian({ log });
   const spawner = createAgentSpawner({ guardian, log });
   const registry = createProviderRegistry();
-  registerProviders(registry, { spawner, log, env: process.env, version });
+  const env = editableEnvironment(process.env, () => storedAgentEnv(store));
+  const wasUsed = (cliType: string) => store.sessions().some((session) => session.cliType === cliType);
+  register(registry, { spawner, log, env, version, dataDir: dataDir.path, wasUsed });
   const pageDir = `${root}packages/web/dist`;
+  const closeRest = async () => {
+    await spawner.close();
+    await guardian.close();
+    await store.close();
+    dataDir.release();
+  };
   const served = await serve({
     store,
     registry,
@@ -45,14 +60,15 @@ export async function startServer(config: Config, dataDir: DataDir): Promise<Run
     demoFolder: () => dataDir.demoFolder(),
     idleMs: config.idleMs,
     maxLiveAgents: config.maxLiveAgents,
+    agentEnv: namesIn(process.env),
     log,
+  }).catch(async (error: unknown) => {
+    await closeRest();
+    throw error instanceof StoreFailure ? unwritable(dataDir, error) : error;
   });
   const close = async () => {
     await served.close();
-    await spawner.close();
-    await guardian.close();
-    await store.close();
-    dataDir.release();
+    await closeRest();
   };
   try {
     const port = await served.listen();
@@ -75,6 +91,10 @@ function openStore(dataDir: DataDir): Store {
     const sentence = `The database ${dataDir.databasePath} cannot be opened (${message}).`;
     throw new StartFailure(`${sentence} Check its permissions, or move it away to start afresh.`);
   }
+}
+
+function unwritable({ databasePath }: DataDir, { reason }: StoreFailure): StartFailure {
+  return new StartFailure(`The database ${databasePath} cannot be written (${reason}). Check the disk and its permissions.`);
 }
 
 function listenFailure(error: unknown, { port, host }: Config): Error {

@@ -1,4 +1,5 @@
 import type { SessionSummary } from '@liminal/contracts';
+import { sameValue } from '@liminal/domain/timeline/same-value';
 
 export type DirectoryChange = { readonly sessions: readonly SessionSummary[]; readonly removed: readonly string[] };
 
@@ -6,6 +7,7 @@ export type DirectoryChange = { readonly sessions: readonly SessionSummary[]; re
 export interface SessionDirectory {
   all(): readonly SessionSummary[];
   get(sessionId: string): SessionSummary | undefined;
+  /** What says nothing new is told to nobody. */
   put(summary: SessionSummary): void;
   remove(sessionId: string): void;
   follow(listener: (change: DirectoryChange) => void): () => void;
@@ -21,6 +23,7 @@ export function createMemoryDirectory(): SessionDirectory {
     all: () => [...summaries.values()],
     get: (sessionId) => summaries.get(sessionId),
     put(summary) {
+      if (sameValue(summaries.get(summary.sessionId), summary)) return;
       summaries.set(summary.sessionId, summary);
       tell({ sessions: [summary], removed: [] });
     },

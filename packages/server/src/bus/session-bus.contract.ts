@@ -113,6 +113,19 @@ export function sessionBusContract(name: string, create: () => { bus: SessionBus
       expect(one.changes).toEqual([]);
     });
 
+    it('lets one reader that fails start over, and harms neither the publisher nor the others', async () => {
+      const { bus, feed, settle } = open();
+      const [failing, other] = [reader(), reader()];
+      failing.follower.changed = () => {
+        throw new Error('a bad reader');
+      };
+      for (const one of [failing, other]) bus.follow('s', undefined, one.follower);
+      feed.publish([item('a', '1')]);
+      await settle();
+      expect(contents(other.changes)).toEqual(['1']);
+      expect(failing.renewals()).toBe(1);
+    });
+
     it('repeats an item whole, under a new number', async () => {
       const { bus, feed, settle } = open();
       const one = reader();

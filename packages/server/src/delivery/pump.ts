@@ -1,10 +1,19 @@
-import type { Subscription } from './subscription.ts';
-
 /** The part of a socket the pump needs. */
 export type Wire = {
   send(frame: string, done: () => void): void;
   /** Bytes handed over that the network has not taken yet. */
   waiting(): number;
+};
+
+/** What one socket is to be told of one thing. */
+export type FrameSource = {
+  /** Frames that may go out now, up to about that many bytes. */
+  take(budgetBytes: number): string[];
+  readonly ready: boolean;
+  /** Updates of growing items wait to be thinned; let them go after an idle time. */
+  readonly holding: boolean;
+  flushHeld(): void;
+  stop(): void;
 };
 
 export type PumpOptions = {
@@ -14,13 +23,13 @@ export type PumpOptions = {
   readonly heldMs?: number;
 };
 
-export type Pump = { add(subscription: Subscription): void; remove(subscription: Subscription): void; wake(): void; stop(): void };
+export type Pump = { add(source: FrameSource): void; remove(source: FrameSource): void; wake(): void; stop(): void };
 
 const burst = 64 * 1024;
 
 /** Moves frames from the outboxes to one socket as fast as its reader takes them; a slow reader slows nobody else. */
 export function createPump(wire: Wire, { highWater = 1024 * 1024, heldMs = 1000 }: PumpOptions = {}): Pump {
-  const subscriptions = new Set<Subscription>();
+  const sources = new Set<FrameSource>();
   let scheduled: NodeJS.Immediate | null = null;
   let heldTimer: NodeJS.Timeout | null = null;
   let stopped = false;
@@ -35,10 +44,12 @@ export function createPump(wire: Wire, { highWater = 1024 * 1024, heldMs = 1000 
     while (more && wire.waiting() < highWater) {
       more = false;
       // Round after round with a small budget each, so that one busy session does not starve the others.
-      for (const subscription of subscriptions) {
-        if (!subscription.ready) continue;
-        for (const frame of subscription.take(burst)) wire.send(frame, afterSend);
-        more ||= subscription.ready;
+      for (const source of sources) {
+        if (!source.ready) continue;
+        const frames = source.take(burst);
+        for (const frame of frames) wire.send(frame, afterSend);
+        // A source that has nothing to give must not hold up everything else, whatever it says of itself.
+        more ||= frames.length > 0 && source.ready;
       }
     }
     watchHeld();
@@ -48,31 +59,31 @@ export function createPump(wire: Wire, { highWater = 1024 * 1024, heldMs = 1000 
     if (wire.waiting() < highWater && anyReady()) wake();
   };
   const anyReady = () => {
-    for (const subscription of subscriptions) if (subscription.ready) return true;
+    for (const source of sources) if (source.ready) return true;
     return false;
   };
 
   const watchHeld = () => {
     if (heldTimer || stopped) return;
-    const holding = [...subscriptions].filter((subscription) => subscription.holding);
+    const holding = [...sources].filter((source) => source.holding);
     if (holding.length === 0) return;
     heldTimer = setTimeout(() => {
       heldTimer = null;
-      for (const subscription of holding) subscription.flushHeld();
+      for (const source of holding) source.flushHeld();
       wake();
     }, heldMs);
   };
 
   return {
-    add: (subscription) => void subscriptions.add(subscription),
-    remove: (subscription) => void subscriptions.delete(subscription),
+    add: (source) => void sources.add(source),
+    remove: (source) => void sources.delete(source),
     wake,
     stop() {
       stopped = true;
       if (scheduled) clearImmediate(scheduled);
       if (heldTimer) clearTimeout(heldTimer);
-      for (const subscription of subscriptions) subscription.stop();
-      subscriptions.clear();
+      for (const source of sources) source.stop();
+      sources.clear();
     },
   };
 }

@@ -1,8 +1,11 @@
 import { ClientMessage, type FailureCode, type ServerMessage } from '@liminal/contracts';
 import { z } from 'zod';
-import type { DirectoryChange, SessionDirectory } from '../bus/directory.ts';
+import type { BridgeDesk } from '../bridge/bridge-desk.ts';
+import { createBridgePort } from '../bridge/bridge-port.ts';
+import type { SessionDirectory } from '../bus/directory.ts';
 import type { SessionBus } from '../bus/session-bus.ts';
-import { createPump, type Wire } from './pump.ts';
+import { createDirectorySubscription } from './directory-subscription.ts';
+import { createPump, type FrameSource, type Wire } from './pump.ts';
 import { createSubscription, type Subscription } from './subscription.ts';
 
 export type SocketSessionDeps = {
@@ -12,6 +15,8 @@ export type SocketSessionDeps = {
   /** Brings a session into memory, so that it can be followed; false when there is none. */
   readonly open: (sessionId: string) => boolean;
   readonly maxOutboxBytes: number;
+  readonly desk: BridgeDesk;
+  readonly onError: (error: unknown) => void;
 };
 
 export type SocketSession = { receive(text: string): void; close(): void };
@@ -21,11 +26,13 @@ export function createSocketSession(deps: SocketSessionDeps): SocketSession {
   const { wire, bus, directory } = deps;
   const pump = createPump(wire);
   const subscriptions = new Map<string, Subscription>();
-  let unfollowDirectory: (() => void) | null = null;
+  let directorySubscription: FrameSource | null = null;
 
   const say = (message: ServerMessage) => wire.send(JSON.stringify(message), () => {});
   const refuse = (code: FailureCode, message: string, sessionId?: string) =>
     say({ type: 'error', code, message, ...(sessionId === undefined ? {} : { sessionId }) });
+
+  const bridge = createBridgePort({ ...deps, pump, maxBytes: deps.maxOutboxBytes, say });
 
   const drop = (sessionId: string) => {
     const subscription = subscriptions.get(sessionId);
@@ -43,6 +50,7 @@ export function createSocketSession(deps: SocketSessionDeps): SocketSession {
       bus,
       maxBytes: deps.maxOutboxBytes,
       wake: pump.wake,
+      onError: deps.onError,
     });
     if (!deps.open(sessionId) || !subscription.start(cursor)) {
       return refuse('SESSION_NOT_FOUND', 'There is no session with this id.', sessionId);
@@ -52,8 +60,12 @@ export function createSocketSession(deps: SocketSessionDeps): SocketSession {
     pump.wake();
   };
 
-  const tellDirectory = ({ sessions, removed }: DirectoryChange) =>
-    say({ type: 'directory:changed', sessions: [...sessions], ...(removed.length > 0 ? { removed: [...removed] } : {}) });
+  const subscribeToDirectory = () => {
+    if (directorySubscription) pump.remove(directorySubscription);
+    directorySubscription?.stop();
+    directorySubscription = createDirectorySubscription(directory, pump.wake);
+    pump.add(directorySubscription);
+  };
 
   const handle = (message: ClientMessage): void => {
     switch (message.type) {
@@ -70,25 +82,27 @@ export function createSocketSession(deps: SocketSessionDeps): SocketSession {
         }
         return;
       case 'directory:subscribe':
-        unfollowDirectory?.();
-        tellDirectory({ sessions: directory.all(), removed: [] });
-        unfollowDirectory = directory.follow(tellDirectory);
-        return;
+        return subscribeToDirectory();
       case 'ping':
         return say({ type: 'pong' });
       case 'invoke':
-        return say({ type: 'result', id: message.id, success: false, error: 'not supported' });
+        return bridge.invoke(message);
     }
   };
 
   return {
     receive(text) {
       const parsed = ClientMessage.safeParse(parseJson(text));
-      if (parsed.success) handle(parsed.data);
-      else refuse('INVALID_REQUEST', z.prettifyError(parsed.error));
+      if (!parsed.success) return refuse('INVALID_REQUEST', z.prettifyError(parsed.error));
+      try {
+        handle(parsed.data);
+      } catch (error) {
+        deps.onError(error);
+        refuse('INTERNAL_ERROR', 'Something went wrong in the server. Its log has the details.');
+      }
     },
     close() {
-      unfollowDirectory?.();
+      bridge.close();
       pump.stop();
       subscriptions.clear();
     },

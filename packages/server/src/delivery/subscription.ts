@@ -1,7 +1,8 @@
-import type { Cursor, Encoding } from '@liminal/contracts';
+import type { Cursor, Encoding, FailureCode } from '@liminal/contracts';
 import { createOutbox } from '@liminal/domain/delivery/outbox';
 import type { CatchUp, SessionBus } from '../bus/session-bus.ts';
 import { frameOf, wholeFrame } from './frame.ts';
+import type { FrameSource } from './pump.ts';
 
 export type SubscriptionDeps = {
   readonly sessionId: string;
@@ -10,24 +11,20 @@ export type SubscriptionDeps = {
   readonly maxBytes: number;
   /** Something can be taken: the pump should come by. */
   readonly wake: () => void;
+  readonly onError?: (error: unknown) => void;
 };
 
-export type Subscription = {
+export type Subscription = FrameSource & {
   /** False when nobody has this session here. */
   start(cursor: Cursor | undefined): boolean;
-  /** Frames that may go out now, up to about that many bytes. */
-  take(budgetBytes: number): string[];
-  readonly ready: boolean;
-  /** Updates of growing items wait to be thinned; let them go after an idle time. */
-  readonly holding: boolean;
-  flushHeld(): void;
-  stop(): void;
 };
 
 /** One reader of one session: its history or what it missed first, then changes, never more than its limit waiting. */
-export function createSubscription({ sessionId, encoding, bus, maxBytes, wake }: SubscriptionDeps): Subscription {
+export function createSubscription(deps: SubscriptionDeps): Subscription {
+  const { sessionId, encoding, bus, maxBytes, wake, onError } = deps;
   const outbox = createOutbox({ encoding, maxBytes });
   let opening: string[] = [];
+  let unanswered: Cursor | undefined;
   let epoch = '';
   let unfollow: (() => void) | null = null;
   let mustRestart = false;
@@ -35,9 +32,9 @@ export function createSubscription({ sessionId, encoding, bus, maxBytes, wake }:
   const begin = (start: CatchUp, cursor: Cursor | undefined) => {
     ({ epoch } = start);
     opening = [];
-    if (cursor) {
+    if (unanswered) {
       const verdict = start.verdict === 'ok' ? 'ok' : 'gap';
-      opening.push(wholeFrame({ type: 'session:resumed', sessionId, ...cursor, verdict }));
+      opening.push(wholeFrame({ type: 'session:resumed', sessionId, ...unanswered, verdict }));
     }
     if (start.verdict !== 'ok') {
       outbox.reset(start.seq);
@@ -51,6 +48,7 @@ export function createSubscription({ sessionId, encoding, bus, maxBytes, wake }:
 
   const follow = (cursor: Cursor | undefined): boolean => {
     unfollow?.();
+    unfollow = null;
     unfollow = bus.follow(sessionId, cursor, {
       caughtUp: (start) => begin(start, cursor),
       changed(changes) {
@@ -66,22 +64,42 @@ export function createSubscription({ sessionId, encoding, bus, maxBytes, wake }:
     return unfollow !== null;
   };
 
+  /** Nothing more can come: the reader is told why, instead of waiting for ever. */
+  const end = (code: FailureCode, message: string): void => {
+    unfollow?.();
+    unfollow = null;
+    outbox.reset(0);
+    opening = [JSON.stringify({ type: 'error', code, message, sessionId })];
+  };
+
+  const takeFrames = (budgetBytes: number): string[] => {
+    // A reader that fell behind its limit, or whose numbering is gone, starts over from a history.
+    if (mustRestart || outbox.overflowed) {
+      mustRestart = false;
+      if (!follow(undefined)) end('SESSION_NOT_FOUND', 'This session was removed.');
+    }
+    const frames = outbox.take(budgetBytes).map((message) => frameOf(sessionId, epoch, message));
+    return opening.length > 0 ? [...opening, ...frames] : frames;
+  };
+
   return {
     start(cursor) {
+      unanswered = cursor;
       const started = follow(cursor);
       if (started) wake();
       return started;
     },
     take(budgetBytes) {
-      // A reader that fell behind its limit, or whose numbering is gone, starts over from a history.
-      if (mustRestart || outbox.overflowed) {
-        mustRestart = false;
-        if (!follow(undefined)) return [];
+      try {
+        return takeFrames(budgetBytes);
+      } catch (error) {
+        onError?.(error);
+        end('INTERNAL_ERROR', 'This session cannot be read. The log of the server has the details.');
+        return opening;
+      } finally {
+        opening = [];
+        unanswered = undefined;
       }
-      const frames = opening;
-      opening = [];
-      for (const message of outbox.take(budgetBytes)) frames.push(frameOf(sessionId, epoch, message));
-      return frames;
     },
     get ready() {
       return mustRestart || opening.length > 0 || outbox.ready || outbox.overflowed;

@@ -1,9 +1,18 @@
 import fastifyCookie from '@fastify/cookie';
 import swagger from '@fastify/swagger';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import { jsonSchemaTransform, serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { FileFinder } from '../files/file-finder.ts';
+import type { PreferenceService } from '../preferences/preference-service.ts';
 import type { ProjectService } from '../projects/project-service.ts';
 import type { ProviderRegistry } from '../providers/registry.ts';
+import type { SearchService } from '../search/search-service.ts';
 import type { SessionService } from '../sessions/session-service.ts';
 import { handleError, replyWithFailure } from './failure-to-reply.ts';
 import type { Guard } from './guard.ts';
@@ -11,9 +20,13 @@ import { noTokenPage } from './no-token-page.ts';
 import { pageRoutes } from './page.ts';
 import { choiceRoutes } from './routes/choice-routes.ts';
 import { demoRoutes } from './routes/demo-routes.ts';
+import { fileRoutes } from './routes/file-routes.ts';
+import { folderRoutes } from './routes/folder-routes.ts';
+import { preferenceRoutes } from './routes/preference-routes.ts';
 import { projectRoutes } from './routes/project-routes.ts';
 import { providerRoutes } from './routes/provider-routes.ts';
 import { queueRoutes } from './routes/queue-routes.ts';
+import { searchRoutes } from './routes/search-routes.ts';
 import { sessionRoutes } from './routes/session-routes.ts';
 import { settingRoutes } from './routes/setting-routes.ts';
 import { systemRoutes } from './routes/system-routes.ts';
@@ -30,6 +43,11 @@ export type AppDeps = {
   readonly registry: ProviderRegistry;
   readonly store: Store;
   readonly demoFolder: () => Promise<string>;
+  readonly search: SearchService;
+  readonly fileFinder: FileFinder;
+  readonly preferences: PreferenceService;
+  /** The person's home folder. */
+  readonly home: string;
   /** Where the built page lies; null serves the API alone. */
   readonly pageDir: string | null;
   readonly log: FastifyBaseLogger;
@@ -40,10 +58,24 @@ export type TypedApp = ReturnType<typeof typed>;
 const typed = (app: FastifyInstance) => app.withTypeProvider<ZodTypeProvider>();
 
 const bodyLimit = 32 * 1024 * 1024;
+/** Agents make ids of their own; a hundred characters, the usual limit, may be too few. */
+const maxParamLength = 1_000;
 
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const logController = new LogController({ disableRequestLogging: true });
-  const app = Fastify({ loggerInstance: deps.log, logController, bodyLimit, forceCloseConnections: true });
+  const admit = doorOf(deps.guard);
+  const app = Fastify({
+    loggerInstance: deps.log,
+    logController,
+    bodyLimit,
+    forceCloseConnections: true,
+    routerOptions: { maxParamLength },
+    // An address that cannot be read meets no hook; it meets the same door.
+    frameworkErrors: async (_error, request, reply) => {
+      if (!(await admit(request, reply))) return;
+      await replyWithFailure(reply, { code: 'INVALID_REQUEST', message: 'This address cannot be read.' });
+    },
+  });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(handleError);
@@ -53,19 +85,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   onlyJson(app);
   await app.register(fastifyCookie);
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers(safeHeaders);
-    const { token } = request.query as { token?: unknown };
-    const refusal = deps.guard({
-      method: request.method,
-      path: pathOf(request.url),
-      headers: request.headers,
-      queryToken: typeof token === 'string' ? token : undefined,
-      isUpgrade: false,
-    });
-    if (!refusal) return;
-    const isVisit = refusal.code === 'UNAUTHORIZED' && request.method === 'GET' && pathOf(request.url) === '/';
-    if (isVisit) await reply.status(refusal.status).type('text/html').send(noTokenPage);
-    else await replyWithFailure(reply, refusal);
+    await admit(request, reply);
   });
   await app.register(swagger, {
     openapi: { info: { title: 'Liminal Builder', version: deps.version } },
@@ -81,11 +101,36 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     choiceRoutes(routes, deps);
     queueRoutes(routes, deps);
     settingRoutes(routes, deps);
+    searchRoutes(routes, deps);
+    fileRoutes(routes, deps);
+    folderRoutes(routes, deps);
+    preferenceRoutes(routes, deps);
     demoRoutes(routes, deps);
   });
   if (deps.pageDir !== null) await pageRoutes(app, { ...deps, pageDir: deps.pageDir });
   return app;
 }
+
+/** Lets a request in, or answers it. */
+const doorOf =
+  (guard: Guard) =>
+  async (request: FastifyRequest, reply: FastifyReply): Promise<boolean> => {
+    reply.headers(safeHeaders);
+    const { token } = (request.query ?? {}) as { token?: unknown };
+    const path = pathOf(request.url);
+    const refusal = guard({
+      method: request.method,
+      path,
+      headers: request.headers,
+      queryToken: typeof token === 'string' ? token : undefined,
+      isUpgrade: false,
+    });
+    if (!refusal) return true;
+    const isVisit = refusal.code === 'UNAUTHORIZED' && request.method === 'GET' && path === '/';
+    if (isVisit) await reply.status(refusal.status).type('text/html').send(noTokenPage);
+    else await replyWithFailure(reply, refusal);
+    return false;
+  };
 
 /** A stock server takes text/plain from any site without a preflight; this one reads JSON and nothing else. */
 function onlyJson(app: FastifyInstance): void {

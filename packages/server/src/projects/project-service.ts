@@ -6,6 +6,8 @@ import { checkFolder } from './check-folder.ts';
 
 export type ProjectService = ReturnType<typeof createProjectService>;
 
+type Added = { readonly project: Project; readonly isNew: boolean };
+
 export type ProjectServiceDeps = {
   readonly store: Store;
   readonly now: () => string;
@@ -15,6 +17,7 @@ export type ProjectServiceDeps = {
 /** The folders a person works in. Removing one touches nothing on disk and forgets no session. */
 export function createProjectService({ store, now, newId }: ProjectServiceDeps) {
   const rows = new Map(store.projects().map((row) => [row.projectId, row]));
+  let adding: Promise<unknown> = Promise.resolve();
 
   const put = async (row: ProjectRow): Promise<Project> => {
     await store.write([{ type: 'put-project', row }]);
@@ -26,26 +29,26 @@ export function createProjectService({ store, now, newId }: ProjectServiceDeps) 
     return row && !row.removed ? ok(row) : fail('PROJECT_NOT_FOUND', 'There is no such project. Add its folder first.');
   };
 
+  const addFolder = async (dir: string): Promise<Added> => {
+    const known = [...rows.values()].find((row) => row.dir === dir);
+    if (known && !known.removed) return { project: projectOf(known), isNew: false };
+    const fresh = { projectId: newId(), dir, name: basename(dir) || dir, trusted: false };
+    return { project: await put({ ...(known ?? fresh), addedAt: now(), removed: false }), isNew: true };
+  };
+
   return {
     list: (): Project[] => [...rows.values()].filter((row) => !row.removed).map(projectOf),
     get(projectId: string): Result<Project, 'PROJECT_NOT_FOUND'> {
       const found = find(projectId);
       return found.ok ? ok(projectOf(found.value)) : found;
     },
-    /** The same folder again is the same project. */
-    async add(dir: string): Promise<Result<{ project: Project; isNew: boolean }, 'PROJECT_DIR_INVALID'>> {
+    /** The same folder again is the same project, also when both are asked for at once. */
+    async add(dir: string): Promise<Result<Added, 'PROJECT_DIR_INVALID'>> {
       const folder = await checkFolder(dir);
       if (!folder.ok) return folder;
-      const known = [...rows.values()].find((row) => row.dir === folder.value);
-      if (known && !known.removed) return ok({ project: projectOf(known), isNew: false });
-      const fresh = {
-        projectId: newId(),
-        dir: folder.value,
-        name: basename(folder.value) || folder.value,
-        trusted: false,
-      };
-      const row = { ...(known ?? fresh), addedAt: now(), removed: false };
-      return ok({ project: await put(row), isNew: true });
+      const added = adding.then(() => addFolder(folder.value));
+      adding = added.catch(() => {});
+      return ok(await added);
     },
     async remove(projectId: string): Promise<Result<null, 'PROJECT_NOT_FOUND'>> {
       const found = find(projectId);

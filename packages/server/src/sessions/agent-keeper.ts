@@ -42,5 +42,5 @@ export function createAgentKeeper({ roster, idleMs, maxLive, now }: AgentKeeperD
 function maySleep({ shell, link }: OpenSession): boolean {
   const session = shell.session();
   if (isBusy(session) || session.permissions.length > 0) return false;
-  return !link.provider.hasBackgroundWork?.(shell.sessionId);
+  return !link.hasBackgroundWork();
 }

@@ -23,6 +23,8 @@ export type AgentLink = {
   resolve(answer: PermissionAnswer): Promise<void>;
   /** Ends the process; the session itself stays. */
   kill(): Promise<void>;
+  /** It has work that must not be put to sleep. */
+  hasBackgroundWork(): boolean;
   readonly provider: CliProvider;
 };
 
@@ -31,11 +33,15 @@ export function createAgentLink(
   provider: CliProvider,
   sessionId: string,
   loadOptions: () => LoadOptions,
+  onWoken: () => void = () => {},
 ): AgentLink {
   let listeners: AgentListeners | null = null;
   let attached: Unsubscribe[] = [];
   let waking: Promise<void> | null = null;
+  /** Messages that wait for the agent to be there, and those it is being handed. */
+  let awaitingAgent = 0;
   let handingOver = 0;
+  let cancelledMeanwhile = false;
 
   const detach = () => {
     for (const unsubscribe of attached) unsubscribe();
@@ -56,6 +62,7 @@ export function createAgentLink(
   const load = async () => {
     await provider.loadSession(sessionId, loadOptions());
     attach();
+    onWoken();
   };
   const wake = (): Promise<void> => {
     if (provider.isAlive(sessionId) && attached.length > 0) return Promise.resolve();
@@ -63,6 +70,19 @@ export function createAgentLink(
       waking = null;
     });
     return waking;
+  };
+
+  const handOver = async (message: Message): Promise<void> => {
+    const images = message.images.length > 0 ? { images: [...message.images] } : {};
+    handingOver += 1;
+    cancelledMeanwhile = false;
+    try {
+      await provider.sendMessage(sessionId, message.content, { turnId: message.turnId, ...images });
+    } finally {
+      handingOver -= 1;
+    }
+    // An agent that did not know the turn yet could not stop it: it is told again now that it does.
+    if (cancelledMeanwhile) await provider.cancelTurn(sessionId).catch(() => {});
   };
 
   return {
@@ -74,17 +94,14 @@ export function createAgentLink(
     },
     wake,
     async send(message, isWanted) {
-      handingOver += 1;
       try {
-        await wake();
+        awaitingAgent += 1;
+        await wake().finally(() => (awaitingAgent -= 1));
         if (!isWanted()) return false;
-        const images = message.images.length > 0 ? { images: [...message.images] } : {};
-        await provider.sendMessage(sessionId, message.content, { turnId: message.turnId, ...images });
+        await handOver(message);
         return true;
       } catch (error) {
         throw asProviderError(error, 'PROCESS_CRASH', 'The message could not be handed to the agent.');
-      } finally {
-        handingOver -= 1;
       }
     },
     async steer(message) {
@@ -94,7 +111,8 @@ export function createAgentLink(
     },
     async cancel() {
       // Not handed over yet: `send` sees that nobody wants it any more.
-      if (handingOver > 0 && !provider.isAlive(sessionId)) return;
+      if (awaitingAgent > 0) return;
+      cancelledMeanwhile = handingOver > 0;
       await provider.cancelTurn(sessionId);
     },
     async resolve(answer) {
@@ -102,8 +120,9 @@ export function createAgentLink(
       await provider.resolvePermission(sessionId, answer);
     },
     async kill() {
-      detach();
-      await provider.killSession(sessionId);
+      // Its last words are still heard: what it had said and not yet told would be lost otherwise.
+      await provider.killSession(sessionId).finally(detach);
     },
+    hasBackgroundWork: () => provider.hasBackgroundWork?.(sessionId) ?? false,
   };
 }

@@ -1,79 +1,168 @@
 import type { ItemRow, StoreWrite } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';
+import { rowOfWrite, sessionOfWrite } from '../store/write-identity.ts';
 
 export type ItemWriter = {
   /** Takes the newest state of an item; `ended` ones are written at the next chance, growing ones at the interval. */
   put(row: ItemRow, ended: boolean): void;
-  /** Other things that follow from what an agent did; `written` is called once they are on disk. */
+  /** Other things that follow from what an agent did; `written` is called once they, or newer ones, are on disk. */
   add(write: StoreWrite, written?: () => void): void;
-  /** Everything taken so far is durable. */
-  flush(): Promise<void>;
+  /** What a person did: durable once it resolves. Older states of the same rows that still wait never come after it. */
+  write(writes: readonly StoreWrite[]): Promise<void>;
+  /** Everything taken so far is durable, of all sessions or of one; rejects when it could not be written. */
+  flush(sessionId?: string): Promise<void>;
+  /** Tries once more to write what waits; never rejects. */
   close(): Promise<void>;
 };
 
 export type ItemWriterDeps = {
   readonly store: Store;
   readonly intervalMs: number;
+  /** After a failure the first wait before the next try; it doubles up to half a minute. */
+  readonly retryMs?: number;
   readonly onError: (error: unknown) => void;
   /** These states are on disk now; whoever holds them in memory may let go. */
   readonly onWritten?: (rows: readonly ItemRow[]) => void;
+  /** What this session's agent says cannot be written at present; null once it can again. */
+  readonly onTrouble?: (sessionId: string, error: unknown) => void;
 };
 
-/** Writes behind what agents say: only the newest state of each item waits, however often it changed. */
-export function createItemWriter({ store, intervalMs, onError, onWritten }: ItemWriterDeps): ItemWriter {
-  const dirty = new Map<string, ItemRow>();
-  let others: { write: StoreWrite; written: (() => void) | undefined }[] = [];
+type Entry = {
+  readonly key: string;
+  readonly sessionId: string;
+  readonly write: StoreWrite;
+  readonly written: (() => void) | undefined;
+  /** A newer state was written meanwhile, so this one is not to be tried again. */
+  isStale: boolean;
+};
+
+/** A session whose last write failed: it rests before the next try, then writes row by row to find the bad one. */
+type Trouble = { readonly waitMs: number; readonly error: unknown; isResting: boolean };
+
+const longestWaitMs = 30_000;
+
+/**
+ * Writes behind what agents say: only the newest state of each row waits, however often it changed. What cannot be
+ * written waits on and is tried again; one session's trouble is not another's.
+ */
+export function createItemWriter(deps: ItemWriterDeps): ItemWriter {
+  const { store, intervalMs, retryMs = 1_000, onError, onWritten, onTrouble } = deps;
+  const waiting = new Map<string, Entry>();
+  const underWay = new Map<string, Entry>();
+  const troubles = new Map<string, Trouble>();
   let timer: NodeJS.Timeout | null = null;
   let soon: NodeJS.Immediate | null = null;
-  let writing: Promise<void> | null = null;
+  let round: Promise<void> | null = null;
+  let others = 0;
 
-  const hasWork = () => dirty.size > 0 || others.length > 0;
-
-  // One batch is under way at a time, so that a slow disk makes batches larger, not longer.
-  const write = (): Promise<void> => {
-    if (writing) return writing.then(() => (hasWork() ? write() : undefined));
+  // One round is under way at a time, so that a slow disk makes rounds larger, not longer.
+  const writeRound = (evenResting = false): Promise<void> => {
+    if (round) return round.then(() => writeRound(evenResting));
     if (timer) clearTimeout(timer);
     if (soon) clearImmediate(soon);
     timer = soon = null;
-    if (!hasWork()) return Promise.resolve();
-    const rows = [...dirty.values()];
-    const batch = others;
-    const puts = rows.map((row) => ({ type: 'put-item', row }) as const);
-    dirty.clear();
-    others = [];
-    writing = store
-      .write([...batch.map(({ write: other }) => other), ...puts])
-      .then(() => {
-        for (const { written } of batch) written?.();
-        onWritten?.(rows);
-      })
-      .catch(onError)
+    const due = [...waiting.values()].filter((entry) => evenResting || !troubles.get(entry.sessionId)?.isResting);
+    if (due.length === 0) return Promise.resolve();
+    for (const entry of due) {
+      waiting.delete(entry.key);
+      underWay.set(entry.key, entry);
+    }
+    const bySession = Map.groupBy(due, (entry) => entry.sessionId);
+    // A call each: the store commits them together, but one that cannot be written takes no other session with it.
+    round = Promise.all([...bySession].map(([sessionId, entries]) => writeSession(sessionId, entries)))
+      .then(() => {}, onError)
       .finally(() => {
-        writing = null;
+        round = null;
       });
-    return writing;
+    return round;
   };
 
-  const writeSoon = () => {
-    soon ??= setImmediate(() => void write());
+  const writeSession = async (sessionId: string, entries: readonly Entry[]): Promise<void> => {
+    const jobs = troubles.has(sessionId) ? entries.map((entry) => [entry]) : [entries];
+    const results = await Promise.allSettled(jobs.map((job) => store.write(job.map(({ write }) => write))));
+    for (const entry of entries) underWay.delete(entry.key);
+    for (const [index, job] of jobs.entries()) {
+      if (results[index]?.status === 'fulfilled') settle(job);
+      else putBack(job);
+    }
+    const failed = results.find((result) => result.status === 'rejected');
+    if (failed) rest(sessionId, failed.reason);
+    else if (troubles.delete(sessionId)) onTrouble?.(sessionId, null);
+  };
+
+  const settle = (entries: readonly Entry[]): void => {
+    for (const { written } of entries) written?.();
+    onWritten?.(entries.flatMap(({ write }) => (write.type === 'put-item' ? [write.row] : [])));
+  };
+
+  const putBack = (entries: readonly Entry[]): void => {
+    for (const entry of entries) {
+      if (entry.isStale) entry.written?.();
+      else if (!waiting.has(entry.key)) waiting.set(entry.key, entry);
+    }
+  };
+
+  const rest = (sessionId: string, error: unknown): void => {
+    const before = troubles.get(sessionId);
+    const waitMs = before ? Math.min(longestWaitMs, before.waitMs * 2) : retryMs;
+    const trouble = { waitMs, error, isResting: true };
+    troubles.set(sessionId, trouble);
+    setTimeout(() => {
+      trouble.isResting = false;
+      void writeRound();
+    }, waitMs).unref();
+    onError(error);
+    onTrouble?.(sessionId, error);
+  };
+
+  const take = (write: StoreWrite, written?: () => void): void => {
+    const key = rowOfWrite(write) ?? `other\n${(others += 1)}`;
+    waiting.set(key, { key, sessionId: sessionOfWrite(write), write, written, isStale: false });
+  };
+  const writeSoon = (): void => {
+    soon ??= setImmediate(() => void writeRound());
+  };
+
+  /** The older states these writes replace: no longer waiting, and not to be tried again if they are under way. */
+  const supersede = (writes: readonly StoreWrite[]): Entry[] => {
+    const keys = new Set(writes.map(rowOfWrite));
+    const removed = new Set(writes.flatMap((write) => (write.type === 'remove-session' ? [write.sessionId] : [])));
+    const isOlder = (entry: Entry): boolean => keys.has(entry.key) || removed.has(entry.sessionId);
+    for (const entry of underWay.values()) if (isOlder(entry)) entry.isStale = true;
+    const older = [...waiting.values()].filter(isOlder);
+    for (const { key } of older) waiting.delete(key);
+    return older;
   };
 
   return {
     put(row, ended) {
-      dirty.set(`${row.sessionId}\n${row.itemId}`, row);
+      take({ type: 'put-item', row });
       if (ended) writeSoon();
-      else timer ??= setTimeout(() => void write(), intervalMs);
+      else timer ??= setTimeout(() => void writeRound(), intervalMs);
     },
-    add(other, written) {
-      others.push({ write: other, written });
+    add(write, written) {
+      take(write, written);
       writeSoon();
     },
-    async flush() {
-      await write();
+    async write(writes) {
+      const older = supersede(writes);
+      try {
+        await store.write(writes);
+      } catch (error) {
+        putBack(older);
+        if (older.length > 0) writeSoon();
+        throw error;
+      }
+      for (const { written } of older) written?.();
+    },
+    async flush(sessionId) {
+      await writeRound(true);
       await store.idle();
+      const [trouble] = sessionId === undefined ? troubles.values() : [troubles.get(sessionId)];
+      if (trouble) throw trouble.error;
     },
     async close() {
-      await write();
+      await writeRound(true);
       await store.idle();
     },
   };

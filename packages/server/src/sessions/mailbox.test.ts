@@ -21,6 +21,20 @@ describe('a mailbox', () => {
     expect(order).toEqual(['first', 'run', 'posted', 'second']);
   });
 
+  it('begins what a task sets going only when that task is done', async () => {
+    const order: string[] = [];
+    const mailbox = createMailbox(() => {});
+    let nested: Promise<unknown> = Promise.resolve();
+    mailbox.post(() => {
+      nested = mailbox.run(async () => order.push('run'));
+      mailbox.post(() => order.push('posted'));
+      order.push('outer');
+    });
+    await nested;
+    await mailbox.run(async () => order.push('last'));
+    expect(order).toEqual(['outer', 'run', 'posted', 'last']);
+  });
+
   it('goes on after a task that throws', async () => {
     const errors: unknown[] = [];
     const mailbox = createMailbox((error) => errors.push(error));

@@ -45,8 +45,15 @@ export function createMailbox(onError: (error: unknown) => void): Mailbox {
         start();
       }),
     post(task) {
-      if (busy) waiting.push(task);
-      else attempt(task);
+      if (busy) {
+        waiting.push(task);
+        return;
+      }
+      // Busy while it runs: what the task itself sets going must not begin in the middle of it.
+      busy = true;
+      attempt(task);
+      if (waiting.length > 0) void drain();
+      else busy = false;
     },
   };
 }

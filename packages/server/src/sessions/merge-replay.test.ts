@@ -48,6 +48,18 @@ describe('merging an agent’s record', () => {
     expect(store.itemsOfTurn('s', 'r3').map((row) => row.order)).toEqual([1, 2]);
   });
 
+  it('puts what is older than ours before it, also when it comes later', async () => {
+    const fresh = createMemoryStore();
+    const newest = told('r3', 'three', 'msg-3');
+    await fresh.write(mergeReplay(fresh, 's', newest));
+    await fresh.write(mergeReplay(fresh, 's', record(told('r1', 'one', 'msg-1'), told('r2', 'two', 'msg-2'), newest)));
+    const turns = fresh.turnsBefore('s', null, 10).map((row) => row.turnId);
+    expect(turns).toEqual(['r3', 'r2', 'r1']);
+    const orders = ['r1', 'r2', 'r3'].flatMap((turnId) => fresh.itemsOfTurn('s', turnId).map((row) => row.order));
+    expect(orders).toEqual(orders.toSorted((a, b) => a - b));
+    expect(new Set(orders).size).toBe(6);
+  });
+
   it('takes the same words of another turn as that turn only once', () => {
     expect(newTurns(record(told('r2', 'again'), told('r3', 'again')))).toEqual([['r3', 2]]);
   });

@@ -5,19 +5,44 @@ import type { Store } from '../store/store.ts';
 
 type Entries = ReplayedHistory['entries'];
 
+/** Where the first turn of a record stands when there is none of ours: far enough from 0 for older ones to come. */
+const middle = 1_000_000;
+
 /**
  * What an agent's own record adds to ours. Turns that ran here win and are never touched. A replayed turn is ours when
  * its id, or the agent's id of one of its items, is known here; where a record has neither (a cancelled turn, an agent
- * without ids), when the person's words are those of our next turn. The others come in whole, in the record's order.
+ * without ids), when the person's words are those of our next turn. The others come in whole, in the record's order:
+ * those older than all of ours before them, the rest behind.
  */
 export function mergeReplay(store: Store, sessionId: string, replay: ReplayedHistory): StoreWrite[] {
-  const writes: StoreWrite[] = [];
   const entriesByTurn = Map.groupBy(replay.entries, ({ upsert }) => upsert.turnId);
   const findOurs = createMatcher(store, sessionId);
-  let { order, position } = store.nextPlaces(sessionId);
-  for (const turn of replay.turns) {
+  const told = replay.turns.map((turn) => {
     const entries = entriesByTurn.get(turn.turnId) ?? [];
-    if (findOurs(turn.turnId, entries)) continue;
+    return { turn, entries, isOurs: findOurs(turn.turnId, entries) };
+  });
+  const firstOurs = told.findIndex(({ isOurs }) => isOurs);
+  const older = told.slice(0, Math.max(0, firstOurs));
+  const newer = told.slice(Math.max(0, firstOurs)).filter(({ isOurs }) => !isOurs);
+  return [...placed(sessionId, older, placesBefore(store, sessionId, older)), ...placed(sessionId, newer, placesBehind(store, sessionId))];
+}
+
+type Told = { readonly turn: TurnRecord; readonly entries: Entries };
+type Places = { readonly order: number; readonly position: number };
+
+function placesBehind(store: Store, sessionId: string): Places {
+  return store.firstPlaces(sessionId) ? store.nextPlaces(sessionId) : { order: middle, position: middle };
+}
+
+function placesBefore(store: Store, sessionId: string, told: readonly Told[]): Places {
+  const first = store.firstPlaces(sessionId) ?? { order: middle, position: middle };
+  const items = told.reduce((sum, { entries }) => sum + entries.length, 0);
+  return { order: Math.max(0, first.order - items), position: first.position - told.length };
+}
+
+function placed(sessionId: string, told: readonly Told[], { order, position }: Places): StoreWrite[] {
+  const writes: StoreWrite[] = [];
+  for (const { turn, entries } of told) {
     writes.push({ type: 'put-turn', row: foreignTurn(sessionId, turn, position++) });
     for (const { upsert, sourceId = null } of entries) {
       const { itemId, turnId } = upsert;

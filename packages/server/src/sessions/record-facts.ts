@@ -58,7 +58,7 @@ export function recordFacts(
       }
       case 'turn-ended': {
         const row = open.get(fact.event.turnId);
-        if (row) end({ ...row, state: endState(fact.event), ended: fact.event, endedAt: fact.at });
+        if (row) end({ ...row, state: endState(fact.event), images: [], ended: fact.event, endedAt: fact.at });
         break;
       }
       case 'message-steered':

@@ -42,7 +42,7 @@ function crashed(store: Store, row: TurnRow, at: string): StoreWrite[] {
   const started: TurnStarted = { type: 'turn_started', turnId, sessionId, modelId: 'unknown', providerId: 'unknown' };
   const ended: TurnTerminal = { type: 'turn_error', turnId, sessionId, ...error };
   const writes: StoreWrite[] = [
-    { type: 'put-turn', row: { ...row, state: 'failed', started: row.started ?? started, ended, endedAt: at } },
+    { type: 'put-turn', row: { ...row, state: 'failed', images: [], started: row.started ?? started, ended, endedAt: at } },
   ];
   for (const item of items) {
     if (item.body.status === 'complete' || item.body.status === 'error') continue;
@@ -58,10 +58,10 @@ function crashed(store: Store, row: TurnRow, at: string): StoreWrite[] {
 
 /** The person's own item is written behind; if the end came first, it is made again from the durable turn. */
 function personsOwn(store: Store, row: TurnRow, before: number | undefined, at: string): StoreWrite[] {
-  const { sessionId, turnId, content, createdAt } = row;
+  const { sessionId, turnId, content, images, createdAt } = row;
   if (content === '' || store.item(sessionId, `${turnId}:0:0`)) return [];
   const order = before === undefined ? store.nextPlaces(sessionId).order : Math.max(0, before - 1);
-  const message = { turnId, content, images: [], createdAt, state: 'waiting' } as const;
+  const message = { turnId, content, images, createdAt, state: 'waiting' } as const;
   const body = { ...personsItem(sessionId, message, at), order };
   return [{ type: 'put-item', row: { sessionId, itemId: body.itemId, turnId, order, sourceId: null, body } }];
 }

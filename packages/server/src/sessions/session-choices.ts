@@ -1,6 +1,8 @@
 import { fail, ok, type Choice, type Result, type SessionInfo, type SessionOptions } from '@liminal/contracts';
+import { isDangerousMode } from '@liminal/domain/modes/is-dangerous-mode';
 import type { CliProvider } from '../providers/provider.ts';
 import { attempt } from './attempt.ts';
+import { confirmMode } from './remembered-options.ts';
 import type { SessionServiceDeps } from './session-service.ts';
 
 type Kind = {
@@ -16,8 +18,13 @@ const kinds = {
 } satisfies Record<string, Kind>;
 
 /** The person's choices for a session: kept, and applied again whenever its agent starts anew. */
-export function createSessionChoices({ roster }: SessionServiceDeps) {
-  const choose = (sessionId: string, name: keyof typeof kinds, value: string): Promise<Result<SessionInfo>> =>
+export function createSessionChoices({ roster, preferences }: SessionServiceDeps) {
+  const choose = (
+    sessionId: string,
+    name: keyof typeof kinds,
+    value: string,
+    confirm = false,
+  ): Promise<Result<SessionInfo>> =>
     attempt(() =>
       roster.with(sessionId, async ({ shell, link }) => {
         const kind: Kind = kinds[name];
@@ -28,14 +35,19 @@ export function createSessionChoices({ roster }: SessionServiceDeps) {
           const known = offered.map((choice) => choice.id).join(', ');
           return fail('INVALID_REQUEST', `The agent knows no ${name} "${value}". It offers: ${known}.`);
         }
+        const mode = name === 'mode' ? (offered?.find((choice) => choice.id === value) ?? { id: value }) : undefined;
+        const confirmed = confirmMode(mode, link.provider, confirm);
+        if (!confirmed.ok) return confirmed;
         if (link.isAlive()) await set(sessionId, value);
         await shell.patch((row) => ({ ...row, options: { ...row.options, [kind.option]: value } }));
+        const { projectId, cliType } = shell.row();
+        if (!mode || !isDangerousMode(mode)) await preferences.remember(projectId, cliType, { [kind.option]: value });
         return ok(shell.info());
       }),
     );
   return {
     setModel: (sessionId: string, modelId: string) => choose(sessionId, 'model', modelId),
-    setMode: (sessionId: string, modeId: string) => choose(sessionId, 'mode', modeId),
+    setMode: (sessionId: string, modeId: string, confirm = false) => choose(sessionId, 'mode', modeId, confirm),
     setEffort: (sessionId: string, effort: string) => choose(sessionId, 'effort', effort),
   };
 }

@@ -14,6 +14,8 @@ export type SessionItems = LiveItems & {
   rowOf(upsert: UpsertObject): ItemRow;
   /** This state is on disk. True when nothing newer waits, so that memory may let go of it. */
   written(row: ItemRow): boolean;
+  /** Others wrote items of this session: new ones come after theirs. */
+  makeRoom(): void;
   /** The newest state, from memory or from the store. */
   find(itemId: string): UpsertObject | undefined;
 };
@@ -67,6 +69,9 @@ export function createSessionItems(sessionId: string, store: Store, writer: Item
       if (unwritten.get(row.itemId) !== row.body) return false;
       unwritten.delete(row.itemId);
       return hasEnded(row.body);
+    },
+    makeRoom() {
+      nextOrder = Math.max(nextOrder, store.nextPlaces(sessionId).order);
     },
     newest: (itemId) => unwritten.get(itemId),
     ofTurn: (turnId) => [...unwritten.values()].filter((item) => item.turnId === turnId),

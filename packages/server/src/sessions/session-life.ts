@@ -2,14 +2,16 @@ import { fail, ok, type CreateSessionBody, type LoadSessionBody, type Project, t
 import type { CliProvider } from '../providers/provider.ts';
 import type { SessionRow } from '../store/rows.ts';
 import { attempt } from './attempt.ts';
-import { mergeReplay } from './merge-replay.ts';
+import { confirmMode, startWithChoices } from './remembered-options.ts';
 import type { OpenSession } from './session-roster.ts';
 import { summaryOf } from './session-row.ts';
 import type { SessionServiceDeps } from './session-service.ts';
 
+const firstTurns = 100;
+
 /** How sessions come to be, are found, opened again, named and removed. */
 export function createSessionLife(deps: SessionServiceDeps) {
-  const { store, writer, roster, projects, registry, now } = deps;
+  const { store, writer, roster, projects, registry, preferences, now } = deps;
 
   const projectFor = async (body: CreateSessionBody): Promise<Result<Project>> => {
     if (body.projectId !== undefined) return projects.get(body.projectId);
@@ -54,14 +56,23 @@ export function createSessionLife(deps: SessionServiceDeps) {
   /** Brings in what the agent's own record has and ours lacks. */
   const reload = async ({ shell, link }: OpenSession): Promise<void> => {
     await link.wake();
-    const replay = await link.provider.readHistory?.(shell.sessionId, roster.loadOptions(shell.row()));
-    if (!replay) return;
-    await writer.flush();
-    const added = mergeReplay(store, shell.sessionId, replay);
-    if (added.length === 0) return;
-    await store.write(added);
-    shell.renew();
+    await reread({ shell, link });
   };
+  /** The newest turns first, so that a large record opens at once; the older ones follow behind. */
+  const reread = async ({ shell, link }: OpenSession): Promise<void> => {
+    const { sessionId } = shell;
+    const options = roster.loadOptions(shell.row());
+    const newest = await link.provider.readHistory?.(sessionId, { ...options, newestTurns: firstTurns });
+    if (!newest) return;
+    await shell.merge(newest);
+    if (!newest.hasMore) return;
+    void link.provider
+      .readHistory?.(sessionId, options)
+      .then((whole) => shell.merge(whole))
+      .catch((error: unknown) => deps.onError(error, sessionId));
+  };
+  roster.onRecordChanged((opened) => void reread(opened).catch((error: unknown) => deps.onError(error, opened.shell.sessionId)));
+
 
   return {
     create: (body: CreateSessionBody) =>
@@ -72,14 +83,22 @@ export function createSessionLife(deps: SessionServiceDeps) {
         const allowed = mayStart(provider, project.value);
         if (!allowed.ok) return allowed;
         const { dir, projectId, trusted } = project.value;
-        const providerOptions = { ...body.options, trusted };
-        const { sessionId } = await provider.createSession({ projectDir: dir, providerOptions });
-        const row = { ...newRow(sessionId, provider, projectId), options: body.options ?? {} };
+        const { options: given = {}, confirm } = body;
+        const confirmed = confirmMode(given.modeId === undefined ? undefined : { id: given.modeId }, provider, confirm);
+        if (!confirmed.ok) return confirmed;
+        const place = { projectId, cliType: provider.cliType };
+        const { options, started } = await startWithChoices(preferences, place, given, (chosen) =>
+          provider.createSession({ projectDir: dir, providerOptions: { ...chosen, trusted } }),
+        );
+        const { sessionId } = started;
+        const row = { ...newRow(sessionId, provider, projectId), options };
         await store.write([{ type: 'put-session', row }]).catch(async (error: unknown) => {
           await provider.killSession(sessionId);
           throw error;
         });
         roster.add(row);
+        await preferences.remember(projectId, provider.cliType, given);
+        deps.onWoken?.();
         return ok({ sessionId, cliType: provider.cliType, projectId });
       }),
 
@@ -133,8 +152,7 @@ export function createSessionLife(deps: SessionServiceDeps) {
         roster.with(sessionId, async ({ shell }) => {
           const killed = await shell.handle({ type: 'kill' });
           if (killed.ok) await killed.value.performed;
-          await writer.flush();
-          await store.write([{ type: 'remove-session', sessionId }]);
+          await writer.write([{ type: 'remove-session', sessionId }]);
           roster.remove(sessionId);
           return ok(null);
         }),

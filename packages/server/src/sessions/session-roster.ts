@@ -26,6 +26,8 @@ export type SessionRosterDeps = {
   readonly now: () => string;
   readonly onError: (error: unknown, sessionId: string) => void;
   readonly historyBytes: number;
+  /** One more agent lives. */
+  readonly onWoken?: () => void;
 };
 
 export type SessionRoster = ReturnType<typeof createSessionRoster>;
@@ -34,6 +36,8 @@ export type SessionRoster = ReturnType<typeof createSessionRoster>;
 export function createSessionRoster(deps: SessionRosterDeps) {
   const { store, directory, projects } = deps;
   const open = new Map<string, OpenSession>();
+  let isResting = false;
+  let onRecordChanged: (opened: OpenSession) => void = () => {};
 
   const loadOptions = (row: SessionRow): LoadOptions => {
     const project = projects.get(row.projectId);
@@ -41,6 +45,7 @@ export function createSessionRoster(deps: SessionRosterDeps) {
     return {
       ...(project.ok ? { projectDir: project.value.dir } : {}),
       providerOptions: { ...row.options, trusted },
+      unused: store.firstPlaces(row.sessionId) === undefined,
     };
   };
   const providerOf = (cliType: string): CliProvider =>
@@ -49,7 +54,15 @@ export function createSessionRoster(deps: SessionRosterDeps) {
   const add = (row: SessionRow): OpenSession => {
     const { sessionId } = row;
     // The options are read when needed: the person may have chosen others meanwhile.
-    const link = createAgentLink(providerOf(row.cliType), sessionId, () => loadOptions(shell.row()));
+    const link = createAgentLink(
+      providerOf(row.cliType),
+      sessionId,
+      () => loadOptions(shell.row()),
+      () => {
+        shell.touch();
+        deps.onWoken?.();
+      },
+    );
     const shell: SessionShell = createSessionShell({
       ...storedSession(store, row),
       row,
@@ -63,8 +76,10 @@ export function createSessionRoster(deps: SessionRosterDeps) {
       onError: (error) => deps.onError(error, sessionId),
       historyBytes: deps.historyBytes,
     });
+    if (isResting) shell.rest();
     const opened = { shell, link };
     open.set(sessionId, opened);
+    link.provider.onRecordChanged?.(sessionId, () => onRecordChanged(opened));
     return opened;
   };
 
@@ -86,6 +101,10 @@ export function createSessionRoster(deps: SessionRosterDeps) {
     add,
     get,
     loadOptions,
+    /** Called when a session was used elsewhere meanwhile. */
+    onRecordChanged(listener: (opened: OpenSession) => void): void {
+      onRecordChanged = listener;
+    },
     all: (): readonly OpenSession[] => [...open.values()],
     has: (sessionId: string) => open.has(sessionId) || store.session(sessionId) !== undefined,
     /** Does something with a session, or says that there is none. */
@@ -97,6 +116,14 @@ export function createSessionRoster(deps: SessionRosterDeps) {
       open.get(sessionId)?.shell.close();
       open.delete(sessionId);
       directory.remove(sessionId);
+    },
+    /** The server is going: no session begins anything more. */
+    rest(): void {
+      isResting = true;
+      for (const { shell } of open.values()) shell.rest();
+    },
+    setTrouble(sessionId: string, error: Parameters<SessionShell['setTrouble']>[0]): void {
+      open.get(sessionId)?.shell.setTrouble(error);
     },
     written(sessionId: string, row: Parameters<SessionShell['written']>[0]): void {
       open.get(sessionId)?.shell.written(row);

@@ -1,6 +1,6 @@
-import { type HistoryPage, ok, type Result, type SessionHistory, type SessionInfo } from '@liminal/contracts';
+import { type HistoryPage, ok, type Result, type SessionError, type SessionHistory, type SessionInfo } from '@liminal/contracts';
 import { decide } from '@liminal/domain/session/decide';
-import { acceptsTurnEvent, closeTurn } from '@liminal/domain/session/close-turn';
+import { closeTurn } from '@liminal/domain/session/close-turn';
 import type { Command } from '@liminal/domain/session/command';
 import { evolve } from '@liminal/domain/session/evolve';
 import type { AgentFact, Effect, Fact } from '@liminal/domain/session/fact';
@@ -10,13 +10,19 @@ import { sameStatus, statusOf } from '@liminal/domain/session/session-status';
 import type { ChangeBody } from '@liminal/domain/delivery/change';
 import type { SessionBus } from '../bus/session-bus.ts';
 import type { ProviderError } from '../providers/provider-error.ts';
+import type { ReplayedHistory } from '../providers/provider.ts';
 import type { SessionRow, StoreWrite } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';
 import type { AgentLink } from './agent-link.ts';
+import { hearAgent } from './hear-agent.ts';
 import { readHistoryPage } from './history-reader.ts';
+import { createInfoPace } from './info-pace.ts';
 import type { ItemWriter } from './item-writer.ts';
 import { createLiveTurns } from './live-turns.ts';
 import { createMailbox } from './mailbox.ts';
+import { mergeReplay } from './merge-replay.ts';
+import { createPerform } from './perform.ts';
+import { endedDecisions } from './permission-decision.ts';
 import { recordFacts, type TurnBook } from './record-facts.ts';
 import { rowAfter, summaryOf } from './session-row.ts';
 import type { SessionItems } from './session-items.ts';
@@ -45,6 +51,9 @@ export type Handled = {
 export type Sent = Handled & { readonly turnId: string };
 
 const firstPageTurns = 200;
+/** Running numbers are told this often at most. */
+const infoEveryMs = 1_000;
+const advanceAgainMs = 1_000;
 
 export type SessionShell = ReturnType<typeof createSessionShell>;
 
@@ -57,8 +66,11 @@ export function createSessionShell(deps: SessionShellDeps) {
   let { session, book, row } = deps;
   let info: SessionInfo = row.info;
   let lastActive = Date.parse(now());
+  let trouble: SessionError | null = null;
+  let isResting = false;
 
-  const status = () => statusOf(session, link.isAlive());
+  const status = () => ({ ...statusOf(session, link.isAlive()), ...(trouble ? { lastError: trouble } : {}) });
+  const wholeInfo = (): SessionInfo => ({ ...info, title: row.title });
   /** Whole turns before a position, newest ones that fit. */
   const readPage = (before: number | null, maxTurns: number, maxBytes: number): HistoryPage =>
     readHistoryPage(store, { ...items, turns }, { sessionId, before, maxTurns, maxBytes });
@@ -71,7 +83,7 @@ export function createSessionShell(deps: SessionShellDeps) {
       permissions: [...session.permissions],
       queue: session.queue.map(queuedMessage),
       status: status(),
-      info: { ...info, title: row.title },
+      info: wholeInfo(),
     };
   };
   const feed = deps.bus.open(sessionId, {
@@ -91,6 +103,16 @@ export function createSessionShell(deps: SessionShellDeps) {
     return [{ type: 'session:status', payload: current }];
   };
 
+  const pace = createInfoPace({
+    told: wholeInfo(),
+    everyMs: infoEveryMs,
+    post: mailbox.post,
+    publish(payload) {
+      writer.add({ type: 'put-session', row });
+      feed.publish([{ type: 'session:info', payload }, ...tellStatus()]);
+    },
+  });
+
   const believe = (facts: readonly Fact[], nextRow: SessionRow): Effect[] => {
     const effects: Effect[] = [];
     const telling: ChangeBody[] = [];
@@ -99,15 +121,20 @@ export function createSessionShell(deps: SessionShellDeps) {
       const next = evolve(session, fact);
       session = next.session;
       effects.push(...next.effects);
-      for (const body of tell(before, fact, session)) {
-        telling.push(body.type === 'session:upsert' ? items.take(body.payload) : body);
-      }
+      telling.push(...tell(before, fact, session));
     }
     const retitled = nextRow.title !== row.title;
     row = nextRow;
     lastActive = Date.parse(now());
-    if (retitled) telling.push({ type: 'session:info', payload: { ...info, title: row.title } });
-    feed.publish([...telling, ...tellStatus()]);
+    try {
+      const placed = telling.map((body) => (body.type === 'session:upsert' ? items.take(body.payload) : body));
+      feed.publish([...placed, ...tellStatus()]);
+      if (retitled) pace.put(wholeInfo());
+    } catch (error) {
+      // What is true stays true, and the agent is still told: readers get a history instead.
+      deps.onError(error);
+      feed.renew();
+    }
     return effects;
   };
 
@@ -117,55 +144,46 @@ export function createSessionShell(deps: SessionShellDeps) {
     const recorded = recordFacts(sessionId, book, facts);
     const nextRow = rowAfter(row, facts, now());
     book = recorded.book;
-    for (const write of recorded.writes) turns.put(write);
+    for (const write of [...recorded.writes, ...endedDecisions(session, facts, now())]) turns.put(write);
     writer.add({ type: 'put-session', row: nextRow });
     believe(facts, nextRow);
-    if (facts.some((fact) => fact.type === 'turn-ended')) void handle({ type: 'advance' }).catch(deps.onError);
+    if (!facts.some((fact) => fact.type === 'turn-ended')) return;
+    pace.flush();
+    advance();
+  };
+
+  /** Hands over the next message. Tried again while the disk refuses, so that a queue never stands still. */
+  const advance = (): void => {
+    handle({ type: 'advance' }).catch((error: unknown) => {
+      deps.onError(error);
+      setTimeout(advance, advanceAgainMs).unref();
+    });
   };
 
   /** What a person did: written before it is believed, told or acknowledged. To be called inside the mailbox. */
   const settle = async (command: Command, writes: readonly StoreWrite[] = [], clientMessageId: string | null = null) => {
     const decision = decide(session, command, now());
     if (!decision.ok) return decision;
-    const facts = decision.value;
+    const facts = isResting ? decision.value.filter((fact) => fact.type !== 'message-handed') : decision.value;
     if (facts.length === 0) return ok<Handled>({ performed: Promise.resolve() });
     const recorded = recordFacts(sessionId, book, facts, clientMessageId);
     const nextRow = rowAfter(row, facts, now());
-    const steered = facts.filter((fact) => fact.type === 'message-steered');
-    const steeredItems = steered.map((fact) => ({ type: 'put-item', row: items.rowOf(steeredItem(sessionId, fact)) }) as const);
-    await store.write([...recorded.writes, ...steeredItems, ...writes, { type: 'put-session', row: nextRow }]);
+    const ended = endedDecisions(session, facts, now());
+    await writer.write([...recorded.writes, ...steeredItems(facts), ...ended, ...writes, { type: 'put-session', row: nextRow }]);
     book = recorded.book;
     return ok<Handled>({ performed: performAll(believe(facts, nextRow)) });
   };
+  /** A message that goes into a running turn has no row of its own: its item is what must be durable. */
+  const steeredItems = (facts: readonly Fact[]): StoreWrite[] =>
+    facts.flatMap((fact) =>
+      fact.type === 'message-steered' ? [{ type: 'put-item', row: items.rowOf(steeredItem(sessionId, fact)) }] : [],
+    );
   const handle = (command: Command, writes: readonly StoreWrite[] = []): Promise<Result<Handled>> =>
     mailbox.run(() => settle(command, writes));
 
   const performAll = async (effects: readonly Effect[]): Promise<void> => {
     for (const effect of effects) await perform(effect);
     mailbox.post(() => feed.publish(tellStatus()));
-  };
-
-  const perform = async (effect: Effect): Promise<void> => {
-    switch (effect.type) {
-      case 'send-message': {
-        // Not awaited by the sender: starting an agent may take seconds, and the message is safe already.
-        const { turnId } = effect.message;
-        const isWanted = () => session.turn?.turnId === turnId && session.turn.phase !== 'cancelling';
-        void link.send(effect.message, isWanted).then(
-          (sent) => mailbox.post(() => (sent ? feed.publish(tellStatus()) : endTurn(turnId, null))),
-          (error: ProviderError) => mailbox.post(() => endTurn(turnId, error)),
-        );
-        return;
-      }
-      case 'steer-message':
-        return link.steer(effect.message);
-      case 'cancel-turn':
-        return link.cancel();
-      case 'resolve-permission':
-        return link.resolve(effect.answer);
-      case 'kill-process':
-        return link.kill();
-    }
   };
 
   const endTurn = (turnId: string, error: ProviderError | null): void => {
@@ -175,51 +193,40 @@ export function createSessionShell(deps: SessionShellDeps) {
     accept(closeTurn(session, terminal, now()));
   };
 
-  link.listen({
-    upsert: (upsert, how) => mailbox.post(() => feed.publish([items.take(upsert, how)])),
-    turn: (event) =>
-      mailbox.post(() => {
-        if (!acceptsTurnEvent(session, event)) return;
-        accept(
-          event.type === 'turn_started'
-            ? [{ type: 'turn-started', event, at: now() }]
-            : closeTurn(session, event, now()),
-        );
-      }),
-    permission: (signal) =>
-      mailbox.post(() => {
-        if (signal.state === 'open') return accept([{ type: 'permission-opened', request: signal.request }]);
-        const { requestId, reason } = signal;
-        if (session.permissions.some((open) => open.requestId === requestId)) {
-          accept([{ type: 'permission-ended', requestId, reason }]);
-        }
-      }),
-    info: (patch) =>
-      mailbox.post(() => {
+  const perform = createPerform(link, {
+    isWanted: (turnId) => session.turn?.turnId === turnId && session.turn.phase !== 'cancelling',
+    done: (turnId, sent) => mailbox.post(() => (sent ? feed.publish(tellStatus()) : endTurn(turnId, null))),
+    failed: (turnId, error) => mailbox.post(() => endTurn(turnId, error)),
+  });
+
+  link.listen(
+    hearAgent({
+      session: () => session,
+      now,
+      post: mailbox.post,
+      take: (upsert, how) => feed.publish([items.take(upsert, how)]),
+      learn(patch) {
         info = { ...info, ...patch };
         const { title: _title, ...rest } = info;
-        const nextRow = rowAfter({ ...row, info: rest }, [], now(), patch.title);
-        writer.add({ type: 'put-session', row: nextRow });
-        row = nextRow;
-        feed.publish([{ type: 'session:info', payload: { ...info, title: row.title } }, ...tellStatus()]);
-      }),
-    closed: (reason) =>
-      mailbox.post(() => {
-        const at = now();
-        const running = [session.agentTurn, session.turn?.turnId].filter((turnId) => typeof turnId === 'string');
-        for (const turnId of running) endTurn(turnId, reason);
-        accept([{ type: 'process-closed', error: { code: reason.code, message: reason.message, at } }]);
-      }),
-  });
+        row = rowAfter({ ...row, info: rest }, [], now(), patch.title);
+        pace.put(wholeInfo());
+      },
+      accept,
+      endTurn,
+    }),
+  );
   directory.put(summaryOf(row, told));
 
   return {
     sessionId,
     row: () => row,
     session: () => session,
-    info: (): SessionInfo => ({ ...info, title: row.title }),
+    info: wholeInfo,
     status,
     readPage,
+    /** The place of a turn in the history; none while its message waits. */
+    positionOf: (turnId: string): number | null | undefined =>
+      (turns.unwritten().find((turn) => turn.turnId === turnId) ?? store.turn(sessionId, turnId))?.position,
     items,
     handle,
     /** The same client message id again is the same message: it returns the same turn and sends nothing. */
@@ -233,28 +240,55 @@ export function createSessionShell(deps: SessionShellDeps) {
         const isQueued = session.queue.some(({ turnId }) => turnId === message.turnId) || session.turn?.turnId === message.turnId;
         return ok({ turnId: isQueued ? message.turnId : (steered ?? message.turnId), performed: handled.value.performed });
       }),
-    accept: (facts: readonly AgentFact[]) => mailbox.post(() => accept(facts)),
     lastActive: () => lastActive,
+    /** Somebody has use for the agent: it is not the longest idle one. */
+    touch() {
+      lastActive = Date.parse(now());
+    },
     /** Changes of the row that are no business of the rules: titles, flags, choices. Durable once it resolves. */
     patch: (change: (row: SessionRow) => SessionRow): Promise<void> =>
       mailbox.run(async () => {
         const nextRow = change(row);
-        await store.write([{ type: 'put-session', row: nextRow }]);
+        await writer.write([{ type: 'put-session', row: nextRow }]);
         believe([], nextRow);
       }),
     /** A state of an item is on disk: memory lets go of it once it has ended. */
     written(itemRow: Parameters<SessionItems['written']>[0]) {
       if (items.written(itemRow)) feed.release(`item:${itemRow.itemId}`);
     },
-    /** History changed underneath the readers: they are sent a new one. */
-    renew: () => mailbox.post(() => feed.renew()),
+    /** Takes in what the agent's own record has and ours lacks; readers are then sent a new history. */
+    merge: (replay: ReplayedHistory): Promise<void> =>
+      mailbox.run(async () => {
+        await writer.flush(sessionId);
+        const added = mergeReplay(store, sessionId, replay);
+        if (added.length === 0) return;
+        await writer.write(added);
+        items.makeRoom();
+        book = { ...book, nextPosition: Math.max(book.nextPosition, store.nextPlaces(sessionId).position) };
+        feed.renew();
+      }),
     /** Ends the idle agent's process; the next message wakes it. */
     sleep: (): Promise<void> =>
       mailbox.run(async () => {
-        if (isBusy(session)) return;
+        if (isBusy(session) || session.permissions.length > 0 || link.hasBackgroundWork()) return;
         await link.kill();
         feed.publish(tellStatus());
       }),
-    close: () => feed.close(),
+    /** What the agent says cannot be written for now, or can be again. */
+    setTrouble: (error: SessionError | null) =>
+      mailbox.post(() => {
+        trouble = error;
+        feed.publish(tellStatus());
+      }),
+    /** The server is going: what runs may end, what waits stays for the next start. */
+    rest() {
+      isResting = true;
+    },
+    /** Everything heard so far has been taken in. */
+    settled: (): Promise<void> => mailbox.run(async () => pace.flush()),
+    close() {
+      pace.stop();
+      feed.close();
+    },
   };
 }

@@ -1,13 +1,22 @@
-import { fail, ok, type PermissionAnswer, type QueuedMessage, type SendBody } from '@liminal/contracts';
+import {
+  fail,
+  ok,
+  type PermissionAnswer,
+  type PermissionDecision,
+  type QueuedMessage,
+  type Result,
+  type SendBody,
+} from '@liminal/contracts';
 import type { Command } from '@liminal/domain/session/command';
 import type { Message } from '@liminal/domain/session/session';
 import { queuedMessage } from '@liminal/domain/session/tell';
 import { attempt } from './attempt.ts';
+import { checkMessage } from './check-message.ts';
 import { decisionOf } from './permission-decision.ts';
 import type { SessionServiceDeps } from './session-service.ts';
 
 /** What a person does within a session: send, stop, answer, and look after what waits. */
-export function createSessionTurns({ store, roster, now, newId }: SessionServiceDeps) {
+export function createSessionTurns({ store, roster, projects, now, newId }: SessionServiceDeps) {
   const newMessage = (content: string, images: Message['images'] = []): Message => ({
     turnId: newId(),
     content,
@@ -47,6 +56,9 @@ export function createSessionTurns({ store, roster, now, newId }: SessionService
           if (body.images?.length && !link.provider.capabilities.images) {
             return fail('NOT_SUPPORTED', `${link.provider.name} takes no images.`);
           }
+          const project = projects.get(shell.row().projectId);
+          const checked = await checkMessage(body, project.ok ? project.value.dir : null);
+          if (!checked.ok) return checked;
           const message = newMessage(body.content, body.images);
           const sent = await shell.send(message, body.clientMessageId ?? null, isSteered ? 'steer' : 'send');
           if (!sent.ok) return sent;
@@ -58,13 +70,13 @@ export function createSessionTurns({ store, roster, now, newId }: SessionService
     cancel: (sessionId: string) => perform(sessionId, { type: 'cancel' }),
     kill: (sessionId: string) => perform(sessionId, { type: 'kill' }),
 
-    answer: (sessionId: string, answer: PermissionAnswer) =>
+    answer: (sessionId: string, answer: PermissionAnswer, by = 'person') =>
       attempt(() =>
         roster.with(sessionId, async ({ shell }) => {
-          const decision = decisionOf(shell.session(), answer, now());
+          const decision = decisionOf(shell.session(), answer, now(), by);
           const writes = decision ? [{ type: 'add-decision', decision } as const] : [];
           const handled = await shell.handle({ type: 'answer', answer }, writes);
-          if (!handled.ok) return handled;
+          if (!handled.ok) return wasClosed(handled, store.decisions(sessionId), answer);
           await handled.value.performed;
           return ok({});
         }),
@@ -83,4 +95,13 @@ export function createSessionTurns({ store, roster, now, newId }: SessionService
         return done.ok ? ok({ turnId: message.turnId }) : done;
       }),
   };
+}
+
+/** What was decided before the last restart is known from the record only. */
+function wasClosed<T>(refused: Result<T>, decisions: readonly PermissionDecision[], { requestId }: PermissionAnswer) {
+  const isRecorded = decisions.some((decision) => decision.requestId === requestId);
+  const isUnknown = !refused.ok && refused.failure.code === 'PERMISSION_NOT_FOUND';
+  return isUnknown && isRecorded
+    ? fail('PERMISSION_CLOSED', 'This request was answered or has ended already.')
+    : refused;
 }

@@ -61,6 +61,8 @@ export function storeContract(name: string, open: () => Promise<{ store: Store; 
       expect(store.turnsBefore('s', 1, 2).map((row) => row.turnId)).toEqual(['a']);
       expect(store.nextPlaces('s')).toEqual({ order: 3, position: 3 });
       expect(store.nextPlaces('new')).toEqual({ order: 0, position: 0 });
+      expect(store.firstPlaces('s')).toEqual({ order: 1, position: 0 });
+      expect(store.firstPlaces('new')).toBeUndefined();
     });
 
     it('lists turns that have not ended, in the order they were accepted', async () => {

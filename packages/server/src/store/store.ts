@@ -1,4 +1,5 @@
 import type { PermissionDecision } from '@liminal/contracts';
+import type { ItemFind, ItemSearch } from './item-search.ts';
 import type { ItemRow, ProjectRow, SessionRow, StoreWrite, TurnRow } from './rows.ts';
 
 /**
@@ -26,8 +27,12 @@ export interface Store {
   turnOfClientMessage(sessionId: string, clientMessageId: string): string | undefined;
   /** One past the highest item order and turn position of a session. */
   nextPlaces(sessionId: string): { readonly order: number; readonly position: number };
+  /** The lowest item order and turn position of a session; nothing when it has no turn yet. */
+  firstPlaces(sessionId: string): { readonly order: number; readonly position: number } | undefined;
   decisions(sessionId: string): readonly PermissionDecision[];
   setting(key: string): unknown;
+  /** Items that have ended in which all words are found, newest first. */
+  searchItems(search: ItemSearch): readonly ItemFind[];
   /** Rows that could not be read since the start. */
   skippedRows(): number;
   /** Resolves when everything handed in so far is durable. */

@@ -5,12 +5,22 @@ import type { Cursor } from '@liminal/contracts';
 
 type Channel = { ledger: Ledger; readonly source: FeedSource; readonly followers: Set<Follower> };
 
+export type MemoryBusDeps = { readonly newEpoch: () => string; readonly onError?: (error: unknown) => void };
+
 /** The bus of one machine. Followers are called in the publisher's own call, so there is no gap to lose a change in. */
-export function createMemoryBus(deps: { readonly newEpoch: () => string }): SessionBus {
+export function createMemoryBus(deps: MemoryBusDeps): SessionBus {
   const channels = new Map<string, Channel>();
 
   const tellAll = (channel: Channel, changes: readonly Change[]) => {
-    for (const follower of channel.followers) follower.changed(changes);
+    for (const follower of channel.followers) {
+      try {
+        follower.changed(changes);
+      } catch (error) {
+        // One reader's trouble is neither the publisher's nor another reader's.
+        deps.onError?.(error);
+        follower.renewed();
+      }
+    }
   };
 
   return {

@@ -12,7 +12,7 @@ export function choiceRoutes(app: TypedApp, { sessions }: AppDeps): void {
     replyWith(reply, await sessions.setModel(request.params.id, request.body.modelId)),
   );
   app.post('/api/session/:id/mode', { schema: { params, body: SetModeBody, response } }, async (request, reply) =>
-    replyWith(reply, await sessions.setMode(request.params.id, request.body.modeId)),
+    replyWith(reply, await sessions.setMode(request.params.id, request.body.modeId, request.body.confirm)),
   );
   app.post('/api/session/:id/effort', { schema: { params, body: SetEffortBody, response } }, async (request, reply) =>
     replyWith(reply, await sessions.setEffort(request.params.id, request.body.effort)),

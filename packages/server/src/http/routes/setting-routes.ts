@@ -1,15 +1,10 @@
-import { Done } from '@liminal/contracts';
-import { z } from 'zod';
+import { Done, Workspace } from '@liminal/contracts';
 import type { AppDeps, TypedApp } from '../build-app.ts';
 
-/** What the page keeps on the server, so that another browser or a restart finds it again. */
-const Workspace = z.object({
-  tabs: z.array(z.string().min(1)).max(200),
-  activeTab: z.string().nullish(),
-});
 const key = 'workspace';
-const empty = { tabs: [], activeTab: null };
+const empty: Workspace = { tabs: [], activeTab: null };
 
+/** How the page stands, kept here so that another browser or a restart finds it again. */
 export function settingRoutes(app: TypedApp, { store }: AppDeps): void {
   app.get('/api/workspace', { schema: { response: { 200: Workspace } } }, async () => {
     const stored = Workspace.safeParse(store.setting(key));

@@ -1,3 +1,4 @@
+import { searchContract } from '../search.contract.ts';
 import { storeContract } from '../store.contract.ts';
 import { createMemoryStore } from './memory-store.ts';
 
@@ -5,3 +6,5 @@ storeContract('memory', async () => {
   const store = createMemoryStore();
   return { store, reopen: async () => store, remove: async () => {} };
 });
+
+searchContract('memory', async () => ({ store: createMemoryStore(), remove: async () => {} }));

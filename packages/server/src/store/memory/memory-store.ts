@@ -1,6 +1,7 @@
 import type { PermissionDecision } from '@liminal/contracts';
 import type { ItemRow, ProjectRow, SessionRow, StoreWrite, TurnRow } from '../rows.ts';
 import type { Store } from '../store.ts';
+import { searchMemory } from './search-memory.ts';
 
 const openStates = new Set(['queued', 'sending', 'running', 'unknown']);
 const both = (sessionId: string, id: string) => `${sessionId}\n${id}`;
@@ -85,8 +86,16 @@ export function createMemoryStore(): Store {
       order: Math.max(-1, ...itemsOf(sessionId).map((row) => row.order)) + 1,
       position: Math.max(-1, ...turnsOf(sessionId).map((row) => row.position ?? -1)) + 1,
     }),
+    firstPlaces: (sessionId) => {
+      const positions = turnsOf(sessionId).flatMap((row) => (row.position === null ? [] : [row.position]));
+      if (positions.length === 0) return undefined;
+      const order = Math.min(...itemsOf(sessionId).map((row) => row.order));
+      return { order: Number.isFinite(order) ? order : 0, position: Math.min(...positions) };
+    },
     decisions: (sessionId) => decisions.filter((decision) => decision.sessionId === sessionId),
     setting: (key) => settings.get(key),
+    searchItems: (search) =>
+      searchMemory([...items.values()], (row) => turns.get(both(row.sessionId, row.turnId))?.state === 'cancelled', search),
     skippedRows: () => 0,
     idle: async () => {},
     close: async () => {},

@@ -17,14 +17,17 @@ export function openReader(path: string): Database {
   return database;
 }
 
+const busy = 5;
+
 /** A small database that one process holds for its life: a lock which a kill frees. Null when another holds it. */
 export function lockDatabase(path: string): Database | null {
   const database = new DatabaseSync(path, { timeout: 0 });
   try {
     database.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE;');
     return database;
-  } catch {
+  } catch (error) {
     database.close();
-    return null;
+    if ((((error as { errcode?: number }).errcode ?? 0) & 0xff) === busy) return null;
+    throw error;
   }
 }

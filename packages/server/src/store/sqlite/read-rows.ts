@@ -1,7 +1,9 @@
 import { UpsertObject, type PermissionDecision } from '@liminal/contracts';
 import type { ItemRow, ProjectRow, SessionRow, TurnRow } from '../rows.ts';
+import { StoredDecision, StoredProject, StoredSession, StoredTurn } from './stored-shapes.ts';
 
 type Columns = Record<string, unknown> | undefined;
+type Shape = { safeParse(value: unknown): { readonly success: boolean } };
 
 export type RowReader = {
   project(columns: Columns): ProjectRow | undefined;
@@ -9,49 +11,55 @@ export type RowReader = {
   turn(columns: Columns): TurnRow | undefined;
   item(columns: Columns): ItemRow | undefined;
   decision(columns: Columns): PermissionDecision | undefined;
+  setting(columns: Columns): unknown;
   skipped(): number;
 };
 
 /** Reads stored rows tolerantly: what is corrupt, or of a build to come, is counted and left out. */
 export function createRowReader(): RowReader {
   let skipped = 0;
-  const read = <Row>(columns: Columns, check: (body: Record<string, unknown>) => boolean): Row | undefined => {
-    if (!columns) return undefined;
-    const body = parse(columns['body']);
-    if (body && check(body)) return body as Row;
+  const skip = (): undefined => {
     skipped += 1;
     return undefined;
   };
-  const hasStrings =
-    (...names: string[]) =>
-    (body: Record<string, unknown>) =>
-      names.every((name) => typeof body[name] === 'string');
+  // The body itself is handed on, not what the shape made of it: fields this build does not know are kept.
+  const read = <Row>(columns: Columns, shape: Shape): Row | undefined => {
+    if (!columns) return undefined;
+    const body = parse(columns['body']);
+    return shape.safeParse(body).success ? (body as Row) : skip();
+  };
   return {
-    project: (columns) => read(columns, hasStrings('projectId', 'dir', 'name', 'addedAt')),
-    session: (columns) => read(columns, hasStrings('sessionId', 'cliType', 'projectId', 'title', 'createdAt', 'life')),
-    turn: (columns) => read(columns, hasStrings('sessionId', 'turnId', 'state', 'content', 'createdAt')),
-    decision: (columns) => read(columns, hasStrings('sessionId', 'requestId', 'at')),
+    project: (columns) => read(columns, StoredProject),
+    session: (columns) => read(columns, StoredSession),
+    turn: (columns) => read(columns, StoredTurn),
+    decision: (columns) => read(columns, StoredDecision),
     item(columns) {
-      const body = read<unknown>(columns, (value) => UpsertObject.safeParse(value).success);
+      const body = read<UpsertObject>(columns, UpsertObject);
       if (!columns || body === undefined) return undefined;
       return {
         sessionId: String(columns['session_id']),
         itemId: String(columns['item_id']),
         turnId: String(columns['turn_id']),
         order: Number(columns['order']),
-        sourceId: typeof columns['source_id'] === 'string' ? columns['source_id'] : null,
-        body: body as UpsertObject,
+        sourceId: columns['source_id'] === null ? null : String(columns['source_id']),
+        body,
       };
+    },
+    setting(columns) {
+      if (!columns) return undefined;
+      const value = parse(columns['value']);
+      return value === unreadable ? skip() : value;
     },
     skipped: () => skipped,
   };
 }
 
-function parse(text: unknown): Record<string, unknown> | null {
+const unreadable = Symbol('unreadable');
+
+function parse(text: unknown): unknown {
   try {
-    const value: unknown = JSON.parse(String(text));
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
+    return JSON.parse(String(text)) as unknown;
   } catch {
-    return null;
+    return unreadable;
   }
 }

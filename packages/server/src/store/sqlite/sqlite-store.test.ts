@@ -41,6 +41,40 @@ describe('the store on disk', () => {
     await store.close();
   });
 
+  it('skips rows that parse but say something this build cannot show, and keeps fields it does not know', async () => {
+    const path = await newPath();
+    const store = openSqliteStore(path);
+    const sessions = ['whole', 'no-flag', 'no-time', 'other-life'].map((id) => sessionRow(id));
+    await store.write(sessions.map((row) => ({ type: 'put-session', row }) as const));
+    await store.write([
+      { type: 'put-turn', row: turnRow('t', { position: 0, state: 'completed' }) },
+      { type: 'put-setting', key: 'broken', value: 1 },
+    ]);
+    const database = openDatabase(path);
+    database.exec(`
+      UPDATE sessions SET body = json_set(body, '$.hue', 'green') WHERE session_id = 'whole';
+      UPDATE sessions SET body = json_remove(body, '$.archived') WHERE session_id = 'no-flag';
+      UPDATE sessions SET body = json_set(body, '$.updatedAt', 'yesterday') WHERE session_id = 'no-time';
+      UPDATE sessions SET body = json_set(body, '$.life', 'undead') WHERE session_id = 'other-life';
+      UPDATE turns SET body = json_set(body, '$.ended', json('{"type":"turn_vanished"}'));
+      UPDATE settings SET value = '{"tab' WHERE key = 'broken';
+    `);
+    database.close();
+    expect(store.sessions()).toEqual([{ ...sessionRow('whole'), hue: 'green' }]);
+    expect(store.turnsBefore('s', null, 10)).toEqual([]);
+    expect(store.setting('broken')).toBeUndefined();
+    expect(store.skippedRows()).toBe(5);
+    await store.close();
+  });
+
+  it('refuses what cannot be handed to the writer, and waits for nothing afterwards', async () => {
+    const store = openSqliteStore(await newPath());
+    const odd = { ...turnRow('odd'), content: () => 'no text' } as never;
+    await expect(store.write([{ type: 'put-turn', row: odd }])).rejects.toThrow();
+    await store.idle();
+    await store.close();
+  });
+
   it('commits what cannot be written alone, without taking others down', async () => {
     const store = openSqliteStore(await newPath());
     const bad = { ...turnRow('bad'), state: null } as never;

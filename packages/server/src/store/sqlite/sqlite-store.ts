@@ -2,6 +2,7 @@ import type { Store } from '../store.ts';
 import { migrate } from './migrate.ts';
 import { openDatabase, openReader, type Statement } from './open-database.ts';
 import { createRowReader } from './read-rows.ts';
+import { searchItems } from './search-items.ts';
 import { createSqliteWriter } from './sqlite-writer.ts';
 
 type Value = string | number | null;
@@ -77,11 +78,14 @@ export function openSqliteStore(path: string): Store {
       const position = one('SELECT max(position) AS top FROM turns WHERE session_id = ?', sessionId)?.['top'];
       return { order: Number(order ?? -1) + 1, position: Number(position ?? -1) + 1 };
     },
+    firstPlaces: (sessionId) => {
+      const position = one('SELECT min(position) AS low FROM turns WHERE session_id = ?', sessionId)?.['low'];
+      const order = one('SELECT min("order") AS low FROM items WHERE session_id = ?', sessionId)?.['low'];
+      return typeof position === 'number' ? { order: Number(order ?? 0), position } : undefined;
+    },
     decisions: (sessionId) =>
       many('SELECT body FROM decisions WHERE session_id = ? ORDER BY id', sessionId).map(rows.decision).filter(known),
-    setting: (key) => {
-      const row = one('SELECT value FROM settings WHERE key = ?', key);
-      return row ? (JSON.parse(String(row['value'])) as unknown) : undefined;
-    },
+    searchItems: (search) => searchItems(prepared, search),
+    setting: (key) => rows.setting(one('SELECT value FROM settings WHERE key = ?', key)),
   };
 }

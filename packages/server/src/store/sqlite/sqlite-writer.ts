@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { StoreWrite } from '../rows.ts';
+import { StoreFailure } from '../store-failure.ts';
 import type { WriteDone, WriteJob } from './writer-thread.ts';
 
 export type SqliteWriter = {
@@ -22,7 +23,7 @@ export function createSqliteWriter(path: string): SqliteWriter {
     const job = pending.get(done.id);
     pending.delete(done.id);
     if (done.error === undefined) job?.resolve();
-    else job?.reject(new Error(done.error));
+    else job?.reject(new StoreFailure(done.error));
     if (pending.size === 0) for (const idle of idlers.splice(0)) idle();
   };
   const failAll = (error: Error) => {
@@ -40,12 +41,13 @@ export function createSqliteWriter(path: string): SqliteWriter {
 
   return {
     write(writes) {
-      if (gone) return Promise.reject(gone);
+      if (gone) return Promise.reject(new StoreFailure(gone.message));
       if (writes.length === 0) return Promise.resolve();
       return new Promise((resolve, reject) => {
         const id = nextId++;
-        pending.set(id, { resolve, reject });
+        // First, for it throws where something cannot be copied: nobody would ever settle that job.
         worker.postMessage({ id, writes } satisfies WriteJob);
+        pending.set(id, { resolve, reject });
       });
     },
     idle: () => (pending.size === 0 ? Promise.resolve() : new Promise((resolve) => idlers.push(resolve))),

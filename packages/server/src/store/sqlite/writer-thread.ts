@@ -41,7 +41,7 @@ function commitTogether(jobs: readonly WriteJob[]): string | null {
     return null;
   } catch (error) {
     rollBack();
-    return String(error);
+    return error instanceof Error ? error.message : String(error);
   }
 }
 

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { CliType } from './provider.ts';
+import { IsoTime, MessageOrigin } from './upsert.ts';
+
+export const SearchQuery = z.object({
+  q: z.string().min(1).max(500),
+  limit: z.coerce.number().int().min(1).max(200).optional(),
+});
+
+/** What stands around a found word in a snippet; no text of an agent is trusted to be free of them. */
+export const snippetMarks = { start: '\u0002', end: '\u0003' } as const;
+
+/** A place where the words were found: the title of a session, or one of its items. */
+export const SearchHit = z.object({
+  sessionId: z.string(),
+  title: z.string(),
+  projectId: z.string(),
+  cliType: CliType,
+  updatedAt: IsoTime,
+  archived: z.boolean(),
+  where: z.enum(['title', 'item']),
+  /** With `where: item`: which one, of which kind, and when it was said. */
+  itemId: z.string().optional(),
+  turnId: z.string().optional(),
+  itemType: z.enum(['message', 'thinking', 'tool_call', 'plan']).optional(),
+  origin: MessageOrigin.optional(),
+  at: IsoTime.optional(),
+  /** A line around the first find, each find between `snippetMarks`. */
+  snippet: z.string(),
+});
+export type SearchHit = z.infer<typeof SearchHit>;
+
+export const SearchReply = z.object({ hits: z.array(SearchHit) });
+export type SearchReply = z.infer<typeof SearchReply>;

@@ -1,0 +1,76 @@
+import type { SessionHistory } from '@liminal/contracts';
+import type { ChangeBody } from '@liminal/domain/delivery/change';
+import { describe, expect, it } from 'vitest';
+import { createMemoryBus } from '../bus/memory/memory-bus.ts';
+import { createPump } from './pump.ts';
+import { createSubscription } from './subscription.ts';
+
+const at = '2026-01-01T00:00:00.000Z';
+const item = (itemId: string, content: string): ChangeBody => ({
+  type: 'session:upsert',
+  payload: { type: 'message', turnId: 't', sessionId: 's', itemId, sourceTimestamp: at, emittedAt: at, status: 'complete', content, origin: 'agent' },
+});
+const history: SessionHistory = {
+  entries: [], turns: [], hasMore: false, permissions: [], queue: [], info: {},
+  status: { state: 'open', activity: 'idle', isAlive: true },
+};
+
+function subscribed(maxBytes = 1_000) {
+  const bus = createMemoryBus({ newEpoch: () => 'e' });
+  const source = { history: () => history, resolve: () => undefined };
+  const feed = bus.open('s', source);
+  const errors: unknown[] = [];
+  const make = () =>
+    createSubscription({ sessionId: 's', encoding: 'append', bus, maxBytes, wake: () => {}, onError: (error) => errors.push(error) });
+  return { bus, feed, source, errors, make };
+}
+const told = (frames: readonly string[]) => frames.map((frame) => JSON.parse(frame) as { type: string; verdict?: string; code?: string });
+const overfill = (feed: { publish(bodies: ChangeBody[]): void }) => feed.publish([item('a', 'x'.repeat(900)), item('b', 'y'.repeat(900))]);
+
+describe('a subscription', () => {
+  it('ends when its session is removed while it is behind its limit, and the pump goes on', async () => {
+    const { feed, make } = subscribed();
+    const subscription = make();
+    subscription.start(undefined);
+    subscription.take(Infinity);
+    overfill(feed);
+    feed.close();
+    const sent: string[] = [];
+    const pump = createPump({ send: (frame) => sent.push(frame), waiting: () => 0 });
+    pump.add(subscription);
+    pump.wake();
+    await new Promise(setImmediate);
+    await new Promise(setImmediate);
+    expect(told(sent)).toMatchObject([{ type: 'error', code: 'SESSION_NOT_FOUND' }]);
+    expect(subscription.ready).toBe(false);
+    pump.stop();
+  });
+
+  it('answers a cursor first, also when what was missed is more than its limit: gap and a history', () => {
+    const { feed, make } = subscribed();
+    overfill(feed);
+    const subscription = make();
+    subscription.start({ epoch: 'e', seq: 0 });
+    expect(told(subscription.take(Infinity))).toMatchObject([
+      { type: 'session:resumed', verdict: 'gap' },
+      { type: 'session:history' },
+    ]);
+  });
+
+  it('says so when the session cannot be read any more, and harms nobody else', () => {
+    const { feed, source, errors, make } = subscribed();
+    const [broken, other] = [make(), make()];
+    for (const subscription of [broken, other]) {
+      subscription.start(undefined);
+      subscription.take(Infinity);
+    }
+    overfill(feed);
+    source.history = () => {
+      throw new Error('unreadable');
+    };
+    expect(told(broken.take(Infinity))).toMatchObject([{ type: 'error', code: 'INTERNAL_ERROR' }]);
+    expect([broken.ready, errors.length]).toEqual([false, 1]);
+    source.history = () => history;
+    expect(told(other.take(Infinity))).toMatchObject([{ type: 'session:history' }]);
+  });
+});

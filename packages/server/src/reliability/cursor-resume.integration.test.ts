@@ -1,0 +1,82 @@
+import { itemsInOrder } from '@liminal/domain/timeline/timeline';
+import { textOf } from '@liminal/domain/timeline/item-text';
+import { afterEach, describe, expect, it } from 'vitest';
+import { startTestServer, type TestServer, testToken } from '../testing/test-server.ts';
+import { type BusySession, createBusySession } from './testing/busy-session.ts';
+import { connectReader, type FoldingReader } from './testing/folding-reader.ts';
+import { createRandom, type Random } from './testing/random.ts';
+import { shown } from './testing/shown.ts';
+import { scaled, seed, testTimeout } from './testing/torture.ts';
+
+const sessionCount = scaled(6, 40);
+const readerCount = scaled(8, 60);
+const steps = scaled(6_000, 200_000);
+
+let server: TestServer;
+const readers: FoldingReader[] = [];
+afterEach(async () => {
+  await Promise.all(readers.splice(0).map((reader) => reader.close()));
+  await server.close();
+});
+
+const encodings = ['full', 'append'] as const;
+
+/** One of the things that happen to the connections of browsers. */
+async function disturb(reader: FoldingReader, random: Random): Promise<void> {
+  if (random.chance(0.2)) return random.chance(0.5) ? reader.pause() : reader.resume();
+  reader.cut();
+  await reader.connect();
+}
+
+describe(`browsers whose connections break (seed ${seed})`, () => {
+  it(
+    'end up with the truth, whatever was cut when: nothing lost, nothing twice, order kept, numbers rising',
+    async () => {
+      const random = createRandom(seed);
+      // Small limits, so that falling behind and starting over from a history happens as well.
+      server = await startTestServer({ limits: { historyBytes: 64 * 1024 * 1024, maxOutboxBytes: 48 * 1024 } });
+      const address = { port: await server.served.listen(), token: testToken };
+      const sessions: BusySession[] = [];
+      for (let index = 0; index < sessionCount; index += 1) sessions.push(await createBusySession(server, random));
+      for (let index = 0; index < readerCount; index += 1) {
+        const reader = await connectReader(address);
+        readers.push(reader);
+        for (const { sessionId } of sessions) if (random.chance(0.7)) reader.subscribe(sessionId, random.pick(encodings));
+      }
+      const followed = (reader: FoldingReader) => sessions.filter(({ sessionId }) => reader.follows(sessionId));
+
+      for (let step = 0; step < steps; step += 1) {
+        await random.pick(sessions).step();
+        if (random.chance(0.03)) await disturb(random.pick(readers), random);
+        if (random.chance(0.8)) await new Promise(setImmediate);
+      }
+      for (const reader of readers) reader.resume();
+      for (const session of sessions) await session.finish('the end');
+
+      for (const { sessionId, said } of sessions) {
+        const fresh = await connectReader(address);
+        readers.push(fresh);
+        fresh.subscribe(sessionId, 'full');
+        await fresh.until(sessionId, (timeline) => timeline.cursor !== undefined);
+        const truth = fresh.timeline(sessionId);
+        for (const item of said.values()) {
+          const shown = truth.items.get(item.itemId);
+          expect(shown && [shown.status, textOf(shown)]).toEqual([item.status, textOf(item)]);
+        }
+        const orders = [...itemsInOrder(truth)].map((item) => item.order ?? -1);
+        expect(orders).toEqual(orders.toSorted((a, b) => a - b));
+        for (const reader of readers.filter((one) => followed(one).some((session) => session.sessionId === sessionId))) {
+          await reader.until(sessionId, (timeline) => timeline.info.title === 'the end' && timeline.holes.size === 0);
+          expect(shown(reader.timeline(sessionId))).toEqual(shown(truth));
+        }
+      }
+      expect(readers.flatMap((reader) => reader.faults)).toEqual([]);
+      const total = (name: keyof FoldingReader['counts']) => readers.reduce((sum, reader) => sum + reader.counts[name], 0);
+      console.info(
+        `${steps} steps in ${sessionCount} sessions, ${readers.length} readers: ${total('messages')} messages, resumed ok ${total('resumedOk')}, gap ${total('resumedGap')}, histories ${total('histories')}, holes asked ${total('holes')}`,
+      );
+      expect(total('resumedOk')).toBeGreaterThan(50);
+    },
+    testTimeout,
+  );
+});

@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { openReader } from '../store/sqlite/open-database.ts';
+import { connectReader, type FoldingReader } from './testing/folding-reader.ts';
+import { createRandom } from './testing/random.ts';
+import { createRecordedProgram, type RecordedProgram, type Running } from './testing/recorded-program.ts';
+import { patience, scaled, seed, testTimeout } from './testing/torture.ts';
+
+let recorded: RecordedProgram;
+const readers: FoldingReader[] = [];
+afterEach(async () => {
+  await Promise.all(readers.splice(0).map((reader) => reader.close()));
+  await recorded.cleanup();
+});
+
+const perSession = 5;
+
+type Sent = { readonly sessionId: string; readonly content: string; readonly clientMessageId: string; turnId: string | null };
+
+/** Sends as fast as answers come, a few to each session; `turnId` stays null where the program died before it answered. */
+function sendToAll({ api }: Running, sessionIds: readonly string[], words: () => string): { sent: Sent[]; done: Promise<void> } {
+  const sent: Sent[] = [];
+  const sendTo = async (sessionId: string): Promise<void> => {
+    for (let count = 0; count < perSession; count += 1) {
+      const one: Sent = { sessionId, content: `${randomUUID()} ${words()}`, clientMessageId: randomUUID(), turnId: null };
+      sent.push(one);
+      const reply = await api.send(sessionId, one.content, one.clientMessageId).catch(() => null);
+      if (!reply) return;
+      expect(reply.status).toBe(202);
+      one.turnId = reply.body.turnId as string;
+    }
+  };
+  return { sent, done: Promise.all(sessionIds.map(sendTo)).then(() => {}) };
+}
+
+/** Where a message is now: in the history under its turn, or in the queue. */
+async function findMessages({ api }: Running, sessionId: string) {
+  const [history, queue] = [await api.history(sessionId), await api.queue(sessionId)];
+  const found = new Map<string, { content: string; place: string }>();
+  for (const turn of history.turns) {
+    const own = history.entries.find((entry) => entry.itemId === `${turn.turnId}:0:0`);
+    found.set(turn.turnId, { content: own?.type === 'message' ? own.content : '', place: turn.state });
+  }
+  for (const { turnId, content, state } of queue) {
+    if (found.has(turnId)) throw new Error(`${turnId} is both in the history and in the queue`);
+    found.set(turnId, { content, place: state ?? 'waiting' });
+  }
+  return { found, history, queue };
+}
+
+describe(`kill -9 of the whole program (seed ${seed})`, () => {
+  it(
+    'loses no acknowledged message and sends none twice, however often it is killed in mid-turn',
+    async () => {
+      const random = createRandom(seed);
+      const rounds = scaled(3, 60);
+      recorded = createRecordedProgram();
+      const sessionIds: string[] = [];
+      const sent: Sent[] = [];
+      const places = new Map<string, number>();
+      for (let round = 0; round < rounds; round += 1) {
+        const running = await recorded.start();
+        for (let index = sessionIds.length; index < 2; index += 1) {
+          sessionIds.push(await running.api.newSession('recording', recorded.folder));
+        }
+        for (const sessionId of sessionIds) {
+          const { found, history, queue } = await findMessages(running, sessionId);
+          for (const { turnId, content } of sent.filter((one) => one.sessionId === sessionId)) {
+            if (turnId !== null) expect(found.get(turnId)).toMatchObject({ content });
+          }
+          expect(history.turns.filter((turn) => turn.state === 'running')).toEqual([]);
+          expect(queue.every(({ state }) => state === 'held' || state === 'unknown')).toBe(true);
+        }
+        // The same client message id again, answered before or not: the same turn, and nothing is sent.
+        for (const one of sent.filter(({ turnId }) => turnId !== null).slice(-5)) {
+          const again = await running.api.send(one.sessionId, 'not this text', one.clientMessageId);
+          expect(again).toMatchObject({ status: 202, body: { turnId: one.turnId } });
+        }
+        const before = recorded.prompts().length;
+        const { sent: latest, done } = sendToAll(running, sessionIds, () => `say ${5 + random.below(40)}`);
+        const acknowledged = () => latest.filter(({ turnId }) => turnId !== null).length;
+        const [acknowledgements, prompts] = [1 + random.below(sessionIds.length * perSession), before + random.below(6)];
+        await vi.waitFor(() => {
+          expect(acknowledged()).toBeGreaterThanOrEqual(acknowledgements);
+          expect(recorded.prompts().length).toBeGreaterThanOrEqual(prompts);
+        }, { ...patience, interval: 1 });
+        await running.kill();
+        await done;
+        sent.push(...latest);
+      }
+
+      const last = await recorded.start();
+      for (const sessionId of sessionIds) await last.api.call('POST', `/api/session/${sessionId}/load`);
+      for (const sessionId of sessionIds) {
+        await vi.waitFor(async () => {
+          expect((await last.api.queue(sessionId)).filter(({ state }) => state !== 'unknown')).toEqual([]);
+          expect(await last.api.status(sessionId)).toMatchObject({ activity: 'idle' });
+        }, patience);
+      }
+      const arrivals = Map.groupBy(recorded.prompts(), ({ text }) => text);
+      for (const { sessionId, content, turnId } of sent) {
+        const times = arrivals.get(content)?.length ?? 0;
+        expect(times).toBeLessThanOrEqual(1);
+        if (turnId === null) continue;
+        const place = (await findMessages(last, sessionId)).found.get(turnId)?.place ?? 'lost';
+        places.set(place, (places.get(place) ?? 0) + 1);
+        if (place === 'completed') expect(times).toBe(1);
+      }
+      const acknowledged = sent.filter(({ turnId }) => turnId !== null).length;
+      console.info(`${rounds} kills, ${acknowledged} acknowledged messages, ${recorded.prompts().length} prompts: ${JSON.stringify(Object.fromEntries(places))}`);
+      expect(places.get('lost') ?? 0).toBe(0);
+    },
+    testTimeout,
+  );
+
+  it(
+    'ends the running turn as PROCESS_CRASH with its text kept, and holds the queue until the session is sent to',
+    async () => {
+      recorded = createRecordedProgram();
+      const first = await recorded.start();
+      const sessionId = await first.api.newSession('recording', recorded.folder);
+      const { turnId } = (await first.api.send(sessionId, 'say 100000')).body;
+      const waiting = (await first.api.send(sessionId, 'wait your turn')).body.turnId as string;
+      const database = openReader(join(recorded.dataDir, 'liminal.sqlite'));
+      const written = () => {
+        const row = database.prepare('SELECT body FROM items WHERE turn_id = ? AND item_id != ?').get(turnId, `${turnId}:0:0`);
+        return row ? (JSON.parse(String(row['body'])) as { content: string }).content : '';
+      };
+      await vi.waitFor(() => expect(written().length).toBeGreaterThan(200), patience);
+      const kept = written();
+      await first.kill();
+      database.close();
+
+      const second = await recorded.start();
+      const history = await second.api.history(sessionId);
+      expect(history.turns).toMatchObject([{ turnId, state: 'failed', ended: { type: 'turn_error', errorCode: 'PROCESS_CRASH' } }]);
+      const [own, answer] = history.entries;
+      expect(own).toMatchObject({ origin: 'user', content: 'say 100000' });
+      expect(answer).toMatchObject({ status: 'error', errorCode: 'PROCESS_CRASH', content: expect.stringContaining(kept) });
+      expect(await second.api.status(sessionId)).toMatchObject({ state: 'open', activity: 'asleep', lastError: { code: 'PROCESS_CRASH' } });
+
+      // Looking at it is not opening it.
+      const reader = await connectReader(second.ready);
+      readers.push(reader);
+      reader.subscribe(sessionId, 'append');
+      await reader.until(sessionId, (timeline) => timeline.queue.length === 1);
+      expect(reader.timeline(sessionId).queue).toMatchObject([{ turnId: waiting, state: 'held' }]);
+      const later = (await second.api.send(sessionId, 'and now me')).body.turnId as string;
+      await vi.waitFor(async () => {
+        const { turns } = await second.api.history(sessionId);
+        expect(turns.map((turn) => [turn.turnId, turn.state])).toEqual([[turnId, 'failed'], [waiting, 'completed'], [later, 'completed']]);
+      }, patience);
+      expect(recorded.prompts().map(({ text }) => text)).toEqual(['say 100000', 'wait your turn', 'and now me']);
+      expect(reader.faults).toEqual([]);
+    },
+    testTimeout,
+  );
+});

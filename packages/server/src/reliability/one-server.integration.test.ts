@@ -1,0 +1,60 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Program, startProgram } from '@liminal/stand-ins/testing/start-program';
+import { testTimeout } from './testing/torture.ts';
+
+const programs: Program[] = [];
+afterEach(async () => {
+  await Promise.all(programs.splice(0).map((program) => program.stop('SIGKILL')));
+});
+function start(dataDir?: string): Program {
+  const program = startProgram(dataDir === undefined ? {} : { dataDir });
+  programs.push(program);
+  return program;
+}
+
+describe('two servers on one data directory', () => {
+  it(
+    'the second exits within a second and names the first one; a killed one frees the directory at once',
+    async () => {
+      const first = start();
+      const { port, pid } = await first.ready;
+      const times: number[] = [];
+      for (let attempt = 0; attempt < 3; attempt += 1) {
+        const began = performance.now();
+        const second = start(first.dataDir);
+        expect(await second.exited).toEqual({ code: 1, signal: null });
+        times.push(performance.now() - began);
+        expect(second.stderr()).toContain(`http://127.0.0.1:${port}/ (process ${pid})`);
+        expect(second.stdout()).toBe('');
+      }
+      expect((await fetch(`http://127.0.0.1:${port}/api/health`)).status).toBe(200);
+      console.info(`the second server exited after ${times.map((time) => `${Math.round(time)} ms`).join(', ')}`);
+      // The quickest counts: what else runs on this machine is not the server's doing.
+      expect(Math.min(...times)).toBeLessThan(1_000);
+
+      first.child.kill('SIGKILL');
+      await first.exited;
+      const third = start(first.dataDir);
+      // While it starts it has no address yet, and must not name that of the dead one.
+      const fourth = start(first.dataDir);
+      const [one, other] = await Promise.allSettled([third.ready, fourth.ready]);
+      expect([one.status, other.status].toSorted()).toEqual(['fulfilled', 'rejected']);
+      expect([third, fourth].map((program) => program.stderr()).join('')).not.toContain(`http://127.0.0.1:${port}/`);
+    },
+    testTimeout,
+  );
+
+  it(
+    'of many started at the same moment exactly one runs',
+    async () => {
+      const seedProgram = start();
+      await seedProgram.ready;
+      seedProgram.child.kill('SIGKILL');
+      await seedProgram.exited;
+      const started = Array.from({ length: 4 }, () => start(seedProgram.dataDir));
+      const results = await Promise.allSettled(started.map((program) => program.ready));
+      expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
+    },
+    testTimeout,
+  );
+});

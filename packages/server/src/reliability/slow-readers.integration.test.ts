@@ -1,0 +1,153 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { afterEach, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { startTestServer, type TestServer, testToken } from '../testing/test-server.ts';
+import { connectReader, type FoldingReader } from './testing/folding-reader.ts';
+import { bytesInUse } from './testing/heap.ts';
+import { scaled, testTimeout } from './testing/torture.ts';
+import { until } from './testing/until.ts';
+
+const mebibyte = 1024 * 1024;
+const stuckCount = 20;
+const maxOutboxBytes = mebibyte / 2;
+/** What one reader may cost: its outbox, what the socket holds (1 MiB and a burst), and as much again for overhead. */
+const perReader = 2 * (maxOutboxBytes + mebibyte);
+
+let server: TestServer;
+const sockets: WebSocket[] = [];
+const readers: FoldingReader[] = [];
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.terminate();
+  await Promise.all(readers.splice(0).map((reader) => reader.close()));
+  await server.close();
+});
+
+async function open(port: number, options: object = {}): Promise<WebSocket> {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, { headers: { authorization: `Bearer ${testToken}` }, ...options });
+  sockets.push(socket);
+  await once(socket, 'open');
+  return socket;
+}
+
+/** Subscribes to everything and never reads a byte of it. */
+async function openStuck(port: number, sessionIds: readonly string[], encoding: string): Promise<void> {
+  const socket = await open(port);
+  socket.pause();
+  socket.send(JSON.stringify({ type: 'directory:subscribe' }));
+  for (const sessionId of sessionIds) socket.send(JSON.stringify({ type: 'session:subscribe', sessionId, encoding }));
+}
+
+async function startTurn(sessionId: string): Promise<string> {
+  const before = server.provider.sent.length;
+  const { turnId } = (await server.call('POST', `/api/session/${sessionId}/send`, { content: 'go' })).body;
+  await until(() => server.provider.sent.length > before);
+  server.provider.start(sessionId);
+  return turnId as string;
+}
+
+/** Text that compresses badly, a few KB at a time, each piece as soon as the reader has the one before. */
+async function speak(sessionId: string, turnId: string, megabytes: number, quick: FoldingReader): Promise<number[]> {
+  const took: number[] = [];
+  const items = Array.from({ length: 8 }, (_, index) => ({ itemId: `${turnId}:${index + 1}:0`, text: '' }));
+  for (let written = 0; written < megabytes * mebibyte; ) {
+    for (const item of items) {
+      const piece = randomBytes(3 * 1024).toString('base64');
+      const appendedFrom = item.text.length;
+      item.text += piece;
+      written += piece.length;
+      const began = performance.now();
+      server.provider.say(sessionId, item.itemId, item.text, appendedFrom === 0 ? 'create' : 'update', { appendedFrom, text: piece });
+      took.push(performance.now() - began);
+    }
+    const last = items.at(-1)!;
+    await quick.until(sessionId, ({ items: held }) => {
+      const item = held.get(last.itemId);
+      return item?.type === 'message' && item.content.length === last.text.length;
+    });
+  }
+  return took.toSorted((a, b) => a - b);
+}
+
+const quantile = (sorted: readonly number[], share: number): number => sorted[Math.floor(sorted.length * share)] ?? 0;
+
+describe('readers that never read', () => {
+  it(
+    'cost bounded memory, slow neither the agent nor the others, and are told everything once they read again',
+    async () => {
+      server = await startTestServer({ limits: { maxOutboxBytes, heartbeatMs: 3_600_000 } });
+      const port = await server.served.listen();
+      const sessionId = await server.newSession();
+      const quick = await connectReader({ port, token: testToken });
+      readers.push(quick);
+      quick.subscribe(sessionId, 'append');
+      const late = await connectReader({ port, token: testToken });
+      readers.push(late);
+      late.subscribe(sessionId, 'append');
+      await late.until(sessionId, (timeline) => timeline.cursor !== undefined);
+      late.pause();
+      const megabytes = scaled(12, 60);
+      const alone = await speak(sessionId, await startTurn(sessionId), megabytes / 4, quick);
+      server.provider.end(sessionId);
+      for (let index = 0; index < stuckCount; index += 1) await openStuck(port, [sessionId], index % 2 === 0 ? 'append' : 'full');
+      await until(() => server.served.sockets.connections() === stuckCount + 2);
+
+      const turnId = await startTurn(sessionId);
+      const before = bytesInUse();
+      const beside = await speak(sessionId, turnId, megabytes, quick);
+      const grown = bytesInUse() - before;
+      server.provider.end(sessionId);
+      await quick.until(sessionId, (timeline) => timeline.turns.get(turnId)?.record?.state === 'completed');
+
+      // The text itself is held by the server, the quick reader and this test; only what is beyond it is the readers'.
+      const ofReaders = Math.max(0, grown - 4 * megabytes * mebibyte);
+      console.info(
+        `${stuckCount} readers that never read, ${megabytes} MiB of text: grown by ${(grown / mebibyte).toFixed(1)} MiB; ` +
+          `a word of the agent took P50 ${quantile(alone, 0.5).toFixed(3)} → ${quantile(beside, 0.5).toFixed(3)} ms, P99 ${quantile(alone, 0.99).toFixed(3)} → ${quantile(beside, 0.99).toFixed(3)} ms`,
+      );
+      expect(ofReaders).toBeLessThan(stuckCount * perReader);
+      expect(quantile(beside, 0.99)).toBeLessThan(20);
+      expect(quick.faults).toEqual([]);
+      expect(quick.counts.histories).toBe(1);
+
+      late.resume();
+      await late.until(sessionId, (timeline) => timeline.turns.get(turnId)?.record?.state === 'completed');
+      expect(late.counts.histories).toBeGreaterThan(1);
+      const texts = (reader: FoldingReader) => [...reader.timeline(sessionId).items.values()].filter((item) => item.turnId === turnId);
+      expect(texts(late).map((item) => 'content' in item && item.content.length)).toEqual(texts(quick).map((item) => 'content' in item && item.content.length));
+    },
+    testTimeout,
+  );
+
+  it(
+    'hold only the newest state of each session while the list of sessions changes all the time',
+    async () => {
+      server = await startTestServer({ limits: { heartbeatMs: 3_600_000 } });
+      const port = await server.served.listen();
+      const sessionId = await server.newSession();
+      for (let index = 0; index < stuckCount; index += 1) await openStuck(port, [], 'full');
+      await until(() => server.served.sockets.connections() === stuckCount);
+      const rename = (round: number) => server.call('PATCH', `/api/session/${sessionId}`, { title: `${round} ${randomBytes(200).toString('base64')}`.slice(0, 300) });
+      // Until the sockets hold as much as they may; from then on it must not grow any more.
+      for (let round = 0; round < 3_000; round += 1) await rename(round);
+      const before = bytesInUse();
+      const rounds = scaled(2_000, 50_000);
+      for (let round = 0; round < rounds; round += 1) await rename(round);
+      const grown = bytesInUse() - before;
+      console.info(`${rounds} changes of the list for ${stuckCount} readers that never read: grown by ${(grown / mebibyte).toFixed(1)} MiB`);
+      expect(grown).toBeLessThan((stuckCount * mebibyte) / 8);
+    },
+    testTimeout,
+  );
+
+  it('are let go when they do not answer pings either, and one that does answer is kept', async () => {
+    server = await startTestServer({ limits: { heartbeatMs: 40 } });
+    const port = await server.served.listen();
+    const alive = await open(port);
+    const dead = await open(port, { autoPong: false });
+    await once(dead, 'close');
+    await until(() => server.served.sockets.connections() === 1);
+    alive.send(JSON.stringify({ type: 'ping' }));
+    expect(JSON.parse(String((await once(alive, 'message'))[0]))).toEqual({ type: 'pong' });
+  });
+});

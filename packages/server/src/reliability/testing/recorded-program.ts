@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Program, type Ready, startProgram } from '@liminal/stand-ins/testing/start-program';
+import { findFamily } from '../../processes/find-family.ts';
+import { type Api, createApi } from './api.ts';
+
+export type Running = { readonly program: Program; readonly ready: Ready; readonly api: Api; kill(): Promise<void> };
+
+export type RecordedProgram = {
+  readonly dataDir: string;
+  /** The folder agents work in. */
+  readonly folder: string;
+  /** Starts the program, or starts it again, on the same data. */
+  start(env?: Readonly<Record<string, string>>): Promise<Running>;
+  /** Every prompt that reached an agent, over all starts. */
+  prompts(): readonly { readonly sessionId: string; readonly text: string }[];
+  /** Processes of agents and of their tools that live now. */
+  agents(): Promise<readonly number[]>;
+  cleanup(): Promise<void>;
+};
+
+const main = fileURLToPath(new URL('./recorded-main.ts', import.meta.url));
+
+/** The whole program in a process of its own, with an agent that records what reaches it. */
+export function createRecordedProgram(): RecordedProgram {
+  const root = mkdtempSync(join(tmpdir(), 'liminal-recorded-'));
+  const [dataDir, folder, file] = [join(root, 'data'), join(root, 'project'), join(root, 'prompts.jsonl')];
+  mkdirSync(folder);
+  const mark = randomUUID();
+  const programs: Program[] = [];
+  return {
+    dataDir,
+    folder,
+    async start(env = {}) {
+      const program = startProgram({ dataDir, main, env: { ...env, RECORDING_FILE: file, RECORDING_MARK: mark } });
+      programs.push(program);
+      const ready = await program.ready;
+      return {
+        program,
+        ready,
+        api: createApi(ready),
+        async kill() {
+          program.child.kill('SIGKILL');
+          await program.exited;
+        },
+      };
+    },
+    prompts: () => (existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').filter(Boolean).map((line) => JSON.parse(line)) : []),
+    agents: () => findFamily({ mark: `RECORDED_AGENT_MARK=${mark}` }),
+    async cleanup() {
+      await Promise.all(programs.map((program) => program.stop('SIGKILL')));
+      rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}

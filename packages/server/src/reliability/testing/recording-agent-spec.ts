@@ -1,0 +1,15 @@
+import { fileURLToPath } from 'node:url';
+import { acpCapabilities, type AgentSpec } from '../../providers/acp/agent-spec.ts';
+
+/** The agent that records its prompts; every process of it, and of its tools, carries the mark. */
+export function recordingAgent(file: string, mark: string): AgentSpec {
+  return {
+    id: 'recording',
+    name: 'Recording',
+    command: process.execPath,
+    args: [fileURLToPath(new URL('./recording-agent.ts', import.meta.url)), file],
+    env: { RECORDED_AGENT_MARK: mark },
+    family: 'none',
+    capabilities: { ...acpCapabilities, untrustedFolders: true },
+  };
+}

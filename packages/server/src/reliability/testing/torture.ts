@@ -1,0 +1,10 @@
+/** Suites have a short form for every `npm test` and a long one for nights: `LIMINAL_TORTURE=1`. */
+const isTorture = process.env['LIMINAL_TORTURE'] === '1';
+
+export const scaled = (short: number, long: number): number => (isTorture ? long : short);
+
+/** A run that failed is repeated with the seed it printed: `LIMINAL_SEED=…`. */
+export const seed = Number(process.env['LIMINAL_SEED'] ?? (isTorture ? Date.now() % 1_000_000 : 7));
+
+export const patience = { timeout: scaled(20_000, 120_000), interval: 10 };
+export const testTimeout = scaled(60_000, 1_800_000);

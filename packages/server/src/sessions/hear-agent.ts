@@ -1,0 +1,45 @@
+import type { SessionInfo, TurnEvent } from '@liminal/contracts';
+import { acceptsTurnEvent, closeTurn } from '@liminal/domain/session/close-turn';
+import type { AgentFact } from '@liminal/domain/session/fact';
+import type { Session } from '@liminal/domain/session/session';
+import type { ProviderError } from '../providers/provider-error.ts';
+import type { PermissionSignal, UpsertListener } from '../providers/provider.ts';
+import type { AgentListeners } from './agent-link.ts';
+
+export type Hearing = {
+  readonly session: () => Session;
+  readonly now: () => string;
+  /** Runs a task in its place among the other things of the session. */
+  readonly post: (task: () => void) => void;
+  readonly take: UpsertListener;
+  readonly learn: (patch: SessionInfo) => void;
+  readonly accept: (facts: readonly AgentFact[]) => void;
+  readonly endTurn: (turnId: string, reason: ProviderError) => void;
+};
+
+/** Makes facts of what an agent says, in the order it says it; what does not fit the session as it stands is dropped. */
+export function hearAgent({ session, now, post, take, learn, accept, endTurn }: Hearing): AgentListeners {
+  const turn = (event: TurnEvent): void => {
+    if (!acceptsTurnEvent(session(), event)) return;
+    const isStart = event.type === 'turn_started';
+    accept(isStart ? [{ type: 'turn-started', event, at: now() }] : closeTurn(session(), event, now()));
+  };
+  const permission = (signal: PermissionSignal): void => {
+    if (signal.state === 'open') return accept([{ type: 'permission-opened', request: signal.request }]);
+    const { requestId, reason } = signal;
+    const isOpen = session().permissions.some((open) => open.requestId === requestId);
+    if (isOpen) accept([{ type: 'permission-ended', requestId, reason }]);
+  };
+  const closed = (reason: ProviderError): void => {
+    const { agentTurn, turn: ours } = session();
+    for (const turnId of [agentTurn, ours?.turnId]) if (typeof turnId === 'string') endTurn(turnId, reason);
+    accept([{ type: 'process-closed', error: { code: reason.code, message: reason.message, at: now() } }]);
+  };
+  return {
+    upsert: (upsert, how) => post(() => take(upsert, how)),
+    turn: (event) => post(() => turn(event)),
+    permission: (signal) => post(() => permission(signal)),
+    info: (patch) => post(() => learn(patch)),
+    closed: (reason) => post(() => closed(reason)),
+  };
+}
