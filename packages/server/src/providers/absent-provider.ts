@@ -1,18 +1,22 @@
 import type { CliProvider } from './provider.ts';
 import { ProviderError } from './provider-error.ts';
 
-/** Stands for an agent that is no longer configured: its sessions stay readable, and say why they cannot go on. */
-export function absentProvider(cliType: string): CliProvider {
+export type Absence = { readonly name?: string; readonly reason?: string };
+
+/**
+ * Stands for an agent that is not configured, no longer or not rightly: its sessions stay readable, and it says why they
+ * cannot go on.
+ */
+export function absentProvider(cliType: string, { name = cliType, reason }: Absence = {}): CliProvider {
+  const sentence =
+    reason ?? `The agent "${cliType}" of this session is not configured here any more. Add it to agents.json to go on.`;
   const refuse = (): never => {
-    throw new ProviderError(
-      'UNSUPPORTED_CLI_TYPE',
-      `The agent "${cliType}" of this session is not configured here any more. Add it to agents.json to go on.`,
-    );
+    throw new ProviderError('UNSUPPORTED_CLI_TYPE', sentence);
   };
   const nothing = () => () => {};
   return {
     cliType,
-    name: cliType,
+    name,
     capabilities: {
       load: false,
       discover: false,
@@ -25,7 +29,7 @@ export function absentProvider(cliType: string): CliProvider {
       permissions: false,
       untrustedFolders: true,
     },
-    availability: async () => ({ available: false, reason: 'It is not configured here.' }),
+    availability: async () => ({ available: false, reason: reason ?? 'It is not configured here.' }),
     createSession: async () => refuse(),
     loadSession: async () => refuse(),
     sendMessage: async () => refuse(),

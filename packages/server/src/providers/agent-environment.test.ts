@@ -58,6 +58,11 @@ test.each([
   expect(Object.keys(agentEnvironment(everything, { family })).sort()).toEqual([...common, ...own].sort());
 });
 
+test('an agent gets the variables that are its own', () => {
+  const env = { OPENCODE_CONFIG: 'c', QWEN_KEY: 'q' };
+  expect(agentEnvironment(env, { family: 'none', own: ['OPENCODE_'] })).toEqual({ OPENCODE_CONFIG: 'c' });
+});
+
 test('further variables pass by name', () => {
   const env = agentEnvironment(
     { ...everything, LIMINAL_AGENT_ENV: 'AWS_SECRET_ACCESS_KEY, GITHUB_TOKEN' },

@@ -40,14 +40,14 @@ const never = new Set(['LIMINAL_TOKEN', 'CLAUDECODE', 'CLAUDE_CODE_ENTRYPOINT', 
 
 /**
  * The environment an agent is started with: what a terminal would give it and the secrets of its own family. Anything
- * else only by name, in `LIMINAL_AGENT_ENV`.
+ * else only by name, in `LIMINAL_AGENT_ENV`. `own` are the beginnings of names that belong to this one agent.
  */
 export function agentEnvironment(
   env: Readonly<Record<string, string | undefined>>,
-  { family }: { readonly family: AgentFamily },
+  { family, own = [] }: { readonly family: AgentFamily; readonly own?: readonly string[] },
 ): Record<string, string> {
   const byName = new Set((env['LIMINAL_AGENT_ENV'] ?? '').split(',').map((name) => name.trim()));
-  const prefixes = [...allowedPrefixes, ...familyPrefixes[family]];
+  const prefixes = [...allowedPrefixes, ...familyPrefixes[family], ...own];
   const passes = (name: string): boolean =>
     !never.has(name) && (allowed.has(name) || byName.has(name) || prefixes.some((prefix) => name.startsWith(prefix)));
   const passed: Record<string, string> = {};

@@ -1,5 +1,5 @@
-import type { ProcessLog } from '../../processes/process-log.ts';
-import type { Unsubscribe } from '../provider.ts';
+import type { ProcessLog } from '../processes/process-log.ts';
+import type { Unsubscribe } from './provider.ts';
 
 export type HeldEvents<Event extends readonly unknown[]> = {
   emit(...event: Event): void;

@@ -10,6 +10,7 @@ export const asWord = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 export const asRecords = (value: unknown): readonly Loose[] => asList(value).filter(isRecord);
+export const asTexts = (value: unknown): readonly string[] => asList(value).filter((item) => typeof item === 'string');
 
 export const asCount = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? Math.trunc(value) : undefined;

@@ -44,12 +44,18 @@ export type LoadOptions = {
   /** Another transcript to resume from; ignored where unsupported. */
   readonly viewFilePath?: string;
   readonly providerOptions?: ProviderOptions;
+  /** Created here and never sent to: that the agent has no record of it is no fault. */
+  readonly unused?: boolean;
 };
+/** How much of a record is wanted: the newest turns of a large one are there long before the rest. */
+export type HistoryOptions = LoadOptions & { readonly newestTurns?: number };
 
 /** A session as the agent's own record tells it, through the same translator as live events. */
 export type ReplayedHistory = {
   readonly turns: readonly TurnRecord[];
   readonly entries: readonly { readonly upsert: UpsertObject; readonly sourceId?: string }[];
+  /** There are older turns than the ones asked for. */
+  readonly hasMore?: boolean;
 };
 
 export type Availability = { readonly available: true } | { readonly available: false; readonly reason: string };
@@ -87,7 +93,9 @@ export interface CliProvider {
   setEffort?(sessionId: string, effort: string): Promise<void>;
   listSessions?(projectDir: string): Promise<readonly DiscoveredSession[]>;
   /** What the agent's own record holds; for agents that replay on load, what the last load replayed. */
-  readHistory?(sessionId: string, options?: LoadOptions): Promise<ReplayedHistory>;
+  readHistory?(sessionId: string, options?: HistoryOptions): Promise<ReplayedHistory>;
+  /** The session was used elsewhere meanwhile (in a terminal): its history should be read again. */
+  onRecordChanged?(sessionId: string, listener: () => void): Unsubscribe;
   /** Did this message of ours reach the agent's own record? `null` when that cannot be known. */
   wasReceived?(sessionId: string, turnId: string, options?: LoadOptions): Promise<boolean | null>;
   steer?(sessionId: string, message: string, options?: SendOptions): Promise<void>;

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import type { ProcessLog } from '../processes/process-log.ts';
 import type { AgentSpawner } from '../processes/spawn-agent.ts';
-import { createAcpProvider } from './acp/acp-provider.ts';
-import { builtInAgents } from './acp/agents.ts';
+import { createAgentCatalogue } from './acp/agent-catalogue.ts';
+import { followCatalogue } from './acp/follow-catalogue.ts';
+import { createClaudeProvider } from './claude/claude-provider.ts';
 import type { ProviderRegistry } from './registry.ts';
 
 export type RegisterDeps = {
@@ -10,10 +12,20 @@ export type RegisterDeps = {
   readonly log: ProcessLog;
   readonly env: NodeJS.ProcessEnv;
   readonly version: string;
+  /** Where the person's own agents are listed. */
+  readonly dataDir: string;
+  /** This kind of agent has been used in this data directory: only then is a spare process worth its memory. */
+  readonly wasUsed: (cliType: string) => boolean;
 };
 
 /** Every agent this build knows. One more vendor is one more line here and one more folder beside. */
-export function registerProviders(registry: ProviderRegistry, { spawner, log, env, version }: RegisterDeps): void {
+export function registerProviders(
+  registry: ProviderRegistry,
+  { spawner, log, env, version, dataDir, wasUsed }: RegisterDeps,
+): void {
   const deps = { spawner, log, env, now: Date.now, newId: () => randomUUID(), clientVersion: version };
-  for (const agent of builtInAgents(env)) registry.register(createAcpProvider(agent, deps));
+  registry.register(createClaudeProvider({ ...deps, wasUsed: () => wasUsed('claude-code') }));
+  const taken = registry.all().map(({ cliType }) => cliType);
+  const catalogue = createAgentCatalogue({ dataDir, env, taken, log });
+  registry.follow(followCatalogue(catalogue, { ...deps, neutralDir: join(dataDir, 'agents') }));
 }

@@ -30,3 +30,15 @@ test('TC-2.2b: an unknown type is an error that lists the known ones', () => {
 test('TC-2.2b: an empty registry says so', () => {
   expect(() => createProviderRegistry().resolve('demo')).toThrowError(/Known agents: none/);
 });
+
+test('TC-2.2a: providers of a source come and go; a registered one of the same type wins', () => {
+  const registry = createProviderRegistry();
+  const demo = provider('demo');
+  registry.register(demo);
+  let following = [provider('mine')];
+  registry.follow(() => [provider('demo'), ...following]);
+  expect(registry.all().map(({ cliType }) => cliType)).toEqual(['demo', 'mine']);
+  expect(registry.resolve('demo')).toBe(demo);
+  following = [];
+  expect(() => registry.resolve('mine')).toThrowError(/Known agents: demo/);
+});

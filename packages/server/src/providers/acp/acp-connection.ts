@@ -3,7 +3,7 @@ import type { ProcessLog } from '../../processes/process-log.ts';
 import type { AgentExit, AgentProcess } from '../../processes/spawn-agent.ts';
 import { AgentRefused } from './failures.ts';
 import { createJsonLines, maxLineBytes } from './json-lines.ts';
-import { asRecord, asText } from './loose.ts';
+import { asRecord, asText } from '../loose.ts';
 
 export const protocolVersion = PROTOCOL_VERSION;
 

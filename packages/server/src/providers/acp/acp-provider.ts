@@ -1,15 +1,29 @@
-import type { ProviderSession } from '@liminal/contracts';
+import { join } from 'node:path';
+import type { DiscoveredSession, ProviderSession } from '@liminal/contracts';
+import type { Loose } from '../loose.ts';
 import type { CliProvider, LoadOptions, ProviderOptions, ReplayedHistory } from '../provider.ts';
 import { ProviderError } from '../provider-error.ts';
 import type { AcpSession } from './acp-session.ts';
 import { type AgentDeps, type AgentLimits, defaultLimits } from './agent-deps.ts';
 import type { AgentSpec } from './agent-spec.ts';
+import { createAgentStarts } from './agent-starts.ts';
+import { applyChoices } from './apply-choices.ts';
 import { availabilityOf } from './availability.ts';
 import type { ChoiceKind } from './choices.ts';
-import { openSession } from './open-session.ts';
+import { learntCapabilities } from './learnt-capabilities.ts';
+import { listSessionsApart, readSessionList } from './list-sessions.ts';
+import { openSession, type WantedSession } from './open-session.ts';
+import { projectFolder } from './project-folder.ts';
+import { openFailure } from './failures.ts';
 import { createSessionHub, type SessionHub } from './session-hub.ts';
+import { createSessionIds } from './session-ids.ts';
 
 export type AcpProviderDeps = Omit<AgentDeps, 'limits'> & { readonly limits?: Partial<AgentLimits> };
+
+export type AcpProvider = CliProvider & {
+  /** The agent's entry was changed: sessions opened from now on follow the new one. */
+  redefine(spec: AgentSpec): void;
+};
 
 /** Every session this provider was asked about: its listeners, and its process while it has one. */
 type SessionRecord = {
@@ -23,11 +37,19 @@ type SessionRecord = {
 const noHistory: ReplayedHistory = { turns: [], entries: [] };
 
 /** The provider for every agent that speaks ACP over stdio; one process per session. */
-export function createAcpProvider(spec: AgentSpec, given: AcpProviderDeps): CliProvider {
-  const deps: AgentDeps = { ...given, limits: { ...defaultLimits, ...given.limits } };
+export function createAcpProvider(given: AgentSpec, { limits, ...rest }: AcpProviderDeps): AcpProvider {
+  const deps: AgentDeps = { ...rest, limits: { ...defaultLimits, ...limits } };
+  let spec = given;
+  let starts = createAgentStarts();
+  let initialized: Loose | undefined;
+  const ids = createSessionIds(join(deps.neutralDir, `${given.id}.sessions.json`), deps.log);
   const records = new Map<string, SessionRecord>();
   const loading = new Map<string, Promise<ProviderSession>>();
+  const listing = new Map<string, Promise<readonly DiscoveredSession[]>>();
   let isClosed = false;
+
+  const capabilities = () => learntCapabilities(spec, initialized);
+  const learn = (told: Loose): void => void (initialized = told);
 
   function recordOf(sessionId: string): SessionRecord {
     const known = records.get(sessionId);
@@ -51,21 +73,26 @@ export function createAcpProvider(spec: AgentSpec, given: AcpProviderDeps): CliP
 
   async function open(
     projectDir: string,
-    wanted: string | undefined,
+    wanted: WantedSession,
     options: ProviderOptions = {},
   ): Promise<ProviderSession> {
     const hubOf = (sessionId: string): SessionHub => recordOf(sessionId).hub;
+    const agent = spec;
     const opened = await openSession({
-      spec,
+      spec: agent,
       deps,
+      starts,
       projectDir,
+      wanted,
+      ids,
       hubOf,
-      ...(wanted !== undefined && { sessionId: wanted }),
+      onInitialized: learn,
     });
     const { session, history } = opened;
     try {
       if (isClosed) throw new ProviderError('SESSION_CREATE_FAILED', 'The server is going down.');
-      await applyChoices(session, hubOf(session.sessionId), options);
+      const isNew = wanted.kind === 'new';
+      await applyChoices({ spec: agent, session, hub: hubOf(session.sessionId), options, isNew, log: deps.log });
     } catch (error) {
       await session.kill();
       throw error;
@@ -74,31 +101,44 @@ export function createAcpProvider(spec: AgentSpec, given: AcpProviderDeps): CliP
     return { sessionId: session.sessionId, cliType: spec.id };
   }
 
-  /** Again after every load: agents forget what the person chose, and may then approve by themselves. */
-  async function applyChoices(session: AcpSession, hub: SessionHub, options: ProviderOptions): Promise<void> {
-    const wanted: readonly (readonly [ChoiceKind, string | undefined, () => string | undefined])[] = [
-      ['model', options.modelId, () => hub.info.modelId],
-      ['mode', options.modeId ?? spec.defaultModeId, () => hub.info.modeId],
-      // A model brings its own effort, so it is compared after the model is set.
-      ['effort', options.effort, () => hub.info.effort],
-    ];
-    for (const [kind, value, current] of wanted) {
-      if (value !== undefined && value !== current()) await session.choose(kind, value);
-    }
+  function folderOf(sessionId: string, options: LoadOptions): string {
+    const projectDir = options.projectDir ?? records.get(sessionId)?.projectDir;
+    if (projectDir !== undefined) return projectDir;
+    throw new ProviderError('PROJECT_DIR_INVALID', 'Say in which folder the session is to be opened.');
   }
 
   async function load(sessionId: string, options: LoadOptions): Promise<ProviderSession> {
-    const known = records.get(sessionId);
-    if (known?.session?.isAlive) return { sessionId, cliType: spec.id };
-    const projectDir = options.projectDir ?? known?.projectDir;
-    if (projectDir === undefined) {
-      throw new ProviderError('PROJECT_DIR_INVALID', 'Say in which folder the session is to be opened.');
-    }
+    if (records.get(sessionId)?.session?.isAlive) return { sessionId, cliType: spec.id };
+    const projectDir = folderOf(sessionId, options);
     const begun = loading.get(sessionId);
     if (begun) return begun;
-    const opening = open(projectDir, sessionId, options.providerOptions).finally(() => loading.delete(sessionId));
+    const wanted = { kind: 'load', sessionId, unused: options.unused ?? false } as const;
+    const opening = open(projectDir, wanted, options.providerOptions).finally(() => loading.delete(sessionId));
     loading.set(sessionId, opening);
     return opening;
+  }
+
+  async function list(projectDir: string): Promise<readonly DiscoveredSession[]> {
+    if (isClosed || !capabilities().discover) return [];
+    if (!(await availabilityOf(spec, deps.env['PATH'] ?? '')).available) return [];
+    const cwd = await projectFolder(projectDir);
+    const begun = listing.get(cwd) ?? askForList(cwd).finally(() => listing.delete(cwd));
+    listing.set(cwd, begun);
+    // A session that stands for one of ours is ours.
+    return (await begun).map((session) => ({ ...session, sessionId: ids.ownIdOf(session.sessionId) }));
+  }
+
+  async function askForList(cwd: string): Promise<readonly DiscoveredSession[]> {
+    const running = [...records.values()].find(({ session }) => session?.isAlive)?.session;
+    if (running) {
+      return readSessionList(spec.id, cwd, running.ask).catch((error: unknown) => {
+        throw openFailure(error, spec, initialized?.['authMethods']);
+      });
+    }
+    return listSessionsApart({ spec, deps, starts }, cwd, (told) => {
+      learn(told);
+      return capabilities().discover;
+    });
   }
 
   const choose =
@@ -107,13 +147,28 @@ export function createAcpProvider(spec: AgentSpec, given: AcpProviderDeps): CliP
       living(sessionId).choose(kind, value);
 
   return {
-    cliType: spec.id,
-    name: spec.name,
-    capabilities: spec.capabilities,
+    get cliType() {
+      return spec.id;
+    },
+    get name() {
+      return spec.name;
+    },
+    get capabilities() {
+      return capabilities();
+    },
+    redefine(changed) {
+      spec = changed;
+      starts = createAgentStarts();
+      initialized = undefined;
+    },
     availability: () => availabilityOf(spec, deps.env['PATH'] ?? ''),
-    createSession: ({ projectDir, providerOptions }) => open(projectDir, undefined, providerOptions),
+    createSession: ({ projectDir, providerOptions }) => open(projectDir, { kind: 'new' }, providerOptions),
     loadSession: (sessionId, options = {}) => load(sessionId, options),
     sendMessage: async (sessionId, message, options = {}) => living(sessionId).send(message, options),
+    steer: async (sessionId, message, options = {}) => living(sessionId).steer(message, options),
+    forkSession: async (sessionId, options = {}) =>
+      open(folderOf(sessionId, options), { kind: 'fork', sessionId }, options.providerOptions),
+    listSessions: list,
     async cancelTurn(sessionId) {
       const record = records.get(sessionId);
       if (!record?.session && !record?.isKilled) throw notFound(sessionId);
@@ -141,6 +196,7 @@ export function createAcpProvider(spec: AgentSpec, given: AcpProviderDeps): CliP
     hasBackgroundWork: (sessionId) => records.get(sessionId)?.session?.hasBackgroundWork() ?? false,
     async close() {
       isClosed = true;
+      await Promise.allSettled(listing.values());
       await Promise.all([...records.values()].map(async (record) => record.session?.kill()));
     },
   };

@@ -1,24 +1,33 @@
 import type { PermissionAnswer, SendOptions } from '@liminal/contracts';
 import type { Emission } from '@liminal/domain/accumulate/emission';
 import { isoTime } from '@liminal/domain/time/iso-time';
+import type { Loose } from '../loose.ts';
 import { ProviderError } from '../provider-error.ts';
 import type { ConnectionEnd } from './acp-connection.ts';
 import type { AgentDeps } from './agent-deps.ts';
 import type { AgentSpec } from './agent-spec.ts';
-import { type ChoiceKind, type Choices, readChoices } from './choices.ts';
+import type { ChoiceKind } from './choices.ts';
+import { createClientServices } from './client-services.ts';
 import { exitWords } from './exit-words.ts';
 import { AgentRefused, promptFailure, type TurnFailure, wordsOf } from './failures.ts';
 import { formQuestion } from './form-question.ts';
-import { asRecord, type Loose } from './loose.ts';
 import type { OpenAgent } from './open-agent.ts';
 import { createPendingQuestions } from './pending-questions.ts';
 import { permissionQuestion, type Question } from './permission-question.ts';
+import { promptOf } from './prompt.ts';
+import { quirksOf } from './quirks.ts';
+import { createSessionChoices } from './session-choices.ts';
 import type { SessionHub } from './session-hub.ts';
+import { steerTurn } from './steer-turn.ts';
 import { createTranslator, type PromptEnd, type Translation } from './translate.ts';
+import { createUnknownWords } from './unknown-words.ts';
+import { within } from './within.ts';
 
 /** One session in one living process. */
 export type AcpSession = {
   readonly sessionId: string;
+  /** The agent's own id of it. */
+  readonly agentId: string;
   readonly pid: number;
   readonly isAlive: boolean;
   update(raw: unknown): void;
@@ -28,10 +37,14 @@ export type AcpSession = {
   /** The process is gone. */
   closed(end: ConnectionEnd): void;
   send(message: string, options: SendOptions): Promise<{ turnId: string }>;
+  /** Puts a message into the running turn. */
+  steer(message: string, options: SendOptions): Promise<void>;
   cancel(): Promise<void>;
   answer(answer: PermissionAnswer): void;
   choose(kind: ChoiceKind, value: string): Promise<void>;
   hasBackgroundWork(): boolean;
+  /** Asks the agent something beside the turns; rejects with `AgentRefused` when it says no. */
+  ask(method: string, params: unknown): Promise<Loose>;
   /** Ends the process; nobody is told that it closed. */
   kill(): Promise<void>;
 };
@@ -42,25 +55,33 @@ export type AcpSessionOptions = {
   readonly hub: SessionHub;
   readonly opened: OpenAgent;
   readonly sessionId: string;
+  readonly agentId: string;
+  /** The project folder, a real path. */
+  readonly cwd: string;
   /** What `session/new` or `session/load` answered. */
   readonly answer: Loose;
 };
 
-const methodNotFound = -32601;
-
-export function createAcpSession({ spec, deps, hub, opened, sessionId, answer }: AcpSessionOptions): AcpSession {
+export function createAcpSession(options: AcpSessionOptions): AcpSession {
+  const { spec, deps, hub, opened, sessionId, agentId, cwd, answer } = options;
   const { agent, connection, initialized } = opened;
+  const { limits, log } = deps;
+  const quirks = quirksOf(initialized);
   const translator = createTranslator({
     sessionId,
     providerId: spec.id,
-    maxLatencyMs: deps.limits.latencyMs,
-    notesLackIds: spec.notesLackIds,
+    maxLatencyMs: limits.latencyMs,
+    notesLackIds: quirks.notesLackIds,
   });
-  const promptCapabilities = asRecord(asRecord(initialized['agentCapabilities'])['promptCapabilities']);
   const questions = createPendingQuestions((signal) => hub.permissions.emit(signal));
-  const unknown = new Map<string, number>();
-  let choices: Choices;
-  let offered = answer;
+  const unknownWords = createUnknownWords(spec.id, log);
+  const services = createClientServices({ spec, deps, cwd, update: (raw) => take(translator.update(raw, deps.now())) });
+  const slow = `${spec.name} did not answer within ${limits.openMs / 1000} s.`;
+  const ask = async (method: string, params: unknown): Promise<Loose> => {
+    if (!connection.isOpen) throw dead();
+    return opened.ask(method, params, limits.openMs, slow);
+  };
+  const choices = createSessionChoices({ sessionId: agentId, agentName: spec.name, answer, hub, ask });
   let isKilled = false;
   let isWriting = false;
   let unresponsive: TurnFailure | undefined;
@@ -68,14 +89,6 @@ export function createAcpSession({ spec, deps, hub, opened, sessionId, answer }:
   let tickTimer: NodeJS.Timeout | undefined;
   /** The prompt before, so that one turn runs at a time. */
   let before: Promise<void> = Promise.resolve();
-
-  learnChoices(answer);
-
-  function learnChoices(news: Loose): void {
-    offered = { ...offered, ...news };
-    choices = readChoices(offered);
-    hub.learn(choices.info);
-  }
 
   function tell(emissions: readonly Emission[]): void {
     for (const emission of emissions) {
@@ -98,14 +111,10 @@ export function createAcpSession({ spec, deps, hub, opened, sessionId, answer }:
     tickTimer.unref();
   }
 
-  function learn({ info, configOptions, unknown: name }: Translation): void {
+  function learn({ info, configOptions, unknown }: Translation): void {
     if (info) hub.learn(info);
-    if (configOptions !== undefined) learnChoices({ configOptions });
-    if (name === undefined) return;
-    // Kept to a word and a number: an agent may send thousands of them.
-    const seen = (unknown.get(name) ?? 0) + 1;
-    unknown.set(name, seen);
-    if (seen === 1) deps.log.warn({ agent: spec.id, name }, 'an agent said something this version does not know');
+    if (configOptions !== undefined) choices.learn({ configOptions });
+    if (unknown !== undefined) unknownWords.count(unknown);
   }
 
   function take(translation: Translation): void {
@@ -113,7 +122,7 @@ export function createAcpSession({ spec, deps, hub, opened, sessionId, answer }:
     learn(translation);
   }
 
-  async function ask(question: Question | null, signal: AbortSignal, otherwise: unknown): Promise<unknown> {
+  async function askPerson(question: Question | null, signal: AbortSignal, otherwise: unknown): Promise<unknown> {
     if (!question) return otherwise;
     const { call } = question;
     if (call) tell(translator.ask(call, deps.now()));
@@ -126,6 +135,12 @@ export function createAcpSession({ spec, deps, hub, opened, sessionId, answer }:
     clearTimeout(cancelTimer);
     questions.endAll('The turn ended.');
     take(translator.endTurn(end, deps.now()));
+  }
+
+  /** The process does not react any more: it is ended, and this is what is told. */
+  function giveUp(failure: TurnFailure): void {
+    unresponsive = failure;
+    void agent.kill();
   }
 
   const dead = (cause?: unknown): ProviderError =>
@@ -141,18 +156,15 @@ export function createAcpSession({ spec, deps, hub, opened, sessionId, answer }:
     await previous;
     try {
       if (!connection.isOpen) throw dead();
-      if (images.length > 0 && promptCapabilities['image'] !== true) {
-        throw new ProviderError('NOT_SUPPORTED', `${spec.name} takes no images.`);
-      }
-      const prompt = [
-        { type: 'text', text: message },
-        ...images.map(({ data, mimeType }) => ({ type: 'image', data, mimeType })),
-      ];
+      const prompt = promptOf(spec, initialized, message, images);
       isWriting = true;
-      const { written, answer: answered } = connection.request('session/prompt', { sessionId, prompt });
-      await written
+      const { written, answer: answered } = connection.request('session/prompt', { sessionId: agentId, prompt });
+      const stuck = `${spec.name} did not take the message within ${limits.writeMs / 1000} s, so its process was ended.`;
+      await within(written, limits.writeMs, stuck)
         .catch((cause: unknown) => {
-          throw dead(cause);
+          if (!(cause instanceof ProviderError)) throw dead(cause);
+          giveUp({ code: cause.code, message: cause.message });
+          throw cause;
         })
         .finally(() => {
           isWriting = false;
@@ -164,7 +176,7 @@ export function createAcpSession({ spec, deps, hub, opened, sessionId, answer }:
           (response) => endPrompt({ response }),
           (error: unknown) => {
             if (error instanceof AgentRefused)
-              endPrompt({ failure: promptFailure(error, spec.name, initialized['authMethods']) });
+              endPrompt({ failure: promptFailure(error, spec, initialized['authMethods']) });
             // Without an answer the end of the process ends the turn, with better words.
           },
         )
@@ -178,28 +190,32 @@ export function createAcpSession({ spec, deps, hub, opened, sessionId, answer }:
 
   return {
     sessionId,
+    agentId,
     pid: agent.pid,
     get isAlive() {
       return connection.isOpen && !isKilled;
     },
     learn,
-    update: (raw) => take(translator.update(raw, deps.now())),
+    update(raw) {
+      for (const part of services.withTerminals(raw)) take(translator.update(part, deps.now()));
+    },
     async request(method, params, signal) {
       const turnId = translator.runningTurnId ?? 'session';
       const place = { requestId: deps.newId(), turnId, openedAt: isoTime(deps.now()) };
       switch (method) {
         case 'session/request_permission':
-          return ask(permissionQuestion(params, place, translator.describeCall), signal, {
+          return askPerson(permissionQuestion(params, place, translator.describeCall, quirks), signal, {
             outcome: { outcome: 'cancelled' },
           });
         case 'elicitation/create':
-          return ask(formQuestion(params, place), signal, { action: 'cancel' });
+          return askPerson(formQuestion(params, place), signal, { action: 'cancel' });
         default:
-          throw new AgentRefused(methodNotFound, `Method not found: ${method}`);
+          return services.serve(method, params);
       }
     },
     closed(end) {
       clearTimeout(cancelTimer);
+      void services.close();
       const failure = unresponsive ?? {
         code: 'PROCESS_CRASH' as const,
         message: exitWords(spec.name, agent, connection, end),
@@ -211,19 +227,22 @@ export function createAcpSession({ spec, deps, hub, opened, sessionId, answer }:
       if (!isKilled) hub.closed.emit(new ProviderError(failure.code, failure.message));
     },
     send,
+    async steer(message, { images = [] }) {
+      if (translator.runningTurnId === null) throw new ProviderError('TURN_NOT_FOUND', 'No turn is running any more.');
+      await steerTurn(spec, { sessionId: agentId, prompt: promptOf(spec, initialized, message, images) }, ask);
+    },
     async cancel() {
       if (translator.runningTurnId === null && !isWriting) return;
       translator.noteCancel();
       questions.endAll('The turn was cancelled.');
       clearTimeout(cancelTimer);
       cancelTimer = setTimeout(() => {
-        const seconds = deps.limits.cancelMs / 1000;
-        const message = `${spec.name} did not stop within ${seconds} s of being asked to, so its process was ended. The session can be opened again.`;
-        unresponsive = { code: 'AGENT_UNRESPONSIVE', message };
-        void agent.kill();
-      }, deps.limits.cancelMs);
+        const waited = `within ${limits.cancelMs / 1000} s of being asked to`;
+        const message = `${spec.name} did not stop ${waited}, so its process was ended. The session can be opened again.`;
+        giveUp({ code: 'AGENT_UNRESPONSIVE', message });
+      }, limits.cancelMs);
       cancelTimer.unref();
-      await connection.notify('session/cancel', { sessionId }).catch((cause: unknown) => {
+      await connection.notify('session/cancel', { sessionId: agentId }).catch((cause: unknown) => {
         throw new ProviderError(
           'INTERRUPT_FAILED',
           `${spec.name} could not be asked to stop: ${wordsOf(cause)}`,
@@ -232,27 +251,12 @@ export function createAcpSession({ spec, deps, hub, opened, sessionId, answer }:
       });
     },
     answer: (given) => questions.answer(given),
-    async choose(kind, value) {
-      if (!connection.isOpen) throw dead();
-      const request = choices.request(kind, sessionId, value);
-      if (!request) throw new ProviderError('NOT_SUPPORTED', `${spec.name} has no choice of ${kind}.`);
-      try {
-        const reply = asRecord(await connection.request(request.method, request.params).answer);
-        if (Array.isArray(reply['configOptions'])) learnChoices({ configOptions: reply['configOptions'] });
-        else hub.learn(kind === 'model' ? { modelId: value } : kind === 'mode' ? { modeId: value } : { effort: value });
-      } catch (cause) {
-        if (!(cause instanceof AgentRefused)) throw dead(cause);
-        throw new ProviderError(
-          'INVALID_REQUEST',
-          `${spec.name} does not take "${value}" as its ${kind}: ${cause.message}`,
-          cause,
-        );
-      }
-    },
+    ask,
+    choose: choices.choose,
     hasBackgroundWork: () => translator.runningTurnId === null && translator.hasOpenCalls(),
     async kill() {
       isKilled = true;
-      await agent.kill();
+      await Promise.all([agent.kill(), services.close()]);
     },
   };
 }

@@ -11,6 +11,8 @@ export type AgentDeps = {
   readonly now: () => number;
   readonly newId: () => string;
   readonly clientVersion: string;
+  /** A folder of our own, for agents that are asked something outside any project; made on first use. */
+  readonly neutralDir: string;
   readonly limits: AgentLimits;
 };
 
@@ -19,10 +21,21 @@ export type AgentLimits = {
   readonly initializeMs: number;
   /** No answer to opening a session; it may have a long record to replay. */
   readonly openMs: number;
+  /** A message that the agent's input does not take: the process is ended. */
+  readonly writeMs: number;
+  /** The agent's list of sessions, its start included. */
+  readonly listMs: number;
   /** No reaction to a cancel: the process is ended. */
   readonly cancelMs: number;
   /** How long text may wait before it is told. */
   readonly latencyMs: number;
 };
 
-export const defaultLimits: AgentLimits = { initializeMs: 30_000, openMs: 120_000, cancelMs: 10_000, latencyMs: 50 };
+export const defaultLimits: AgentLimits = {
+  initializeMs: 30_000,
+  openMs: 120_000,
+  writeMs: 30_000,
+  listMs: 15_000,
+  cancelMs: 10_000,
+  latencyMs: 50,
+};

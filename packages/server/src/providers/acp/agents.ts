@@ -15,13 +15,14 @@ export function demoAgent(): AgentSpec {
     env: {},
     family: 'demo',
     // It reads nothing in the folder it runs in.
-    capabilities: { ...acpCapabilities, images: false, efforts: false, untrustedFolders: true },
+    capabilities: { ...acpCapabilities, discover: false, images: false, efforts: false, untrustedFolders: true },
   };
 }
 
 /** Codex, through its ACP adapter, which carries the Codex binary itself. */
 export function codexAgent(env: Environment): AgentSpec {
   const defaultModeId = env['INITIAL_AGENT_MODE'] || 'workspace-write';
+  const own = join(packageFolder('@openai/codex'), '..', '..', '.bin', 'codex');
   return {
     id: 'codex',
     name: 'Codex',
@@ -30,10 +31,10 @@ export function codexAgent(env: Environment): AgentSpec {
     // Its own default mode lets a reviewer model approve in the person's place (decision 19).
     env: { NO_BROWSER: '1', INITIAL_AGENT_MODE: defaultModeId },
     family: 'codex',
-    capabilities: acpCapabilities,
+    capabilities: { ...acpCapabilities, steer: true, fork: true },
     defaultModeId,
-    notesLackIds: true,
-    installHint: 'Run npm install in the Liminal Builder folder.',
+    login: { command: `${env['CODEX_PATH'] || own} login`, keys: ['CODEX_API_KEY', 'OPENAI_API_KEY'] },
+    installHint: 'Run `npm install` in the Liminal Builder folder.',
   };
 }
 

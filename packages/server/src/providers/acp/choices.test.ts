@@ -1,7 +1,7 @@
 import { readRecording } from '@liminal/stand-ins/recordings';
 import { expect, test } from 'vitest';
 import { readChoices } from './choices.ts';
-import { asRecord } from './loose.ts';
+import { asRecord } from '../loose.ts';
 
 const answerOf = (file: `codex/${string}` | `other-agents/${string}`): unknown =>
   readRecording(file)

@@ -1,5 +1,5 @@
 import type { Choice, SessionInfo } from '@liminal/contracts';
-import { asRecord, asRecords, asWord, isRecord, type Loose, present } from './loose.ts';
+import { asRecord, asRecords, asWord, isRecord, type Loose, present } from '../loose.ts';
 
 export type ChoiceKind = 'model' | 'mode' | 'effort';
 

@@ -10,13 +10,13 @@ test.each([
   [new AgentRefused(-32603, '429 Too Many Requests'), 'RATE_LIMITED', /429/],
   [new AgentRefused(-32002, 'Session x not found'), 'PROTOCOL_ERROR', /no longer knows/],
 ])('Q15, TC-4: an error on a prompt becomes the failure of its turn: %s', (error, code, message) => {
-  const failure = promptFailure(error, 'Agent', []);
+  const failure = promptFailure(error, { name: 'Agent' }, []);
   expect(failure.code).toBe(code);
   expect(failure.message).toMatch(message);
 });
 
 test('Q15: a dead app-server is a crash', () => {
-  expect(promptFailure(new AgentRefused(1001, 'killed'), 'Codex', []).code).toBe('PROCESS_CRASH');
+  expect(promptFailure(new AgentRefused(1001, 'killed'), { name: 'Codex' }, []).code).toBe('PROCESS_CRASH');
 });
 
 test.each([
@@ -27,7 +27,7 @@ test.each([
   [new AgentRefused(-32603, 'Internal error'), 'SESSION_CREATE_FAILED'],
   [new ProviderError('AGENT_UNRESPONSIVE', 'late'), 'AGENT_UNRESPONSIVE'],
 ])('Q11, Q12: a session that cannot be loaded: %s', (error, code) => {
-  expect(openFailure(error, 'Agent', [], 'x').code).toBe(code);
+  expect(openFailure(error, { name: 'Agent' }, [], 'x').code).toBe(code);
 });
 
 test('words are plain: no colours, no control characters, never empty', () => {

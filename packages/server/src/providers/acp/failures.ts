@@ -1,6 +1,8 @@
 import type { FailureCode } from '@liminal/contracts';
+import { asRecord, asWord } from '../loose.ts';
 import { ProviderError } from '../provider-error.ts';
-import { asRecord, asRecords, asWord } from './loose.ts';
+import type { AgentSpec } from './agent-spec.ts';
+import { loginWords } from './login-steps.ts';
 
 /** An error the agent answered with, in the terms of JSON-RPC. */
 export class AgentRefused extends Error {
@@ -17,10 +19,19 @@ export class AgentRefused extends Error {
 
 export type TurnFailure = { readonly code: FailureCode; readonly message: string };
 
+/** The agent a failure is told of. */
+type Blamed = Pick<AgentSpec, 'name'> & Partial<Pick<AgentSpec, 'login' | 'command' | 'args'>>;
+
 const authRequired = -32000;
 const notFound = -32002;
 /** codex-acp: its app-server died and is started again with the next request. */
 const appServerDied = 1001;
+
+export const isAuthRequired = (error: unknown): boolean => error instanceof AgentRefused && error.code === authRequired;
+
+/** A second start may go well where the first did not: two Codex at once in a fresh home do not suffer each other. */
+export const isWorthAnotherStart = (error: unknown): boolean =>
+  error instanceof AgentRefused && error.code === appServerDied && asRecord(error.data)['restartable'] !== false;
 
 /** Why a turn failed, from the words an agent or its model used. */
 export function modelFailure(words: string): TurnFailure {
@@ -30,24 +41,20 @@ export function modelFailure(words: string): TurnFailure {
 }
 
 /** Why a turn failed, from the error its prompt was answered with. */
-export function promptFailure(error: AgentRefused, agentName: string, authMethods: unknown): TurnFailure {
+export function promptFailure(error: AgentRefused, agent: Blamed, authMethods: unknown): TurnFailure {
   const words = refusalWords(error);
-  if (error.code === authRequired) return { code: 'AGENT_AUTH_REQUIRED', message: authWords(agentName, authMethods) };
+  if (error.code === authRequired) return { code: 'AGENT_AUTH_REQUIRED', message: loginWords(agent, authMethods) };
   if (error.code === appServerDied) return { code: 'PROCESS_CRASH', message: words };
   if (error.code === notFound)
-    return { code: 'PROTOCOL_ERROR', message: `${agentName} no longer knows this session: ${words}` };
+    return { code: 'PROTOCOL_ERROR', message: `${agent.name} no longer knows this session: ${words}` };
   return modelFailure(words);
 }
 
 const unknownSession = /no rollout found|not found|invalid session|unknown session|no such session|does not exist/i;
 
 /** Why a session could not be opened. */
-export function openFailure(
-  error: unknown,
-  agentName: string,
-  authMethods: unknown,
-  sessionId?: string,
-): ProviderError {
+export function openFailure(error: unknown, agent: Blamed, authMethods: unknown, sessionId?: string): ProviderError {
+  const agentName = agent.name;
   if (error instanceof ProviderError) return error;
   if (!(error instanceof AgentRefused)) {
     return new ProviderError(
@@ -58,7 +65,7 @@ export function openFailure(
   }
   const words = refusalWords(error);
   if (error.code === authRequired)
-    return new ProviderError('AGENT_AUTH_REQUIRED', authWords(agentName, authMethods), error);
+    return new ProviderError('AGENT_AUTH_REQUIRED', loginWords(agent, authMethods), error);
   if (asRecord(error.data)['reason'] === 'thread_active_writer') {
     const message = `${agentName} has this session open in another process. Close it there, then open it here again.`;
     return new ProviderError('SESSION_CREATE_FAILED', message, error);
@@ -67,17 +74,6 @@ export function openFailure(
     return new ProviderError('SESSION_NOT_FOUND', `${agentName} has no session "${sessionId}".`, error);
   }
   return new ProviderError('SESSION_CREATE_FAILED', `${agentName} could not open the session: ${words}`, error);
-}
-
-/** What a person can do to be let in, from the agent's own list. */
-export function authWords(agentName: string, authMethods: unknown): string {
-  const ways = asRecords(authMethods).flatMap((method) => {
-    const name = asWord(method['name']);
-    const description = asWord(method['description']);
-    return name === undefined ? [] : [description === undefined ? name : `${name} (${description})`];
-  });
-  const how = ways.length > 0 ? ` It offers: ${ways.join('; ')}.` : '';
-  return `${agentName} needs you to log in. Log in with its own command in a terminal or set its key, then try again.${how}`;
 }
 
 function refusalWords(error: AgentRefused): string {

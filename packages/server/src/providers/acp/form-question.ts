@@ -1,5 +1,5 @@
 import type { PermissionAnswer, PermissionOption, PermissionRequest } from '@liminal/contracts';
-import { asList, asRecord, asRecords, asText, asWord, isRecord, type Loose, present } from './loose.ts';
+import { asList, asRecord, asRecords, asText, asWord, isRecord, type Loose, present } from '../loose.ts';
 import type { Question, QuestionPlace } from './permission-question.ts';
 
 type Option = { readonly value: string | boolean; readonly label: string; readonly description?: string };

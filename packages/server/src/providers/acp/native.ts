@@ -18,7 +18,7 @@ import {
   isRecord,
   type Loose,
   present,
-} from './loose.ts';
+} from '../loose.ts';
 
 /** A field of a call: absent keeps what is known, `null` clears it. */
 type Patch<T> = T | null;
@@ -55,7 +55,7 @@ export type NativeUpdate =
   | { readonly kind: 'info'; readonly title?: string; readonly threadStatus?: string }
   | { readonly kind: 'usage'; readonly used?: number; readonly size?: number; readonly costUsd?: number }
   | { readonly kind: 'note'; readonly text: string }
-  | { readonly kind: 'unknown'; readonly variant: string };
+  | { readonly kind: 'unknown'; readonly variant: string; /** What of it a person can read. */ readonly text?: string };
 
 /** Reads one `session/update`. Whatever cannot be read is `unknown` with its name, so that it can be counted. */
 export function readUpdate(raw: unknown): NativeUpdate {
@@ -109,8 +109,13 @@ export function readUpdate(raw: unknown): NativeUpdate {
     case 'compaction_summary_chunk':
       return { kind: 'info' };
     default:
-      return { kind: 'unknown', variant };
+      return { kind: 'unknown', variant, ...present({ text: readableWords(update) }) };
   }
+}
+
+function readableWords(update: Loose): string | undefined {
+  const words = [asWord(update['title']), asWord(update['message']), asWord(asRecord(update['content'])['text'])];
+  return asWord(words.filter((part) => part !== undefined).join(': '));
 }
 
 function readChunk(update: Loose, role: 'agent' | 'thought' | 'user'): NativeUpdate {

@@ -1,12 +1,15 @@
-import { agentEnvironment } from '../agent-environment.ts';
-import { ProviderError } from '../provider-error.ts';
 import type { AgentProcess } from '../../processes/spawn-agent.ts';
+import { asRecord, type Loose } from '../loose.ts';
+import { ProviderError } from '../provider-error.ts';
 import { type AcpConnection, type AcpHandlers, openAcpConnection, protocolVersion } from './acp-connection.ts';
 import type { AgentDeps } from './agent-deps.ts';
 import type { AgentSpec } from './agent-spec.ts';
+import { availabilityOf } from './availability.ts';
+import { clientCapabilities, environmentOf } from './client-services.ts';
 import { exitWords } from './exit-words.ts';
 import { AgentRefused, wordsOf } from './failures.ts';
-import { asRecord, type Loose } from './loose.ts';
+import { findProgram } from './find-program.ts';
+import { within } from './within.ts';
 
 export type OpenAgent = {
   readonly agent: AgentProcess;
@@ -15,14 +18,6 @@ export type OpenAgent = {
   readonly initialized: Loose;
   /** Asks and waits no longer than `ms`. The end of the process rejects with its words, a refusal with `AgentRefused`. */
   ask(method: string, params: unknown, ms: number, tooLate: string): Promise<Loose>;
-};
-
-const clientCapabilities = {
-  // Files and terminals are the agent's own business: the agents we know do without ours.
-  fs: { readTextFile: false, writeTextFile: false },
-  terminal: false,
-  elicitation: { form: {} },
-  session: { notices: {} },
 };
 
 /** Starts an agent in a folder and shakes hands. A failure leaves no process. */
@@ -57,7 +52,7 @@ export async function openAgent(
     const hello = {
       protocolVersion,
       clientInfo: { name: 'liminal-builder', title: 'Liminal Builder', version: deps.clientVersion },
-      clientCapabilities,
+      clientCapabilities: clientCapabilities(spec),
     };
     const { initializeMs } = deps.limits;
     const tooLate = `${spec.name} did not answer within ${initializeMs / 1000} s of its start, so it was stopped.`;
@@ -72,16 +67,16 @@ export async function openAgent(
 }
 
 async function start(spec: AgentSpec, deps: AgentDeps, cwd: string): Promise<AgentProcess> {
-  const env = { ...agentEnvironment(deps.env, { family: spec.family }), ...spec.env };
+  const path = deps.env['PATH'] ?? '';
+  const available = await availabilityOf(spec, path);
+  if (!available.available) throw new ProviderError('AGENT_NOT_INSTALLED', available.reason);
+  const command = (await findProgram(spec.command, path)) ?? spec.command;
   try {
-    return await deps.spawner.spawn({ command: spec.command, args: spec.args, cwd, env });
+    return await deps.spawner.spawn({ command, args: spec.args, cwd, env: environmentOf(spec, deps) });
   } catch (error) {
     const hint = spec.installHint ?? 'Install it, or correct its command.';
-    throw new ProviderError(
-      'AGENT_NOT_INSTALLED',
-      `${spec.name} cannot be started (${spec.command}: ${wordsOf(error)}). ${hint}`,
-      error,
-    );
+    const words = `${spec.name} cannot be started (${command}: ${wordsOf(error)}). ${hint}`;
+    throw new ProviderError('AGENT_NOT_INSTALLED', words, error);
   }
 }
 
@@ -89,12 +84,4 @@ function checkVersion(spec: AgentSpec, spoken: unknown): void {
   if (spoken === protocolVersion) return;
   const message = `${spec.name} speaks version ${String(spoken)} of the agent protocol, this program version ${protocolVersion}. Use versions of both that fit.`;
   throw new ProviderError('PROTOCOL_ERROR', message);
-}
-
-/** Waits for an answer no longer than `ms`; then `AGENT_UNRESPONSIVE`. */
-function within<T>(answer: Promise<T>, ms: number, words: string): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new ProviderError('AGENT_UNRESPONSIVE', words)), ms);
-    answer.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
 }

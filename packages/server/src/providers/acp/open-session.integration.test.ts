@@ -72,7 +72,7 @@ describe('an agent that cannot be opened ends in words and leaves no process', (
       `on.initialize = ({ id }) => out({ id, result: { protocolVersion: 1, authMethods: [{ id: 'k', name: 'API key', description: 'Set KEY' }] } });
        on['session/new'] = ({ id }) => out({ id, error: { code: -32000, message: 'Authentication required' } });`,
       'AGENT_AUTH_REQUIRED',
-      /log in.*API key \(Set KEY\)/,
+      /log in.*• API key: Set KEY/s,
     ],
   ])('%s', async (_, body, code, message) => {
     const isSlow = code === 'AGENT_UNRESPONSIVE';

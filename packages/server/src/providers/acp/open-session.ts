@@ -1,23 +1,40 @@
-import { ProviderError } from '../provider-error.ts';
+import { asRecord, asWord, isRecord, type Loose } from '../loose.ts';
 import type { ReplayedHistory } from '../provider.ts';
+import { ProviderError } from '../provider-error.ts';
 import { type AcpSession, createAcpSession } from './acp-session.ts';
 import type { AgentDeps } from './agent-deps.ts';
 import type { AgentSpec } from './agent-spec.ts';
-import { availabilityOf } from './availability.ts';
+import type { AgentStarts } from './agent-starts.ts';
+import { askOrLogIn } from './ask-or-log-in.ts';
 import { AgentRefused, openFailure } from './failures.ts';
-import { asRecord, asWord, isRecord, type Loose } from './loose.ts';
-import { openAgent } from './open-agent.ts';
+import { type OpenAgent, openAgent } from './open-agent.ts';
 import { projectFolder } from './project-folder.ts';
+import { quirksOf } from './quirks.ts';
 import { createReplay } from './replay.ts';
 import type { SessionHub } from './session-hub.ts';
+import type { SessionIds } from './session-ids.ts';
+
+/** A new session, an earlier one, or a copy of one. */
+export type WantedSession =
+  | { readonly kind: 'new' }
+  | { readonly kind: 'fork'; readonly sessionId: string }
+  | {
+      readonly kind: 'load';
+      readonly sessionId: string;
+      /** Nothing was ever sent to it, so the agent may have no record of it. */
+      readonly unused?: boolean;
+    };
 
 export type SessionOpening = {
   readonly spec: AgentSpec;
   readonly deps: AgentDeps;
+  readonly starts: AgentStarts;
   readonly projectDir: string;
-  /** The session to load; without it a new one is made. */
-  readonly sessionId?: string;
+  readonly wanted: WantedSession;
+  readonly ids: SessionIds;
   hubOf(sessionId: string): SessionHub;
+  /** The agent has said what it can do. */
+  onInitialized(initialized: Loose): void;
 };
 
 export type OpenedSession = {
@@ -29,54 +46,95 @@ export type OpenedSession = {
 const invalidRequest = -32600;
 
 /** Starts a process and opens a session in it. A failure leaves neither. */
-export async function openSession({
-  spec,
-  deps,
-  projectDir,
-  sessionId: wanted,
-  hubOf,
-}: SessionOpening): Promise<OpenedSession> {
-  const cwd = await projectFolder(projectDir);
-  const available = await availabilityOf(spec, deps.env['PATH'] ?? '');
-  if (!available.available) throw new ProviderError('AGENT_NOT_INSTALLED', available.reason);
-
+export async function openSession(opening: SessionOpening): Promise<OpenedSession> {
+  const { spec, deps, starts, wanted, hubOf } = opening;
+  const cwd = await projectFolder(opening.projectDir);
   let session: AcpSession | undefined;
   /** What comes before the session is open: a replay, or an agent that speaks before it answers. */
   const early: unknown[] = [];
-  const opened = await openAgent(spec, deps, cwd, {
-    update(sessionId, raw) {
-      if (!session) early.push(raw);
-      else if (session.sessionId === sessionId) session.update(raw);
-    },
-    async request(method, params, signal) {
-      if (!session) throw new AgentRefused(invalidRequest, 'No session is open yet');
-      return session.request(method, params, signal);
-    },
-    closed: (end) => session?.closed(end),
-  });
+  const opened = await starts.run(() =>
+    openAgent(spec, deps, cwd, {
+      update(sessionId, raw) {
+        if (!session) early.push(raw);
+        else if (session.agentId === sessionId) session.update(raw);
+      },
+      async request(method, params, signal) {
+        if (!session) throw new AgentRefused(invalidRequest, 'No session is open yet');
+        return session.request(method, params, signal);
+      },
+      closed: (end) => session?.closed(end),
+    }),
+  );
   const { agent, initialized } = opened;
+  opening.onInitialized(initialized);
 
   try {
-    const method = wanted === undefined ? 'session/new' : loadMethod(spec, asRecord(initialized['agentCapabilities']));
-    const params = { cwd, mcpServers: [], ...(wanted !== undefined && { sessionId: wanted }) };
-    const { openMs } = deps.limits;
-    const tooLate = `${spec.name} did not open the session within ${openMs / 1000} s, so it was stopped.`;
-    const told = await opened.ask(method, params, openMs, tooLate);
-    const sessionId = wanted ?? asWord(told['sessionId']);
-    if (sessionId === undefined)
-      throw new ProviderError('PROTOCOL_ERROR', `${spec.name} opened a session without an id.`);
-    const hub = hubOf(sessionId);
-    const created = createAcpSession({ spec, deps, hub, opened, sessionId, answer: told });
+    const { agentId, told, isReplayed } = await begin(opening, opened, cwd);
+    const sessionId = wanted.kind === 'load' ? wanted.sessionId : agentId;
+    const created = createAcpSession({
+      spec,
+      deps,
+      hub: hubOf(sessionId),
+      opened,
+      sessionId,
+      agentId,
+      cwd,
+      answer: told,
+    });
     session = created;
-    const replay = createReplay({ sessionId, providerId: spec.id, notesLackIds: spec.notesLackIds });
+    const { notesLackIds } = quirksOf(initialized);
+    const replay = createReplay({ sessionId, providerId: spec.id, notesLackIds });
     for (const raw of early) {
-      if (method !== 'session/load') created.update(raw);
+      if (!isReplayed) created.update(raw);
       else created.learn(replay.update(raw, deps.now()));
     }
     return { session, projectDir: cwd, history: replay.finish(deps.now()) };
   } catch (error) {
     await agent.kill();
-    throw openFailure(error, spec.name, initialized['authMethods'], wanted);
+    throw openFailure(error, spec, initialized['authMethods'], wanted.kind === 'new' ? undefined : wanted.sessionId);
+  }
+}
+
+type Begun = { readonly agentId: string; readonly told: Loose; readonly isReplayed: boolean };
+
+/** Has the agent open the session, in its own words. */
+async function begin({ spec, deps, wanted, ids }: SessionOpening, opened: OpenAgent, cwd: string): Promise<Begun> {
+  const capabilities = asRecord(opened.initialized['agentCapabilities']);
+  const ask = askOrLogIn({ spec, deps, opened });
+  const place = { cwd, mcpServers: [] };
+
+  const make = async (method: string, params: object): Promise<Begun> => {
+    const told = await ask(method, { ...place, ...params });
+    const agentId = asWord(told['sessionId']);
+    if (agentId !== undefined) return { agentId, told, isReplayed: false };
+    throw new ProviderError('PROTOCOL_ERROR', `${spec.name} opened a session without an id.`);
+  };
+  const load = async (agentId: string): Promise<Begun> => {
+    const method = loadMethod(spec, capabilities);
+    const told = await ask(method, { ...place, sessionId: agentId });
+    return { agentId, told, isReplayed: method === 'session/load' };
+  };
+
+  switch (wanted.kind) {
+    case 'new':
+      return make('session/new', {});
+    case 'fork': {
+      const copy = await make(forkMethod(spec, capabilities), { sessionId: ids.agentIdOf(wanted.sessionId) });
+      // It comes without its history; loading it tells that.
+      return load(copy.agentId);
+    }
+    case 'load': {
+      const { sessionId, unused = false } = wanted;
+      try {
+        return await load(ids.agentIdOf(sessionId));
+      } catch (error) {
+        const isGone = openFailure(error, spec, [], sessionId).code === 'SESSION_NOT_FOUND';
+        if (!unused || !isGone) throw error;
+        const fresh = await make('session/new', {});
+        ids.bind(sessionId, fresh.agentId);
+        return fresh;
+      }
+    }
   }
 }
 
@@ -84,4 +142,9 @@ function loadMethod(spec: AgentSpec, capabilities: Loose): string {
   if (capabilities['loadSession'] === true) return 'session/load';
   if (isRecord(asRecord(capabilities['sessionCapabilities'])['resume'])) return 'session/resume';
   throw new ProviderError('NOT_SUPPORTED', `${spec.name} cannot open an earlier session again.`);
+}
+
+function forkMethod(spec: AgentSpec, capabilities: Loose): string {
+  if (isRecord(asRecord(capabilities['sessionCapabilities'])['fork'])) return 'session/fork';
+  throw new ProviderError('NOT_SUPPORTED', `${spec.name} cannot copy a session.`);
 }

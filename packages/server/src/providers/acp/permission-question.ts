@@ -1,6 +1,7 @@
 import type { FileDiff, PermissionAnswer, PermissionOption, PermissionRequest } from '@liminal/contracts';
-import { asRecord, asRecords, asText, asWord, present } from './loose.ts';
+import { asRecord, asRecords, asText, asWord, present } from '../loose.ts';
 import { type NativeCall, readCall } from './native.ts';
+import type { AgentQuirks } from './quirks.ts';
 import type { CallDescription } from './translate-calls.ts';
 
 /** Something an agent asks a person, as we show it, and how each answer is told to the agent. */
@@ -27,13 +28,15 @@ export function permissionQuestion(
   params: unknown,
   place: QuestionPlace,
   known: (callId: string) => CallDescription | undefined,
+  { refusalEndsTurn = false }: Partial<AgentQuirks> = {},
 ): Question | null {
   const raw = asRecord(params);
   const call = readCall(raw['toolCall']);
   const described = call ? known(call.callId) : undefined;
-  const offered = asRecords(raw['options']).flatMap(readOption);
+  const offered = gentlestFirst(asRecords(raw['options']).flatMap((option) => readOption(option, refusalEndsTurn)));
   if (!offered.some((option) => option.kind.startsWith('allow'))) return null;
-  const options = offered.some((option) => option.kind.startsWith('reject')) ? offered : [...offered, ownReject];
+  const canRefuse = offered.some((option) => option.kind.startsWith('reject'));
+  const options = canRefuse ? [...offered] : [...offered, ownReject];
   const diffs: readonly FileDiff[] | undefined = call?.diffs ?? described?.diffs;
   const isPlan = asRecord(raw['toolCall'])['kind'] === 'switch_mode';
 
@@ -61,11 +64,27 @@ export function permissionQuestion(
 
 const optionKinds = new Set<string>(['allow_once', 'allow_always', 'reject_once', 'reject_always']);
 
-function readOption(raw: Record<string, unknown>): PermissionOption[] {
+/** Refusing and going on stands before refusing and ending the turn, for whoever takes the first refusal. */
+function gentlestFirst(options: readonly PermissionOption[]): readonly PermissionOption[] {
+  const decline = options.find(({ optionId }) => optionId === 'decline');
+  const others = options.filter((option) => option !== decline);
+  const first = others.findIndex(({ kind }) => kind.startsWith('reject'));
+  return decline && first >= 0 ? others.toSpliced(first, 0, decline) : options;
+}
+
+function readOption(raw: Record<string, unknown>, refusalEndsTurn: boolean): PermissionOption[] {
   const optionId = asWord(raw['optionId']);
   if (optionId === undefined) return [];
   const told = asText(raw['kind']) ?? '';
   // A kind this build does not know counts as a yes only if it says so: in doubt nothing is approved.
   const kind = optionKinds.has(told) ? told : told.startsWith('allow') ? 'allow_once' : 'reject_once';
-  return [{ optionId, name: asWord(raw['name']) ?? optionId, kind: kind as PermissionOption['kind'] }];
+  const endsTurn = refusalEndsTurn && optionId === 'cancel';
+  return [
+    {
+      optionId,
+      name: asWord(raw['name']) ?? optionId,
+      kind: kind as PermissionOption['kind'],
+      ...(endsTurn && { description: 'This ends the turn.' }),
+    },
+  ];
 }

@@ -1,11 +1,12 @@
 import type { PermissionRequest } from '@liminal/contracts';
 import type { Emission } from '@liminal/domain/accumulate/emission';
 import { isoTime } from '@liminal/domain/time/iso-time';
+import { asRecord, asText, asWord, isRecord, type Loose } from '../loose.ts';
 import type { ReplayedHistory } from '../provider.ts';
 import { AgentRefused, promptFailure } from './failures.ts';
 import { formQuestion } from './form-question.ts';
-import { asRecord, asText, asWord, isRecord, type Loose } from './loose.ts';
 import { permissionQuestion } from './permission-question.ts';
+import { type AgentQuirks, quirksOf } from './quirks.ts';
 import { createReplay, type Replay } from './replay.ts';
 import { createTranslator, type Translator } from './translate.ts';
 
@@ -19,11 +20,17 @@ export type Told =
 /** One line of a recording. */
 export type RecordedLine = { readonly ms: number; readonly dir: string; readonly msg: unknown };
 
-export type RecordingOptions = { readonly providerId: string; readonly notesLackIds?: boolean };
+/** When a recording began, as far as its replay is concerned: the same for all, so that results can be compared. */
+const replayEpoch = Date.UTC(2026, 0, 1);
 
-/** Plays a recording of both directions through the translator; times are the recording's. */
-export function replayRecording(lines: readonly RecordedLine[], options: RecordingOptions): Told[] {
+/**
+ * Plays a recording of both directions through the translator. Turns are numbered as they come, and times are those of
+ * the recording counted from a fixed beginning, so the same file always gives the same.
+ */
+export function replayRecording(lines: readonly RecordedLine[]): Told[] {
   const told: Told[] = [];
+  const { providerId, quirks } = agentOf(lines);
+  const options = { providerId, notesLackIds: quirks.notesLackIds };
   const translators = new Map<string, Translator>();
   const requests = new Map<unknown, { readonly method: string; readonly sessionId: string }>();
   const questions = new Map<
@@ -87,7 +94,7 @@ export function replayRecording(lines: readonly RecordedLine[], options: Recordi
     };
     const question =
       msg['method'] === 'session/request_permission'
-        ? permissionQuestion(msg['params'], place, translator.describeCall)
+        ? permissionQuestion(msg['params'], place, translator.describeCall, quirks)
         : msg['method'] === 'elicitation/create'
           ? formQuestion(msg['params'], place)
           : null;
@@ -109,11 +116,14 @@ export function replayRecording(lines: readonly RecordedLine[], options: Recordi
     const refused = isRecord(msg['error'])
       ? new AgentRefused(Number(error['code']), asWord(error['message']) ?? '', error['data'])
       : undefined;
-    const end = refused ? { failure: promptFailure(refused, options.providerId, []) } : { response: msg['result'] };
+    const end = refused
+      ? { failure: promptFailure(refused, { name: providerId, login: {} }, []) }
+      : { response: msg['result'] };
     told.push(...translatorOf(request.sessionId).endTurn(end, at).emissions);
   }
 
-  for (const { ms: at, dir, msg } of lines) {
+  for (const { ms, dir, msg } of lines) {
+    const at = replayEpoch + ms;
     tick(at);
     if (dir === 'client->agent') fromClient(asRecord(msg), at);
     else if (dir === 'agent->client') fromAgent(asRecord(msg), at);
@@ -123,4 +133,16 @@ export function replayRecording(lines: readonly RecordedLine[], options: Recordi
     }
   }
   return told;
+}
+
+/** Who was recorded, from its own words. */
+function agentOf(lines: readonly RecordedLine[]): { readonly providerId: string; readonly quirks: AgentQuirks } {
+  const initialized = lines
+    .filter(({ dir }) => dir === 'agent->client')
+    .map(({ msg }) => asRecord(asRecord(msg)['result']))
+    .find((result) => isRecord(result['agentInfo']));
+  const name = asWord(asRecord(initialized?.['agentInfo'])['name']) ?? 'agent';
+  // Our own name for it: the last part of a package's, without what says that it is an adapter.
+  const providerId = (name.split('/').at(-1) ?? name).replace(/-acp$/, '').toLowerCase();
+  return { providerId, quirks: quirksOf(initialized) };
 }

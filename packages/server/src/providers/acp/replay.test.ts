@@ -18,9 +18,13 @@ function replayOf(updates: readonly object[]) {
 test('TC-4.1b: a replay becomes whole turns with ids from the record, the same at every load', () => {
   const updates = [user('hello', 'u1'), agent('hi', 'm1'), user('again', 'u2'), agent('yes', 'm2')];
   const history = replayOf(updates);
+  const events = (turnId: string): object => ({
+    started: { type: 'turn_started', turnId, sessionId: 's', modelId: 'unknown', providerId: 'p' },
+    ended: { type: 'turn_complete', turnId, sessionId: 's', status: 'completed' },
+  });
   expect(history.turns).toEqual([
-    { turnId: 'replay-u1', state: 'completed' },
-    { turnId: 'replay-u2', state: 'completed' },
+    { turnId: 'replay-u1', state: 'completed', ...events('replay-u1') },
+    { turnId: 'replay-u2', state: 'completed', ...events('replay-u2') },
   ]);
   expect(history.entries).toMatchObject([
     { upsert: { itemId: 'replay-u1:0:0', origin: 'user', content: 'hello', status: 'complete' }, sourceId: 'user:u1' },
@@ -64,7 +68,7 @@ test('Q9: a call that is called finished before its output comes has it all the 
 
 test('an interruption the agent wrote as if the person had said it is no message', () => {
   const history = replayOf([user('go', 'u'), agent('so f', 'm'), user('[Request interrupted by user]', 'x')]);
-  expect(history.turns).toEqual([{ turnId: 'replay-u', state: 'cancelled' }]);
+  expect(history.turns).toMatchObject([{ turnId: 'replay-u', state: 'cancelled' }]);
   expect(history.entries.filter(({ upsert }) => upsert.type === 'message' && upsert.origin === 'user')).toHaveLength(1);
 });
 

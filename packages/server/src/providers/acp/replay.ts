@@ -1,8 +1,8 @@
-import type { TurnRecord, UpsertObject } from '@liminal/contracts';
+import type { TurnEvent, TurnRecord, TurnStarted, TurnTerminal, UpsertObject } from '@liminal/contracts';
 import type { Emission } from '@liminal/domain/accumulate/emission';
 import { isoTime } from '@liminal/domain/time/iso-time';
+import { asRecord, asText, present } from '../loose.ts';
 import type { ReplayedHistory } from '../provider.ts';
-import { asRecord, asText } from './loose.ts';
 import { contentText, readUpdate } from './native.ts';
 import { createTranslator, type Translation, type TranslatorOptions } from './translate.ts';
 
@@ -25,15 +25,30 @@ export function createReplay(options: TranslatorOptions): Replay {
   const turns: TurnRecord[] = [];
   const entries = new Map<string, { readonly upsert: UpsertObject; readonly sourceId?: string }>();
   const endings = new Map<string, Record<string, unknown>>();
+  let started: TurnStarted | undefined;
+  let ended: TurnTerminal | undefined;
   let user: { readonly itemId: string; readonly messageId: string | undefined; content: string } | undefined;
 
   function keep(emissions: readonly Emission[]): void {
     for (const emission of emissions) {
-      if (emission.kind !== 'upsert') continue;
+      if (emission.kind === 'turn') {
+        keepEvent(emission.event);
+        continue;
+      }
       const sourceId = translator.sourceIdOf(emission.upsert);
       const known = entries.get(emission.upsert.itemId)?.sourceId ?? sourceId;
       entries.set(emission.upsert.itemId, { upsert: emission.upsert, ...(known !== undefined && { sourceId: known }) });
     }
+  }
+
+  function keepEvent(event: TurnEvent): void {
+    if (event.type === 'turn_started') {
+      started = event;
+      return;
+    }
+    // A replay takes no time, and what the turn itself took is not told.
+    const { durationMs: _, ...terminal } = event;
+    ended = terminal;
   }
 
   function beginTurn(messageId: string | undefined, at: number): string {
@@ -50,7 +65,8 @@ export function createReplay(options: TranslatorOptions): Replay {
     for (const ending of endings.values()) keep(translator.update(ending, at).emissions);
     endings.clear();
     keep(translator.endTurn({ response: { stopReason } }, at).emissions);
-    turns.push({ turnId, state: stopReason === 'cancelled' ? 'cancelled' : 'completed' });
+    const state = stopReason === 'cancelled' ? 'cancelled' : 'completed';
+    turns.push({ turnId, state, ...present({ started, ended }) });
   }
 
   function userChunk(messageId: string | undefined, text: string, at: number): void {

@@ -3,7 +3,7 @@ import type { Accumulator } from '@liminal/domain/accumulate/accumulator';
 import type { CallPatch } from '@liminal/domain/accumulate/call-items';
 import type { Emission } from '@liminal/domain/accumulate/emission';
 import type { ItemPlaces } from './item-places.ts';
-import { present } from './loose.ts';
+import { present } from '../loose.ts';
 import { type NativeCall, rawOutputText } from './native.ts';
 
 /** Tool calls, made on first sight from whichever message names them first. */

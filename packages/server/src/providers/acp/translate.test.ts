@@ -257,8 +257,13 @@ test.each([
   expect(turns).toMatchObject([{ status: 'completed' }]);
 });
 
-test('MM-3: unknown variants and stop reasons are named', () => {
+test('MM-3: unknown variants and stop reasons are named, and a kind is shown once', () => {
   const translator = make();
+  const first = translator.update({ sessionUpdate: 'hologram', title: 'A cube' }, 1);
+  expect(first.unknown).toBe('hologram');
+  expect(sort(first.emissions).items).toMatchObject([
+    { origin: 'system', content: 'The agent said something this version does not know (hologram): A cube' },
+  ]);
   expect(translator.update({ sessionUpdate: 'hologram' }, 1)).toEqual({ emissions: [], unknown: 'hologram' });
   expect(translator.endTurn({ response: { stopReason: 'bored' } }, 2).unknown).toBe('stop reason bored');
 });

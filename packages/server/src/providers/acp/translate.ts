@@ -3,7 +3,7 @@ import { type AccumulatorOptions, createAccumulator } from '@liminal/domain/accu
 import type { Emission } from '@liminal/domain/accumulate/emission';
 import { modelFailure, type TurnFailure } from './failures.ts';
 import { createItemPlaces } from './item-places.ts';
-import { asRecord, asWord, present } from './loose.ts';
+import { asRecord, asWord, present } from '../loose.ts';
 import { type NativeCall, readUpdate, readUsage } from './native.ts';
 import { type CallDescription, createCallTranslation } from './translate-calls.ts';
 import { createTextTranslation } from './translate-texts.ts';
@@ -59,6 +59,7 @@ export function createTranslator(options: TranslatorOptions): Translator {
   const places = createItemPlaces();
   const texts = createTextTranslation(accumulator, places);
   const calls = createCallTranslation(accumulator, places);
+  const noted = new Set<string>();
   let planId: string | undefined;
   let startedAt = 0;
   let cancelled = false;
@@ -73,6 +74,14 @@ export function createTranslator(options: TranslatorOptions): Translator {
     content.trim() === ''
       ? []
       : accumulator.putMessage({ ...places.nextNote(), content: content.trim(), origin: 'system' }, at);
+
+  /** Once for each kind: a person should know that something is missing, not how often. */
+  function unknownNote(variant: string, text: string | undefined, at: number): readonly Emission[] {
+    if (noted.has(variant)) return [];
+    noted.add(variant);
+    const words = `The agent said something this version does not know (${variant})`;
+    return note(text === undefined ? `${words}.` : `${words}: ${text}`, at);
+  }
 
   function chunk(
     type: 'message' | 'thinking',
@@ -126,7 +135,7 @@ export function createTranslator(options: TranslatorOptions): Translator {
       case 'note':
         return { emissions: note(native.text, at) };
       case 'unknown':
-        return { emissions: [], unknown: native.variant };
+        return { emissions: unknownNote(native.variant, native.text, at), unknown: native.variant };
     }
   }
 

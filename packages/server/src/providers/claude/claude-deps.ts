@@ -28,7 +28,7 @@ export type ClaudeLimits = {
 };
 
 export const defaultLimits: ClaudeLimits = {
-  initializeMs: 60_000,
+  initializeMs: 30_000,
   cancelMs: 10_000,
   latencyMs: 50,
   spareIdleMs: 15 * 60_000,

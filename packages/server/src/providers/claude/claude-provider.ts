@@ -5,7 +5,7 @@ import { isoTime } from '@liminal/domain/time/iso-time';
 import { projectFolder } from '../acp/project-folder.ts';
 import { type HeldEvents, createHeldEvents } from '../held-events.ts';
 import { type SessionHub, createSessionHub } from '../acp/session-hub.ts';
-import type { Availability, CliProvider, LoadOptions, ReplayedHistory, Unsubscribe } from '../provider.ts';
+import type { Availability, CliProvider, LoadOptions } from '../provider.ts';
 import { ProviderError, asProviderError } from '../provider-error.ts';
 import { type ClaudeDeps, type ClaudeLimits, defaultLimits } from './claude-deps.ts';
 import { ownExecutable } from './claude-host.ts';
@@ -24,19 +24,7 @@ export type ClaudeProviderDeps = Omit<ClaudeDeps, 'limits'> & {
   readonly wasUsed?: () => boolean;
 };
 
-/** How much of a record is wanted; the newest turns of a large one are there long before the rest. */
-export type ClaudeHistoryOptions = LoadOptions & { readonly newestTurns?: number };
-/** `unused`: the session was created and never sent to, so there is no record of it, and that is no fault. */
-export type ClaudeLoadOptions = LoadOptions & { readonly unused?: boolean };
-
-export type ClaudeProvider = Omit<CliProvider, 'readHistory' | 'loadSession'> & {
-  readHistory(
-    sessionId: string,
-    options?: ClaudeHistoryOptions,
-  ): Promise<ReplayedHistory & { readonly hasMore: boolean }>;
-  loadSession(sessionId: string, options?: ClaudeLoadOptions): Promise<ProviderSession>;
-  /** The session was used elsewhere meanwhile: its history should be read again. */
-  onRecordChanged(sessionId: string, listener: () => void): Unsubscribe;
+export type ClaudeProvider = CliProvider & Required<Pick<CliProvider, 'readHistory' | 'onRecordChanged'>> & {
   /** The process of a session, for those who measure. */
   pidOf(sessionId: string): number | undefined;
   spareIsReady(): boolean;
@@ -111,7 +99,7 @@ export function createClaudeProvider(given: ClaudeProviderDeps): ClaudeProvider 
 
   const sessionOf = (sessionId: string): ProviderSession => ({ sessionId, cliType });
 
-  async function load(sessionId: string, options: ClaudeLoadOptions): Promise<ProviderSession> {
+  async function load(sessionId: string, options: LoadOptions): Promise<ProviderSession> {
     const known = records.get(sessionId);
     if (known?.session) {
       known.closed = undefined;

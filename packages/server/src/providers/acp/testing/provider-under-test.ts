@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { findFamily } from '../../../processes/find-family.ts';
 import { silentLog } from '../../../processes/process-log.ts';
 import { createAgentSpawner } from '../../../processes/spawn-agent.ts';
@@ -18,6 +21,7 @@ export function startProviderUnderTest(
   let starts = 0;
   const guardian = { mark, add: () => void (starts += 1), drop: () => {}, close: () => Promise.resolve() };
   const spawner = createAgentSpawner({ guardian, log: silentLog, graceMs: 500 });
+  const neutralDir = mkdtempSync(join(tmpdir(), 'liminal-neutral-'));
   const provider = createAcpProvider(spec, {
     spawner,
     log: silentLog,
@@ -25,6 +29,7 @@ export function startProviderUnderTest(
     now: Date.now,
     newId: randomUUID,
     clientVersion: '0.0.0',
+    neutralDir,
     limits,
   });
   return {
@@ -34,6 +39,7 @@ export function startProviderUnderTest(
     async cleanup() {
       await provider.close();
       await spawner.close();
+      rmSync(neutralDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
     },
   };
 }

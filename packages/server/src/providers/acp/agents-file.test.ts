@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { readAgentsFile } from './agents-file.ts';
+
+const read = (value: unknown, taken: readonly string[] = ['codex']) =>
+  readAgentsFile(typeof value === 'string' ? value : JSON.stringify(value), new Set(taken));
+const words = (value: unknown): string[] => read(value).problems.map((problem) => problem.words);
+
+test('an entry becomes an agent; name, args and env may be left out', () => {
+  const { specs, problems } = read([
+    { id: 'mine', name: 'My agent', command: '/opt/agent', args: ['acp', '--x'], env: { KEY: 'v' } },
+    { id: 'other', command: 'other-agent', files: true },
+  ]);
+  expect(problems).toEqual([]);
+  expect(specs).toMatchObject([
+    { id: 'mine', name: 'My agent', command: '/opt/agent', args: ['acp', '--x'], env: { KEY: 'v' }, usesFiles: false },
+    { id: 'other', name: 'other', command: 'other-agent', args: [], env: {}, family: 'none', usesFiles: true },
+  ]);
+});
+
+test.each([
+  ['no command', { id: 'a' }, /^entry 1 \("a"\): "command" is missing$/],
+  ['an empty command', { id: 'a', command: '' }, /"command" must not be empty/],
+  ['arguments in the command', { id: 'a', command: 'opencode acp' }, /"command" has spaces: put the arguments into/],
+  ['a relative path', { id: 'a', command: './agent' }, /"command" must be a whole path/],
+  ['no id', { command: 'x' }, /^entry 1: "id" is missing$/],
+  ['a bad id', { id: 'my agent', command: 'x' }, /"id" An agent id has letters, digits/],
+  ['args that are no list', { id: 'a', command: 'x', args: 'acp' }, /"args" must be a list of texts/],
+  ['an argument that is no text', { id: 'a', command: 'x', args: ['a', 1] }, /"args\[1\]" must be a text/],
+  ['a variable that is no text', { id: 'a', command: 'x', env: { KEY: 1 } }, /"env\[KEY\]" must be a text/],
+  ['a name that is no variable', { id: 'a', command: 'x', env: { 'A B': '1' } }, /"env\[A B\]"/],
+  ['a field nobody knows', { id: 'a', command: 'x', comand: 'y' }, /"comand" is not known here/],
+  ['an entry that is no object', 'x', /^entry 1: must be of type object$/],
+  ['the id of a built-in agent', { id: 'codex', command: 'x' }, /"id" is that of a built-in agent/],
+])('%s is refused in words that name the entry and the field', (_, entry, expected) => {
+  const found = words([entry]);
+  expect(found).toHaveLength(1);
+  expect(found[0]).toMatch(expected);
+});
+
+test('one bad entry does not spoil the others, and an id that is there twice is named', () => {
+  const { specs, problems } = read([
+    { id: 'a', command: 'x' },
+    { id: 'b' },
+    { id: 'a', command: 'y' },
+    { id: 'c', command: 'z' },
+  ]);
+  expect(specs.map(({ id }) => id)).toEqual(['a', 'c']);
+  expect(problems).toMatchObject([
+    { id: 'b', words: expect.stringMatching(/^entry 2 \("b"\)/) as string },
+    { words: 'entry 3 ("a"): "id" is there twice' },
+  ]);
+  expect(problems[1]).not.toHaveProperty('id');
+});
+
+test.each([
+  ['half a file', '[{"id": "a",', /it is no JSON/],
+  ['an empty file', '', /it is no JSON/],
+  ['an object', '{"id": "a"}', /it must be a list/],
+])('%s is refused as a whole', (_, text, expected) => {
+  expect(read(text)).toEqual({ specs: [], problems: [{ words: expect.stringMatching(expected) as string }] });
+});

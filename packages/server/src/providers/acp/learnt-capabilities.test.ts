@@ -1,0 +1,25 @@
+import { readRecording } from '@liminal/stand-ins/recordings';
+import { expect, test } from 'vitest';
+import { asRecord, type Loose } from '../loose.ts';
+import { acpCapabilities } from './agent-spec.ts';
+import { learntCapabilities } from './learnt-capabilities.ts';
+
+const initializedBy = (file: `${'codex' | 'other-agents'}/${string}`): Loose =>
+  readRecording(file)
+    .map(({ msg }) => asRecord(msg['result']))
+    .find((result) => 'protocolVersion' in result) ?? {};
+
+test.each([
+  ['codex/01-text.jsonl', { load: true, discover: true, images: true, steer: true, fork: true }],
+  ['other-agents/opencode.jsonl', { load: true, discover: true, images: true, steer: false, fork: true }],
+  ['other-agents/gemini.jsonl', { load: true, discover: false, images: true, steer: false, fork: false }],
+] as const)('MM-5: what %s says of itself replaces the guess', (file, expected) => {
+  const guess = { ...acpCapabilities, load: false, images: false, fork: !expected.fork };
+  expect(learntCapabilities({ capabilities: guess }, initializedBy(file))).toMatchObject(expected);
+});
+
+test('before it was asked the guess counts; what is withheld stays so', () => {
+  expect(learntCapabilities({ capabilities: acpCapabilities }, undefined)).toEqual(acpCapabilities);
+  const spec = { capabilities: acpCapabilities, withheld: ['discover'] as const };
+  expect(learntCapabilities(spec, initializedBy('codex/01-text.jsonl')).discover).toBe(false);
+});

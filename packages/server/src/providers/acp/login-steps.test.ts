@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { keyMethod, loginWords } from './login-steps.ts';
+
+const apiKey = { id: 'api-key', name: 'API Key', description: 'Use an API key', _meta: { 'api-key': {} } };
+
+test('the steps name the command to run and the key to set', () => {
+  const login = { command: 'codex login', keys: ['CODEX_API_KEY', 'OPENAI_API_KEY'] };
+  expect(loginWords({ name: 'Codex', login }, [apiKey])).toBe(
+    [
+      'Codex needs you to log in. Do one of these, then try again:',
+      '• Run `codex login` in a terminal and log in.',
+      '• Set CODEX_API_KEY or OPENAI_API_KEY and start Liminal Builder again.',
+    ].join('\n'),
+  );
+});
+
+test('what the agent offers itself is told, but not twice', () => {
+  const methods = [
+    { id: 'o', name: 'Login with opencode', description: 'Run `opencode auth login` in the terminal' },
+    { id: 'g', name: 'Log in with Google' },
+  ];
+  expect(loginWords({ name: 'opencode', login: { command: 'opencode auth login' } }, methods)).toBe(
+    [
+      'opencode needs you to log in. Do one of these, then try again:',
+      '• Run `opencode auth login` in a terminal and log in.',
+      '• Log in with Google.',
+    ].join('\n'),
+  );
+});
+
+test('a terminal method becomes the command to run, quoted for a shell', () => {
+  const methods = [{ type: 'terminal', id: 't', name: 'Log in', args: ['--login', "it's me"] }];
+  expect(loginWords({ name: 'A', command: '/opt/my agent', args: ['acp'] }, methods)).toContain(
+    `run \`'/opt/my agent' acp --login 'it'\\''s me'\` in a terminal`,
+  );
+});
+
+test('an agent that says nothing of it leaves a general sentence', () => {
+  expect(loginWords({ name: 'A' }, undefined)).toMatch(/^A needs you to log in\. Log in with its own command/);
+});
+
+test('a key is used only where it is set and the agent takes one', () => {
+  const login = { keys: ['A_KEY'] };
+  expect(keyMethod({ login }, [apiKey], { A_KEY: 'x' })).toBe('api-key');
+  expect(keyMethod({ login }, [apiKey], { A_KEY: ' ' })).toBeUndefined();
+  expect(keyMethod({ login }, [{ id: 'oauth', name: 'Log in' }], { A_KEY: 'x' })).toBeUndefined();
+  expect(keyMethod({}, [apiKey], { A_KEY: 'x' })).toBeUndefined();
+});

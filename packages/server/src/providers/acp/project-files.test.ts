@@ -1,0 +1,118 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createProjectFiles, type ProjectFiles } from './project-files.ts';
+
+let base = '';
+let root = '';
+let files: ProjectFiles;
+beforeEach(() => {
+  base = realpathSync(mkdtempSync(join(tmpdir(), 'liminal-files-')));
+  root = join(base, 'project');
+  mkdirSync(join(root, 'src'), { recursive: true });
+  mkdirSync(join(base, 'project-beside'));
+  writeFileSync(join(root, 'src/a.txt'), 'one\ntwo\r\nthree\n');
+  writeFileSync(join(base, 'secret'), 'secret');
+  writeFileSync(join(base, 'project-beside/secret'), 'secret');
+  files = createProjectFiles(root);
+});
+afterEach(() => rmSync(base, { recursive: true }));
+
+const read = (path: string, more: object = {}): Promise<{ content: string }> => files.read({ path, ...more });
+
+test('a file is read whole, or some of its lines, counted from 1', async () => {
+  const path = join(root, 'src/a.txt');
+  expect(await read(path)).toEqual({ content: 'one\ntwo\r\nthree\n' });
+  expect(await read(path, { line: 2 })).toEqual({ content: 'two\r\nthree\n' });
+  expect(await read(path, { line: 2, limit: 1 })).toEqual({ content: 'two\r\n' });
+  expect(await read(path, { limit: 1 })).toEqual({ content: 'one\n' });
+  expect(await read(path, { line: 9 })).toEqual({ content: '' });
+});
+
+test('a missing file is -32002, as agents that are about to make it expect', async () => {
+  for (const path of ['none.txt', 'no/such/folder.txt', 'src/a.txt/below'])
+    await expect(read(join(root, path))).rejects.toMatchObject({ code: -32002 });
+});
+
+test('a file is written anew or replaced, with the folders on the way to it', async () => {
+  await files.write({ path: join(root, 'src/a.txt'), content: 'x' });
+  expect(readFileSync(join(root, 'src/a.txt'), 'utf8')).toBe('x');
+  await files.write({ path: join(root, 'new/deep/b.txt'), content: 'ä' });
+  expect(readFileSync(join(root, 'new/deep/b.txt'), 'utf8')).toBe('ä');
+});
+
+test('links that stay inside are followed', async () => {
+  symlinkSync(join(root, 'src'), join(root, 'link'));
+  expect(await read(join(root, 'link/a.txt'), { limit: 1 })).toEqual({ content: 'one\n' });
+  await files.write({ path: join(root, 'link/c.txt'), content: 'c' });
+  expect(readFileSync(join(root, 'src/c.txt'), 'utf8')).toBe('c');
+});
+
+describe('nothing outside the project folder is reached', () => {
+  const outside = { code: -32602, message: expect.stringMatching(/outside of the project folder/) as string };
+
+  test.each([
+    ['the parent by ..', () => `${root}/../secret`],
+    ['.. after a folder', () => `${root}/src/../../secret`],
+    ['.. through folders that do not exist', () => `${root}/nope/../../secret`],
+    ['a folder with the same beginning', () => join(base, 'project-beside/secret')],
+    ['the root of the file system', () => '/etc/hostname'],
+  ])('%s', async (_, path) => {
+    await expect(read(path())).rejects.toMatchObject(outside);
+    await expect(files.write({ path: path(), content: 'x' })).rejects.toMatchObject(outside);
+    expect(readFileSync(join(base, 'secret'), 'utf8')).toBe('secret');
+  });
+
+  test('by a link to a file', async () => {
+    symlinkSync(join(base, 'secret'), join(root, 'link'));
+    await expect(read(join(root, 'link'))).rejects.toMatchObject(outside);
+    await expect(files.write({ path: join(root, 'link'), content: 'x' })).rejects.toMatchObject(outside);
+    expect(readFileSync(join(base, 'secret'), 'utf8')).toBe('secret');
+  });
+
+  test('by a link to a folder, for what is there and what is not', async () => {
+    symlinkSync(base, join(root, 'link'));
+    await expect(read(join(root, 'link/secret'))).rejects.toMatchObject(outside);
+    for (const path of ['link/secret', 'link/new.txt', 'link/new/deep.txt'])
+      await expect(files.write({ path: join(root, path), content: 'x' })).rejects.toMatchObject(outside);
+    expect(execFileSync('ls', [base], { encoding: 'utf8' }).split('\n').filter(Boolean)).toEqual([
+      'project',
+      'project-beside',
+      'secret',
+    ]);
+  });
+
+  test('by a link that leads nowhere yet', async () => {
+    symlinkSync(join(base, 'not-yet'), join(root, 'link'));
+    await expect(files.write({ path: join(root, 'link'), content: 'x' })).rejects.toMatchObject({ code: -32002 });
+  });
+
+  test('by a link of a link', async () => {
+    symlinkSync(join(base, 'secret'), join(root, 'one'));
+    symlinkSync(join(root, 'one'), join(root, 'two'));
+    await expect(read(join(root, 'two'))).rejects.toMatchObject(outside);
+  });
+});
+
+test.each([
+  ['a relative path', () => 'src/a.txt'],
+  ['no path', () => ''],
+  ['a path with a zero', () => `${root}/a\0b`],
+  ['a folder', () => join(root, 'src')],
+])('%s is refused in words', async (_, path) => {
+  await expect(read(path())).rejects.toMatchObject({ code: -32602 });
+  await expect(files.write({ path: path(), content: 'x' })).rejects.toMatchObject({ code: -32602 });
+});
+
+test('a pipe nobody writes to is refused, not waited for', async () => {
+  execFileSync('mkfifo', [join(root, 'pipe')]);
+  await expect(read(join(root, 'pipe'))).rejects.toMatchObject({ code: -32602 });
+  await expect(files.write({ path: join(root, 'pipe'), content: 'x' })).rejects.toMatchObject({ code: -32602 });
+});
+
+test('a file above the limit is refused before it is read', async () => {
+  execFileSync('truncate', ['-s', '17M', join(root, 'large')]);
+  await expect(read(join(root, 'large'))).rejects.toMatchObject({ code: -32602 });
+});

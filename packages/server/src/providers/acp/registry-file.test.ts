@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { readRegistryFile, registryPlatform } from './registry-file.ts';
+
+const options = { platform: 'linux-x86_64', agentsDir: '/data/agents' };
+const read = (value: unknown) => readRegistryFile(typeof value === 'string' ? value : JSON.stringify(value), options);
+const registry = (...agents: object[]): object => ({ version: '1.0.0', agents });
+
+test('npx entries are started as installed programs, and never installed silently', () => {
+  const { specs, problems } = read(
+    registry(
+      {
+        id: 'auggie',
+        name: 'Auggie CLI',
+        version: '0.36.0',
+        distribution: { npx: { package: '@augmentcode/auggie@0.36.0', args: ['--acp'], env: { A: '1', B: 2 } } },
+      },
+      { id: 'x', name: 'X', distribution: { npx: { package: 'plain', cmd: 'other', args: ['acp'] } } },
+    ),
+  );
+  expect(problems).toEqual([]);
+  expect(specs).toMatchObject([
+    {
+      id: 'auggie',
+      name: 'Auggie CLI',
+      command: 'auggie',
+      args: ['--acp'],
+      env: { A: '1' },
+      installHint: 'Run `npm install --global @augmentcode/auggie@0.36.0` in a terminal.',
+    },
+    { id: 'x', command: 'other', args: ['acp'], installHint: 'Run `npm install --global plain` in a terminal.' },
+  ]);
+});
+
+test('uvx entries too', () => {
+  expect(
+    read(registry({ id: 'f', distribution: { uvx: { package: 'fast-agent-acp==0.4.0', args: ['-x'] } } })).specs,
+  ).toMatchObject([
+    { name: 'f', command: 'fast-agent-acp', installHint: 'Run `uv tool install fast-agent-acp==0.4.0` in a terminal.' },
+  ]);
+});
+
+test('binaries are looked for where a person unpacks them, for this platform', () => {
+  const binary = { 'linux-x86_64': { archive: 'https://x/goose.tar.gz', cmd: './goose', args: ['acp'] } };
+  const { specs } = read(registry({ id: 'goose', name: 'goose', distribution: { binary } }));
+  expect(specs).toMatchObject([
+    {
+      command: '/data/agents/goose/goose',
+      args: ['acp'],
+      installHint: 'Unpack https://x/goose.tar.gz into /data/agents/goose.',
+    },
+  ]);
+  const others = read(registry({ id: 'goose', distribution: { binary: { 'windows-x86_64': { cmd: 'g.exe' } } } }));
+  expect(others.specs).toMatchObject([{ installHint: 'The registry has no build of it for linux-x86_64.' }]);
+});
+
+test.each([
+  ['no JSON', 'no', /no JSON/],
+  ['no list', '{"version":"1.0.0"}', /no list "agents"/],
+])('a file with %s is refused', (_, text, words) => {
+  expect(read(text)).toEqual({ specs: [], problems: [{ words: expect.stringMatching(words) as string }] });
+});
+
+test('an entry without a usable id is named, and the others are read', () => {
+  const { specs, problems } = read(registry({ name: 'nameless' }, { id: 'a/b' }, { id: 'fine' }));
+  expect(specs.map(({ id }) => id)).toEqual(['fine']);
+  expect(problems.map(({ words }) => words)).toEqual([
+    expect.stringMatching(/^entry 1: "id"/) as string,
+    expect.stringMatching(/^entry 2: "id"/) as string,
+  ]);
+});
+
+test('platforms are spelt as the registry does', () => {
+  expect(registryPlatform('darwin', 'arm64')).toBe('darwin-aarch64');
+  expect(registryPlatform('win32', 'x64')).toBe('windows-x86_64');
+});
