@@ -1,0 +1,14 @@
+import type { Bench } from './bench.ts';
+
+/** Every bench, in the order they run; loaded one at a time, each in a process of its own. */
+export const benches: Readonly<Record<string, () => Promise<Bench>>> = {
+  accumulate: async () => (await import('./benches/accumulate.ts')).accumulate,
+  fold: async () => (await import('./benches/fold.ts')).fold,
+  store: async () => (await import('./benches/store.ts')).store,
+  latency: async () => (await import('./benches/latency.ts')).latency,
+  deliveries: async () => (await import('./benches/deliveries.ts')).deliveries,
+  bytes: async () => (await import('./benches/bytes.ts')).bytes,
+  memory: async () => (await import('./benches/memory.ts')).memory,
+  'idle-memory': async () => (await import('./benches/idle-memory.ts')).idleMemory,
+  'start-up': async () => (await import('./benches/start-up.ts')).startUp,
+};

@@ -1,0 +1,81 @@
+import { fileURLToPath } from 'node:url';
+import type { Bench, Mode, Row } from '../bench.ts';
+import { startHost } from '../host/start-host.ts';
+import type { Flooded } from '../jobs/deliveries-job.ts';
+import type { Side } from '../jobs/stamp.ts';
+import { startProcess } from '../processes/start-process.ts';
+import { median, noiseOf } from '../statistics/quantile.ts';
+
+const job = new URL('../jobs/deliveries-job.ts', import.meta.url);
+const counterFile = fileURLToPath(new URL('../readers/frame-counter-process.ts', import.meta.url));
+const subscribers = 20;
+const sides = ['ours', 'bare'] as const;
+
+type Floods = Record<Side, Flooded[]>;
+
+async function measure(deflate: boolean, mode: Mode): Promise<Floods> {
+  const host = await startHost(job);
+  const counter = await startProcess(counterFile);
+  try {
+    const opened = await host.ask<object>('open');
+    await counter.ask('open', { ...opened, subscribers, deflate });
+    const found: Floods = { ours: [], bare: [] };
+    const rounds = mode === 'quick' ? 5 : 15;
+    for (let round = -2; round < rounds; round += 1) {
+      // Who goes first changes, so that neither always meets what the other left behind.
+      for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
+        const flooded = await host.ask<Flooded>('flood', { side, items: deflate ? 500 : 2500 });
+        if (round >= 0) found[side].push(flooded);
+      }
+    }
+    return found;
+  } finally {
+    await counter.stop();
+    await host.stop();
+  }
+}
+
+function rowsOf(label: string, { ours, bare }: Floods): Row[] {
+  const perSecond = (floods: Flooded[]) => floods.map((flood) => flood.perSecond);
+  const cpu = (floods: Flooded[]) => median(floods.map((flood) => flood.cpuMicroseconds));
+  const [value, baseline] = [median(perSecond(ours)), median(perSecond(bare))];
+  return [
+    {
+      measure: `deliveries, ${label}`,
+      value,
+      unit: '/s',
+      noise: noiseOf(perSecond(ours)),
+      baseline,
+      ratio: value / baseline,
+      budget: 'deliveries beside a bare broadcast',
+    },
+    {
+      measure: `processor time of the server per delivery, ${label}`,
+      value: cpu(ours),
+      unit: 'µs',
+      baseline: cpu(bare),
+      ratio: cpu(ours) / cpu(bare),
+    },
+  ];
+}
+
+export const deliveries: Bench = {
+  name: 'deliveries',
+  title: 'Deliveries a second, beside a bare ws broadcast',
+  measures: `One session tells new items of about 400 bytes to ${subscribers} subscribers as fast as they take them, and a bare \`ws\` server in the same process sends the same bytes to as many sockets, in turns. The readers only count frames, in another process. Ours numbers, keeps and writes every item to disk on the way.`,
+  async run(mode) {
+    const plain = rowsOf('uncompressed', await measure(false, mode));
+    const deflated = rowsOf('deflate', await measure(true, mode));
+    const groups = [plain[0], deflated[0]].flatMap((row) =>
+      row ? [{ label: row.measure, values: [row.value, row.baseline ?? Number.NaN] }] : [],
+    );
+    const plot = {
+      name: 'deliveries',
+      title: 'Deliveries a second',
+      unit: 'frames/s',
+      series: ['ours', 'bare ws'],
+      groups,
+    };
+    return { rows: [...plain, ...deflated], plots: [plot] };
+  },
+};

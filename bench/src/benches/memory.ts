@@ -1,0 +1,60 @@
+import type { Bench, Row } from '../bench.ts';
+import { startHost } from '../host/start-host.ts';
+import type { Memory } from '../jobs/memory-job.ts';
+import type { ReaderSpec } from '../readers/reader-process.ts';
+import { startReaders } from '../readers/start-readers.ts';
+
+const job = new URL('../jobs/memory-job.ts', import.meta.url);
+/** So many that what one of them takes is more than what the heap sways by. */
+const sessions = 500;
+const sockets = 200;
+/** The first ones make what all of them share: compiled code, prepared statements, pools. */
+const warmUp = 50;
+
+type Opened = { readonly port: number; readonly token: string; readonly sessionIds: readonly string[] };
+
+const perOne = (measure: string, before: Memory, after: Memory, count: number): Row[] => [
+  { measure: `${measure}: heap`, value: (after.heap - before.heap) / count / 1024, unit: 'KB' },
+  { measure: `${measure}: resident`, value: (after.rss - before.rss) / count / 1024, unit: 'KB' },
+];
+
+async function subscribers(host: Awaited<ReturnType<typeof startHost>>, deflate: boolean): Promise<Row[]> {
+  const { port, token, sessionIds } = await host.ask<Opened>('openSessions', { count: 0 });
+  const url = `ws://127.0.0.1:${port}/ws`;
+  const specs = sessionIds.slice(0, sockets).map((sessionId): ReaderSpec => {
+    return { url, token, deflate, sessionIds: [sessionId], encoding: 'append', keeps: 'nothing' };
+  });
+  const before = await host.ask<Memory>('memory');
+  const readers = await startReaders(specs);
+  try {
+    const opened = await host.ask<Memory>('memory');
+    await host.ask('tellAll');
+    const told = await host.ask<Memory>('memory');
+    const kind = deflate ? 'deflate' : 'uncompressed';
+    return [
+      ...perOne(`a subscriber with a socket of its own, ${kind}, just opened`, before, opened, sockets),
+      ...perOne(`the same after its first frames, ${kind}`, before, told, sockets),
+    ];
+  } finally {
+    await readers.stop();
+  }
+}
+
+export const memory: Bench = {
+  name: 'memory',
+  title: 'Memory of the server per idle session and per subscriber',
+  measures: `${sessions} sessions that have had one message and one answer, then ${sockets} sockets with one subscription each; what the process holds after collecting garbage, before and after, divided by their number. Resident memory sways by some megabytes, so its figures are rough.`,
+  async run() {
+    const host = await startHost(job, ['--expose-gc']);
+    try {
+      await host.ask('openSessions', { count: warmUp });
+      const empty = await host.ask<Memory>('memory');
+      await host.ask('openSessions', { count: sessions });
+      const filled = await host.ask<Memory>('memory');
+      const idle = perOne('an idle session', empty, filled, sessions);
+      return { rows: [...idle, ...(await subscribers(host, false)), ...(await subscribers(host, true))] };
+    } finally {
+      await host.stop();
+    }
+  },
+};

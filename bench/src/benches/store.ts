@@ -1,0 +1,67 @@
+import type { Bench, Row } from '../bench.ts';
+import { startHost } from '../host/start-host.ts';
+import type { Way } from '../jobs/store-job.ts';
+import { median, noiseOf } from '../statistics/quantile.ts';
+
+const job = new URL('../jobs/store-job.ts', import.meta.url);
+const rowsOf: Record<Way, number> = {
+  single: 50,
+  'bare single': 50,
+  group: 500,
+  growing: 500,
+  ended: 500,
+  'bare transaction': 500,
+};
+const ways = Object.keys(rowsOf) as Way[];
+
+export const store: Bench = {
+  name: 'store',
+  title: 'Durable writes a second',
+  measures:
+    'Rows of about 700 bytes into the SQLite store (WAL, every commit synced): one after the other, 500 handed over at once (group commit), and 500 through the writer that writes behind; beside `node:sqlite` alone with the same table, one commit a row and all rows in one transaction, in turns. How fast single commits are is how fast the disk syncs. Ended items are also put into the index of words that search reads, which bare rows are not.',
+  async run(mode) {
+    const host = await startHost(job);
+    try {
+      const found = new Map<Way, number[]>(ways.map((way) => [way, []]));
+      const rounds = mode === 'quick' ? 9 : 31;
+      for (let round = -2; round < rounds; round += 1) {
+        for (const way of ways) {
+          const perSecond = await host.ask<number>('write', { way, rows: rowsOf[way] });
+          if (round >= 0) found.get(way)?.push(perSecond);
+        }
+      }
+      const figure = (way: Way) => median(found.get(way) ?? []);
+      const row = (measure: string, way: Way, beside: Way, budget?: Row['budget']): Row => ({
+        measure,
+        value: figure(way),
+        unit: 'rows/s',
+        noise: noiseOf(found.get(way) ?? []),
+        baseline: figure(beside),
+        ratio: figure(way) / figure(beside),
+        ...(budget === undefined ? {} : { budget }),
+      });
+      const rows = [
+        row(
+          'one after the other, beside bare single commits',
+          'single',
+          'bare single',
+          'a durable write beside a bare commit',
+        ),
+        row('group commit, beside one after the other', 'group', 'single', 'shared commits beside single ones'),
+        row('group commit, beside one bare transaction', 'group', 'bare transaction'),
+        row('written behind, items that grow, beside one bare transaction', 'growing', 'bare transaction'),
+        row('written behind, items that ended, beside one bare transaction', 'ended', 'bare transaction'),
+      ];
+      const plot = {
+        name: 'store',
+        title: 'Durable writes a second',
+        unit: 'rows/s',
+        series: ['rows/s'],
+        groups: ways.map((way) => ({ label: way, values: [figure(way)] })),
+      };
+      return { rows, plots: [plot] };
+    } finally {
+      await host.stop();
+    }
+  },
+};

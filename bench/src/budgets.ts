@@ -1,0 +1,28 @@
+type Rule =
+  | { readonly kind: 'ratio-at-most'; readonly limit: number }
+  | { readonly kind: 'ratio-at-least'; readonly limit: number }
+  /** At most `factor` times the baseline plus an allowance in the row's unit. */
+  | { readonly kind: 'baseline-plus'; readonly factor: number; readonly plus: number }
+  | { readonly kind: 'value-at-most'; readonly limit: number };
+
+/** An aim is shown and never breaks the run (decision 21). */
+export type Budget = { readonly rule: Rule; readonly from: string; readonly isAim?: boolean };
+
+/** Every figure the program is held to. No absolute time is among them but the allowances the specification grants. */
+export const budgets = {
+  'time per delta is flat': { rule: { kind: 'ratio-at-most', limit: 1.5 }, from: 'issue 2, pure core' },
+  'fold costs what changed': { rule: { kind: 'ratio-at-most', limit: 1.5 }, from: 'issue 2, browser fold' },
+  'NFR-3 near a bare socket': { rule: { kind: 'baseline-plus', factor: 1.1, plus: 1 }, from: 'NFR-3' },
+  'deliveries beside a bare broadcast': {
+    rule: { kind: 'ratio-at-least', limit: 0.5 },
+    from: 'issue 3, benchmarks',
+  },
+  'append and deflate per text': { rule: { kind: 'ratio-at-most', limit: 1.15 }, from: 'issue 3, benchmarks' },
+  'append uncompressed per text': { rule: { kind: 'ratio-at-most', limit: 1.3 }, from: 'issue 3, benchmarks' },
+  // Not asked for by anybody; they notice when the writer thread stops sharing commits.
+  'a durable write beside a bare commit': { rule: { kind: 'ratio-at-least', limit: 0.4 }, from: 'guard rail' },
+  'shared commits beside single ones': { rule: { kind: 'ratio-at-least', limit: 3 }, from: 'guard rail' },
+  'idle memory': { rule: { kind: 'value-at-most', limit: 80 }, from: 'facts/peers.md', isAim: true },
+} as const satisfies Record<string, Budget>;
+
+export type BudgetName = keyof typeof budgets;

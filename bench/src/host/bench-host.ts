@@ -1,0 +1,43 @@
+import type { UpsertObject } from '@liminal/contracts';
+
+/** How an upsert came about, as far as a job says it. */
+export type Appended = { readonly appendedFrom: number; readonly text: string };
+
+/**
+ * What a job is given inside the server's process. It restates the few things the jobs use of what
+ * packages/server/src/testing/bench-host.ts hands over: the server itself cannot be imported.
+ */
+export type BenchHost = {
+  readonly port: number;
+  readonly token: string;
+  /** A directory of this run, on a real disk. */
+  readonly folder: string;
+  readonly provider: {
+    readonly sent: readonly { readonly sessionId: string }[];
+    /** The provider's callback: what an agent's translator calls when an item has a new state. */
+    upsert(sessionId: string, upsert: UpsertObject, how?: Appended): void;
+    start(sessionId: string): void;
+    end(sessionId: string): void;
+  };
+  call(method: 'GET' | 'POST', url: string, body?: unknown): Promise<{ status: number; body: unknown }>;
+  newSession(): Promise<string>;
+  openStore(path: string): BenchStore;
+  createItemWriter(deps: { store: BenchStore; intervalMs: number; onError: (error: unknown) => void }): {
+    put(row: ItemRow, ended: boolean): void;
+    flush(): Promise<void>;
+  };
+};
+
+export type ItemRow = {
+  readonly sessionId: string;
+  readonly itemId: string;
+  readonly turnId: string;
+  readonly order: number;
+  readonly sourceId: string | null;
+  readonly body: UpsertObject;
+};
+
+export type BenchStore = {
+  write(writes: readonly { readonly type: 'put-item'; readonly row: ItemRow }[]): Promise<void>;
+  close(): Promise<void>;
+};

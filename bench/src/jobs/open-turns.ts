@@ -1,0 +1,41 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { UpsertObject } from '@liminal/contracts';
+import type { BenchHost } from '../host/bench-host.ts';
+
+export type OpenTurn = { readonly sessionId: string; readonly turnId: string };
+
+const at = '2026-01-01T00:00:00.000Z';
+
+/** Sessions in which the agent is at work, ready to be given words. */
+export async function openTurns(host: BenchHost, count: number): Promise<OpenTurn[]> {
+  const turns: OpenTurn[] = [];
+  for (let made = 0; made < count; made += 1) {
+    const sessionId = await host.newSession();
+    const { status, body } = await host.call('POST', `/api/session/${sessionId}/send`, { content: 'Go on.' });
+    if (status !== 202) throw new Error(`A message was refused: ${JSON.stringify(body)}`);
+    while (!host.provider.sent.some((sent) => sent.sessionId === sessionId)) await wait(1);
+    host.provider.start(sessionId);
+    turns.push({ sessionId, turnId: (body as { turnId: string }).turnId });
+  }
+  return turns;
+}
+
+/** What an agent says, as its translator would hand it to the session. */
+export function messageOf(
+  { sessionId, turnId }: OpenTurn,
+  itemId: string,
+  content: string,
+  status: UpsertObject['status'],
+): UpsertObject {
+  return {
+    type: 'message',
+    turnId,
+    sessionId,
+    itemId,
+    sourceTimestamp: at,
+    emittedAt: at,
+    status,
+    content,
+    origin: 'agent',
+  };
+}

@@ -1,0 +1,19 @@
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const folder = fileURLToPath(new URL('../../../node_modules/fastify/docs', import.meta.url));
+
+/**
+ * A long answer: prose, lists and code as an agent writes them, taken from the pinned documentation of Fastify. Made-up
+ * text repeats itself, and repetition would flatter the compression.
+ */
+export function prose(words: number): string {
+  const pages = globSync('{Guides,Reference}/*.md', { cwd: folder }).toSorted();
+  const text = pages.map((page) => readFileSync(`${folder}/${page}`, 'utf8')).join('\n\n');
+  const pieces = chunksOf(text).slice(0, words);
+  if (pieces.length < words) throw new Error(`The documentation has only ${pieces.length} words.`);
+  return pieces.join('');
+}
+
+/** Words with the space before them, as a model sends them. */
+export const chunksOf = (text: string): string[] => text.match(/\s*\S+/g) ?? [];

@@ -1,0 +1,16 @@
+export type Side = 'ours' | 'bare';
+
+/** Nanoseconds of a clock that all processes of this machine share. */
+export const nowNs = (): number => Number(process.hrtime.bigint());
+
+/** Text that says on which side, in which round and when it was handed over. */
+export const stamp = (side: Side, round: number): string => `@${side}|${round}|${nowNs()};`;
+
+const pattern = /@(ours|bare)\|(\d+)\|(\d+);/g;
+
+/** Every stamp in a frame: one that carries several joined updates carries several. */
+export function* stampsIn(text: string): Generator<{ side: Side; round: number; ns: number }> {
+  for (const [, side, round, ns] of text.matchAll(pattern)) {
+    yield { side: side as Side, round: Number(round), ns: Number(ns) };
+  }
+}

@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest';
+import { parseRollup } from './process-memory.ts';
+
+it('reads resident and own memory', () => {
+  const text = 'Rss:   2048 kB\nPss:  1500 kB\nPrivate_Clean:   512 kB\nPrivate_Dirty:   512 kB\n';
+  expect(parseRollup(text)).toEqual({ rss: 2, own: 1 });
+});
+
+it('has no figure for what is not said', () => {
+  expect(parseRollup('')).toEqual({ rss: Number.NaN, own: Number.NaN });
+});

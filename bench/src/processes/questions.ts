@@ -1,0 +1,32 @@
+/** What travels between a bench and the processes it starts. */
+export type Question = { readonly id: number; readonly ask: string; readonly args: unknown };
+export type Answer = { readonly id: number; readonly result?: unknown; readonly error?: string };
+
+// oxlint-disable-next-line typescript/no-explicit-any -- each handler knows its own arguments
+export type Handlers = Readonly<Record<string, (args: any) => unknown>>;
+
+/** In a started process: answers what its parent asks, until it is told to stop or the parent is gone. */
+export function answerQuestions(handlers: Handlers): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = () => {
+      process.removeAllListeners('message');
+      if (process.connected) process.disconnect();
+      resolve();
+    };
+    process.on('disconnect', resolve);
+    process.on('message', ({ id, ask, args }: Question) => {
+      if (ask === 'stop') return stop();
+      const handler = handlers[ask];
+      Promise.resolve()
+        .then(() => {
+          if (!handler) throw new Error(`Nobody here answers "${ask}".`);
+          return handler(args) as unknown;
+        })
+        .then(
+          (result) => process.send?.({ id, result } satisfies Answer),
+          (error: unknown) => process.send?.({ id, error: String(error) } satisfies Answer),
+        );
+    });
+    process.send?.({ id: 0 } satisfies Answer);
+  });
+}

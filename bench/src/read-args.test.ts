@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { readArgs } from './read-args.ts';
+
+const names = ['a', 'b', 'c'];
+
+it('runs everything, in full, unless told otherwise', () => {
+  expect(readArgs([], names)).toEqual({ mode: 'full', only: names });
+});
+
+it('takes the benches that are named, in the order of the list', () => {
+  expect(readArgs(['--quick', '--only', 'c,a'], names)).toEqual({ mode: 'quick', only: ['a', 'c'] });
+});
+
+it.each([
+  [['--fast'], /no flag "--fast"/],
+  [['--only', 'd'], /no bench "d".*a, b, c/],
+  [['--only'], /no bench ""/],
+])('refuses %j in a sentence', (args, sentence) => {
+  expect(readArgs(args, names)).toMatch(sentence);
+});

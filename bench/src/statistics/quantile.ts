@@ -1,0 +1,14 @@
+/** The value below which this part of the values lies, between the two nearest ones; NaN of nothing. */
+export function quantile(values: readonly number[], part: number): number {
+  const sorted = Float64Array.from(values).sort();
+  const place = (sorted.length - 1) * part;
+  const low = sorted[Math.floor(place)] ?? Number.NaN;
+  const high = sorted[Math.ceil(place)] ?? Number.NaN;
+  return low + (high - low) * (place - Math.floor(place));
+}
+
+export const median = (values: readonly number[]): number => quantile(values, 0.5);
+
+/** Half of the middle half, as a part of the median: how far a figure sways from one round to the next. */
+export const noiseOf = (values: readonly number[]): number =>
+  (quantile(values, 0.75) - quantile(values, 0.25)) / 2 / median(values);
