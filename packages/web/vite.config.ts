@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { join } from 'node:path';
@@ -9,6 +10,11 @@ import { defineConfig, type Plugin, type ProxyOptions } from 'vite';
 /** Where scripts/dev.mjs started the server, and its token; both absent in a build. */
 const server = process.env['LIMINAL_DEV_SERVER'];
 const token = process.env['LIMINAL_DEV_TOKEN'];
+
+/** The version the server tells as well: a page that finds another one was built for another server. */
+const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as {
+  version: string;
+};
 
 /**
  * Speaks to the server as an API client does; the token stays in this process and the page needs none. The page's own
@@ -52,6 +58,7 @@ function compressed(): Plugin {
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), compressed()],
+  define: { __PAGE_VERSION__: JSON.stringify(version) },
   resolve: {
     alias: {
       // The markdown library brings an HTML parser and a class merger along that this page never uses.

@@ -6,8 +6,10 @@ import { createRoot } from 'react-dom/client';
 import { backoff } from '@liminal/domain/connection/backoff';
 import { App } from './app.tsx';
 import { createApi } from './connection/api.ts';
+import { browserNotices } from './connection/browser-notices.ts';
 import { createSocket, openBrowserSocket } from './connection/socket.ts';
 import { followSigns } from './page-sign.ts';
+import { pageHands } from './page-hands.ts';
 import { onShortcut } from './shortcuts.ts';
 import { nextFrame } from './state/next-frame.ts';
 import { safeStorage } from './state/storage.ts';
@@ -17,6 +19,11 @@ import { createWorkbench } from './state/workbench.ts';
 // The token came once and is a cookie now: it does not stay in the address bar, the history or a screenshot.
 if (new URLSearchParams(location.search).has('token')) history.replaceState(null, '', location.pathname);
 
+const after = (milliseconds: number, task: () => void): (() => void) => {
+  const timer = setTimeout(task, milliseconds);
+  return () => clearTimeout(timer);
+};
+
 const workbench = createWorkbench({
   createApi: (onUnauthorized) => createApi(fetch.bind(globalThis), onUnauthorized),
   createSocket: (deps) =>
@@ -25,18 +32,19 @@ const workbench = createWorkbench({
       open: openBrowserSocket,
       now: Date.now,
       delay: (attempt) => backoff(attempt - 1, Math.random()),
-      after(milliseconds, task) {
-        const timer = setTimeout(task, milliseconds);
-        return () => clearTimeout(timer);
-      },
+      after,
     }),
-  storage: safeStorage(() => localStorage),
+  createStorage: (onRefused) => safeStorage(() => localStorage, onRefused),
+  notices: browserNotices(),
+  pageVersion: __PAGE_VERSION__,
+  after,
   schedule: nextFrame,
   now: Date.now,
   // `randomUUID` exists only in a secure context, which a name on the local network is not.
   newId: () =>
     Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(''),
   isPageVisible: () => document.visibilityState === 'visible',
+  isPageWatched: () => document.visibilityState === 'visible' && document.hasFocus(),
   applyTheme(theme) {
     if (theme === 'system') delete document.documentElement.dataset['theme'];
     else document.documentElement.dataset['theme'] = theme;
@@ -48,9 +56,11 @@ followSigns(workbench, document);
 addEventListener('online', workbench.socket.nudge);
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'visible') workbench.cameIntoView();
+  else workbench.workspace.flush();
 });
+const hands = pageHands(document);
 addEventListener('keydown', (event) => {
-  if (onShortcut(workbench, event, document)) event.preventDefault();
+  if (onShortcut(workbench, hands, event, document)) event.preventDefault();
 });
 
 const root = document.querySelector('#root');
@@ -58,7 +68,7 @@ if (root === null) throw new Error('The page has no root element');
 createRoot(root).render(
   <StrictMode>
     <WorkbenchContext value={workbench}>
-      <App />
+      <App hands={hands} />
     </WorkbenchContext>
   </StrictMode>,
 );

@@ -1,4 +1,4 @@
-import { signFor } from './state/use-signs.ts';
+import { signFor } from './state/sign-for.ts';
 import { titleOf } from './state/titles.ts';
 import type { Workbench } from './state/workbench.ts';
 import { loudest, signShapes, signWords, type SignName } from './ui/sign.ts';

@@ -5,7 +5,7 @@ import { TimelineView } from './features/timeline/timeline-view.tsx';
 import type { SessionStore } from './state/session-store.ts';
 import { titleOf } from './state/titles.ts';
 import { SessionContext, useLoad } from './state/use-session.ts';
-import { useDirectory } from './state/use-workbench.ts';
+import { useDirectory, useTabs } from './state/use-workbench.ts';
 
 /** One open session: its timeline, what it asks, and where to write. */
 export function SessionView({ store }: { readonly store: SessionStore }): ReactNode {
@@ -13,15 +13,26 @@ export function SessionView({ store }: { readonly store: SessionStore }): ReactN
   const summary = sessions.get(store.sessionId);
   const projectDir = projects.find((project) => project.projectId === summary?.projectId)?.dir ?? '';
   const provider = providers.find((each) => each.cliType === summary?.cliType);
-  const scope = useMemo(() => ({ store, projectDir }), [store, projectDir]);
+  const projectId = summary?.projectId ?? '';
+  const agentName = provider?.name ?? 'the agent';
+  const isActive = useTabs().active === store.sessionId;
+  const scope = useMemo(
+    () => ({ store, projectDir, projectId, agentName, isActive }),
+    [store, projectDir, projectId, agentName, isActive],
+  );
   return (
     <SessionContext value={scope}>
-      <div className="session" id="session-panel" role="tabpanel" aria-labelledby={`tab-${store.sessionId}`}>
+      <div
+        className="session"
+        id={isActive ? 'session-panel' : `session-panel-${store.sessionId}`}
+        role="tabpanel"
+        aria-labelledby={`tab-${store.sessionId}`}
+      >
         <h1 className="visually-hidden">{titleOf(summary)}</h1>
         <TimelineView />
         <Dock>
           <PermissionDesk />
-          <Composer agentName={provider?.name ?? 'the agent'} canSteer={provider?.capabilities.steer ?? false} />
+          <Composer canSteer={provider?.capabilities.steer ?? false} takesImages={provider?.capabilities.images ?? false} />
         </Dock>
       </div>
     </SessionContext>

@@ -1,59 +1,35 @@
+import { actionsOf, type PageHands } from './state/actions.ts';
 import type { Workbench } from './state/workbench.ts';
-import { signFor } from './state/use-signs.ts';
+import { isPressed } from './ui/keys.ts';
 
-/** The next session that waits for the person, after the shown one, in the order of the list. */
-export function nextWaiting(workbench: Workbench): string | null {
-  const { sessions } = workbench.directory.get();
-  const ids = [...sessions.keys()];
-  const from = ids.indexOf(workbench.tabs.get().active ?? '') + 1;
-  const unread = workbench.unread.get();
-  return (
-    [...ids.slice(from), ...ids.slice(0, from)].find((id) => signFor(sessions.get(id), unread) === 'waiting') ?? null
-  );
-}
+const editable = 'input, textarea, select, [contenteditable]';
+/** Something lies in front of the page and has the keys for itself. */
+const inFront = 'dialog[open], :popover-open';
 
-/**
- * What keys do anywhere on the page. By the place of the key, not its letter: with Alt held, some keyboards write
- * another one.
- */
-export function onShortcut(workbench: Workbench, event: KeyboardEvent, page: Document): boolean {
-  const { tabs, api } = workbench;
-  if (event.key === 'Escape' && !event.defaultPrevented && page.querySelector('dialog[open]') === null) {
-    const { active } = tabs.get();
-    const store = active === null ? undefined : workbench.session(active);
-    if (store === undefined || store.running() === null) return false;
-    if (store.permissions().length > 0) {
-      // What is asked comes first; there, Escape refuses.
-      page.querySelector<HTMLElement>('.permission')?.focus();
-      return true;
-    }
-    void api.cancel(store.sessionId);
+/** What keys do anywhere on the page; gives whether the key was used. */
+export function onShortcut(workbench: Workbench, hands: PageHands, event: KeyboardEvent, page: Document): boolean {
+  const isCovered = page.querySelector(inFront) !== null;
+  if (event.key === 'Escape') return !event.defaultPrevented && !isCovered && onEscape(workbench, hands);
+  const isTyping = event.target instanceof Element && event.target.matches(editable);
+  // A key that writes a sign belongs to the field one writes in.
+  if (isTyping && !event.altKey && !event.ctrlKey && !event.metaKey) return false;
+  const place = event.altKey && !event.ctrlKey && !event.metaKey ? /^Digit([1-9])$/.exec(event.code)?.[1] : undefined;
+  if (place !== undefined && !isCovered) {
+    workbench.tabs.showAt(Number(place) - 1);
     return true;
   }
-  if (!event.altKey || event.ctrlKey || event.metaKey) return false;
-  switch (event.code) {
-    case 'BracketLeft':
-      tabs.step(-1);
-      return true;
-    case 'BracketRight':
-      tabs.step(1);
-      return true;
-    case 'KeyW': {
-      const waiting = nextWaiting(workbench);
-      if (waiting !== null) tabs.show(waiting);
-      return true;
-    }
-    case 'KeyC':
-      page.querySelector<HTMLElement>('#composer-input')?.focus();
-      return true;
-    case 'KeyP':
-      page.querySelector<HTMLElement>('.permission')?.focus();
-      return true;
-    default: {
-      const place = /^Digit([1-9])$/.exec(event.code)?.[1];
-      if (place === undefined) return false;
-      tabs.showAt(Number(place) - 1);
-      return true;
-    }
-  }
+  const action = actionsOf(workbench, hands).find(({ keys }) => keys !== undefined && isPressed(keys, event));
+  if (action === undefined || (isCovered && !(action.id === 'palette'))) return false;
+  if (action.isPossible) action.run();
+  return true;
+}
+
+function onEscape(workbench: Workbench, hands: PageHands): boolean {
+  const { active } = workbench.tabs.get();
+  const store = active === null ? undefined : workbench.session(active);
+  if (store === undefined || store.running() === null) return false;
+  // What is asked comes first; there, Escape refuses.
+  if (store.permissions().length > 0) hands.focusPermission();
+  else void workbench.api.cancel(store.sessionId);
+  return true;
 }

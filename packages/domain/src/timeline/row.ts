@@ -1,7 +1,7 @@
 import type { TurnSummary } from './turn-summary.ts';
 
-/** `stopped`: the turn ended before the item did. */
-export type RowState = 'open' | 'done' | 'failed' | 'stopped';
+/** `stopped`: the turn ended before the item did. `refused`: the person said no, which is no failure. */
+export type RowState = 'open' | 'done' | 'failed' | 'stopped' | 'refused';
 
 /** `note` is what the system says, `user` the person's own words, `text` the agent's. */
 export type ItemRow = {

@@ -1,16 +1,23 @@
 import type { ToolCallUpsert, TurnRecord, UpsertObject } from '@liminal/contracts';
 import { isEnded, textOf } from './item-text.ts';
+import { isRefused } from './refusal.ts';
 import type { GroupRow, ItemRow, Row, RowState, ToolRow } from './row.ts';
 import { summarizeTurn } from './turn-summary.ts';
 
 /** The rows of one turn, from its items in order. */
-export function rowsOfTurn(turn: TurnRecord | undefined, items: readonly UpsertObject[]): Row[] {
-  const turnEnded = turn?.ended !== undefined;
+export function rowsOfTurn(
+  turn: TurnRecord | undefined,
+  items: readonly UpsertObject[],
+  refusedCalls: ReadonlySet<string> = new Set(),
+): Row[] {
+  const facts = { turnEnded: turn?.ended !== undefined, refusedCalls };
+  const { turnEnded } = facts;
   const { top, children } = nest(items.filter((item) => isShown(item, turnEnded)));
-  const rows = foldLookups(top.map((item) => rowOf(item, children, turnEnded)));
+  const rows = foldLookups(top.map((item) => rowOf(item, children, facts)));
   if (!turn?.ended) return rows;
   const { turnId } = turn;
-  return [...rows, { kind: 'turn-end', key: `${turnId}:end`, turnId, summary: summarizeTurn(turn.ended, items) }];
+  const summary = summarizeTurn(turn.ended, items, refusedCalls);
+  return [...rows, { kind: 'turn-end', key: `${turnId}:end`, turnId, summary }];
 }
 
 /** Whether the rows of its turn may differ after this change of an item. */
@@ -58,10 +65,12 @@ function nest(items: readonly UpsertObject[]): { top: UpsertObject[]; children: 
   return { top, children };
 }
 
-function rowOf(item: UpsertObject, children: Children, turnEnded: boolean): Row {
-  const base = { key: item.itemId, itemId: item.itemId, state: stateOf(item, turnEnded) };
+type Facts = { readonly turnEnded: boolean; readonly refusedCalls: ReadonlySet<string> };
+
+function rowOf(item: UpsertObject, children: Children, facts: Facts): Row {
+  const base = { key: item.itemId, itemId: item.itemId, state: stateOf(item, facts) };
   if (item.type !== 'tool_call') return { kind: kindOf(item), ...base };
-  const nested = (children.get(item.callId) ?? []).map((child) => rowOf(child, children, turnEnded));
+  const nested = (children.get(item.callId) ?? []).map((child) => rowOf(child, children, facts));
   return { kind: 'tool', ...base, children: foldLookups(nested), ...lookupOf(item) };
 }
 
@@ -75,7 +84,8 @@ function kindOf(item: Exclude<UpsertObject, ToolCallUpsert>): ItemRow['kind'] {
   }
 }
 
-function stateOf(item: UpsertObject, turnEnded: boolean): RowState {
+function stateOf(item: UpsertObject, { turnEnded, refusedCalls }: Facts): RowState {
+  if (item.type === 'tool_call' && isRefused(item, refusedCalls)) return 'refused';
   if (item.status === 'error') return 'failed';
   if (item.status === 'complete') return item.type === 'tool_call' && item.toolOutputIsError ? 'failed' : 'done';
   return turnEnded ? 'stopped' : 'open';

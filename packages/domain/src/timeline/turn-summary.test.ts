@@ -25,6 +25,8 @@ test('files with their lines, commands, time, tokens and cost', () => {
     added: 4,
     removed: 1,
     commands: 2,
+    commandIds: ['d', 'e'],
+    editIds: ['a', 'b', 'c'],
     durationMs: 34_000,
     tokens: 12_400,
     usage,
@@ -43,7 +45,14 @@ test('a call that failed or was stopped has changed no file', () => {
     added: 0,
     removed: 0,
     commands: 0,
+    commandIds: [],
+    editIds: [],
   });
+});
+
+test('a refused command is no command that ran', () => {
+  const refused = toolCall('a', { toolKind: 'execute', callId: 'c', toolOutputIsError: true });
+  expect(summarizeTurn(turnComplete(), [refused], new Set(['c']))).toMatchObject({ commands: 0, commandIds: [] });
 });
 
 test('a failed turn says why', () => {

@@ -1,5 +1,6 @@
 import type { ToolCallUpsert, TurnTerminal, UpsertObject, Usage } from '@liminal/contracts';
 import { lineChange } from './line-change.ts';
+import { isRefused } from './refusal.ts';
 
 /** What the end of a turn says in one line. */
 export type TurnSummary = {
@@ -8,6 +9,9 @@ export type TurnSummary = {
   readonly added: number;
   readonly removed: number;
   readonly commands: number;
+  /** The calls that ran them, and those that changed the files: the way in from the line. */
+  readonly commandIds: readonly string[];
+  readonly editIds: readonly string[];
   readonly durationMs?: number;
   /** What went in and came out; what was read from a cache is in `usage` only. */
   readonly tokens?: number;
@@ -19,16 +23,24 @@ export type TurnSummary = {
 export type FileChange = { readonly path: string; readonly added: number; readonly removed: number };
 
 /** The summary of a turn that has ended. */
-export function summarizeTurn(ended: TurnTerminal, items: readonly UpsertObject[]): TurnSummary {
-  const calls = items.filter((item) => item.type === 'tool_call');
-  const files = changedFiles(calls);
+export function summarizeTurn(
+  ended: TurnTerminal,
+  items: readonly UpsertObject[],
+  refusedCalls: ReadonlySet<string> = new Set(),
+): TurnSummary {
+  const calls = items.filter((item) => item.type === 'tool_call').filter((call) => !isRefused(call, refusedCalls));
+  const edits = calls.filter(hasChanged);
+  const files = changedFiles(edits);
+  const commandIds = calls.filter((call) => call.toolKind === 'execute').map((call) => call.itemId);
   const { usage, costUsd, durationMs } = ended;
   return {
     state: ended.type === 'turn_error' ? 'failed' : ended.status,
     files,
     added: sum(files.map((file) => file.added)),
     removed: sum(files.map((file) => file.removed)),
-    commands: calls.filter((call) => call.toolKind === 'execute').length,
+    commands: commandIds.length,
+    commandIds,
+    editIds: edits.map((call) => call.itemId),
     ...(durationMs !== undefined && { durationMs }),
     ...(usage && { usage, tokens: usage.inputTokens + usage.outputTokens }),
     ...(costUsd !== undefined && { costUsd }),
@@ -37,10 +49,12 @@ export function summarizeTurn(ended: TurnTerminal, items: readonly UpsertObject[
 }
 
 /** Only what was really done: a call that failed or was stopped has changed nothing. */
+const hasChanged = (call: ToolCallUpsert): boolean =>
+  call.status === 'complete' && call.toolOutputIsError !== true && (call.diffs?.length ?? 0) > 0;
+
 function changedFiles(calls: readonly ToolCallUpsert[]): FileChange[] {
   const files = new Map<string, FileChange>();
   for (const call of calls) {
-    if (call.status !== 'complete' || call.toolOutputIsError) continue;
     for (const diff of call.diffs ?? []) {
       const before = files.get(diff.path);
       const { added, removed } = lineChange(diff);

@@ -1,5 +1,12 @@
 import * as contracts from '@liminal/contracts';
-import type { CreateSessionBody, LoadSessionBody, PermissionAnswer, SendBody } from '@liminal/contracts';
+import type {
+  CreateSessionBody,
+  LoadSessionBody,
+  PermissionAnswer,
+  PreferencesBody,
+  SendBody,
+  Workspace,
+} from '@liminal/contracts';
 
 /** What went wrong, in the server's own words where it answered; `UNREACHABLE` where it did not. */
 export type ApiFailure = { readonly code: string; readonly message: string };
@@ -7,9 +14,10 @@ export type ApiResult<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly failure: ApiFailure };
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 type Schema<T> = { safeParse(data: unknown): { success: true; data: T } | { success: false } };
-type Send = <T>(method: Method, path: string, schema: Schema<T>, body?: unknown) => Promise<ApiResult<T>>;
+type More = Pick<RequestInit, 'keepalive' | 'signal'>;
+type Send = <T>(method: Method, path: string, schema: Schema<T>, body?: unknown, more?: More) => Promise<ApiResult<T>>;
 
 const refused = (code: string, message: string): { ok: false; failure: ApiFailure } => ({
   ok: false,
@@ -22,12 +30,13 @@ async function readBody(reply: Response): Promise<unknown> {
 }
 
 function sender(fetch: typeof globalThis.fetch, onUnauthorized: () => void): Send {
-  return async (method, path, schema, body) => {
+  return async (method, path, schema, body, more) => {
     let reply: Response;
     try {
       reply = await fetch(path, {
         method,
         credentials: 'same-origin',
+        ...more,
         ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
       });
     } catch {
@@ -67,13 +76,27 @@ export function createApi(fetch: typeof globalThis.fetch, onUnauthorized: () => 
     removeProject: (projectId: string) => send('DELETE', `/api/projects/${id(projectId)}`, nothing),
     trustProject: (projectId: string, trusted: boolean) =>
       send('POST', `/api/projects/${id(projectId)}/trust`, nothing, { trusted }),
-    sessions: (projectId: string) =>
-      send('GET', `/api/session/list?projectId=${id(projectId)}`, contracts.SessionsReply),
+    /** The folders in a folder, and those that were added lately; the home folder when none is named. */
+    folders: (path: string, prefix = '', signal: AbortSignal | null = null) =>
+      send('GET', `/api/folders?path=${id(path)}&prefix=${id(prefix)}`, contracts.FoldersReply, undefined, { signal }),
+    workspace: () => send('GET', '/api/workspace', contracts.Workspace),
+    /** `leaving`: the page is going, and the request has to outlive it. */
+    saveWorkspace: (workspace: Workspace, leaving = false) =>
+      send('PUT', '/api/workspace', nothing, workspace, { keepalive: leaving }),
+    preferences: () => send('GET', '/api/preferences', contracts.Preferences),
+    savePreferences: (body: PreferencesBody) => send('PUT', '/api/preferences', nothing, body),
+    search: (q: string, limit: number, signal: AbortSignal | null = null) =>
+      send('GET', `/api/search?q=${id(q)}&limit=${limit}`, contracts.SearchReply, undefined, { signal }),
+    discover: (projectId: string) =>
+      send('GET', `/api/session/discover?projectId=${id(projectId)}`, contracts.DiscoverReply),
     startDemo: () => send('POST', '/api/demo', contracts.CreateSessionReply),
     create: (body: CreateSessionBody) => send('POST', '/api/session/create', contracts.CreateSessionReply, body),
     load: (sessionId: string, body: LoadSessionBody = {}) =>
       send('POST', `${session(sessionId)}/load`, contracts.LoadSessionReply, body),
     send: (sessionId: string, body: SendBody) => send('POST', `${session(sessionId)}/send`, contracts.SendReply, body),
+    rename: (sessionId: string, title: string) => send('PATCH', session(sessionId), nothing, { title }),
+    archive: (sessionId: string, archived: boolean) => send('PATCH', session(sessionId), nothing, { archived }),
+    remove: (sessionId: string) => send('DELETE', session(sessionId), nothing),
     cancel: (sessionId: string) => send('POST', `${session(sessionId)}/cancel`, nothing),
     kill: (sessionId: string) => send('POST', `${session(sessionId)}/kill`, nothing),
     answer: (sessionId: string, answer: PermissionAnswer) =>

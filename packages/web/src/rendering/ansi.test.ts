@@ -26,7 +26,7 @@ describe('readAnsi', () => {
 
   it('shows what would hide or turn text round', () => {
     expect(text('a\u0000b\u0008c')).toBe('a\u2400b\u2408c');
-    expect(text('a\u202eb')).toBe('a\ufffdb');
+    expect(text('a\u202eb')).toBe('a⟨U+202E⟩b');
   });
 
   it('keeps the last writing of a line', () => {

@@ -1,4 +1,6 @@
 /* oxlint-disable no-control-regex -- this file is about control characters */
+import { showHidden } from './visible-text.ts';
+
 /** A piece of terminal output in one style; colours are the names of the sixteen basic ones. */
 export type AnsiSpan = { readonly text: string; readonly color?: string; readonly bold?: true; readonly dim?: true };
 
@@ -7,8 +9,6 @@ const names = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'wh
 // The sequences of ECMA-48: control sequences, operating-system commands and other strings, two-byte escapes.
 const sequence =
   /\u001b\[([\d;:]*)[ -/]*([@-~])|\u001b[\]PX^_][\s\S]*?(?:\u0007|\u001b\\|$)|\u001b[ -/]*[0-~]?|\u009b[\d;:]*[@-~]/g;
-// Invisible characters that could make a line read as something else; line breaks and tabs stay.
-const invisible = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 type Style = { color?: string; bold?: true; dim?: true };
 
@@ -34,10 +34,6 @@ function restyle(style: Style, parameters: string): Style {
   return next;
 }
 
-/** Makes a character that would act on the screen one that is only seen on it. */
-const show = (character: string): string =>
-  character < ' ' ? String.fromCharCode(0x2400 + character.charCodeAt(0)) : '\ufffd';
-
 /** Carriage returns rewrite a line, as progress bars do: only the last writing of each line is kept. */
 function settleLines(text: string): string {
   if (!text.includes('\r')) return text;
@@ -55,7 +51,7 @@ export function readAnsi(output: string): AnsiSpan[] {
   let style: Style = {};
   let at = 0;
   const push = (end: number): void => {
-    if (end > at) spans.push({ text: text.slice(at, end).replace(invisible, show), ...style });
+    if (end > at) spans.push({ text: showHidden(text.slice(at, end)), ...style });
   };
   for (const match of text.matchAll(sequence)) {
     push(match.index);

@@ -3,7 +3,9 @@ import type { FileDiff } from '@liminal/contracts';
 import { Button } from '../ui/button.tsx';
 import { plural } from '../ui/format.ts';
 import { shortPath } from './short-path.ts';
+import { LongText } from './long-text.tsx';
 import { diffLines, type DiffHunk, type DiffLine } from './line-diff.ts';
+import { showHidden } from './visible-text.ts';
 import './diff.css';
 
 const marks: Record<DiffLine['kind'], string> = { same: ' ', added: '+', removed: '−' };
@@ -26,7 +28,7 @@ export function Diff({ diff, projectDir, limit = firstLines }: DiffProps): React
     <figure className="diff">
       <figcaption className="diff-head">
         <span className="diff-path" title={diff.path}>
-          {shortPath(diff.path, projectDir)}
+          {showHidden(shortPath(diff.path, projectDir))}
         </span>
         {diff.oldText === null && <span className="muted">new file</span>}
         <span className="diff-added">+{change.added}</span>
@@ -41,7 +43,9 @@ export function Diff({ diff, projectDir, limit = firstLines }: DiffProps): React
               <div key={place} className={`diff-line diff-${line.kind}`}>
                 <span className="diff-number">{line.newLine ?? line.oldLine}</span>
                 <span className="diff-mark">{marks[line.kind]}</span>
-                <span className="diff-text">{line.text === '' ? ' ' : line.text}</span>
+                <span className="diff-text">
+                  <LongText text={line.text === '' ? ' ' : showHidden(line.text)} />
+                </span>
               </div>
             ))}
           </div>

@@ -1,48 +1,11 @@
-import { isValidElement, memo, useMemo, type ComponentProps, type ReactNode } from 'react';
+import { Component, memo, useMemo, type ReactNode } from 'react';
 import { parseMarkdownIntoBlocks, Streamdown, type Components } from 'streamdown';
-import { CodeBlock } from './code-block.tsx';
-import { safeLink } from './safe-link.ts';
+import { GrowingContext } from './code-block.tsx';
+import { LongText, longTextLimit } from './long-text.tsx';
+import { groupSize, groupsOf, guessHeight, isReadable, sameBlocks } from './markdown-blocks.ts';
+import { Anchor, Picture, Pre, Table } from './markdown-elements.tsx';
+import { showControls } from './visible-text.ts';
 import './markdown.css';
-
-function Anchor({ href, children }: ComponentProps<'a'>): ReactNode {
-  const target = safeLink(href);
-  if (target === null) return <span title={href}>{children}</span>;
-  return (
-    <a href={target} title={target} target="_blank" rel="noopener noreferrer">
-      {children}
-    </a>
-  );
-}
-
-/** No picture is ever fetched: an address chosen by an agent could carry data out. The person may follow it. */
-function Picture({ src, alt }: ComponentProps<'img'>): ReactNode {
-  const target = typeof src === 'string' ? safeLink(src) : null;
-  const words = `Image: ${alt === undefined || alt === '' ? 'no description' : alt}`;
-  return <span className="markdown-image">{target === null ? words : <Anchor href={target}>{words}</Anchor>}</span>;
-}
-
-function Pre({ children }: ComponentProps<'pre'>): ReactNode {
-  if (!isValidElement<{ className?: string; children?: ReactNode }>(children)) return <pre>{children}</pre>;
-  const { className = '', children: code } = children.props;
-  const language = /language-(\S+)/.exec(className)?.[1] ?? '';
-  return <CodeBlock code={textOf(code).replace(/\n$/, '')} language={language} />;
-}
-
-const textOf = (node: ReactNode): string =>
-  Array.isArray(node)
-    ? node.map(textOf).join('')
-    : typeof node === 'string' || typeof node === 'number'
-      ? String(node)
-      : '';
-
-function Table({ children }: ComponentProps<'table'>): ReactNode {
-  return (
-    // A wide table scrolls by itself, so it has to be reachable by keyboard.
-    <div className="markdown-table" tabIndex={0} role="group" aria-label="Table">
-      <table>{children}</table>
-    </div>
-  );
-}
 
 const plainTags = [
   'blockquote',
@@ -82,32 +45,88 @@ const components: Components = {
 const noPlugins: [] = [];
 const asOneBlock = (text: string): string[] => [text];
 
+type BlockProps = { readonly text: string; readonly growing: boolean };
+
 /**
  * A settled block is never drawn again. Only the last one of a growing text is mended where its markup is not closed
  * yet, which over the whole text would cost milliseconds per token.
  */
-const Block = memo(({ text, growing }: { readonly text: string; readonly growing: boolean }) => (
-  <Streamdown
-    className="markdown-block"
-    components={components}
-    rehypePlugins={noPlugins}
-    parseMarkdownIntoBlocksFn={asOneBlock}
-    parseIncompleteMarkdown={growing}
-    isAnimating={growing}
-    controls={false}
-    dir="auto"
-  >
-    {text}
-  </Streamdown>
-));
+const Block = memo(({ text, growing }: BlockProps) => {
+  if (!isReadable(text, longTextLimit)) return <PlainBlock text={text} />;
+  return (
+    <Unreadable text={text}>
+      <GrowingContext value={growing}>
+        <Streamdown
+          className="markdown-block"
+          components={components}
+          rehypePlugins={noPlugins}
+          parseMarkdownIntoBlocksFn={asOneBlock}
+          parseIncompleteMarkdown={growing}
+          isAnimating={growing}
+          controls={false}
+          dir="auto"
+        >
+          {showControls(text)}
+        </Streamdown>
+      </GrowingContext>
+    </Unreadable>
+  );
+});
+
+const PlainBlock = ({ text }: { readonly text: string }): ReactNode => (
+  <p className="markdown-block markdown-plain" dir="auto">
+    <LongText text={showControls(text)} />
+  </p>
+);
+
+type UnreadableProps = { readonly text: string; readonly children: ReactNode };
+
+/** What the parser stumbles over is shown as it came; one bad block never takes the page with it. */
+class Unreadable extends Component<UnreadableProps, { readonly failed: boolean }> {
+  override state = { failed: false };
+  static getDerivedStateFromError(): { failed: boolean } {
+    return { failed: true };
+  }
+  override componentDidUpdate(before: UnreadableProps): void {
+    // The text has grown: what could not be read may make sense now.
+    if (this.state.failed && before.text !== this.props.text) this.setState({ failed: false });
+  }
+  override render(): ReactNode {
+    return this.state.failed ? <PlainBlock text={this.props.text} /> : this.props.children;
+  }
+}
+
+type GroupProps = { readonly blocks: readonly string[]; readonly growing: boolean; readonly skippable: boolean };
+
+/** Out of sight a group of a long text is skipped by the browser; until it was drawn once its height is a guess. */
+const Group = memo(
+  ({ blocks, growing, skippable }: GroupProps) => {
+    const drawn = blocks.map((block, index) => (
+      <Block key={index} text={block} growing={growing && index === blocks.length - 1} />
+    ));
+    if (!skippable) return drawn;
+    return (
+      <div className="markdown-group" style={{ containIntrinsicBlockSize: `auto ${guessHeight(blocks.join('\n'))}px` }}>
+        {drawn}
+      </div>
+    );
+  },
+  (a, b) => a.growing === b.growing && a.skippable === b.skippable && sameBlocks(a.blocks, b.blocks),
+);
 
 /** Agent text as markdown: untrusted, so no HTML, no foreign request, and links that show where they go. */
 export function Markdown({ text, growing = false }: { readonly text: string; readonly growing?: boolean }): ReactNode {
-  const blocks = useMemo(() => parseMarkdownIntoBlocks(text), [text]);
+  const groups = useMemo(() => groupsOf(parseMarkdownIntoBlocks(text)), [text]);
+  const isLong = groups.length * groupSize > 64;
   return (
     <div className="markdown">
-      {blocks.map((block, index) => (
-        <Block key={index} text={block} growing={growing && index === blocks.length - 1} />
+      {groups.map((blocks, index) => (
+        <Group
+          key={index}
+          blocks={blocks}
+          growing={growing && index === groups.length - 1}
+          skippable={isLong && index < groups.length - 1}
+        />
       ))}
     </div>
   );

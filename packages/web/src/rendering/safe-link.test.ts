@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { safeLink } from './safe-link.ts';
+import { hostToShow, safeLink } from './safe-link.ts';
 
 describe('safeLink', () => {
   it.each([
@@ -22,4 +22,17 @@ describe('safeLink', () => {
     '',
     undefined,
   ])('makes no link of %s', (href) => expect(safeLink(href)).toBeNull());
+});
+
+describe('hostToShow', () => {
+  it.each([
+    ['https://example.org/a', 'https://example.org/a', ''],
+    ['https://example.org/a', 'example.org', ''],
+    ['https://example.org/a', 'the manual', 'example.org'],
+    ['https://evil.example/', 'https://github.com/login', 'evil.example'],
+    ['https://evil.example/', 'see https://evil.example', 'evil.example'],
+    ['https://github.com@evil.example/', 'github.com', 'evil.example'],
+    ['mailto:a@b.c', 'a@b.c', ''],
+    ['mailto:a@b.c', 'write to us', 'a@b.c'],
+  ])('%s in the words %j', (target, words, shown) => expect(hostToShow(target, words)).toBe(shown));
 });

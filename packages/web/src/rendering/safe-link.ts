@@ -10,3 +10,10 @@ export function safeLink(href: string | undefined): string | null {
     return null;
   }
 }
+
+/** The place a link leads to, where its words do not name it; a link whose words are another address is a lie. */
+export function hostToShow(target: string, words: string): string {
+  const { protocol, host, pathname } = new URL(target);
+  const place = protocol === 'mailto:' ? pathname : host;
+  return words.toLowerCase().replace(/^\s*(https?:\/\/|mailto:)/, '').startsWith(place.toLowerCase()) ? '' : place;
+}

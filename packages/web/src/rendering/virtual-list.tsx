@@ -1,5 +1,6 @@
 import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
 import { useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { watchPersonScroll } from './person-scroll.ts';
 import './virtual-list.css';
 
 /** Where the list stood when it was last shown; the list writes it, the owner only keeps it. */
@@ -9,6 +10,8 @@ type VirtualListProps = {
   readonly label: string;
   readonly count: number;
   readonly keyAt: (index: number) => string;
+  /** About how high a row will be; the better the guess, the steadier the scroll bar. */
+  readonly sizeAt: (index: number) => number;
   readonly renderAt: (index: number) => ReactNode;
   readonly memory: ListMemory;
   /** The person nears the start: more may be loaded in front. */
@@ -23,14 +26,16 @@ const endThreshold = 32;
 const nearStart = 8;
 
 /**
- * A list of which only what is seen is drawn. It holds on to its end while one is there, and to what one reads when
- * rows come in front or grow. The library's object changes in place, so no compiler may memoise this file.
+ * A list of which only what is seen is drawn. It holds on to its end until the person scrolls away from it, and to
+ * what one reads when rows come in front or grow. The library's object changes in place, so no compiler may memoise
+ * this file.
  */
 export function VirtualList(props: VirtualListProps): ReactNode {
   'use no memo';
-  const { count, keyAt, memory, onNearStart, endSignal } = props;
+  const { count, keyAt, sizeAt, memory, onNearStart, endSignal } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const [atEnd, setAtEnd] = useState(memory.atEnd);
+  const [person] = useState(() => watchPersonScroll(() => performance.now()));
   const settled = useRef(false);
   const catchingUp = useRef(false);
 
@@ -39,8 +44,8 @@ export function VirtualList(props: VirtualListProps): ReactNode {
     count,
     getScrollElement: () => scroller.current,
     getItemKey: keyAt,
-    estimateSize: () => 56,
-    overscan: 8,
+    estimateSize: sizeAt,
+    overscan: 12,
     anchorTo: 'end',
     followOnAppend: true,
     scrollEndThreshold: endThreshold,
@@ -53,13 +58,13 @@ export function VirtualList(props: VirtualListProps): ReactNode {
     onChange(instance) {
       if (!settled.current) return;
       const isAtEnd = instance.isAtEnd(endThreshold);
-      const scrolledUp = instance.isScrolling && instance.scrollDirection === 'backward';
       memory.offset = instance.scrollOffset ?? 0;
-      // Only the person's own scrolling lets go of the end; a smaller window or a row that grew does not.
-      if (isAtEnd || scrolledUp) memory.atEnd = isAtEnd;
+      // Only the person's own scrolling lets go of the end; a row that is measured, or a smaller window, does not.
+      if (isAtEnd) memory.atEnd = true;
+      else if (memory.atEnd && person.isMovingUp()) memory.atEnd = false;
       else if (memory.atEnd) catchUp();
       setAtEnd(memory.atEnd);
-      if ((instance.range?.startIndex ?? nearStart) < nearStart) onNearStart();
+      if (!memory.atEnd && (instance.range?.startIndex ?? nearStart) < nearStart) onNearStart();
     },
   });
 
@@ -78,10 +83,35 @@ export function VirtualList(props: VirtualListProps): ReactNode {
   };
 
   useLayoutEffect(() => {
+    const element = scroller.current;
+    if (element === null) return undefined;
+    const detach = person.attach(element);
+    // The dock below grows and shrinks: what was at the end stays there.
+    const resizes = new ResizeObserver(() => {
+      if (settled.current && memory.atEnd) catchUp();
+    });
+    resizes.observe(element);
+    return () => {
+      detach();
+      resizes.disconnect();
+    };
+    // oxlint-disable-next-line react/exhaustive-deps -- once per list; `catchUp` reads what is current through refs
+  }, [person, memory]);
+
+  useLayoutEffect(() => {
     if (settled.current || count === 0) return;
     settled.current = true;
-    if (memory.atEnd) list.scrollToEnd();
-  }, [count, list, memory]);
+    if (memory.atEnd) {
+      list.scrollToEnd();
+      catchUp();
+    }
+  });
+
+  // A list too short to scroll can never near its start by scrolling.
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (element !== null && count > 0 && element.scrollHeight <= element.clientHeight) onNearStart();
+  }, [count, onNearStart]);
 
   const seenSignal = useRef(endSignal);
   useLayoutEffect(() => {

@@ -7,25 +7,30 @@ export type ConnectionState = {
   readonly wasOpen: boolean;
   /** The server does not know this browser: it has to be opened with the address that carries the token. */
   readonly unauthorized: boolean;
-  /** The server is of another version than this page. */
-  readonly outdated: boolean;
+  /** The server's version, where it is another than this page's. */
+  readonly otherVersion: string | null;
+  /** The browser keeps nothing for this page: what is written is lost with a reload. */
+  readonly forgetful: boolean;
 };
 
 export type ConnectionStore = Cell<ConnectionState> & {
   readonly socketChanged: (socket: SocketState) => void;
   readonly refused: () => void;
   readonly versionSeen: (version: string) => void;
+  readonly storageRefused: () => void;
+  /** The person has read that nothing is kept. */
+  readonly storageNoted: () => void;
 };
 
 /** How the page stands with its server. */
-export function createConnectionStore(): ConnectionStore {
+export function createConnectionStore(pageVersion: string): ConnectionStore {
   const cell = createCell<ConnectionState>({
     socket: { phase: 'connecting' },
     wasOpen: false,
     unauthorized: false,
-    outdated: false,
+    otherVersion: null,
+    forgetful: false,
   });
-  let firstVersion: string | null = null;
   return {
     ...cell,
     socketChanged: (socket) =>
@@ -36,9 +41,12 @@ export function createConnectionStore(): ConnectionStore {
         return { ...state, socket, wasOpen: state.wasOpen || open, unauthorized: state.unauthorized && !open };
       }),
     refused: () => cell.update((state) => ({ ...state, unauthorized: true })),
-    versionSeen(version) {
-      firstVersion ??= version;
-      if (version !== firstVersion) cell.update((state) => ({ ...state, outdated: true }));
-    },
+    versionSeen: (version) =>
+      cell.update((state) => {
+        const otherVersion = version === pageVersion ? null : version;
+        return state.otherVersion === otherVersion ? state : { ...state, otherVersion };
+      }),
+    storageRefused: () => cell.update((state) => ({ ...state, forgetful: true })),
+    storageNoted: () => cell.update((state) => ({ ...state, forgetful: false })),
   };
 }

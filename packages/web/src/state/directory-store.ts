@@ -15,9 +15,12 @@ export type DirectoryStore = Cell<Directory> & {
   readonly refresh: () => Promise<void>;
   readonly changed: (message: DirectoryChanged) => void;
   readonly addProject: (dir: string) => Promise<ApiFailure | null>;
+  /** Takes the folder off the list; nothing on disk is touched. */
+  readonly removeProject: (projectId: string) => Promise<ApiFailure | null>;
+  readonly trustProject: (projectId: string, trusted: boolean) => Promise<ApiFailure | null>;
 };
 
-type DirectoryApi = Pick<Api, 'projects' | 'providers' | 'addProject'>;
+type DirectoryApi = Pick<Api, 'projects' | 'providers' | 'addProject' | 'removeProject' | 'trustProject'>;
 /** Tells what a session was before; `undefined` when it is new here. */
 type OnSession = (before: SessionSummary | undefined, after: SessionSummary) => void;
 
@@ -30,6 +33,8 @@ export function createDirectoryStore(api: DirectoryApi, onSession: OnSession = (
     loaded: false,
     failure: null,
   });
+  /** Projects that were asked for already: one that was removed stays unknown however often its sessions speak. */
+  const asked = new Set<string>();
 
   const refresh = async (): Promise<void> => {
     const [projects, providers] = await Promise.all([api.projects(), api.providers()]);
@@ -56,7 +61,10 @@ export function createDirectoryStore(api: DirectoryApi, onSession: OnSession = (
       cell.set({ ...held, sessions });
       // A session in a folder this page does not know yet: it was added elsewhere.
       const known = new Set(held.projects.map((project) => project.projectId));
-      if (held.loaded && message.sessions.some((session) => !known.has(session.projectId))) void refresh();
+      const unknown = message.sessions.filter(({ projectId }) => !known.has(projectId) && !asked.has(projectId));
+      if (!held.loaded || unknown.length === 0) return;
+      for (const { projectId } of unknown) asked.add(projectId);
+      void refresh();
     },
     async addProject(dir) {
       const reply = await api.addProject(dir);
@@ -68,12 +76,48 @@ export function createDirectoryStore(api: DirectoryApi, onSession: OnSession = (
       }));
       return null;
     },
+    async removeProject(projectId) {
+      const reply = await api.removeProject(projectId);
+      if (!reply.ok) return reply.failure;
+      asked.add(projectId);
+      cell.update((directory) => ({
+        ...directory,
+        projects: directory.projects.filter((project) => project.projectId !== projectId),
+      }));
+      return null;
+    },
+    async trustProject(projectId, trusted) {
+      const reply = await api.trustProject(projectId, trusted);
+      if (!reply.ok) return reply.failure;
+      cell.update((directory) => ({
+        ...directory,
+        projects: directory.projects.map((project) =>
+          project.projectId === projectId ? { ...project, trusted } : project,
+        ),
+      }));
+      return null;
+    },
   };
 }
 
-/** The sessions of one project, newest first. */
-export function sessionsOf(directory: Directory, projectId: string): SessionSummary[] {
+/** The sessions of one project, newest first; the archived ones apart. */
+export function sessionsOf(directory: Directory, projectId: string, archived = false): SessionSummary[] {
   return [...directory.sessions.values()]
-    .filter((session) => session.projectId === projectId && !session.archived)
-    .sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : a.updatedAt > b.updatedAt ? -1 : 0));
+    .filter((session) => session.projectId === projectId && session.archived === archived)
+    .sort(newestFirst);
+}
+
+export const newestFirst = (a: SessionSummary, b: SessionSummary): number =>
+  a.updatedAt < b.updatedAt ? 1 : a.updatedAt > b.updatedAt ? -1 : 0;
+
+/** Agents as a person would look for them: the one last used here first, then the one last used anywhere. */
+export function agentsInOrder(directory: Directory, projectId: string): ProviderSummary[] {
+  const rank = new Map<string, number>();
+  const all = [...directory.sessions.values()].sort(newestFirst);
+  for (const { cliType } of [...all.filter((session) => session.projectId === projectId), ...all]) {
+    if (!rank.has(cliType)) rank.set(cliType, rank.size);
+  }
+  const rankOf = ({ available, cliType }: ProviderSummary): number =>
+    (available ? 0 : 1000) + (rank.get(cliType) ?? 500);
+  return directory.providers.toSorted((a, b) => rankOf(a) - rankOf(b));
 }

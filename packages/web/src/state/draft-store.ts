@@ -1,15 +1,21 @@
+import type { Image } from '@liminal/contracts';
 import type { Storage } from './storage.ts';
 
 export type DraftStore = {
   readonly read: (sessionId: string) => string;
   readonly write: (sessionId: string, text: string) => void;
+  readonly images: (sessionId: string) => readonly Image[];
+  readonly keepImages: (sessionId: string, images: readonly Image[]) => void;
 };
 
-/** What a person was writing, per session, until it is sent. */
+/** What a person was writing, per session, until it is sent; images only as long as the page lives, for their size. */
 export function createDraftStore(storage: Storage): DraftStore {
   const key = (sessionId: string): string => `liminal.draft.${sessionId}`;
+  const images = new Map<string, readonly Image[]>();
   return {
     read: (sessionId) => storage.read(key(sessionId)) ?? '',
     write: (sessionId, text) => storage.write(key(sessionId), text === '' ? null : text),
+    images: (sessionId) => images.get(sessionId) ?? [],
+    keepImages: (sessionId, kept) => images.set(sessionId, kept),
   };
 }

@@ -67,7 +67,7 @@ describe('outgoing-store', () => {
     calls[0]!.reply({ ok: false, failure: { code: 'SESSION_DEAD', message: 'ended' } });
     await vi.waitFor(() => expect(calls).toHaveLength(2));
     expect(states()).toEqual(['one:refused', 'two:sending']);
-    expect(store.takeBack('c1')).toBe('one');
+    expect(store.takeBack('c1')).toMatchObject({ content: 'one' });
     expect(store.takeBack('c2')).toBeNull();
   });
 

@@ -1,3 +1,4 @@
+import type { Image } from '@liminal/contracts';
 import type { Api, ApiFailure } from '../connection/api.ts';
 import { createCell, type Cell } from './cell.ts';
 import { readJson, type Storage } from './storage.ts';
@@ -9,17 +10,23 @@ export type OutgoingMessage = {
   readonly content: string;
   /** `steer`: into the running turn, where the agent can take it. */
   readonly mode?: 'queue' | 'steer';
+  readonly images?: readonly Image[];
+  /** Files the message names, as they were chosen. */
+  readonly mentions?: readonly string[];
   readonly state: 'sending' | 'offline' | 'refused' | 'accepted';
   readonly turnId?: string;
   readonly failure?: ApiFailure;
 };
 
+/** What goes with the words of a message. */
+export type SendOptions = Pick<OutgoingMessage, 'mode' | 'images' | 'mentions'>;
+
 export type OutgoingStore = Cell<readonly OutgoingMessage[]> & {
-  readonly send: (sessionId: string, content: string, mode?: 'queue' | 'steer') => void;
+  readonly send: (sessionId: string, content: string, options?: SendOptions) => void;
   /** Tries again what is still here: the connection is back, or the person asked. */
   readonly retry: () => void;
-  /** Takes a message back that was not accepted; gives its text. */
-  readonly takeBack: (clientMessageId: string) => string | null;
+  /** Takes a message back that was not accepted; gives it. */
+  readonly takeBack: (clientMessageId: string) => OutgoingMessage | null;
   /** The server's state now shows these turns. */
   readonly arrived: (isKnown: (sessionId: string, turnId: string) => boolean) => void;
 };
@@ -35,6 +42,18 @@ function check(value: unknown): OutgoingMessage[] | null {
     .map((message) => ({ ...message, state: message.state === 'refused' ? 'refused' : 'offline' }));
 }
 
+const imagesLost: ApiFailure = {
+  code: 'IMAGES_LOST',
+  message: 'Its images did not outlive the reload. Take it back and attach them again.',
+};
+
+/** As it is kept over a reload: images are too large for that, and a message must not go out without them unseen. */
+function toKeep(message: OutgoingMessage): OutgoingMessage {
+  if (message.images === undefined) return message;
+  const { images: _, ...rest } = message;
+  return { ...rest, state: 'refused', failure: imagesLost };
+}
+
 /**
  * Sends messages one after the other per session. What the server could not be asked waits, through a reload too, and
  * goes out once: the same `clientMessageId` again is the same message to the server.
@@ -44,7 +63,7 @@ export function createOutgoingStore(api: Pick<Api, 'send'>, storage: Storage, ne
   const busy = new Set<string>();
   cell.subscribe(() => {
     const waiting = cell.get().filter((message) => message.state !== 'accepted');
-    storage.write(key, waiting.length === 0 ? null : JSON.stringify(waiting));
+    storage.write(key, waiting.length === 0 ? null : JSON.stringify(waiting.map(toKeep)));
   });
 
   const change = (clientMessageId: string, part: Partial<OutgoingMessage>): void =>
@@ -58,8 +77,14 @@ export function createOutgoingStore(api: Pick<Api, 'send'>, storage: Storage, ne
     for (;;) {
       const next = cell.get().find((message) => message.sessionId === sessionId && message.state === 'sending');
       if (next === undefined) break;
-      const { clientMessageId, content, mode } = next;
-      const reply = await api.send(sessionId, { content, clientMessageId, ...(mode ? { mode } : {}) });
+      const { clientMessageId, content, mode, images, mentions } = next;
+      const reply = await api.send(sessionId, {
+        content,
+        clientMessageId,
+        ...(mode && { mode }),
+        ...(images && { images: [...images] }),
+        ...(mentions && { mentions: [...mentions] }),
+      });
       if (reply.ok) change(clientMessageId, { state: 'accepted', turnId: reply.value.turnId });
       else if (reply.failure.code !== 'UNREACHABLE')
         change(clientMessageId, { state: 'refused', failure: reply.failure });
@@ -77,12 +102,12 @@ export function createOutgoingStore(api: Pick<Api, 'send'>, storage: Storage, ne
 
   return {
     ...cell,
-    send(sessionId, content, mode) {
+    send(sessionId, content, options = {}) {
       const blocked = cell.get().some((message) => message.sessionId === sessionId && message.state === 'offline');
       const state = blocked ? 'offline' : 'sending';
       cell.update((messages) => [
         ...messages,
-        { clientMessageId: newId(), sessionId, content, state, ...(mode ? { mode } : {}) },
+        { clientMessageId: newId(), sessionId, content, state, ...options },
       ]);
       void pump(sessionId);
     },
@@ -98,7 +123,7 @@ export function createOutgoingStore(api: Pick<Api, 'send'>, storage: Storage, ne
       const found = cell.get().find((message) => message.clientMessageId === clientMessageId);
       if (found === undefined || found.state === 'sending' || found.state === 'accepted') return null;
       cell.update((messages) => messages.filter((message) => message !== found));
-      return found.content;
+      return found;
     },
     arrived(isKnown) {
       const left = cell

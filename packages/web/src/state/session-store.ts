@@ -1,5 +1,6 @@
 import type {
   HistoryPage,
+  PermissionNotice,
   PermissionRequest,
   QueuedMessage,
   SessionInfo,
@@ -12,7 +13,7 @@ import { fold } from '@liminal/domain/timeline/fold';
 import { foldOlderPage } from '@liminal/domain/timeline/fold-history';
 import type { Folded } from '@liminal/domain/timeline/folded';
 import { createRows, type Rows } from '@liminal/domain/timeline/rows';
-import { createTimeline, type Timeline } from '@liminal/domain/timeline/timeline';
+import { createTimeline, itemsInOrder, type Timeline } from '@liminal/domain/timeline/timeline';
 import { createEmitter, type Schedule } from './emitter.ts';
 
 /** What a view can watch of a session; items and folds are watched one by one. */
@@ -53,6 +54,9 @@ export type SessionStore = {
   readonly running: () => RunningTurn | null;
   readonly load: () => Load;
   readonly permissions: () => readonly PermissionRequest[];
+  readonly closedPermissions: () => readonly PermissionNotice[];
+  /** What the person has said here, oldest first, as far as it is loaded. */
+  readonly ownMessages: () => string[];
   readonly queue: () => readonly QueuedMessage[];
   readonly status: () => SessionStatus | undefined;
   readonly info: () => SessionInfo;
@@ -132,6 +136,11 @@ export function createSessionStore(sessionId: string, schedule: Schedule, now: (
     running: () => running,
     load: () => load,
     permissions: () => timeline.permissions,
+    closedPermissions: () => timeline.closedPermissions,
+    ownMessages: () =>
+      [...itemsInOrder(timeline)].flatMap((item) =>
+        item.type === 'message' && item.origin === 'user' && item.content !== '' ? [item.content] : [],
+      ),
     queue: () => timeline.queue,
     status: () => timeline.status,
     info: () => timeline.info,

@@ -30,6 +30,19 @@ describe('safeStorage', () => {
     expect(storage.read('a')).toBe('1');
   });
 
+  it('says once that nothing is kept', () => {
+    let times = 0;
+    const storage = safeStorage(
+      () => fakeArea(3),
+      () => (times += 1),
+    );
+    storage.write('a', 'fit');
+    expect(times).toBe(0);
+    storage.write('a', 'too long');
+    storage.write('a', 'too long again');
+    expect(times).toBe(1);
+  });
+
   it('prefers what did not fit to what is stale', () => {
     const storage = safeStorage(() => fakeArea(3));
     storage.write('a', 'old');

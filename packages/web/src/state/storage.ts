@@ -6,10 +6,11 @@ export type Storage = {
 
 /**
  * Local storage that never throws: where it is gone, refused or full, what was written is kept in memory, so the page
- * works on and only a reload forgets.
+ * works on and only a reload forgets. `onRefused` hears of it once.
  */
-export function safeStorage(open: () => globalThis.Storage): Storage {
+export function safeStorage(open: () => globalThis.Storage, onRefused: () => void = () => {}): Storage {
   const memory = new Map<string, string | null>();
+  let told = false;
   let area: globalThis.Storage | null = null;
   try {
     area = open();
@@ -34,6 +35,9 @@ export function safeStorage(open: () => globalThis.Storage): Storage {
         memory.delete(key);
       } catch {
         memory.set(key, value);
+        // Once is enough to say so; forgetting what was never kept is no loss.
+        if (!told && value !== null) onRefused();
+        told = told || value !== null;
       }
     },
   };

@@ -1,11 +1,22 @@
 import { createContext, use, useCallback, useSyncExternalStore } from 'react';
-import type { PermissionRequest, QueuedMessage, SessionInfo, SessionStatus, UpsertObject } from '@liminal/contracts';
+import type {
+  PermissionNotice,
+  PermissionRequest,
+  QueuedMessage,
+  SessionInfo,
+  SessionStatus,
+  UpsertObject,
+} from '@liminal/contracts';
 import type { Load, RunningTurn, SessionStore, Topic } from './session-store.ts';
 
 export type SessionScope = {
   readonly store: SessionStore;
   /** The project's folder, to show paths inside it by their short name; empty when not known. */
   readonly projectDir: string;
+  readonly projectId: string;
+  readonly agentName: string;
+  /** Of several sessions in sight, the one that keys and focus belong to. */
+  readonly isActive: boolean;
 };
 
 export const SessionContext = createContext<SessionScope | null>(null);
@@ -36,6 +47,9 @@ export const useLoad = (): Load => useTopic('load', useSession().store.load);
 export const useRunningTurn = (): RunningTurn | null => useTopic('turns', useSession().store.running);
 export const usePermissions = (): readonly PermissionRequest[] =>
   useTopic('permissions', useSession().store.permissions);
+/** The last few requests that are closed, with how. */
+export const useClosedPermissions = (): readonly PermissionNotice[] =>
+  useTopic('permissions', useSession().store.closedPermissions);
 export const useQueue = (): readonly QueuedMessage[] => useTopic('queue', useSession().store.queue);
 export const useStatus = (): SessionStatus | undefined => useTopic('status', useSession().store.status);
 export const useInfo = (): SessionInfo => useTopic('info', useSession().store.info);

@@ -36,6 +36,8 @@ function set() {
     providers: vi.fn(async () => ({ ok: true, value: { providers: [] } })),
     health: vi.fn(async () => ({ ok: true, value: { ok: true, version: '1' } })),
     create: vi.fn(async () => ({ ok: true, value: { sessionId: 'new', cliType: 'demo', projectId: 'p' } })),
+    workspace: vi.fn(async () => ({ ok: true, value: { tabs: ['kept'], activeTab: null } })),
+    saveWorkspace: vi.fn(async () => ({ ok: true, value: {} })),
     send: vi.fn(async () => ({ ok: true, value: { turnId: 't1' } })),
   };
   const workbench = createWorkbench({
@@ -44,9 +46,14 @@ function set() {
       socketDeps = deps;
       return socket;
     },
-    storage: safeStorage(() => {
-      throw new Error('none');
-    }),
+    createStorage: () =>
+      safeStorage(() => {
+        throw new Error('none');
+      }),
+    notices: { permission: () => 'unsupported', ask: async () => 'unsupported', show: () => () => {} },
+    pageVersion: '1',
+    after: () => () => {},
+    isPageWatched: () => true,
     schedule: (task) => task(),
     now: () => 0,
     newId: () => 'c1',
@@ -115,7 +122,15 @@ describe('workbench', () => {
     await vi.waitFor(() => expect(api.health).toHaveBeenCalledTimes(1));
     api.health.mockResolvedValue({ ok: true, value: { ok: true, version: '2' } });
     socketDeps.onState({ phase: 'open' });
-    await vi.waitFor(() => expect(workbench.connection.get().outdated).toBe(true));
+    await vi.waitFor(() => expect(workbench.connection.get().otherVersion).toBe('2'));
+  });
+
+  it('has the tabs the server kept, and closes one whose session is gone', async () => {
+    const { workbench, socketDeps } = set();
+    socketDeps.onState({ phase: 'open' });
+    await vi.waitFor(() => expect(workbench.tabs.get().open).toEqual(['kept']));
+    socketDeps.onMessage({ type: 'directory:changed', sessions: [], removed: ['kept'] });
+    expect(workbench.tabs.get().open).toEqual([]);
   });
 
   it('says so when a session cannot be shown', () => {

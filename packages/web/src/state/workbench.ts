@@ -1,4 +1,4 @@
-import type { CreateSessionBody } from '@liminal/contracts';
+import type { CreateSessionBody, LoadSessionBody } from '@liminal/contracts';
 import type { Api, ApiFailure, ApiResult } from '../connection/api.ts';
 import type { ReadMessage } from '../connection/read-message.ts';
 import type { Socket, SocketDeps } from '../connection/socket.ts';
@@ -7,36 +7,59 @@ import { createDirectoryStore } from './directory-store.ts';
 import { createDraftStore } from './draft-store.ts';
 import type { Schedule } from './emitter.ts';
 import { createFoldStore } from './fold-store.ts';
+import { createNotifier, type NoticeBoard } from './notifier.ts';
 import { createOutgoingStore } from './outgoing-store.ts';
+import { createPanelStore } from './panel-store.ts';
 import { createSessionStore, type SessionStore } from './session-store.ts';
+import { createSidebarStore } from './sidebar-store.ts';
 import type { Storage } from './storage.ts';
-import { createTabsStore } from './tabs-store.ts';
+import { createTabsStore, shownTabs } from './tabs-store.ts';
 import { createThemeStore, type Theme } from './theme-store.ts';
 import { createUnreadStore } from './unread-store.ts';
+import { syncWorkspace } from './workspace-sync.ts';
 
 export type WorkbenchDeps = {
   readonly createApi: (onUnauthorized: () => void) => Api;
   readonly createSocket: (deps: Pick<SocketDeps, 'cursorOf' | 'onMessage' | 'onState'>) => Socket;
-  readonly storage: Storage;
+  readonly createStorage: (onRefused: () => void) => Storage;
+  readonly notices: NoticeBoard;
   readonly schedule: Schedule;
+  readonly after: SocketDeps['after'];
   readonly now: () => number;
   readonly newId: () => string;
   readonly isPageVisible: () => boolean;
+  /** The page is in front of the person: visible, and the window they work in. */
+  readonly isPageWatched: () => boolean;
+  readonly pageVersion: string;
   readonly applyTheme: (theme: Theme) => void;
 };
 
 const olderTurns = 30;
+/** While one looks for a certain turn, pages are large: what lies between is needed anyway. */
+const seekingTurns = 300;
 
 /** The whole page without its face: the stores, how messages reach them, and what a person can do. */
 export function createWorkbench(deps: WorkbenchDeps) {
-  const { storage } = deps;
-  const connection = createConnectionStore();
+  const connection = createConnectionStore(deps.pageVersion);
+  const storage = deps.createStorage(connection.storageRefused);
   const api = deps.createApi(connection.refused);
   const tabs = createTabsStore(storage);
-  const isInView = (sessionId: string): boolean => deps.isPageVisible() && tabs.get().active === sessionId;
+  const folds = createFoldStore(storage);
+  const sidebar = createSidebarStore(storage);
+  const isInView = (sessionId: string): boolean => deps.isPageVisible() && shownTabs(tabs.get()).includes(sessionId);
   const unread = createUnreadStore(storage, isInView);
-  const directory = createDirectoryStore(api, unread.sessionChanged);
+  const notifier = createNotifier({
+    board: deps.notices,
+    storage,
+    isWatched: deps.isPageWatched,
+    onChosen: tabs.show,
+  });
+  const directory = createDirectoryStore(api, (before, after) => {
+    unread.sessionChanged(before, after);
+    notifier.sessionChanged(before, after);
+  });
   const outgoing = createOutgoingStore(api, storage, deps.newId);
+  const workspace = syncWorkspace({ api, tabs, folds, sidebar, storage, after: deps.after });
   const sessions = new Map<string, SessionStore>();
   const loadingOlder = new Set<string>();
 
@@ -47,7 +70,10 @@ export function createWorkbench(deps: WorkbenchDeps) {
 
   const onMessage = (message: ReadMessage): void => {
     if (message.type === 'pong') return;
-    if (message.type === 'directory:changed') return directory.changed(message);
+    if (message.type === 'directory:changed') {
+      directory.changed(message);
+      return message.removed?.forEach(tabs.close);
+    }
     if (message.type === 'error') return sessions.get(message.sessionId ?? '')?.refuse(message.message);
     const store = sessions.get(message.sessionId);
     if (store === undefined) return;
@@ -62,6 +88,7 @@ export function createWorkbench(deps: WorkbenchDeps) {
       connection.socketChanged(state);
       if (state.phase !== 'open') return;
       void directory.refresh();
+      void workspace.connected();
       void api.health().then((health) => health.ok && connection.versionSeen(health.value.version));
       outgoing.retry();
     },
@@ -69,7 +96,7 @@ export function createWorkbench(deps: WorkbenchDeps) {
 
   /** A session that is open in a tab is subscribed to; the others are known by their summary only. */
   const followTabs = (): void => {
-    const { open, active } = tabs.get();
+    const { open } = tabs.get();
     for (const sessionId of open) {
       if (sessions.has(sessionId)) continue;
       sessions.set(sessionId, createSessionStore(sessionId, deps.schedule, deps.now));
@@ -80,7 +107,7 @@ export function createWorkbench(deps: WorkbenchDeps) {
       sessions.delete(sessionId);
       socket.unsubscribe(sessionId);
     }
-    if (active !== null && deps.isPageVisible()) unread.seen(active);
+    if (deps.isPageVisible()) shownTabs(tabs.get()).forEach(unread.seen);
   };
   tabs.subscribe(followTabs);
   followTabs();
@@ -92,18 +119,32 @@ export function createWorkbench(deps: WorkbenchDeps) {
     return null;
   };
 
+  const loadOlder = async (store: SessionStore, turns = olderTurns): Promise<boolean> => {
+    const { before, hasMore } = store.timeline;
+    if (!hasMore || before === undefined || loadingOlder.has(store.sessionId)) return false;
+    loadingOlder.add(store.sessionId);
+    const page = await api.history(store.sessionId, before, turns);
+    loadingOlder.delete(store.sessionId);
+    if (page.ok) store.applyOlder(page.value, before);
+    return page.ok;
+  };
+
   return {
     api,
     connection,
     directory,
     drafts: createDraftStore(storage),
-    folds: createFoldStore(storage),
+    folds,
+    notifier,
     outgoing,
+    panels: createPanelStore(storage),
+    sidebar,
     socket,
     storage,
     tabs,
     theme: createThemeStore(storage, deps.applyTheme),
     unread,
+    workspace,
     session: (sessionId: string): SessionStore | undefined => sessions.get(sessionId),
     create: async (body: CreateSessionBody) => showCreated(await api.create(body)),
     startDemo: async () => showCreated(await api.startDemo()),
@@ -112,14 +153,14 @@ export function createWorkbench(deps: WorkbenchDeps) {
       followTabs();
       socket.nudge();
     },
-    async loadOlder(store: SessionStore): Promise<void> {
-      const { before, hasMore } = store.timeline;
-      if (!hasMore || before === undefined || loadingOlder.has(store.sessionId)) return;
-      loadingOlder.add(store.sessionId);
-      const page = await api.history(store.sessionId, before, olderTurns);
-      loadingOlder.delete(store.sessionId);
-      if (page.ok) store.applyOlder(page.value, before);
+    loadOlder: async (store: SessionStore): Promise<void> => void (await loadOlder(store)),
+    /** Loads older turns until the one that is looked for is there; `false` when it is not found. */
+    async loadTurn(store: SessionStore, turnId: string): Promise<boolean> {
+      while (!store.timeline.turns.has(turnId)) if (!(await loadOlder(store, seekingTurns))) return false;
+      return true;
     },
+    /** Opens a session that a CLI made itself, or one that was ended. */
+    load: async (sessionId: string, body: LoadSessionBody) => showCreated(await api.load(sessionId, body)),
   };
 }
 export type Workbench = ReturnType<typeof createWorkbench>;

@@ -6,20 +6,29 @@ import './dialog.css';
 type DialogProps = {
   readonly title: string;
   readonly onClose: () => void;
+  /** More room, for lists and settings. */
+  readonly wide?: boolean;
   readonly children: ReactNode;
 };
 
 /** A modal dialog. The browser's own element keeps the focus inside, closes on Escape and gives the focus back. */
-export function Dialog({ title, onClose, children }: DialogProps): ReactNode {
+export function Dialog({ title, onClose, wide = false, children }: DialogProps): ReactNode {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => {
-    element.current?.showModal();
+    const dialog = element.current;
+    const before = document.activeElement;
+    if (dialog?.open === false) dialog.showModal();
+    // A dialog that is taken off the page, not closed, would leave the focus nowhere.
+    return () => {
+      dialog?.close();
+      if (document.activeElement === document.body && before instanceof HTMLElement) before.focus();
+    };
   }, []);
   return (
     <dialog
       ref={element}
-      className="dialog"
+      className={wide ? 'dialog dialog-wide' : 'dialog'}
       aria-labelledby={titleId}
       onClose={onClose}
       onClick={(event) => {

@@ -2,9 +2,9 @@ import type { ReactNode } from 'react';
 import { signShapes, signWords, type SignName } from './sign.ts';
 import './sign-mark.css';
 
-/** The sign of a session, the same shape and colour in sidebar, tab and favicon. Takes its room even when quiet. */
+/** The sign of a session, the same shape and colour in sidebar, tab and favicon. A quiet session has none. */
 export function SignMark({ sign }: { readonly sign: SignName }): ReactNode {
-  if (sign === 'quiet') return <span className="sign" />;
+  if (sign === 'quiet') return null;
   return (
     <span className={`sign sign-${sign}`} role="img" aria-label={signWords[sign]} title={signWords[sign]}>
       <svg viewBox="0 0 16 16" width="12" height="12" aria-hidden="true">

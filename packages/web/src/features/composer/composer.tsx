@@ -1,133 +1,122 @@
-import { useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
-import { usePermissions, useRunningTurn, useSession, useStatus } from '../../state/use-session.ts';
+import { useRef, useState, type ReactNode } from 'react';
+import type { Image } from '@liminal/contracts';
+import { useRunningTurn, useSession, useStatus } from '../../state/use-session.ts';
 import { useWorkbench } from '../../state/use-workbench.ts';
-import { Button } from '../../ui/button.tsx';
 import { ActivityLine } from './activity-line.tsx';
+import { AttachButton, AttachmentList } from './attachments.tsx';
+import { ComposerInput } from './composer-input.tsx';
+import { ContextMeter } from './context-meter.tsx';
+import { Ended } from './ended.tsx';
+import { mentionOf } from './find-trigger.ts';
 import { Pickers } from './pickers.tsx';
 import { QueueList } from './queue-list.tsx';
+import { SendButtons } from './send-buttons.tsx';
+import { useAttachments } from './use-attachments.ts';
 import './composer.css';
 
 type ComposerProps = {
-  readonly agentName: string;
   /** The agent takes words while it works. */
   readonly canSteer: boolean;
+  readonly takesImages: boolean;
 };
 
 /** Where a person writes: send, queue, steer and stop in one place. The draft is kept per session. */
-export function Composer({ agentName, canSteer }: ComposerProps): ReactNode {
-  const { store } = useSession();
-  const { api, drafts, outgoing } = useWorkbench();
+export function Composer({ canSteer, takesImages }: ComposerProps): ReactNode {
+  const { store, agentName } = useSession();
+  const { drafts, outgoing } = useWorkbench();
   const { sessionId } = store;
   const [text, setText] = useState(() => drafts.read(sessionId));
   const [failure, setFailure] = useState('');
+  const [isOver, setIsOver] = useState(false);
+  const mentions = useRef(new Set<string>());
   const area = useRef<HTMLTextAreaElement>(null);
+  const attachments = useAttachments(takesImages, setFailure);
   const status = useStatus();
-  const isAsked = usePermissions().length > 0;
   const isBusy = useRunningTurn() !== null || status?.activity === 'working' || status?.activity === 'waiting';
-
-  useLayoutEffect(() => {
-    const element = area.current;
-    if (element === null) return;
-    element.style.height = 'auto';
-    element.style.height = `${element.scrollHeight}px`;
-  }, [text]);
+  const { images } = attachments;
 
   const write = (next: string): void => {
     setText(next);
     drafts.write(sessionId, next);
   };
-  const takeUp = (words: string): void => {
+  const takeUp = (words: string, withImages: readonly Image[] = []): void => {
     write(text.trim() === '' ? words : `${words}\n\n${text}`);
+    if (withImages.length > 0) attachments.replace([...withImages, ...images]);
     area.current?.focus();
   };
   const send = (mode?: 'steer'): void => {
-    if (text.trim() === '') return;
+    const content = text.trim();
+    if (content === '') {
+      if (images.length > 0) setFailure('Say what to do with the image.');
+      return;
+    }
     setFailure('');
-    outgoing.send(sessionId, text.trim(), mode);
+    const named = [...mentions.current].filter((path) => content.includes(mentionOf(path)));
+    outgoing.send(sessionId, content, {
+      ...(mode && { mode }),
+      ...(images.length > 0 && { images }),
+      ...(named.length > 0 && { mentions: named }),
+    });
+    mentions.current.clear();
     write('');
+    attachments.replace([]);
     store.goToEnd();
     area.current?.focus();
   };
-  const stop = async (): Promise<void> => {
-    const reply = await api.cancel(sessionId);
-    setFailure(reply.ok ? '' : reply.failure.message);
-  };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    // While an input method composes a word, Enter belongs to it.
-    if (event.nativeEvent.isComposing) return;
-    if (event.key === 'Enter' && !event.shiftKey) {
-      event.preventDefault();
-      send(canSteer && isBusy && (event.ctrlKey || event.metaKey) ? 'steer' : undefined);
-    }
-  };
 
   if (status?.state === 'dead') return <Ended />;
+  const placeholder = !isBusy
+    ? `Message ${agentName}`
+    : canSteer
+      ? 'Enter queues it for after this turn, Ctrl+Enter sends it into this turn'
+      : 'Write the next message; it waits its turn';
   return (
     <div className="composer-stack">
       <QueueList onTakeBack={takeUp} />
       <form
-        className="composer"
+        className={isOver ? 'composer composer-drop' : 'composer'}
         aria-label="Message"
         onSubmit={(event) => {
           event.preventDefault();
           send();
         }}
+        onDragOver={(event) => {
+          if (!event.dataTransfer.types.includes('Files')) return;
+          event.preventDefault();
+          setIsOver(true);
+        }}
+        onDragLeave={() => setIsOver(false)}
+        onDrop={(event) => {
+          setIsOver(false);
+          if (event.dataTransfer.files.length === 0) return;
+          event.preventDefault();
+          void attachments.add([...event.dataTransfer.files]);
+        }}
       >
-        <textarea
+        <AttachmentList images={images} onRemove={attachments.remove} />
+        <ComposerInput
           ref={area}
-          id="composer-input"
-          className="composer-input"
-          rows={1}
-          dir="auto"
-          aria-label={`Message to ${agentName}`}
-          placeholder={isBusy ? 'Write the next message; it waits its turn' : `Message ${agentName}`}
-          value={text}
-          autoFocus
-          onChange={(event) => write(event.target.value)}
-          onKeyDown={onKeyDown}
+          text={text}
+          placeholder={placeholder}
+          onText={write}
+          onEnter={(held) => send(held && canSteer && isBusy ? 'steer' : undefined)}
+          onFiles={(files) => void attachments.add(files)}
+          onMention={(path) => mentions.current.add(path)}
         />
         <div className="composer-bar">
+          {takesImages && <AttachButton onFiles={(files) => void attachments.add(files)} />}
           <Pickers onFailure={setFailure} />
+          <ContextMeter />
           <ActivityLine />
-          <span className="composer-actions">
-            {isBusy && (
-              <Button onClick={() => void stop()}>Stop {!isAsked && <kbd className="key-hint">Esc</kbd>}</Button>
-            )}
-            {isBusy && canSteer && (
-              <Button disabled={text.trim() === ''} title="Ctrl+Enter" onClick={() => send('steer')}>
-                Send into this turn
-              </Button>
-            )}
-            <Button look="primary" type="submit" disabled={text.trim() === ''} title="Enter">
-              {isBusy ? 'Queue' : 'Send'}
-            </Button>
-          </span>
+          <SendButtons
+            isBusy={isBusy}
+            canSteer={canSteer}
+            isEmpty={text.trim() === ''}
+            onSteer={() => send('steer')}
+            onFailure={setFailure}
+          />
         </div>
       </form>
-      {failure !== '' && (
-        <p className="field-error" role="alert">
-          {failure}
-        </p>
-      )}
-    </div>
-  );
-}
-
-/** A session that was ended takes no message until it is opened again. */
-function Ended(): ReactNode {
-  const { store } = useSession();
-  const { api } = useWorkbench();
-  const [failure, setFailure] = useState('');
-  const reopen = async (): Promise<void> => {
-    const reply = await api.load(store.sessionId);
-    setFailure(reply.ok ? '' : reply.failure.message);
-  };
-  return (
-    <div className="composer-ended">
-      <p>This session has ended. Everything said in it is kept.</p>
-      <Button look="primary" onClick={() => void reopen()}>
-        Open it again
-      </Button>
       {failure !== '' && (
         <p className="field-error" role="alert">
           {failure}

@@ -2,23 +2,22 @@ import { useState, type ReactNode } from 'react';
 import type { Choice } from '@liminal/contracts';
 import type { ApiResult } from '../../connection/api.ts';
 import { useInfo, useSession } from '../../state/use-session.ts';
+import { sessionCalls } from '../../state/use-session-calls.ts';
 import { useWorkbench } from '../../state/use-workbench.ts';
+import { ConfirmMode } from './confirm-mode.tsx';
+import { isDangerous } from './dangerous-mode.ts';
+
+type PickersProps = { readonly onFailure: (message: string) => void };
 
 /** Mode, model and effort, where the agent offers a choice. */
-export function Pickers({ onFailure }: { readonly onFailure: (message: string) => void }): ReactNode {
+export function Pickers({ onFailure }: PickersProps): ReactNode {
   const { store } = useSession();
   const { api } = useWorkbench();
   const info = useInfo();
   const id = store.sessionId;
   return (
     <>
-      <Picker
-        label="Mode"
-        choices={info.modes}
-        current={info.modeId}
-        choose={(to) => api.setMode(id, to)}
-        onFailure={onFailure}
-      />
+      <ModePicker onFailure={onFailure} />
       <Picker
         label="Model"
         choices={info.models}
@@ -37,24 +36,58 @@ export function Pickers({ onFailure }: { readonly onFailure: (message: string) =
   );
 }
 
-type PickerProps = {
+/** A mode in which nobody is asked is chosen only after its meaning was read. */
+function ModePicker({ onFailure }: PickersProps): ReactNode {
+  const { store } = useSession();
+  const { modes = [], modeId } = useInfo();
+  const [asked, setAsked] = useState<Choice | null>(null);
+  const current = modes.find((mode) => mode.id === modeId);
+  const choose = async (to: string): Promise<ApiResult<unknown>> => {
+    const mode = modes.find((each) => each.id === to);
+    if (mode === undefined || !isDangerous(mode)) return sessionCalls.setMode(store.sessionId, to, false);
+    setAsked(mode);
+    return { ok: true, value: null };
+  };
+  const confirm = async (): Promise<void> => {
+    if (asked === null) return;
+    setAsked(null);
+    const reply = await sessionCalls.setMode(store.sessionId, asked.id, true);
+    onFailure(reply.ok ? '' : reply.failure.message);
+  };
+  return (
+    <>
+      <Picker
+        label="Mode"
+        choices={modes}
+        current={modeId}
+        choose={choose}
+        onFailure={onFailure}
+        isLoud={current !== undefined && isDangerous(current)}
+      />
+      {asked !== null && <ConfirmMode mode={asked} onConfirm={() => void confirm()} onClose={() => setAsked(null)} />}
+    </>
+  );
+}
+
+type PickerProps = PickersProps & {
   readonly label: string;
   readonly choices: readonly Choice[] | undefined;
   readonly current: string | undefined;
   readonly choose: (id: string) => Promise<ApiResult<unknown>>;
-  readonly onFailure: (message: string) => void;
+  readonly isLoud?: boolean;
 };
 
-function Picker({ label, choices = [], current = '', choose, onFailure }: PickerProps): ReactNode {
+function Picker({ label, choices = [], current = '', choose, onFailure, isLoud = false }: PickerProps): ReactNode {
   const [chosen, setChosen] = useState<string | null>(null);
   if (choices.length < 2) return null;
   // What was just chosen is shown until the server says what is.
   const value = chosen ?? current;
+  const description = choices.find((choice) => choice.id === value)?.description;
   return (
     <select
-      className="picker"
+      className={isLoud ? 'picker picker-loud' : 'picker'}
       aria-label={label}
-      title={`${label}: ${choices.find((choice) => choice.id === value)?.description ?? ''}`}
+      title={description === undefined ? label : `${label}: ${description}`}
       value={value}
       onChange={(event) => {
         setChosen(event.target.value);

@@ -1,9 +1,11 @@
 import { useEffect, useState, type ReactNode } from 'react';
-import type { QueuedMessage } from '@liminal/contracts';
+import type { Image, QueuedMessage } from '@liminal/contracts';
 import type { OutgoingMessage } from '../../state/outgoing-store.ts';
 import { useQueue, useSession } from '../../state/use-session.ts';
+import { sessionCalls } from '../../state/use-session-calls.ts';
 import { useOutgoing, useWorkbench } from '../../state/use-workbench.ts';
 import { Button } from '../../ui/button.tsx';
+import { plural } from '../../ui/format.ts';
 
 const queueWords: Record<NonNullable<QueuedMessage['state']>, string> = {
   waiting: 'Queued',
@@ -20,8 +22,12 @@ const outgoingWords: Record<OutgoingMessage['state'], string> = {
 
 const slowMs = 500;
 
+type TakeBack = (words: string, images?: readonly Image[]) => void;
+
+const withImages = (count: number): string => (count === 0 ? '' : ` · ${plural(count, 'image')}`);
+
 /** What is said but not yet heard: messages that wait their turn, and those on their way to the server. */
-export function QueueList({ onTakeBack }: { readonly onTakeBack: (words: string) => void }): ReactNode {
+export function QueueList({ onTakeBack }: { readonly onTakeBack: TakeBack }): ReactNode {
   const { store } = useSession();
   const { outgoing } = useWorkbench();
   const queue = useQueue();
@@ -46,10 +52,16 @@ export function QueueList({ onTakeBack }: { readonly onTakeBack: (words: string)
             {message.content}
           </span>
           <span className={message.state === 'refused' ? 'field-error' : 'muted'}>
-            {message.failure?.message ?? outgoingWords[message.state]}
+            {message.failure?.message ?? wordsFor(message)}
           </span>
           {(message.state === 'refused' || message.state === 'offline') && (
-            <Button look="quiet" onClick={() => onTakeBack(outgoing.takeBack(message.clientMessageId) ?? '')}>
+            <Button
+              look="quiet"
+              onClick={() => {
+                const taken = outgoing.takeBack(message.clientMessageId);
+                if (taken !== null) onTakeBack(taken.content, taken.images);
+              }}
+            >
               Take back
             </Button>
           )}
@@ -59,11 +71,17 @@ export function QueueList({ onTakeBack }: { readonly onTakeBack: (words: string)
   );
 }
 
-type QueuedLineProps = { readonly message: QueuedMessage; readonly onTakeBack: (words: string) => void };
+/** Into the running turn or behind it: the difference is said while it is on its way too. */
+function wordsFor(message: OutgoingMessage): string {
+  const words = message.mode === 'steer' && message.state === 'sending' ? 'Into this turn' : outgoingWords[message.state];
+  return words + withImages(message.images?.length ?? 0);
+}
+
+type QueuedLineProps = { readonly message: QueuedMessage; readonly onTakeBack: TakeBack };
 
 function QueuedLine({ message, onTakeBack }: QueuedLineProps): ReactNode {
   const { store } = useSession();
-  const { api, outgoing } = useWorkbench();
+  const { api } = useWorkbench();
   const [edited, setEdited] = useState<string | null>(null);
   const [failure, setFailure] = useState('');
   const { turnId, content, state = 'waiting' } = message;
@@ -72,6 +90,10 @@ function QueuedLine({ message, onTakeBack }: QueuedLineProps): ReactNode {
     const reply = await api.withdraw(store.sessionId, turnId);
     setFailure(reply.ok ? '' : reply.failure.message);
     return reply.ok;
+  };
+  const sendAgain = async (): Promise<void> => {
+    const reply = await sessionCalls.resend(store.sessionId, turnId);
+    setFailure(reply.ok ? '' : reply.failure.message);
   };
   const save = async (): Promise<void> => {
     const words = edited?.trim() ?? '';
@@ -114,19 +136,26 @@ function QueuedLine({ message, onTakeBack }: QueuedLineProps): ReactNode {
       <span className="queue-words" dir="auto">
         {content}
       </span>
-      <span className={failure === '' ? 'muted' : 'field-error'}>{failure === '' ? queueWords[state] : failure}</span>
+      <span className={failure === '' ? 'muted' : 'field-error'}>
+        {failure === '' ? queueWords[state] + withImages(message.attachments?.length ?? 0) : failure}
+      </span>
       {state === 'unknown' ? (
-        <Button onClick={() => void withdraw().then((done) => done && outgoing.send(store.sessionId, content))}>
-          Send again
-        </Button>
+        <>
+          <Button onClick={() => void sendAgain()}>Send again</Button>
+          <Button look="quiet" onClick={() => void withdraw()}>
+            Discard
+          </Button>
+        </>
       ) : (
-        <Button look="quiet" onClick={() => setEdited(content)}>
-          Edit
-        </Button>
+        <>
+          <Button look="quiet" onClick={() => setEdited(content)}>
+            Edit
+          </Button>
+          <Button look="quiet" onClick={() => void withdraw().then((done) => done && onTakeBack(content))}>
+            Withdraw
+          </Button>
+        </>
       )}
-      <Button look="quiet" onClick={() => void withdraw().then((done) => done && onTakeBack(content))}>
-        Withdraw
-      </Button>
     </li>
   );
 }

@@ -1,15 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { fieldsOf, formAnswers } from './form-fields.ts';
+import { formAnswers, wrongWith } from './form-answers.ts';
+import { fieldsOf } from './form-fields.ts';
 
 const schema = {
   type: 'object',
   required: ['name'],
   properties: {
-    name: { type: 'string', title: 'Your name' },
-    age: { type: 'integer' },
+    name: { type: 'string', title: 'Your name', minLength: 2 },
+    age: { type: 'integer', minimum: 1, maximum: 150 },
     agree: { type: 'boolean', default: true },
     size: { type: 'string', enum: ['s', 'm'], enumNames: ['Small', 'Medium'] },
     level: { oneOf: [{ const: 'a', title: 'First' }, { const: 'b' }] },
+    tags: { type: 'array', items: { enum: ['x', 'y'] }, default: ['y', 'gone'] },
+    mail: { type: 'string', format: 'email' },
+    extra: { type: 'object' },
   },
 };
 
@@ -22,8 +26,13 @@ describe('form fields', () => {
       ['agree', 'checkbox', false],
       ['size', 'choice', false],
       ['level', 'choice', false],
+      ['tags', 'choices', false],
+      ['mail', 'text', false],
+      ['extra', 'json', false],
     ]);
     expect(fields[4]?.input).toMatchObject({ values: ['a', 'b'], names: ['First', 'b'] });
+    expect(fields[5]?.initial).toEqual(['y']);
+    expect(fields[6]?.input).toMatchObject({ type: 'email' });
   });
 
   it('bear a schema that is none', () => {
@@ -35,12 +44,25 @@ describe('form fields', () => {
   it('answer in the types the schema names', () => {
     const fields = fieldsOf(schema);
     expect(formAnswers(fields, {})).toBeNull();
-    expect(formAnswers(fields, { name: 'Ada', age: '4.5' })).toBeNull();
-    expect(formAnswers(fields, { name: 'Ada', age: '36', size: 'm' })).toEqual({
+    expect(formAnswers(fields, { name: 'Ada', age: '36', size: 'm', extra: '{"a":1}' })).toEqual({
       name: 'Ada',
       age: 36,
       agree: true,
       size: 'm',
+      tags: ['y'],
+      extra: { a: 1 },
     });
+  });
+
+  it.each([
+    [{ name: 'A' }, 'At least 2 characters.'],
+    [{ name: 'Ada', age: '4.5' }, 'Write a whole number.'],
+    [{ name: 'Ada', age: 'old' }, 'Write a number.'],
+    [{ name: 'Ada', age: '151' }, 'At most 150.'],
+    [{ name: 'Ada', extra: '{' }, 'Write JSON, such as ["a", "b"] or {"key": "value"}.'],
+  ])('say what is wrong with %j', (values, words) => {
+    const fields = fieldsOf(schema);
+    expect(formAnswers(fields, values)).toBeNull();
+    expect(fields.map((field) => wrongWith(field, values)).filter(Boolean)).toEqual([words]);
   });
 });

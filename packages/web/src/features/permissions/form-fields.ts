@@ -4,11 +4,21 @@ export type FormField = {
   readonly label: string;
   readonly description: string;
   readonly required: boolean;
-  readonly input:
-    | { readonly kind: 'text' | 'number' | 'integer' | 'checkbox' }
-    | { readonly kind: 'choice'; readonly values: readonly string[]; readonly names: readonly string[] };
-  readonly initial: string | boolean;
+  readonly input: FormInput;
+  readonly initial: FormValue;
 };
+
+export type FormInput =
+  | { readonly kind: 'text'; readonly type: 'text' | 'email' | 'url' | 'date' | 'datetime-local'; readonly limits: Limits }
+  | { readonly kind: 'number' | 'integer'; readonly limits: Limits }
+  | { readonly kind: 'checkbox' }
+  | { readonly kind: 'json' }
+  | { readonly kind: 'choice' | 'choices'; readonly values: readonly string[]; readonly names: readonly string[] };
+
+/** Of a number its value, of a text its length. */
+export type Limits = { readonly least?: number; readonly most?: number; readonly pattern?: string };
+export type FormValue = string | boolean | readonly string[];
+export type FormValues = Readonly<Record<string, FormValue>>;
 
 type Loose = Record<string, unknown>;
 const isObject = (value: unknown): value is Loose =>
@@ -16,72 +26,73 @@ const isObject = (value: unknown): value is Loose =>
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
 
-function inputOf(schema: Loose): FormField['input'] {
+/** The values one chooses from, where a schema lists them in any of the usual ways. */
+function choicesOf(schema: Loose): { values: string[]; names: string[] } | null {
   if (Array.isArray(schema['enum'])) {
     const values = texts(schema['enum']);
     const names = texts(schema['enumNames']);
-    return { kind: 'choice', values, names: names.length === values.length ? names : values };
+    return { values, names: names.length === values.length ? names : values };
   }
-  const variants = Array.isArray(schema['oneOf']) ? schema['oneOf'].filter(isObject) : [];
-  if (variants.length > 0 && variants.every((variant) => typeof variant['const'] === 'string')) {
-    const values = variants.map((variant) => text(variant['const']));
-    return {
-      kind: 'choice',
-      values,
-      names: variants.map((variant, index) => text(variant['title']) || (values[index] ?? '')),
-    };
-  }
+  const listed = schema['oneOf'] ?? schema['anyOf'];
+  const variants = Array.isArray(listed) ? listed.filter(isObject) : [];
+  if (variants.length === 0 || !variants.every((variant) => typeof variant['const'] === 'string')) return null;
+  const values = variants.map((variant) => text(variant['const']));
+  return { values, names: variants.map((variant, index) => text(variant['title']) || (values[index] ?? '')) };
+}
+
+const textTypes = { email: 'email', uri: 'url', date: 'date', 'date-time': 'datetime-local' } as const;
+
+function limitsOf(schema: Loose, least: string, most: string): Limits {
+  return {
+    ...(typeof schema[least] === 'number' && { least: schema[least] }),
+    ...(typeof schema[most] === 'number' && { most: schema[most] }),
+    ...(typeof schema['pattern'] === 'string' && { pattern: schema['pattern'] }),
+  };
+}
+
+function inputOf(schema: Loose): FormInput {
+  const choices = choicesOf(schema);
+  if (choices !== null) return { kind: 'choice', ...choices };
   switch (schema['type']) {
     case 'boolean':
       return { kind: 'checkbox' };
     case 'number':
-      return { kind: 'number' };
     case 'integer':
-      return { kind: 'integer' };
-    default:
-      return { kind: 'text' };
+      return { kind: schema['type'], limits: limitsOf(schema, 'minimum', 'maximum') };
+    case 'array': {
+      const listed = isObject(schema['items']) ? choicesOf(schema['items']) : null;
+      return listed === null ? { kind: 'json' } : { kind: 'choices', ...listed };
+    }
+    case 'object':
+      return { kind: 'json' };
+    default: {
+      const type = textTypes[text(schema['format']) as keyof typeof textTypes] ?? 'text';
+      return { kind: 'text', type, limits: limitsOf(schema, 'minLength', 'maxLength') };
+    }
   }
 }
 
-/** The inputs of a form's flat schema; what is nested deeper is written as text. */
+function initialOf(input: FormInput, given: unknown): FormValue {
+  if (input.kind === 'checkbox') return given === true;
+  if (input.kind === 'choices') return texts(given).filter((value) => input.values.includes(value));
+  if (input.kind === 'json') return given === undefined ? '' : JSON.stringify(given);
+  return typeof given === 'string' || typeof given === 'number' ? String(given) : '';
+}
+
+/** The inputs of a form's schema; what is nested deeper is written as JSON. */
 export function fieldsOf(schema: Loose | undefined): FormField[] {
   const properties = isObject(schema?.['properties']) ? schema['properties'] : {};
   const required = new Set(texts(schema?.['required']));
   return Object.entries(properties).map(([name, value]) => {
     const property = isObject(value) ? value : {};
     const input = inputOf(property);
-    const given = property['default'];
     return {
       name,
       label: text(property['title']) || name,
       description: text(property['description']),
       required: required.has(name),
       input,
-      initial:
-        input.kind === 'checkbox'
-          ? given === true
-          : ['string', 'number'].includes(typeof given)
-            ? `${given as string | number}`
-            : '',
+      initial: initialOf(input, property['default']),
     };
   });
-}
-
-export type FormValues = Readonly<Record<string, string | boolean>>;
-
-/** The values to send, each of its own type; `null` while something required is missing or no number. */
-export function formAnswers(fields: readonly FormField[], values: FormValues): Record<string, unknown> | null {
-  const answers: Record<string, unknown> = {};
-  for (const field of fields) {
-    const value = values[field.name] ?? field.initial;
-    if (typeof value === 'boolean') answers[field.name] = value;
-    else if (value.trim() === '') {
-      if (field.required) return null;
-    } else if (field.input.kind === 'number' || field.input.kind === 'integer') {
-      const number = Number(value);
-      if (Number.isNaN(number) || (field.input.kind === 'integer' && !Number.isInteger(number))) return null;
-      answers[field.name] = number;
-    } else answers[field.name] = value;
-  }
-  return answers;
 }

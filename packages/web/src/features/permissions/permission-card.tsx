@@ -1,11 +1,15 @@
-import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useId, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import type { PermissionOption, PermissionRequest } from '@liminal/contracts';
-import { Button } from '../../ui/button.tsx';
+import { showHidden } from '../../rendering/visible-text.ts';
+import { useSession } from '../../state/use-session.ts';
 import { SignMark } from '../../ui/sign-mark.tsx';
 import { answersOf, choose, isRefusal, safeRefusal, type Choices } from './answer.ts';
+import { formAnswers } from './form-answers.ts';
 import { Form } from './form.tsx';
-import { fieldsOf, formAnswers, type FormValues } from './form-fields.ts';
+import { fieldsOf, type FormValues } from './form-fields.ts';
+import { OptionList } from './option-list.tsx';
 import { Questions } from './questions.tsx';
+import { isTyping, useSettledFocus } from './use-settled-focus.ts';
 import { commandOf, WhatIsAsked } from './what-is-asked.tsx';
 
 export type Answer = {
@@ -15,31 +19,24 @@ export type Answer = {
 };
 type PermissionCardProps = {
   readonly request: PermissionRequest;
-  readonly others: number;
+  /** How many wait in all, this one first. */
+  readonly count: number;
   /** Gives what went wrong, or nothing when the answer was taken. */
   readonly onAnswer: (answer: Answer) => Promise<string | null>;
 };
 
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && target.matches('textarea, select, input:not([type=radio]):not([type=checkbox])');
-
-/** A field with nothing in it yet is nobody's work. */
-const isWriting = (element: Element | null): boolean => isTyping(element) && (element as HTMLInputElement).value !== '';
-
 const isEnter = (event: KeyboardEvent): boolean =>
   event.key === 'Enter' && !event.nativeEvent.isComposing && !(event.target instanceof HTMLButtonElement);
-
-/** A key meant for what was there before must not answer what has just appeared. */
-const settleMs = 600;
 
 /** A title that only repeats the command below it says nothing. */
 const headingOf = (request: PermissionRequest): string =>
   commandOf(request) === request.title ? 'Run this command?' : request.title;
 
 /** One request: first everything that is asked, then every option by its name. */
-export function PermissionCard({ request, others, onAnswer }: PermissionCardProps): ReactNode {
+export function PermissionCard({ request, count, onAnswer }: PermissionCardProps): ReactNode {
+  const { isActive } = useSession();
   const card = useRef<HTMLElement>(null);
-  const openedAt = useRef(0);
+  const isSettled = useSettledFocus(card, isActive);
   const titleId = useId();
   const [choices, setChoices] = useState<Choices>({});
   const [values, setValues] = useState<FormValues>({});
@@ -51,15 +48,13 @@ export function PermissionCard({ request, others, onAnswer }: PermissionCardProp
   const refusal = safeRefusal(request);
   /** With one question the numbers choose its answer, and Enter sends it; else they choose an option. */
   const single = request.kind === 'question' && questions.length === 1 ? questions[0] : undefined;
-  const acceptance = single && request.options.find((option) => !isRefusal(option));
-  const hintOf = (option: PermissionOption, index: number): string | number =>
-    option === refusal ? 'Esc' : option === acceptance ? 'Enter' : index + 1;
-
-  useEffect(() => {
-    openedAt.current = performance.now();
-    // Never out of what a person is writing.
-    if (!isWriting(document.activeElement)) card.current?.focus({ preventScroll: true });
-  }, []);
+  const acceptance = request.kind === 'question' ? request.options.find((option) => !isRefusal(option)) : undefined;
+  const canExplain = request.kind === 'tool' || request.kind === 'plan';
+  const hintOf = (option: PermissionOption, index: number): string => {
+    if (option === refusal) return 'Esc';
+    if (option === acceptance) return 'Enter';
+    return single === undefined && request.kind !== 'form' ? String(index + 1) : '';
+  };
 
   const filledIn = request.kind === 'form' ? formAnswers(fields, values) : answersOf(questions, choices);
   const isReady = (option: PermissionOption): boolean => !busy && (isRefusal(option) || filledIn !== null);
@@ -73,12 +68,17 @@ export function PermissionCard({ request, others, onAnswer }: PermissionCardProp
     setBusy(false);
   };
 
+  /** What a key asks for; nothing on Enter where something would be allowed by it. */
+  const optionFor = (event: KeyboardEvent, number: number): PermissionOption | undefined => {
+    if (event.key === 'Escape') return refusal;
+    if (isEnter(event)) return feedback.trim() !== '' && isTyping(event.target) ? refusal : acceptance;
+    return single === undefined && request.kind !== 'form' ? request.options[number - 1] : undefined;
+  };
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.timeStamp - openedAt.current < settleMs) return;
+    if (event.altKey || event.ctrlKey || event.metaKey || !isSettled(event.timeStamp)) return;
     const number = isTyping(event.target) ? NaN : Number(event.key);
     const label = single?.options[number - 1]?.label;
-    const chosen =
-      event.key === 'Escape' ? refusal : isEnter(event) ? acceptance : single ? undefined : request.options[number - 1];
+    const chosen = optionFor(event, number);
     if (label === undefined && chosen === undefined) return;
     event.preventDefault();
     event.stopPropagation();
@@ -91,44 +91,38 @@ export function PermissionCard({ request, others, onAnswer }: PermissionCardProp
       <header className="permission-head">
         <SignMark sign="waiting" />
         <h2 id={titleId} dir="auto">
-          {headingOf(request)}
+          {showHidden(headingOf(request))}
         </h2>
-        {others > 0 && <span className="muted">{`and ${others} more after this`}</span>}
+        {count > 1 && <span className="permission-count">{`1 of ${count}`}</span>}
       </header>
-      <WhatIsAsked request={request} />
-      {request.kind === 'question' && (
-        <Questions questions={questions} choices={choices} onChange={setChoices} title={request.title} />
-      )}
-      {request.kind === 'form' && <Form fields={fields} values={values} onChange={setValues} />}
-      {(request.kind === 'tool' || request.kind === 'plan') && (
-        <input
-          className="input"
-          aria-label="A word to the agent if you refuse"
-          placeholder="If you refuse: say why, or what to do instead"
-          value={feedback}
-          onChange={(event) => setFeedback(event.target.value)}
+      <div className="permission-asked">
+        <WhatIsAsked request={request} />
+        {request.kind === 'question' && (
+          <Questions questions={questions} choices={choices} onChange={setChoices} title={request.title} />
+        )}
+        {request.kind === 'form' && <Form fields={fields} values={values} onChange={setValues} />}
+      </div>
+      <div className="permission-answer">
+        {canExplain && (
+          <input
+            className="input"
+            aria-label="A word to the agent if you refuse"
+            placeholder="If you refuse: say why, or what to do instead"
+            value={feedback}
+            onChange={(event) => setFeedback(event.target.value)}
+          />
+        )}
+        {failure !== null && (
+          <p className="field-error" role="alert">
+            {failure}
+          </p>
+        )}
+        <OptionList
+          options={request.options}
+          isReady={isReady}
+          hintOf={hintOf}
+          onChoose={(option) => void answer(option)}
         />
-      )}
-      {failure !== null && (
-        <p className="field-error" role="alert">
-          {failure}
-        </p>
-      )}
-      <div className="permission-options">
-        {request.options.map((option, index) => (
-          <Button
-            key={option.optionId}
-            look={option.kind === 'allow_once' ? 'primary' : 'plain'}
-            disabled={!isReady(option)}
-            title={option.description}
-            onClick={() => void answer(option)}
-          >
-            {option.name}
-            {(single === undefined || option === refusal || option === acceptance) && (
-              <kbd className="key-hint">{hintOf(option, index)}</kbd>
-            )}
-          </Button>
-        ))}
       </div>
     </section>
   );

@@ -1,34 +1,40 @@
-import { useEffect, type ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { usePermissions, useSession } from '../../state/use-session.ts';
 import { useWorkbench } from '../../state/use-workbench.ts';
+import { ClosedNotice } from './closed-notice.tsx';
 import { PermissionCard } from './permission-card.tsx';
 import './permissions.css';
 
-/** What the session waits for: the oldest request, with the number of those behind it. */
+/** What the session waits for: the oldest request, with how many there are; and what became of one answered elsewhere. */
 export function PermissionDesk(): ReactNode {
-  const { store } = useSession();
+  const { store, isActive } = useSession();
   const { api } = useWorkbench();
-  const [request, ...others] = usePermissions();
+  const requests = usePermissions();
+  const [request] = requests;
+  const answeredHere = useRef(new Set<string>());
   const isOpen = request !== undefined;
   useEffect(() => {
-    if (!isOpen) return undefined;
+    if (!isOpen || !isActive) return undefined;
     // The card is gone and took the focus with it: back to where one writes.
     return () => {
       if (document.activeElement === document.body) document.querySelector<HTMLElement>('#composer-input')?.focus();
     };
-  }, [isOpen]);
+  }, [isOpen, isActive]);
   return (
     <>
       <p className="visually-hidden" aria-live="assertive">
         {request === undefined ? '' : `Waiting for you: ${request.title}`}
       </p>
+      <ClosedNotice answeredHere={answeredHere.current} />
       {request !== undefined && (
         <PermissionCard
           key={request.requestId}
           request={request}
-          others={others.length}
+          count={requests.length}
           onAnswer={async (answer) => {
+            answeredHere.current.add(request.requestId);
             const reply = await api.answer(store.sessionId, { requestId: request.requestId, ...answer });
+            if (!reply.ok) answeredHere.current.delete(request.requestId);
             return reply.ok ? null : reply.failure.message;
           }}
         />

@@ -21,6 +21,7 @@ export function Questions({ questions, choices, onChange, title }: QuestionsProp
           {question.header !== undefined && <span className="question-header">{question.header}</span>}
           {question.question}
         </legend>
+        {question.multiSelect && <p className="muted">Choose as many as fit.</p>}
         {question.options.map((option, index) => (
           <label key={option.label} className="question-option">
             <input

@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
 import type { PermissionRequest } from '@liminal/contracts';
 import { Diff } from '../../rendering/diff.tsx';
+import { LongText } from '../../rendering/long-text.tsx';
 import { Markdown } from '../../rendering/markdown.tsx';
+import { showControls, showHidden } from '../../rendering/visible-text.ts';
 import { useSession } from '../../state/use-session.ts';
 
 /** The command that would run, whole; `null` when the request is about something else. */
@@ -21,10 +23,10 @@ export function WhatIsAsked({ request }: { readonly request: PermissionRequest }
     diffs.length > 0 ? [] : Object.entries(planText === null && plan !== undefined ? { ...others, plan } : others);
   return (
     <>
-      {description !== undefined && description !== request.title && <p dir="auto">{description}</p>}
+      {description !== undefined && description !== request.title && <p dir="auto">{showControls(description)}</p>}
       {command !== null && (
         <pre className="asked-command" dir="ltr" tabIndex={0}>
-          {command}
+          <LongText text={showHidden(command)} />
         </pre>
       )}
       {planText !== null && <Markdown text={planText} />}
@@ -35,8 +37,10 @@ export function WhatIsAsked({ request }: { readonly request: PermissionRequest }
         <dl className="asked-values">
           {rest.map(([name, value]) => (
             <div key={name}>
-              <dt>{name}</dt>
-              <dd dir="auto">{typeof value === 'string' ? value : JSON.stringify(value, null, 2)}</dd>
+              <dt>{showHidden(name)}</dt>
+              <dd dir="auto">
+                <LongText text={showHidden(typeof value === 'string' ? value : JSON.stringify(value, null, 2))} />
+              </dd>
             </div>
           ))}
         </dl>

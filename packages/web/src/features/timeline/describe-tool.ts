@@ -2,7 +2,13 @@ import type { ToolCallUpsert, ToolKind } from '@liminal/contracts';
 import { shortPath } from '../../rendering/short-path.ts';
 
 /** A tool call in one line: what it does and to what. */
-export type ToolWords = { readonly kind: ToolKind; readonly verb: string; readonly target: string };
+export type ToolWords = {
+  readonly kind: ToolKind;
+  readonly verb: string;
+  readonly target: string;
+  /** It hands its work to an agent of its own. */
+  readonly isAgent: boolean;
+};
 
 const verbs: Record<ToolKind, string> = {
   read: 'Read',
@@ -31,6 +37,8 @@ const kindByName: Record<string, ToolKind> = {
   write: 'edit',
 };
 
+const agentNames = new Set(['task', 'agent', 'subagent', 'spawn_agent', 'workflow']);
+
 const kindOf = (call: ToolCallUpsert): ToolKind => call.toolKind ?? kindByName[call.toolName.toLowerCase()] ?? 'other';
 
 function firstText(values: Record<string, unknown>, names: readonly string[]): string {
@@ -43,6 +51,9 @@ function firstText(values: Record<string, unknown>, names: readonly string[]): s
   return '';
 }
 
+/** The command a call runs, as one would type it. */
+export const commandOf = (values: Record<string, unknown>): string => firstText(values, ['command', 'cmd', 'script']);
+
 function filesOf(call: ToolCallUpsert, projectDir: string): string {
   const named = firstText(call.toolArguments, ['file_path', 'path', 'filePath', 'notebook_path', 'abs_path']);
   const paths = [call.diffs?.map((diff) => diff.path), call.locations?.map((place) => place.path), [named]];
@@ -54,7 +65,7 @@ function filesOf(call: ToolCallUpsert, projectDir: string): string {
 function targetOf(kind: ToolKind, call: ToolCallUpsert, projectDir: string): string {
   switch (kind) {
     case 'execute':
-      return firstText(call.toolArguments, ['command', 'cmd', 'script']);
+      return commandOf(call.toolArguments);
     case 'search':
       return firstText(call.toolArguments, ['pattern', 'query', 'q', 'regex', 'glob']);
     case 'fetch':
@@ -70,16 +81,23 @@ function targetOf(kind: ToolKind, call: ToolCallUpsert, projectDir: string): str
   }
 }
 
+/** `mcp__server__tool` reads as "server tool". */
+const readableName = (name: string): string =>
+  name.startsWith('mcp__') ? name.slice('mcp__'.length).replaceAll('__', ' ') : name;
+
 /** The call's own title, without the verb it may begin with. */
 function titleWithout(verb: string, title: string): string {
-  return title.toLowerCase().startsWith(`${verb.toLowerCase()} `) ? title.slice(verb.length + 1) : title;
+  const isRepeated = [' ', ': '].find((gap) => title.toLowerCase().startsWith(verb.toLowerCase() + gap));
+  if (title === verb) return '';
+  return isRepeated === undefined ? title : title.slice(verb.length + isRepeated.length);
 }
 
 /** What a tool call is about, in words; whatever the agent named it, one line and no markup. */
 export function describeTool(call: ToolCallUpsert, projectDir: string): ToolWords {
   const kind = kindOf(call);
-  const verb = verbs[kind] === '' ? call.toolName : verbs[kind];
+  const isAgent = agentNames.has(call.toolName.toLowerCase());
+  const verb = isAgent ? 'Agent' : verbs[kind] === '' ? readableName(call.toolName) : verbs[kind];
   const title = (call.title ?? '').replace(/^`|`$/g, '');
   const target = targetOf(kind, call, projectDir) || titleWithout(verb, title === call.toolName ? '' : title);
-  return { kind, verb, target: target.replace(/\s+/g, ' ').trim() };
+  return { kind, verb, target: target.replace(/\s+/g, ' ').trim(), isAgent };
 }

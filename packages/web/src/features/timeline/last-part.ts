@@ -13,3 +13,9 @@ export function lastPart(output: string): { text: string; hidden: number } {
   // A few hidden lines are not worth a click.
   return start < 200 ? { text: output, hidden: 0 } : { text: output.slice(start), hidden: start };
 }
+
+/** The last so many characters. */
+export function widen(output: string, characters: number): { text: string; hidden: number } {
+  const hidden = Math.max(0, output.length - characters);
+  return { text: hidden === 0 ? output : output.slice(hidden), hidden };
+}

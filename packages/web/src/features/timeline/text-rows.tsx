@@ -1,9 +1,14 @@
 import type { ReactNode } from 'react';
 import type { ItemRow } from '@liminal/domain/timeline/row';
+import { LongText } from '../../rendering/long-text.tsx';
 import { Markdown } from '../../rendering/markdown.tsx';
+import { showControls } from '../../rendering/visible-text.ts';
 import { useItem, useUnfolded } from '../../state/use-session.ts';
-import { formatCount, plural } from '../../ui/format.ts';
+import { formatCount } from '../../ui/format.ts';
 import { FoldLine } from './fold-line.tsx';
+
+/** A message said into a turn that was already running, by its place in the turn. */
+const wasSteered = (itemId: string): boolean => /:0:[1-9]\d*$/.test(itemId);
 
 /** The person's own words, as they wrote them. */
 export function UserRow({ row }: { readonly row: ItemRow }): ReactNode {
@@ -13,11 +18,23 @@ export function UserRow({ row }: { readonly row: ItemRow }): ReactNode {
   return (
     <div className="user-words" dir="auto">
       <span className="visually-hidden">You: </span>
-      {item.content}
-      {attachments.length > 0 && <p className="muted">{plural(attachments.length, 'attachment')}</p>}
+      <LongText text={showControls(item.content)} />
+      {attachments.length > 0 && (
+        <ul className="user-attachments" aria-label="Attachments">
+          {attachments.map((attachment, index) => (
+            <li key={index}>
+              {showControls(attachment.name ?? 'Image')} <span className="muted">{sizeWords(attachment.size)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {wasSteered(row.itemId) && <p className="row-note">Sent into the running turn</p>}
     </div>
   );
 }
+
+const sizeWords = (bytes: number): string =>
+  bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1000))} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 
 /** What the agent says, growing in its place. */
 export function TextRow({ row }: { readonly row: ItemRow }): ReactNode {
@@ -56,8 +73,8 @@ export function NoteRow({ row }: { readonly row: ItemRow }): ReactNode {
   const item = useItem(row.itemId);
   if (item?.type !== 'message') return null;
   return (
-    <p className="system-note" dir="auto">
-      {item.content}
+    <p className={row.state === 'failed' ? 'system-note system-note-failed' : 'system-note'} dir="auto">
+      <LongText text={showControls(item.content)} />
     </p>
   );
 }

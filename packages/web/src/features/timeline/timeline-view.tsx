@@ -1,10 +1,31 @@
 import { useCallback, type ReactNode } from 'react';
+import { guessHeight } from '../../rendering/markdown-blocks.ts';
 import { VirtualList } from '../../rendering/virtual-list.tsx';
+import type { SessionStore } from '../../state/session-store.ts';
 import { useEndSignal, useLoad, useRowsVersion, useSession } from '../../state/use-session.ts';
 import { useWorkbench } from '../../state/use-workbench.ts';
 import { Button } from '../../ui/button.tsx';
 import { RowView } from './row-view.tsx';
 import './timeline.css';
+import './tool-rows.css';
+
+/** About how high a row will be: text by its length, everything else is a line. */
+function guessRow(store: SessionStore, index: number): number {
+  const row = store.rows.at(index);
+  switch (row?.kind) {
+    case 'user':
+    case 'text': {
+      const item = store.item(row.itemId);
+      return 28 + (item?.type === 'message' ? guessHeight(item.content) : 24);
+    }
+    case 'plan':
+      return 120;
+    case 'turn-end':
+      return 48;
+    default:
+      return 32;
+  }
+}
 
 /** The session's timeline: rows in order, following the end unless the person scrolled up. */
 export function TimelineView(): ReactNode {
@@ -15,6 +36,7 @@ export function TimelineView(): ReactNode {
   useRowsVersion();
   const { rows } = store;
   const keyAt = useCallback((index: number) => rows.at(index)?.key ?? String(index), [rows]);
+  const sizeAt = useCallback((index: number) => guessRow(store, index), [store]);
   const onNearStart = useCallback(() => void workbench.loadOlder(store), [workbench, store]);
 
   if (load.phase === 'waiting') return <div className="timeline-empty" aria-busy="true" />;
@@ -35,6 +57,7 @@ export function TimelineView(): ReactNode {
       endLabel="Jump to the latest"
       count={rows.length}
       keyAt={keyAt}
+      sizeAt={sizeAt}
       memory={store.view}
       endSignal={endSignal}
       onNearStart={onNearStart}

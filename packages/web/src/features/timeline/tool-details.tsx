@@ -1,38 +1,71 @@
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { ToolCallUpsert, ToolKind } from '@liminal/contracts';
 import { Diff } from '../../rendering/diff.tsx';
-import { TerminalOutput } from '../../rendering/terminal-output.tsx';
+import { LongText } from '../../rendering/long-text.tsx';
+import { Anchor } from '../../rendering/markdown-elements.tsx';
+import { Markdown } from '../../rendering/markdown.tsx';
+import { showHidden } from '../../rendering/visible-text.ts';
 import { useSession } from '../../state/use-session.ts';
-import { useWorkbench } from '../../state/use-workbench.ts';
-import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { formatCount } from '../../ui/format.ts';
-import { lastPart } from './last-part.ts';
+import { commandOf } from './describe-tool.ts';
+import { ToolOutput } from './tool-output.tsx';
+
+type ToolDetailsProps = {
+  readonly call: ToolCallUpsert;
+  readonly kind: ToolKind;
+  readonly isAgent: boolean;
+  /** What the call started. */
+  readonly children: ReactNode;
+};
 
 /** Everything there is to know of a call: what it was given, what it changed, what came out. */
-export function ToolDetails({ call, kind }: { readonly call: ToolCallUpsert; readonly kind: ToolKind }): ReactNode {
+export function ToolDetails({ call, kind, isAgent, children }: ToolDetailsProps): ReactNode {
   const { projectDir } = useSession();
-  const diffs = call.diffs ?? [];
-  const command =
-    kind === 'execute' && typeof call.toolArguments['command'] === 'string' ? call.toolArguments['command'] : null;
   return (
     <>
-      {command !== null && <Command text={command} />}
-      {command === null && diffs.length === 0 && <Arguments values={call.toolArguments} />}
-      {diffs.map((diff, index) => (
+      <Given call={call} kind={kind} isAgent={isAgent} />
+      {children}
+      {(call.diffs ?? []).map((diff, index) => (
         <Diff key={index} diff={diff} projectDir={projectDir} />
       ))}
       {call.errorMessage !== undefined && <p className="row-note row-note-failed">{call.errorMessage}</p>}
-      <Output call={call} />
+      {isAgent && (call.toolOutput ?? '') !== '' && call.toolOutputLength === undefined ? (
+        <Markdown text={call.toolOutput ?? ''} />
+      ) : (
+        <ToolOutput call={call} />
+      )}
     </>
   );
+}
+
+/** What the call was given, in the form its kind asks for. */
+function Given({ call, kind, isAgent }: Omit<ToolDetailsProps, 'children'>): ReactNode {
+  const { toolArguments } = call;
+  const command = kind === 'execute' ? commandOf(toolArguments) : '';
+  if (command !== '') return <Command text={command} />;
+  const { prompt, url } = toolArguments;
+  if (isAgent && typeof prompt === 'string') {
+    return (
+      <div className="agent-prompt">
+        <Markdown text={prompt} />
+      </div>
+    );
+  }
+  if (kind === 'fetch' && typeof url === 'string') {
+    return (
+      <p className="fetch-target">
+        <Anchor href={url}>{showHidden(url)}</Anchor>
+      </p>
+    );
+  }
+  return (call.diffs ?? []).length > 0 ? null : <Arguments values={toolArguments} />;
 }
 
 function Command({ text }: { readonly text: string }): ReactNode {
   return (
     <div className="command">
       <pre dir="ltr" tabIndex={0}>
-        {text}
+        <LongText text={showHidden(text)} />
       </pre>
       <CopyButton text={() => text} label="Copy command" />
     </div>
@@ -46,48 +79,12 @@ function Arguments({ values }: { readonly values: Record<string, unknown> }): Re
     <dl className="arguments">
       {entries.map(([name, value]) => (
         <div key={name}>
-          <dt>{name}</dt>
-          <dd dir="auto">{typeof value === 'string' ? value : JSON.stringify(value, null, 2)}</dd>
+          <dt>{showHidden(name)}</dt>
+          <dd dir="auto" tabIndex={0}>
+            <LongText text={showHidden(typeof value === 'string' ? value : JSON.stringify(value, null, 2))} />
+          </dd>
         </div>
       ))}
     </dl>
-  );
-}
-
-/** The last lines first when it is long; the rest, and what the server kept back, on a click. */
-function Output({ call }: { readonly call: ToolCallUpsert }): ReactNode {
-  const { store } = useSession();
-  const { api } = useWorkbench();
-  const [all, setAll] = useState(false);
-  const [whole, setWhole] = useState<string | null>(null);
-  const [failure, setFailure] = useState('');
-  const output = whole ?? call.toolOutput ?? '';
-  if (output === '')
-    return call.status === 'complete' && (call.diffs ?? []).length === 0 ? <p className="row-note">No output</p> : null;
-
-  const part = all ? { text: output, hidden: 0 } : lastPart(output);
-  const keptBack = whole === null && (call.toolOutputLength ?? 0) > output.length;
-  const loadWhole = async (): Promise<void> => {
-    const reply = await api.output(store.sessionId, call.itemId);
-    if (reply.ok) {
-      setWhole(reply.value);
-      setAll(true);
-    } else setFailure(reply.failure.message);
-  };
-  return (
-    <div className="tool-output">
-      {keptBack && (
-        <Button look="quiet" onClick={() => void loadWhole()}>
-          {`Load the whole output (${formatCount(call.toolOutputLength ?? 0)} characters)`}
-        </Button>
-      )}
-      {failure !== '' && <p className="row-note">{failure}</p>}
-      {!keptBack && part.hidden > 0 && (
-        <Button look="quiet" onClick={() => setAll(true)}>
-          {`Show all (${formatCount(part.hidden)} more characters before this)`}
-        </Button>
-      )}
-      <TerminalOutput text={part.text} failed={call.toolOutputIsError === true} />
-    </div>
   );
 }

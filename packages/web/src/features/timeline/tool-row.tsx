@@ -2,53 +2,71 @@ import type { ReactNode } from 'react';
 import type { ToolCallUpsert } from '@liminal/contracts';
 import { lineChange } from '@liminal/domain/timeline/line-change';
 import type { ToolRow as ToolRowShape } from '@liminal/domain/timeline/row';
+import { showHidden } from '../../rendering/visible-text.ts';
 import { useItem, useSession, useUnfolded } from '../../state/use-session.ts';
-import { formatDuration } from '../../ui/format.ts';
+import { formatDuration, plural } from '../../ui/format.ts';
 import { describeTool } from './describe-tool.ts';
 import { FoldLine } from './fold-line.tsx';
+import { RunningFor } from './running-for.tsx';
+import { SubagentStep } from './subagent-step.tsx';
 import { ToolDetails } from './tool-details.tsx';
 
-/** One call: icon, verb, target, outcome, duration; its arguments, output and diffs on click; what it started below. */
-export function ToolRow({ row, children }: { readonly row: ToolRowShape; readonly children?: ReactNode }): ReactNode {
+type ToolRowProps = { readonly row: ToolRowShape; readonly children?: ReactNode };
+
+/** One call: icon, verb, target, outcome, duration; its arguments, output and diffs on click, and what it started. */
+export function ToolRow({ row, children }: ToolRowProps): ReactNode {
   const { projectDir } = useSession();
   const item = useItem(row.itemId);
   const [unfolded, setUnfolded] = useUnfolded(row.key);
   if (item?.type !== 'tool_call') return null;
-  const { kind, verb, target } = describeTool(item, projectDir);
+  const { kind, verb, target, isAgent } = describeTool(item, projectDir);
   const waits = item.awaitingPermission === true && row.state === 'open';
   const tone = row.state === 'failed' ? { tone: 'failed' as const } : waits ? { tone: 'waiting' as const } : {};
   return (
-    <>
-      <FoldLine
-        icon={kind}
-        unfolded={unfolded}
-        onToggle={setUnfolded}
-        {...tone}
-        details={() => <ToolDetails call={item} kind={kind} />}
-      >
-        <span className="fold-verb">{verb}</span>
-        <span className={kind === 'other' ? 'fold-target' : 'fold-target fold-target-code'}>{target}</span>
-        <Outcome call={item} row={row} waits={waits} />
-      </FoldLine>
-      {row.children.length > 0 && <div className="nested-rows">{children}</div>}
-    </>
+    <FoldLine
+      icon={isAgent ? 'other' : kind}
+      unfolded={unfolded}
+      onToggle={setUnfolded}
+      {...tone}
+      details={() => (
+        <ToolDetails call={item} kind={kind} isAgent={isAgent}>
+          {row.children.length > 0 && <div className="nested-rows">{children}</div>}
+        </ToolDetails>
+      )}
+    >
+      <span className="fold-verb">{verb}</span>
+      <span className={kind === 'other' || isAgent ? 'fold-target' : 'fold-target fold-target-code'}>
+        {showHidden(target)}
+      </span>
+      <Outcome call={item} row={row} waits={waits} />
+    </FoldLine>
   );
 }
 
 type OutcomeProps = { readonly call: ToolCallUpsert; readonly row: ToolRowShape; readonly waits: boolean };
 
 function Outcome({ call, row, waits }: OutcomeProps): ReactNode {
+  const isOpen = row.state === 'open' && !waits;
   const duration = call.durationMs !== undefined && call.durationMs >= 100 ? formatDuration(call.durationMs) : '';
-  const words = waits ? 'asks you' : stateWords(call, row);
+  const steps = row.children.length > 0 ? plural(stepsOf(row), 'step') : '';
+  const parts = [waits ? 'asks you' : stateWords(call, row), steps, duration].filter((part) => part !== '');
   return (
     <>
-      {call.diffs !== undefined && call.diffs.length > 0 && <Changes call={call} />}
-      {(words !== '' || duration !== '') && (
-        <span className="fold-outcome">{[words, duration].filter((part) => part !== '').join(' · ')}</span>
+      {call.diffs !== undefined && call.diffs.length > 0 && row.state !== 'refused' && <Changes call={call} />}
+      {(parts.length > 0 || isOpen) && (
+        <span className="fold-outcome">
+          {parts.join(' · ')}
+          {isOpen && <RunningFor since={call.sourceTimestamp} />}
+        </span>
       )}
+      {isOpen && row.children.length > 0 && <SubagentStep row={row} />}
     </>
   );
 }
+
+/** What a subagent did, a folded group by what is in it. */
+const stepsOf = (row: ToolRowShape): number =>
+  row.children.reduce((sum, child) => sum + (child.kind === 'group' ? child.itemIds.length : 1), 0);
 
 function stateWords(call: ToolCallUpsert, row: ToolRowShape): string {
   switch (row.state) {
@@ -58,6 +76,8 @@ function stateWords(call: ToolCallUpsert, row: ToolRowShape): string {
       return '';
     case 'stopped':
       return 'stopped';
+    case 'refused':
+      return 'refused';
     case 'failed': {
       const code = /\bexit(?:ed)?(?: with)?(?: code| status)?:? (\d{1,3})\b/i.exec(
         (call.toolOutput ?? '').slice(-400),

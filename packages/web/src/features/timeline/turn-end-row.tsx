@@ -1,89 +1,84 @@
 import type { ReactNode } from 'react';
 import type { TurnEndRow as TurnEndRowShape } from '@liminal/domain/timeline/row';
 import type { TurnSummary } from '@liminal/domain/timeline/turn-summary';
-import { shortPath } from '../../rendering/short-path.ts';
-import { useSession, useUnfolded } from '../../state/use-session.ts';
-import { useWorkbench } from '../../state/use-workbench.ts';
-import { Button } from '../../ui/button.tsx';
+import { useUnfolded } from '../../state/use-session.ts';
 import { formatCost, formatCount, formatDuration, plural } from '../../ui/format.ts';
-import { adviceFor } from './failure-advice.ts';
+import { Failure } from './failure.tsx';
+import { ChangedFiles, CommandsRun, UsageDetails } from './turn-details.tsx';
 
-/** The end of a turn in one line; a failure says what happened, what was kept and what to do. */
+type Part = 'files' | 'commands' | 'usage';
+
+/** The end of a turn in one line, each part of it a way in; a failure says what happened and what to do. */
 export function TurnEndRow({ row }: { readonly row: TurnEndRowShape }): ReactNode {
   const { summary } = row;
   return (
     <>
       {summary.error !== undefined && <Failure turnId={row.turnId} error={summary.error} />}
-      <SummaryLine row={row} />
+      <SummaryLine summary={summary} turnKey={row.key} />
     </>
   );
 }
 
-function SummaryLine({ row }: { readonly row: TurnEndRowShape }): ReactNode {
-  const { projectDir } = useSession();
-  const [unfolded, setUnfolded] = useUnfolded(row.key);
-  const { summary } = row;
-  const rest = plainParts(summary);
+/** At most one part is open, and stays so while it is scrolled out of sight. */
+function useOpenPart(key: string): [Part | null, (part: Part | null) => void] {
+  const parts = {
+    files: useUnfolded(`${key}:files`),
+    commands: useUnfolded(`${key}:commands`),
+    usage: useUnfolded(`${key}:usage`),
+  };
+  const names = Object.keys(parts) as Part[];
+  return [
+    names.find((name) => parts[name][0]) ?? null,
+    (part) => {
+      for (const name of names) if (parts[name][0] !== (name === part)) parts[name][1](name === part);
+    },
+  ];
+}
+
+function SummaryLine({ summary, turnKey }: { readonly summary: TurnSummary; readonly turnKey: string }): ReactNode {
+  const [open, setOpen] = useOpenPart(turnKey);
+  const { state, files, commands, durationMs, tokens, costUsd, usage } = summary;
+  const part = (name: Part, words: ReactNode): ReactNode => (
+    <button
+      type="button"
+      className="turn-end-part"
+      aria-expanded={open === name}
+      onClick={() => setOpen(open === name ? null : name)}
+    >
+      {words}
+    </button>
+  );
+  const cost = [
+    tokens === undefined ? '' : `${formatCount(tokens)} tokens`,
+    costUsd === undefined ? '' : formatCost(costUsd),
+  ].filter((words) => words !== '');
+  const changed = (
+    <>
+      {`${plural(files.length, 'file')} changed `}
+      <span className="diff-added">+{summary.added}</span> <span className="diff-removed">−{summary.removed}</span>
+    </>
+  );
+  const parts = [
+    state === 'cancelled' ? 'Stopped' : '',
+    state === 'completed' && files.length === 0 && commands === 0 ? 'Done' : '',
+    files.length > 0 ? part('files', changed) : '',
+    commands > 0 ? part('commands', plural(commands, 'command')) : '',
+    durationMs === undefined ? '' : formatDuration(durationMs),
+    cost.length === 0 ? '' : usage === undefined ? cost.join(' · ') : part('usage', cost.join(' · ')),
+  ].filter((each) => each !== '');
   return (
     <div className="turn-end">
       <p className="turn-end-line">
-        {summary.files.length > 0 && (
-          <button
-            type="button"
-            className="turn-end-files"
-            aria-expanded={unfolded}
-            onClick={() => setUnfolded(!unfolded)}
-          >
-            {`${plural(summary.files.length, 'file')} changed `}
-            <span className="diff-added">+{summary.added}</span>{' '}
-            <span className="diff-removed">−{summary.removed}</span>
-          </button>
-        )}
-        {summary.files.length > 0 && rest.length > 0 && ' · '}
-        {rest.join(' · ')}
+        {parts.map((each, index) => (
+          <span key={index}>
+            {index > 0 && ' · '}
+            {each}
+          </span>
+        ))}
       </p>
-      {unfolded && (
-        <ul className="turn-end-list">
-          {summary.files.map((file) => (
-            <li key={file.path}>
-              <code>{shortPath(file.path, projectDir)}</code> <span className="diff-added">+{file.added}</span>{' '}
-              <span className="diff-removed">−{file.removed}</span>
-            </li>
-          ))}
-        </ul>
-      )}
-    </div>
-  );
-}
-
-function plainParts(summary: TurnSummary): string[] {
-  const words = { completed: 'Done', cancelled: 'Stopped', failed: '' }[summary.state];
-  const isPlain = summary.files.length === 0 && summary.commands === 0;
-  return [
-    summary.state === 'completed' && !isPlain ? '' : words,
-    summary.commands > 0 ? plural(summary.commands, 'command') : '',
-    summary.durationMs === undefined ? '' : formatDuration(summary.durationMs),
-    summary.tokens === undefined ? '' : `${formatCount(summary.tokens)} tokens`,
-    summary.costUsd === undefined ? '' : formatCost(summary.costUsd),
-  ].filter((part) => part !== '');
-}
-
-type FailureProps = { readonly turnId: string; readonly error: { readonly code: string; readonly message: string } };
-
-function Failure({ turnId, error }: FailureProps): ReactNode {
-  const { store } = useSession();
-  const { outgoing } = useWorkbench();
-  const said = store.item(`${turnId}:0:0`);
-  return (
-    <div className="failure" role="group" aria-label="The turn failed">
-      <p className="failure-title">{adviceFor(error.code).title}</p>
-      <p className="failure-message" dir="auto">
-        {error.message}
-      </p>
-      <p>{adviceFor(error.code).advice}</p>
-      {said?.type === 'message' && said.content !== '' && (
-        <Button onClick={() => outgoing.send(store.sessionId, said.content)}>Send the message again</Button>
-      )}
+      {open === 'files' && <ChangedFiles summary={summary} />}
+      {open === 'commands' && <CommandsRun summary={summary} turnKey={turnKey} />}
+      {open === 'usage' && <UsageDetails summary={summary} />}
     </div>
   );
 }

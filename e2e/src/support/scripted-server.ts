@@ -1,0 +1,109 @@
+import type { PermissionRequest, SessionHistory, SessionMessage, UpsertObject } from '@liminal/contracts';
+import type { Ready } from '@liminal/stand-ins/testing/start-program';
+import type { Page, WebSocketRoute } from 'playwright-core';
+
+type Unstamped<T> = T extends unknown ? Omit<T, 'sessionId' | 'epoch' | 'seq'> : never;
+export type Said = Unstamped<SessionMessage>;
+export type Posted = { readonly method: string; readonly path: string; readonly body: unknown };
+
+export type ScriptedServer = {
+  /** Says one thing of the session to the page, as the server would. */
+  say(message: Said): void;
+  upsert(item: UpsertObject): void;
+  ask(request: PermissionRequest): void;
+  /** What the page asked for over HTTP, in order. */
+  readonly posted: Posted[];
+  /** Answers requests whose path ends so; anything else is answered with an empty object. */
+  answer(pathEnd: string, reply: unknown, status?: number): void;
+};
+
+export const sessionId = 'scripted-session';
+export const projectDir = '/home/you/project';
+const at = '2026-01-01T00:00:00.000Z';
+
+const capabilities = {
+  load: true,
+  discover: false,
+  images: true,
+  steer: true,
+  fork: false,
+  models: true,
+  modes: true,
+  efforts: true,
+  permissions: true,
+  untrustedFolders: true,
+};
+
+const summary = {
+  sessionId,
+  cliType: 'claude-code',
+  projectId: 'p1',
+  title: 'Scripted session',
+  createdAt: at,
+  updatedAt: at,
+  status: 'open',
+  activity: 'idle',
+  isAlive: true,
+  archived: false,
+};
+
+const directory: Record<string, unknown> = {
+  '/api/health': { ok: true, version: '0.0.0' },
+  '/api/providers': { providers: [{ cliType: 'claude-code', name: 'Claude Code', available: true, capabilities }] },
+  '/api/projects': { projects: [{ projectId: 'p1', dir: projectDir, name: 'project', trusted: true }] },
+};
+
+/**
+ * The real page from the real server, with its real headers, but with words put into the mouth of the server: for
+ * states that no agent can be made to reach at will. Opens the page with one session shown.
+ */
+export async function scriptServer(
+  page: Page,
+  ready: Ready,
+  history: Partial<SessionHistory> = {},
+): Promise<ScriptedServer> {
+  const posted: Posted[] = [];
+  const replies = new Map<string, { reply: unknown; status: number }>();
+  const sockets = new Set<WebSocketRoute>();
+  let seq = 1;
+  const status = { state: 'open', activity: 'idle', isAlive: true };
+  const whole = { entries: [], turns: [], hasMore: false, permissions: [], queue: [], status, info: {}, ...history };
+  const stamp = () => ({ sessionId, epoch: 'e1', seq: seq++ });
+
+  await page.routeWebSocket(/\/ws$/, (socket) => {
+    sockets.add(socket);
+    socket.onMessage((data) => {
+      const message = JSON.parse(String(data)) as { type: string };
+      if (message.type === 'ping') socket.send(JSON.stringify({ type: 'pong' }));
+      if (message.type === 'directory:subscribe')
+        socket.send(JSON.stringify({ type: 'directory:changed', sessions: [summary] }));
+      if (message.type === 'session:subscribe')
+        socket.send(JSON.stringify({ type: 'session:history', ...stamp(), ...whole }));
+    });
+  });
+  await page.route('**/api/**', async (route) => {
+    const request = route.request();
+    const path = new URL(request.url()).pathname;
+    const known = [...replies].find(([end]) => path.endsWith(end))?.[1];
+    if (request.method() !== 'GET') posted.push({ method: request.method(), path, body: request.postDataJSON() });
+    const reply = known?.reply ?? directory[path] ?? (path.endsWith('/send') ? { turnId: 'sent' } : {});
+    const body = typeof reply === 'string' ? reply : JSON.stringify(reply);
+    await route.fulfill({ status: known?.status ?? 200, contentType: 'application/json', body });
+  });
+  await page.addInitScript(
+    (id) => localStorage.setItem('liminal.tabs', JSON.stringify({ open: [id], active: id })),
+    sessionId,
+  );
+  await page.goto(ready.url);
+
+  const say = (message: Said): void => {
+    for (const socket of sockets) socket.send(JSON.stringify({ ...message, ...stamp() }));
+  };
+  return {
+    say,
+    posted,
+    upsert: (payload) => say({ type: 'session:upsert', payload }),
+    ask: (request) => say({ type: 'session:permission', payload: { state: 'open', request } }),
+    answer: (pathEnd, reply, code = 200) => replies.set(pathEnd, { reply, status: code }),
+  };
+}

@@ -1,0 +1,129 @@
+import type { BridgeMessage, MessageUpsert, PermissionNotice, ThinkingUpsert, TurnEvent } from '@liminal/contracts';
+import type { ChangeBody, ItemBody } from '../delivery/change.ts';
+import { callMessage, pieceOf, useOf } from './bridge-pieces.ts';
+import { type BridgeTold, withOpen, withPermission, withTurn } from './bridge-told.ts';
+
+export type BridgeTelling = { readonly told: BridgeTold; readonly messages: readonly BridgeMessage[] };
+export type BridgeOptions = {
+  readonly sessionId: string;
+  /** A history is told again, so the person's own words belong to it. */
+  readonly replay?: boolean;
+};
+
+/**
+ * What a channel host is told of a change: the one place where upserts, turn events and requests become its messages.
+ * Whole states become pieces of text to add; a state that was told already says nothing, so that catching up is safe.
+ */
+export function bridgeMessages(told: BridgeTold, body: ChangeBody, options: BridgeOptions): BridgeTelling {
+  const session_id = options.sessionId;
+  switch (body.type) {
+    case 'session:upsert':
+      return itemMessages(told, body, options.replay ?? false);
+    case 'session:turn':
+      return turnMessages(told, body.payload);
+    case 'session:permission':
+      return permissionMessages(told, body.payload, session_id);
+    case 'session:status':
+      return { told, messages: [{ type: 'system', subtype: 'status', session_id, ...body.payload }] };
+    case 'session:info':
+      return { told, messages: [{ type: 'agent_info', session_id, ...body.payload }] };
+    case 'session:queue':
+      return { told, messages: [] };
+  }
+}
+
+const silent = (told: BridgeTold): BridgeTelling => ({ told, messages: [] });
+
+function itemMessages(told: BridgeTold, body: ItemBody, replay: boolean): BridgeTelling {
+  const { payload: item } = body;
+  const order = item.order ?? told.lastOrder;
+  const before = told.open.get(item.itemId);
+  // It had ended when it was told.
+  if (before === undefined && order <= told.lastOrder) return silent(told);
+  const done = item.status === 'complete' || item.status === 'error';
+  switch (item.type) {
+    case 'message':
+    case 'thinking': {
+      const next = withOpen(told, item.itemId, done ? null : item.content, order);
+      if (item.type === 'message' && item.origin === 'user' && !replay) return silent(next);
+      return { told: next, messages: textPiece(item, addedText(before, body), before === undefined, done) };
+    }
+    case 'tool_call': {
+      const messages = [callMessage(item, before !== undefined)];
+      return { told: withOpen(told, item.itemId, done ? null : '', order), messages };
+    }
+    case 'plan': {
+      const messages = [{ type: 'system', subtype: 'plan', ...pieceOf(item), entries: item.entries }] as const;
+      return { told: withOpen(told, item.itemId, done ? null : '', order), messages };
+    }
+  }
+}
+
+type Added = { readonly text: string; readonly replace?: true };
+
+/** The text that is new since `before`; where it did not only grow, all of it. */
+function addedText(before = '', { payload: item, appended }: ItemBody): Added {
+  const content = item.type === 'message' || item.type === 'thinking' ? item.content : '';
+  // An answer that the agent took back and began anew: nothing of it stays.
+  if (item.errorCode === 'SUPERSEDED') return { text: '', replace: true };
+  if (appended && appended.appendedFrom === before.length) return { text: content.slice(before.length) };
+  return content.startsWith(before) ? { text: content.slice(before.length) } : { text: content, replace: true };
+}
+
+function textPiece(item: MessageUpsert | ThinkingUpsert, added: Added, isNew: boolean, done: boolean): BridgeMessage[] {
+  if (added.text === '' && !added.replace && !done && !isNew) return [];
+  const piece = { ...pieceOf(item), ...added, done };
+  if (item.type === 'thinking') return [{ type: 'agent_thought', ...piece }];
+  switch (item.origin) {
+    case 'agent':
+      return [{ type: 'agent_text', ...piece }];
+    case 'system':
+      return [{ type: 'system', subtype: 'note', ...piece }];
+    case 'user':
+      return [{ type: 'system', subtype: 'user_message', ...piece }];
+  }
+}
+
+function turnMessages(told: BridgeTold, event: TurnEvent): BridgeTelling {
+  const { turnId: turn_id, sessionId: session_id } = event;
+  const known = told.turns.get(turn_id);
+  if (known === 'ended' || (known === 'started' && event.type === 'turn_started')) return silent(told);
+  const place = { type: 'system', session_id, turn_id } as const;
+  switch (event.type) {
+    case 'turn_started':
+      return {
+        told: withTurn(told, turn_id, 'started'),
+        messages: [{ ...place, subtype: 'turn_started', model: event.modelId }],
+      };
+    case 'turn_complete': {
+      const message = { ...place, subtype: 'turn_complete', status: event.status, ...useOf(event) } as const;
+      return { told: withTurn(told, turn_id, 'ended'), messages: [message] };
+    }
+    case 'turn_error': {
+      const { errorCode: code, errorMessage: text } = event;
+      const message = { ...place, subtype: 'turn_error', code, text, ...useOf(event) } as const;
+      return { told: withTurn(told, turn_id, 'ended'), messages: [message] };
+    }
+  }
+}
+
+function permissionMessages(told: BridgeTold, notice: PermissionNotice, session_id: string): BridgeTelling {
+  const { requestId: id, ...request } = notice.request;
+  const isKnown = told.permissions.has(id);
+  if (notice.state === 'open') {
+    if (isKnown) return silent(told);
+    const message = { type: 'permission_request', session_id, id, ...request } as const;
+    return { told: withPermission(told, id, true), messages: [message] };
+  }
+  const { state, optionId, reason } = notice;
+  const closed: BridgeMessage = {
+    type: 'system',
+    subtype: 'permission_closed',
+    session_id,
+    id,
+    state,
+    ...(optionId === undefined ? {} : { option_id: optionId }),
+    ...(reason === undefined ? {} : { reason }),
+  };
+  return isKnown ? { told: withPermission(told, id, false), messages: [closed] } : silent(told);
+}

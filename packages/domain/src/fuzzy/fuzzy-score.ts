@@ -1,0 +1,80 @@
+/** Where the last name of a path begins; a folder's path ends with a slash of its own. */
+export const nameStartOf = (path: string): number => path.lastIndexOf('/', path.length - 2) + 1;
+
+/** How well what was typed fits a path; higher is better, `null` not at all. Both are in lower case. */
+export function fuzzyScore(typed: string, path: string, nameStart = nameStartOf(path)): number | null {
+  if (typed === '') return -path.length;
+  const whole = wholeScore(typed, path, nameStart);
+  if (whole !== null) return whole - path.length;
+  const found = places(typed, path, nameStart);
+  return found && looseScore(found, path, nameStart) - path.length;
+}
+
+/** Where the typed characters stand in the path, for those that are shown. */
+export function fuzzyMatches(typed: string, path: string): number[] {
+  if (typed === '') return [];
+  const nameStart = nameStartOf(path);
+  const inName = wordStart(typed, path, nameStart);
+  const inPath = inName >= 0 ? inName : wordStart(typed, path, 0);
+  const at = inPath >= 0 ? inPath : path.lastIndexOf(typed);
+  if (at >= 0) return Array.from({ length: typed.length }, (_, index) => at + index);
+  return [...(places(typed, path, nameStart) ?? [])];
+}
+
+const isBreak = (code: number): boolean =>
+  // / \ _ - . and space: what stands between the words of a path.
+  code === 47 || code === 92 || code === 95 || code === 45 || code === 46 || code === 32;
+
+/** The typed text in one piece: at the start of the name, of a word of it, of a folder's name, or anywhere. */
+function wholeScore(typed: string, path: string, nameStart: number): number | null {
+  if (path.startsWith(typed, nameStart)) {
+    const rest = path.length - nameStart - typed.length;
+    // The whole name, with or without its ending, before names that only begin like it.
+    return rest === 0 ? 12_000 : path.charCodeAt(nameStart + typed.length) === 46 ? 11_500 : 11_000;
+  }
+  const inName = wordStart(typed, path, nameStart);
+  if (inName >= 0) return 10_000 - (inName - nameStart);
+  const last = path.lastIndexOf(typed);
+  if (last < 0) return null;
+  if (wordStart(typed, path, 0) >= 0) return 9_000;
+  return last >= nameStart ? 8_500 : 8_000;
+}
+
+/** The first place at or after `from` where the typed text begins a word; -1 when there is none. */
+function wordStart(typed: string, path: string, from: number): number {
+  for (let at = path.indexOf(typed, from); at >= 0; at = path.indexOf(typed, at + 1)) {
+    if (at === 0 || isBreak(path.charCodeAt(at - 1))) return at;
+  }
+  return -1;
+}
+
+/** The typed characters in their order: within the name if they are all there, else from the end of the path. */
+function places(typed: string, path: string, nameStart: number): Int32Array | null {
+  return placesFrom(typed, path, nameStart) ?? placesFrom(typed, path, 0);
+}
+
+function placesFrom(typed: string, path: string, from: number): Int32Array | null {
+  const found = new Int32Array(typed.length);
+  let at = path.length;
+  for (let index = typed.length - 1; index >= 0; index -= 1) {
+    const code = typed.charCodeAt(index);
+    at -= 1;
+    while (at >= from && path.charCodeAt(at) !== code) at -= 1;
+    if (at < from) return null;
+    found[index] = at;
+  }
+  return found;
+}
+
+/** Runs and beginnings of words are worth more than characters strewn about. */
+function looseScore(found: Int32Array, path: string, nameStart: number): number {
+  let score = (found[0] ?? 0) >= nameStart ? 2_000 : 0;
+  for (let index = 0; index < found.length; index += 1) {
+    const at = found[index] ?? 0;
+    const gap = index === 0 ? 0 : at - (found[index - 1] ?? 0) - 1;
+    if (at === 0 || isBreak(path.charCodeAt(at - 1))) score += 60;
+    else if (index > 0 && gap === 0) score += 40;
+    score -= Math.min(gap, 30);
+  }
+  return score;
+}

@@ -1,0 +1,84 @@
+import { snippetMarks } from '@liminal/contracts';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { findWords } from './find-words.ts';
+import { foldText } from './fold-text.ts';
+import { searchWords } from './search-words.ts';
+import { snippetParts } from './snippet-parts.ts';
+import { snippetOf } from './snippet.ts';
+
+describe('what a person searches for', () => {
+  it.each([
+    ['fix bug', ['fix', 'bug'], true],
+    ['fix bug ', ['fix', 'bug'], false],
+    ['"fix the bug" now', ['fix the bug', 'now'], true],
+    ['"fix the', ['fix the'], false],
+    ['foo.bar(baz)', ['foo.bar(baz)'], true],
+    ['NEAR( * ^ - : OR', ['NEAR(', 'OR'], true],
+    ['   ', [], false],
+    ['++ -- \u0000', [], false],
+  ])('%j is read as %j', (input, phrases, isOpenEnded) => {
+    expect(searchWords(input)).toEqual({ phrases, isOpenEnded });
+  });
+
+  it('reads anything', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (input) => {
+        expect(searchWords(input).phrases.length).toBeLessThanOrEqual(12);
+      }),
+    );
+  });
+});
+
+describe('finding', () => {
+  it.each([
+    ['The Wörld ends', 'world', [{ start: 4, end: 9 }]],
+    ['a worldly thing', 'world', [{ start: 2, end: 9 }]],
+    ['a worldly thing', 'world ', null],
+    [
+      'foo.bar( baz )',
+      'bar baz',
+      [
+        { start: 4, end: 7 },
+        { start: 9, end: 12 },
+      ],
+    ],
+    ['foo.bar( baz )', '"bar baz"', [{ start: 4, end: 12 }]],
+    ['nothing of it', 'else', null],
+  ])('in %j: %j', (text, query, finds) => expect(findWords(text, searchWords(query))).toEqual(finds));
+
+  it('folding keeps every place', () => {
+    expect(foldText('ÀÉÎ Straße İ 😀 ok')).toBe('aei straße i 😀 ok');
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        expect(foldText(text)).toHaveLength(text.length);
+      }),
+    );
+  });
+});
+
+describe('a snippet', () => {
+  const { start, end } = snippetMarks;
+  it('shows one line around the first find, and marks every find in it', () => {
+    const text = `${'lead '.repeat(40)}\nthe needle and\n another NEEDLE here ${'tail '.repeat(80)}`;
+    const snippet = snippetOf(text, searchWords('needle'));
+    expect(snippet).toContain(`the ${start}needle${end} and another ${start}NEEDLE${end} here`);
+    expect(snippet).toMatch(/^….*…$/);
+    expect(snippet.length).toBeLessThan(260);
+  });
+
+  it('survives marks in the text, no find, and a very long word', () => {
+    expect(snippetOf(`a${start}b needle${end}`, searchWords('needle'))).toBe(`a b ${start}needle${end}`);
+    expect(snippetOf('other text', searchWords('needle'))).toBe('other text');
+    expect(snippetOf('x'.repeat(100_000), searchWords('needle')).length).toBeLessThan(210);
+  });
+
+  it('is drawn in parts', () => {
+    expect(snippetParts(`a ${start}b${end} c`)).toEqual([
+      { text: 'a ', isFind: false },
+      { text: 'b', isFind: true },
+      { text: ' c', isFind: false },
+    ]);
+    expect(snippetParts(`${start}open`)).toEqual([{ text: 'open', isFind: false }]);
+  });
+});

@@ -1,0 +1,116 @@
+import type { BridgeEvent, Cursor } from '@liminal/contracts';
+import { bridgeAll, bridgeHistory, joinQuietly } from '@liminal/domain/bridge/bridge-history';
+import type { BridgeTelling } from '@liminal/domain/bridge/bridge-messages';
+import { type BridgeTold, nothingTold } from '@liminal/domain/bridge/bridge-told';
+import { type Change, type ChangeBody, keyOf } from '@liminal/domain/delivery/change';
+import { createOutbox } from '@liminal/domain/delivery/outbox';
+import type { CatchUp, SessionBus } from '../bus/session-bus.ts';
+import type { FrameSource } from '../delivery/pump.ts';
+
+export type BridgeSubscriptionDeps = {
+  readonly taskId: string;
+  readonly sessionId: string;
+  readonly bus: SessionBus;
+  readonly maxBytes: number;
+  readonly wake: () => void;
+  readonly onError: (error: unknown) => void;
+};
+
+export type BridgeSubscription = FrameSource & {
+  /** Goes on where it stopped, or joins in; with `replay` everything is told from the beginning. */
+  start(replay: boolean): boolean;
+};
+
+/** One task's session as its host hears it: the same changes every reader gets, in the words of the bridge. */
+export function createBridgeSubscription(deps: BridgeSubscriptionDeps): BridgeSubscription {
+  const { taskId, sessionId, bus, wake } = deps;
+  const outbox = createOutbox({ encoding: 'append', maxBytes: deps.maxBytes });
+  /** The newest state of what waits: the outbox tells growing text by what was added, the bridge by what it told. */
+  const newest = new Map<string, ChangeBody>();
+  let told: BridgeTold = nothingTold;
+  let isFirst = true;
+  let opening: string[] = [];
+  let cursor: Cursor | undefined;
+  let unfollow: (() => void) | null = null;
+  let mustRestart = false;
+
+  const framesOf = (telling: BridgeTelling): string[] => {
+    ({ told } = telling);
+    return telling.messages.map((message) =>
+      JSON.stringify({ type: 'event', channel: 'agent:message', taskId, message } satisfies BridgeEvent),
+    );
+  };
+  const push = (changes: readonly Change[]): void => {
+    for (const change of changes) {
+      newest.set(keyOf(change.body), change.body);
+      outbox.push(change);
+    }
+  };
+  const begin = (start: CatchUp, replay: boolean): void => {
+    newest.clear();
+    outbox.reset(start.verdict === 'ok' ? (cursor?.seq ?? 0) : start.seq);
+    cursor = { epoch: start.epoch, seq: start.verdict === 'ok' ? (cursor?.seq ?? 0) : start.seq };
+    if (start.verdict === 'ok') return push(start.changes);
+    const telling = bridgeHistory(replay ? nothingTold : told, start.history, { sessionId, replay: replay || isFirst });
+    opening = framesOf(isFirst && !replay ? joinQuietly(telling) : telling);
+    isFirst = false;
+  };
+  const follow = (from: Cursor | undefined, replay = false): boolean => {
+    unfollow?.();
+    unfollow = bus.follow(sessionId, from, {
+      caughtUp: (start) => begin(start, replay),
+      changed(changes) {
+        push(changes);
+        wake();
+      },
+      // Not at once: the owner is in the middle of its own change.
+      renewed() {
+        mustRestart = true;
+        wake();
+      },
+    });
+    return unfollow !== null;
+  };
+  const takeBodies = (budgetBytes: number): ChangeBody[] =>
+    outbox.take(budgetBytes).flatMap((message) => {
+      cursor = cursor && { ...cursor, seq: message.seq };
+      const key = message.type === 'session:append' ? `item:${message.payload.itemId}` : undefined;
+      const body = message.change?.body ?? (key === undefined ? undefined : newest.get(key));
+      if (body) newest.delete(keyOf(body));
+      return body ? [body] : [];
+    });
+
+  return {
+    start(replay) {
+      const started = follow(replay ? undefined : cursor, replay);
+      if (started) wake();
+      return started;
+    },
+    take(budgetBytes) {
+      try {
+        if (mustRestart || outbox.overflowed) {
+          mustRestart = false;
+          if (!follow(undefined)) return [];
+        }
+        const frames = opening;
+        opening = [];
+        return [...frames, ...framesOf(bridgeAll(told, takeBodies(budgetBytes), { sessionId }))];
+      } catch (error) {
+        deps.onError(error);
+        unfollow?.();
+        return [];
+      }
+    },
+    get ready() {
+      return mustRestart || opening.length > 0 || outbox.ready || outbox.overflowed;
+    },
+    get holding() {
+      return outbox.holding;
+    },
+    flushHeld: () => outbox.flushHeld(),
+    stop() {
+      unfollow?.();
+      unfollow = null;
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import {
+  fail,
+  ok,
+  PreferencesBody,
+  ProjectChoices,
+  type Preferences,
+  type RememberedChoices,
+  type Result,
+} from '@liminal/contracts';
+import { isDangerousMode } from '@liminal/domain/modes/is-dangerous-mode';
+import { agentEnvironment } from '../providers/agent-environment.ts';
+import type { Store } from '../store/store.ts';
+
+export type PreferenceDeps = {
+  readonly store: Pick<Store, 'setting' | 'write'>;
+  /** Names in LIMINAL_AGENT_ENV when the server started. */
+  readonly startedWith: readonly string[];
+};
+
+export type PreferenceService = ReturnType<typeof createPreferenceService>;
+
+const preferencesKey = 'preferences';
+const choicesKey = (projectId: string): string => `choices:${projectId}`;
+
+/** What the person set for the whole server, as the store has it now. */
+export function storedAgentEnv(store: Pick<Store, 'setting'>): readonly string[] {
+  const stored = PreferencesBody.safeParse(store.setting(preferencesKey));
+  return stored.success ? stored.data.agentEnv : [];
+}
+
+/** What a person chose, once for all or for one agent in one project; the last choice wins. */
+export function createPreferenceService({ store, startedWith }: PreferenceDeps) {
+  // What was chosen a moment ago counts, even while it is on its way to the disk.
+  const byProject = new Map<string, ProjectChoices['choices']>();
+
+  const choicesOf = (projectId: string): ProjectChoices['choices'] => {
+    const known = byProject.get(projectId);
+    if (known) return known;
+    const stored = ProjectChoices.safeParse({ choices: store.setting(choicesKey(projectId)) });
+    return stored.success ? stored.data.choices : {};
+  };
+  const keep = async (projectId: string, cliType: string, choices: RememberedChoices): Promise<void> => {
+    const next = { ...choicesOf(projectId), [cliType]: choices };
+    byProject.set(projectId, next);
+    await store.write([{ type: 'put-setting', key: choicesKey(projectId), value: next }]);
+  };
+
+  return {
+    get: (): Preferences => ({ agentEnv: [...storedAgentEnv(store)], startedWith: [...startedWith] }),
+
+    async set({ agentEnv }: PreferencesBody): Promise<Result<Preferences, 'INVALID_REQUEST'>> {
+      const refused = agentEnv.find((name) => !mayPass(name));
+      if (refused !== undefined) return fail('INVALID_REQUEST', `${refused} is never handed to an agent.`);
+      const names = [...new Set(agentEnv)];
+      await store.write([{ type: 'put-setting', key: preferencesKey, value: { agentEnv: names } }]);
+      return ok({ agentEnv: names, startedWith: [...startedWith] });
+    },
+
+    choicesOf,
+
+    /** A mode that asks nobody is chosen for one session at a time: it is never what the next one starts with. */
+    async remember(projectId: string, cliType: string, chosen: RememberedChoices): Promise<void> {
+      const { modelId, modeId, effort } = chosen;
+      const lasting = {
+        ...(modelId === undefined ? {} : { modelId }),
+        ...(modeId === undefined || isDangerousMode({ id: modeId }) ? {} : { modeId }),
+        ...(effort === undefined ? {} : { effort }),
+      };
+      if (Object.keys(lasting).length > 0)
+        await keep(projectId, cliType, { ...choicesOf(projectId)[cliType], ...lasting });
+    },
+
+    /** The agent does not know them any more. */
+    forget: (projectId: string, cliType: string): Promise<void> => keep(projectId, cliType, {}),
+  };
+}
+
+/** The list of what agents never get is kept in one place only: whether it lets a name through is asked of it. */
+function mayPass(name: string): boolean {
+  return name in agentEnvironment({ [name]: 'x', LIMINAL_AGENT_ENV: name }, { family: 'none' });
+}

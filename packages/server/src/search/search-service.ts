@@ -1,0 +1,80 @@
+import { MessageOrigin, SearchHit, type SessionSummary } from '@liminal/contracts';
+import { findWords } from '@liminal/domain/search/find-words';
+import { searchWords } from '@liminal/domain/search/search-words';
+import { snippetOf } from '@liminal/domain/search/snippet';
+import type { SessionDirectory } from '../bus/directory.ts';
+import type { ProjectService } from '../projects/project-service.ts';
+import type { ItemFind } from '../store/item-search.ts';
+import type { Store } from '../store/store.ts';
+
+export type SearchDeps = {
+  readonly store: Pick<Store, 'searchItems'>;
+  readonly directory: Pick<SessionDirectory, 'all' | 'get'>;
+  readonly projects: Pick<ProjectService, 'list'>;
+};
+
+export type SearchService = ReturnType<typeof createSearchService>;
+
+const usualLimit = 50;
+const perSession = 3;
+
+/** Titles come from memory, where every session stands anyway; the text of items from the store's index. */
+export function createSearchService({ store, directory, projects }: SearchDeps) {
+  return {
+    /** Titles first, then items, the newest first; sessions of folders that were removed are left out. */
+    search(input: string, limit = usualLimit): SearchHit[] {
+      const words = searchWords(input);
+      if (words.phrases.length === 0) return [];
+      const known = new Set(projects.list().map(({ projectId }) => projectId));
+      const titled = directory
+        .all()
+        .filter((session) => known.has(session.projectId) && findWords(session.title, words))
+        .toSorted((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1))
+        .slice(0, limit);
+      const titles = titled.map((session) => titleHit(session, snippetOf(session.title, words)));
+      const isWanted = (sessionId: string) => known.has(directory.get(sessionId)?.projectId ?? '');
+      const left = limit - titles.length;
+      const finds = left > 0 ? store.searchItems({ words, limit: left, perSession, isWanted }) : [];
+      const items = finds.flatMap((find) => {
+        const session = directory.get(find.sessionId);
+        return session ? itemHit(session, find, snippetOf(find.text, words)) : [];
+      });
+      return [...titles, ...items];
+    },
+  };
+}
+
+const sessionOf = ({ sessionId, title, projectId, cliType, updatedAt, archived }: SessionSummary) => ({
+  sessionId,
+  title,
+  projectId,
+  cliType,
+  updatedAt,
+  archived,
+});
+
+const titleHit = (session: SessionSummary, snippet: string): SearchHit => ({
+  ...sessionOf(session),
+  where: 'title',
+  snippet,
+});
+
+/** A row of a build to come may be of a kind we do not know: it is left out. */
+function itemHit(
+  session: SessionSummary,
+  { itemId, turnId, type, origin, at }: ItemFind,
+  snippet: string,
+): SearchHit[] {
+  const said = MessageOrigin.safeParse(origin);
+  const hit = SearchHit.safeParse({
+    ...sessionOf(session),
+    where: 'item',
+    itemId,
+    turnId,
+    itemType: type,
+    ...(said.success ? { origin: said.data } : {}),
+    at,
+    snippet,
+  });
+  return hit.success ? [hit.data] : [];
+}

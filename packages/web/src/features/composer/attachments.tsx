@@ -1,0 +1,55 @@
+import { useRef, type ReactNode } from 'react';
+import type { Image } from '@liminal/contracts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { imageTypes } from './read-image.ts';
+import './attachments.css';
+
+type AttachmentListProps = { readonly images: readonly Image[]; readonly onRemove: (image: Image) => void };
+
+/** The images that go with the message, small, each with a way to take it out again. */
+export function AttachmentList({ images, onRemove }: AttachmentListProps): ReactNode {
+  if (images.length === 0) return null;
+  return (
+    <ul className="attachments" aria-label="Images to send">
+      {images.map((image, index) => (
+        <li key={index} className="attachment">
+          <img src={`data:${image.mimeType};base64,${image.data}`} alt={image.name ?? `Image ${index + 1}`} />
+          <IconButton label={`Remove ${image.name ?? `image ${index + 1}`}`} onClick={() => onRemove(image)}>
+            <Icon name="close" size={12} />
+          </IconButton>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Lets the person choose images from their files. */
+export function AttachButton({ onFiles }: { readonly onFiles: (files: readonly File[]) => void }): ReactNode {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        multiple
+        accept={imageTypes}
+        aria-label="Images to attach"
+        onChange={(event) => {
+          onFiles([...(event.target.files ?? [])]);
+          event.target.value = '';
+        }}
+      />
+      <Button
+        look="quiet"
+        className="attach-button"
+        aria-label="Attach images"
+        title="Attach images; you can also paste or drop them"
+        onClick={() => input.current?.click()}
+      >
+        <Icon name="add" />
+      </Button>
+    </>
+  );
+}

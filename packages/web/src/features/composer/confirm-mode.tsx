@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react';
+import type { Choice } from '@liminal/contracts';
+import { useSession } from '../../state/use-session.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+
+type ConfirmModeProps = {
+  readonly mode: Choice;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+};
+
+/** Before an agent may act unasked, a person has read what that means. */
+export function ConfirmMode({ mode, onConfirm, onClose }: ConfirmModeProps): ReactNode {
+  const { agentName, projectDir } = useSession();
+  return (
+    <Dialog title={`Let ${agentName} act without asking?`} onClose={onClose}>
+      <p>
+        In the mode “{mode.name}” {agentName} runs any command and changes any file it can reach, from{' '}
+        <code className="confirm-folder">{projectDir}</code> on, with your rights on this machine, and asks you nothing.
+        What it deletes or sends cannot be taken back here.
+      </p>
+      {mode.description !== undefined && <p className="muted">{mode.description}</p>}
+      <div className="confirm-actions">
+        <Button autoFocus onClick={onClose}>
+          Keep asking me
+        </Button>
+        <Button className="button-danger" onClick={onConfirm}>{`Use ${mode.name}`}</Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,41 @@
+import type { SlashCommand } from '@liminal/contracts';
+
+/** What the person has begun to write that can be completed: a command at the very start, a file anywhere. */
+export type Trigger = {
+  readonly kind: 'command' | 'file';
+  readonly query: string;
+  /** The part of the text that a choice replaces. */
+  readonly start: number;
+  readonly end: number;
+};
+
+export function findTrigger(text: string, caret: number): Trigger | null {
+  const before = text.slice(0, caret);
+  const command = /^\/([^\s/]*)$/.exec(before);
+  if (command) return { kind: 'command', query: command[1] ?? '', start: 0, end: caret };
+  const file = /(?:^|[\s([{"'])@([^\s@]{0,200})$/.exec(before);
+  if (!file) return null;
+  const query = file[1] ?? '';
+  return { kind: 'file', query, start: caret - query.length - 1, end: caret };
+}
+
+/** The commands that fit: those that begin so first, then those that have it anywhere. */
+export function fittingCommands(commands: readonly SlashCommand[], query: string): SlashCommand[] {
+  const wanted = query.toLowerCase();
+  const place = (command: SlashCommand): number => command.name.toLowerCase().indexOf(wanted);
+  return commands
+    .filter((command) => place(command) >= 0)
+    .toSorted((a, b) => Number(place(a) > 0) - Number(place(b) > 0))
+    .slice(0, 50);
+}
+
+/** How a file is named in a message; one with blanks in its path needs quotes to stay one. */
+export const mentionOf = (path: string): string => (/\s/.test(path) ? `@"${path}"` : `@${path}`);
+
+/** The text with the choice in place of what was begun, and where the caret goes. */
+export function complete(text: string, trigger: Trigger, choice: string): { text: string; caret: number } {
+  const after = text.slice(trigger.end);
+  const gap = /^\s/.test(after) ? '' : ' ';
+  const begun = text.slice(0, trigger.start) + choice + gap;
+  return { text: begun + after, caret: begun.length + (gap === '' ? 1 : 0) };
+}

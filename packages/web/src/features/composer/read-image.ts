@@ -1,0 +1,46 @@
+import type { Image } from '@liminal/contracts';
+
+/** The largest a model takes, and how much one message may carry in all. */
+const largest = 5 * 1024 * 1024;
+const largestTogether = 20 * 1024 * 1024;
+export const mostImages = 20;
+export const imageTypes = 'image/png,image/jpeg,image/gif,image/webp';
+
+export type ReadImage = { readonly ok: true; readonly image: Image } | { readonly ok: false; readonly why: string };
+
+/** What a file is by its first bytes; its name and its declared type are only claims. */
+export function imageTypeOf(bytes: Uint8Array): Image['mimeType'] | null {
+  const starts = (...values: number[]): boolean => values.every((value, index) => bytes[index] === value);
+  const isText = (from: number, text: string): boolean =>
+    [...text].every((character, index) => bytes[from + index] === character.charCodeAt(0));
+  if (starts(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return 'image/png';
+  if (starts(0xff, 0xd8, 0xff)) return 'image/jpeg';
+  if (isText(0, 'GIF87a') || isText(0, 'GIF89a')) return 'image/gif';
+  if (isText(0, 'RIFF') && isText(8, 'WEBP')) return 'image/webp';
+  return null;
+}
+
+/** Bytes that Base64 text stands for. */
+export const sizeOf = (image: Image): number => Math.floor((image.data.length * 3) / 4);
+
+const base64 = (bytes: Uint8Array): string => {
+  const part = 0x8000;
+  let binary = '';
+  for (let at = 0; at < bytes.length; at += part) binary += String.fromCharCode(...bytes.subarray(at, at + part));
+  return btoa(binary);
+};
+
+/** Reads a file as an image to send, or says why it cannot be one. */
+export async function readImage(file: File, others: readonly Image[]): Promise<ReadImage> {
+  const name = file.name === '' ? 'The image' : file.name;
+  if (others.length >= mostImages) return { ok: false, why: `A message takes at most ${mostImages} images.` };
+  if (file.size > largest) {
+    return { ok: false, why: `${name} has ${(file.size / 1024 / 1024).toFixed(1)} MB; at most 5 MB are taken.` };
+  }
+  if (others.reduce((sum, image) => sum + sizeOf(image), file.size) > largestTogether)
+    return { ok: false, why: 'The images of a message may have 20 MB together.' };
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const mimeType = imageTypeOf(bytes);
+  if (mimeType === null) return { ok: false, why: `${name} is no PNG, JPEG, GIF or WebP image.` };
+  return { ok: true, image: { mimeType, data: base64(bytes), ...(file.name !== '' && { name: file.name }) } };
+}

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { recallStep } from './recall.ts';
+
+const said = () => ['one', 'two'];
+
+it('walks back and forth through what was said, from an empty field', () => {
+  const first = recallStep(null, '', 'older', said);
+  expect(first?.text).toBe('two');
+  const second = recallStep(first!.recall, 'two', 'older', said);
+  expect(second?.text).toBe('one');
+  expect(recallStep(second!.recall, 'one', 'older', said)?.text).toBe('one');
+  const back = recallStep(second!.recall, 'one', 'newer', said);
+  expect(back?.text).toBe('two');
+  expect(recallStep(back!.recall, 'two', 'newer', said)).toEqual({ recall: null, text: '' });
+});
+
+it('leaves the arrow keys to a text one is writing', () => {
+  expect(recallStep(null, 'draft', 'older', said)).toBeNull();
+  expect(recallStep(null, '', 'newer', said)).toBeNull();
+  const first = recallStep(null, '', 'older', said);
+  expect(recallStep(first!.recall, 'two, changed', 'older', said)).toBeNull();
+  expect(recallStep(null, '', 'older', () => [])).toBeNull();
+});

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { StopButton } from './stop-button.tsx';
+
+type SendButtonsProps = {
+  readonly isBusy: boolean;
+  readonly canSteer: boolean;
+  readonly isEmpty: boolean;
+  readonly onSteer: () => void;
+  readonly onFailure: (message: string) => void;
+};
+
+/** What can be done with the words, and with the turn that runs. */
+export function SendButtons({ isBusy, canSteer, isEmpty, onSteer, onFailure }: SendButtonsProps): ReactNode {
+  return (
+    <span className="composer-actions">
+      {isBusy && <StopButton onFailure={onFailure} />}
+      {isBusy && canSteer && !isEmpty && (
+        <Button title="The agent reads it at once, in the turn that runs (Ctrl+Enter)" onClick={onSteer}>
+          Send into this turn
+        </Button>
+      )}
+      {isBusy ? (
+        <Button type="submit" disabled={isEmpty} title="It waits, and goes in after this turn (Enter)">
+          Queue
+        </Button>
+      ) : (
+        <Button look="primary" type="submit" disabled={isEmpty} title="Enter">
+          Send
+        </Button>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,51 @@
+import { useEffect, useState } from 'react';
+import { useInfo, useSession } from '../../state/use-session.ts';
+import { sessionCalls } from '../../state/use-session-calls.ts';
+import { fittingCommands, mentionOf, type Trigger } from './find-trigger.ts';
+
+export type Completion = {
+  readonly key: string;
+  /** What is put into the text. */
+  readonly text: string;
+  readonly name: string;
+  readonly note: string;
+  /** The file it names, where it is one. */
+  readonly path?: string;
+};
+
+/** What was asked and what came back; older answers are not shown for newer words. */
+type Found = { readonly query: string; readonly files: readonly Completion[] };
+
+/** What fits what the person has begun to write: the agent's commands, or files of the project. */
+export function useCompletions(trigger: Trigger | null): readonly Completion[] {
+  const { projectId } = useSession();
+  const { commands = [] } = useInfo();
+  const [found, setFound] = useState<Found>({ query: '', files: [] });
+  const query = trigger?.kind === 'file' ? trigger.query : null;
+
+  useEffect(() => {
+    if (query === null || projectId === '') return undefined;
+    const asked = new AbortController();
+    void sessionCalls.files(projectId, query, asked.signal).then((reply) => {
+      if (asked.signal.aborted) return;
+      const files = reply.ok ? reply.value.files.map(({ path, kind }) => fileCompletion(path, kind)) : [];
+      setFound({ query, files });
+    });
+    return () => asked.abort();
+  }, [query, projectId]);
+
+  if (trigger === null) return [];
+  // While the next answer is on its way the last one stays: a list that blinks at every key cannot be read.
+  if (trigger.kind === 'file') return found.files;
+  return fittingCommands(commands, trigger.query).map(({ name, description = '', hint = '' }) => ({
+    key: name,
+    text: `/${name}`,
+    name: `/${name}`,
+    note: [hint === '' ? '' : `[${hint}]`, description].filter((part) => part !== '').join(' '),
+  }));
+}
+
+function fileCompletion(path: string, kind: 'file' | 'folder'): Completion {
+  const shown = kind === 'folder' && !path.endsWith('/') ? `${path}/` : path;
+  return { key: path, text: mentionOf(shown), name: shown, note: '', path };
+}

@@ -1,0 +1,63 @@
+import { useEffect, useState, type ReactNode } from 'react';
+import type { PermissionDecision } from '@liminal/contracts';
+import { showHidden } from '../../rendering/visible-text.ts';
+import { useClosedPermissions, useSession } from '../../state/use-session.ts';
+import { sessionCalls } from '../../state/use-session-calls.ts';
+import './audit-panel.css';
+
+type Loaded = { readonly decisions: readonly PermissionDecision[] } | { readonly failure: string };
+
+/** Every decision of the session, newest first: what was asked, what was answered, by whom and when. */
+export function AuditPanel(): ReactNode {
+  const { store } = useSession();
+  const [loaded, setLoaded] = useState<Loaded | null>(null);
+  const closed = useClosedPermissions();
+  useEffect(() => {
+    let isWanted = true;
+    void sessionCalls.audit(store.sessionId).then((reply) => {
+      if (isWanted) setLoaded(reply.ok ? { decisions: reply.value.decisions } : { failure: reply.failure.message });
+    });
+    return () => {
+      isWanted = false;
+    };
+  }, [store, closed]);
+
+  if (loaded === null) return <p className="audit-empty" aria-busy="true" />;
+  if ('failure' in loaded) return <p className="field-error">{loaded.failure}</p>;
+  if (loaded.decisions.length === 0)
+    return <p className="audit-empty">Nothing was asked in this session yet. Your answers will be listed here.</p>;
+  return (
+    <ol className="audit" aria-label="Decisions">
+      {loaded.decisions.toReversed().map((decision) => (
+        <Decision key={`${decision.requestId}:${decision.at}`} decision={decision} />
+      ))}
+    </ol>
+  );
+}
+
+function Decision({ decision }: { readonly decision: PermissionDecision }): ReactNode {
+  const { title, optionName, outcome, by, at, reason, feedback } = decision;
+  const when = new Date(at);
+  return (
+    <li className="audit-line">
+      <p className="audit-title" dir="auto">
+        {showHidden(title)}
+      </p>
+      <p>
+        <span className="audit-answer">{outcome === 'answered' ? (optionName ?? 'Answered') : 'Ended unanswered'}</span>
+        <span className="muted">
+          {' '}
+          {outcome === 'answered' ? `by ${by}, ` : ''}
+          <time dateTime={at} title={at}>
+            {when.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })}
+          </time>
+        </span>
+      </p>
+      {(feedback ?? reason) !== undefined && (
+        <p className="muted" dir="auto">
+          {showHidden(feedback ?? reason ?? '')}
+        </p>
+      )}
+    </li>
+  );
+}

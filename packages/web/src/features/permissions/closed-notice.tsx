@@ -1,0 +1,25 @@
+import { useEffect, useState, type ReactNode } from 'react';
+import type { PermissionNotice } from '@liminal/contracts';
+import { useClosedPermissions } from '../../state/use-session.ts';
+import { closedWords } from './closed-words.ts';
+
+/** Long enough to be read by somebody who looked up because the card went away. */
+const shownMs = 8000;
+
+/** Says for a moment what became of a request that was not answered in this window. */
+export function ClosedNotice({ answeredHere }: { readonly answeredHere: ReadonlySet<string> }): ReactNode {
+  const latest = useClosedPermissions().at(-1);
+  // What was closed before this was opened is no news here.
+  const [seen, setSeen] = useState<PermissionNotice | undefined>(latest);
+  const isNews = latest !== undefined && latest !== seen && !answeredHere.has(latest.request.requestId);
+  useEffect(() => {
+    if (!isNews) return undefined;
+    const timer = setTimeout(() => setSeen(latest), shownMs);
+    return () => clearTimeout(timer);
+  }, [isNews, latest]);
+  return (
+    <div role="status" className="permission-closed-place">
+      {isNews && <p className="permission-closed">{closedWords(latest)}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import type { FormField, FormValue, FormValues, Limits } from './form-fields.ts';
+
+/** What a field's value is to the agent, or what is wrong with it; nothing of either where it was left out. */
+type Reading = { readonly value?: unknown; readonly wrong?: string };
+
+const asNumber = (value: string, isWhole: boolean, { least, most }: Limits): Reading => {
+  const number = Number(value);
+  if (Number.isNaN(number)) return { wrong: 'Write a number.' };
+  if (isWhole && !Number.isInteger(number)) return { wrong: 'Write a whole number.' };
+  if (least !== undefined && number < least) return { wrong: `At least ${least}.` };
+  if (most !== undefined && number > most) return { wrong: `At most ${most}.` };
+  return { value: number };
+};
+
+const asText = (value: string, { least, most, pattern }: Limits): Reading => {
+  if (least !== undefined && value.length < least) return { wrong: `At least ${least} characters.` };
+  if (most !== undefined && value.length > most) return { wrong: `At most ${most} characters.` };
+  return pattern === undefined || fits(pattern, value) ? { value } : { wrong: `It has to fit ${pattern}.` };
+};
+
+/** A pattern that is none is not held against the person; a long text is not tried on a pattern nobody checked. */
+function fits(pattern: string, value: string): boolean {
+  if (value.length > 200) return true;
+  try {
+    return new RegExp(pattern, 'u').test(value);
+  } catch {
+    return true;
+  }
+}
+
+function asJson(value: string): Reading {
+  try {
+    return { value: JSON.parse(value) as unknown };
+  } catch {
+    return { wrong: 'Write JSON, such as ["a", "b"] or {"key": "value"}.' };
+  }
+}
+
+function read(field: FormField, value: FormValue): Reading {
+  if (typeof value === 'boolean') return { value };
+  if (typeof value !== 'string') {
+    return field.required && value.length === 0 ? { wrong: 'Choose at least one.' } : { value };
+  }
+  if (value.trim() === '') return field.required ? { wrong: '' } : {};
+  switch (field.input.kind) {
+    case 'number':
+    case 'integer':
+      return asNumber(value, field.input.kind === 'integer', field.input.limits);
+    case 'json':
+      return asJson(value);
+    case 'text':
+      return asText(value, field.input.limits);
+    case 'checkbox':
+    case 'choice':
+    case 'choices':
+      return { value };
+  }
+}
+
+const valueOf = (field: FormField, values: FormValues): FormValue => values[field.name] ?? field.initial;
+
+/** What is wrong with a field, in words; empty when nothing is, or when it is only not filled in yet. */
+export const wrongWith = (field: FormField, values: FormValues): string => read(field, valueOf(field, values)).wrong ?? '';
+
+/** The values to send, each of its own type; `null` while something is missing or wrong. */
+export function formAnswers(fields: readonly FormField[], values: FormValues): Record<string, unknown> | null {
+  const answers: Record<string, unknown> = {};
+  for (const field of fields) {
+    const reading = read(field, valueOf(field, values));
+    if (reading.wrong !== undefined) return null;
+    if (reading.value !== undefined) answers[field.name] = reading.value;
+  }
+  return answers;
+}

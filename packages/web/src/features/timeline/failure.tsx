@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react';
+import { showControls } from '../../rendering/visible-text.ts';
+import { useSession } from '../../state/use-session.ts';
+import { useWorkbench } from '../../state/use-workbench.ts';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { adviceFor, commandsIn } from './failure-advice.ts';
+
+type FailureProps = { readonly turnId: string; readonly error: { readonly code: string; readonly message: string } };
+
+/** A turn that failed: what happened, what was kept, and the next step as a button. */
+export function Failure({ turnId, error }: FailureProps): ReactNode {
+  const { store, agentName } = useSession();
+  const { outgoing } = useWorkbench();
+  const said = store.item(`${turnId}:0:0`);
+  const { title, advice } = adviceFor(error.code, agentName);
+  const commands = error.code === 'AGENT_AUTH_REQUIRED' ? commandsIn(error.message) : [];
+  return (
+    <div className="failure" role="group" aria-label="The turn failed">
+      <p className="failure-title">{title}</p>
+      <p className="failure-message" dir="auto">
+        {showControls(error.message)}
+      </p>
+      {commands.map((command) => (
+        <div key={command} className="command failure-command">
+          <pre dir="ltr" tabIndex={0}>
+            {command}
+          </pre>
+          <CopyButton text={() => command} label="Copy command" />
+        </div>
+      ))}
+      <p>{advice}</p>
+      {said?.type === 'message' && said.content !== '' && (
+        <Button
+          onClick={() => {
+            outgoing.send(store.sessionId, said.content);
+            store.goToEnd();
+          }}
+        >
+          Send again
+        </Button>
+      )}
+    </div>
+  );
+}

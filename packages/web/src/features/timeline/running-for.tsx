@@ -1,0 +1,12 @@
+import type { ReactNode } from 'react';
+import { useNow } from '../../state/use-now.ts';
+import { formatElapsed } from '../../ui/format.ts';
+
+/** Shorter than this is no news, and a number that flashes up is a jump. */
+const worthSayingMs = 3000;
+
+/** How long a call has been running, once that is worth saying. */
+export function RunningFor({ since }: { readonly since: string }): ReactNode {
+  const elapsed = useNow(1000) - Date.parse(since);
+  return elapsed >= worthSayingMs ? <span className="elapsed">{` · ${formatElapsed(elapsed)}`}</span> : null;
+}

@@ -1,0 +1,86 @@
+import { useState, type ReactNode } from 'react';
+import type { FileChange, TurnSummary } from '@liminal/domain/timeline/turn-summary';
+import { Diff } from '../../rendering/diff.tsx';
+import { shortPath } from '../../rendering/short-path.ts';
+import { showHidden } from '../../rendering/visible-text.ts';
+import { useSession } from '../../state/use-session.ts';
+import { formatCost } from '../../ui/format.ts';
+import { ToolRow } from './tool-row.tsx';
+
+/** The files a turn changed; each opens on what was changed in it. */
+export function ChangedFiles({ summary }: { readonly summary: TurnSummary }): ReactNode {
+  return (
+    <ul className="turn-details">
+      {summary.files.map((file) => (
+        <ChangedFile key={file.path} file={file} editIds={summary.editIds} />
+      ))}
+    </ul>
+  );
+}
+
+type ChangedFileProps = { readonly file: FileChange; readonly editIds: readonly string[] };
+
+function ChangedFile({ file, editIds }: ChangedFileProps): ReactNode {
+  const { store, projectDir } = useSession();
+  const [open, setOpen] = useState(false);
+  const diffs = (): ReactNode =>
+    editIds.flatMap((itemId) => {
+      const item = store.item(itemId);
+      const own = item?.type === 'tool_call' ? (item.diffs ?? []).filter((diff) => diff.path === file.path) : [];
+      return own.map((diff, index) => <Diff key={`${itemId}:${index}`} diff={diff} projectDir={projectDir} />);
+    });
+  return (
+    <li>
+      <button type="button" className="turn-end-part" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <code>{showHidden(shortPath(file.path, projectDir))}</code> <span className="diff-added">+{file.added}</span>{' '}
+        <span className="diff-removed">−{file.removed}</span>
+      </button>
+      {open && <div className="turn-diffs">{diffs()}</div>}
+    </li>
+  );
+}
+
+type CommandsRunProps = { readonly summary: TurnSummary; readonly turnKey: string };
+
+/** The commands a turn ran, each with its outcome and output. */
+export function CommandsRun({ summary, turnKey }: CommandsRunProps): ReactNode {
+  const { store } = useSession();
+  return (
+    <div className="turn-details">
+      {summary.commandIds.map((itemId) => {
+        const item = store.item(itemId);
+        const failed = item?.type === 'tool_call' && (item.status === 'error' || item.toolOutputIsError === true);
+        const key = `${turnKey}:${itemId}`;
+        return <ToolRow key={key} row={{ kind: 'tool', key, itemId, state: failed ? 'failed' : 'done', children: [] }} />;
+      })}
+    </div>
+  );
+}
+
+/** What a turn used, as the agent counted it. */
+export function UsageDetails({ summary: { usage, costUsd } }: { readonly summary: TurnSummary }): ReactNode {
+  const lines: [string, number | undefined][] = [
+    ['Tokens read', usage?.inputTokens],
+    ['Read again from the cache', usage?.cacheReadInputTokens],
+    ['Written to the cache', usage?.cacheCreationInputTokens],
+    ['Tokens written', usage?.outputTokens],
+  ];
+  return (
+    <dl className="turn-details turn-usage">
+      {lines.map(([name, count]) =>
+        count === undefined ? null : (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{count.toLocaleString('en')}</dd>
+          </div>
+        ),
+      )}
+      {costUsd !== undefined && (
+        <div>
+          <dt>Cost, as the agent tells it</dt>
+          <dd>{formatCost(costUsd)}</dd>
+        </div>
+      )}
+    </dl>
+  );
+}

@@ -1,0 +1,26 @@
+import { useState, type ReactNode } from 'react';
+import { Button } from '../ui/button.tsx';
+import { formatCount } from '../ui/format.ts';
+
+/** Laying out more than this at once would hold the page for seconds, whatever the text is. */
+export const longTextLimit = 60_000;
+const step = 200_000;
+
+/** A text that may be of any length: its beginning, and more of it on a click. */
+export function LongText({ text }: { readonly text: string }): ReactNode {
+  const [shown, setShown] = useState(longTextLimit);
+  if (text.length <= shown) return text;
+  const left = text.length - shown;
+  return (
+    <>
+      {text.slice(0, shown)}
+      <span className="long-text-more">
+        <Button look="quiet" onClick={() => setShown(shown + step)}>
+          {left > step
+            ? `Show ${formatCount(step)} more of ${formatCount(left)} characters`
+            : `Show the other ${formatCount(left)} characters`}
+        </Button>
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+/* oxlint-disable no-control-regex -- this file is about control characters */
+/** What turns the reading order of text round: overrides, embeddings, isolates. */
+const turning = '\\u202a-\\u202e\\u2066-\\u2069';
+const controls = '\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f';
+const inProse = new RegExp(`[${controls}${turning}]`, 'g');
+// Names and commands have no use for characters nobody can see; joiners stay, scripts and emoji need them.
+const inCode = new RegExp(
+  `[${controls}${turning}\\u00ad\\u061c\\u180e\\u200b\\u200e\\u200f\\u2028\\u2029\\u2060-\\u2064\\ufeff]|[\\u{e0000}-\\u{e007f}]`,
+  'gu',
+);
+
+/** Makes a character that would act on the screen one that is only seen on it. */
+function show(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  if (code < 0x20) return String.fromCharCode(0x2400 + code);
+  if (code === 0x7f) return '\u2421';
+  return `\u27e8U+${code.toString(16).toUpperCase().padStart(4, '0')}\u27e9`;
+}
+
+/** Prose as it was written, with what would turn it round or act on the screen shown instead of obeyed. */
+export const showControls = (text: string): string => text.replace(inProse, show);
+
+/** A command, a path, a line of code: nothing in it may be invisible to the person who reads or approves it. */
+export const showHidden = (text: string): string => text.replace(inCode, show);

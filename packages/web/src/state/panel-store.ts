@@ -1,0 +1,39 @@
+import { createCell, type Cell } from './cell.ts';
+import type { Storage } from './storage.ts';
+
+/** What stands in front of the page; one at a time. */
+export type Panel =
+  | { readonly name: 'palette'; readonly mode: 'all' | 'search' }
+  | { readonly name: 'shortcuts' | 'settings' | 'add-project' }
+  | { readonly name: 'new-session'; readonly projectId?: string }
+  | { readonly name: 'trust' | 'discover' | 'remove-project'; readonly projectId: string }
+  | { readonly name: 'delete-session'; readonly sessionId: string };
+
+export type PanelStore = {
+  readonly front: Cell<Panel | null>;
+  readonly open: (panel: Panel) => void;
+  readonly close: () => void;
+  /** The session whose title is being written in the list. */
+  readonly renaming: Cell<string | null>;
+  /** Whether the inspector stands at the right. */
+  readonly inspector: Cell<boolean>;
+  /** Whether the list at the left lies over the page, at phone width. */
+  readonly drawer: Cell<boolean>;
+};
+
+const inspectorKey = 'liminal.inspector';
+
+/** What is open in front of and beside the session: any part of the page can ask for it, the page itself shows it. */
+export function createPanelStore(storage: Storage): PanelStore {
+  const front = createCell<Panel | null>(null);
+  const inspector = createCell(storage.read(inspectorKey) === '1');
+  inspector.subscribe(() => storage.write(inspectorKey, inspector.get() ? '1' : null));
+  return {
+    front,
+    open: front.set,
+    close: () => front.set(null),
+    renaming: createCell<string | null>(null),
+    inspector,
+    drawer: createCell(false),
+  };
+}

@@ -1,0 +1,25 @@
+import { useEffect, useState } from 'react';
+import type { FoldersReply } from '@liminal/contracts';
+import { splitPath } from '../ui/folder-path.ts';
+import { useWorkbench } from './use-workbench.ts';
+
+export type Folders = Pick<FoldersReply, 'path' | 'parent' | 'home' | 'recent' | 'truncated'> & {
+  readonly names: readonly string[];
+};
+
+/** The folders that fit what was typed; the last good answer stays until the next, so that the list does not flicker. */
+export function useFolders(typed: string): Folders | null {
+  const { api } = useWorkbench();
+  const [folders, setFolders] = useState<Folders | null>(null);
+  const { folder, prefix } = splitPath(typed);
+  useEffect(() => {
+    const asked = new AbortController();
+    void api.folders(folder, prefix, asked.signal).then((reply) => {
+      if (asked.signal.aborted) return;
+      if (!reply.ok) return setFolders((held) => (held === null ? null : { ...held, names: [] }));
+      setFolders({ ...reply.value, names: reply.value.folders.map((each) => each.name) });
+    });
+    return () => asked.abort();
+  }, [api, folder, prefix]);
+  return folders;
+}

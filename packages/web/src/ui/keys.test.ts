@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { isPressed, keysText, type Keys } from './keys.ts';
+
+const palette: Keys = { code: 'KeyK', label: 'K', mod: true };
+const press = (part: object) => ({
+  key: 'k',
+  code: 'KeyK',
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  shiftKey: false,
+  ...part,
+});
+
+describe('keys', () => {
+  it('take Ctrl and Command alike, and nothing held too much', () => {
+    expect(isPressed(palette, press({ ctrlKey: true }))).toBe(true);
+    expect(isPressed(palette, press({ metaKey: true }))).toBe(true);
+    expect(isPressed(palette, press({}))).toBe(false);
+    expect(isPressed(palette, press({ ctrlKey: true, shiftKey: true }))).toBe(false);
+  });
+
+  it('take a sign wherever it stands on the keyboard', () => {
+    const help: Keys = { code: '', label: '?', writes: '?' };
+    expect(isPressed(help, press({ key: '?', code: 'Minus', shiftKey: true }))).toBe(true);
+    expect(isPressed(help, press({ key: '/', code: 'Slash' }))).toBe(false);
+  });
+
+  it('are written as the machine writes them', () => {
+    expect(keysText(palette, false)).toBe('Ctrl+K');
+    expect(keysText(palette, true)).toBe('⌘K');
+    expect(keysText({ code: 'BracketLeft', label: '[', alt: true, shift: true }, false)).toBe('Alt+Shift+[');
+  });
+});

@@ -1,0 +1,108 @@
+import { useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { IconButton } from './button.tsx';
+import { Icon } from './icon.tsx';
+import './menu.css';
+
+export type MenuItem = {
+  readonly label: string;
+  readonly onChoose: () => void;
+  readonly hint?: string;
+  readonly danger?: boolean;
+};
+
+type Place = { readonly x: number; readonly y: number };
+
+type MenuListProps = {
+  readonly label: string;
+  readonly items: readonly MenuItem[];
+  readonly at: Place;
+  readonly id?: string;
+  readonly onClose: () => void;
+};
+
+/** A menu at a place. The browser's own popover keeps it in front, and closes it on Escape or a click elsewhere. */
+export function MenuList({ label, items, at, id, onClose }: MenuListProps): ReactNode {
+  const element = useRef<HTMLDivElement>(null);
+  const back = useRef<Element | null>(null);
+  useLayoutEffect(() => {
+    const menu = element.current;
+    if (menu === null) return;
+    back.current = document.activeElement;
+    menu.showPopover();
+    const { width, height } = menu.getBoundingClientRect();
+    menu.style.left = `${Math.max(8, Math.min(at.x, innerWidth - width - 8))}px`;
+    menu.style.top = `${Math.max(8, Math.min(at.y, innerHeight - height - 8))}px`;
+    menu.querySelector<HTMLElement>('[role=menuitem]')?.focus({ preventScroll: true });
+  }, [at]);
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const all = [...(element.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])];
+    const from = all.indexOf(document.activeElement as HTMLElement);
+    const to = { ArrowDown: from + 1, ArrowUp: from - 1, Home: 0, End: -1 }[event.key];
+    if (event.key === 'Tab') element.current?.hidePopover();
+    if (to === undefined) return;
+    event.preventDefault();
+    all.at(to % all.length)?.focus();
+  };
+
+  return (
+    <div
+      ref={element}
+      id={id}
+      popover="auto"
+      role="menu"
+      aria-label={label}
+      className="menu"
+      onKeyDown={onKeyDown}
+      onToggle={(event) => {
+        if (event.newState !== 'closed') return;
+        // Whatever the choice opened has the focus by now; otherwise it goes back to where it was.
+        if (document.activeElement === document.body && back.current instanceof HTMLElement) back.current.focus();
+        onClose();
+      }}
+    >
+      {items.map((item) => (
+        <button
+          key={item.label}
+          type="button"
+          role="menuitem"
+          tabIndex={-1}
+          className={item.danger === true ? 'menu-item menu-item-danger' : 'menu-item'}
+          onClick={() => {
+            element.current?.hidePopover();
+            item.onChoose();
+          }}
+        >
+          <span>{item.label}</span>
+          {item.hint !== undefined && <kbd className="key-hint">{item.hint}</kbd>}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+type MenuButtonProps = { readonly label: string; readonly items: readonly MenuItem[]; readonly className?: string };
+
+/** A button with three dots and its menu. */
+export function MenuButton({ label, items, className = '' }: MenuButtonProps): ReactNode {
+  const id = useId();
+  const [at, setAt] = useState<Place | null>(null);
+  return (
+    <>
+      <IconButton
+        label={label}
+        className={className}
+        aria-haspopup="menu"
+        aria-expanded={at !== null}
+        {...(at === null ? {} : { 'aria-controls': id })}
+        onClick={(event) => {
+          const box = event.currentTarget.getBoundingClientRect();
+          setAt({ x: box.left, y: box.bottom + 2 });
+        }}
+      >
+        <Icon name="more" />
+      </IconButton>
+      {at !== null && <MenuList label={label} items={items} at={at} id={id} onClose={() => setAt(null)} />}
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { adviceForFailedInstall } from './install-state.mjs';
+import { runNpm } from './npm.mjs';
+import { inRoot, pinnedNode } from './paths.mjs';
+import { SetupError } from './setup-error.mjs';
+import { runCommand, say } from './terminal.mjs';
+
+/**
+ * Agents of others that the tests run offline beside Codex and Claude Code. They are no dependency of the program, so
+ * they are not in the lockfile, and stand in a folder of their own.
+ * @typedef {object} TestAgent
+ * @property {string} name
+ * @property {string} wanted the package, with its exact version
+ * @property {string} [prepare] what its install script does, run by us: npm does not run it everywhere
+ * @property {string} program
+ */
+
+/** @type {TestAgent[]} */
+const agents = [
+  {
+    name: 'opencode',
+    wanted: 'opencode-ai@1.18.33',
+    prepare: 'node_modules/opencode-ai/postinstall.mjs',
+    program: 'node_modules/.bin/opencode',
+  },
+];
+
+/** Installs what is not there yet, once for each version. */
+export async function ensureTestAgents() {
+  for (const agent of agents) await ensureAgent(agent);
+}
+
+/** @param {TestAgent} agent */
+async function ensureAgent({ name, wanted, prepare, program }) {
+  const folder = inRoot('node_modules', '.cache', 'agents', name);
+  const stamp = path.join(folder, 'installed');
+  if (existsSync(path.join(folder, program)) && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  say(`Installing ${wanted} for the tests (once) …`);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  // A package.json of its own: without one npm would take the folder for a part of ours.
+  writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ name: `test-agent-${name}`, private: true }));
+  const flags = ['install', '--prefix', folder, '--no-save', '--no-package-lock', '--ignore-scripts', wanted];
+  const { code, output } = await runNpm(flags);
+  if (code !== 0) throw new SetupError(`The tests need ${wanted}. ${adviceForFailedInstall(output)}`);
+  if (prepare) await runPrepare(wanted, path.join(folder, prepare));
+  if (!existsSync(path.join(folder, program))) throw new SetupError(`${wanted} has no ${program} for this machine.`);
+  writeFileSync(stamp, wanted);
+}
+
+/**
+ * @param {string} wanted
+ * @param {string} script
+ */
+async function runPrepare(wanted, script) {
+  const { code, output } = await runCommand(pinnedNode, [script], { show: false });
+  if (code !== 0) throw new SetupError(`${wanted} could not be prepared:\n${output}`);
+}
