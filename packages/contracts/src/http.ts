@@ -2,7 +2,14 @@ import { z } from 'zod';
 import { HistoryPage } from './history.ts';
 import { PermissionDecision } from './permission.ts';
 import { Project } from './project.ts';
-import { CliType, DiscoveredSession, Image, ProviderCapabilities, ProviderSummary, SessionOptions } from './provider.ts';
+import {
+  CliType,
+  DiscoveredSession,
+  Image,
+  ProviderCapabilities,
+  ProviderSummary,
+  SessionOptions,
+} from './provider.ts';
 import { SessionQueue } from './queue.ts';
 import { SessionInfo } from './session-info.ts';
 import { SessionStatus } from './session-status.ts';
@@ -32,7 +39,10 @@ export const CreateSessionBody = z
 export type CreateSessionBody = z.infer<typeof CreateSessionBody>;
 export const CreateSessionReply = z.object({ sessionId: z.string(), cliType: CliType, projectId: z.string() });
 
-export const LoadSessionBody = z.object({ cliType: z.string().min(1).optional(), projectId: z.string().min(1).optional() });
+export const LoadSessionBody = z.object({
+  cliType: z.string().min(1).optional(),
+  projectId: z.string().min(1).optional(),
+});
 export type LoadSessionBody = z.infer<typeof LoadSessionBody>;
 export const LoadSessionReply = z.object({ sessionId: z.string(), cliType: CliType });
 
@@ -55,7 +65,10 @@ export type SendBody = z.infer<typeof SendBody>;
 export const SendReply = z.object({ turnId: z.string() });
 export type SendReply = z.infer<typeof SendReply>;
 
-export const PatchSessionBody = z.object({ title: z.string().trim().min(1).max(300).optional(), archived: z.boolean().optional() });
+export const PatchSessionBody = z.object({
+  title: z.string().trim().min(1).max(300).optional(),
+  archived: z.boolean().optional(),
+});
 export const EditQueuedBody = z.object({ content: z.string().min(1) });
 export const HistoryQuery = z.object({
   before: z.string().min(1).optional(),

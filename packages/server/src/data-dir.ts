@@ -29,7 +29,9 @@ export function takeDataDir(path: string, givenToken: string | null): DataDir {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const reason = code === undefined || code.startsWith('ERR_') ? message : code;
-    throw new StartFailure(`The data directory ${path} cannot be written (${reason}). Check its permissions, or give another with --data-dir.`);
+    throw new StartFailure(
+      `The data directory ${path} cannot be written (${reason}). Check its permissions, or give another with --data-dir.`,
+    );
   }
   if (!lock) throw new StartFailure(takenSentence(path, addressFile));
   const held = lock;

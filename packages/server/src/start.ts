@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { createAgentMaker } from './bridge/own-agents.ts';
 import type { Config } from './config.ts';
 import type { DataDir } from './data-dir.ts';
 import { createLogger, type Logger } from './observe/logger.ts';
@@ -61,6 +62,7 @@ export async function startServer(
     idleMs: config.idleMs,
     maxLiveAgents: config.maxLiveAgents,
     agentEnv: namesIn(process.env),
+    agentMaker: createAgentMaker({ spawner, log, env, version, dataDir: dataDir.path }),
     log,
   }).catch(async (error: unknown) => {
     await closeRest();
@@ -94,7 +96,9 @@ function openStore(dataDir: DataDir): Store {
 }
 
 function unwritable({ databasePath }: DataDir, { reason }: StoreFailure): StartFailure {
-  return new StartFailure(`The database ${databasePath} cannot be written (${reason}). Check the disk and its permissions.`);
+  return new StartFailure(
+    `The database ${databasePath} cannot be written (${reason}). Check the disk and its permissions.`,
+  );
 }
 
 function listenFailure(error: unknown, { port, host }: Config): Error {

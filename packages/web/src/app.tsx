@@ -1,52 +1,86 @@
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useMemo, type ReactNode } from 'react';
 import { ConnectionBanner } from './features/connection-banner/connection-banner.tsx';
 import { Sidebar } from './features/sidebar/sidebar.tsx';
 import { TabBar } from './features/tabs/tab-bar.tsx';
 import { Welcome } from './features/welcome/welcome.tsx';
-import { SessionView } from './session-view.tsx';
-import { useTabs, useWorkbench } from './state/use-workbench.ts';
+import { FrontPanel } from './front-panel.tsx';
+import { InspectorSide } from './inspector-side.tsx';
+import { Panes } from './panes.tsx';
+import { actionsOf, type PageHands } from './state/actions.ts';
+import { clampWidth, sidebarLimits } from './state/sidebar-store.ts';
+import { shownTabs } from './state/tabs-store.ts';
+import { useCell, useTabs, useWorkbench } from './state/use-workbench.ts';
+import { Resizer } from './ui/resizer.tsx';
 import './app.css';
 
-/** The whole page: projects at the left, tabs above, one session in the middle. */
-export function App(): ReactNode {
+/** The whole page: projects at the left, tabs above, one session or two in the middle, details at the right. */
+export function App({ hands }: { readonly hands: PageHands }): ReactNode {
   const workbench = useWorkbench();
-  const { active } = useTabs();
-  const [drawer, setDrawer] = useState(false);
-  const store = active === null ? undefined : workbench.session(active);
-  const closeDrawer = (): void => setDrawer(false);
-
-  useEffect(() => {
-    if (!drawer) return undefined;
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.key !== 'Escape') return;
-      event.stopPropagation();
-      setDrawer(false);
-    };
-    addEventListener('keydown', onKey, true);
-    return () => removeEventListener('keydown', onKey, true);
-  }, [drawer]);
+  const { panels, sidebar, tabs } = workbench;
+  const held = useTabs();
+  const { width, hidden } = useCell(sidebar);
+  const drawer = useCell(panels.drawer);
+  const inspector = useCell(panels.inspector);
+  const closeDrawer = (): void => panels.drawer.set(false);
+  const hideList = (): void => {
+    if (hands.isNarrow()) closeDrawer();
+    else sidebar.update((layout) => ({ ...layout, hidden: true }));
+  };
+  const showList = (): void => {
+    if (hands.isNarrow()) panels.drawer.set(true);
+    else sidebar.update((layout) => ({ ...layout, hidden: false }));
+  };
+  useEscape(drawer, closeDrawer);
+  const actions = useMemo(() => () => actionsOf(workbench, hands), [workbench, hands]);
+  const shown = shownTabs(held);
+  const classes = ['app', hidden && 'app-list-hidden', drawer && 'app-drawer-open'].filter(Boolean).join(' ');
 
   return (
-    <div className="app">
-      <div className={drawer ? 'app-side app-side-open' : 'app-side'}>
-        <Sidebar
-          onChosen={closeDrawer}
-          onHome={() => {
-            workbench.tabs.leave();
-            closeDrawer();
-          }}
+    <div className={classes} style={{ '--side': `${width}px` } as object}>
+      <div className="app-side">
+        <Sidebar onChosen={closeDrawer} onHide={hideList} />
+        <Resizer
+          label="Width of the list"
+          className="app-side-edge"
+          value={width}
+          min={sidebarLimits.least}
+          max={sidebarLimits.most}
+          onChange={(next) => sidebar.update((layout) => ({ ...layout, width: clampWidth(next) }))}
         />
       </div>
       {drawer && <button type="button" className="app-scrim" aria-label="Close the list" onClick={closeDrawer} />}
       <main className="app-main">
-        <TabBar onMenu={() => setDrawer(true)} />
+        <TabBar onMenu={showList} listHidden={hidden} />
         <ConnectionBanner />
-        {store === undefined ? (
-          <Welcome onFolderAdded={() => setDrawer(true)} />
+        {shown.length === 0 ? (
+          <Welcome
+            onFolderAdded={() => {
+              const added = workbench.directory.get().projects.at(-1);
+              if (added !== undefined) panels.open({ name: 'new-session', projectId: added.projectId });
+            }}
+          />
         ) : (
-          <SessionView key={store.sessionId} store={store} />
+          <div className="app-work">
+            <Panes shown={shown} active={held.active} ratio={held.split?.ratio ?? 0.5} />
+            {inspector && held.active !== null && <InspectorSide key={held.active} sessionId={held.active} />}
+          </div>
         )}
       </main>
+      <FrontPanel actions={actions} onShow={tabs.show} />
     </div>
   );
+}
+
+/** Escape closes what lies over the page before anyone else hears of it. */
+function useEscape(isOpen: boolean, onEscape: () => void): void {
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key !== 'Escape' || document.querySelector('dialog[open], :popover-open') !== null) return;
+      event.stopPropagation();
+      onEscape();
+    };
+    addEventListener('keydown', onKey, true);
+    return () => removeEventListener('keydown', onKey, true);
+  }, [isOpen, onEscape]);
 }

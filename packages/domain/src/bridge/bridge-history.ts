@@ -1,7 +1,7 @@
 import type { BridgeMessage, SessionHistory } from '@liminal/contracts';
 import type { ChangeBody } from '../delivery/change.ts';
 import { bridgeMessages, type BridgeOptions, type BridgeTelling } from './bridge-messages.ts';
-import type { BridgeTold } from './bridge-told.ts';
+import { beginningAt, type BridgeTold } from './bridge-told.ts';
 
 /** A history as the changes that would have led to it, in their order. */
 export function changesOfHistory(history: SessionHistory): ChangeBody[] {
@@ -30,14 +30,16 @@ export function bridgeHistory(told: BridgeTold, history: SessionHistory, options
     const place = { type: 'system', subtype: 'permission_closed', session_id: options.sessionId } as const;
     return { ...place, id, state: 'ended' } as const;
   });
-  const telling = bridgeAll({ ...told, permissions: open.intersection(told.permissions) }, changesOfHistory(history), options);
+  const begun = beginningAt(told, history.entries[0]?.order ?? 0);
+  const known = { ...begun, permissions: open.intersection(told.permissions) };
+  const telling = bridgeAll(known, changesOfHistory(history), options);
   return { told: telling.told, messages: [...ended, ...telling.messages] };
 }
 
 /** Several changes at once. */
 export function bridgeAll(told: BridgeTold, bodies: readonly ChangeBody[], options: BridgeOptions): BridgeTelling {
   let now = told;
-  const messages = inItemOrder(bodies).flatMap((body) => {
+  const messages = bodies.flatMap((body) => {
     const telling = bridgeMessages(now, body, options);
     now = telling.told;
     return telling.messages;
@@ -45,18 +47,12 @@ export function bridgeAll(told: BridgeTold, bodies: readonly ChangeBody[], optio
   return { told: now, messages };
 }
 
-/** Changes come by their newest number; items are told by their place, or a later one would make an earlier one old. */
-function inItemOrder(bodies: readonly ChangeBody[]): ChangeBody[] {
-  const items = bodies.filter((body) => body.type === 'session:upsert');
-  const sorted = items.toSorted((a, b) => (a.payload.order ?? 0) - (b.payload.order ?? 0)).values();
-  return bodies.map((body) => (body.type === 'session:upsert' ? (sorted.next().value ?? body) : body));
-}
-
 /** What a host that joins in without the history still has to know: who is there, what runs and what waits for it. */
 export function joinQuietly({ told, messages }: BridgeTelling): BridgeTelling {
   const isNews = (message: BridgeMessage): boolean => {
     if (message.type === 'agent_info' || message.type === 'permission_request') return true;
-    if (message.type === 'system' && message.subtype === 'turn_started') return told.turns.get(message.turn_id) !== 'ended';
+    if (message.type === 'system' && message.subtype === 'turn_started')
+      return told.turns.get(message.turn_id) !== 'ended';
     return 'msg_id' in message && told.open.has(message.msg_id);
   };
   return { told, messages: messages.filter(isNews) };

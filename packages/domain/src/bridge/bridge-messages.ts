@@ -1,7 +1,7 @@
 import type { BridgeMessage, MessageUpsert, PermissionNotice, ThinkingUpsert, TurnEvent } from '@liminal/contracts';
 import type { ChangeBody, ItemBody } from '../delivery/change.ts';
 import { callMessage, pieceOf, useOf } from './bridge-pieces.ts';
-import { type BridgeTold, withOpen, withPermission, withTurn } from './bridge-told.ts';
+import { type BridgeTold, hasEnded, withOpen, withPermission, withTurn } from './bridge-told.ts';
 
 export type BridgeTelling = { readonly told: BridgeTold; readonly messages: readonly BridgeMessage[] };
 export type BridgeOptions = {
@@ -36,10 +36,9 @@ const silent = (told: BridgeTold): BridgeTelling => ({ told, messages: [] });
 
 function itemMessages(told: BridgeTold, body: ItemBody, replay: boolean): BridgeTelling {
   const { payload: item } = body;
-  const order = item.order ?? told.lastOrder;
+  const order = item.order ?? told.lastOrder + 1;
   const before = told.open.get(item.itemId);
-  // It had ended when it was told.
-  if (before === undefined && order <= told.lastOrder) return silent(told);
+  if (hasEnded(told, item.itemId, order)) return silent(told);
   const done = item.status === 'complete' || item.status === 'error';
   switch (item.type) {
     case 'message':

@@ -52,7 +52,8 @@ export function createBridgeSubscription(deps: BridgeSubscriptionDeps): BridgeSu
     cursor = { epoch: start.epoch, seq: start.verdict === 'ok' ? (cursor?.seq ?? 0) : start.seq };
     if (start.verdict === 'ok') return push(start.changes);
     const telling = bridgeHistory(replay ? nothingTold : told, start.history, { sessionId, replay: replay || isFirst });
-    opening = framesOf(isFirst && !replay ? joinQuietly(telling) : telling);
+    // What was told before and not taken yet stays: the next pieces add to it.
+    opening.push(...framesOf(isFirst && !replay ? joinQuietly(telling) : telling));
     isFirst = false;
   };
   const follow = (from: Cursor | undefined, replay = false): boolean => {

@@ -4,14 +4,34 @@ import { describe, expect, it } from 'vitest';
 import type { CatchUp, Follower, SessionBus } from './session-bus.ts';
 
 const status: SessionStatus = { state: 'open', activity: 'idle', isAlive: true };
-const history: SessionHistory = { entries: [], turns: [], hasMore: false, permissions: [], queue: [], status, info: {} };
+const history: SessionHistory = {
+  entries: [],
+  turns: [],
+  hasMore: false,
+  permissions: [],
+  queue: [],
+  status,
+  info: {},
+};
 const at = '2026-01-01T00:00:00.000Z';
 const item = (itemId: string, content: string): ChangeBody => ({
   type: 'session:upsert',
-  payload: { type: 'message', turnId: 't', sessionId: 's', itemId, sourceTimestamp: at, emittedAt: at, status: 'update', content, origin: 'agent' },
+  payload: {
+    type: 'message',
+    turnId: 't',
+    sessionId: 's',
+    itemId,
+    sourceTimestamp: at,
+    emittedAt: at,
+    status: 'update',
+    content,
+    origin: 'agent',
+  },
 });
 const contents = (changes: readonly Change[]) =>
-  changes.map(({ body }) => (body.type === 'session:upsert' && body.payload.type === 'message' ? body.payload.content : body.type));
+  changes.map(({ body }) =>
+    body.type === 'session:upsert' && body.payload.type === 'message' ? body.payload.content : body.type,
+  );
 
 function reader() {
   const changes: Change[] = [];

@@ -32,7 +32,9 @@ const ended = (message: ServerMessage) => message.type === 'session:turn' && mes
 /** A session with a running turn. */
 async function running() {
   const sessionId = await server.newSession();
-  const { turnId } = (await server.call<{ turnId: string }>('POST', `/api/session/${sessionId}/send`, { content: 'go' })).body;
+  const { turnId } = (
+    await server.call<{ turnId: string }>('POST', `/api/session/${sessionId}/send`, { content: 'go' })
+  ).body;
   await vi.waitFor(() => expect(server.provider.sent).not.toHaveLength(0));
   server.provider.start(sessionId);
   return { sessionId, turnId, item: `${turnId}:1:0` };
@@ -58,8 +60,17 @@ describe('a subscription', () => {
     const client = await connect();
     client.say({ type: 'session:subscribe', sessionId });
     const history = await client.next(isType('session:history'));
-    expect(history).toMatchObject({ sessionId, seq: expect.any(Number), entries: [], turns: [], queue: [], status: { state: 'open' } });
-    const { turnId } = (await server.call<{ turnId: string }>('POST', `/api/session/${sessionId}/send`, { content: 'go' })).body;
+    expect(history).toMatchObject({
+      sessionId,
+      seq: expect.any(Number),
+      entries: [],
+      turns: [],
+      queue: [],
+      status: { state: 'open' },
+    });
+    const { turnId } = (
+      await server.call<{ turnId: string }>('POST', `/api/session/${sessionId}/send`, { content: 'go' })
+    ).body;
     await vi.waitFor(() => expect(server.provider.sent).toHaveLength(1));
     server.provider.start(sessionId);
     server.provider.say(sessionId, `${turnId}:1:0`, 'hi', 'complete');
@@ -77,7 +88,10 @@ describe('a subscription', () => {
       client.say({ type: 'session:subscribe', sessionId, encoding });
       await client.next(isType('session:history'));
       server.provider.say(sessionId, item, encoding);
-      await client.next((message) => message.type === 'session:upsert' && 'content' in message.payload && message.payload.content === encoding);
+      await client.next(
+        (message) =>
+          message.type === 'session:upsert' && 'content' in message.payload && message.payload.content === encoding,
+      );
     }
     for (const message of client.messages) {
       expect(message.type).toMatch(/^session:(history|upsert|turn|append|permission|status|queue|info|resumed)$/);
@@ -100,7 +114,10 @@ describe('a subscription', () => {
     const upserts = client.messages.filter(isType('session:upsert'));
     const appends = client.messages.filter(isType('session:append'));
     expect(upserts).toHaveLength(1);
-    expect(upserts.map(({ payload }) => (payload.type === 'message' ? payload.content : '')).join('') + appends.map(({ payload }) => payload.text).join('')).toBe('one two three');
+    expect(
+      upserts.map(({ payload }) => (payload.type === 'message' ? payload.content : '')).join('') +
+        appends.map(({ payload }) => payload.text).join(''),
+    ).toBe('one two three');
   });
 
   it('resumes from a cursor with only what changed', async () => {
@@ -109,7 +126,9 @@ describe('a subscription', () => {
     first.say({ type: 'session:subscribe', sessionId });
     await first.next(isType('session:history'));
     server.provider.say(sessionId, `${turnId}:1:0`, 'before', 'complete');
-    const seen = await first.next((message) => message.type === 'session:upsert' && message.payload.itemId === `${turnId}:1:0`);
+    const seen = await first.next(
+      (message) => message.type === 'session:upsert' && message.payload.itemId === `${turnId}:1:0`,
+    );
     const { epoch, seq } = seen as SessionMessage;
     await first.close();
     server.provider.say(sessionId, `${turnId}:2:0`, 'mean', 'create');
@@ -156,7 +175,9 @@ describe('a subscription', () => {
     client.say({ type: 'session:subscribe', sessionId });
     await client.next(isType('session:history'));
     client.say({ type: 'session:item', sessionId, itemId: item });
-    expect(await client.next(isType('session:upsert'))).toMatchObject({ payload: { itemId: item, content: 'whole text' } });
+    expect(await client.next(isType('session:upsert'))).toMatchObject({
+      payload: { itemId: item, content: 'whole text' },
+    });
     client.say({ type: 'session:item', sessionId, itemId: 'none' });
     expect(await client.next(isType('error'))).toMatchObject({ code: 'ITEM_NOT_FOUND' });
   });
@@ -180,8 +201,12 @@ describe('a subscription', () => {
     await quick.next(ended);
     expect(quick.messages.filter(isType('session:history'))).toHaveLength(1);
     slow.socket.resume();
-    const last = await slow.next((message) => message.type === 'session:history' && message.turns.some((turn) => turn.state === 'completed'));
-    expect(last).toMatchObject({ entries: expect.arrayContaining([expect.objectContaining({ itemId: item, status: 'complete' })]) });
+    const last = await slow.next(
+      (message) => message.type === 'session:history' && message.turns.some((turn) => turn.state === 'completed'),
+    );
+    expect(last).toMatchObject({
+      entries: expect.arrayContaining([expect.objectContaining({ itemId: item, status: 'complete' })]),
+    });
   });
 });
 
@@ -190,7 +215,9 @@ describe('the socket', () => {
     const client = await connect();
     for (const text of ['', 'nonsense', '[]', '{"type":"session:subscribe"}', '{"type":"fly"}']) client.sayRaw(text);
     await vi.waitFor(() => expect(client.messages).toHaveLength(5));
-    expect(client.messages.every((message) => message.type === 'error' && message.code === 'INVALID_REQUEST')).toBe(true);
+    expect(client.messages.every((message) => message.type === 'error' && message.code === 'INVALID_REQUEST')).toBe(
+      true,
+    );
     client.say({ type: 'session:subscribe', sessionId: 'none' });
     client.say({ type: 'ping' });
     expect(await client.next(isType('pong'))).toEqual({ type: 'pong' });
@@ -201,11 +228,15 @@ describe('the socket', () => {
     const sessionId = await server.newSession();
     const client = await connect();
     client.say({ type: 'directory:subscribe' });
-    expect(await client.next(isType('directory:changed'))).toMatchObject({ sessions: [{ sessionId, status: 'open', activity: 'idle' }] });
+    expect(await client.next(isType('directory:changed'))).toMatchObject({
+      sessions: [{ sessionId, status: 'open', activity: 'idle' }],
+    });
     await server.call('PATCH', `/api/session/${sessionId}`, { title: 'Named' });
     await client.next((message) => message.type === 'directory:changed' && message.sessions[0]?.title === 'Named');
     await server.call('DELETE', `/api/session/${sessionId}`);
-    expect(await client.next((message) => message.type === 'directory:changed' && message.removed !== undefined)).toMatchObject({ removed: [sessionId] });
+    expect(
+      await client.next((message) => message.type === 'directory:changed' && message.removed !== undefined),
+    ).toMatchObject({ removed: [sessionId] });
   });
 
   it.each([
@@ -213,7 +244,9 @@ describe('the socket', () => {
     ['a foreign origin', { origin: 'http://evil.example' }, 403],
     ['a foreign host', { host: 'evil.example' }, 421],
   ])('is refused before the upgrade with %s', async (_name, headers, status) => {
-    const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, { headers: { authorization: 'Bearer test-token-of-sufficient-length', ...headers } });
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, {
+      headers: { authorization: 'Bearer test-token-of-sufficient-length', ...headers },
+    });
     const [, response] = (await once(socket, 'unexpected-response')) as [unknown, { statusCode: number }];
     expect(response.statusCode).toBe(status);
   });

@@ -19,12 +19,24 @@ export type SocketRoute = { closeAll(code: number, reason: string): void; readon
 const path = '/ws';
 
 /** The one file that speaks WebSocket: admits, frames, notices dead peers. */
-export function attachSocketRoute({ server, guard, createSession, heartbeatMs, onError }: SocketRouteDeps): SocketRoute {
+export function attachSocketRoute({
+  server,
+  guard,
+  createSession,
+  heartbeatMs,
+  onError,
+}: SocketRouteDeps): SocketRoute {
   const sockets = new WebSocketServer({
     noServer: true,
-    maxPayload: 1024 * 1024,
+    // As much as a request may carry: a call over the bridge brings images with it.
+    maxPayload: 32 * 1024 * 1024,
     // Many small frames that look alike: a shared window makes them a fraction of their size, small ones included.
-    perMessageDeflate: { threshold: 128, concurrencyLimit: 4, zlibDeflateOptions: { level: 3, memLevel: 7 }, serverMaxWindowBits: 13 },
+    perMessageDeflate: {
+      threshold: 128,
+      concurrencyLimit: 4,
+      zlibDeflateOptions: { level: 3, memLevel: 7 },
+      serverMaxWindowBits: 13,
+    },
   });
   const alive = new WeakSet<WebSocket>();
 
@@ -84,7 +96,11 @@ const notFound: Refusal = { code: 'NOT_FOUND', status: 404, message: 'Sockets ar
 const pathOf = (request: IncomingMessage) => (request.url ?? '').split('?', 1)[0];
 
 const textOf = (data: Buffer | ArrayBuffer | Buffer[]): string =>
-  Array.isArray(data) ? Buffer.concat(data).toString() : Buffer.isBuffer(data) ? data.toString() : Buffer.from(data).toString();
+  Array.isArray(data)
+    ? Buffer.concat(data).toString()
+    : Buffer.isBuffer(data)
+      ? data.toString()
+      : Buffer.from(data).toString();
 
 function refuse(stream: Duplex, { status, code, message }: Refusal): void {
   const body = JSON.stringify({ error: { code, message } });

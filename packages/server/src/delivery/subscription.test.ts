@@ -8,10 +8,25 @@ import { createSubscription } from './subscription.ts';
 const at = '2026-01-01T00:00:00.000Z';
 const item = (itemId: string, content: string): ChangeBody => ({
   type: 'session:upsert',
-  payload: { type: 'message', turnId: 't', sessionId: 's', itemId, sourceTimestamp: at, emittedAt: at, status: 'complete', content, origin: 'agent' },
+  payload: {
+    type: 'message',
+    turnId: 't',
+    sessionId: 's',
+    itemId,
+    sourceTimestamp: at,
+    emittedAt: at,
+    status: 'complete',
+    content,
+    origin: 'agent',
+  },
 });
 const history: SessionHistory = {
-  entries: [], turns: [], hasMore: false, permissions: [], queue: [], info: {},
+  entries: [],
+  turns: [],
+  hasMore: false,
+  permissions: [],
+  queue: [],
+  info: {},
   status: { state: 'open', activity: 'idle', isAlive: true },
 };
 
@@ -21,11 +36,20 @@ function subscribed(maxBytes = 1_000) {
   const feed = bus.open('s', source);
   const errors: unknown[] = [];
   const make = () =>
-    createSubscription({ sessionId: 's', encoding: 'append', bus, maxBytes, wake: () => {}, onError: (error) => errors.push(error) });
+    createSubscription({
+      sessionId: 's',
+      encoding: 'append',
+      bus,
+      maxBytes,
+      wake: () => {},
+      onError: (error) => errors.push(error),
+    });
   return { bus, feed, source, errors, make };
 }
-const told = (frames: readonly string[]) => frames.map((frame) => JSON.parse(frame) as { type: string; verdict?: string; code?: string });
-const overfill = (feed: { publish(bodies: ChangeBody[]): void }) => feed.publish([item('a', 'x'.repeat(900)), item('b', 'y'.repeat(900))]);
+const told = (frames: readonly string[]) =>
+  frames.map((frame) => JSON.parse(frame) as { type: string; verdict?: string; code?: string });
+const overfill = (feed: { publish(bodies: ChangeBody[]): void }) =>
+  feed.publish([item('a', 'x'.repeat(900)), item('b', 'y'.repeat(900))]);
 
 describe('a subscription', () => {
   it('ends when its session is removed while it is behind its limit, and the pump goes on', async () => {

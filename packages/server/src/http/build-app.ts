@@ -7,7 +7,12 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
-import { jsonSchemaTransform, serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import {
+  jsonSchemaTransform,
+  serializerCompiler,
+  validatorCompiler,
+  type ZodTypeProvider,
+} from 'fastify-type-provider-zod';
 import type { FileFinder } from '../files/file-finder.ts';
 import type { PreferenceService } from '../preferences/preference-service.ts';
 import type { ProjectService } from '../projects/project-service.ts';
@@ -71,16 +76,19 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     forceCloseConnections: true,
     routerOptions: { maxParamLength },
     // An address that cannot be read meets no hook; it meets the same door.
-    frameworkErrors: async (_error, request, reply) => {
-      if (!(await admit(request, reply))) return;
-      await replyWithFailure(reply, { code: 'INVALID_REQUEST', message: 'This address cannot be read.' });
+    frameworkErrors: (_error, request, reply) => {
+      const unreadable = { code: 'INVALID_REQUEST', message: 'This address cannot be read.' } as const;
+      void admit(request, reply).then((isIn) => (isIn ? replyWithFailure(reply, unreadable) : undefined));
     },
   });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(handleError);
   app.setNotFoundHandler((request, reply) =>
-    replyWithFailure(reply, { code: 'NOT_FOUND', message: `There is nothing at ${request.method} ${pathOf(request.url)}.` }),
+    replyWithFailure(reply, {
+      code: 'NOT_FOUND',
+      message: `There is nothing at ${request.method} ${pathOf(request.url)}.`,
+    }),
   );
   onlyJson(app);
   await app.register(fastifyCookie);

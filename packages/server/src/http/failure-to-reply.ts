@@ -10,7 +10,8 @@ export function replyWith<T>(reply: FastifyReply, result: Result<T>, status = 20
 }
 
 export function replyWithFailure(reply: FastifyReply, { code, message }: Failure) {
-  return reply.status(failures[code].http).send({ error: { code, message } });
+  // Whatever the route meant to send, a failure is JSON.
+  return reply.status(failures[code].http).type('application/json; charset=utf-8').send({ error: { code, message } });
 }
 
 /** The one handler for what was thrown: known failures keep their code, the unexpected is logged and says no more. */

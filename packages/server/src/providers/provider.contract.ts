@@ -24,12 +24,16 @@ export type ProviderUnderTest = {
 
 type Heard = { readonly upserts: UpsertObject[]; readonly turns: TurnEvent[]; readonly order: string[] };
 
-const patience = { timeout: 25_000, interval: 10 };
 const isTerminal = (event: TurnEvent): boolean => event.type !== 'turn_started';
 
-/** What every provider promises, whatever agent is behind it. */
-export function providerContract(name: string, make: () => Promise<ProviderUnderTest>): void {
-  describe(`provider contract: ${name}`, () => {
+/** What every provider promises, whatever agent is behind it. `patienceMs`: how long one step of a slow agent may take. */
+export function providerContract(
+  name: string,
+  make: () => Promise<ProviderUnderTest>,
+  { patienceMs = 25_000 }: { readonly patienceMs?: number } = {},
+): void {
+  const patience = { timeout: patienceMs, interval: 10 };
+  describe(`provider contract: ${name}`, { timeout: patienceMs + 5_000 }, () => {
     let subject: ProviderUnderTest;
     let provider: CliProvider;
     beforeEach(async () => {

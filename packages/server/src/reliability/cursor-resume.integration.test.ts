@@ -41,7 +41,8 @@ describe(`browsers whose connections break (seed ${seed})`, () => {
       for (let index = 0; index < readerCount; index += 1) {
         const reader = await connectReader(address);
         readers.push(reader);
-        for (const { sessionId } of sessions) if (random.chance(0.7)) reader.subscribe(sessionId, random.pick(encodings));
+        for (const { sessionId } of sessions)
+          if (random.chance(0.7)) reader.subscribe(sessionId, random.pick(encodings));
       }
       const followed = (reader: FoldingReader) => sessions.filter(({ sessionId }) => reader.follows(sessionId));
 
@@ -65,13 +66,16 @@ describe(`browsers whose connections break (seed ${seed})`, () => {
         }
         const orders = [...itemsInOrder(truth)].map((item) => item.order ?? -1);
         expect(orders).toEqual(orders.toSorted((a, b) => a - b));
-        for (const reader of readers.filter((one) => followed(one).some((session) => session.sessionId === sessionId))) {
+        for (const reader of readers.filter((one) =>
+          followed(one).some((session) => session.sessionId === sessionId),
+        )) {
           await reader.until(sessionId, (timeline) => timeline.info.title === 'the end' && timeline.holes.size === 0);
           expect(shown(reader.timeline(sessionId))).toEqual(shown(truth));
         }
       }
       expect(readers.flatMap((reader) => reader.faults)).toEqual([]);
-      const total = (name: keyof FoldingReader['counts']) => readers.reduce((sum, reader) => sum + reader.counts[name], 0);
+      const total = (name: keyof FoldingReader['counts']) =>
+        readers.reduce((sum, reader) => sum + reader.counts[name], 0);
       console.info(
         `${steps} steps in ${sessionCount} sessions, ${readers.length} readers: ${total('messages')} messages, resumed ok ${total('resumedOk')}, gap ${total('resumedGap')}, histories ${total('histories')}, holes asked ${total('holes')}`,
       );

@@ -16,14 +16,28 @@ afterEach(async () => {
 
 const perSession = 5;
 
-type Sent = { readonly sessionId: string; readonly content: string; readonly clientMessageId: string; turnId: string | null };
+type Sent = {
+  readonly sessionId: string;
+  readonly content: string;
+  readonly clientMessageId: string;
+  turnId: string | null;
+};
 
 /** Sends as fast as answers come, a few to each session; `turnId` stays null where the program died before it answered. */
-function sendToAll({ api }: Running, sessionIds: readonly string[], words: () => string): { sent: Sent[]; done: Promise<void> } {
+function sendToAll(
+  { api }: Running,
+  sessionIds: readonly string[],
+  words: () => string,
+): { sent: Sent[]; done: Promise<void> } {
   const sent: Sent[] = [];
   const sendTo = async (sessionId: string): Promise<void> => {
     for (let count = 0; count < perSession; count += 1) {
-      const one: Sent = { sessionId, content: `${randomUUID()} ${words()}`, clientMessageId: randomUUID(), turnId: null };
+      const one: Sent = {
+        sessionId,
+        content: `${randomUUID()} ${words()}`,
+        clientMessageId: randomUUID(),
+        turnId: null,
+      };
       sent.push(one);
       const reply = await api.send(sessionId, one.content, one.clientMessageId).catch(() => null);
       if (!reply) return;
@@ -80,11 +94,17 @@ describe(`kill -9 of the whole program (seed ${seed})`, () => {
         const before = recorded.prompts().length;
         const { sent: latest, done } = sendToAll(running, sessionIds, () => `say ${5 + random.below(40)}`);
         const acknowledged = () => latest.filter(({ turnId }) => turnId !== null).length;
-        const [acknowledgements, prompts] = [1 + random.below(sessionIds.length * perSession), before + random.below(6)];
-        await vi.waitFor(() => {
-          expect(acknowledged()).toBeGreaterThanOrEqual(acknowledgements);
-          expect(recorded.prompts().length).toBeGreaterThanOrEqual(prompts);
-        }, { ...patience, interval: 1 });
+        const [acknowledgements, prompts] = [
+          1 + random.below(sessionIds.length * perSession),
+          before + random.below(6),
+        ];
+        await vi.waitFor(
+          () => {
+            expect(acknowledged()).toBeGreaterThanOrEqual(acknowledgements);
+            expect(recorded.prompts().length).toBeGreaterThanOrEqual(prompts);
+          },
+          { ...patience, interval: 1 },
+        );
         await running.kill();
         await done;
         sent.push(...latest);
@@ -108,7 +128,9 @@ describe(`kill -9 of the whole program (seed ${seed})`, () => {
         if (place === 'completed') expect(times).toBe(1);
       }
       const acknowledged = sent.filter(({ turnId }) => turnId !== null).length;
-      console.info(`${rounds} kills, ${acknowledged} acknowledged messages, ${recorded.prompts().length} prompts: ${JSON.stringify(Object.fromEntries(places))}`);
+      console.info(
+        `${rounds} kills, ${acknowledged} acknowledged messages, ${recorded.prompts().length} prompts: ${JSON.stringify(Object.fromEntries(places))}`,
+      );
       expect(places.get('lost') ?? 0).toBe(0);
     },
     testTimeout,
@@ -124,7 +146,9 @@ describe(`kill -9 of the whole program (seed ${seed})`, () => {
       const waiting = (await first.api.send(sessionId, 'wait your turn')).body.turnId as string;
       const database = openReader(join(recorded.dataDir, 'liminal.sqlite'));
       const written = () => {
-        const row = database.prepare('SELECT body FROM items WHERE turn_id = ? AND item_id != ?').get(turnId, `${turnId}:0:0`);
+        const row = database
+          .prepare('SELECT body FROM items WHERE turn_id = ? AND item_id != ?')
+          .get(turnId, `${turnId}:0:0`);
         return row ? (JSON.parse(String(row['body'])) as { content: string }).content : '';
       };
       await vi.waitFor(() => expect(written().length).toBeGreaterThan(200), patience);
@@ -134,11 +158,21 @@ describe(`kill -9 of the whole program (seed ${seed})`, () => {
 
       const second = await recorded.start();
       const history = await second.api.history(sessionId);
-      expect(history.turns).toMatchObject([{ turnId, state: 'failed', ended: { type: 'turn_error', errorCode: 'PROCESS_CRASH' } }]);
+      expect(history.turns).toMatchObject([
+        { turnId, state: 'failed', ended: { type: 'turn_error', errorCode: 'PROCESS_CRASH' } },
+      ]);
       const [own, answer] = history.entries;
       expect(own).toMatchObject({ origin: 'user', content: 'say 100000' });
-      expect(answer).toMatchObject({ status: 'error', errorCode: 'PROCESS_CRASH', content: expect.stringContaining(kept) });
-      expect(await second.api.status(sessionId)).toMatchObject({ state: 'open', activity: 'asleep', lastError: { code: 'PROCESS_CRASH' } });
+      expect(answer).toMatchObject({
+        status: 'error',
+        errorCode: 'PROCESS_CRASH',
+        content: expect.stringContaining(kept),
+      });
+      expect(await second.api.status(sessionId)).toMatchObject({
+        state: 'open',
+        activity: 'asleep',
+        lastError: { code: 'PROCESS_CRASH' },
+      });
 
       // Looking at it is not opening it.
       const reader = await connectReader(second.ready);
@@ -149,7 +183,11 @@ describe(`kill -9 of the whole program (seed ${seed})`, () => {
       const later = (await second.api.send(sessionId, 'and now me')).body.turnId as string;
       await vi.waitFor(async () => {
         const { turns } = await second.api.history(sessionId);
-        expect(turns.map((turn) => [turn.turnId, turn.state])).toEqual([[turnId, 'failed'], [waiting, 'completed'], [later, 'completed']]);
+        expect(turns.map((turn) => [turn.turnId, turn.state])).toEqual([
+          [turnId, 'failed'],
+          [waiting, 'completed'],
+          [later, 'completed'],
+        ]);
       }, patience);
       expect(recorded.prompts().map(({ text }) => text)).toEqual(['say 100000', 'wait your turn', 'and now me']);
       expect(reader.faults).toEqual([]);

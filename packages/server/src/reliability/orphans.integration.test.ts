@@ -35,44 +35,49 @@ async function timeUntilNoneIsLeft(recorded: RecordedProgram): Promise<number> {
   }
 }
 
-describe('no agent and no tool of one is left', () => {
-  it.each(['SIGKILL', 'SIGHUP', 'SIGINT', 'SIGTERM'] as const)(
-    'after the server died of %s, although the tool has called setsid and lost its parents',
-    async (signal) => {
-      const { recorded, running } = await withTool();
-      running.program.child.kill(signal);
-      // A signal that can be heard gives turns a chance first; the time counts from the end of the server.
-      await running.program.exited;
-      const took = await timeUntilNoneIsLeft(recorded);
-      console.info(`${signal}: none left ${Math.round(took)} ms after the server’s end`);
+async function dieOf(signal: NodeJS.Signals): Promise<void> {
+  const { recorded, running } = await withTool();
+  running.program.child.kill(signal);
+  // A signal that can be heard gives turns a chance first; the time counts from the end of the server.
+  await running.program.exited;
+  const took = await timeUntilNoneIsLeft(recorded);
+  console.info(`${signal}: none left ${Math.round(took)} ms after the server’s end`);
+}
+
+describe('no agent and no tool of one is left, although the tool has called setsid and lost its parents', () => {
+  it('after the server died of kill -9', () => dieOf('SIGKILL'), testTimeout);
+
+  it(
+    'after the server died of SIGTERM, SIGINT or SIGHUP',
+    async () => {
+      // At the same time, for each of them waits for its turn's last chance.
+      await Promise.all((['SIGTERM', 'SIGINT', 'SIGHUP'] as const).map(dieOf));
     },
     testTimeout,
   );
 
   it(
-    'after a session was killed over HTTP',
+    'after its session was killed over HTTP, and after it crashed and left its tool behind',
     async () => {
       const { recorded, running, sessionId } = await withTool();
-      const killed = running.api.call('POST', `/api/session/${sessionId}/kill`);
+      const { api } = running;
+      const other = await api.newSession('recording', recorded.folder);
+      await api.send(other, 'tool die');
+      await vi.waitFor(
+        async () => expect(await api.status(other)).toMatchObject({ lastError: { code: 'PROCESS_CRASH' } }),
+        patience,
+      );
+      const began = performance.now();
+      await vi.waitFor(async () => expect(await recorded.agents()).toHaveLength(2), { timeout: limitMs, interval: 20 });
+      console.info(
+        `agent crash: its tool was gone after ${Math.round(performance.now() - began)} ms, the other session’s lives on`,
+      );
+
+      const killed = api.call('POST', `/api/session/${sessionId}/kill`);
       const took = await timeUntilNoneIsLeft(recorded);
       expect(await killed).toMatchObject({ status: 200 });
       console.info(`kill over HTTP: none left after ${Math.round(took)} ms`);
-      expect(await running.api.status(sessionId)).toMatchObject({ state: 'dead', isAlive: false });
-    },
-    testTimeout,
-  );
-
-  it(
-    'after an agent crashed and left its tool behind',
-    async () => {
-      const { recorded, running } = await withTool();
-      const other = await running.api.newSession('recording', recorded.folder);
-      await running.api.send(other, 'tool die');
-      await vi.waitFor(async () => expect(await running.api.status(other)).toMatchObject({ lastError: { code: 'PROCESS_CRASH' } }), patience);
-      // The first session's two live on.
-      const began = performance.now();
-      await vi.waitFor(async () => expect(await recorded.agents()).toHaveLength(2), { timeout: limitMs, interval: 20 });
-      console.info(`agent crash: its tool was gone after ${Math.round(performance.now() - began)} ms`);
+      expect(await api.status(sessionId)).toMatchObject({ state: 'dead', isAlive: false });
     },
     testTimeout,
   );

@@ -24,7 +24,10 @@ afterEach(async () => {
 });
 
 async function open(port: number, options: object = {}): Promise<WebSocket> {
-  const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, { headers: { authorization: `Bearer ${testToken}` }, ...options });
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, {
+    headers: { authorization: `Bearer ${testToken}` },
+    ...options,
+  });
   sockets.push(socket);
   await once(socket, 'open');
   return socket;
@@ -50,14 +53,17 @@ async function startTurn(sessionId: string): Promise<string> {
 async function speak(sessionId: string, turnId: string, megabytes: number, quick: FoldingReader): Promise<number[]> {
   const took: number[] = [];
   const items = Array.from({ length: 8 }, (_, index) => ({ itemId: `${turnId}:${index + 1}:0`, text: '' }));
-  for (let written = 0; written < megabytes * mebibyte; ) {
+  for (let written = 0; written < megabytes * mebibyte;) {
     for (const item of items) {
       const piece = randomBytes(3 * 1024).toString('base64');
       const appendedFrom = item.text.length;
       item.text += piece;
       written += piece.length;
       const began = performance.now();
-      server.provider.say(sessionId, item.itemId, item.text, appendedFrom === 0 ? 'create' : 'update', { appendedFrom, text: piece });
+      server.provider.say(sessionId, item.itemId, item.text, appendedFrom === 0 ? 'create' : 'update', {
+        appendedFrom,
+        text: piece,
+      });
       took.push(performance.now() - began);
     }
     const last = items.at(-1)!;
@@ -89,7 +95,8 @@ describe('readers that never read', () => {
       const megabytes = scaled(12, 60);
       const alone = await speak(sessionId, await startTurn(sessionId), megabytes / 4, quick);
       server.provider.end(sessionId);
-      for (let index = 0; index < stuckCount; index += 1) await openStuck(port, [sessionId], index % 2 === 0 ? 'append' : 'full');
+      for (let index = 0; index < stuckCount; index += 1)
+        await openStuck(port, [sessionId], index % 2 === 0 ? 'append' : 'full');
       await until(() => server.served.sockets.connections() === stuckCount + 2);
 
       const turnId = await startTurn(sessionId);
@@ -113,8 +120,11 @@ describe('readers that never read', () => {
       late.resume();
       await late.until(sessionId, (timeline) => timeline.turns.get(turnId)?.record?.state === 'completed');
       expect(late.counts.histories).toBeGreaterThan(1);
-      const texts = (reader: FoldingReader) => [...reader.timeline(sessionId).items.values()].filter((item) => item.turnId === turnId);
-      expect(texts(late).map((item) => 'content' in item && item.content.length)).toEqual(texts(quick).map((item) => 'content' in item && item.content.length));
+      const texts = (reader: FoldingReader) =>
+        [...reader.timeline(sessionId).items.values()].filter((item) => item.turnId === turnId);
+      expect(texts(late).map((item) => 'content' in item && item.content.length)).toEqual(
+        texts(quick).map((item) => 'content' in item && item.content.length),
+      );
     },
     testTimeout,
   );
@@ -127,14 +137,19 @@ describe('readers that never read', () => {
       const sessionId = await server.newSession();
       for (let index = 0; index < stuckCount; index += 1) await openStuck(port, [], 'full');
       await until(() => server.served.sockets.connections() === stuckCount);
-      const rename = (round: number) => server.call('PATCH', `/api/session/${sessionId}`, { title: `${round} ${randomBytes(200).toString('base64')}`.slice(0, 300) });
+      const rename = (round: number) =>
+        server.call('PATCH', `/api/session/${sessionId}`, {
+          title: `${round} ${randomBytes(200).toString('base64')}`.slice(0, 300),
+        });
       // Until the sockets hold as much as they may; from then on it must not grow any more.
       for (let round = 0; round < 3_000; round += 1) await rename(round);
       const before = bytesInUse();
       const rounds = scaled(2_000, 50_000);
       for (let round = 0; round < rounds; round += 1) await rename(round);
       const grown = bytesInUse() - before;
-      console.info(`${rounds} changes of the list for ${stuckCount} readers that never read: grown by ${(grown / mebibyte).toFixed(1)} MiB`);
+      console.info(
+        `${rounds} changes of the list for ${stuckCount} readers that never read: grown by ${(grown / mebibyte).toFixed(1)} MiB`,
+      );
       expect(grown).toBeLessThan((stuckCount * mebibyte) / 8);
     },
     testTimeout,

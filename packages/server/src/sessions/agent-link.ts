@@ -105,7 +105,8 @@ export function createAgentLink(
       }
     },
     async steer(message) {
-      if (!provider.steer) throw new ProviderError('NOT_SUPPORTED', 'This agent takes no messages into a running turn.');
+      if (!provider.steer)
+        throw new ProviderError('NOT_SUPPORTED', 'This agent takes no messages into a running turn.');
       const images = message.images.length > 0 ? { images: [...message.images] } : {};
       await provider.steer(sessionId, message.content, images);
     },

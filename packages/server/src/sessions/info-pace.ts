@@ -53,6 +53,13 @@ export function createInfoPace({ told: first, everyMs, publish, post }: InfoPace
   };
 }
 
-function withoutNumbers({ turnUsage, sessionUsage, sessionCostUsd, context, ...rest }: SessionInfo): SessionInfo {
-  return rest;
+const numbers: ReadonlySet<string> = new Set<keyof SessionInfo>([
+  'turnUsage',
+  'sessionUsage',
+  'sessionCostUsd',
+  'context',
+]);
+
+function withoutNumbers(info: SessionInfo): unknown {
+  return Object.fromEntries(Object.entries(info).filter(([name]) => !numbers.has(name)));
 }

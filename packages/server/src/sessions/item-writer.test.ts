@@ -5,7 +5,10 @@ import { itemRow, sessionRow, turnRow } from '../store/store.contract.ts';
 import type { Store } from '../store/store.ts';
 import { createItemWriter, type ItemWriterDeps } from './item-writer.ts';
 
-const ofSession = (sessionId: string, itemId: string, content = 'text') => ({ ...itemRow(itemId, 0, content), sessionId });
+const ofSession = (sessionId: string, itemId: string, content = 'text') => ({
+  ...itemRow(itemId, 0, content),
+  sessionId,
+});
 
 /** A store in memory whose writes can be made to fail or to wait, and are counted. */
 function troubledStore(refuses: (write: StoreWrite) => boolean = () => false) {
@@ -62,7 +65,10 @@ describe('writing behind', () => {
     control.refuses = () => false;
     await vi.waitFor(() => expect(store.item('s', 't:2:0')).toBeDefined());
     expect(store.item('s', 't:1:0')?.body).toMatchObject({ content: 'second' });
-    expect([troubles[0], troubles.at(-1)]).toEqual([['s', true], ['s', false]]);
+    expect([troubles[0], troubles.at(-1)]).toEqual([
+      ['s', true],
+      ['s', false],
+    ]);
   });
 
   it('writes everything else while one row of one session cannot be written', async () => {

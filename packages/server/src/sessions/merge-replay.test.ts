@@ -8,7 +8,15 @@ import { mergeReplay } from './merge-replay.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
 const message = (turnId: string, itemId: string, origin: 'user' | 'agent', content: string): MessageUpsert => ({
-  type: 'message', turnId, sessionId: 's', itemId, sourceTimestamp: at, emittedAt: at, status: 'complete', content, origin,
+  type: 'message',
+  turnId,
+  sessionId: 's',
+  itemId,
+  sourceTimestamp: at,
+  emittedAt: at,
+  status: 'complete',
+  content,
+  origin,
 });
 /** A turn as a record tells it: the person's words, and an answer under the agent's own id. */
 const told = (turnId: string, words: string, sourceId?: string): ReplayedHistory => ({
@@ -33,7 +41,9 @@ beforeEach(async () => {
   ]);
 });
 const newTurns = (replay: ReplayedHistory) =>
-  mergeReplay(store, 's', replay).flatMap((write) => (write.type === 'put-turn' ? [[write.row.turnId, write.row.position]] : []));
+  mergeReplay(store, 's', replay).flatMap((write) =>
+    write.type === 'put-turn' ? [[write.row.turnId, write.row.position]] : [],
+  );
 
 describe('merging an agent’s record', () => {
   it('adds nothing that ran here, by the agent’s ids or by the person’s words', () => {
@@ -41,8 +51,16 @@ describe('merging an agent’s record', () => {
   });
 
   it('adds what was said elsewhere, behind ours and in its order', async () => {
-    const replay = record(told('r1', 'first', 'msg-1'), told('r2', 'again'), told('r3', 'again', 'msg-3'), told('r4', 'more', 'msg-4'));
-    expect(newTurns(replay)).toEqual([['r3', 2], ['r4', 3]]);
+    const replay = record(
+      told('r1', 'first', 'msg-1'),
+      told('r2', 'again'),
+      told('r3', 'again', 'msg-3'),
+      told('r4', 'more', 'msg-4'),
+    );
+    expect(newTurns(replay)).toEqual([
+      ['r3', 2],
+      ['r4', 3],
+    ]);
     await store.write(mergeReplay(store, 's', replay));
     expect(newTurns(replay)).toEqual([]);
     expect(store.itemsOfTurn('s', 'r3').map((row) => row.order)).toEqual([1, 2]);

@@ -24,7 +24,10 @@ export function mergeReplay(store: Store, sessionId: string, replay: ReplayedHis
   const firstOurs = told.findIndex(({ isOurs }) => isOurs);
   const older = told.slice(0, Math.max(0, firstOurs));
   const newer = told.slice(Math.max(0, firstOurs)).filter(({ isOurs }) => !isOurs);
-  return [...placed(sessionId, older, placesBefore(store, sessionId, older)), ...placed(sessionId, newer, placesBehind(store, sessionId))];
+  return [
+    ...placed(sessionId, older, placesBefore(store, sessionId, older)),
+    ...placed(sessionId, newer, placesBehind(store, sessionId)),
+  ];
 }
 
 type Told = { readonly turn: TurnRecord; readonly entries: Entries };
@@ -77,7 +80,9 @@ function createMatcher(store: Store, sessionId: string) {
 }
 
 function personsWords(entries: Entries): string {
-  const own = entries.map(({ upsert }) => (upsert.type === 'message' && upsert.origin === 'user' ? upsert.content : ''));
+  const own = entries.map(({ upsert }) =>
+    upsert.type === 'message' && upsert.origin === 'user' ? upsert.content : '',
+  );
   return own.join('\n').trim();
 }
 

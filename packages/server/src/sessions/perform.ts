@@ -17,10 +17,12 @@ export function createPerform(link: AgentLink, handingOver: HandingOver): (effec
       case 'send-message': {
         const { turnId } = effect.message;
         // Not awaited by the sender: starting an agent may take seconds, and the message is safe already.
-        void link.send(effect.message, () => handingOver.isWanted(turnId)).then(
-          (sent) => handingOver.done(turnId, sent),
-          (error: ProviderError) => handingOver.failed(turnId, error),
-        );
+        void link
+          .send(effect.message, () => handingOver.isWanted(turnId))
+          .then(
+            (sent) => handingOver.done(turnId, sent),
+            (error: ProviderError) => handingOver.failed(turnId, error),
+          );
         return;
       }
       case 'steer-message':

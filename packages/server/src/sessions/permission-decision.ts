@@ -28,12 +28,13 @@ export function decisionOf(
 
 /** The lines for requests that these facts end without an answer: the turn is over, the agent gone or no longer asking. */
 export function endedDecisions(session: Session, facts: readonly Fact[], at: string): StoreWrite[] {
+  const isKilled = facts.some((fact) => fact.type === 'session-killed');
   let before = session;
   return facts.flatMap((fact) => {
     const after = evolve(before, fact).session;
     const told = tell(before, fact, after);
     // An agent that is being cancelled takes its questions back by itself; it was the person who stopped it.
-    const isByPerson = fact.type === 'session-killed' || before.turn?.phase === 'cancelling';
+    const isByPerson = isKilled || before.turn?.phase === 'cancelling';
     before = after;
     return told.flatMap((body): StoreWrite[] => {
       if (body.type !== 'session:permission' || body.payload.state !== 'ended') return [];

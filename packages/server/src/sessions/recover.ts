@@ -23,7 +23,11 @@ export async function recoverTurns({ store, now, wasReceived }: RecoverDeps): Pr
     if (row.state !== 'sending') continue;
     const arrived = hasAnswer(store, row) || (await wasReceived(row));
     if (arrived === true) writes.push(...crashed(store, row, now()));
-    else writes.push({ type: 'put-turn', row: { ...row, state: arrived === false ? 'queued' : 'unknown', position: null, startedAt: null } });
+    else
+      writes.push({
+        type: 'put-turn',
+        row: { ...row, state: arrived === false ? 'queued' : 'unknown', position: null, startedAt: null },
+      });
   }
   await store.write(writes);
   return writes.length;
@@ -42,7 +46,10 @@ function crashed(store: Store, row: TurnRow, at: string): StoreWrite[] {
   const started: TurnStarted = { type: 'turn_started', turnId, sessionId, modelId: 'unknown', providerId: 'unknown' };
   const ended: TurnTerminal = { type: 'turn_error', turnId, sessionId, ...error };
   const writes: StoreWrite[] = [
-    { type: 'put-turn', row: { ...row, state: 'failed', images: [], started: row.started ?? started, ended, endedAt: at } },
+    {
+      type: 'put-turn',
+      row: { ...row, state: 'failed', images: [], started: row.started ?? started, ended, endedAt: at },
+    },
   ];
   for (const item of items) {
     if (item.body.status === 'complete' || item.body.status === 'error') continue;
@@ -51,7 +58,10 @@ function crashed(store: Store, row: TurnRow, at: string): StoreWrite[] {
   }
   const session = store.session(sessionId);
   if (session) {
-    writes.push({ type: 'put-session', row: { ...session, lastError: { code: 'PROCESS_CRASH', message: stopped, at } } });
+    writes.push({
+      type: 'put-session',
+      row: { ...session, lastError: { code: 'PROCESS_CRASH', message: stopped, at } },
+    });
   }
   return [...writes, ...personsOwn(store, row, items.length > 0 ? items[0]?.order : undefined, at)];
 }

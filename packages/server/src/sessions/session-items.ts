@@ -45,7 +45,8 @@ export function createSessionItems(sessionId: string, store: Store, writer: Item
     if (upsert.type !== 'tool_call' || upsert.toolOutput === undefined) return upsert;
     const { output, wholeLength } = shortenOutput(upsert.toolOutput);
     if (wholeLength === undefined) return upsert;
-    if (hasEnded(upsert)) writer.add({ type: 'put-output', sessionId, itemId: upsert.itemId, output: upsert.toolOutput });
+    if (hasEnded(upsert))
+      writer.add({ type: 'put-output', sessionId, itemId: upsert.itemId, output: upsert.toolOutput });
     return { ...upsert, toolOutput: output, toolOutputLength: wholeLength };
   };
   const find = (itemId: string): UpsertObject | undefined => {

@@ -71,8 +71,9 @@ export function createSessionLife(deps: SessionServiceDeps) {
       .then((whole) => shell.merge(whole))
       .catch((error: unknown) => deps.onError(error, sessionId));
   };
-  roster.onRecordChanged((opened) => void reread(opened).catch((error: unknown) => deps.onError(error, opened.shell.sessionId)));
-
+  roster.onRecordChanged(
+    (opened) => void reread(opened).catch((error: unknown) => deps.onError(error, opened.shell.sessionId)),
+  );
 
   return {
     create: (body: CreateSessionBody) =>

@@ -29,10 +29,11 @@ export function createSessionReading({ store, roster, projects, directory, histo
 
     history: (sessionId: string, page: { before?: string | undefined; limit?: number | undefined }) =>
       roster.with<HistoryPage>(sessionId, async ({ shell }) => {
-        const before = page.before === undefined ? null : shell.positionOf(page.before);
-        if (before === undefined || (before === null && page.before !== undefined)) return fail('TURN_NOT_FOUND', 'There is no turn with this id to read before.');
+        const before = page.before === undefined ? null : shell.pages.positionOf(page.before);
+        if (before === undefined || (before === null && page.before !== undefined))
+          return fail('TURN_NOT_FOUND', 'There is no turn with this id to read before.');
         const maxBytes = page.limit === undefined ? historyBytes : Infinity;
-        return ok(shell.readPage(before, page.limit ?? pageTurns, maxBytes));
+        return ok(shell.pages.read(before, page.limit ?? pageTurns, maxBytes));
       }),
 
     output: (sessionId: string, itemId: string) =>

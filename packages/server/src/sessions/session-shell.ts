@@ -1,4 +1,4 @@
-import { type HistoryPage, ok, type Result, type SessionError, type SessionHistory, type SessionInfo } from '@liminal/contracts';
+import { ok, type Result, type SessionError, type SessionHistory, type SessionInfo } from '@liminal/contracts';
 import { decide } from '@liminal/domain/session/decide';
 import { closeTurn } from '@liminal/domain/session/close-turn';
 import type { Command } from '@liminal/domain/session/command';
@@ -15,7 +15,6 @@ import type { SessionRow, StoreWrite } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';
 import type { AgentLink } from './agent-link.ts';
 import { hearAgent } from './hear-agent.ts';
-import { readHistoryPage } from './history-reader.ts';
 import { createInfoPace } from './info-pace.ts';
 import type { ItemWriter } from './item-writer.ts';
 import { createLiveTurns } from './live-turns.ts';
@@ -24,6 +23,7 @@ import { mergeReplay } from './merge-replay.ts';
 import { createPerform } from './perform.ts';
 import { endedDecisions } from './permission-decision.ts';
 import { recordFacts, type TurnBook } from './record-facts.ts';
+import { createSessionPages } from './session-pages.ts';
 import { rowAfter, summaryOf } from './session-row.ts';
 import type { SessionItems } from './session-items.ts';
 import type { SessionDirectory } from '../bus/directory.ts';
@@ -50,7 +50,6 @@ export type Handled = {
 
 export type Sent = Handled & { readonly turnId: string };
 
-const firstPageTurns = 200;
 /** Running numbers are told this often at most. */
 const infoEveryMs = 1_000;
 const advanceAgainMs = 1_000;
@@ -71,21 +70,14 @@ export function createSessionShell(deps: SessionShellDeps) {
 
   const status = () => ({ ...statusOf(session, link.isAlive()), ...(trouble ? { lastError: trouble } : {}) });
   const wholeInfo = (): SessionInfo => ({ ...info, title: row.title });
-  /** Whole turns before a position, newest ones that fit. */
-  const readPage = (before: number | null, maxTurns: number, maxBytes: number): HistoryPage =>
-    readHistoryPage(store, { ...items, turns }, { sessionId, before, maxTurns, maxBytes });
-  const history = (): SessionHistory => {
-    const page = readPage(null, firstPageTurns, deps.historyBytes);
-    return {
-      entries: page.entries,
-      turns: page.turns,
-      hasMore: page.nextBefore !== null,
-      permissions: [...session.permissions],
-      queue: session.queue.map(queuedMessage),
-      status: status(),
-      info: wholeInfo(),
-    };
-  };
+  const pages = createSessionPages({ ...deps, sessionId, turns });
+  const history = (): SessionHistory => ({
+    ...pages.first(),
+    permissions: [...session.permissions],
+    queue: session.queue.map(queuedMessage),
+    status: status(),
+    info: wholeInfo(),
+  });
   const feed = deps.bus.open(sessionId, {
     history,
     resolve(key) {
@@ -161,7 +153,11 @@ export function createSessionShell(deps: SessionShellDeps) {
   };
 
   /** What a person did: written before it is believed, told or acknowledged. To be called inside the mailbox. */
-  const settle = async (command: Command, writes: readonly StoreWrite[] = [], clientMessageId: string | null = null) => {
+  const settle = async (
+    command: Command,
+    writes: readonly StoreWrite[] = [],
+    clientMessageId: string | null = null,
+  ) => {
     const decision = decide(session, command, now());
     if (!decision.ok) return decision;
     const facts = isResting ? decision.value.filter((fact) => fact.type !== 'message-handed') : decision.value;
@@ -169,7 +165,13 @@ export function createSessionShell(deps: SessionShellDeps) {
     const recorded = recordFacts(sessionId, book, facts, clientMessageId);
     const nextRow = rowAfter(row, facts, now());
     const ended = endedDecisions(session, facts, now());
-    await writer.write([...recorded.writes, ...steeredItems(facts), ...ended, ...writes, { type: 'put-session', row: nextRow }]);
+    await writer.write([
+      ...recorded.writes,
+      ...steeredItems(facts),
+      ...ended,
+      ...writes,
+      { type: 'put-session', row: nextRow },
+    ]);
     book = recorded.book;
     return ok<Handled>({ performed: performAll(believe(facts, nextRow)) });
   };
@@ -223,10 +225,7 @@ export function createSessionShell(deps: SessionShellDeps) {
     session: () => session,
     info: wholeInfo,
     status,
-    readPage,
-    /** The place of a turn in the history; none while its message waits. */
-    positionOf: (turnId: string): number | null | undefined =>
-      (turns.unwritten().find((turn) => turn.turnId === turnId) ?? store.turn(sessionId, turnId))?.position,
+    pages,
     items,
     handle,
     /** The same client message id again is the same message: it returns the same turn and sends nothing. */
@@ -237,8 +236,12 @@ export function createSessionShell(deps: SessionShellDeps) {
         const steered = type === 'steer' ? runningTurnId(session) : null;
         const handled = await settle({ type, message }, [], clientMessageId);
         if (!handled.ok) return handled;
-        const isQueued = session.queue.some(({ turnId }) => turnId === message.turnId) || session.turn?.turnId === message.turnId;
-        return ok({ turnId: isQueued ? message.turnId : (steered ?? message.turnId), performed: handled.value.performed });
+        const isQueued =
+          session.queue.some(({ turnId }) => turnId === message.turnId) || session.turn?.turnId === message.turnId;
+        return ok({
+          turnId: isQueued ? message.turnId : (steered ?? message.turnId),
+          performed: handled.value.performed,
+        });
       }),
     lastActive: () => lastActive,
     /** Somebody has use for the agent: it is not the longest idle one. */

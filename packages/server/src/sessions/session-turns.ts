@@ -1,10 +1,10 @@
 import {
+  type Failure,
   fail,
   ok,
   type PermissionAnswer,
   type PermissionDecision,
   type QueuedMessage,
-  type Result,
   type SendBody,
 } from '@liminal/contracts';
 import type { Command } from '@liminal/domain/session/command';
@@ -76,7 +76,7 @@ export function createSessionTurns({ store, roster, projects, now, newId }: Sess
           const decision = decisionOf(shell.session(), answer, now(), by);
           const writes = decision ? [{ type: 'add-decision', decision } as const] : [];
           const handled = await shell.handle({ type: 'answer', answer }, writes);
-          if (!handled.ok) return wasClosed(handled, store.decisions(sessionId), answer);
+          if (!handled.ok) return wasClosed(handled.failure, store.decisions(sessionId), answer);
           await handled.value.performed;
           return ok({});
         }),
@@ -98,10 +98,9 @@ export function createSessionTurns({ store, roster, projects, now, newId }: Sess
 }
 
 /** What was decided before the last restart is known from the record only. */
-function wasClosed<T>(refused: Result<T>, decisions: readonly PermissionDecision[], { requestId }: PermissionAnswer) {
+function wasClosed(failure: Failure, decisions: readonly PermissionDecision[], { requestId }: PermissionAnswer) {
   const isRecorded = decisions.some((decision) => decision.requestId === requestId);
-  const isUnknown = !refused.ok && refused.failure.code === 'PERMISSION_NOT_FOUND';
-  return isUnknown && isRecorded
+  return failure.code === 'PERMISSION_NOT_FOUND' && isRecorded
     ? fail('PERMISSION_CLOSED', 'This request was answered or has ended already.')
-    : refused;
+    : fail(failure.code, failure.message);
 }

@@ -5,23 +5,65 @@ import type { Store } from './store.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
 
-export const projectRow = (projectId: string): ProjectRow => ({ projectId, dir: `/${projectId}`, name: projectId, trusted: false, addedAt: at, removed: false });
+export const projectRow = (projectId: string): ProjectRow => ({
+  projectId,
+  dir: `/${projectId}`,
+  name: projectId,
+  trusted: false,
+  addedAt: at,
+  removed: false,
+});
 export const sessionRow = (sessionId: string): SessionRow => ({
-  sessionId, cliType: 'demo', projectId: 'p', title: '', titleSource: 'message', createdAt: at, updatedAt: at,
-  archived: false, life: 'open', lastError: null, options: {}, info: {},
+  sessionId,
+  cliType: 'demo',
+  projectId: 'p',
+  title: '',
+  titleSource: 'message',
+  createdAt: at,
+  updatedAt: at,
+  archived: false,
+  life: 'open',
+  lastError: null,
+  options: {},
+  info: {},
 });
 export const turnRow = (turnId: string, change: Partial<TurnRow> = {}): TurnRow => ({
-  sessionId: 's', turnId, state: 'queued', position: null, content: turnId, images: [], createdAt: at,
-  clientMessageId: null, started: null, startedAt: null, ended: null, endedAt: null, ...change,
+  sessionId: 's',
+  turnId,
+  state: 'queued',
+  position: null,
+  content: turnId,
+  images: [],
+  createdAt: at,
+  clientMessageId: null,
+  started: null,
+  startedAt: null,
+  ended: null,
+  endedAt: null,
+  ...change,
 });
 export const itemRow = (itemId: string, order: number, content = 'text', sourceId: string | null = null): ItemRow => {
   const turnId = itemId.split(':')[0] ?? '';
-  const body: UpsertObject = { type: 'message', turnId, sessionId: 's', itemId, sourceTimestamp: at, emittedAt: at, status: 'complete', content, origin: 'agent', order };
+  const body: UpsertObject = {
+    type: 'message',
+    turnId,
+    sessionId: 's',
+    itemId,
+    sourceTimestamp: at,
+    emittedAt: at,
+    status: 'complete',
+    content,
+    origin: 'agent',
+    order,
+  };
   return { sessionId: 's', itemId, turnId, order, sourceId, body };
 };
 
 /** Every store passes this one suite. */
-export function storeContract(name: string, open: () => Promise<{ store: Store; reopen: () => Promise<Store>; remove: () => Promise<void> }>) {
+export function storeContract(
+  name: string,
+  open: () => Promise<{ store: Store; reopen: () => Promise<Store>; remove: () => Promise<void> }>,
+) {
   describe(`store: ${name}`, () => {
     let store: Store;
     let made: Awaited<ReturnType<typeof open>>;
@@ -35,7 +77,10 @@ export function storeContract(name: string, open: () => Promise<{ store: Store; 
     });
 
     it('keeps the newest state of a row under its id', async () => {
-      await store.write([{ type: 'put-session', row: sessionRow('s') }, { type: 'put-project', row: projectRow('p') }]);
+      await store.write([
+        { type: 'put-session', row: sessionRow('s') },
+        { type: 'put-project', row: projectRow('p') },
+      ]);
       await store.write([{ type: 'put-session', row: { ...sessionRow('s'), title: 'Better' } }]);
       expect(store.sessions()).toHaveLength(1);
       expect(store.session('s')?.title).toBe('Better');
@@ -54,7 +99,9 @@ export function storeContract(name: string, open: () => Promise<{ store: Store; 
       await store.write([
         { type: 'put-item', row: itemRow('t:2:0', 2) },
         { type: 'put-item', row: itemRow('t:1:0', 1) },
-        ...['a', 'b', 'c'].map((id, position) => ({ type: 'put-turn', row: turnRow(id, { position, state: 'completed' }) }) as const),
+        ...['a', 'b', 'c'].map(
+          (id, position) => ({ type: 'put-turn', row: turnRow(id, { position, state: 'completed' }) }) as const,
+        ),
       ]);
       expect(store.itemsOfTurn('s', 't').map((row) => row.itemId)).toEqual(['t:1:0', 't:2:0']);
       expect(store.turnsBefore('s', null, 2).map((row) => row.turnId)).toEqual(['c', 'b']);
@@ -72,7 +119,10 @@ export function storeContract(name: string, open: () => Promise<{ store: Store; 
         { type: 'put-turn', row: turnRow('c', { sessionId: 'other' }) },
       ]);
       await store.write([{ type: 'put-turn', row: turnRow('a', { state: 'sending', position: 0 }) }]);
-      expect(store.openTurns('s').map((row) => [row.turnId, row.state])).toEqual([['a', 'sending'], ['b', 'queued']]);
+      expect(store.openTurns('s').map((row) => [row.turnId, row.state])).toEqual([
+        ['a', 'sending'],
+        ['b', 'queued'],
+      ]);
       expect(store.openTurns()).toHaveLength(3);
       await store.write([{ type: 'put-turn', row: turnRow('a', { state: 'completed', position: 0 }) }]);
       expect(store.openTurns('s').map((row) => row.turnId)).toEqual(['b']);
@@ -97,19 +147,37 @@ export function storeContract(name: string, open: () => Promise<{ store: Store; 
       expect(store.output('s', 'a:1:0')).toBe('whole');
       await store.write([{ type: 'remove-session', sessionId: 's' }]);
       expect(store.sessions().map((row) => row.sessionId)).toEqual(['s2']);
-      expect([store.turn('s', 'a'), store.item('s', 'a:1:0'), store.output('s', 'a:1:0')]).toEqual([undefined, undefined, undefined]);
+      expect([store.turn('s', 'a'), store.item('s', 'a:1:0'), store.output('s', 'a:1:0')]).toEqual([
+        undefined,
+        undefined,
+        undefined,
+      ]);
     });
 
     it('keeps settings and decisions', async () => {
-      const decision = { sessionId: 's', requestId: 'r', turnId: 't', title: 'x', outcome: 'answered', by: 'person', at } as const;
-      await store.write([{ type: 'put-setting', key: 'tabs', value: { open: ['s'] } }, { type: 'add-decision', decision }]);
+      const decision = {
+        sessionId: 's',
+        requestId: 'r',
+        turnId: 't',
+        title: 'x',
+        outcome: 'answered',
+        by: 'person',
+        at,
+      } as const;
+      await store.write([
+        { type: 'put-setting', key: 'tabs', value: { open: ['s'] } },
+        { type: 'add-decision', decision },
+      ]);
       expect(store.setting('tabs')).toEqual({ open: ['s'] });
       expect(store.setting('none')).toBeUndefined();
       expect(store.decisions('s')).toEqual([decision]);
     });
 
     it('finds everything again after it was closed', async () => {
-      await store.write([{ type: 'put-session', row: sessionRow('s') }, { type: 'put-turn', row: turnRow('a') }]);
+      await store.write([
+        { type: 'put-session', row: sessionRow('s') },
+        { type: 'put-turn', row: turnRow('a') },
+      ]);
       await store.close();
       store = await made.reopen();
       expect(store.session('s')).toEqual(sessionRow('s'));

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLogger } from '../observe/logger.ts';
+import type { CliProvider } from '../providers/provider.ts';
 import { createProviderRegistry } from '../providers/registry.ts';
 import { createScriptedProvider, type ScriptedProvider } from '../providers/scripted-provider.ts';
 import { serve, type ServeDeps, type Served } from '../serve.ts';
@@ -13,7 +14,10 @@ export const testToken = 'test-token-of-sufficient-length';
 type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
 /** A reply whose fields a test looks at without saying their types first. */
-export type Loose = { readonly error: { readonly code: string; readonly message: string }; readonly [field: string]: unknown };
+export type Loose = {
+  readonly error: { readonly code: string; readonly message: string };
+  readonly [field: string]: unknown;
+};
 
 export type TestServer = {
   readonly served: Served;
@@ -27,7 +31,11 @@ export type TestServer = {
   close(): Promise<void>;
 };
 
-export type TestServerOptions = Partial<Pick<ServeDeps, 'limits' | 'idleMs' | 'maxLiveAgents'>> & {
+export type TestServerOptions = Partial<
+  Pick<ServeDeps, 'limits' | 'idleMs' | 'maxLiveAgents' | 'home' | 'agentEnv' | 'agentMaker'>
+> & {
+  /** Further agents beside the scripted one. */
+  readonly others?: readonly CliProvider[];
   readonly store?: Store;
   readonly provider?: ScriptedProvider;
   readonly folder?: string;
@@ -39,7 +47,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const provider = options.provider ?? createScriptedProvider();
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'liminal-project-'));
   const registry = createProviderRegistry();
-  registry.register(provider);
+  for (const each of [provider, ...(options.others ?? [])]) registry.register(each);
   const served = await serve({
     store,
     registry,
@@ -53,6 +61,9 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     maxLiveAgents: options.maxLiveAgents ?? 8,
     log: createLogger(process.env['LIMINAL_LOG'] ?? 'silent'),
     limits: { writeBehindMs: 20, lastChanceMs: 0, ...options.limits },
+    ...(options.home === undefined ? {} : { home: options.home }),
+    ...(options.agentEnv === undefined ? {} : { agentEnv: options.agentEnv }),
+    ...(options.agentMaker === undefined ? {} : { agentMaker: options.agentMaker }),
   });
   const call = async <Body = Loose>(method: Method, url: string, body?: unknown) => {
     const reply = await served.app.inject({

@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
+const serverMain = join(root, 'packages/server/src/main.ts');
 
 export type Ready = {
   readonly event: 'ready';
@@ -22,6 +23,8 @@ export type ProgramOptions = {
   readonly env?: Readonly<Record<string, string>>;
   /** Kept after the end when it is given; a fresh one is removed. */
   readonly dataDir?: string;
+  /** Another main file than the server's own, for a program with agents of a test's making. */
+  readonly main?: string;
   /** As a person starts it; without it Node runs the server's main file directly. */
   readonly viaNpm?: boolean;
 };
@@ -39,16 +42,26 @@ export type Program = {
 };
 
 /** Runs Liminal Builder itself, in a data directory of its own, for tests and benchmarks. */
-export function startProgram({ args = [], env = {}, dataDir, viaNpm = false }: ProgramOptions = {}): Program {
+export function startProgram({
+  args = [],
+  env = {},
+  dataDir,
+  main = serverMain,
+  viaNpm = false,
+}: ProgramOptions = {}): Program {
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'liminal-data-'));
   const flags = ['--json', '--port', '0', '--data-dir', folder, ...args];
-  const [command, before] = viaNpm
-    ? ['npm', ['start', '--silent', '--']]
-    : [process.execPath, [join(root, 'packages/server/src/main.ts')]];
-  const child = spawn(command, [...before, ...flags], { cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const [command, before] = viaNpm ? ['npm', ['start', '--silent', '--']] : [process.execPath, [main]];
+  const child = spawn(command, [...before, ...flags], {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let [out, errors] = ['', ''];
   child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
-  const exited = once(child, 'exit').then(([code, signal]) => ({ code, signal }) as { code: number | null; signal: NodeJS.Signals | null });
+  const exited = once(child, 'exit').then(
+    ([code, signal]) => ({ code, signal }) as { code: number | null; signal: NodeJS.Signals | null },
+  );
   const ready = new Promise<Ready>((resolve, reject) => {
     createInterface({ input: child.stdout }).on('line', (line) => {
       out += `${line}\n`;

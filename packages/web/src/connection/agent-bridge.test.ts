@@ -10,13 +10,26 @@ function socketDouble(readyState = 1) {
     addEventListener: (type: string, listener: (event: { data: unknown }) => void) =>
       void listeners.set(type, [...(listeners.get(type) ?? []), listener]),
     emit: (type: string, data?: unknown) => {
-      for (const listener of listeners.get(type) ?? []) listener({ data: typeof data === 'object' ? JSON.stringify(data) : data });
+      for (const listener of listeners.get(type) ?? [])
+        listener({ data: typeof data === 'object' ? JSON.stringify(data) : data });
     },
   };
   return socket;
 }
-const text = (piece: string) => ({ type: 'agent_text', msg_id: 'm', session_id: 's', turn_id: 't', text: piece, done: false });
-const event = (taskId: string, piece: string) => ({ type: 'event', channel: 'agent:message', taskId, message: text(piece) });
+const text = (piece: string) => ({
+  type: 'agent_text',
+  msg_id: 'm',
+  session_id: 's',
+  turn_id: 't',
+  text: piece,
+  done: false,
+});
+const event = (taskId: string, piece: string) => ({
+  type: 'event',
+  channel: 'agent:message',
+  taskId,
+  message: text(piece),
+});
 
 describe('BR-1: the typed client of the bridge', () => {
   it('BR-1: an answer reaches the call it belongs to', async () => {

@@ -77,8 +77,10 @@ export function createApi(fetch: typeof globalThis.fetch, onUnauthorized: () => 
     trustProject: (projectId: string, trusted: boolean) =>
       send('POST', `/api/projects/${id(projectId)}/trust`, nothing, { trusted }),
     /** The folders in a folder, and those that were added lately; the home folder when none is named. */
-    folders: (path: string, prefix = '', signal: AbortSignal | null = null) =>
-      send('GET', `/api/folders?path=${id(path)}&prefix=${id(prefix)}`, contracts.FoldersReply, undefined, { signal }),
+    folders: (path: string, prefix = '', signal: AbortSignal | null = null) => {
+      const query = new URLSearchParams({ ...(path !== '' && { path }), ...(prefix !== '' && { prefix }) });
+      return send('GET', `/api/folders?${query}`, contracts.FoldersReply, undefined, { signal });
+    },
     workspace: () => send('GET', '/api/workspace', contracts.Workspace),
     /** `leaving`: the page is going, and the request has to outlive it. */
     saveWorkspace: (workspace: Workspace, leaving = false) =>

@@ -54,7 +54,8 @@ async function colour({ id, code, language }: HighlightJob): Promise<HighlightRe
     lang: language,
     theme: 'page',
     tokenizeMaxLineLength: 2000,
-    tokenizeTimeLimit: 200,
+    // A line that is given up takes every line after it along; whoever waits too long ends this thread instead.
+    tokenizeTimeLimit: 0,
   });
   return { id, lines: lines.map((line) => line.map((token) => [token.content, kindOf(token.color)] as const)) };
 }

@@ -3,11 +3,14 @@ import { languageOf, type CodeLines, type HighlightJob, type HighlightResult } f
 /** Beyond this the colours cost more than they help. */
 const longest = 40_000;
 const kept = 300;
+/** A grammar that takes longer has met its match: the thread is ended and a new one starts with the next code. */
+const patienceMs = 10_000;
 
 const done = new Map<string, CodeLines>();
 const waiting = new Map<number, (lines: CodeLines | null) => void>();
 let worker: Worker | null | undefined;
 let lastId = 0;
+let watchdog: ReturnType<typeof setTimeout> | undefined;
 
 const keyOf = (code: string, language: string): string => `${language}\n${code}`;
 
@@ -16,8 +19,10 @@ function start(): Worker | null {
   try {
     const started = new Worker(new URL('./highlight.ts', import.meta.url), { type: 'module', name: 'highlight' });
     started.addEventListener('message', ({ data: { id, lines } }: MessageEvent<HighlightResult>) => {
-      waiting.get(id)?.(lines);
+      const answer = waiting.get(id);
       waiting.delete(id);
+      watch();
+      answer?.(lines);
     });
     started.addEventListener('error', () => {
       worker = null;
@@ -27,6 +32,17 @@ function start(): Worker | null {
   } catch {
     return null;
   }
+}
+
+/** As long as an answer is awaited, somebody watches that one comes. */
+function watch(): void {
+  clearTimeout(watchdog);
+  if (waiting.size === 0) return;
+  watchdog = setTimeout(() => {
+    worker?.terminate();
+    worker = undefined;
+    waiting.clear();
+  }, patienceMs);
 }
 
 /** The colours of this code, where they are known already. */
@@ -39,12 +55,19 @@ export function askForColours(code: string, name: string, onColours: (lines: Cod
   worker = worker === undefined ? start() : worker;
   if (worker === null) return () => {};
   const id = (lastId += 1);
-  waiting.set(id, (lines) => {
+  const keep = (lines: CodeLines | null): void => {
     if (lines === null) return;
     if (done.size >= kept) done.delete(done.keys().next().value ?? '');
     done.set(keyOf(code, name), lines);
-    onColours(lines);
+  };
+  waiting.set(id, (lines) => {
+    keep(lines);
+    if (lines !== null) onColours(lines);
   });
+  if (waiting.size === 1) watch();
   worker.postMessage({ id, code, language } satisfies HighlightJob);
-  return () => waiting.delete(id);
+  // The answer is still awaited, for the watch and for the next time this code is shown.
+  return () => {
+    if (waiting.has(id)) waiting.set(id, keep);
+  };
 }

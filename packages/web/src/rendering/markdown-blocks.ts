@@ -31,6 +31,20 @@ const tooDeep = [
   /[[(*_~`]{200}/,
 ];
 
+const isDeep = (text: string): boolean => tooDeep.some((pattern) => pattern.test(text));
+
 /** Whether a block is markup to be read as such; what is too large or too deep for that is shown as plain text. */
-export const isReadable = (block: string, limit: number): boolean =>
-  block.length <= limit && !tooDeep.some((pattern) => pattern.test(block));
+export const isReadable = (block: string, limit: number): boolean => block.length <= limit && !isDeep(block);
+
+/** By empty lines: where a real reading of the text would take too long, or fails. */
+const splitPlainly = (text: string): string[] => text.split(/(?<=\n)\n+/);
+
+/** Cuts a text into the blocks that can be drawn on their own. `lex` is the reader that knows markdown. */
+export function splitBlocks(text: string, lex: (text: string) => string[]): string[] {
+  if (isDeep(text)) return splitPlainly(text);
+  try {
+    return lex(text);
+  } catch {
+    return splitPlainly(text);
+  }
+}

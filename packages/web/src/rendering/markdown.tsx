@@ -1,9 +1,10 @@
-import { Component, memo, useMemo, type ReactNode } from 'react';
+import { Component, memo, useMemo, useRef, type ReactNode } from 'react';
 import { parseMarkdownIntoBlocks, Streamdown, type Components } from 'streamdown';
 import { GrowingContext } from './code-block.tsx';
 import { LongText, longTextLimit } from './long-text.tsx';
-import { groupSize, groupsOf, guessHeight, isReadable, sameBlocks } from './markdown-blocks.ts';
+import { groupSize, groupsOf, guessHeight, isReadable, sameBlocks, splitBlocks } from './markdown-blocks.ts';
 import { Anchor, Picture, Pre, Table } from './markdown-elements.tsx';
+import { useNear } from './use-near.ts';
 import { showControls } from './visible-text.ts';
 import './markdown.css';
 
@@ -96,37 +97,38 @@ class Unreadable extends Component<UnreadableProps, { readonly failed: boolean }
   }
 }
 
-type GroupProps = { readonly blocks: readonly string[]; readonly growing: boolean; readonly skippable: boolean };
+type GroupProps = { readonly blocks: readonly string[]; readonly growing: boolean; readonly isLong: boolean };
 
-/** Out of sight a group of a long text is skipped by the browser; until it was drawn once its height is a guess. */
+/** Some blocks of a text. Those of a long one are drawn when one comes near them, and skipped while out of sight. */
 const Group = memo(
-  ({ blocks, growing, skippable }: GroupProps) => {
-    const drawn = blocks.map((block, index) => (
-      <Block key={index} text={block} growing={growing && index === blocks.length - 1} />
-    ));
-    if (!skippable) return drawn;
+  ({ blocks, growing, isLong }: GroupProps) => {
+    const place = useRef<HTMLDivElement>(null);
+    const height = isLong ? guessHeight(blocks.join('\n')) : 0;
+    const isNear = useNear(place, isLong && !growing);
     return (
-      <div className="markdown-group" style={{ containIntrinsicBlockSize: `auto ${guessHeight(blocks.join('\n'))}px` }}>
-        {drawn}
+      <div
+        ref={place}
+        className={isLong && !growing ? 'markdown-group markdown-group-long' : 'markdown-group'}
+        style={isNear ? { containIntrinsicBlockSize: `auto ${height}px` } : { blockSize: height }}
+      >
+        {isNear &&
+          blocks.map((block, index) => (
+            <Block key={index} text={block} growing={growing && index === blocks.length - 1} />
+          ))}
       </div>
     );
   },
-  (a, b) => a.growing === b.growing && a.skippable === b.skippable && sameBlocks(a.blocks, b.blocks),
+  (a, b) => a.growing === b.growing && a.isLong === b.isLong && sameBlocks(a.blocks, b.blocks),
 );
 
 /** Agent text as markdown: untrusted, so no HTML, no foreign request, and links that show where they go. */
 export function Markdown({ text, growing = false }: { readonly text: string; readonly growing?: boolean }): ReactNode {
-  const groups = useMemo(() => groupsOf(parseMarkdownIntoBlocks(text)), [text]);
+  const groups = useMemo(() => groupsOf(splitBlocks(text, parseMarkdownIntoBlocks)), [text]);
   const isLong = groups.length * groupSize > 64;
   return (
     <div className="markdown">
       {groups.map((blocks, index) => (
-        <Group
-          key={index}
-          blocks={blocks}
-          growing={growing && index === groups.length - 1}
-          skippable={isLong && index < groups.length - 1}
-        />
+        <Group key={index} blocks={blocks} growing={growing && index === groups.length - 1} isLong={isLong} />
       ))}
     </div>
   );

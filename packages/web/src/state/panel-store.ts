@@ -4,7 +4,9 @@ import type { Storage } from './storage.ts';
 /** What stands in front of the page; one at a time. */
 export type Panel =
   | { readonly name: 'palette'; readonly mode: 'all' | 'search' }
-  | { readonly name: 'shortcuts' | 'settings' | 'add-project' }
+  | { readonly name: 'shortcuts' }
+  | { readonly name: 'settings' }
+  | { readonly name: 'add-project' }
   | { readonly name: 'new-session'; readonly projectId?: string }
   | { readonly name: 'trust' | 'discover' | 'remove-project'; readonly projectId: string }
   | { readonly name: 'delete-session'; readonly sessionId: string };

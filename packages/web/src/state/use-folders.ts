@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { FoldersReply } from '@liminal/contracts';
 import { splitPath } from '../ui/folder-path.ts';
-import { useWorkbench } from './use-workbench.ts';
+import { useDirectory, useWorkbench } from './use-workbench.ts';
 
 export type Folders = Pick<FoldersReply, 'path' | 'parent' | 'home' | 'recent' | 'truncated'> & {
   readonly names: readonly string[];
@@ -10,6 +10,7 @@ export type Folders = Pick<FoldersReply, 'path' | 'parent' | 'home' | 'recent' |
 /** The folders that fit what was typed; the last good answer stays until the next, so that the list does not flicker. */
 export function useFolders(typed: string): Folders | null {
   const { api } = useWorkbench();
+  const { projects } = useDirectory();
   const [folders, setFolders] = useState<Folders | null>(null);
   const { folder, prefix } = splitPath(typed);
   useEffect(() => {
@@ -21,5 +22,7 @@ export function useFolders(typed: string): Folders | null {
     });
     return () => asked.abort();
   }, [api, folder, prefix]);
-  return folders;
+  // A folder that is in the list is no folder to go back to.
+  const listed = new Set(projects.map((project) => project.dir));
+  return folders && { ...folders, recent: folders.recent.filter((dir) => !listed.has(dir)) };
 }

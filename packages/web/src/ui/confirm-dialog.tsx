@@ -32,7 +32,7 @@ export function ConfirmDialog({ title, children, action, danger = false, onClose
         </p>
       )}
       <div className="dialog-actions">
-        <Button autoFocus onClick={onClose}>
+        <Button data-autofocus onClick={onClose}>
           Cancel
         </Button>
         <Button look={danger ? 'danger' : 'primary'} disabled={busy} onClick={() => void confirm()}>

@@ -11,7 +11,12 @@ type DialogProps = {
   readonly children: ReactNode;
 };
 
-/** A modal dialog. The browser's own element keeps the focus inside, closes on Escape and gives the focus back. */
+const focusable = 'button:enabled, input:enabled, select:enabled, textarea:enabled, summary';
+
+/**
+ * A modal dialog. The browser's own element keeps the focus inside, closes on Escape and gives the focus
+ * back. What is marked `data-autofocus` gets it first.
+ */
 export function Dialog({ title, onClose, wide = false, children }: DialogProps): ReactNode {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
@@ -19,9 +24,11 @@ export function Dialog({ title, onClose, wide = false, children }: DialogProps):
     const dialog = element.current;
     const before = document.activeElement;
     if (dialog?.open === false) dialog.showModal();
+    // The browser would choose the cross that closes it, the first button there is.
+    const first = `.dialog-content :is(${focusable})`;
+    (dialog?.querySelector<HTMLElement>('[data-autofocus]') ?? dialog?.querySelector<HTMLElement>(first))?.focus();
     // A dialog that is taken off the page, not closed, would leave the focus nowhere.
     return () => {
-      dialog?.close();
       if (document.activeElement === document.body && before instanceof HTMLElement) before.focus();
     };
   }, []);
@@ -43,7 +50,7 @@ export function Dialog({ title, onClose, wide = false, children }: DialogProps):
             <Icon name="close" />
           </IconButton>
         </header>
-        {children}
+        <div className="dialog-content">{children}</div>
       </div>
     </dialog>
   );

@@ -80,7 +80,7 @@ export function FolderForm({ useChoices, onAdd, onAdded }: FolderFormProps): Rea
 
   return (
     <form
-      className="field"
+      className="field folder-form"
       onSubmit={(event) => {
         event.preventDefault();
         void add(dir);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatAgo, formatCost, formatCount, formatDuration, formatElapsed } from './format.ts';
+import { formatAgo, formatBytes, formatCost, formatCount, formatDuration, formatElapsed } from './format.ts';
 
 describe('format', () => {
   it.each([
@@ -18,6 +18,10 @@ describe('format', () => {
     [12_400, '12.4k'],
     [1_300_000, '1.3M'],
   ])('says a count of %i', (count, words) => expect(formatCount(count)).toBe(words));
+
+  it('says a size', () => {
+    expect([820, 12_400, 1_300_000].map(formatBytes)).toEqual(['820 B', '12 KB', '1.3 MB']);
+  });
 
   it('does not call a small cost free', () => {
     expect(formatCost(0.004)).toBe('$0.004');

@@ -46,3 +46,10 @@ export function formatAgo(iso: string, now: number): string {
   if (minutes < 7 * 24 * 60) return `${Math.floor(minutes / (24 * 60))} d`;
   return iso.slice(0, 10);
 }
+
+/** "820 B", "12 KB", "1.3 MB". */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  if (bytes < 999_500) return `${Math.round(bytes / 1000)} KB`;
+  return `${trimZero((bytes / 1_000_000).toFixed(1))} MB`;
+}

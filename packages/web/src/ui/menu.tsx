@@ -39,7 +39,9 @@ export function MenuList({ label, items, at, id, onClose }: MenuListProps): Reac
     const all = [...(element.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])];
     const from = all.indexOf(document.activeElement as HTMLElement);
     const to = { ArrowDown: from + 1, ArrowUp: from - 1, Home: 0, End: -1 }[event.key];
-    if (event.key === 'Tab') element.current?.hidePopover();
+    // Escape here is about the menu, not about the agent.
+    if (event.key === 'Escape') event.stopPropagation();
+    if (event.key === 'Tab' || event.key === 'Escape') element.current?.hidePopover();
     if (to === undefined) return;
     event.preventDefault();
     all.at(to % all.length)?.focus();

@@ -70,7 +70,6 @@ export function createMemoryBus(deps: MemoryBusDeps): SessionBus {
 function catchUp({ ledger, source }: Channel, cursor: Cursor | undefined): CatchUp {
   const stand = { epoch: ledger.epoch, seq: ledger.seq };
   if (!cursor) return { ...stand, verdict: 'fresh', history: source.history() };
-  const changes =
-    cursor.epoch === ledger.epoch ? ledger.changesSince(cursor.seq, (key) => source.resolve(key)) : null;
+  const changes = cursor.epoch === ledger.epoch ? ledger.changesSince(cursor.seq, (key) => source.resolve(key)) : null;
   return changes ? { ...stand, verdict: 'ok', changes } : { ...stand, verdict: 'gap', history: source.history() };
 }

@@ -42,7 +42,7 @@ export function createAcpProvider(given: AgentSpec, { limits, ...rest }: AcpProv
   let spec = given;
   let starts = createAgentStarts();
   let initialized: Loose | undefined;
-  const ids = createSessionIds(join(deps.neutralDir, `${given.id}.sessions.json`), deps.log);
+  const ids = createSessionIds(join(deps.neutralDir, `${encodeURIComponent(given.id)}.sessions.json`), deps.log);
   const records = new Map<string, SessionRecord>();
   const loading = new Map<string, Promise<ProviderSession>>();
   const listing = new Map<string, Promise<readonly DiscoveredSession[]>>();

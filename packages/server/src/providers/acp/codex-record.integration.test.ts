@@ -38,7 +38,8 @@ test('TC-4.1b, Q9: load replays the record into the same items, at every load, a
   expect(textsOf(first)).toEqual([expect.stringContaining('@text answer') as string, 'answer']);
   expect(first?.entries.map(({ upsert }) => upsert.type)).toEqual(['message', 'tool_call', 'message']);
   expect(first?.entries[1]?.upsert).toMatchObject({ toolOutput: 'out\n', status: 'complete' });
-  const ids = (history: ReplayedHistory | undefined) => history?.entries.map(({ upsert, sourceId }) => [upsert.itemId, sourceId]);
+  const ids = (history: ReplayedHistory | undefined) =>
+    history?.entries.map(({ upsert, sourceId }) => [upsert.itemId, sourceId]);
   expect(ids(await load())).toEqual(ids(first));
   const talk = { turns: [] as unknown[] };
   provider.onTurn(sessionId, (event) => talk.turns.push(event));
@@ -133,7 +134,10 @@ test('sessions made elsewhere are listed, with or without an agent that runs, an
   ];
   expect(await provider.listSessions?.(projectDir)).toEqual(listed);
   const second = another();
-  const both = await Promise.all([second.provider.listSessions?.(projectDir), second.provider.listSessions?.(projectDir)]);
+  const both = await Promise.all([
+    second.provider.listSessions?.(projectDir),
+    second.provider.listSessions?.(projectDir),
+  ]);
   expect(both).toEqual([listed, listed]);
   expect(second.starts()).toBe(1);
   expect(await second.provider.listSessions?.('/tmp')).toEqual([]);
@@ -178,7 +182,9 @@ describe('logging in', () => {
     const { provider, projectDir, processes } = await start({ prepare: account });
     await expect(provider.createSession({ projectDir })).rejects.toMatchObject({
       code: 'AGENT_AUTH_REQUIRED',
-      message: expect.stringMatching(/^Codex needs you to log in.*• Run `.*codex login`.*• Set CODEX_API_KEY or OPENAI_API_KEY/s) as string,
+      message: expect.stringMatching(
+        /^Codex needs you to log in.*• Run `.*codex login`.*• Set CODEX_API_KEY or OPENAI_API_KEY/s,
+      ) as string,
     });
     await vi.waitFor(async () => expect(await processes()).toEqual([]));
   });

@@ -55,7 +55,10 @@ describe('permissions', () => {
     const talk = await begin();
     await provider.sendMessage(talk.sessionId, '@shell! touch made\n@text done');
     const request = await opened(talk.asked);
-    expect(request).toMatchObject({ kind: 'tool', toolArguments: { command: expect.stringContaining('touch') as string } });
+    expect(request).toMatchObject({
+      kind: 'tool',
+      toolArguments: { command: expect.stringContaining('touch') as string },
+    });
     return { talk, requestId: request.requestId };
   };
 

@@ -7,6 +7,7 @@ import type { AgentSpec } from './agent-spec.ts';
 import type { AgentStarts } from './agent-starts.ts';
 import { askOrLogIn } from './ask-or-log-in.ts';
 import { AgentRefused, openFailure } from './failures.ts';
+import { readSessionList } from './list-sessions.ts';
 import { type OpenAgent, openAgent } from './open-agent.ts';
 import { projectFolder } from './project-folder.ts';
 import { quirksOf } from './quirks.ts';
@@ -44,6 +45,7 @@ export type OpenedSession = {
 };
 
 const invalidRequest = -32600;
+const internalError = -32603;
 
 /** Starts a process and opens a session in it. A failure leaves neither. */
 export async function openSession(opening: SessionOpening): Promise<OpenedSession> {
@@ -115,6 +117,15 @@ async function begin({ spec, deps, wanted, ids }: SessionOpening, opened: OpenAg
     return { agentId, told, isReplayed: method === 'session/load' };
   };
 
+  /** Some agents say only that something failed: then their own list tells whether the session was there at all. */
+  const isGone = async (error: unknown, agentId: string): Promise<boolean> => {
+    if (openFailure(error, spec, [], agentId).code === 'SESSION_NOT_FOUND') return true;
+    const canList = isRecord(asRecord(capabilities['sessionCapabilities'])['list']);
+    if (!canList || !(error instanceof AgentRefused) || error.code !== internalError) return false;
+    const listed = await readSessionList(spec.id, cwd, ask).catch(() => undefined);
+    return listed !== undefined && !listed.some((session) => session.sessionId === agentId);
+  };
+
   switch (wanted.kind) {
     case 'new':
       return make('session/new', {});
@@ -128,8 +139,8 @@ async function begin({ spec, deps, wanted, ids }: SessionOpening, opened: OpenAg
       try {
         return await load(ids.agentIdOf(sessionId));
       } catch (error) {
-        const isGone = openFailure(error, spec, [], sessionId).code === 'SESSION_NOT_FOUND';
-        if (!unused || !isGone) throw error;
+        if (!(await isGone(error, ids.agentIdOf(sessionId)))) throw error;
+        if (!unused) throw new ProviderError('SESSION_NOT_FOUND', `${spec.name} has no session "${sessionId}".`, error);
         const fresh = await make('session/new', {});
         ids.bind(sessionId, fresh.agentId);
         return fresh;

@@ -96,6 +96,33 @@ describe('nothing outside the project folder is reached', () => {
   });
 });
 
+test('a folder that is exchanged for a link again and again never lets anything outside be read or written', async () => {
+  const swapped = join(root, 'swap');
+  mkdirSync(join(root, 'real'));
+  mkdirSync(join(base, 'outside'));
+  writeFileSync(join(root, 'real/f'), 'inside');
+  writeFileSync(join(base, 'outside/f'), 'secret');
+  let target = join(root, 'real');
+  let isOver = false;
+  const swap = (): void => {
+    if (isOver) return;
+    rmSync(swapped, { force: true });
+    symlinkSync(target, swapped);
+    target = target.startsWith(root) ? join(base, 'outside') : join(root, 'real');
+    setImmediate(swap);
+  };
+  swap();
+  const attempts = Array.from({ length: 150 }, async () => {
+    const seen = await read(join(swapped, 'f')).catch(() => ({ content: '' }));
+    await files.write({ path: join(swapped, 'f'), content: 'inside' }).catch(() => {});
+    return seen.content;
+  });
+  // Its own writes may be seen half done.
+  for (const content of await Promise.all(attempts)) expect(['inside', '']).toContain(content);
+  isOver = true;
+  expect(readFileSync(join(base, 'outside/f'), 'utf8')).toBe('secret');
+});
+
 test.each([
   ['a relative path', () => 'src/a.txt'],
   ['no path', () => ''],

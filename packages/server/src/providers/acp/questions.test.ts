@@ -27,6 +27,22 @@ test('a request that says little is completed from the known call', () => {
   expect(question?.request).toMatchObject({ title: 'Ask the server', toolName: 'mcp.a.b', toolArguments: { q: 1 } });
 });
 
+test('Q1: refusing and going on stands before refusing and ending the turn, which says so', () => {
+  const offered = [
+    { optionId: 'cancel', name: 'Cancel', kind: 'reject_once' },
+    { optionId: 'a', name: 'Allow', kind: 'allow_once' },
+    { optionId: 'decline', name: 'Decline', kind: 'reject_once' },
+  ];
+  const params = { toolCall: { toolCallId: 'x' }, options: offered };
+  const question = permissionQuestion(params, place, nothing, { refusalEndsTurn: true });
+  expect(question?.request.options).toEqual([
+    offered[2],
+    { ...offered[0], description: 'This ends the turn.' },
+    offered[1],
+  ]);
+  expect(permissionQuestion(params, place, nothing)?.request.options[1]).not.toHaveProperty('description');
+});
+
 test('a plan review is a plan', () => {
   const toolCall = { toolCallId: 'plan-review:1', kind: 'switch_mode', title: 'Implement the plan?' };
   expect(permissionQuestion({ toolCall, options }, place, nothing)?.request.kind).toBe('plan');

@@ -156,7 +156,9 @@ describe('TC-4.2 on recorded streams', () => {
   test.each(['codex/01-text.jsonl', 'other-agents/opencode.jsonl', 'other-agents/gemini.jsonl'] as const)(
     'TC-4.2a: the chunks of %s accumulate in one message that never shrinks',
     (file) => {
-      const messages = replayed(file).upserts.filter((upsert) => upsert.type === 'message' && upsert.origin === 'agent');
+      const messages = replayed(file).upserts.filter(
+        (upsert) => upsert.type === 'message' && upsert.origin === 'agent',
+      );
       expect(messages.length).toBeGreaterThan(0);
       for (const states of Map.groupBy(messages, ({ itemId }) => itemId).values()) {
         const texts = states.map((state) => ('content' in state ? state.content : ''));

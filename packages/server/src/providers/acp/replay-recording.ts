@@ -3,6 +3,7 @@ import type { Emission } from '@liminal/domain/accumulate/emission';
 import { isoTime } from '@liminal/domain/time/iso-time';
 import { asRecord, asText, asWord, isRecord, type Loose } from '../loose.ts';
 import type { ReplayedHistory } from '../provider.ts';
+import { readChoices } from './choices.ts';
 import { AgentRefused, promptFailure } from './failures.ts';
 import { formQuestion } from './form-question.ts';
 import { permissionQuestion } from './permission-question.ts';
@@ -37,6 +38,8 @@ export function replayRecording(lines: readonly RecordedLine[]): Told[] {
     unknown,
     { readonly callId: string; readonly sessionId: string; readonly request: PermissionRequest }
   >();
+  /** The model of each session, as far as it was told. */
+  const models = new Map<string, string>();
   let replay: { readonly sessionId: string; readonly replay: Replay } | undefined;
   let turns = 0;
 
@@ -53,13 +56,19 @@ export function replayRecording(lines: readonly RecordedLine[]): Told[] {
     }
   }
 
+  function learnModel(sessionId: string, answer: unknown): void {
+    const { modelId } = readChoices(answer).info;
+    if (modelId !== undefined) models.set(sessionId, modelId);
+  }
+
   function fromClient(msg: Loose, at: number): void {
     const params = asRecord(msg['params']);
     const sessionId = asText(params['sessionId']) ?? '';
     if ('method' in msg && 'id' in msg) requests.set(msg['id'], { method: String(msg['method']), sessionId });
     if (msg['method'] === 'session/prompt') {
       turns += 1;
-      told.push(...translatorOf(sessionId).startTurn({ turnId: `turn-${turns}` }, at));
+      const turn = { turnId: `turn-${turns}`, modelId: models.get(sessionId) };
+      told.push(...translatorOf(sessionId).startTurn(turn, at));
     } else if (msg['method'] === 'session/cancel') translatorOf(sessionId).noteCancel();
     else if (msg['method'] === 'session/load') replay = { sessionId, replay: createReplay({ sessionId, ...options }) };
     else if (!('method' in msg)) answered(msg, at);
@@ -79,7 +88,8 @@ export function replayRecording(lines: readonly RecordedLine[]): Told[] {
     const sessionId = asText(params['sessionId']) ?? '';
     if (msg['method'] === 'session/update') {
       const target = replay?.sessionId === sessionId ? replay.replay : translatorOf(sessionId);
-      const { emissions, unknown } = target.update(params['update'], at);
+      const { emissions, unknown, configOptions } = target.update(params['update'], at);
+      learnModel(sessionId, { configOptions });
       told.push(...emissions, ...(unknown === undefined ? [] : [{ kind: 'unknown', name: unknown } as const]));
     } else if ('method' in msg && 'id' in msg) asked(msg, sessionId, at);
     else if (!('method' in msg)) ended(msg, at);
@@ -107,6 +117,7 @@ export function replayRecording(lines: readonly RecordedLine[]): Told[] {
   function ended(msg: Loose, at: number): void {
     const request = requests.get(msg['id']);
     requests.delete(msg['id']);
+    if (request) learnModel(asText(asRecord(msg['result'])['sessionId']) ?? request.sessionId, msg['result']);
     if (request?.method === 'session/load') {
       if (replay && !isRecord(msg['error'])) told.push({ kind: 'history', history: replay.replay.finish(at) });
       replay = undefined;

@@ -80,3 +80,15 @@ test('what is not history is handed on', () => {
   });
   expect(replay.finish(2)).toEqual({ turns: [], entries: [] });
 });
+
+test('Q9: a warning that comes during the replay is no part of the record', () => {
+  const replay = createReplay({ sessionId: 's', providerId: 'p', notesLackIds: true });
+  const updates = [
+    user('hello', 'u1'),
+    agent('Config warning: bubblewrap'),
+    { sessionUpdate: 'notice', title: 'bubblewrap' },
+    agent('hi', 'm1'),
+  ];
+  for (const raw of updates) replay.update(raw, 7);
+  expect(replay.finish(9).entries.map(({ upsert }) => 'content' in upsert && upsert.content)).toEqual(['hello', 'hi']);
+});

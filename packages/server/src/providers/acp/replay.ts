@@ -96,6 +96,11 @@ export function createReplay(options: TranslatorOptions): Replay {
         userChunk(native.messageId, contentText(asRecord(raw)['content']), at);
         return { emissions: [] };
       }
+      // Warnings and notes are about the process that replays, not about what was said then.
+      const isNote =
+        native.kind === 'note' ||
+        (native.kind === 'text' && native.role === 'agent' && native.messageId === undefined && options.notesLackIds);
+      if (isNote) return { emissions: [] };
       const isContent = native.kind === 'text' || native.kind === 'call' || native.kind === 'plan';
       if (isContent && translator.runningTurnId === null) beginTurn(undefined, at);
       if (isContent) user = undefined;

@@ -24,11 +24,12 @@ export type ClaudeProviderDeps = Omit<ClaudeDeps, 'limits'> & {
   readonly wasUsed?: () => boolean;
 };
 
-export type ClaudeProvider = CliProvider & Required<Pick<CliProvider, 'readHistory' | 'onRecordChanged'>> & {
-  /** The process of a session, for those who measure. */
-  pidOf(sessionId: string): number | undefined;
-  spareIsReady(): boolean;
-};
+export type ClaudeProvider = CliProvider &
+  Required<Pick<CliProvider, 'readHistory' | 'onRecordChanged'>> & {
+    /** The process of a session, for those who measure. */
+    pidOf(sessionId: string): number | undefined;
+    spareIsReady(): boolean;
+  };
 
 /** Every session this provider was asked about: its listeners, and the session itself while it is open. */
 type SessionRecord = {

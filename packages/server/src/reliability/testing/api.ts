@@ -20,7 +20,10 @@ export function createApi({ port, token }: Address): Api {
   const call: Api['call'] = async (method, path, body) => {
     const reply = await fetch(`http://127.0.0.1:${port}${path}`, {
       method,
-      headers: { authorization: `Bearer ${token}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await reply.text();
@@ -36,12 +39,15 @@ export function createApi({ port, token }: Address): Api {
     newSession: async (cliType, projectDir) =>
       (await must(201, call('POST', '/api/session/create', { cliType, projectDir }))).sessionId as string,
     send: (sessionId, content, clientMessageId) =>
-      call('POST', `/api/session/${sessionId}/send`, { content, ...(clientMessageId === undefined ? {} : { clientMessageId }) }),
+      call('POST', `/api/session/${sessionId}/send`, {
+        content,
+        ...(clientMessageId === undefined ? {} : { clientMessageId }),
+      }),
     status: (sessionId) => must(200, call('GET', `/api/session/${sessionId}/status`)),
     queue: async (sessionId) => (await must(200, call('GET', `/api/session/${sessionId}/queue`))).queue,
     async history(sessionId) {
       const whole: HistoryPage = { entries: [], turns: [], nextBefore: null };
-      for (let before: string | null = ''; before !== null; ) {
+      for (let before: string | null = ''; before !== null;) {
         const query: string = before === '' ? '' : `?before=${encodeURIComponent(before)}`;
         const page: HistoryPage = await must(200, call('GET', `/api/session/${sessionId}/history${query}`));
         whole.entries.unshift(...page.entries);

@@ -53,7 +53,14 @@ export async function createBusySession(server: TestServer, random: Random): Pro
   };
   const start = (): void => {
     const place = (made += 1);
-    const base = { turnId: turnId ?? '', sessionId, itemId: `${turnId}:${place}:0`, sourceTimestamp: at, emittedAt: at, status: 'create' as const };
+    const base = {
+      turnId: turnId ?? '',
+      sessionId,
+      itemId: `${turnId}:${place}:0`,
+      sourceTimestamp: at,
+      emittedAt: at,
+      status: 'create' as const,
+    };
     tell(
       random.pick<UpsertObject>([
         { type: 'message', ...base, content: text(2), origin: 'agent' },
@@ -84,7 +91,8 @@ export async function createBusySession(server: TestServer, random: Random): Pro
     asked.length = 0;
     if (waits) await takeUp(before);
   };
-  const fail = () => provider.end(sessionId, { type: 'turn_error', errorCode: 'MODEL_ERROR', errorMessage: 'It broke.' });
+  const fail = () =>
+    provider.end(sessionId, { type: 'turn_error', errorCode: 'MODEL_ERROR', errorMessage: 'It broke.' });
   const end = (): Promise<void> =>
     afterTurn(random.pick([() => provider.end(sessionId), fail, () => must('POST', `${path}/cancel`)]));
   const ask = (): void => {
@@ -92,13 +100,21 @@ export async function createBusySession(server: TestServer, random: Random): Pro
       { optionId: 'yes', name: 'Allow', kind: 'allow_once' as const },
       { optionId: 'no', name: 'Reject', kind: 'reject_once' as const },
     ];
-    const request = { requestId: `${sessionId}-${(made += 1)}`, turnId: turnId ?? '', kind: 'tool' as const, title: 'ls', options, openedAt: at };
+    const request = {
+      requestId: `${sessionId}-${(made += 1)}`,
+      turnId: turnId ?? '',
+      kind: 'tool' as const,
+      title: 'ls',
+      options,
+      openedAt: at,
+    };
     asked.push(request);
     provider.ask(sessionId, request);
   };
   const answer = async (): Promise<void> => {
     const request = asked.pop();
-    if (request) await must('POST', `${path}/permission`, { requestId: request.requestId, optionId: random.pick(['yes', 'no']) });
+    if (request)
+      await must('POST', `${path}/permission`, { requestId: request.requestId, optionId: random.pick(['yes', 'no']) });
   };
   const queue = async (): Promise<void> => {
     const { turnId: queued } = (await must('POST', `${path}/send`, { content: text(3) })) as { turnId: string };

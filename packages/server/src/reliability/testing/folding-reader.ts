@@ -26,7 +26,13 @@ export type FoldingReader = {
   close(): Promise<void>;
 };
 
-type Followed = { readonly timeline: Timeline; encoding: Encoding; epoch: string; highest: number; awaitsResumed: boolean };
+type Followed = {
+  readonly timeline: Timeline;
+  encoding: Encoding;
+  epoch: string;
+  highest: number;
+  awaitsResumed: boolean;
+};
 
 /** A browser without a page: folds what it is told of any number of sessions, and checks every number on the way. */
 export async function connectReader({ port, token }: Address): Promise<FoldingReader> {
@@ -47,7 +53,8 @@ export async function connectReader({ port, token }: Address): Promise<FoldingRe
 
   const check = (message: SessionMessage, reader: Followed): void => {
     const { type, seq, epoch } = message;
-    if (reader.awaitsResumed !== (type === 'session:resumed')) faults.push(`${type} where resumed=${reader.awaitsResumed}`);
+    if (reader.awaitsResumed !== (type === 'session:resumed'))
+      faults.push(`${type} where resumed=${reader.awaitsResumed}`);
     reader.awaitsResumed = false;
     if (type === 'session:resumed') {
       counts[message.verdict === 'ok' ? 'resumedOk' : 'resumedGap'] += 1;
@@ -88,7 +95,9 @@ export async function connectReader({ port, token }: Address): Promise<FoldingRe
     const next = new WebSocket(`ws://127.0.0.1:${port}/ws`, { headers: { authorization: `Bearer ${token}` } });
     socket = next;
     // What was on its way when the connection was cut is gone, as it would be in a browser.
-    next.on('message', (data) => (next === socket ? hear(JSON.parse(String(data)) as ServerMessage) : undefined));
+    next.on('message', (data: Buffer) =>
+      next === socket ? hear(JSON.parse(data.toString()) as ServerMessage) : undefined,
+    );
     next.on('error', () => {});
     await once(next, 'open');
     for (const [sessionId, reader] of followed) ask(sessionId, reader);
@@ -107,7 +116,13 @@ export async function connectReader({ port, token }: Address): Promise<FoldingRe
     timeline,
     connect,
     subscribe(sessionId, encoding) {
-      const reader = followed.get(sessionId) ?? { timeline: createTimeline(), encoding, epoch: '', highest: -1, awaitsResumed: false };
+      const reader = followed.get(sessionId) ?? {
+        timeline: createTimeline(),
+        encoding,
+        epoch: '',
+        highest: -1,
+        awaitsResumed: false,
+      };
       reader.encoding = encoding;
       followed.set(sessionId, reader);
       ask(sessionId, reader);

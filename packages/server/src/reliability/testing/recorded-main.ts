@@ -21,7 +21,15 @@ const blame = (error: Error): never => {
 await run(process.argv.slice(2), process.env, (registry, given) => {
   registerProviders(registry, given);
   const { spawner, log, env, version } = given;
-  const deps = { spawner, log, env, now: Date.now, newId: () => randomUUID(), clientVersion: version, neutralDir: '/tmp' };
+  const deps = {
+    spawner,
+    log,
+    env,
+    now: Date.now,
+    newId: () => randomUUID(),
+    clientVersion: version,
+    neutralDir: '/tmp',
+  };
   registry.register(createAcpProvider(recordingAgent(file, mark), deps));
   registry.register(
     createScriptedProvider('accidents', {

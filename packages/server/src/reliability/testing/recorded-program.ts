@@ -48,7 +48,14 @@ export function createRecordedProgram(): RecordedProgram {
         },
       };
     },
-    prompts: () => (existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').filter(Boolean).map((line) => JSON.parse(line)) : []),
+    prompts: () =>
+      existsSync(file)
+        ? readFileSync(file, 'utf8')
+            .trim()
+            .split('\n')
+            .filter(Boolean)
+            .map((line) => JSON.parse(line))
+        : [],
     agents: () => findFamily({ mark: `RECORDED_AGENT_MARK=${mark}` }),
     async cleanup() {
       await Promise.all(programs.map((program) => program.stop('SIGKILL')));

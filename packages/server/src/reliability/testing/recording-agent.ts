@@ -18,7 +18,8 @@ import { createInterface } from 'node:readline';
  * | `tool die` | the same, then ends itself |
  */
 const [file = '/dev/null'] = process.argv.slice(2);
-type Message = { id?: unknown; method?: string; params?: Record<string, unknown>; result?: unknown };
+type Params = { sessionId?: string; prompt?: readonly { text?: string }[] };
+type Message = { id?: unknown; method?: string; params?: Params; result?: unknown };
 type Prompt = { readonly sessionId: string; readonly text: string; stop: () => void; isCancelled: boolean };
 
 const running = new Map<string, Prompt>();
@@ -86,11 +87,9 @@ function cancel(sessionId: string): void {
   current.stop();
 }
 
-const wordsOf = (blocks: unknown): string => (blocks as { text?: string }[]).map((block) => block.text ?? '').join('');
-
 createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method, params = {}, result } = JSON.parse(line) as Message;
-  const sessionId = String(params['sessionId'] ?? '');
+  const { sessionId = '', prompt: blocks = [] } = params;
   switch (method) {
     case 'initialize':
       return out({ id, result: { protocolVersion: 1, agentCapabilities: { loadSession: true }, authMethods: [] } });
@@ -99,7 +98,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
     case 'session/load':
       return out({ id, result: {} });
     case 'session/prompt':
-      return void prompt(id, sessionId, wordsOf(params['prompt']));
+      return void prompt(id, sessionId, blocks.map((block) => block.text ?? '').join(''));
     case 'session/cancel':
       return cancel(sessionId);
     case undefined:

@@ -38,7 +38,12 @@ export function createMemoryStore(): Store {
         const key = both(write.row.sessionId, write.row.itemId);
         const before = items.get(key);
         const { order, turnId } = before ?? write.row;
-        return void items.set(key, { ...write.row, order, turnId, sourceId: write.row.sourceId ?? before?.sourceId ?? null });
+        return void items.set(key, {
+          ...write.row,
+          order,
+          turnId,
+          sourceId: write.row.sourceId ?? before?.sourceId ?? null,
+        });
       }
       case 'put-output':
         return void outputs.set(both(write.sessionId, write.itemId), write.output);
@@ -95,7 +100,11 @@ export function createMemoryStore(): Store {
     decisions: (sessionId) => decisions.filter((decision) => decision.sessionId === sessionId),
     setting: (key) => settings.get(key),
     searchItems: (search) =>
-      searchMemory([...items.values()], (row) => turns.get(both(row.sessionId, row.turnId))?.state === 'cancelled', search),
+      searchMemory(
+        [...items.values()],
+        (row) => turns.get(both(row.sessionId, row.turnId))?.state === 'cancelled',
+        search,
+      ),
     skippedRows: () => 0,
     idle: async () => {},
     close: async () => {},

@@ -41,7 +41,7 @@ export function createRowReader(): RowReader {
         itemId: String(columns['item_id']),
         turnId: String(columns['turn_id']),
         order: Number(columns['order']),
-        sourceId: columns['source_id'] === null ? null : String(columns['source_id']),
+        sourceId: typeof columns['source_id'] === 'string' ? columns['source_id'] : null,
         body,
       };
     },

@@ -3,7 +3,7 @@ import { createFindCollector, type ItemFind, type ItemSearch } from '../item-sea
 import type { Statement } from './open-database.ts';
 
 /** How many items are looked at for one search: more of one session than this hide what is older. */
-const mostLookedAt = 5_000;
+const mostLookedAt = 15_000;
 
 const findSql = `
   SELECT items.id, items.session_id FROM item_words JOIN items ON items.id = item_words.rowid

@@ -80,7 +80,10 @@ describe('the store on disk', () => {
     const bad = { ...turnRow('bad'), state: null } as never;
     const results = await Promise.allSettled([
       store.write([{ type: 'put-turn', row: turnRow('good') }]),
-      store.write([{ type: 'put-turn', row: turnRow('half') }, { type: 'put-turn', row: bad }]),
+      store.write([
+        { type: 'put-turn', row: turnRow('half') },
+        { type: 'put-turn', row: bad },
+      ]),
     ]);
     expect(results.map((result) => result.status)).toEqual(['fulfilled', 'rejected']);
     expect(store.openTurns('s').map((row) => row.turnId)).toEqual(['good']);

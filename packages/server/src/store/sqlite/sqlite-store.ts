@@ -44,7 +44,9 @@ export function openSqliteStore(path: string): Store {
     openTurns: (sessionId) => {
       const open = `SELECT body FROM turns WHERE state IN ('queued', 'sending', 'running', 'unknown')`;
       const found =
-        sessionId === undefined ? many(`${open} ORDER BY id`) : many(`${open} AND session_id = ? ORDER BY id`, sessionId);
+        sessionId === undefined
+          ? many(`${open} ORDER BY id`)
+          : many(`${open} AND session_id = ? ORDER BY id`, sessionId);
       return found.map(rows.turn).filter(known);
     },
     turnsBefore: (sessionId, position, limit) =>

@@ -30,7 +30,8 @@ function commit(): void {
   waiting = [];
   if (jobs.length === 0) return;
   const failed = commitTogether(jobs);
-  for (const done of failed === null ? jobs.map((job) => ({ id: job.id })) : commitOneByOne(jobs)) port?.postMessage(done);
+  for (const done of failed === null ? jobs.map((job) => ({ id: job.id })) : commitOneByOne(jobs))
+    port?.postMessage(done);
 }
 
 function commitTogether(jobs: readonly WriteJob[]): string | null {

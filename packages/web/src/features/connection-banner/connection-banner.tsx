@@ -5,10 +5,12 @@ import { Button } from '../../ui/button.tsx';
 import './connection-banner.css';
 
 const backMs = 2500;
+const reloadedKey = 'liminal.reloaded-for';
 
 /** Lost, reconnecting and back, said where one looks; and what to do where a reload is needed. */
 export function ConnectionBanner(): ReactNode {
-  const { socket, wasOpen, unauthorized, outdated } = useConnection();
+  const { connection } = useWorkbench();
+  const { socket, wasOpen, unauthorized, otherVersion, forgetful } = useConnection();
   const isBack = useJustBack(socket.phase === 'lost', socket.phase === 'open');
   if (unauthorized) {
     return (
@@ -19,15 +21,38 @@ export function ConnectionBanner(): ReactNode {
     );
   }
   if (socket.phase === 'lost') return <Lost retryAt={socket.retryAt} wasOpen={wasOpen} />;
-  if (outdated) {
+  if (otherVersion !== null) return <OtherVersion version={otherVersion} />;
+  if (forgetful) {
     return (
       <Banner tone="waiting">
-        The server is of another version than this page.
-        <Button onClick={() => location.reload()}>Reload the page</Button>
+        This browser keeps nothing for this page (its storage is full or switched off). What you write and have not sent
+        is lost with a reload.
+        <Button onClick={connection.storageNoted}>Understood</Button>
       </Banner>
     );
   }
   return isBack ? <Banner tone="good">Connected again</Banner> : <Banner tone="none">{null}</Banner>;
+}
+
+/** The first offer is a reload; where that did not help, the page the server hands out is itself an old one. */
+function OtherVersion({ version }: { readonly version: string }): ReactNode {
+  const { storage } = useWorkbench();
+  const wasTried = storage.read(reloadedKey) === version;
+  return (
+    <Banner tone="waiting">
+      {wasTried
+        ? `The server is of version ${version}, and its page is an older one. Start it with npm start: that builds the page anew.`
+        : `The server is of another version (${version}) than this page (${__PAGE_VERSION__}).`}
+      <Button
+        onClick={() => {
+          storage.write(reloadedKey, version);
+          location.reload();
+        }}
+      >
+        Reload the page
+      </Button>
+    </Banner>
+  );
 }
 
 function Lost({ retryAt, wasOpen }: { readonly retryAt: number; readonly wasOpen: boolean }): ReactNode {

@@ -16,11 +16,18 @@ export function commandOf({ toolArguments }: PermissionRequest): string | null {
 export function WhatIsAsked({ request }: { readonly request: PermissionRequest }): ReactNode {
   const { projectDir } = useSession();
   const { kind, description, diffs = [], toolArguments = {} } = request;
-  const { command: _, plan, ...others } = toolArguments;
+  const { command: _, plan, description: purpose, ...others } = toolArguments;
   const command = commandOf(request);
+  const isPurpose = command !== null && typeof purpose === 'string';
   const planText = kind === 'plan' && typeof plan === 'string' ? plan : null;
   const rest =
-    diffs.length > 0 ? [] : Object.entries(planText === null && plan !== undefined ? { ...others, plan } : others);
+    diffs.length > 0
+      ? []
+      : Object.entries({
+          ...others,
+          ...(planText === null && plan !== undefined && { plan }),
+          ...(!isPurpose && purpose !== undefined && { description: purpose }),
+        });
   return (
     <>
       {description !== undefined && description !== request.title && <p dir="auto">{showControls(description)}</p>}
@@ -28,6 +35,11 @@ export function WhatIsAsked({ request }: { readonly request: PermissionRequest }
         <pre className="asked-command" dir="ltr" tabIndex={0}>
           <LongText text={showHidden(command)} />
         </pre>
+      )}
+      {isPurpose && purpose !== request.title && (
+        <p className="muted" dir="auto">
+          {showControls(purpose)}
+        </p>
       )}
       {planText !== null && <Markdown text={planText} />}
       {diffs.map((diff, index) => (

@@ -1,69 +1,52 @@
 import { useState, type ReactNode } from 'react';
-import type { Project, SessionSummary } from '@liminal/contracts';
+import type { Project } from '@liminal/contracts';
 import { sessionsOf } from '../../state/directory-store.ts';
-import { titleOf } from '../../state/titles.ts';
-import { useNow } from '../../state/use-now.ts';
 import { useSigns } from '../../state/use-signs.ts';
-import { useCell, useDirectory, useTabs, useWorkbench } from '../../state/use-workbench.ts';
-import { IconButton } from '../../ui/button.tsx';
-import { formatAgo } from '../../ui/format.ts';
-import { Icon } from '../../ui/icon.tsx';
-import { signWords } from '../../ui/sign.ts';
-import { SignMark } from '../../ui/sign-mark.tsx';
+import { useCell, useDirectory, useWorkbench } from '../../state/use-workbench.ts';
+import { loudest } from '../../ui/sign.ts';
+import { ProjectHead } from './project-head.tsx';
+import { SessionRow } from './session-row.tsx';
 
-type ProjectSectionProps = {
-  readonly project: Project;
-  readonly onChosen: () => void;
-  readonly onNew: () => void;
-};
+type ProjectSectionProps = { readonly project: Project; readonly onChosen: () => void };
 
 /** How many sessions show before one asks for all. */
 const first = 12;
 
 /** One project and its sessions, newest first. */
-export function ProjectSection({ project, onChosen, onNew }: ProjectSectionProps): ReactNode {
-  const { tabs } = useWorkbench();
+export function ProjectSection({ project, onChosen }: ProjectSectionProps): ReactNode {
+  const { folds, panels } = useWorkbench();
+  const { projectId } = project;
   const directory = useDirectory();
+  const signOf = useSigns();
   const [all, setAll] = useState(false);
-  const [folded, setFolded] = useFolded(project.projectId);
-  const sessions = sessionsOf(directory, project.projectId);
-  const agentNames = new Map(directory.providers.map((provider) => [provider.cliType, provider.name]));
+  const [withArchived, setWithArchived] = useState(false);
+  const folded = useCell(folds).has(projectId);
+  const sessions = sessionsOf(directory, projectId);
+  const archived = sessionsOf(directory, projectId, true);
   const shown = all ? sessions : sessions.slice(0, first);
+  const loud = loudest(sessions.map(({ sessionId }) => signOf(sessionId)));
+  const rows = [...shown, ...(withArchived ? archived : [])];
   return (
     <section className="project" aria-label={project.name}>
-      <div className="project-head">
-        <button
-          type="button"
-          className="project-name"
-          aria-expanded={!folded}
-          title={project.dir}
-          onClick={() => setFolded(!folded)}
-        >
-          <span className={folded ? 'project-chevron' : 'project-chevron project-chevron-open'}>
-            <Icon name="chevron" size={12} />
-          </span>
-          <span className="project-words">{project.name}</span>
-        </button>
-        <IconButton label={`New session in ${project.name}`} onClick={onNew}>
-          <Icon name="add" />
-        </IconButton>
-      </div>
+      <ProjectHead
+        project={project}
+        folded={folded}
+        // What is open below speaks for itself; only who waits is said twice, for a list that is scrolled.
+        sign={folded || loud === 'waiting' ? loud : 'quiet'}
+        onFold={() => folds.fold(projectId, !folded)}
+      />
       {!folded && (
         <ul className="session-list">
-          {shown.map((session) => (
-            <SessionLink
-              key={session.sessionId}
-              session={session}
-              agentName={agentNames.get(session.cliType) ?? session.cliType}
-              onClick={() => {
-                tabs.show(session.sessionId);
-                onChosen();
-              }}
-            />
+          {rows.map((session) => (
+            <SessionRow key={session.sessionId} session={session} onChosen={onChosen} />
           ))}
           {sessions.length === 0 && (
             <li>
-              <button type="button" className="session-start" onClick={onNew}>
+              <button
+                type="button"
+                className="session-start"
+                onClick={() => panels.open({ name: 'new-session', projectId })}
+              >
                 Start the first session
               </button>
             </li>
@@ -75,42 +58,20 @@ export function ProjectSection({ project, onChosen, onNew }: ProjectSectionProps
               </button>
             </li>
           )}
+          {archived.length > 0 && (
+            <li>
+              <button
+                type="button"
+                className="session-start"
+                aria-expanded={withArchived}
+                onClick={() => setWithArchived(!withArchived)}
+              >
+                {withArchived ? 'Hide archived' : `Show ${archived.length} archived`}
+              </button>
+            </li>
+          )}
         </ul>
       )}
     </section>
   );
-}
-
-type SessionLinkProps = {
-  readonly session: SessionSummary;
-  readonly agentName: string;
-  readonly onClick: () => void;
-};
-
-function SessionLink({ session, agentName, onClick }: SessionLinkProps): ReactNode {
-  const sign = useSigns()(session.sessionId);
-  const isActive = useTabs().active === session.sessionId;
-  const ago = formatAgo(session.updatedAt, useNow(60_000));
-  const state = sign === 'waiting' || sign === 'failed' ? signWords[sign] : ago;
-  return (
-    <li>
-      <button
-        type="button"
-        className={isActive ? 'session-link session-link-active' : 'session-link'}
-        {...(isActive ? { 'aria-current': 'page' as const } : {})}
-        title={titleOf(session)}
-        onClick={onClick}
-      >
-        <SignMark sign={sign} />
-        <span className="session-words">{titleOf(session)}</span>
-        <span className={`session-facts session-facts-${sign}`}>{`${agentName} · ${state}`}</span>
-      </button>
-    </li>
-  );
-}
-
-function useFolded(projectId: string): [boolean, (folded: boolean) => void] {
-  const { folds } = useWorkbench();
-  const folded = useCell(folds).has(projectId);
-  return [folded, (next) => folds.fold(projectId, next)];
 }

@@ -1,66 +1,94 @@
-import { useState, type ReactNode } from 'react';
-import type { Project } from '@liminal/contracts';
+import type { ReactNode } from 'react';
+import { nextWaiting } from '../../state/actions.ts';
+import { useSigns } from '../../state/use-signs.ts';
 import { useDirectory, useWorkbench } from '../../state/use-workbench.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { FolderForm } from '../../ui/folder-form.tsx';
+import { plural } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { NewSessionDialog } from './new-session-dialog.tsx';
+import { SignMark } from '../../ui/sign-mark.tsx';
 import { ProjectSection } from './project-section.tsx';
-import { ThemeChoice } from './theme-choice.tsx';
 import './sidebar.css';
 
 type SidebarProps = {
+  /** Something was chosen: a list that lies over the page has done its work. */
   readonly onChosen: () => void;
-  readonly onHome: () => void;
+  readonly onHide: () => void;
 };
 
 /** Projects and their sessions, and the ways to begin. */
-export function Sidebar({ onChosen, onHome }: SidebarProps): ReactNode {
-  const { directory: store } = useWorkbench();
+export function Sidebar({ onChosen, onHide }: SidebarProps): ReactNode {
+  const { panels, tabs } = useWorkbench();
   const { projects, loaded } = useDirectory();
-  const [adding, setAdding] = useState(false);
-  const [starting, setStarting] = useState<Project | null>(null);
   return (
     <nav className="sidebar" aria-label="Projects and sessions">
       <header className="sidebar-head">
-        <button type="button" className="sidebar-name" onClick={onHome}>
+        <button
+          type="button"
+          className="sidebar-name"
+          onClick={() => {
+            tabs.leave();
+            onChosen();
+          }}
+        >
           Liminal Builder
         </button>
-        <IconButton label="Add a project folder" onClick={() => setAdding(true)}>
+        <IconButton label="Find an action or a session" onClick={() => panels.open({ name: 'palette', mode: 'all' })}>
+          <Icon name="search" />
+        </IconButton>
+        <IconButton label="Add a project folder" onClick={() => panels.open({ name: 'add-project' })}>
           <Icon name="add" />
         </IconButton>
+        <IconButton label="Hide the list" onClick={onHide}>
+          <Icon name="sidebar" />
+        </IconButton>
       </header>
+      <WaitingLine onChosen={onChosen} />
       <div className="sidebar-list">
         {projects.map((project) => (
-          <ProjectSection
-            key={project.projectId}
-            project={project}
-            onChosen={onChosen}
-            onNew={() => setStarting(project)}
-          />
+          <ProjectSection key={project.projectId} project={project} onChosen={onChosen} />
         ))}
         {loaded && projects.length === 0 && (
           <div className="sidebar-empty">
             <p className="muted">No project folders yet.</p>
-            <Button onClick={() => setAdding(true)}>Add a project folder</Button>
+            <Button onClick={() => panels.open({ name: 'add-project' })}>Add a project folder</Button>
           </div>
         )}
       </div>
       <footer className="sidebar-foot">
-        <ThemeChoice />
+        <Button look="quiet" onClick={() => panels.open({ name: 'settings' })}>
+          <Icon name="settings" />
+          Settings
+        </Button>
+        <Button look="quiet" onClick={() => panels.open({ name: 'shortcuts' })}>
+          Shortcuts <kbd className="key-hint">?</kbd>
+        </Button>
       </footer>
-      {adding && (
-        <Dialog title="Add a project folder" onClose={() => setAdding(false)}>
-          <FolderForm
-            onAdd={async (dir) => (await store.addProject(dir))?.message ?? null}
-            onAdded={() => setAdding(false)}
-          />
-        </Dialog>
-      )}
-      {starting !== null && (
-        <NewSessionDialog project={starting} onClose={() => setStarting(null)} onStarted={onChosen} />
-      )}
     </nav>
+  );
+}
+
+/** Says that somebody waits, however far the list is scrolled, and goes there. */
+function WaitingLine({ onChosen }: { readonly onChosen: () => void }): ReactNode {
+  const workbench = useWorkbench();
+  const { sessions } = useDirectory();
+  const signOf = useSigns();
+  const waiting = [...sessions.values()].filter(
+    (session) => !session.archived && signOf(session.sessionId) === 'waiting',
+  );
+  if (waiting.length === 0) return null;
+  return (
+    <button
+      type="button"
+      className="sidebar-waiting"
+      title="Alt+W"
+      onClick={() => {
+        const next = nextWaiting(workbench);
+        if (next !== null) workbench.tabs.show(next);
+        onChosen();
+      }}
+    >
+      <SignMark sign="waiting" />
+      {`${plural(waiting.length, 'session waits', 'sessions wait')} for you`}
+    </button>
   );
 }

@@ -1,22 +1,41 @@
-import type { KeyboardEvent, ReactNode } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { distinctTitles } from '../../state/titles.ts';
+import { shownTabs } from '../../state/tabs-store.ts';
 import { useSigns } from '../../state/use-signs.ts';
-import { useDirectory, useTabs, useWorkbench } from '../../state/use-workbench.ts';
+import { useCell, useDirectory, useTabs, useWorkbench } from '../../state/use-workbench.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { loudest } from '../../ui/sign.ts';
 import { SignMark } from '../../ui/sign-mark.tsx';
+import { Tab } from './tab.tsx';
+import { useTabDrag } from './use-tab-drag.ts';
 import './tabs.css';
 
+type TabBarProps = { readonly onMenu: () => void; readonly listHidden: boolean };
+
 /** The open sessions. Closing a tab does not end its session. */
-export function TabBar({ onMenu }: { readonly onMenu: () => void }): ReactNode {
-  const { tabs: store } = useWorkbench();
+export function TabBar({ onMenu, listHidden }: TabBarProps): ReactNode {
+  const { panels, tabs: store } = useWorkbench();
   const { projects, sessions } = useDirectory();
   const tabs = useTabs();
   const signOf = useSigns();
+  const inspector = useCell(panels.inspector);
+  const list = useRef<HTMLDivElement>(null);
+  const drag = useTabDrag(store);
+  // Tabs keep the focus while they move; asked for by the keys, done when they are drawn anew.
+  const [focusActive, setFocusActive] = useState(0);
+  const shown = shownTabs(tabs);
   const titles = distinctTitles(
     tabs.open.map((sessionId) => sessions.get(sessionId)),
     projects,
   );
+  const elsewhere = [...sessions.values()].filter((session) => !session.archived).map((session) => signOf(session.sessionId));
+
+  useEffect(() => {
+    const selected = list.current?.querySelector<HTMLElement>('[aria-selected=true]');
+    selected?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    if (focusActive > 0) selected?.focus();
+  }, [tabs.active, tabs.open, focusActive]);
 
   const onKeyDown = (event: KeyboardEvent, sessionId: string): void => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
@@ -24,56 +43,61 @@ export function TabBar({ onMenu }: { readonly onMenu: () => void }): ReactNode {
       event.preventDefault();
       if (event.ctrlKey || event.metaKey) store.move(sessionId, step);
       else store.step(step);
-      requestAnimationFrame(() => document.querySelector<HTMLElement>('[role=tab][aria-selected=true]')?.focus());
+      setFocusActive(focusActive + 1);
     } else if (event.key === 'Delete') store.close(sessionId);
   };
 
   return (
-    <div className="tab-bar">
+    <div className={listHidden ? 'tab-bar tab-bar-wide' : 'tab-bar'}>
       <IconButton label="Projects and sessions" className="tab-menu" onClick={onMenu}>
         <Icon name="menu" />
+        {loudest(elsewhere) === 'waiting' && (
+          <span className="tab-menu-sign">
+            <SignMark sign="waiting" />
+          </span>
+        )}
       </IconButton>
-      <div className="tab-list" role="tablist" aria-label="Open sessions">
-        {tabs.open.map((sessionId, index) => {
-          const isActive = sessionId === tabs.active;
-          const sign = signOf(sessionId);
-          const { title, mark } = titles[index] ?? { title: '', mark: '' };
-          const words = mark === '' ? title : `${title} · ${mark}`;
-          return (
-            <button
-              key={sessionId}
-              type="button"
-              role="tab"
-              id={`tab-${sessionId}`}
-              className={isActive ? `tab tab-${sign} tab-active` : `tab tab-${sign}`}
-              aria-selected={isActive}
-              aria-keyshortcuts="Delete"
-              {...(isActive ? { 'aria-controls': 'session-panel' } : {})}
-              tabIndex={isActive || (tabs.active === null && index === 0) ? 0 : -1}
-              title={words}
-              onClick={() => store.show(sessionId)}
-              onKeyDown={(event) => onKeyDown(event, sessionId)}
-              onAuxClick={(event) => event.button === 1 && store.close(sessionId)}
-            >
-              <SignMark sign={sign} />
-              <span className="tab-words">{title}</span>
-              {mark !== '' && <span className="tab-mark">{mark}</span>}
-              {/* For the mouse only: a tab holds no further controls, and the Delete key closes it as well. */}
-              <span
-                className="tab-close"
-                aria-hidden="true"
-                title="Close the tab"
-                onClick={(event) => {
-                  event.stopPropagation();
-                  store.close(sessionId);
-                }}
-              >
-                <Icon name="close" size={12} />
-              </span>
-            </button>
-          );
-        })}
+      <div
+        ref={list}
+        className="tab-list"
+        role="tablist"
+        aria-label="Open sessions"
+        // Leaving the bar ends what the keys asked for: a tab must not take the focus later.
+        onBlur={() => setFocusActive(0)}
+      >
+        {tabs.open.map((sessionId, index) => (
+          <Tab
+            key={sessionId}
+            sessionId={sessionId}
+            title={titles[index] ?? { title: '', mark: '' }}
+            sign={signOf(sessionId)}
+            isActive={sessionId === tabs.active}
+            isBeside={sessionId !== tabs.active && shown.includes(sessionId)}
+            isReachable={sessionId === tabs.active || (tabs.active === null && index === 0)}
+            drop={drag.dropAt(sessionId)}
+            dragHandlers={drag.handlersFor(sessionId)}
+            onKeyDown={(event) => onKeyDown(event, sessionId)}
+          />
+        ))}
       </div>
+      {projects.length > 0 && (
+        <IconButton label="New session (Alt+N)" className="tab-new" onClick={() => panels.open({ name: 'new-session', ...activeProject(sessions.get(tabs.active ?? '')?.projectId) })}>
+          <Icon name="add" />
+        </IconButton>
+      )}
+      {tabs.active !== null && (
+        <IconButton
+          label="Details of this session (Ctrl+I)"
+          className="tab-inspector"
+          aria-pressed={inspector}
+          onClick={() => panels.inspector.set(!inspector)}
+        >
+          <Icon name="inspector" />
+        </IconButton>
+      )}
     </div>
   );
 }
+
+const activeProject = (projectId: string | undefined): { projectId?: string } =>
+  projectId === undefined ? {} : { projectId };

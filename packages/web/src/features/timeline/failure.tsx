@@ -6,6 +6,10 @@ import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { adviceFor, commandsIn } from './failure-advice.ts';
 
+/** What stands in backticks is something to type. */
+const withCode = (words: string): ReactNode =>
+  words.split(/`([^`\n]+)`/).map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part));
+
 type FailureProps = { readonly turnId: string; readonly error: { readonly code: string; readonly message: string } };
 
 /** A turn that failed: what happened, what was kept, and the next step as a button. */
@@ -19,7 +23,7 @@ export function Failure({ turnId, error }: FailureProps): ReactNode {
     <div className="failure" role="group" aria-label="The turn failed">
       <p className="failure-title">{title}</p>
       <p className="failure-message" dir="auto">
-        {showControls(error.message)}
+        {withCode(showControls(error.message))}
       </p>
       {commands.map((command) => (
         <div key={command} className="command failure-command">

@@ -66,6 +66,7 @@ function SummaryLine({ summary, turnKey }: { readonly summary: TurnSummary; read
     durationMs === undefined ? '' : formatDuration(durationMs),
     cost.length === 0 ? '' : usage === undefined ? cost.join(' · ') : part('usage', cost.join(' · ')),
   ].filter((each) => each !== '');
+  if (parts.length === 0) return null;
   return (
     <div className="turn-end">
       <p className="turn-end-line">

@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react';
+import { useFolders } from '../../state/use-folders.ts';
 import { useDirectory, useWorkbench } from '../../state/use-workbench.ts';
 import { Button } from '../../ui/button.tsx';
 import { FolderForm } from '../../ui/folder-form.tsx';
@@ -25,6 +26,7 @@ export function Welcome({ onFolderAdded }: { readonly onFolderAdded: () => void 
         <section className="welcome-card">
           <h2>Add a project folder</h2>
           <FolderForm
+            useChoices={useFolders}
             onAdd={async (dir) => (await directory.addProject(dir))?.message ?? null}
             onAdded={onFolderAdded}
           />

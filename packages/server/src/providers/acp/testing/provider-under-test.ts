@@ -15,7 +15,13 @@ export function startProviderUnderTest(
   spec: AgentSpec,
   env: Readonly<Record<string, string>> = {},
   limits: Partial<AgentLimits> = {},
-): { provider: CliProvider; processes(): Promise<readonly number[]>; starts(): number; cleanup(): Promise<void> } {
+): {
+  provider: CliProvider;
+  redefine(spec: AgentSpec): void;
+  processes(): Promise<readonly number[]>;
+  starts(): number;
+  cleanup(): Promise<void>;
+} {
   const mark = `LIMINAL_SERVER_MARK=${randomUUID()}`;
   // Only the mark and the count are wanted of it: the tests' own end is not what is tested here.
   let starts = 0;
@@ -34,6 +40,7 @@ export function startProviderUnderTest(
   });
   return {
     provider,
+    redefine: (changed) => provider.redefine(changed),
     starts: () => starts,
     processes: () => findFamily({ mark }),
     async cleanup() {

@@ -50,7 +50,7 @@ export type Talk = {
 };
 
 /** Creates a session and keeps all it tells. */
-export async function talkTo(provider: CliProvider, projectDir: string): Promise<Talk> {
+export async function talkTo(provider: CliProvider, projectDir: string, patienceMs = 10_000): Promise<Talk> {
   const { sessionId } = await provider.createSession({ projectDir });
   const heard = {
     upserts: [] as UpsertObject[],
@@ -69,15 +69,18 @@ export async function talkTo(provider: CliProvider, projectDir: string): Promise
         if (!last || last.type === 'turn_started') throw new Error('the turn has not ended');
         return last;
       },
-      { timeout: 10_000 },
+      { timeout: patienceMs },
     );
   return { sessionId, ...heard, ended };
 }
 
 /** The first question the agent asks. */
-export const opened = (asked: readonly PermissionSignal[]): Promise<PermissionRequest> =>
-  vi.waitFor(() => {
-    const signal = asked.find((candidate) => candidate.state === 'open');
-    if (signal?.state !== 'open') throw new Error('nothing was asked');
-    return signal.request;
-  });
+export const opened = (asked: readonly PermissionSignal[], patienceMs = 10_000): Promise<PermissionRequest> =>
+  vi.waitFor(
+    () => {
+      const signal = asked.find((candidate) => candidate.state === 'open');
+      if (signal?.state !== 'open') throw new Error('nothing was asked');
+      return signal.request;
+    },
+    { timeout: patienceMs },
+  );

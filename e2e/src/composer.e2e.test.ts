@@ -1,0 +1,233 @@
+import { type Program, type Ready, startProgram } from '@liminal/stand-ins/testing/start-program';
+import { message } from '@liminal/domain/timeline/testing/messages';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { violations } from './support/axe.ts';
+import { launchBrowser, type TestBrowser } from './support/browser.ts';
+import { endedTurn, inOrder, runningTurn } from './support/samples.ts';
+import { type ScriptedServer, scriptServer } from './support/scripted-server.ts';
+
+let program: Program;
+let browser: TestBrowser;
+let ready: Ready;
+beforeAll(async () => {
+  program = startProgram({ env: { LIMINAL_DEMO_SPEED: '5' } });
+  browser = await launchBrowser();
+  ready = await program.ready;
+});
+afterAll(async () => {
+  await browser.close();
+  await program.stop();
+});
+
+const info = {
+  modes: [
+    { id: 'ask', name: 'Ask first' },
+    { id: 'plan', name: 'Plan' },
+    { id: 'bypassPermissions', name: 'Bypass permissions', description: 'Never asks' },
+  ],
+  modeId: 'ask',
+  models: [
+    { id: 'a', name: 'Small' },
+    { id: 'b', name: 'Large' },
+  ],
+  modelId: 'a',
+  context: { used: 160_000, size: 200_000 },
+  commands: [{ name: 'deploy-review' }, { name: 'review', description: 'Review the change', hint: 'what' }],
+};
+const entries = [
+  ...inOrder('t1', [message('t1:0:0', { origin: 'user', content: 'the first thing' }), message('t1:1:0')]),
+  ...inOrder('t2', [message('t2:0:0', { origin: 'user', content: 'the second thing' }), message('t2:1:0')], 2),
+];
+const turns = [endedTurn('t1'), endedTurn('t2')];
+
+let page: Page;
+let server: ScriptedServer;
+const field = () => page.locator('#composer-input');
+const sent = () => server.posted.filter(({ path }) => path.endsWith('/send'));
+
+async function open(history = {}): Promise<void> {
+  ({ page } = await browser.visitor());
+  server = await scriptServer(page, ready, { entries, turns, info, ...history });
+  await page.getByRole('log').waitFor();
+}
+
+describe('an idle session', () => {
+  beforeEach(() => open());
+
+  it('completes the agent’s commands', async () => {
+    await field().pressSequentially('/rev');
+    const options = page.getByRole('listbox', { name: 'Commands' }).getByRole('option');
+    await expect.poll(() => options.allInnerTexts()).toEqual(['/review\n[what] Review the change', '/deploy-review']);
+    expect(await violations(page, '.composer')).toEqual([]);
+    await field().press('Enter');
+    expect(await field().inputValue()).toBe('/review ');
+    expect(sent()).toEqual([]);
+    await field().pressSequentially('it');
+    await field().press('Enter');
+    await expect.poll(sent).toMatchObject([{ body: { content: '/review it' } }]);
+  });
+
+  it('completes files of the project and says which were named', async () => {
+    const files = ['src/sum.ts', 'src/a b.ts'].map((path) => ({ path, kind: 'file', matches: [] }));
+    server.answer('/files', { files, total: 2, truncated: false });
+    await field().pressSequentially('see @s');
+    await page.getByRole('listbox', { name: 'Files' }).getByRole('option').nth(1).waitFor();
+    await field().press('ArrowDown');
+    await field().press('Tab');
+    await expect.poll(() => field().inputValue()).toBe('see @"src/a b.ts" ');
+    await field().press('Enter');
+    await expect.poll(sent).toMatchObject([{ body: { content: 'see @"src/a b.ts"', mentions: ['src/a b.ts'] } }]);
+  });
+
+  it('closes the list on Escape and leaves the text alone', async () => {
+    await field().pressSequentially('/rev');
+    await page.getByRole('listbox').waitFor();
+    await field().press('Escape');
+    await page.getByRole('listbox').waitFor({ state: 'hidden' });
+    expect(await field().inputValue()).toBe('/rev');
+  });
+
+  it('brings back what was said before, in an empty field only', async () => {
+    await field().press('ArrowUp');
+    expect(await field().inputValue()).toBe('the second thing');
+    await field().press('ArrowUp');
+    expect(await field().inputValue()).toBe('the first thing');
+    await field().press('ArrowDown');
+    await field().press('ArrowDown');
+    expect(await field().inputValue()).toBe('');
+    await field().fill('a draft');
+    await field().press('ArrowUp');
+    expect(await field().inputValue()).toBe('a draft');
+  });
+
+  it('keeps the draft over a reload, and Shift+Enter makes a line', async () => {
+    await field().pressSequentially('one');
+    await field().press('Shift+Enter');
+    await field().pressSequentially('two');
+    await page.reload();
+    await expect.poll(() => field().inputValue()).toBe('one\ntwo');
+  });
+
+  it('asks in words before a mode in which nobody is asked', async () => {
+    const modes = () => server.posted.filter(({ path }) => path.endsWith('/mode'));
+    const mode = page.getByLabel('Mode', { exact: true });
+    await mode.selectOption('plan');
+    await expect.poll(modes).toMatchObject([{ body: { modeId: 'plan' } }]);
+    await mode.selectOption('bypassPermissions');
+    const dialog = page.getByRole('dialog', { name: /act without asking/ });
+    await dialog.getByText(/asks you nothing/).waitFor();
+    expect(await violations(page, 'dialog')).toEqual([]);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    expect(modes()).toHaveLength(1);
+    await mode.selectOption('bypassPermissions');
+    await dialog.getByRole('button', { name: 'Use Bypass permissions' }).click();
+    await expect.poll(modes).toMatchObject([{}, { body: { modeId: 'bypassPermissions', confirm: true } }]);
+  });
+
+  it('shows how full the context is', async () => {
+    const meter = page.getByRole('meter', { name: 'Context used' });
+    expect(await meter.getAttribute('aria-valuenow')).toBe('80');
+    await page.getByText('80%').waitFor();
+  });
+});
+
+describe('images', () => {
+  const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+  const put = (how: 'paste' | 'drop', name: string, data: string) =>
+    field().evaluate(
+      (element, given) => {
+        const bytes = Uint8Array.from(atob(given.data), (character) => character.charCodeAt(0));
+        const transfer = new DataTransfer();
+        transfer.items.add(new File([bytes], given.name, { type: 'image/png' }));
+        const event =
+          given.how === 'paste'
+            ? new ClipboardEvent('paste', { clipboardData: transfer, bubbles: true, cancelable: true })
+            : new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true });
+        element.dispatchEvent(event);
+      },
+      { how, name, data },
+    );
+  beforeEach(() => open());
+
+  it('come by paste, drop and file, are shown, can be taken out, and go with the message', async () => {
+    await put('paste', 'one.png', png);
+    await put('drop', 'two.png', png);
+    const thumbs = page.getByRole('list', { name: 'Images to send' }).getByRole('img');
+    await expect.poll(() => thumbs.count()).toBe(2);
+    await page.getByLabel('Images to attach').setInputFiles({ name: 'three.png', mimeType: 'image/png', buffer: Buffer.from(png, 'base64') });
+    await expect.poll(() => thumbs.count()).toBe(3);
+    await page.getByRole('button', { name: 'Remove two.png' }).click();
+    await field().press('Enter');
+    await page.getByText('Say what to do with the image.').waitFor();
+    await field().fill('what is this?');
+    await field().press('Enter');
+    await expect.poll(sent).toMatchObject([
+      { body: { content: 'what is this?', images: [{ name: 'one.png', mimeType: 'image/png', data: png }, { name: 'three.png' }] } },
+    ]);
+    expect(await thumbs.count()).toBe(0);
+  });
+
+  it('that are none, or too large, are refused in words', async () => {
+    await put('paste', 'evil.png', btoa('<svg onload=alert(1)>'));
+    await page.getByText('evil.png is no PNG, JPEG, GIF or WebP image.').waitFor();
+    const large = Buffer.alloc(5 * 1024 * 1024 + 1);
+    large.set(Buffer.from(png, 'base64'));
+    await page.getByLabel('Images to attach').setInputFiles({ name: 'big.png', mimeType: 'image/png', buffer: large });
+    await page.getByText(/big.png has 5.0 MB; at most 5 MB are taken/).waitFor();
+  });
+});
+
+describe('a session at work', () => {
+  it('tells queueing from sending into the turn, and stops at once', async () => {
+    await open({ turns: [...turns, runningTurn('t3')], status: { state: 'open', activity: 'working', isAlive: true } });
+    await page.getByText('Working').waitFor();
+    await field().fill('hurry');
+    await page.getByRole('button', { name: 'Send into this turn' }).click();
+    await field().fill('later');
+    await page.getByRole('button', { name: 'Queue' }).click();
+    await field().fill('now');
+    await field().press('Control+Enter');
+    await expect.poll(sent).toMatchObject([{ body: { mode: 'steer' } }, { body: { content: 'later' } }, { body: { mode: 'steer' } }]);
+    expect(sent()[1]?.body).not.toHaveProperty('mode');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Stopping…' }).waitFor();
+    await page.keyboard.press('Escape');
+    expect(server.posted.filter(({ path }) => path.endsWith('/cancel'))).toHaveLength(1);
+    server.say({ type: 'session:turn', payload: { type: 'turn_complete', turnId: 't3', sessionId: 's', status: 'cancelled' } });
+    server.say({ type: 'session:status', payload: { state: 'open', activity: 'idle', isAlive: true } });
+    await page.getByRole('button', { name: /Stop/ }).waitFor({ state: 'hidden' });
+    await page.getByRole('log').getByText('Stopped').waitFor();
+  });
+
+  it('lets a message of unknown fate be sent again or discarded', async () => {
+    const createdAt = '2026-01-01T00:00:00.000Z';
+    await open({ queue: [{ turnId: 'q1', content: 'was it heard?', createdAt, state: 'unknown' }] });
+    const line = page.getByRole('listitem').filter({ hasText: 'was it heard?' });
+    await line.getByText('Not known to have arrived').waitFor();
+    server.answer('/resend', { turnId: 'q2' }, 202);
+    await line.getByRole('button', { name: 'Send again' }).click();
+    await line.getByRole('button', { name: 'Discard' }).click();
+    const about = () => server.posted.filter(({ path }) => path.includes('/queue/'));
+    await expect.poll(about).toMatchObject([
+      { method: 'POST', path: '/api/session/scripted-session/queue/q1/resend' },
+      { method: 'DELETE', path: '/api/session/scripted-session/queue/q1' },
+    ]);
+  });
+
+  it('with the demo agent: Escape stops a long answer and the next message goes in', async () => {
+    ({ page } = await browser.visitor());
+    await page.goto(ready.url);
+    await page.getByRole('button', { name: 'Try the demo' }).click();
+    await field().fill('long 5000');
+    await field().press('Enter');
+    await page.getByRole('log').locator('.markdown').first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('log').getByText('Stopped here').waitFor();
+    await page.getByRole('button', { name: /Stop/ }).waitFor({ state: 'hidden' });
+    await field().fill('hello');
+    await field().press('Enter');
+    await page.getByRole('log').getByText(/I am the demo agent/).waitFor();
+  });
+});

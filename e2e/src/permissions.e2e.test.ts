@@ -1,0 +1,193 @@
+import { type Program, type Ready, startProgram } from '@liminal/stand-ins/testing/start-program';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { violations } from './support/axe.ts';
+import { launchBrowser, type TestBrowser } from './support/browser.ts';
+import { endedTurn, request, requests } from './support/samples.ts';
+import { type ScriptedServer, scriptServer } from './support/scripted-server.ts';
+
+let program: Program;
+let browser: TestBrowser;
+let ready: Ready;
+beforeAll(async () => {
+  program = startProgram({ env: { LIMINAL_DEMO_SPEED: '20' } });
+  browser = await launchBrowser();
+  ready = await program.ready;
+});
+afterAll(async () => {
+  await browser.close();
+  await program.stop();
+});
+
+const card = (page: Page) => page.locator('.permission');
+/** A key is not taken as an answer before the card has stood for a moment. */
+const settled = (page: Page) => page.waitForTimeout(700);
+
+async function asked(ask: ReturnType<typeof request>, look = {}): Promise<{ page: Page; server: ScriptedServer }> {
+  const { page } = await browser.visitor(look);
+  const server = await scriptServer(page, ready, { turns: [endedTurn('t1')] });
+  await page.locator('#composer-input').waitFor();
+  server.ask(ask);
+  await card(page).waitFor();
+  return { page, server };
+}
+const answered = (server: ScriptedServer) => server.posted.filter(({ path }) => path.endsWith('/permission'));
+
+describe('with the demo agent', () => {
+  async function ask(words: string): Promise<Page> {
+    const { page } = await browser.visitor();
+    await page.goto(ready.url);
+    await page.getByRole('button', { name: 'Try the demo' }).click();
+    await page.locator('#composer-input').fill(words);
+    await page.locator('#composer-input').press('Enter');
+    await card(page).waitFor();
+    return page;
+  }
+
+  it('shows the whole command before the answers, in every browser, survives a reload and ends everywhere', async () => {
+    const first = await ask('permission to clean up');
+    await expect.poll(() => card(first).locator('pre').innerText()).toBe('rm -rf build');
+    await first.reload();
+    await card(first).waitFor();
+
+    const { page: second } = await browser.visitor();
+    await second.goto(ready.url);
+    await second.getByRole('navigation').getByTitle('permission to clean up').first().click();
+    await card(second).waitFor();
+
+    await settled(first);
+    await first.keyboard.press('1');
+    await card(first).waitFor({ state: 'hidden' });
+    await card(second).waitFor({ state: 'hidden' });
+    await second.getByText(/Answered elsewhere: Allow once/).waitFor();
+    expect(await first.getByText(/Answered elsewhere/).count()).toBe(0);
+    await first.getByRole('log').getByText('1 command').waitFor();
+  });
+
+  it('calls a refused call refused, not failed, and counts no command', async () => {
+    const page = await ask('permission please');
+    await settled(page);
+    await page.keyboard.press('Escape');
+    await card(page).waitFor({ state: 'hidden' });
+    const log = page.getByRole('log');
+    await log.getByText('refused', { exact: true }).waitFor();
+    await log.getByText('Done', { exact: true }).waitFor();
+    expect(await log.getByText(/command(s)?$/).count()).toBe(0);
+    expect(await log.getByText('failed').count()).toBe(0);
+  });
+
+  it('ends with the turn and says so', async () => {
+    const page = await ask('permission to stop');
+    await page.getByRole('button', { name: /Stop/ }).click();
+    await card(page).waitFor({ state: 'hidden' });
+    await page.getByText(/No longer asked/).waitFor();
+    await page.locator('#composer-input').waitFor();
+  });
+});
+
+describe('what is asked', () => {
+  it('is a command with its options by name and what "always" means, several in order with their number', async () => {
+    const { page, server } = await asked(requests.command());
+    server.ask(requests.edit());
+    await card(page).getByText('1 of 2').waitFor();
+    await card(page).getByText(/Allows exactly “npm test” in this project; kept in/).waitFor();
+    expect(await card(page).getByRole('button').allInnerTexts()).toEqual(['Allow once\n1', 'Always allow npm test\n2', 'Reject\nEsc']);
+    server.say({ type: 'session:permission', payload: { state: 'answered', request: requests.command(), optionId: 'allow' } });
+    await card(page).getByText('Edit src/sum.ts').first().waitFor();
+    expect(await card(page).getByText('1 of').count()).toBe(0);
+  });
+
+  it('is a change with every line of it', async () => {
+    const newText = Array.from({ length: 2000 }, (_, index) => `line ${index}`).join('\n');
+    const { page } = await asked(request('edit', { title: 'Write it', diffs: [{ path: '/x', oldText: null, newText }] }));
+    expect(await card(page).locator('.diff-line').count()).toBe(2000);
+    await page.getByRole('button', { name: /Allow once/ }).waitFor();
+    expect(await page.getByRole('button', { name: /Allow once/ }).isVisible()).toBe(true);
+  });
+
+  it('is a plan, as markdown, and goes back with a sentence', async () => {
+    const { page, server } = await asked(requests.plan());
+    await card(page).getByRole('heading', { name: 'The plan' }).waitFor();
+    const field = card(page).getByRole('textbox');
+    await settled(page);
+    await field.fill('Smaller steps, please');
+    await field.press('Enter');
+    await expect.poll(() => answered(server)).toMatchObject([
+      { body: { requestId: 'plan', optionId: 'no', feedback: 'Smaller steps, please' } },
+    ]);
+  });
+
+  it('is questions: one of many, several of many, own words', async () => {
+    const { page, server } = await asked(requests.questions());
+    const send = page.getByRole('button', { name: /^Send/ }).first();
+    await card(page).getByLabel('Head').check();
+    await card(page).getByLabel('Foot').check();
+    expect(await send.isDisabled()).toBe(true);
+    await card(page).getByLabel(/Blue/).check();
+    await card(page).getByPlaceholder('Your own answer').fill('Purple');
+    expect(await card(page).getByLabel(/Blue/).isChecked()).toBe(false);
+    await send.click();
+    await expect.poll(() => answered(server)).toMatchObject([
+      { body: { optionId: 'accept', answers: { colour: ['Purple'], parts: ['Head', 'Foot'] } } },
+    ]);
+  });
+
+  it('is a form, and says what is wrong with it', async () => {
+    const { page, server } = await asked(requests.form());
+    await card(page).getByLabel('Name').fill('x');
+    await card(page).getByText('At least 2 characters.').waitFor();
+    await card(page).getByLabel('Name').fill('box');
+    await card(page).getByLabel('Port').fill('99999');
+    await card(page).getByText('At most 65535.').waitFor();
+    await card(page).getByLabel('Port').fill('80');
+    await card(page).getByLabel('Place').selectOption('there');
+    await card(page).getByRole('button', { name: 'Send' }).click();
+    await expect.poll(() => answered(server)).toMatchObject([
+      { body: { answers: { name: 'box', port: 80, place: 'there', secure: true } } },
+    ]);
+  });
+});
+
+describe('by keyboard', () => {
+  it('has the focus, takes numbers, allows nothing on Enter, and takes nothing at all at first', async () => {
+    const { page, server } = await asked(requests.command());
+    await page.keyboard.press('1');
+    await page.keyboard.press('Escape');
+    expect(await card(page).evaluate((element) => element === document.activeElement)).toBe(true);
+    await settled(page);
+    await page.keyboard.press('Enter');
+    expect(answered(server)).toEqual([]);
+    await page.keyboard.press('2');
+    await expect.poll(() => answered(server)).toMatchObject([{ body: { optionId: 'always' } }]);
+  });
+
+  it('leaves the focus with a person who is writing', async () => {
+    const { page } = await browser.visitor();
+    const server = await scriptServer(page, ready, {});
+    const field = page.locator('#composer-input');
+    await field.fill('half a sentence');
+    server.ask(requests.command());
+    await card(page).waitFor();
+    expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.keyboard.type(' 1');
+    expect(await field.inputValue()).toBe('half a sentence 1');
+    expect(answered(server)).toEqual([]);
+  });
+
+  it('chooses the answer of a single question by number and sends it with Enter', async () => {
+    const [question] = requests.questions().questions ?? [];
+    const { page, server } = await asked({ ...requests.questions(), questions: [question!] });
+    await settled(page);
+    await page.keyboard.press('2');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => answered(server)).toMatchObject([{ body: { answers: { colour: ['Green'] } } }]);
+  });
+});
+
+describe.each(['light', 'dark'] as const)('axe, %s', (scheme) => {
+  it.each(Object.entries(requests))('finds nothing wrong with an open request: %s', async (_kind, make) => {
+    const { page } = await asked(make(), { scheme });
+    expect(await violations(page, '.session')).toEqual([]);
+    await page.context().close();
+  });
+});

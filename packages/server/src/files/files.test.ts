@@ -1,0 +1,123 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { checkMentions } from './check-mentions.ts';
+import { createFileFinder } from './file-finder.ts';
+import { isBelow } from './is-in-folder.ts';
+import { listFiles } from './list-files.ts';
+import { walkFolder } from './walk-folder.ts';
+
+let root: string;
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'liminal-files-')));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const put = (...paths: string[]) => {
+  for (const path of paths) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), '');
+  }
+};
+const git = (...args: string[]) => execFileSync('git', args, { cwd: join(root, 'app'), stdio: 'ignore' });
+const found = async (query: string, folder = 'app') =>
+  (await createFileFinder().find(join(root, folder), query, 20)).files.map(({ path }) => path);
+
+describe('the files of a project', () => {
+  it('are those git does not ignore, tracked or new', async () => {
+    put('app/src/button.ts', 'app/new.ts', 'app/secret.log', 'app/node_modules/x/button.ts', 'outside.ts');
+    writeFileSync(join(root, 'app/.gitignore'), 'node_modules\n*.log\n');
+    git('init', '-q');
+    git('add', 'src/button.ts');
+    expect([...(await listFiles(join(root, 'app'))).paths].sort()).toEqual([
+      '.gitignore',
+      'new.ts',
+      'src/',
+      'src/button.ts',
+    ]);
+    expect(await found('button')).toEqual(['src/button.ts']);
+    expect(await found('src')).toEqual(['src', 'src/button.ts']);
+    expect((await createFileFinder().find(join(root, 'app'), '', 1)).total).toBe(3);
+  });
+
+  it('what the repository’s own configuration would run is not run', async () => {
+    put('app/a.ts');
+    git('init', '-q');
+    writeFileSync(join(root, 'hook'), `#!/bin/sh\ntouch ${root}/was-run\n`, { mode: 0o755 });
+    git('config', 'core.fsmonitor', join(root, 'hook'));
+    expect((await listFiles(join(root, 'app'))).paths).toEqual(['a.ts']);
+    expect(() => execFileSync('test', ['-e', `${root}/was-run`])).toThrow();
+  });
+
+  it('without git what is usually ignored is left out, and links are not followed', async () => {
+    put('app/src/a.ts', 'app/node_modules/x.js', 'app/.hidden', 'elsewhere/secret.txt');
+    symlinkSync(join(root, 'elsewhere'), join(root, 'app/link'));
+    symlinkSync(join(root, 'elsewhere/secret.txt'), join(root, 'app/secret.txt'));
+    expect([...(await listFiles(join(root, 'app'))).paths].sort()).toEqual(['.hidden', 'src/', 'src/a.ts']);
+    expect(await found('secret')).toEqual([]);
+  });
+
+  it('a walk ends at its limits', async () => {
+    put('a/1', 'a/2', 'a/b/3');
+    expect(await walkFolder(root, { mostFiles: 2, mostMs: 1000 })).toMatchObject({ truncated: true });
+    expect(await walkFolder(root, { mostFiles: 9, mostMs: -1 })).toEqual({ files: [], truncated: true });
+    expect(await walkFolder(join(root, 'none'), { mostFiles: 9, mostMs: 1000 })).toEqual({
+      files: [],
+      truncated: false,
+    });
+  });
+
+  it('what git lists but is gone, or is a link out, is not offered', async () => {
+    put('app/gone.ts', 'app/there.ts', 'secret.ts');
+    symlinkSync('../secret.ts', join(root, 'app/link.ts'));
+    git('init', '-q');
+    git('add', '.');
+    rmSync(join(root, 'app/gone.ts'));
+    expect(await found('ts')).toEqual(['there.ts']);
+  });
+
+  it('an old list answers while a new one is made', async () => {
+    put('a.ts', 'b.ts');
+    let now = 0;
+    const list = vi.fn(async () => ({ paths: now === 0 ? ['a.ts'] : ['a.ts', 'b.ts'], files: 2, truncated: false }));
+    const finder = createFileFinder({ list, now: () => now, staleMs: 100 });
+    const ask = async () => (await finder.find(root, '', 9)).files.map(({ path }) => path);
+    expect(await Promise.all([ask(), ask()])).toEqual([['a.ts'], ['a.ts']]);
+    expect(list).toHaveBeenCalledTimes(1);
+    now = 200;
+    expect(await ask()).toEqual(['a.ts']);
+    await vi.waitFor(async () => expect(await ask()).toEqual(['a.ts', 'b.ts']));
+  });
+});
+
+describe('mentions of files', () => {
+  it.each(['src/a.ts', './src', 'src/../src/a.ts'])('%j lies in the project', async (mention) => {
+    put('app/src/a.ts');
+    expect(await checkMentions(join(root, 'app'), [mention])).toEqual({ ok: true, value: null });
+  });
+
+  it.each([
+    '../secret.txt',
+    '/etc/passwd',
+    'link/secret.txt',
+    'none.ts',
+    '../app-2/a.ts',
+    'a\0b',
+    'src/../../secret.txt',
+  ])('%j is refused', async (mention) => {
+    put('app/src/a.ts', 'app-2/a.ts', 'secret.txt');
+    symlinkSync(root, join(root, 'app/link'));
+    expect(await checkMentions(join(root, 'app'), ['src/a.ts', mention])).toMatchObject({
+      ok: false,
+      failure: { code: 'INVALID_REQUEST' },
+    });
+  });
+
+  it('containment is by path segments', () => {
+    expect(isBelow('/work/app', '/work/app-2')).toBe(false);
+    expect(isBelow('/work/app', '/work/app/..a')).toBe(true);
+    expect(isBelow('/', '/anything')).toBe(true);
+  });
+});

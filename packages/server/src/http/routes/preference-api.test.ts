@@ -1,0 +1,104 @@
+import type { Preferences, ProjectChoices } from '@liminal/contracts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { agentEnvironment } from '../../providers/agent-environment.ts';
+import { editableEnvironment } from '../../preferences/agent-env.ts';
+import { storedAgentEnv } from '../../preferences/preference-service.ts';
+import { ProviderError } from '../../providers/provider-error.ts';
+import { createScriptedProvider } from '../../providers/scripted-provider.ts';
+import { startTestServer, type TestServer } from '../../testing/test-server.ts';
+
+const chosen: [string, string][] = [];
+const note = (kind: string) => async (_sessionId: string, value: string) => void chosen.push([kind, value]);
+let server: TestServer;
+beforeEach(async () => {
+  chosen.length = 0;
+  const provider = createScriptedProvider('scripted', {
+    setModel: note('model'),
+    setMode: note('mode'),
+    setEffort: note('effort'),
+  });
+  server = await startTestServer({ provider, agentEnv: ['GIVEN'] });
+});
+afterEach(() => server.close());
+
+const choose = (id: string, kind: string, body: object) => server.call('POST', `/api/session/${id}/${kind}`, body);
+const lastOptions = () => server.provider.created.at(-1)?.providerOptions;
+const choices = async () => {
+  const { projectId } = (await server.call<{ projectId: string }>('POST', '/api/projects', { dir: server.folder }))
+    .body;
+  return (await server.call<ProjectChoices>('GET', `/api/projects/${projectId}/choices`)).body.choices;
+};
+
+describe('what was last chosen', () => {
+  it('MM-5: new sessions of the same agent in the same project start with it, unless told otherwise', async () => {
+    const id = await server.newSession();
+    await choose(id, 'model', { modelId: 'small' });
+    await choose(id, 'model', { modelId: 'large' });
+    await choose(id, 'mode', { modeId: 'plan' });
+    await choose(id, 'effort', { effort: 'high' });
+    expect(await choices()).toEqual({ scripted: { modelId: 'large', modeId: 'plan', effort: 'high' } });
+    await server.newSession();
+    expect(lastOptions()).toEqual({ modelId: 'large', modeId: 'plan', effort: 'high', trusted: false });
+    const options = { modelId: 'small' };
+    await server.call('POST', '/api/session/create', { cliType: 'scripted', projectDir: server.folder, options });
+    expect(lastOptions()).toEqual({ modelId: 'small', modeId: 'plan', effort: 'high', trusted: false });
+    expect((await choices())['scripted']?.modelId).toBe('small');
+  });
+
+  it('an agent that does not know it any more starts without it', async () => {
+    const id = await server.newSession();
+    await choose(id, 'model', { modelId: 'retired' });
+    const create = server.provider.createSession.bind(server.provider);
+    server.provider.createSession = async (options) => {
+      if (options.providerOptions?.modelId === 'retired') throw new ProviderError('INVALID_REQUEST', 'No such model.');
+      return create(options);
+    };
+    const body = { cliType: 'scripted', projectDir: server.folder };
+    expect((await server.call('POST', '/api/session/create', body)).status).toBe(201);
+    expect(await choices()).toEqual({ scripted: {} });
+    const again = { ...body, options: { modelId: 'retired' } };
+    expect((await server.call('POST', '/api/session/create', again)).body.error.code).toBe('INVALID_REQUEST');
+  });
+});
+
+describe('PM-3: a mode that asks nobody', () => {
+  it('PM-3: needs a confirmation that says what it means, and is never what the next session starts with', async () => {
+    const id = await server.newSession();
+    const refused = await choose(id, 'mode', { modeId: 'full-access' });
+    expect([refused.status, refused.body.error.code]).toEqual([400, 'INVALID_REQUEST']);
+    expect(refused.body.error.message).toMatch(/without asking you/);
+    expect(chosen).toEqual([]);
+    expect((await choose(id, 'mode', { modeId: 'full-access', confirm: true })).status).toBe(200);
+    expect(chosen).toEqual([['mode', 'full-access']]);
+    expect(await choices()).toEqual({});
+  });
+
+  it('PM-3: also for a session that would start with it', async () => {
+    const body = { cliType: 'scripted', projectDir: server.folder, options: { modeId: 'bypassPermissions' } };
+    expect((await server.call('POST', '/api/session/create', body)).status).toBe(400);
+    expect(server.provider.created).toEqual([]);
+    expect((await server.call('POST', '/api/session/create', { ...body, confirm: true })).status).toBe(201);
+    expect(lastOptions()).toEqual({ modeId: 'bypassPermissions', trusted: false });
+    await server.newSession();
+    expect(lastOptions()).toEqual({ trusted: false });
+  });
+});
+
+describe('variables for agents', () => {
+  it('are kept by name and reach the next agent that starts', async () => {
+    const set = (agentEnv: unknown) => server.call<Preferences>('PUT', '/api/preferences', { agentEnv });
+    expect((await server.call('GET', '/api/preferences')).body).toEqual({ agentEnv: [], startedWith: ['GIVEN'] });
+    const env = editableEnvironment({ GIVEN: '1', ADDED: '2', OTHER: '3', LIMINAL_AGENT_ENV: 'GIVEN' }, () =>
+      storedAgentEnv(server.store),
+    );
+    expect(agentEnvironment(env, { family: 'none' })).toEqual({ GIVEN: '1' });
+    expect((await set(['ADDED', 'ADDED'])).body).toEqual({ agentEnv: ['ADDED'], startedWith: ['GIVEN'] });
+    expect(agentEnvironment(env, { family: 'none' })).toEqual({ GIVEN: '1', ADDED: '2' });
+    expect((await server.call('GET', '/api/preferences')).body['agentEnv']).toEqual(['ADDED']);
+  });
+
+  it.each([['LIMINAL_TOKEN'], ['CLAUDECODE'], ['A=B'], ['1X'], ['']])('%j is refused', async (name) => {
+    const { status, body } = await server.call('PUT', '/api/preferences', { agentEnv: [name] });
+    expect([status, body.error.code]).toEqual([400, 'INVALID_REQUEST']);
+  });
+});

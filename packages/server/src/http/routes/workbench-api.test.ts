@@ -1,0 +1,124 @@
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FilesReply, FoldersReply } from '@liminal/contracts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startTestServer, type TestServer } from '../../testing/test-server.ts';
+
+let server: TestServer;
+let home: string;
+beforeEach(async () => {
+  home = realpathSync(mkdtempSync(join(tmpdir(), 'liminal-home-')));
+  for (const folder of ['work', 'Attic', '.config', 'work/app', 'locked']) mkdirSync(join(home, folder));
+  writeFileSync(join(home, 'file.txt'), '');
+  server = await startTestServer({ home });
+});
+afterEach(async () => {
+  await server.close();
+  chmodSync(join(home, 'locked'), 0o700);
+  rmSync(home, { recursive: true, force: true });
+});
+
+const folders = (query = '') => server.call<FoldersReply>('GET', `/api/folders${query}`);
+const at = (path: string) => folders(`?path=${encodeURIComponent(path)}`);
+
+describe('looking for a folder', () => {
+  it('begins at home, with folders only and hidden ones last', async () => {
+    symlinkSync(join(home, 'work'), join(home, 'zlink'));
+    symlinkSync(join(home, 'file.txt'), join(home, 'afile'));
+    const { status, body } = await folders();
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ path: home, home, parent: realpathSync(tmpdir()), truncated: false, recent: [] });
+    expect(body.folders).toEqual([
+      { name: 'Attic', hidden: false },
+      { name: 'locked', hidden: false },
+      { name: 'work', hidden: false },
+      { name: 'zlink', hidden: false },
+      { name: '.config', hidden: true },
+    ]);
+  });
+
+  it('goes anywhere by path or from home, and completes a name', async () => {
+    expect((await at(join(home, 'work'))).body.folders).toEqual([{ name: 'app', hidden: false }]);
+    expect((await at('~/work/../work')).body.path).toBe(join(home, 'work'));
+    expect((await folders('?prefix=AT')).body.folders.map(({ name }) => name)).toEqual(['Attic']);
+    expect((await at('/')).body.parent).toBeNull();
+  });
+
+  it('says clearly what is wrong', async () => {
+    chmodSync(join(home, 'locked'), 0o000);
+    const answers = await Promise.all(['none', 'file.txt'].map((name) => at(join(home, name))));
+    expect(answers.map(({ status }) => status)).toEqual([400, 400]);
+    const wrong = (await server.call('GET', '/api/folders?path=relative')).body.error;
+    expect(wrong).toMatchObject({
+      code: 'PROJECT_DIR_INVALID',
+      message: expect.stringContaining('whole path') as string,
+    });
+    if (process.getuid?.() === 0) return;
+    const locked = await server.call('GET', `/api/folders?path=${encodeURIComponent(join(home, 'locked'))}`);
+    expect(locked.body.error.message).toContain('Check its permissions');
+  });
+
+  it('offers folders that were added lately and are still there', async () => {
+    await server.call('POST', '/api/projects', { dir: join(home, 'Attic') });
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await server.call('POST', '/api/projects', { dir: join(home, 'work') });
+    rmSync(join(home, 'Attic'), { recursive: true });
+    expect((await folders()).body.recent).toEqual([join(home, 'work')]);
+  });
+});
+
+describe('completing a file', () => {
+  it('finds files of the project, and only of a project', async () => {
+    writeFileSync(join(server.folder, 'button.ts'), '');
+    const { projectId } = (await server.call<{ projectId: string }>('POST', '/api/projects', { dir: server.folder }))
+      .body;
+    const { body } = await server.call<FilesReply>('GET', `/api/projects/${projectId}/files?q=btn`);
+    expect(body).toEqual({
+      files: [{ path: 'button.ts', kind: 'file', matches: [0, 3, 5] }],
+      total: 1,
+      truncated: false,
+    });
+    expect((await server.call('GET', '/api/projects/none/files?q=a')).body.error.code).toBe('PROJECT_NOT_FOUND');
+  });
+});
+
+describe('how the page stands', () => {
+  it('is kept as it was given', async () => {
+    expect((await server.call('GET', '/api/workspace')).body).toEqual({ tabs: [], activeTab: null });
+    const workspace = {
+      tabs: ['a', 'b'],
+      activeTab: 'b',
+      collapsed: ['p'],
+      sidebarWidth: 280,
+      split: { left: 'a', right: 'b', ratio: 0.4 },
+    };
+    expect((await server.call('PUT', '/api/workspace', workspace)).status).toBe(200);
+    expect((await server.call('GET', '/api/workspace')).body).toEqual(workspace);
+    expect((await server.call('PUT', '/api/workspace', { tabs: [''] })).status).toBe(400);
+  });
+});
+
+describe('what comes with a message', () => {
+  const png = Buffer.from('\x89PNG\r\n\x1a\n1234', 'latin1').toString('base64');
+  const send = (body: object) =>
+    server.newSession().then((id) => server.call('POST', `/api/session/${id}/send`, { content: 'look', ...body }));
+
+  it('MM-5: an image that is not one is refused, and the agent sees nothing of it', async () => {
+    const wrong = await send({
+      images: [{ mimeType: 'image/png', data: Buffer.from('no image at all').toString('base64') }],
+    });
+    expect([wrong.status, wrong.body.error.code]).toEqual([400, 'INVALID_REQUEST']);
+    expect(server.provider.sent).toEqual([]);
+    expect(server.store.openTurns()).toEqual([]);
+    expect((await send({ images: [{ mimeType: 'image/png', data: png }] })).status).toBe(202);
+  });
+
+  it('a file mentioned outside the project is refused; text may say anything', async () => {
+    const wrong = await send({ content: 'see @../x', mentions: ['../x'] });
+    expect([wrong.status, wrong.body.error.code]).toEqual([400, 'INVALID_REQUEST']);
+    writeFileSync(join(server.folder, 'x'), '');
+    expect((await send({ mentions: ['x'] })).status).toBe(202);
+    expect((await send({ content: 'see @/etc/passwd' })).status).toBe(202);
+  });
+});

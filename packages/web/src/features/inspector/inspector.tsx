@@ -1,0 +1,116 @@
+import { useState, type KeyboardEvent, type ReactNode } from 'react';
+import { itemsInOrder } from '@liminal/domain/timeline/timeline';
+import { useInfo, useRowsVersion, useSession } from '../../state/use-session.ts';
+import { useWorkbench } from '../../state/use-workbench.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { changedFiles } from './changed-files.ts';
+import { Changes } from './changes.tsx';
+import { PlanPart } from './plan-part.tsx';
+import { Tasks } from './tasks.tsx';
+import { UsagePart } from './usage-part.tsx';
+import './inspector.css';
+
+type Part = 'changes' | 'plan' | 'tasks' | 'usage' | 'decisions';
+
+/** Which part was open last, for the next session that is looked at; no more than a habit, so it is not kept. */
+let lastPart: Part = 'changes';
+
+/** What the shown session changed, plans, runs and costs, and what the person decided in it. */
+export function Inspector({ decisions }: { readonly decisions: ReactNode }): ReactNode {
+  const { panels } = useWorkbench();
+  const { store } = useSession();
+  const [part, setPart] = useState<Part>(lastPart);
+  // Rows change when a call ends; text that grows does not touch what is shown here.
+  useRowsVersion();
+  const tasks = useInfo().backgroundTasks ?? [];
+  const files = changedFiles(itemsInOrder(store.timeline));
+  const running = tasks.filter((task) => task.state === 'running').length;
+  const names: ReadonlyArray<readonly [Part, string, number]> = [
+    ['changes', 'Changes', files.length],
+    ['plan', 'Plan', 0],
+    ['tasks', 'Tasks', running],
+    ['usage', 'Usage', 0],
+    ['decisions', 'Decisions', 0],
+  ];
+  const choose = (next: Part): void => {
+    lastPart = next;
+    setPart(next);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const from = names.findIndex(([name]) => name === part);
+    const next = names.at((from + step) % names.length)?.[0];
+    if (next === undefined) return;
+    choose(next);
+    document.querySelector<HTMLElement>(`#inspector-tab-${next}`)?.focus();
+  };
+
+  return (
+    <aside className="inspector" aria-label="Details of this session">
+      <header className="inspector-head">
+        <div className="inspector-tabs" role="tablist" aria-label="Details" onKeyDown={onKeyDown}>
+          {names.map(([name, words, count]) => (
+            <button
+              key={name}
+              type="button"
+              role="tab"
+              id={`inspector-tab-${name}`}
+              className={name === part ? 'inspector-tab inspector-tab-chosen' : 'inspector-tab'}
+              aria-selected={name === part}
+              {...(name === part ? { 'aria-controls': 'inspector-panel' } : {})}
+              tabIndex={name === part ? 0 : -1}
+              onClick={() => choose(name)}
+            >
+              {words}
+              {count > 0 && <span className="inspector-count">{count}</span>}
+            </button>
+          ))}
+        </div>
+        <IconButton label="Close the details" onClick={() => panels.inspector.set(false)}>
+          <Icon name="close" />
+        </IconButton>
+      </header>
+      <div
+        id="inspector-panel"
+        className="inspector-body"
+        role="tabpanel"
+        aria-labelledby={`inspector-tab-${part}`}
+        tabIndex={0}
+      >
+        {part === 'changes' && <Changes files={files} />}
+        {part === 'plan' && <PlanPart />}
+        {part === 'tasks' && <Tasks tasks={tasks} />}
+        {part === 'usage' && <UsagePart />}
+        {part === 'decisions' && decisions}
+        {part !== 'tasks' && part !== 'decisions' && <OlderLine />}
+      </div>
+    </aside>
+  );
+}
+
+/** Only loaded turns are counted; a person can have the rest counted too. */
+function OlderLine(): ReactNode {
+  const { store } = useSession();
+  const { loadOlder } = useWorkbench();
+  const [busy, setBusy] = useState(false);
+  if (!store.timeline.hasMore) return null;
+  return (
+    <p className="inspector-note">
+      Only the turns loaded so far.{' '}
+      <button
+        type="button"
+        className="link-button"
+        disabled={busy}
+        onClick={() => {
+          setBusy(true);
+          void loadOlder(store).then(() => setBusy(false));
+        }}
+      >
+        Load older ones
+      </button>
+    </p>
+  );
+}

@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+import type { PlanUpsert, UpsertObject } from '@liminal/contracts';
+import { itemsInOrder } from '@liminal/domain/timeline/timeline';
+import { useItem, useSession } from '../../state/use-session.ts';
+import { plural } from '../../ui/format.ts';
+
+const words = { pending: 'to do', in_progress: 'being done', completed: 'done' } as const;
+const marks = { pending: '○', in_progress: '◐', completed: '●' } as const;
+
+const isPlan = (item: UpsertObject): item is PlanUpsert => item.type === 'plan';
+
+/** The newest plan of the session and how far it is. */
+export function PlanPart(): ReactNode {
+  const { store } = useSession();
+  const itemId = [...itemsInOrder(store.timeline)].findLast(isPlan)?.itemId ?? '';
+  const item = useItem(itemId);
+  if (item === undefined || !isPlan(item) || item.entries.length === 0)
+    return <p className="inspector-note">The agent has made no plan.</p>;
+  const done = item.entries.filter((entry) => entry.status === 'completed').length;
+  return (
+    <>
+      <p className="inspector-note">{`${done} of ${plural(item.entries.length, 'step')} done`}</p>
+      <ol className="inspector-list">
+        {item.entries.map((entry, index) => (
+          <li key={index} className={`inspector-step inspector-step-${entry.status}`}>
+            <span aria-hidden="true">{marks[entry.status]}</span>
+            <span dir="auto">
+              {entry.content}
+              <span className="visually-hidden">{`, ${words[entry.status]}`}</span>
+            </span>
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}

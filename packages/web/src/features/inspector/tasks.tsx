@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react';
+import type { BackgroundTask } from '@liminal/contracts';
+import { SignMark } from '../../ui/sign-mark.tsx';
+import type { SignName } from '../../ui/sign.ts';
+
+const words: Record<BackgroundTask['state'], string> = {
+  running: 'Running',
+  completed: 'Done',
+  failed: 'Failed',
+  stopped: 'Stopped',
+};
+const signs: Record<BackgroundTask['state'], SignName> = {
+  running: 'working',
+  completed: 'quiet',
+  failed: 'failed',
+  stopped: 'quiet',
+};
+const rank: Record<BackgroundTask['state'], number> = { running: 0, failed: 1, completed: 2, stopped: 2 };
+
+/** What the agent runs in the background, what still runs first. */
+export function Tasks({ tasks }: { readonly tasks: readonly BackgroundTask[] }): ReactNode {
+  if (tasks.length === 0) return <p className="inspector-note">Nothing runs in the background.</p>;
+  return (
+    <ul className="inspector-list">
+      {tasks
+        .toSorted((a, b) => rank[a.state] - rank[b.state])
+        .map((task) => (
+          <li key={task.taskId} className="inspector-task">
+            <span className="inspector-task-words" dir="auto">
+              {task.title}
+            </span>
+            <span className="inspector-task-state">
+              <SignMark sign={signs[task.state]} /> {words[task.state]}
+            </span>
+          </li>
+        ))}
+    </ul>
+  );
+}

@@ -1,0 +1,35 @@
+import type { SearchHit, SessionSummary } from '@liminal/contracts';
+import { describe, expect, it } from 'vitest';
+import type { Action } from '../../state/actions.ts';
+import type { Directory } from '../../state/directory-store.ts';
+import { sectionsFor } from './entries.ts';
+
+const session = (sessionId: string, part: object = {}): SessionSummary =>
+  ({ sessionId, projectId: 'p', title: sessionId, activity: 'idle', archived: false, updatedAt: '2026', ...part }) as SessionSummary;
+const action = (id: string, isPossible = true): Action => ({ id, title: id, group: 'Page', isPossible, run: () => {} });
+const directory = (...sessions: SessionSummary[]): Directory =>
+  ({
+    projects: [{ projectId: 'p', dir: '/p', name: 'project', trusted: true }],
+    sessions: new Map(sessions.map((each) => [each.sessionId, each])),
+  }) as unknown as Directory;
+
+const keys = (typed: string, mode: 'all' | 'search', hits: SearchHit[] = []): string[] =>
+  sectionsFor({
+    typed,
+    mode,
+    actions: [action('new session'), action('impossible', false)],
+    directory: directory(session('alpha'), session('beta', { activity: 'waiting' }), session('old', { archived: true })),
+    hits,
+  }).flatMap((section) => section.entries.map((entry) => entry.key));
+
+describe('palette entries', () => {
+  it('begin with the sessions that wait, and leave out what cannot be done', () => {
+    expect(keys('', 'all')).toEqual(['session:beta', 'session:alpha', 'action:new session']);
+  });
+
+  it('are what fits, and no actions while one searches', () => {
+    expect(keys('alp', 'all')).toEqual(['session:alpha']);
+    const hit = { sessionId: 'alpha', itemId: 'i', where: 'item' } as SearchHit;
+    expect(keys('session', 'search', [hit])).toEqual(['hit:alpha:i']);
+  });
+});

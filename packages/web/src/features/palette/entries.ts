@@ -1,0 +1,62 @@
+import type { SearchHit, SessionSummary } from '@liminal/contracts';
+import type { Action } from '../../state/actions.ts';
+import { newestFirst, type Directory } from '../../state/directory-store.ts';
+import { titleOf } from '../../state/titles.ts';
+import { fuzzyFilter } from '../../ui/fuzzy.ts';
+
+/** One line of the palette. */
+export type Entry =
+  | { readonly kind: 'action'; readonly key: string; readonly action: Action }
+  | { readonly kind: 'session'; readonly key: string; readonly session: SessionSummary }
+  | { readonly kind: 'hit'; readonly key: string; readonly hit: SearchHit };
+
+export type Section = { readonly title: string; readonly entries: readonly Entry[] };
+
+const mostSessions = 8;
+
+type Sources = {
+  readonly typed: string;
+  readonly mode: 'all' | 'search';
+  readonly actions: readonly Action[];
+  readonly directory: Directory;
+  readonly hits: readonly SearchHit[];
+};
+
+/** What the palette offers for what was typed: sessions, actions, and places in the text of sessions. */
+export function sectionsFor({ typed, mode, actions, directory, hits }: Sources): Section[] {
+  const nameOf = new Map(directory.projects.map((project) => [project.projectId, project.name]));
+  const sessions = [...directory.sessions.values()]
+    .filter((session) => !session.archived && nameOf.has(session.projectId))
+    .sort(waitingFirst);
+  const found = fuzzyFilter(typed, sessions, (session) => `${titleOf(session)} ${nameOf.get(session.projectId) ?? ''}`);
+  const possible = actions.filter((action) => action.isPossible && action.id !== 'palette');
+  const all: Section[] = [
+    {
+      title: 'Sessions',
+      entries: found
+        .slice(0, mostSessions)
+        .map((session) => ({ kind: 'session', key: `session:${session.sessionId}`, session })),
+    },
+    {
+      title: 'Actions',
+      entries:
+        mode === 'search'
+          ? []
+          : fuzzyFilter(typed, possible, (action) => action.title).map((action) => ({
+              kind: 'action',
+              key: `action:${action.id}`,
+              action,
+            })),
+    },
+    {
+      title: 'In the text of sessions',
+      entries: hits
+        .filter((hit) => hit.where === 'item')
+        .map((hit) => ({ kind: 'hit', key: `hit:${hit.sessionId}:${hit.itemId ?? ''}`, hit })),
+    },
+  ];
+  return all.filter((section) => section.entries.length > 0);
+}
+
+const waitingFirst = (a: SessionSummary, b: SessionSummary): number =>
+  Number(b.activity === 'waiting') - Number(a.activity === 'waiting') || newestFirst(a, b);

@@ -1,0 +1,81 @@
+import type { ReactNode } from 'react';
+import { titleOf } from '../../state/titles.ts';
+import { useNow } from '../../state/use-now.ts';
+import { useSigns } from '../../state/use-signs.ts';
+import { useDirectory } from '../../state/use-workbench.ts';
+import { formatAgo } from '../../ui/format.ts';
+import { keysText } from '../../ui/keys.ts';
+import { SignMark } from '../../ui/sign-mark.tsx';
+import type { Entry } from './entries.ts';
+import { Snippet } from './snippet.tsx';
+
+type EntryLineProps = {
+  readonly id: string;
+  readonly entry: Entry;
+  readonly isChosen: boolean;
+  readonly onPoint: () => void;
+  readonly onTake: (beside: boolean) => void;
+};
+
+export function EntryLine({ id, entry, isChosen, onPoint, onTake }: EntryLineProps): ReactNode {
+  return (
+    <div
+      id={id}
+      role="option"
+      aria-selected={isChosen}
+      className={isChosen ? 'palette-entry palette-entry-chosen' : 'palette-entry'}
+      ref={(element) => {
+        if (isChosen) element?.scrollIntoView({ block: 'nearest' });
+      }}
+      onPointerMove={onPoint}
+      onClick={(event) => onTake(event.ctrlKey || event.metaKey)}
+    >
+      <Words entry={entry} />
+    </div>
+  );
+}
+
+function Words({ entry }: { readonly entry: Entry }): ReactNode {
+  const now = useNow(60_000);
+  const signOf = useSigns();
+  const { projects } = useDirectory();
+  const projectName = (projectId: string): string =>
+    projects.find((project) => project.projectId === projectId)?.name ?? '';
+  switch (entry.kind) {
+    case 'action':
+      return (
+        <>
+          <span className="palette-words">{entry.action.title}</span>
+          {entry.action.keys !== undefined && <kbd className="key-hint">{keysText(entry.action.keys)}</kbd>}
+        </>
+      );
+    case 'session':
+      return (
+        <>
+          <SignMark sign={signOf(entry.session.sessionId)} />
+          <span className="palette-words">{titleOf(entry.session)}</span>
+          <span className="palette-facts">
+            {`${projectName(entry.session.projectId)} · ${formatAgo(entry.session.updatedAt, now)}`}
+          </span>
+        </>
+      );
+    case 'hit':
+      return (
+        <span className="palette-hit">
+          <span className="palette-snippet" dir="auto">
+            <Snippet text={entry.hit.snippet} />
+          </span>
+          <span className="palette-facts">
+            {[
+              entry.hit.title,
+              projectName(entry.hit.projectId),
+              formatAgo(entry.hit.at ?? entry.hit.updatedAt, now),
+              entry.hit.archived ? 'archived' : '',
+            ]
+              .filter((part) => part !== '')
+              .join(' · ')}
+          </span>
+        </span>
+      );
+  }
+}

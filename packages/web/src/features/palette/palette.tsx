@@ -1,0 +1,132 @@
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import type { SearchHit } from '@liminal/contracts';
+import type { Action } from '../../state/actions.ts';
+import { useDirectory, useWorkbench } from '../../state/use-workbench.ts';
+import { sectionsFor, type Entry } from './entries.ts';
+import { EntryLine } from './entry-line.tsx';
+import { useSearch } from './use-search.ts';
+import './palette.css';
+
+type Place = { readonly sessionId: string; readonly turnId?: string; readonly itemId?: string };
+type PaletteProps = {
+  readonly mode: 'all' | 'search';
+  readonly actions: readonly Action[];
+  readonly onShow: (sessionId: string) => void;
+  readonly onReveal: (place: Place) => Promise<void>;
+};
+
+/** Everything by its name: actions, sessions, and what was said in them. */
+export default function Palette({ mode, actions, onShow, onReveal }: PaletteProps): ReactNode {
+  const { panels, tabs } = useWorkbench();
+  const directory = useDirectory();
+  const element = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  const [typed, setTyped] = useState('');
+  const [chosen, setChosen] = useState(0);
+  const search = useSearch(typed);
+  const sections = sectionsFor({ typed, mode, actions, directory, hits: search.hits });
+  const entries = sections.flatMap((section) => section.entries);
+  const index = Math.min(chosen, entries.length - 1);
+  const active = entries[index];
+
+  useEffect(() => {
+    const dialog = element.current;
+    const before = document.activeElement;
+    if (dialog?.open === false) dialog.showModal();
+    return () => {
+      if (document.activeElement === document.body && before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+
+  const take = (entry: Entry, beside: boolean): void => {
+    panels.close();
+    // Behind an open dialog nothing can take the focus.
+    requestAnimationFrame(() => {
+      switch (entry.kind) {
+        case 'action':
+          return entry.action.run();
+        case 'session':
+          return beside ? tabs.showBeside(entry.session.sessionId) : onShow(entry.session.sessionId);
+        case 'hit':
+          return void onReveal(placeOf(entry.hit));
+      }
+    });
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.nativeEvent.isComposing) return;
+    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }[event.key];
+    if (step !== undefined && entries.length > 0) {
+      event.preventDefault();
+      const next = Math.abs(step) === 1 ? (index + step + entries.length) % entries.length : index + step;
+      setChosen(Math.min(entries.length - 1, Math.max(0, next)));
+    } else if (event.key === 'Enter' && active !== undefined) {
+      event.preventDefault();
+      take(active, event.ctrlKey || event.metaKey);
+    }
+  };
+
+  return (
+    <dialog
+      ref={element}
+      className="palette"
+      aria-label={mode === 'search' ? 'Search in all sessions' : 'Find an action or a session'}
+      onClose={panels.close}
+      onClick={(event) => event.target === element.current && panels.close()}
+    >
+      <input
+        className="palette-input"
+        role="combobox"
+        aria-expanded="true"
+        aria-controls={`${id}-list`}
+        aria-autocomplete="list"
+        aria-label={mode === 'search' ? 'Search' : 'What to do, or which session'}
+        {...(active === undefined ? {} : { 'aria-activedescendant': `${id}-${active.key}` })}
+        placeholder={mode === 'search' ? 'Search titles and text of all sessions' : 'Find an action, a session, or words said in one'}
+        value={typed}
+        autoFocus
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          setChosen(0);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div id={`${id}-list`} className="palette-list" role="listbox" aria-label="What was found">
+        {sections.map((section) => (
+          <div key={section.title} role="group" aria-label={section.title}>
+            <p className="palette-title" aria-hidden="true">
+              {section.title}
+            </p>
+            {section.entries.map((entry) => (
+              <EntryLine
+                key={entry.key}
+                id={`${id}-${entry.key}`}
+                entry={entry}
+                isChosen={entry === active}
+                onPoint={() => setChosen(entries.indexOf(entry))}
+                onTake={(beside) => take(entry, beside)}
+              />
+            ))}
+          </div>
+        ))}
+      </div>
+      <p className="palette-state" role="status">
+        {stateWords(search.state, search.message, typed, entries.length)}
+      </p>
+    </dialog>
+  );
+}
+
+const placeOf = ({ sessionId, turnId, itemId }: SearchHit): Place => ({
+  sessionId,
+  ...(turnId !== undefined && { turnId }),
+  ...(itemId !== undefined && { itemId }),
+});
+
+function stateWords(state: string, message: string, typed: string, count: number): string {
+  if (state === 'failed') return message;
+  if (count > 0) return 'Enter to open · Ctrl+Enter to open a session beside this one';
+  if (state === 'searching') return 'Searching';
+  return typed.trim() === '' ? 'Type to search' : 'Nothing found';
+}

@@ -1,0 +1,129 @@
+import { useState, type ReactNode } from 'react';
+import type { Project, ProviderSummary } from '@liminal/contracts';
+import type { ApiFailure } from '../../connection/api.ts';
+import { agentsInOrder } from '../../state/directory-store.ts';
+import { useDirectory, useWorkbench } from '../../state/use-workbench.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { plural } from '../../ui/format.ts';
+import { StepsText } from '../../ui/steps-text.tsx';
+import { TrustWords } from './trust-words.tsx';
+import './projects.css';
+
+type NewSessionDialogProps = { readonly project: Project; readonly onClose: () => void };
+
+/** Chooses the agent of a new session; one that cannot start says why and what to do. */
+export function NewSessionDialog({ project, onClose }: NewSessionDialogProps): ReactNode {
+  const { create, directory: store, panels } = useWorkbench();
+  const directory = useDirectory();
+  const [starting, setStarting] = useState<string | null>(null);
+  const [failed, setFailed] = useState<{ agent: ProviderSummary; failure: ApiFailure } | null>(null);
+  const [asking, setAsking] = useState<ProviderSummary | null>(null);
+  const agents = agentsInOrder(directory, project.projectId);
+  const ready = agents.filter((agent) => agent.available);
+  const absent = agents.filter((agent) => !agent.available);
+
+  const start = async (agent: ProviderSummary): Promise<void> => {
+    setStarting(agent.cliType);
+    setFailed(null);
+    const failure = await create({ cliType: agent.cliType, projectId: project.projectId });
+    setStarting(null);
+    if (failure === null) return onClose();
+    if (failure.code === 'PROJECT_NOT_TRUSTED') setAsking(agent);
+    else setFailed({ agent, failure });
+  };
+  const choose = (agent: ProviderSummary): void => {
+    if (!project.trusted && !agent.capabilities.untrustedFolders) setAsking(agent);
+    else void start(agent);
+  };
+  const trustAndStart = async (agent: ProviderSummary): Promise<void> => {
+    const failure = await store.trustProject(project.projectId, true);
+    setAsking(null);
+    if (failure === null) await start(agent);
+    else setFailed({ agent, failure });
+  };
+
+  if (asking !== null) {
+    return (
+      <Dialog key="trust" title={`Trust ${project.name}?`} onClose={onClose}>
+        <div className="dialog-words">
+          <p>{`${asking.name} reads what the folder itself configures, so it starts only in a folder you trust.`}</p>
+          <TrustWords project={project} />
+        </div>
+        <div className="dialog-actions">
+          <Button data-autofocus onClick={() => setAsking(null)}>
+            Back
+          </Button>
+          <Button look="primary" onClick={() => void trustAndStart(asking)}>
+            {`Trust it and start ${asking.name}`}
+          </Button>
+        </div>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog key="choose" title="New session" onClose={onClose}>
+      {directory.projects.length > 1 ? (
+        <label className="field">
+          <span className="field-label">Project</span>
+          <select
+            className="input"
+            value={project.projectId}
+            onChange={(event) => panels.open({ name: 'new-session', projectId: event.target.value })}
+          >
+            {directory.projects.map((each) => (
+              <option key={each.projectId} value={each.projectId}>
+                {each.name}
+              </option>
+            ))}
+          </select>
+        </label>
+      ) : (
+        <p className="muted">{`In ${project.name}`}</p>
+      )}
+      <ul className="agent-list" aria-label="Agents">
+        {ready.map((agent, index) => (
+          <li key={agent.cliType}>
+            <button
+              type="button"
+              className="agent"
+              disabled={starting !== null}
+              {...(index === 0 ? { 'data-autofocus': true } : {})}
+              onClick={() => choose(agent)}
+            >
+              <span className="agent-name">{agent.name}</span>
+              <span className="muted">{wordsFor(agent, project, starting === agent.cliType)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {absent.length > 0 && (
+        <details className="agents-absent" open={ready.length === 0}>
+          <summary>{`${plural(absent.length, 'agent')} that cannot start here, and why`}</summary>
+          <ul className="agent-list">
+            {absent.map((agent) => (
+              <li key={agent.cliType} className="agent-absent">
+                <strong>{agent.name}</strong>
+                <StepsText text={agent.reason ?? 'It cannot start on this machine.'} />
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {agents.length === 0 && <p className="muted">The server has not told its agents yet.</p>}
+      {failed !== null && (
+        <div className="agent-failure" role="alert">
+          <strong>{`${failed.agent.name} did not start`}</strong>
+          <StepsText text={failed.failure.message} />
+          <Button onClick={() => void start(failed.agent)}>Try again</Button>
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+function wordsFor(agent: ProviderSummary, project: Project, starting: boolean): string {
+  if (starting) return 'Starting';
+  if (!project.trusted && !agent.capabilities.untrustedFolders) return 'Starts only in a folder you trust';
+  return agent.reason ?? '';
+}

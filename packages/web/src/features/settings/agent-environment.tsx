@@ -1,0 +1,88 @@
+import { useEffect, useId, useState, type ReactNode } from 'react';
+import { PreferencesBody, type Preferences } from '@liminal/contracts';
+import { useWorkbench } from '../../state/use-workbench.ts';
+import { Button } from '../../ui/button.tsx';
+import '../../ui/field.css';
+
+const namesIn = (text: string): string[] => [...new Set(text.split(/[\s,]+/).filter((name) => name !== ''))];
+
+/** The names of further variables that agents get; never their values. */
+export function AgentEnvironment(): ReactNode {
+  const { api } = useWorkbench();
+  const id = useId();
+  const [kept, setKept] = useState<Preferences | null>(null);
+  const [text, setText] = useState('');
+  const [said, setSaid] = useState<{ ok: boolean; words: string } | null>(null);
+
+  useEffect(() => {
+    let isCurrent = true;
+    void api.preferences().then((reply) => {
+      if (!isCurrent) return;
+      if (!reply.ok) return setSaid({ ok: false, words: reply.failure.message });
+      setKept(reply.value);
+      setText(reply.value.agentEnv.join(', '));
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [api]);
+
+  const save = async (): Promise<void> => {
+    const body = PreferencesBody.safeParse({ agentEnv: namesIn(text) });
+    if (!body.success) {
+      const words = `${body.error.issues[0]?.message ?? 'That cannot be kept'}. Separate names with commas.`;
+      return setSaid({ ok: false, words });
+    }
+    const reply = await api.savePreferences(body.data);
+    setSaid(
+      reply.ok
+        ? { ok: true, words: 'Saved. Agents that start from now on get them.' }
+        : { ok: false, words: reply.failure.message },
+    );
+  };
+
+  return (
+    <section className="setting">
+      <h3>What agents get of your environment</h3>
+      <form
+        className="field"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <label className="field-label" htmlFor={id}>
+          Further variables, by name
+        </label>
+        <div className="field-row">
+          <input
+            id={id}
+            className="input"
+            value={text}
+            disabled={kept === null}
+            autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+            placeholder="AWS_PROFILE, DATABASE_URL"
+            aria-describedby={`${id}-hint`}
+            aria-invalid={said?.ok === false}
+            onChange={(event) => {
+              setText(event.target.value);
+              setSaid(null);
+            }}
+          />
+          <Button type="submit" disabled={kept === null}>
+            Save
+          </Button>
+        </div>
+        <p id={`${id}-hint`} className={said?.ok === false ? 'field-error' : 'field-hint'} aria-live="polite">
+          {said?.words ??
+            'Agents get the everyday variables of a terminal and those of their own maker. Secrets of other services only if you name them here.'}
+        </p>
+        {kept !== null && kept.startedWith.length > 0 && (
+          <p className="field-hint">{`From LIMINAL_AGENT_ENV when the server started: ${kept.startedWith.join(', ')}`}</p>
+        )}
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,89 @@
+import type { ReactNode } from 'react';
+import type { Theme } from '../../state/theme-store.ts';
+import { useCell, useConnection, useWorkbench } from '../../state/use-workbench.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { AgentEnvironment } from './agent-environment.tsx';
+import './settings.css';
+
+const themes: ReadonlyArray<readonly [Theme, string]> = [
+  ['system', 'As the system'],
+  ['light', 'Light'],
+  ['dark', 'Dark'],
+];
+
+/** What a person sets once: how it looks, what it may tell, what agents get to see. */
+export default function SettingsDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
+  return (
+    <Dialog title="Settings" onClose={onClose} wide>
+      <div className="settings">
+        <ThemeSetting />
+        <NotificationSetting />
+        <AgentEnvironment />
+        <About />
+      </div>
+    </Dialog>
+  );
+}
+
+function ThemeSetting(): ReactNode {
+  const { theme } = useWorkbench();
+  const chosen = useCell(theme);
+  return (
+    <fieldset className="setting">
+      <legend>Colours</legend>
+      <div className="segments">
+        {themes.map(([value, words]) => (
+          <label key={value} className="segment">
+            <input
+              type="radio"
+              name="theme"
+              value={value}
+              checked={chosen === value}
+              onChange={() => theme.set(value)}
+            />
+            <span>{words}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+function NotificationSetting(): ReactNode {
+  const { notifier } = useWorkbench();
+  const { on, permission } = useCell(notifier);
+  return (
+    <section className="setting">
+      <h3>Notifications</h3>
+      {permission === 'unsupported' && <p className="muted">This browser has none for this page.</p>}
+      {permission === 'denied' && (
+        <p className="muted">The browser does not allow them. Allow them in its settings for this address first.</p>
+      )}
+      {(permission === 'default' || permission === 'granted') && (
+        <>
+          <p className="muted">
+            When a session waits for you, fails or is done while you look elsewhere. The browser asks you once.
+          </p>
+          <Button aria-pressed={on} onClick={() => (on ? notifier.turnOff() : void notifier.turnOn())}>
+            {on ? 'Turn notifications off' : 'Turn notifications on'}
+          </Button>
+        </>
+      )}
+    </section>
+  );
+}
+
+function About(): ReactNode {
+  const { otherVersion } = useConnection();
+  return (
+    <section className="setting">
+      <h3>About</h3>
+      <p className="muted">
+        {`Liminal Builder ${__PAGE_VERSION__}`}
+        {otherVersion !== null && `, with a server of version ${otherVersion}`}
+        {'. Everything stays on the machine where the server runs, except what agents send to their models.'}
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,62 @@
+import type { ReactNode } from 'react';
+import type { Action } from '../../state/actions.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { keysText } from '../../ui/keys.ts';
+import './shortcuts.css';
+
+type ShortcutsDialogProps = { readonly actions: readonly Action[]; readonly onClose: () => void };
+
+/** Keys that are no actions of their own, but belong to the place one is in. */
+const others: ReadonlyArray<readonly [string, string]> = [
+  ['Alt+1 … 9', 'Show the tab at that place'],
+  ['Escape', 'Stop the agent; in a question: refuse'],
+  ['Enter', 'Send the message'],
+  ['Shift+Enter', 'A new line in the message'],
+  ['1 … 9', 'Choose an option of what is asked'],
+  ['Ctrl+← →', 'Move the focused tab'],
+  ['Delete', 'Close the focused tab'],
+  ['F2', 'Rename the focused session in the list'],
+];
+
+/** Every key and what it does. */
+export default function ShortcutsDialog({ actions, onClose }: ShortcutsDialogProps): ReactNode {
+  const groups = [...new Set(actions.map((action) => action.group))];
+  return (
+    <Dialog title="Keyboard shortcuts" onClose={onClose} wide>
+      <div className="shortcuts">
+        {groups.map((group) => (
+          <section key={group}>
+            <h3>{group}</h3>
+            <dl>
+              {actions
+                .filter((action) => action.group === group)
+                .flatMap((action) => (action.keys === undefined ? [] : [{ ...action, keys: keysText(action.keys) }]))
+                .map((action) => (
+                  <Line key={action.id} keys={action.keys} words={action.title} />
+                ))}
+            </dl>
+          </section>
+        ))}
+        <section>
+          <h3>Where you are</h3>
+          <dl>
+            {others.map(([keys, words]) => (
+              <Line key={keys} keys={keys} words={words} />
+            ))}
+          </dl>
+        </section>
+      </div>
+    </Dialog>
+  );
+}
+
+function Line({ keys, words }: { readonly keys: string; readonly words: string }): ReactNode {
+  return (
+    <div className="shortcut">
+      <dt>{words}</dt>
+      <dd>
+        <kbd className="key-hint shortcut-keys">{keys}</kbd>
+      </dd>
+    </div>
+  );
+}

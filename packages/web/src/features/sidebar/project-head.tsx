@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react';
+import type { Project } from '@liminal/contracts';
+import { useWorkbench } from '../../state/use-workbench.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { MenuButton, type MenuItem } from '../../ui/menu.tsx';
+import type { SignName } from '../../ui/sign.ts';
+import { SignMark } from '../../ui/sign-mark.tsx';
+
+type ProjectHeadProps = {
+  readonly project: Project;
+  readonly folded: boolean;
+  /** What its sessions have to say together. */
+  readonly sign: SignName;
+  readonly onFold: () => void;
+};
+
+/** A project's name, its sign, and what can be done with it. */
+export function ProjectHead({ project, folded, sign, onFold }: ProjectHeadProps): ReactNode {
+  const { directory, panels } = useWorkbench();
+  const { projectId, name, trusted } = project;
+  const items: MenuItem[] = [
+    { label: 'New session', onChoose: () => panels.open({ name: 'new-session', projectId }) },
+    {
+      label: 'Find sessions made in a terminal',
+      onChoose: () => panels.open({ name: 'discover', projectId }),
+    },
+    trusted
+      ? { label: 'Stop trusting this folder', onChoose: () => void directory.trustProject(projectId, false) }
+      : { label: 'Trust this folder', onChoose: () => panels.open({ name: 'trust', projectId }) },
+    { label: 'Remove from the list', onChoose: () => panels.open({ name: 'remove-project', projectId }) },
+  ];
+  return (
+    <div className="project-head">
+      <button type="button" className="project-name" aria-expanded={!folded} title={project.dir} onClick={onFold}>
+        <span className={folded ? 'project-chevron' : 'project-chevron project-chevron-open'}>
+          <Icon name="chevron" size={12} />
+        </span>
+        <span className="project-words">{name}</span>
+        <SignMark sign={sign} />
+      </button>
+      <MenuButton label={`More for ${name}`} items={items} className="project-more" />
+      {!trusted && (
+        <button
+          type="button"
+          className="project-untrusted"
+          aria-label={`${name} is not trusted: what that means`}
+          onClick={() => panels.open({ name: 'trust', projectId })}
+        >
+          not trusted
+        </button>
+      )}
+      <IconButton
+        label={`New session in ${name}`}
+        onClick={() => panels.open({ name: 'new-session', projectId })}
+      >
+        <Icon name="add" />
+      </IconButton>
+    </div>
+  );
+}

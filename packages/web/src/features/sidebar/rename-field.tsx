@@ -1,0 +1,39 @@
+import { useRef, useState, type ReactNode } from 'react';
+
+type RenameFieldProps = {
+  readonly title: string;
+  /** The new title, or `null` when it stays. */
+  readonly onDone: (title: string | null) => void;
+};
+
+/** A title being written in its own place: Enter or leaving the field keeps it, Escape does not. */
+export function RenameField({ title, onDone }: RenameFieldProps): ReactNode {
+  const [text, setText] = useState(title);
+  // Leaving the field is also what happens when it is taken away: only the first end counts.
+  const done = useRef(false);
+  const end = (keep: boolean): void => {
+    if (done.current) return;
+    done.current = true;
+    const next = text.replace(/\s+/g, ' ').trim();
+    onDone(keep && next !== '' && next !== title ? next : null);
+  };
+  return (
+    <input
+      className="input rename-field"
+      aria-label="Title of the session"
+      value={text}
+      maxLength={300}
+      autoFocus
+      onFocus={(event) => event.target.select()}
+      onChange={(event) => setText(event.target.value)}
+      onBlur={() => end(true)}
+      onKeyDown={(event) => {
+        if (event.nativeEvent.isComposing) return;
+        if (event.key !== 'Enter' && event.key !== 'Escape') return;
+        event.preventDefault();
+        event.stopPropagation();
+        end(event.key === 'Enter');
+      }}
+    />
+  );
+}

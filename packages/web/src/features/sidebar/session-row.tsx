@@ -1,0 +1,106 @@
+import { useState, type ReactNode } from 'react';
+import type { SessionSummary } from '@liminal/contracts';
+import { shownTabs } from '../../state/tabs-store.ts';
+import { titleOf } from '../../state/titles.ts';
+import { useNow } from '../../state/use-now.ts';
+import { useSigns } from '../../state/use-signs.ts';
+import { useCell, useDirectory, useTabs, useWorkbench } from '../../state/use-workbench.ts';
+import { formatAgo } from '../../ui/format.ts';
+import { MenuButton, MenuList, type MenuItem } from '../../ui/menu.tsx';
+import { signWords, type SignName } from '../../ui/sign.ts';
+import { SignMark } from '../../ui/sign-mark.tsx';
+import { RenameField } from './rename-field.tsx';
+import './session-row.css';
+
+type SessionRowProps = { readonly session: SessionSummary; readonly onChosen: () => void };
+
+/** One session: its title, and below it what it is doing, by whom, since when. */
+export function SessionRow({ session, onChosen }: SessionRowProps): ReactNode {
+  const { api, panels, tabs } = useWorkbench();
+  const { providers } = useDirectory();
+  const { sessionId, archived } = session;
+  const held = useTabs();
+  const sign = useSigns()(sessionId);
+  const isRenaming = useCell(panels.renaming) === sessionId;
+  const [menuAt, setMenuAt] = useState<{ x: number; y: number } | null>(null);
+  const agent = providers.find((provider) => provider.cliType === session.cliType)?.name ?? session.cliType;
+  const title = titleOf(session);
+  const isShown = shownTabs(held).includes(sessionId);
+
+  const archive = (): void => {
+    if (!archived) tabs.close(sessionId);
+    void api.archive(sessionId, !archived);
+  };
+  const items: MenuItem[] = [
+    ...(held.active !== null && held.active !== sessionId
+      ? [{ label: 'Open beside', onChoose: () => tabs.showBeside(sessionId) }]
+      : []),
+    { label: 'Rename', hint: 'F2', onChoose: () => panels.renaming.set(sessionId) },
+    { label: archived ? 'Take out of the archive' : 'Archive', onChoose: archive },
+    { label: 'Delete', danger: true, onChoose: () => panels.open({ name: 'delete-session', sessionId }) },
+  ];
+
+  if (isRenaming) {
+    return (
+      <li>
+        <RenameField
+          title={session.title}
+          onDone={(next) => {
+            panels.renaming.set(null);
+            if (next !== null) void api.rename(sessionId, next);
+          }}
+        />
+      </li>
+    );
+  }
+  return (
+    <li
+      className={archived ? 'session-row session-row-archived' : 'session-row'}
+      onContextMenu={(event) => {
+        event.preventDefault();
+        setMenuAt({ x: event.clientX, y: event.clientY });
+      }}
+    >
+      <button
+        type="button"
+        className={`session-link session-link-${sign}${isShown ? ' session-link-active' : ''}`}
+        {...(held.active === sessionId ? { 'aria-current': 'page' as const } : {})}
+        title={title}
+        onClick={(event) => {
+          if (event.ctrlKey || event.metaKey) tabs.showBeside(sessionId);
+          else tabs.show(sessionId);
+          onChosen();
+        }}
+        onKeyDown={(event) => event.key === 'F2' && panels.renaming.set(sessionId)}
+      >
+        <span className="session-words" dir="auto">
+          {title}
+        </span>
+        <Facts session={session} sign={sign} agent={agent} />
+      </button>
+      <MenuButton label={`More for ${title}`} items={items} className="session-more" />
+      {menuAt !== null && (
+        <MenuList label={`More for ${title}`} items={items} at={menuAt} onClose={() => setMenuAt(null)} />
+      )}
+    </li>
+  );
+}
+
+type FactsProps = { readonly session: SessionSummary; readonly sign: SignName; readonly agent: string };
+
+/** Signs that need their word; the others are told by the shape alone. */
+const spoken: readonly SignName[] = ['waiting', 'failed', 'working'];
+
+function Facts({ session, sign, agent }: FactsProps): ReactNode {
+  const now = useNow(30_000);
+  // Opening a session that failed long ago is no news of it: the time is the failure's own.
+  const since = sign === 'failed' ? (session.lastError?.at ?? session.updatedAt) : session.updatedAt;
+  const ago = sign === 'waiting' || sign === 'working' ? '' : formatAgo(since, now);
+  const parts = [spoken.includes(sign) ? signWords[sign] : '', agent, session.archived ? 'archived' : '', ago];
+  return (
+    <span className={`session-facts session-facts-${sign}`}>
+      <SignMark sign={sign} />
+      <span className="session-facts-words">{parts.filter((part) => part !== '').join(' · ')}</span>
+    </span>
+  );
+}

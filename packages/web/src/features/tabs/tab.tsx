@@ -1,0 +1,97 @@
+import { useState, type DragEventHandler, type KeyboardEvent, type ReactNode } from 'react';
+import type { DistinctTitle } from '../../state/titles.ts';
+import { useTabs, useWorkbench } from '../../state/use-workbench.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { MenuList, type MenuItem } from '../../ui/menu.tsx';
+import type { SignName } from '../../ui/sign.ts';
+import { SignMark } from '../../ui/sign-mark.tsx';
+import type { DropSide } from './use-tab-drag.ts';
+
+type TabProps = {
+  readonly sessionId: string;
+  readonly title: DistinctTitle;
+  readonly sign: SignName;
+  readonly isActive: boolean;
+  /** It is shown at the side of the active one. */
+  readonly isBeside: boolean;
+  readonly isReachable: boolean;
+  readonly drop: DropSide | null;
+  readonly dragHandlers: Record<'onDragStart' | 'onDragOver' | 'onDrop' | 'onDragEnd', DragEventHandler>;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+};
+
+/** One tab. It holds no further controls for the keyboard: Delete closes it, its menu has the rest. */
+export function Tab(props: TabProps): ReactNode {
+  const { sessionId, title, sign, isActive, isBeside, drop } = props;
+  const { panels, tabs } = useWorkbench();
+  const { open, active, split } = useTabs();
+  const [menuAt, setMenuAt] = useState<{ x: number; y: number } | null>(null);
+  const words = title.mark === '' ? title.title : `${title.title} · ${title.mark}`;
+  const classes = [
+    'tab',
+    `tab-${sign}`,
+    isActive ? 'tab-active' : '',
+    isBeside ? 'tab-beside' : '',
+    drop === null ? '' : `tab-drop-${drop}`,
+  ];
+  const items: MenuItem[] = [
+    { label: 'Close the tab', hint: 'Del', onChoose: () => tabs.close(sessionId) },
+    ...(open.length > 1
+      ? [
+          {
+            label: 'Close the other tabs',
+            onChoose: () => open.filter((id) => id !== sessionId).forEach((id) => tabs.close(id)),
+          },
+        ]
+      : []),
+    ...(open.length > 1 && active !== sessionId && !isBeside
+      ? [{ label: 'Open beside', onChoose: () => tabs.showBeside(sessionId) }]
+      : []),
+    ...(split !== null && (split.left === sessionId || split.right === sessionId)
+      ? [{ label: 'Show one session alone', onChoose: tabs.endSplit }]
+      : []),
+    { label: 'Rename', onChoose: () => panels.renaming.set(sessionId) },
+  ];
+  return (
+    <>
+      <button
+        type="button"
+        role="tab"
+        id={`tab-${sessionId}`}
+        className={classes.filter((name) => name !== '').join(' ')}
+        aria-selected={isActive}
+        aria-keyshortcuts="Delete"
+        {...(isActive ? { 'aria-controls': 'session-panel' } : {})}
+        tabIndex={props.isReachable ? 0 : -1}
+        title={words}
+        draggable
+        {...props.dragHandlers}
+        onClick={() => tabs.show(sessionId)}
+        onKeyDown={props.onKeyDown}
+        onAuxClick={(event) => event.button === 1 && tabs.close(sessionId)}
+        onContextMenu={(event) => {
+          event.preventDefault();
+          setMenuAt({ x: event.clientX, y: event.clientY });
+        }}
+      >
+        <SignMark sign={sign} />
+        <span className="tab-words">{title.title}</span>
+        {title.mark !== '' && <span className="tab-mark">{title.mark}</span>}
+        <span
+          className="tab-close"
+          aria-hidden="true"
+          title="Close the tab"
+          onClick={(event) => {
+            event.stopPropagation();
+            tabs.close(sessionId);
+          }}
+        >
+          <Icon name="close" size={12} />
+        </span>
+      </button>
+      {menuAt !== null && (
+        <MenuList label={`More for ${words}`} items={items} at={menuAt} onClose={() => setMenuAt(null)} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,62 @@
+import { lazy, Suspense, useEffect, type ReactNode } from 'react';
+import type { Action } from './state/actions.ts';
+import { useReveal } from './reveal.ts';
+import { useCell, useWorkbench } from './state/use-workbench.ts';
+import { LoadFailure } from './ui/load-failure.tsx';
+
+/** Parts that are not needed to begin; they are fetched once the page is quiet, so that they are there without a server. */
+const parts = {
+  palette: () => import('./features/palette/palette.tsx'),
+  settings: () => import('./features/settings/settings-dialog.tsx'),
+  shortcuts: () => import('./features/shortcuts-list/shortcuts-dialog.tsx'),
+  projects: () => import('./features/projects/project-panel.tsx'),
+  inspector: () => import('./inspector-panel.tsx'),
+};
+const Palette = lazy(parts.palette);
+const SettingsDialog = lazy(parts.settings);
+const ShortcutsDialog = lazy(parts.shortcuts);
+const ProjectPanel = lazy(parts.projects);
+
+const quietAfterMs = 1500;
+
+type FrontPanelProps = {
+  readonly actions: () => readonly Action[];
+  readonly onShow: (sessionId: string) => void;
+};
+
+/** Whatever lies in front of the page: the palette or a dialog. */
+export function FrontPanel({ actions, onShow }: FrontPanelProps): ReactNode {
+  const { panels } = useWorkbench();
+  const panel = useCell(panels.front);
+  const reveal = useReveal();
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      for (const load of Object.values(parts)) load().catch(() => {});
+    }, quietAfterMs);
+    return () => clearTimeout(timer);
+  }, []);
+
+  const content = (): ReactNode => {
+    if (panel === null) return null;
+    switch (panel.name) {
+      case 'palette':
+        return <Palette key={panel.mode} mode={panel.mode} actions={actions()} onShow={onShow} onReveal={reveal} />;
+      case 'settings':
+        return <SettingsDialog onClose={panels.close} />;
+      case 'shortcuts':
+        return <ShortcutsDialog actions={actions()} onClose={panels.close} />;
+      case 'add-project':
+      case 'new-session':
+      case 'trust':
+      case 'discover':
+      case 'remove-project':
+      case 'delete-session':
+        return <ProjectPanel panel={panel} />;
+    }
+  };
+  return (
+    <LoadFailure onClose={panels.close}>
+      <Suspense fallback={null}>{content()}</Suspense>
+    </LoadFailure>
+  );
+}

@@ -1,0 +1,31 @@
+import { lazy, Suspense, useMemo, type ReactNode } from 'react';
+import { SessionContext } from './state/use-session.ts';
+import { useDirectory, useWorkbench } from './state/use-workbench.ts';
+import { LoadFailure } from './ui/load-failure.tsx';
+
+const Inspector = lazy(() => import('./inspector-panel.tsx'));
+
+/** What the shown session changed, plans, runs and costs, at the right of it. */
+export function InspectorSide({ sessionId }: { readonly sessionId: string }): ReactNode {
+  const workbench = useWorkbench();
+  const { projects, providers, sessions } = useDirectory();
+  const store = workbench.session(sessionId);
+  const summary = sessions.get(sessionId);
+  const projectId = summary?.projectId ?? '';
+  const projectDir = projects.find((project) => project.projectId === projectId)?.dir ?? '';
+  const agentName = providers.find((each) => each.cliType === summary?.cliType)?.name ?? 'the agent';
+  const scope = useMemo(
+    () => (store === undefined ? null : { store, projectDir, projectId, agentName, isActive: true }),
+    [store, projectDir, projectId, agentName],
+  );
+  if (scope === null) return null;
+  return (
+    <SessionContext value={scope}>
+      <LoadFailure onClose={() => workbench.panels.inspector.set(false)}>
+        <Suspense fallback={<aside className="inspector" aria-busy="true" />}>
+          <Inspector />
+        </Suspense>
+      </LoadFailure>
+    </SessionContext>
+  );
+}

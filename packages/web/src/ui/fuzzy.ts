@@ -1,0 +1,40 @@
+/** How well words fit what was typed: the lower the better; `null` when they do not fit at all. */
+export function fuzzyScore(typed: string, words: string): number | null {
+  const target = words.toLowerCase();
+  let total = 0;
+  for (const part of typed.toLowerCase().split(/\s+/)) {
+    if (part === '') continue;
+    const score = partScore(part, target);
+    if (score === null) return null;
+    total += score;
+  }
+  // Of two that fit alike, the shorter one is more likely meant.
+  return total + target.length / 1000;
+}
+
+function partScore(part: string, target: string): number | null {
+  const at = target.indexOf(part);
+  if (at >= 0) return at === 0 || /[\s/._-]/.test(target[at - 1] ?? '') ? 0 : 1;
+  // The letters in order with gaps, as in "nses" for "new session"; each gap costs.
+  let place = -1;
+  let gaps = 0;
+  for (const letter of part) {
+    const next = target.indexOf(letter, place + 1);
+    if (next < 0) return null;
+    if (place >= 0 && next !== place + 1) gaps += 1;
+    place = next;
+  }
+  return gaps > part.length / 2 ? null : 2 + gaps;
+}
+
+/** What fits, best first; what fits alike stays in its order. */
+export function fuzzyFilter<T>(typed: string, all: readonly T[], wordsOf: (each: T) => string): T[] {
+  if (typed.trim() === '') return [...all];
+  return all
+    .flatMap((each) => {
+      const score = fuzzyScore(typed, wordsOf(each));
+      return score === null ? [] : [{ each, score }];
+    })
+    .sort((a, b) => a.score - b.score)
+    .map(({ each }) => each);
+}

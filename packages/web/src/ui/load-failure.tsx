@@ -1,0 +1,33 @@
+import { Component, type ReactNode } from 'react';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+
+type LoadFailureProps = { readonly onClose: () => void; readonly children: ReactNode };
+
+/** Keeps the page alive when a part that is loaded late cannot be had: the server is gone, or of another build. */
+export class LoadFailure extends Component<LoadFailureProps, { readonly failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError(): { failed: boolean } {
+    return { failed: true };
+  }
+
+  override render(): ReactNode {
+    if (!this.state.failed) return this.props.children;
+    const close = (): void => {
+      this.setState({ failed: false });
+      this.props.onClose();
+    };
+    return (
+      <Dialog title="This part of the page could not be loaded" onClose={close}>
+        <p>The server does not answer, or it was replaced by a newer one. Nothing you wrote is lost by a reload.</p>
+        <div className="dialog-actions">
+          <Button onClick={close}>Not now</Button>
+          <Button look="primary" onClick={() => location.reload()}>
+            Reload the page
+          </Button>
+        </div>
+      </Dialog>
+    );
+  }
+}

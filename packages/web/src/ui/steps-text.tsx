@@ -1,0 +1,28 @@
+import { Fragment, type ReactNode } from 'react';
+
+/** Words of the server as they are: a line each, what stands in backticks as code, lines with a dot as a list. */
+export function StepsText({ text }: { readonly text: string }): ReactNode {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const steps = lines.filter((line) => line.startsWith('• '));
+  return (
+    <div className="dialog-words">
+      {lines
+        .filter((line) => !line.startsWith('• '))
+        .map((line) => (
+          <p key={line}>{withCode(line)}</p>
+        ))}
+      {steps.length > 0 && (
+        <ul>
+          {steps.map((step) => (
+            <li key={step}>{withCode(step.slice(2))}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+const withCode = (line: string): ReactNode[] =>
+  line
+    .split('`')
+    .map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : <Fragment key={index}>{part}</Fragment>));
