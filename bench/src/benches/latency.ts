@@ -32,10 +32,12 @@ const cases: readonly Case[] = [true, false].flatMap((deflate) => [
 ]);
 const warmUpRounds = 2;
 /** A case that misses its budget is measured again: on a shared machine a second of somebody else's work does that. */
-const tries = 3;
+const tries: Record<Mode, number> = { quick: 2, full: 3 };
+/** Above this a tenth of the baseline is more than the allowance of 1 ms: the machine is measured then, not we. */
+const largestBaselineMs = 10;
 
 function beatsFor({ sessions }: Case, mode: Mode): Beats {
-  const rounds = warmUpRounds + (mode === 'quick' ? 10 : 40);
+  const rounds = warmUpRounds + (mode === 'quick' ? 8 : 40);
   // About a second each: 250 updates of one session on either side, or 1,500 frames of fifty.
   return sessions === 1
     ? { everyMs: 2, rounds, beatsPerRound: 500, firstRound: 0 }
@@ -84,9 +86,20 @@ function rowsOf({ label, deflate }: Case, rounds: readonly Round[]): Row[] {
     return { measure: name, value, unit: 'ms', noise: noiseOf(ours), baseline, ratio: value / baseline };
   };
   const quiet = quietHalf(rounds, ({ ours, bare }) => ours.p99 + bare.p99);
-  const budget = 'NFR-3 near a bare socket';
-  return [{ ...row('p50', quiet), budget }, { ...row('p99', quiet), budget }, row('p99', rounds, ' of all rounds')];
+  return [held(row('p50', quiet)), held(row('p99', quiet)), row('p99', rounds, ' of all rounds')];
 }
+
+const held = (row: Row): Row =>
+  (row.baseline ?? Infinity) <= largestBaselineMs ? { ...row, budget: 'NFR-3 near a bare socket' } : row;
+
+/** What could not be held against the budget, in a sentence each. */
+const openQuestions = (rows: readonly Row[]): string[] =>
+  rows
+    .slice(0, 2)
+    .filter(({ budget }) => budget === undefined)
+    .map(
+      ({ measure: name, baseline = 0 }) => `${name}: no verdict, the bare socket itself took ${figure(baseline)} ms.`,
+    );
 
 /** The rows of the last try, and what the tries before it found. */
 async function measureCase(one: Case, mode: Mode): Promise<{ rows: Row[]; earlier: string[] }> {
@@ -94,7 +107,7 @@ async function measureCase(one: Case, mode: Mode): Promise<{ rows: Row[]; earlie
   for (;;) {
     const rows = rowsOf(one, await measure(one, mode));
     const missed = rows.filter((row) => judge(row) === 'missed');
-    if (missed.length === 0 || earlier.length === tries - 1) return { rows, earlier };
+    if (missed.length === 0 || earlier.length === tries[mode] - 1) return { rows, earlier };
     const words = missed.map(
       ({ measure: name, value, baseline = 0 }) => `${name}: ${figure(value)} ms beside ${figure(baseline)} ms`,
     );
@@ -106,14 +119,14 @@ export const latency: Bench = {
   name: 'latency',
   title: 'NFR-3: provider callback to frame in the client, beside a bare ws socket',
   measures:
-    'The scripted provider calls back with about ten words; a client in another process takes the time at which the frame reaches it. Beside it the same bytes are written straight to a `ws` socket of the same process, with the same compression, in turns with ours: every second beat of a session is theirs. A session beats 20 times a second where there are 50 (3,000 frames a second), 500 times where there is one. What is said is also written to disk, and all of that falls into our beats. A figure is the median of the P50 or P99 of one-second rounds, of the half of the rounds that were quietest on both sides together; a case that misses is measured again, at most twice, and every miss is written down below the table.',
+    'The scripted provider calls back with about ten words; a client in another process takes the time at which the frame reaches it. Beside it the same bytes are written straight to a `ws` socket of the same process, with the same compression, in turns with ours: every second beat of a session is theirs. A session beats 20 times a second where there are 50 (3,000 frames a second), 500 times where there is one. What is said is also written to disk, and all of that falls into our beats. A figure is the median of the P50 or P99 of one-second rounds, of the half of the rounds that were quietest on both sides together; a case that misses is measured again (quick: once, else twice), and every miss is written down below the table. Where the bare socket itself takes more than 10 ms, the machine has no room and there is no verdict.',
   async run(mode) {
     const rows: Row[] = [];
     const remarks: string[] = [];
     for (const one of cases) {
       const { rows: found, earlier } = await measureCase(one, mode);
       rows.push(...found);
-      remarks.push(...earlier);
+      remarks.push(...earlier, ...openQuestions(found));
     }
     const plot: BarPlot = {
       name: 'latency',

@@ -43,7 +43,7 @@ async function subscribers(host: Awaited<ReturnType<typeof startHost>>, deflate:
 export const memory: Bench = {
   name: 'memory',
   title: 'Memory of the server per idle session and per subscriber',
-  measures: `${sessions} sessions that have had one message and one answer, then ${sockets} sockets with one subscription each; what the process holds after collecting garbage, before and after, divided by their number. Resident memory sways by some megabytes, so its figures are rough.`,
+  measures: `${sessions} sessions that have had one message and one answer, then ${sockets} sockets with one subscription each; what the process holds after collecting garbage, before and after, divided by their number. Only the heap figures are what one of them holds. Resident memory counts what the process had to ask the system for, garbage of the making included and less what it had free from before: the uncompressed sockets, opened first, fit into that, so their resident figure means nothing; with deflate it shows what zlib takes outside the heap.`,
   async run() {
     const host = await startHost(job, ['--expose-gc']);
     try {

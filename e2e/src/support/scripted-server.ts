@@ -13,7 +13,7 @@ export type ScriptedServer = {
   ask(request: PermissionRequest): void;
   /** What the page asked for over HTTP, in order. */
   readonly posted: Posted[];
-  /** Answers requests whose path ends so; anything else is answered with an empty object. */
+  /** Answers requests whose path ends so, once a promise is kept; anything else is answered with an empty object. */
   answer(pathEnd: string, reply: unknown, status?: number): void;
 };
 
@@ -86,7 +86,7 @@ export async function scriptServer(
     const path = new URL(request.url()).pathname;
     const known = [...replies].find(([end]) => path.endsWith(end))?.[1];
     if (request.method() !== 'GET') posted.push({ method: request.method(), path, body: request.postDataJSON() });
-    const reply = known?.reply ?? directory[path] ?? (path.endsWith('/send') ? { turnId: 'sent' } : {});
+    const reply = (await known?.reply) ?? directory[path] ?? (path.endsWith('/send') ? { turnId: 'sent' } : {});
     const body = typeof reply === 'string' ? reply : JSON.stringify(reply);
     await route.fulfill({ status: known?.status ?? 200, contentType: 'application/json', body });
   });

@@ -97,7 +97,13 @@ export async function serve(deps: ServeDeps) {
   };
   const roster = createSessionRoster(sessionDeps);
   const sessions = createSessionService({ ...sessionDeps, roster, preferences, newId });
-  const keeper = createAgentKeeper({ roster, idleMs: deps.idleMs, maxLive: deps.maxLiveAgents, now: Date.now });
+  const keeper = createAgentKeeper({
+    roster,
+    idleMs: deps.idleMs,
+    maxLive: deps.maxLiveAgents,
+    now: Date.now,
+    onError: (error) => log.error({ err: error }, 'an agent could not be put to sleep'),
+  });
 
   let { port } = deps;
   const hosts = () => hostNames(deps.host).map((host) => `${host}:${port}`);

@@ -9,16 +9,19 @@ import { Panes } from './panes.tsx';
 import { actionsOf, type PageHands } from './state/actions.ts';
 import { clampWidth, sidebarLimits } from './state/sidebar-store.ts';
 import { shownTabs } from './state/tabs-store.ts';
-import { useCell, useTabs, useWorkbench } from './state/use-workbench.ts';
+import { useCell, useConnection, useTabs, useWorkbench } from './state/use-workbench.ts';
 import { Resizer } from './ui/resizer.tsx';
 import './app.css';
 
 /** The whole page: projects at the left, tabs above, one session or two in the middle, details at the right. */
 export function App({ hands }: { readonly hands: PageHands }): ReactNode {
   const workbench = useWorkbench();
-  const { panels, sidebar, tabs } = workbench;
+  const { panels, sidebar, tabs, workspace } = workbench;
   const held = useTabs();
   const { width, hidden } = useCell(sidebar);
+  // Without a server there is nothing to wait for.
+  const isLost = useConnection().socket.phase === 'lost';
+  const settled = useCell(workspace.settled) || isLost;
   const drawer = useCell(panels.drawer);
   const inspector = useCell(panels.inspector);
   const closeDrawer = (): void => panels.drawer.set(false);
@@ -52,7 +55,7 @@ export function App({ hands }: { readonly hands: PageHands }): ReactNode {
       <main className="app-main">
         <TabBar onMenu={showList} listHidden={hidden} />
         <ConnectionBanner />
-        {shown.length === 0 ? (
+        {shown.length === 0 && !settled ? null : shown.length === 0 ? (
           <Welcome
             onFolderAdded={() => {
               const added = workbench.directory.get().projects.at(-1);

@@ -66,8 +66,8 @@ describe('completing a path', () => {
       return performance.now() - began;
     };
     const queries = ['', 's', 'se', 'ses', 'sess', 'sessi', 'ssn', 'pkgsrvidx', 'session/view', 'qqqq'];
-    // The better of two: the machine that runs the tests does other things besides.
-    const times = queries.map((query) => Math.min(once(query), once(query)));
+    // The best of some: the machine that runs the tests does other things besides.
+    const times = queries.map((query) => Math.min(once(query), once(query), once(query), once(query)));
     console.log(`50,000 files, ms per key: ${times.map((time) => time.toFixed(1)).join(' ')}`);
     expect(Math.max(...times)).toBeLessThan(50);
   });

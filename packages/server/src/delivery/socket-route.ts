@@ -17,6 +17,8 @@ export type SocketRouteDeps = {
 export type SocketRoute = { closeAll(code: number, reason: string): void; readonly connections: () => number };
 
 const path = '/ws';
+/** A ping waits behind everything that was sent before it, so a living reader on a slow line may miss a few. */
+const missesAllowed = 3;
 
 /** The one file that speaks WebSocket: admits, frames, notices dead peers. */
 export function attachSocketRoute({
@@ -38,15 +40,18 @@ export function attachSocketRoute({
       serverMaxWindowBits: 13,
     },
   });
-  const alive = new WeakSet<WebSocket>();
+  /** Pings in a row that brought no sign of life. */
+  const missed = new WeakMap<WebSocket, number>();
+  const noteLife = (socket: WebSocket) => void missed.set(socket, 0);
 
   const beat = setInterval(() => {
     for (const socket of sockets.clients) {
-      if (!alive.has(socket)) {
+      const count = missed.get(socket) ?? 0;
+      if (count > missesAllowed) {
         socket.terminate();
         continue;
       }
-      alive.delete(socket);
+      missed.set(socket, count + 1);
       socket.ping();
     }
   }, heartbeatMs);
@@ -54,14 +59,13 @@ export function attachSocketRoute({
   server.on('close', () => clearInterval(beat));
 
   sockets.on('connection', (socket) => {
-    alive.add(socket);
     const session = createSession({
       send: (frame, done) => (socket.readyState === socket.OPEN ? socket.send(frame, done) : done()),
       waiting: () => socket.bufferedAmount,
     });
-    socket.on('pong', () => alive.add(socket));
+    socket.on('pong', () => noteLife(socket));
     socket.on('message', (data, isBinary) => {
-      alive.add(socket);
+      noteLife(socket);
       try {
         session.receive(isBinary ? '' : textOf(data));
       } catch (error) {

@@ -8,9 +8,9 @@ import { createRandom, type Random } from './testing/random.ts';
 import { shown } from './testing/shown.ts';
 import { scaled, seed, testTimeout } from './testing/torture.ts';
 
-const sessionCount = scaled(6, 40);
-const readerCount = scaled(8, 60);
-const steps = scaled(6_000, 200_000);
+const sessionCount = scaled(6, 20);
+const readerCount = scaled(8, 30);
+const steps = scaled(6_000, 60_000);
 
 let server: TestServer;
 const readers: FoldingReader[] = [];

@@ -8,24 +8,37 @@ export type AgentKeeperDeps = {
   /** At most this many live agents; past it the longest idle one sleeps first. */
   readonly maxLive: number;
   readonly now: () => number;
+  readonly onError: (error: unknown) => void;
 };
 
 export type AgentKeeper = { check(): Promise<void>; start(everyMs: number): void; stop(): void };
 
 /** Idle agents cost hundreds of megabytes each; they are put to sleep and wake with the next message. */
-export function createAgentKeeper({ roster, idleMs, maxLive, now }: AgentKeeperDeps): AgentKeeper {
+export function createAgentKeeper({ roster, idleMs, maxLive, now, onError }: AgentKeeperDeps): AgentKeeper {
   let timer: NodeJS.Timeout | null = null;
   let checking: Promise<void> | null = null;
+  let again = false;
 
   const check = async () => {
     const live = roster.all().filter(({ link }) => link.isAlive());
     const restful = live.filter(maySleep).toSorted((a, b) => a.shell.lastActive() - b.shell.lastActive());
     const tooMany = Math.max(0, live.length - maxLive);
     const due = restful.filter(({ shell }, index) => index < tooMany || now() - shell.lastActive() >= idleMs);
-    await Promise.all(due.map(({ shell }) => shell.sleep()));
+    await Promise.all(due.map(({ shell }) => shell.sleep().catch(onError)));
   };
 
-  const checkOnce = () => (checking ??= check().finally(() => (checking = null)));
+  /** One check at a time; what came to life during one is looked at by the next. */
+  const checkOnce = (): Promise<void> => {
+    again = true;
+    checking ??= checkAll().finally(() => (checking = null));
+    return checking;
+  };
+  const checkAll = async (): Promise<void> => {
+    while (again) {
+      again = false;
+      await check();
+    }
+  };
 
   return {
     check: checkOnce,

@@ -119,7 +119,7 @@ export function searchContract(name: string, open: () => Promise<{ store: Store;
       expect(find('needle')).toEqual([]);
     });
 
-    it('takes any input', async () => {
+    it('takes any input', { timeout: 30_000 }, async () => {
       await put(itemRow('t:1:0', 0, 'a "quoted" text AND more: NEAR(x) * ^y {z} - col:val'));
       const nasty = [
         '"',

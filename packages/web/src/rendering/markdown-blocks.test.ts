@@ -16,6 +16,7 @@ describe('markdown blocks', () => {
     expect(isReadable(`${'> '.repeat(500)}deep`, 1000)).toBe(false);
     expect(isReadable(`- a\n${'  '.repeat(60)}- b`, 1000)).toBe(false);
     expect(isReadable('['.repeat(400), 1000)).toBe(false);
+    expect(isReadable(`|a\n${'|-'.repeat(400)}`, 1000)).toBe(false);
   });
 
   it('reads what people write', () => {

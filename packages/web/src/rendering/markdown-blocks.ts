@@ -25,16 +25,20 @@ export function guessHeight(text: string): number {
 const deepest = 40;
 
 const tooDeep = [
-  // Quotes and lists within each other on one line, lists by indentation, and brackets or emphasis opened for ever.
+  // Quotes and lists within each other on one line, and lists by indentation.
   new RegExp(`(?:^|\\n)[ \\t]*(?:>[ \\t]?|(?:[-*+]|\\d{1,9}[.)])[ \\t]+){${deepest}}`),
   new RegExp(`\\n[ \\t]{${deepest * 2},}(?:[-*+>]|\\d{1,9}[.)])[ \\t]`),
-  /[[(*_~`]{200}/,
 ];
+/** Opened for ever, and never closed. A plain search, because the whole of a growing text is looked through. */
+const endless = ['[', '(', '*', '_', '~', '`', '<', '!['].map((mark) => mark.repeat(200));
 
-const isDeep = (text: string): boolean => tooDeep.some((pattern) => pattern.test(text));
+const isDeep = (text: string): boolean =>
+  endless.some((marks) => text.includes(marks)) || tooDeep.some((pattern) => pattern.test(text));
+
+const tooWide = /\n[^\n]{0,20}(?:\|[^\n|]{0,200}){300}/;
 
 /** Whether a block is markup to be read as such; what is too large or too deep for that is shown as plain text. */
-export const isReadable = (block: string, limit: number): boolean => block.length <= limit && !isDeep(block);
+export const isReadable = (block: string, limit: number): boolean => block.length <= limit && !isDeep(block) && !tooWide.test(block);
 
 /** By empty lines: where a real reading of the text would take too long, or fails. */
 const splitPlainly = (text: string): string[] => text.split(/(?<=\n)\n+/);

@@ -1,6 +1,6 @@
 import type { Workspace } from '@liminal/contracts';
 import type { Api } from '../connection/api.ts';
-import type { Cell } from './cell.ts';
+import { createCell, type Cell } from './cell.ts';
 import { clampWidth, sidebarLimits, type SidebarLayout } from './sidebar-store.ts';
 import type { Storage } from './storage.ts';
 import { tidyTabs, type Tabs } from './tabs-store.ts';
@@ -15,6 +15,8 @@ export type WorkspaceDeps = {
 };
 
 export type WorkspaceSync = {
+  /** `false` while nobody can say yet whether sessions are open: an empty page then means nothing. */
+  readonly settled: Cell<boolean>;
   /** The server can be asked: the first time it tells how the page stood; what it missed it is told. */
   readonly connected: () => Promise<void>;
   /** The page may be going: what is not told yet is told now. */
@@ -30,6 +32,7 @@ const quietMs = 300;
  * that the server has not heard of yet.
  */
 export function syncWorkspace({ api, tabs, folds, sidebar, storage, after }: WorkspaceDeps): WorkspaceSync {
+  const settled = createCell(tabs.get().open.length > 0);
   let adopted = false;
   let adopting = false;
   let saving = false;
@@ -84,18 +87,24 @@ export function syncWorkspace({ api, tabs, folds, sidebar, storage, after }: Wor
     });
   }
 
-  return {
-    async connected() {
-      if (storage.read(key) !== null) {
-        adopted = true;
-        return save();
-      }
-      if (adopted) return undefined;
-      const reply = await api.workspace();
-      // Whatever the person did while the question was under way counts more.
-      if (!reply.ok || storage.read(key) !== null) return undefined;
+  const connected = async (): Promise<void> => {
+    if (storage.read(key) !== null) {
       adopted = true;
-      return adopt(reply.value);
+      return save();
+    }
+    if (adopted) return undefined;
+    const reply = await api.workspace();
+    // Whatever the person did while the question was under way counts more.
+    if (!reply.ok || storage.read(key) !== null) return undefined;
+    adopted = true;
+    return adopt(reply.value);
+  };
+
+  return {
+    settled,
+    async connected() {
+      await connected();
+      settled.set(true);
     },
     flush() {
       if (storage.read(key) !== null) void save(true);

@@ -124,14 +124,23 @@ test('Q2: a model that fails is a turn_error, and the session goes on', async ()
   await vi.waitFor(() => expect(talk.turns.at(-1)).toMatchObject({ turnId: 'next', status: 'completed' }), 10_000);
 });
 
-test('Q13: a second message waits for the first; a steered one goes into the running turn', async () => {
+test('Q13: a steered message goes into the running turn, and a second one waits for its end', async () => {
   const talk = await begin();
   await provider.sendMessage(talk.sessionId, '@slow 60 50', { turnId: 'a' });
   await vi.waitFor(() => expect(talk.upserts.length).toBeGreaterThan(0), 10_000);
+  const second = provider.sendMessage(talk.sessionId, '@text second', { turnId: 'b' });
   expect(provider.capabilities.steer).toBe(true);
   await provider.steer?.(talk.sessionId, '@text steered');
-  await vi.waitFor(() => expect(talk.turns.at(-1)).toMatchObject({ turnId: 'a', status: 'completed' }), 15_000);
-  expect(talk.turns).toHaveLength(2);
-  expect(talk.upserts.at(-1)).toMatchObject({ turnId: 'a', content: expect.stringContaining('steered') as string });
+  expect(await second).toEqual({ turnId: 'b' });
+  await vi.waitFor(() => expect(talk.turns).toHaveLength(4), 15_000);
+  expect(talk.turns.map(({ turnId, type }) => `${turnId} ${type}`)).toEqual([
+    'a turn_started',
+    'a turn_complete',
+    'b turn_started',
+    'b turn_complete',
+  ]);
+  const lastOf = (turnId: string): unknown => talk.upserts.findLast((upsert) => upsert.turnId === turnId);
+  expect(lastOf('a')).toMatchObject({ content: expect.stringContaining('steered') as string });
+  expect(lastOf('b')).toMatchObject({ content: 'second' });
   await expect(provider.steer?.(talk.sessionId, '@text too late')).rejects.toMatchObject({ code: 'TURN_NOT_FOUND' });
 });

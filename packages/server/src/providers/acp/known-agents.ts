@@ -56,7 +56,7 @@ const known: readonly KnownAgent[] = [
   },
   {
     id: 'claude-agent-acp',
-    name: 'Claude Code over ACP',
+    name: 'Claude Agent (ACP)',
     command: 'claude-agent-acp',
     args: [],
     npm: '@agentclientprotocol/claude-agent-acp',

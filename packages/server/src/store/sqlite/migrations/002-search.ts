@@ -38,10 +38,10 @@ FROM (SELECT id, session_id, turn_id, CASE WHEN json_valid(body) THEN body ELSE 
 
 CREATE VIEW whole_texts AS
 SELECT id, session_id, turn_id, text FROM item_texts
-WHERE text <> '' AND (has_ended OR EXISTS (
+WHERE has_ended OR EXISTS (
   SELECT 1 FROM turns
   WHERE turns.session_id = item_texts.session_id AND turns.turn_id = item_texts.turn_id AND turns.state = 'cancelled'
-));
+);
 
 CREATE TRIGGER item_words_insert AFTER INSERT ON items BEGIN
   INSERT INTO item_words (rowid, text) SELECT id, text FROM whole_texts WHERE id = new.id;
@@ -57,7 +57,7 @@ CREATE TRIGGER item_words_cancelled AFTER UPDATE OF state ON turns
 WHEN new.state = 'cancelled' AND old.state <> 'cancelled' BEGIN
   INSERT INTO item_words (rowid, text)
   SELECT id, text FROM item_texts
-  WHERE session_id = new.session_id AND turn_id = new.turn_id AND NOT has_ended AND text <> '';
+  WHERE session_id = new.session_id AND turn_id = new.turn_id AND NOT has_ended;
 END;
 
 INSERT INTO item_words (rowid, text) SELECT id, text FROM whole_texts;

@@ -1,0 +1,216 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type AgentHome, claudeHome, codexHome, projectFolder, type TemporaryFolder } from '@liminal/stand-ins/agent-homes';
+import { startStandInModel, type StandInModel } from '@liminal/stand-ins/model-server';
+import { type Program, type Ready, startProgram } from '@liminal/stand-ins/testing/start-program';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser, type TestBrowser } from './support/browser.ts';
+
+// The real agents, in real Chromium; only the model behind them is ours, and no network is needed.
+let model: StandInModel;
+let homes: AgentHome[];
+let project: TemporaryFolder;
+let program: Program;
+let browser: TestBrowser;
+let ready: Ready;
+let page: Page;
+let env: Record<string, string>;
+const dataDir = mkdtempSync(join(tmpdir(), 'liminal-data-'));
+
+beforeAll(async () => {
+  model = await startStandInModel();
+  const [claude, codex] = [claudeHome(model), codexHome(model, { mode: 'agent-full-access' })];
+  homes = [claude, codex];
+  project = projectFolder();
+  env = { ...codex.env, ...claude.env };
+  program = startProgram({ env, dataDir });
+  browser = await launchBrowser();
+  ready = await program.ready;
+  const { projectId } = await call<{ projectId: string }>('POST', '/api/projects', { dir: project.dir });
+  await call('POST', `/api/projects/${projectId}/trust`, { trusted: true });
+  ({ page } = await browser.visitor());
+  page.setDefaultTimeout(15_000);
+  await page.goto(ready.url);
+});
+afterAll(async () => {
+  await browser?.close();
+  await program?.stop();
+  await model?.close();
+  project?.cleanup();
+  for (const home of homes ?? []) home.cleanup();
+  rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
+});
+
+async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const reply = await fetch(`http://127.0.0.1:${ready.port}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${ready.token}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await reply.text();
+  if (!reply.ok) throw new Error(`${path}: ${reply.status} ${text}`);
+  return (text === '' ? {} : JSON.parse(text)) as T;
+}
+
+/** Agents take their time to start. */
+const poll = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 30_000 });
+
+const log = (): Locator => page.getByRole('log');
+const composer = (): Locator => page.locator('.pane-active .composer-input');
+const answer = (): Locator => log().locator('.markdown').last();
+const stop = (): Locator => page.getByRole('button', { name: /^Stop/ });
+const tabs = (): Locator => page.getByRole('tablist', { name: 'Open sessions' }).getByRole('tab');
+
+/** A new session as a person makes it: by key, and by the agent's name. */
+async function start(agent: string): Promise<void> {
+  const before = await tabs().count();
+  await page.keyboard.press('Alt+KeyN');
+  await page.getByRole('dialog').getByRole('button', { name: agent, exact: true }).click();
+  await poll(() => tabs().count()).toBe(before + 1);
+  await composer().waitFor();
+}
+
+async function say(...lines: string[]): Promise<void> {
+  await composer().fill(lines.join('\n'));
+  const sent = page.waitForResponse((reply) => reply.url().endsWith('/send'));
+  await composer().press('Enter');
+  expect((await sent).status()).toBe(202);
+}
+
+/** Until the turn is over; whatever the agent asks on its way is allowed. */
+async function ended(): Promise<void> {
+  const sessionId = ((await tabs().and(page.locator('[aria-selected=true]')).getAttribute('id')) ?? '').slice('tab-'.length);
+  const allow = page.locator('.permission .button-primary');
+  for (;;) {
+    const { activity } = await call<{ activity: string }>('GET', `/api/session/${sessionId}/status`);
+    if (activity === 'idle') break;
+    if (activity === 'waiting' && (await allow.isEnabled().catch(() => false))) await allow.click();
+    else await page.waitForTimeout(50);
+  }
+  await stop().waitFor({ state: 'hidden' });
+}
+
+/** What the answer's text was, again and again, until it has grown a few times. */
+async function growing(times = 4): Promise<string[]> {
+  const seen: string[] = [];
+  while (seen.length < times) {
+    const text = await answer().innerText();
+    if (text !== seen.at(-1)) seen.push(text);
+  }
+  return seen;
+}
+
+const agents = [
+  ['Claude Code', 'TC-7.1a', 'TC-8.1a', 'TC-8.1b', 'TC-8.1c'],
+  ['Codex', 'TC-7.1b', 'TC-8.2a', 'TC-8.2a', 'TC-8.2b'],
+] as const;
+
+describe.each(agents)('%s', (agent, streaming, creating, calling, cancelling) => {
+  it(`${streaming}, ${creating}, TC-7.2a: a session is made, a message sent, and its text grows in place while the turn runs`, async () => {
+    await start(agent);
+    await say('@slow 60 40');
+    await answer().waitFor({ timeout: 60_000 });
+    const seen = await growing();
+    expect(await stop().isVisible()).toBe(true);
+    for (const [index, text] of seen.entries()) expect(text.startsWith(seen[index - 1] ?? '')).toBe(true);
+    await ended();
+    expect(await answer().innerText()).toMatch(/w60\s*$/);
+    expect(await log().locator('.markdown').count()).toBe(1);
+  });
+
+  it(`TC-7.1c, ${calling}, TC-7.2b: a tool call shows its name and arguments, then its result`, async () => {
+    await say('@bash sleep 1 && echo from-$((40+2))', '@text done with it');
+    const row = log().getByRole('button', { name: /from-\$/ }).last();
+    await row.waitFor();
+    expect(await row.innerText()).toContain('Run');
+    await ended();
+    expect(await log().getByRole('button', { name: /from-\$/ }).count()).toBe(1);
+    await row.click();
+    await log().getByText('from-42').first().waitFor();
+    expect(await answer().innerText()).toContain('done with it');
+  });
+
+  it('TC-7.2c: items of one turn stand apart and do not disturb each other', async () => {
+    await say('@text before', '@bash echo one', '@text between', '@bash echo two', '@text after');
+    await ended();
+    const words = (await log().innerText()).replace(/\s+/g, ' ');
+    const places = ['before', 'echo one', 'between', 'echo two', 'after'].map((each) => words.lastIndexOf(each));
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(places[0]).toBeGreaterThan(-1);
+  });
+
+  it(`${cancelling}: a turn is cancelled with Escape, and the session goes on`, async () => {
+    await say('@slow 2000 50');
+    await poll(() => answer().innerText()).toMatch(/w5\b/);
+    await page.keyboard.press('Escape');
+    await page.locator('.turn-end', { hasText: 'Stopped' }).last().waitFor();
+    await say('@text still here');
+    await poll(() => answer().innerText()).toContain('still here');
+    await ended();
+  });
+});
+
+it('TC-8.3a: switching tabs keeps each conversation and where it was scrolled to', async () => {
+  expect(await tabs().count()).toBe(2);
+  await tabs().nth(0).click();
+  await say(`@words 1500`);
+  await ended();
+  const list = page.locator('.pane-active .virtual-list-scroller');
+  await list.hover();
+  await page.mouse.wheel(0, -900);
+  await poll(() => list.evaluate((element) => element.scrollHeight - element.clientHeight - element.scrollTop)).toBeGreaterThan(500);
+  await page.waitForTimeout(300);
+  const place = await list.evaluate((element) => element.scrollTop);
+  await tabs().nth(1).click();
+  await log().getByText('still here').first().waitFor();
+  expect(await log().innerText()).not.toContain('w1400');
+  await tabs().nth(0).click();
+  await poll(() => list.evaluate((element) => element.scrollTop)).toBeGreaterThan(place - 40);
+  expect(await list.evaluate((element) => element.scrollTop)).toBeLessThan(place + 40);
+});
+
+const programs: Record<string, { path: string; args: string[] }> = {
+  'Claude Code': {
+    path: 'node_modules/@anthropic-ai/claude-agent-sdk-linux-x64/claude',
+    args: ['-p', '@text words of a terminal'],
+  },
+  Codex: { path: 'node_modules/@openai/codex/bin/codex.js', args: ['exec', '--skip-git-repo-check', '@text words of a terminal'] },
+};
+
+describe.each([
+  ['Claude Code', 'TC-7.3a'],
+  ['Codex', 'TC-7.3b'],
+] as const)('history of %s', (agent, id) => {
+  it(`${id}, TC-8.3b: an old session opens with its whole history after the server was started anew`, async () => {
+    const words = agent === 'Codex' ? 1 : 0;
+    await program.stop();
+    program = startProgram({ env, dataDir, args: ['--port', String(ready.port)] });
+    ready = await program.ready;
+    await page.reload();
+    await tabs().nth(words).click();
+    await log().waitFor();
+    await log().press('Control+Home');
+    await poll(() => log().innerText()).toContain('@slow 60 40');
+  });
+
+  it(`${id}: a session made in a terminal is found and opens with its history`, async () => {
+    const { path, args } = programs[agent] ?? { path: '', args: [] };
+    const file = join(import.meta.dirname, '../..', path);
+    if (!existsSync(file)) return;
+    const [command, before] = file.endsWith('.js') ? [process.execPath, [file]] : [file, []];
+    const run = promisify(execFile)(command, [...before, ...args], { cwd: project.dir, env });
+    run.child.stdin?.end();
+    await run;
+    const count = await tabs().count();
+    await page.keyboard.press('Control+KeyK');
+    await page.keyboard.type('made in a terminal');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: new RegExp(agent) }).first().click();
+    await poll(() => tabs().count()).toBe(count + 1);
+    await log().getByText('words of a terminal').first().waitFor();
+  });
+});

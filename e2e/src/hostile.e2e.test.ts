@@ -1,0 +1,222 @@
+import { type Program, type Ready, startProgram } from '@liminal/stand-ins/testing/start-program';
+import { message, plan, thinking, toolCall } from '@liminal/domain/timeline/testing/messages';
+import type { UpsertObject } from '@liminal/contracts';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser, type TestBrowser, type Visitor } from './support/browser.ts';
+import { hostilePayloads } from './support/hostile-payloads.ts';
+import { endedTurn, inOrder, request } from './support/samples.ts';
+import { scriptServer } from './support/scripted-server.ts';
+
+let program: Program;
+let browser: TestBrowser;
+let ready: Ready;
+beforeAll(async () => {
+  program = startProgram({ env: { LIMINAL_DEMO_SPEED: '50' } });
+  browser = await launchBrowser();
+  ready = await program.ready;
+});
+afterAll(async () => {
+  await browser.close();
+  await program.stop();
+});
+
+/** So high that every row is drawn at once. */
+const tall = { width: 1280, height: 16_000 };
+const log = (page: Page) => page.getByRole('log');
+const folded = (page: Page) => log(page).locator('.fold-line[aria-expanded=false]');
+
+async function show(items: UpsertObject[], more: object = {}, look: object = tall) {
+  const visitor = await browser.visitor(look);
+  const { page, context } = visitor;
+  const doors: string[] = [];
+  page.on('dialog', (dialog) => {
+    doors.push(`dialog ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('popup', (popup) => doors.push(`popup ${popup.url()}`));
+  page.on('framenavigated', (frame) => {
+    if (frame !== page.mainFrame() || !frame.url().startsWith(new URL(ready.url).origin)) doors.push(frame.url());
+  });
+  const server = await scriptServer(page, ready, { entries: inOrder('t1', items), turns: [endedTurn('t1')], ...more });
+  await log(page).waitFor();
+  return { ...visitor, context, server, doors };
+}
+
+/** What hostile words must never become, anywhere in a session. */
+async function expectHarmless({ page, foreignRequests, doors }: Visitor & { readonly doors: string[] }): Promise<void> {
+  const found = await page.evaluate(() => {
+    const session = document.querySelector('.session');
+    const all = [...(session?.querySelectorAll('*') ?? [])];
+    const forbidden = 'script,iframe,object,embed,applet,link,meta,base,style,video,audio,img,image,portal,frameset,math';
+    return {
+      pwned: 'pwned' in globalThis,
+      elements: [...(session?.querySelectorAll(forbidden) ?? [])].map((element) => element.outerHTML.slice(0, 120)),
+      handlers: all.filter((element) => element.getAttributeNames().some((name) => name.startsWith('on'))).length,
+      links: [...(session?.querySelectorAll('a') ?? [])]
+        .filter((link) => link.target !== '_blank' || !link.relList.contains('noopener') || !/^(https?|mailto):/.test(link.href))
+        .map((link) => link.outerHTML),
+      hidden: [...(session?.querySelectorAll('a') ?? [])]
+        .filter((link) => !`${link.textContent}${link.nextElementSibling?.textContent ?? ''}`.includes(link.host))
+        .map((link) => link.outerHTML),
+    };
+  });
+  expect(found).toEqual({ pwned: false, elements: [], handlers: 0, links: [], hidden: [] });
+  expect(doors).toEqual([]);
+  expect(foreignRequests).toEqual([]);
+}
+
+it('has a corpus worth its name', () => {
+  expect(new Set(hostilePayloads).size).toBeGreaterThanOrEqual(120);
+});
+
+describe('hostile words', () => {
+  it('of the agent, as markdown, finished and growing, run nothing and fetch nothing', async () => {
+    const shown = await show(hostilePayloads.map((content, index) => message(`t1:${index + 1}:0`, { content })));
+    const { page, server } = shown;
+    await expect.poll(() => log(page).locator('.row-text').count()).toBe(hostilePayloads.length);
+    await expectHarmless(shown);
+    for (const [index, content] of hostilePayloads.entries()) {
+      const half = content.slice(0, Math.ceil(content.length / 2));
+      server.upsert({ ...message(`grown:${index}:0`, { content: half, status: 'update' }), order: 1000 + index });
+      server.upsert({ ...message(`grown:${index}:0`, { content, status: 'complete' }), order: 1000 + index });
+    }
+    await expect.poll(() => log(page).locator('.row-text').count()).toBe(hostilePayloads.length * 2);
+    for (const text of await log(page).locator('.row-text').all()) await text.hover({ force: true, timeout: 2000 }).catch(() => {});
+    await expectHarmless(shown);
+  });
+
+  it('of the person, of the system and in thoughts and plans', async () => {
+    const shown = await show(
+      hostilePayloads.flatMap((content, index) => [
+        message(`t1:0:${index}`, { origin: 'user', content }),
+        message(`t1:n${index}:0`, { origin: 'system', content }),
+        ...(index % 10 === 0 ? [thinking(`t1:${index}:9`, { content: hostilePayloads.slice(index, index + 10).join('\n\n') })] : []),
+      ]).concat(plan('t1:p:0', { entries: hostilePayloads.map((content) => ({ content, status: 'pending' as const })) })),
+      {},
+      { width: 1280, height: 40_000 },
+    );
+    const { page } = shown;
+    while ((await folded(page).count()) > 0) await folded(page).first().click();
+    await expectHarmless(shown);
+  });
+
+  it('in tool output, arguments, titles, file names and changes', async () => {
+    const path = (payload: string): string => `/home/you/project/${payload.replaceAll('/', '∕')}`;
+    const items = hostilePayloads.map((payload, index) =>
+      index % 2 === 0
+        ? toolCall(`t1:${index}:0`, { toolKind: 'execute', toolName: payload, title: payload, toolArguments: { command: payload }, toolOutput: payload })
+        : toolCall(`t1:${index}:0`, { toolKind: 'edit', toolName: 'Edit', title: payload, toolArguments: { [payload]: payload }, diffs: [{ path: path(payload), oldText: payload, newText: `${payload}!` }] }),
+    );
+    const fetches = hostilePayloads.slice(0, 40).map((payload, index) => toolCall(`t1:f${index}:0`, { toolKind: 'fetch', toolName: 'Fetch', toolArguments: { url: payload } }));
+    const shown = await show([...items, ...fetches], {}, { width: 1280, height: 60_000 });
+    const { page } = shown;
+    for (let guard = 0; guard < 400 && (await folded(page).count()) > 0; guard += 1)
+      await page.evaluate(() => {
+        for (const line of document.querySelectorAll<HTMLElement>('.fold-line[aria-expanded=false]')) line.click();
+      });
+    await expectHarmless(shown);
+  });
+
+  it('in what is asked: the person reads it, nothing acts on it', async () => {
+    const shown = await show([message('t1:1:0')], {}, { width: 1280, height: 6000 });
+    const { page, server } = shown;
+    const all = hostilePayloads.join('\n\n');
+    const card = page.locator('.permission');
+    const asks = [
+      request('a', { title: hostilePayloads[0]!, description: all, toolArguments: { command: all, [hostilePayloads[4]!]: all } }),
+      request('b', { kind: 'plan', toolArguments: { plan: all } }),
+      request('c', { diffs: hostilePayloads.map((payload) => ({ path: payload, oldText: payload, newText: `${payload}.` })) }),
+      request('d', {
+        kind: 'question',
+        questions: [{ id: 'q', header: hostilePayloads[1]!, question: all, multiSelect: true, freeText: true, options: hostilePayloads.map((label) => ({ label, description: label })) }],
+      }),
+      request('e', { kind: 'form', schema: { properties: Object.fromEntries(hostilePayloads.map((payload) => [payload, { title: payload, description: payload }])) } }),
+      request('f', { options: hostilePayloads.slice(0, 30).map((name, index) => ({ optionId: `o${index}`, name, kind: index === 0 ? 'reject_once' as const : 'allow_once' as const, description: name })) }),
+    ];
+    for (const ask of asks) {
+      server.ask(ask);
+      await card.waitFor();
+      await expectHarmless(shown);
+      server.say({ type: 'session:permission', payload: { state: 'ended', request: ask, reason: hostilePayloads[5]! } });
+      await card.waitFor({ state: 'hidden' });
+    }
+    await expectHarmless(shown);
+  });
+
+  it('through the whole program: what a person writes comes back from an agent and stays words', async () => {
+    const visitor = await browser.visitor();
+    const { page, foreignRequests } = visitor;
+    await page.goto(ready.url);
+    await page.getByRole('button', { name: 'Try the demo' }).click();
+    const field = page.locator('#composer-input');
+    for (const payload of ['<img src=x onerror=globalThis.pwned=1>', '[x](javascript:globalThis.pwned=1)', '![x](https://evil.example/p.png)']) {
+      await field.fill(payload);
+      await field.press('Enter');
+      await page.getByRole('button', { name: /Stop/ }).waitFor({ state: 'hidden' });
+      await expect.poll(() => log(page).locator('.user-words').last().innerText()).toContain(payload);
+    }
+    expect(await page.evaluate(() => 'pwned' in globalThis)).toBe(false);
+    expect(foreignRequests).toEqual([]);
+  });
+});
+
+describe('characters that act', () => {
+  const turned = 'a\u202egnirts\u202c b\u2066c\u2069 \u0007\u0008\u001b[2Jend';
+  it('are shown, not obeyed, wherever they stand', async () => {
+    const { page, server, faults } = await show([
+      message('t1:0:0', { origin: 'user', content: turned }),
+      message('t1:1:0', { content: turned }),
+      toolCall('t1:2:0', { toolKind: 'execute', toolArguments: { command: turned }, toolOutput: turned }),
+      toolCall('t1:3:0', { toolKind: 'edit', diffs: [{ path: `/x/${turned}`, oldText: null, newText: turned }] }),
+    ]);
+    while ((await folded(page).count()) > 0) await folded(page).first().click();
+    server.ask(request('r', { title: turned, toolArguments: { command: turned } }));
+    await page.locator('.permission').waitFor();
+    const text = await page.locator('.session').innerText();
+    expect(text).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u0007\u0008\u001b]/);
+    expect(text.split('⟨U+202E⟩').length).toBeGreaterThan(7);
+    expect(faults).toEqual([]);
+  });
+
+  it('of other scripts and emoji stay what they are', async () => {
+    const words = 'שלום עולם 👩‍👩‍👧‍👦 🏴󠁧󠁢󠁥󠁮󠁧󠁿 नमस्ते e\u0301 z\u0351\u036b';
+    const { page } = await show([message('t1:1:0', { content: words })]);
+    await expect.poll(() => log(page).innerText()).toContain(words);
+    expect(await log(page).locator('.markdown-block').first().evaluate((block) => getComputedStyle(block).direction)).toBe('rtl');
+  });
+});
+
+describe('text of any size and depth', () => {
+  const million = 1_000_000;
+  const cases: Record<string, string> = {
+    'a word of a million characters': 'x'.repeat(million),
+    'five megabytes on one line': 'y '.repeat(2.5 * million),
+    'code of five megabytes': `\`\`\`ts\n${'z'.repeat(5 * million)}\n\`\`\``,
+    'ten thousand quotes within each other': `${'>'.repeat(10_000)} deep`,
+    'lists five hundred deep': Array.from({ length: 500 }, (_, depth) => `${'  '.repeat(depth)}- item`).join('\n'),
+    'brackets without end': '['.repeat(50_000),
+    'emphasis without end': '*a '.repeat(15_000),
+    'tags without end': '<div>'.repeat(10_000),
+    'a table of two thousand columns': `|${'a|'.repeat(2000)}\n|${'-|'.repeat(2000)}\n|${'b|'.repeat(2000)}`,
+    'ten thousand links': '[a](https://example.org) '.repeat(10_000),
+    'accents without end': `e${'\u0301'.repeat(20_000)}`,
+  };
+  it.each(Object.entries(cases))('is shown, and the page goes on: %s', async (_name, content) => {
+    const { page, faults } = await show([message('t1:1:0', { content })], {}, {});
+    await log(page).locator('.markdown').first().waitFor();
+    await page.locator('#composer-input').fill('still here');
+    expect(await page.locator('#composer-input').inputValue()).toBe('still here');
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it('as output of a command', async () => {
+    const call = toolCall('t1:1:0', { toolKind: 'execute', toolArguments: { command: 'x'.repeat(million) }, toolOutput: 'y'.repeat(5 * million) });
+    const { page, faults } = await show([call], {}, {});
+    await folded(page).first().click();
+    await log(page).getByRole('button', { name: /^Show more \(5M characters before this\)/ }).click();
+    await page.locator('#composer-input').fill('still here');
+    expect(faults).toEqual([]);
+  });
+});

@@ -1,0 +1,272 @@
+import { type Program, type Ready, startProgram } from '@liminal/stand-ins/testing/start-program';
+import { message, toolCall } from '@liminal/domain/timeline/testing/messages';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { violations } from './support/axe.ts';
+import { launchBrowser, type TestBrowser } from './support/browser.ts';
+import { endedTurn, everything, failedTurn, inOrder, requests, runningTurn } from './support/samples.ts';
+import { type ScriptedServer, scriptServer } from './support/scripted-server.ts';
+
+let program: Program;
+let browser: TestBrowser;
+let ready: Ready;
+beforeAll(async () => {
+  program = startProgram({ env: { LIMINAL_DEMO_SPEED: '20' } });
+  browser = await launchBrowser();
+  ready = await program.ready;
+});
+afterAll(async () => {
+  await browser.close();
+  await program.stop();
+});
+
+const log = (page: Page) => page.getByRole('log');
+const line = (page: Page, name: RegExp) => log(page).getByRole('button', { name });
+
+async function open(history: object, look = {}): Promise<{ page: Page; server: ScriptedServer }> {
+  const { page } = await browser.visitor(look);
+  const server = await scriptServer(page, ready, history);
+  await log(page).waitFor();
+  return { page, server };
+}
+
+describe('rows', () => {
+  it('say of each call what it does, to what, and how it went', async () => {
+    const { page } = await open(everything(), { height: 1600 });
+    await line(page, /^Read 2 files, searched once$/).waitFor();
+    await line(page, /^Edit src\/sum\.ts \+3 −2 140 ms$/).waitFor();
+    await line(page, /^Run npm test failed, exit 1 · 3\.2 s$/).waitFor();
+    await line(page, /^Run rm -rf build refused$/).waitFor();
+    await line(page, /^Fetch https:\/\/example\.org\/docs$/).waitFor();
+    await line(page, /^github create_issue A title$/).waitFor();
+    await line(page, /^Thought about/).waitFor();
+    await log(page).getByText('Session started with claude-test').waitFor();
+    await log(page).getByText('screen.png').waitFor();
+    expect(await log(page).getByText('superseded words').count()).toBe(0);
+    expect(await violations(page, '.session')).toEqual([]);
+  });
+
+  it('open on a click: a change with its lines, output in colours, a subagent with its steps', async () => {
+    const { page } = await open(everything(), { height: 1600 });
+    await line(page, /^Edit src\/sum\.ts/).click();
+    expect(await log(page).locator('.diff-line.diff-added').count()).toBe(3);
+    await line(page, /^Run npm test/).click();
+    await log(page).locator('.ansi-red', { hasText: '✗ sums' }).waitFor();
+    expect(await line(page, /^Run ls/).count()).toBe(0);
+    await line(page, /^Agent Find every caller of sum 2 steps · 21 s$/).click();
+    await line(page, /^Search sum$/).waitFor();
+    await line(page, /^Run ls$/).click();
+    await log(page).getByText('There are two callers.').waitFor();
+    expect(await violations(page, '.session')).toEqual([]);
+  });
+
+  it('say what a running call and a running subagent do now', async () => {
+    const since = new Date(Date.now() - 65_000).toISOString();
+    const open1 = { status: 'update' as const, sourceTimestamp: since };
+    const items = [
+      toolCall('x', { toolKind: 'execute', toolArguments: { command: 'sleep 100' }, ...open1 }),
+      toolCall('a', { toolName: 'Task', toolKind: 'think', callId: 'c', toolArguments: { description: 'Look' }, ...open1 }),
+      toolCall('b', { toolKind: 'read', parentCallId: 'c', toolArguments: { file_path: '/home/you/project/deep.ts' }, ...open1 }),
+    ];
+    const { page } = await open({ entries: inOrder('t1', items), turns: [runningTurn('t1')] });
+    await line(page, /^Run sleep 100 running · 1 min \d+ s$/).waitFor();
+    await line(page, /^Agent Look running · 1 step · 1 min \d+ s Read deep\.ts$/).waitFor();
+  });
+
+  it('end a turn with one line whose parts lead further', async () => {
+    const { page } = await open(everything());
+    await line(page, /^1 file changed \+3 −2$/).click();
+    await log(page).getByRole('button', { name: 'src/sum.ts +3 −2', exact: true }).click();
+    await log(page).getByRole('group', { name: /Changes in/ }).waitFor();
+    await line(page, /^2 commands$/).click();
+    expect(await line(page, /^Run npm test/).count()).toBe(2);
+    await line(page, /tokens · \$0\.04$/).click();
+    await log(page).getByText('90,000').waitFor();
+  });
+
+  it('shorten long output, last lines first, and fetch what the server kept back', async () => {
+    const whole = Array.from({ length: 5000 }, (_, index) => `line ${index}`).join('\n');
+    const call = toolCall('x', {
+      toolKind: 'execute',
+      toolArguments: { command: 'seq' },
+      toolOutput: whole.slice(-8000),
+      toolOutputLength: whole.length,
+    });
+    const { page, server } = await open({ entries: inOrder('t1', [call]), turns: [endedTurn('t1')] });
+    server.answer('/output', whole);
+    await line(page, /^Run seq/).click();
+    const output = log(page).locator('.terminal');
+    await expect.poll(() => output.innerText()).toMatch(/line 4999$/);
+    expect(await output.innerText()).not.toContain('line 4900\n');
+    await log(page).getByRole('button', { name: /^Show all/ }).click();
+    await expect.poll(() => output.innerText()).toContain('line 0\n');
+  });
+
+  it('of a failed turn say what to run, and send the message again', async () => {
+    const words = 'Codex needs you to log in.\n• Run `codex login` in a terminal.';
+    const { page, server } = await open({
+      entries: inOrder('t1', [message('t1:0:0', { origin: 'user', content: 'do it' })]),
+      turns: [failedTurn('t1', 'AGENT_AUTH_REQUIRED', words)],
+    });
+    await log(page).getByText('Claude Code is not signed in').waitFor();
+    await log(page).locator('pre', { hasText: 'codex login' }).waitFor();
+    await log(page).getByRole('button', { name: 'Send again' }).click();
+    await expect.poll(() => server.posted.filter(({ path }) => path.endsWith('/send'))).toMatchObject([{ body: { content: 'do it' } }]);
+  });
+
+  it('colour finished code, name its language and copy it', async () => {
+    const { page } = await open(everything());
+    await log(page).locator('.code-keyword', { hasText: 'export' }).first().waitFor();
+    await log(page).locator('.code-comment', { hasText: 'larger of two' }).waitFor();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await log(page).getByRole('button', { name: 'Copy code' }).first().click();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('export function larger');
+  });
+});
+
+const paragraphs = (count: number): string => Array.from({ length: count }, (_, index) => `Paragraph ${index} of an answer.`).join('\n\n');
+const manyTurns = (count: number, from = 0) => ({
+  turns: Array.from({ length: count }, (_, index) => endedTurn(`t${from + index}`)),
+  entries: Array.from({ length: count }, (_, index) => {
+    const turnId = `t${from + index}`;
+    const own = message(`${turnId}:0:0`, { origin: 'user', content: `question ${from + index}` });
+    const answer = message(`${turnId}:1:0`, { content: `Answer ${from + index}\n\n${paragraphs((index * 7) % 13)}` });
+    return inOrder(turnId, [own, answer], (from + index) * 2);
+  }).flat(),
+});
+const endGap = (page: Page) =>
+  log(page).evaluate((list) => Math.round(list.scrollHeight - list.clientHeight - list.scrollTop));
+/** A number once it has come to rest. */
+async function still(read: () => Promise<number>): Promise<number> {
+  let last = NaN;
+  await expect
+    .poll(
+      async () => {
+        const before = last;
+        last = await read();
+        return last - before;
+      },
+      { interval: 150 },
+    )
+    .toBe(0);
+  return last;
+}
+const jump = (page: Page) => page.getByRole('button', { name: 'Jump to the latest' });
+
+describe('where one stands', () => {
+  it('is the end, in a fresh browser, also while a request is open', async () => {
+    const { page, server } = await open(manyTurns(60));
+    await expect.poll(() => endGap(page)).toBe(0);
+    server.ask(requests.edit());
+    await page.locator('.permission').waitFor();
+    await expect.poll(() => endGap(page)).toBe(0);
+    expect(await jump(page).count()).toBe(0);
+  });
+
+  it('follows what comes until one scrolls up, and stays there until one asks to come back', async () => {
+    const { page, server } = await open(manyTurns(30));
+    await expect.poll(() => endGap(page)).toBe(0);
+    const grow = (text: string) =>
+      server.upsert({ ...message('t29:1:0', { content: text, turnId: 't29', status: 'update' }), order: 59 });
+    grow(paragraphs(40));
+    await expect.poll(() => log(page).innerText()).toContain('Paragraph 39');
+    await expect.poll(() => endGap(page)).toBe(0);
+    await log(page).hover();
+    await page.mouse.wheel(0, -900);
+    await jump(page).waitFor();
+    const firstSeen = () => log(page).evaluate((list) => document.elementFromPoint(list.getBoundingClientRect().left + 400, 300)?.textContent);
+    await expect.poll(firstSeen).toMatch(/Paragraph/);
+    const before = await firstSeen();
+    grow(paragraphs(80));
+    await expect.poll(() => endGap(page)).toBeGreaterThan(1500);
+    expect(await firstSeen()).toBe(before);
+    await jump(page).click();
+    await expect.poll(() => endGap(page)).toBe(0);
+    expect(await jump(page).count()).toBe(0);
+  });
+
+  it('does not move when older turns are loaded in front', async () => {
+    const { page, server } = await open({ ...manyTurns(20, 20), hasMore: true });
+    const { promise, resolve } = Promise.withResolvers<unknown>();
+    server.answer('/history', promise);
+    await expect.poll(() => endGap(page)).toBe(0);
+    await log(page).hover();
+    const isAtTop = () => log(page).evaluate((list) => list.scrollTop === 0);
+    for (let tries = 0; tries < 80 && !(await isAtTop()); tries += 1) await page.mouse.wheel(0, -600);
+    await page.mouse.wheel(0, 200);
+    const place = () => log(page).getByText(/question 21$/).evaluate((row) => Math.round(row.getBoundingClientRect().top));
+    const before = await still(place);
+    resolve({ ...manyTurns(20), nextBefore: null });
+    await expect.poll(() => log(page).evaluate((list) => list.scrollTop)).toBeGreaterThan(1500);
+    expect(Math.abs((await still(place)) - before)).toBeLessThan(4);
+    for (let tries = 0; tries < 80 && !(await isAtTop()); tries += 1) await page.mouse.wheel(0, -900);
+    await log(page).getByText(/question 0$/).waitFor();
+  });
+
+  it('is kept when another tab is shown meanwhile', async () => {
+    const { page } = await open(manyTurns(40));
+    await expect.poll(() => endGap(page)).toBe(0);
+    await log(page).hover();
+    await page.mouse.wheel(0, -2000);
+    await jump(page).waitFor();
+    await expect.poll(() => log(page).evaluate((list) => list.scrollTop)).toBeGreaterThan(0);
+    const before = await still(() => log(page).evaluate((list) => list.scrollTop));
+    await page.getByText('Liminal Builder').first().click();
+    await page.getByRole('tab', { name: /Scripted session/ }).click();
+    await expect.poll(async () => Math.abs((await log(page).evaluate((list) => list.scrollTop)) - before)).toBeLessThan(40);
+  });
+});
+
+describe('a long session', () => {
+  it('of 10,000 items opens at its end and shows rows wherever one scrolls', async () => {
+    const { page } = await open(manyTurns(5000));
+    await log(page).getByText('Answer 4999').waitFor();
+    await expect.poll(() => endGap(page)).toBe(0);
+    const blanks = await log(page).evaluate(async (list) => {
+      const frame = () => new Promise((done) => requestAnimationFrame(done));
+      const { left, top, width, height } = list.getBoundingClientRect();
+      let found = 0;
+      for (let step = 0; step < 60; step += 1) {
+        list.dispatchEvent(new WheelEvent('wheel', { deltaY: -2000 }));
+        list.scrollTop -= 2000;
+        await frame();
+        await frame();
+        const seen = [0.2, 0.4, 0.6, 0.8].map((share) => document.elementFromPoint(left + width / 2, top + height * share));
+        if (seen.every((element) => element?.closest('.virtual-list-row') === null)) found += 1;
+      }
+      return found;
+    });
+    expect(blanks).toBe(0);
+    expect(await page.locator('.virtual-list-row').count()).toBeLessThan(80);
+  });
+
+  it('draws the row that grows, and no other', async () => {
+    const { page, server } = await open({ ...manyTurns(20), turns: [...manyTurns(20).turns, runningTurn('t20')] });
+    await expect.poll(() => endGap(page)).toBe(0);
+    const grow = (text: string) =>
+      server.upsert({ ...message('t20:1:0', { content: text, turnId: 't20', status: 'update' }), order: 100 });
+    grow('Begun');
+    await log(page).getByText('Begun').waitFor();
+    await page.evaluate(() => {
+      const others = [...document.querySelectorAll('.virtual-list-row')].slice(0, -1);
+      const seen = globalThis as unknown as { changes: number };
+      seen.changes = 0;
+      const watcher = new MutationObserver((records) => (seen.changes += records.length));
+      for (const row of others) watcher.observe(row.firstElementChild ?? row, { subtree: true, childList: true, characterData: true });
+    });
+    for (let words = 1; words < 40; words += 1) grow(`Begun ${'and on '.repeat(words)}`);
+    await expect.poll(() => log(page).innerText()).toContain('and on '.repeat(39).trim());
+    expect(await page.evaluate(() => (globalThis as unknown as { changes: number }).changes)).toBe(0);
+  });
+
+  it('of one message of a thousand blocks draws what is near only', async () => {
+    const content = Array.from({ length: 1000 }, (_, index) => `## Part ${index}\n\nText of part ${index}.`).join('\n\n');
+    const { page } = await open({ entries: inOrder('t1', [message('t1:1:0', { content })]), turns: [endedTurn('t1')] });
+    await log(page).getByText('Text of part 999.').waitFor();
+    expect(await log(page).locator('.markdown-block').count()).toBeLessThan(400);
+    await log(page).hover();
+    for (let tries = 0; tries < 120 && (await log(page).getByText('Text of part 700.').count()) === 0; tries += 1)
+      await page.mouse.wheel(0, -800);
+    await log(page).getByText('Text of part 700.').waitFor();
+  });
+});
