@@ -207,8 +207,8 @@ describe.each([
     await run;
     const count = await tabs().count();
     await page.keyboard.press('Control+KeyK');
-    await page.keyboard.type('made in a terminal');
-    await page.keyboard.press('Enter');
+    await page.getByRole('combobox', { name: 'What to do, or which session' }).fill('made in a terminal');
+    await page.getByRole('option', { name: 'Find sessions made in a terminal' }).click();
     await page.getByRole('dialog').getByRole('button', { name: new RegExp(agent) }).first().click();
     await poll(() => tabs().count()).toBe(count + 1);
     await log().getByText('words of a terminal').first().waitFor();

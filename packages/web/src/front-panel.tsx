@@ -17,7 +17,8 @@ const SettingsDialog = lazy(parts.settings);
 const ShortcutsDialog = lazy(parts.shortcuts);
 const ProjectPanel = lazy(parts.projects);
 
-const quietAfterMs = 1500;
+/** Soon after the page shows: who presses a key and types on must not type past the palette. */
+const quietAfterMs = 200;
 
 type FrontPanelProps = {
   readonly actions: () => readonly Action[];

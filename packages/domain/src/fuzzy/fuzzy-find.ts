@@ -23,8 +23,9 @@ export function fuzzyFind(index: FuzzyIndex, query: string, limit: number): Fuzz
   const best: { readonly score: number; readonly at: number }[] = [];
   for (let at = 0; at < index.lower.length; at += 1) {
     if ((wanted & ~(index.masks[at] ?? 0)) !== 0) continue;
-    const score = fuzzyScore(typed, index.lower[at] ?? '', index.nameStarts[at]);
-    if (score === null || (best.length === limit && score <= (best.at(-1)?.score ?? 0))) continue;
+    const worst = best.length === limit ? (best.at(-1)?.score ?? -Infinity) : -Infinity;
+    const score = fuzzyScore(typed, index.lower[at] ?? '', index.nameStarts[at], worst);
+    if (score === null || score <= worst) continue;
     insert(best, { score, at });
     if (best.length > limit) best.pop();
   }

@@ -1,13 +1,22 @@
 /** Where the last name of a path begins; a folder's path ends with a slash of its own. */
 export const nameStartOf = (path: string): number => path.lastIndexOf('/', path.length - 2) + 1;
 
-/** How well what was typed fits a path; higher is better, `null` not at all. Both are in lower case. */
-export function fuzzyScore(typed: string, path: string, nameStart = nameStartOf(path)): number | null {
+/**
+ * How well what was typed fits a path; higher is better, `null` not at all. Both are in lower case. What cannot be better
+ * than `best` may be called no fit at all: most paths are told apart by their first glance.
+ */
+export function fuzzyScore(
+  typed: string,
+  path: string,
+  nameStart = nameStartOf(path),
+  best = -Infinity,
+): number | null {
   if (typed === '') return -path.length;
-  const whole = wholeScore(typed, path, nameStart);
+  const whole = wholeScore(typed, path, nameStart, best);
   if (whole !== null) return whole - path.length;
+  if (best >= mostLoose(typed)) return null;
   const found = places(typed, path, nameStart);
-  return found && looseScore(found, path, nameStart) - path.length;
+  return found && looseScore(found, typed.length, path, nameStart) - path.length;
 }
 
 /** Where the typed characters stand in the path, for those that are shown. */
@@ -18,7 +27,7 @@ export function fuzzyMatches(typed: string, path: string): number[] {
   const inPath = inName >= 0 ? inName : wordStart(typed, path, 0);
   const at = inPath >= 0 ? inPath : path.lastIndexOf(typed);
   if (at >= 0) return Array.from({ length: typed.length }, (_, index) => at + index);
-  return [...(places(typed, path, nameStart) ?? [])];
+  return [...(places(typed, path, nameStart)?.subarray(0, typed.length) ?? [])];
 }
 
 const isBreak = (code: number): boolean =>
@@ -26,14 +35,16 @@ const isBreak = (code: number): boolean =>
   code === 47 || code === 92 || code === 95 || code === 45 || code === 46 || code === 32;
 
 /** The typed text in one piece: at the start of the name, of a word of it, of a folder's name, or anywhere. */
-function wholeScore(typed: string, path: string, nameStart: number): number | null {
+function wholeScore(typed: string, path: string, nameStart: number, best: number): number | null {
   if (path.startsWith(typed, nameStart)) {
     const rest = path.length - nameStart - typed.length;
     // The whole name, with or without its ending, before names that only begin like it.
     return rest === 0 ? 12_000 : path.charCodeAt(nameStart + typed.length) === 46 ? 11_500 : 11_000;
   }
+  if (best >= 10_000) return null;
   const inName = wordStart(typed, path, nameStart);
   if (inName >= 0) return 10_000 - (inName - nameStart);
+  if (best >= 9_000) return null;
   const last = path.lastIndexOf(typed);
   if (last < 0) return null;
   if (wordStart(typed, path, 0) >= 0) return 9_000;
@@ -48,28 +59,34 @@ function wordStart(typed: string, path: string, from: number): number {
   return -1;
 }
 
+/** Written anew for every path, fifty thousand times a key: one is made and used again. */
+let scratch = new Int32Array(64);
+
 /** The typed characters in their order: within the name if they are all there, else from the end of the path. */
 function places(typed: string, path: string, nameStart: number): Int32Array | null {
-  return placesFrom(typed, path, nameStart) ?? placesFrom(typed, path, 0);
+  if (scratch.length < typed.length) scratch = new Int32Array(typed.length * 2);
+  const isFound = placesFrom(typed, path, nameStart) || (nameStart > 0 && placesFrom(typed, path, 0));
+  return isFound ? scratch : null;
 }
 
-function placesFrom(typed: string, path: string, from: number): Int32Array | null {
-  const found = new Int32Array(typed.length);
+function placesFrom(typed: string, path: string, from: number): boolean {
   let at = path.length;
   for (let index = typed.length - 1; index >= 0; index -= 1) {
     const code = typed.charCodeAt(index);
     at -= 1;
     while (at >= from && path.charCodeAt(at) !== code) at -= 1;
-    if (at < from) return null;
-    found[index] = at;
+    if (at < from) return false;
+    scratch[index] = at;
   }
-  return found;
+  return true;
 }
 
+const mostLoose = (typed: string): number => 2_000 + 60 * typed.length;
+
 /** Runs and beginnings of words are worth more than characters strewn about. */
-function looseScore(found: Int32Array, path: string, nameStart: number): number {
+function looseScore(found: Int32Array, length: number, path: string, nameStart: number): number {
   let score = (found[0] ?? 0) >= nameStart ? 2_000 : 0;
-  for (let index = 0; index < found.length; index += 1) {
+  for (let index = 0; index < length; index += 1) {
     const at = found[index] ?? 0;
     const gap = index === 0 ? 0 : at - (found[index - 1] ?? 0) - 1;
     if (at === 0 || isBreak(path.charCodeAt(at - 1))) score += 60;

@@ -34,8 +34,10 @@ describe('stopping a message that is on its way', () => {
     const sent = link.send(message, () => isWanted);
     isWanted = false;
     await link.cancel();
-    gate.resolve({ sessionId: 's', cliType: 'scripted' });
+    // Nobody waits for an agent that may take minutes to start.
     expect(await sent).toBe(false);
+    gate.resolve({ sessionId: 's', cliType: 'scripted' });
+    await link.wake();
     expect(provider.sent).toEqual([]);
     expect(cancelTurn).not.toHaveBeenCalled();
   });

@@ -40,6 +40,7 @@ export function createAgentLink(
   let waking: Promise<void> | null = null;
   /** Messages that wait for the agent to be there, and those it is being handed. */
   let awaitingAgent = 0;
+  let givenUp = Promise.withResolvers<void>();
   let handingOver = 0;
   let cancelledMeanwhile = false;
 
@@ -72,6 +73,10 @@ export function createAgentLink(
     return waking;
   };
 
+  const giveUp = (): void => {
+    givenUp.resolve();
+    givenUp = Promise.withResolvers();
+  };
   const handOver = async (message: Message): Promise<void> => {
     const images = message.images.length > 0 ? { images: [...message.images] } : {};
     handingOver += 1;
@@ -96,8 +101,9 @@ export function createAgentLink(
     async send(message, isWanted) {
       try {
         awaitingAgent += 1;
-        await wake().finally(() => (awaitingAgent -= 1));
+        await Promise.race([wake(), givenUp.promise]).finally(() => (awaitingAgent -= 1));
         if (!isWanted()) return false;
+        await wake();
         await handOver(message);
         return true;
       } catch (error) {
@@ -111,8 +117,8 @@ export function createAgentLink(
       await provider.steer(sessionId, message.content, images);
     },
     async cancel() {
-      // Not handed over yet: `send` sees that nobody wants it any more.
-      if (awaitingAgent > 0) return;
+      // Not handed over yet: `send` sees that nobody wants it any more, without waiting for the agent.
+      if (awaitingAgent > 0) return giveUp();
       cancelledMeanwhile = handingOver > 0;
       await provider.cancelTurn(sessionId);
     },
@@ -121,6 +127,7 @@ export function createAgentLink(
       await provider.resolvePermission(sessionId, answer);
     },
     async kill() {
+      giveUp();
       // Its last words are still heard: what it had said and not yet told would be lost otherwise.
       await provider.killSession(sessionId).finally(detach);
     },

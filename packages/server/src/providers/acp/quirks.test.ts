@@ -152,7 +152,7 @@ test('Q17: a question of Codex becomes one request with its choices', () => {
   ]);
 });
 
-describe('TC-4.2 on recorded streams', () => {
+describe('tool calls and texts on recorded streams', () => {
   test.each(['codex/01-text.jsonl', 'other-agents/opencode.jsonl', 'other-agents/gemini.jsonl'] as const)(
     'TC-4.2a: the chunks of %s accumulate in one message that never shrinks',
     (file) => {

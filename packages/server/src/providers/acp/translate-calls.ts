@@ -35,6 +35,8 @@ type OpenCall = {
   text: string;
   hasShellOutput: boolean;
   refused: boolean;
+  /** When its work began: at first sight, or when a person let it begin. */
+  readyAt: number;
 };
 
 const unnamed = 'tool';
@@ -50,6 +52,7 @@ export function createCallTranslation(accumulator: Accumulator, places: ItemPlac
       text: '',
       hasShellOutput: false,
       refused: false,
+      readyAt: at,
     });
     const fields = patchOf(call);
     return accumulator.startCall(
@@ -100,7 +103,14 @@ export function createCallTranslation(accumulator: Accumulator, places: ItemPlac
     const told = wholeOutput(known, call);
     const grown = told === undefined ? output(known, call, at) : [];
     open.delete(call.callId);
-    const result = { ...patch, isError: call.status === 'failed', ...(told !== undefined && { output: told }) };
+    // A call told only once it was over (as a replay does) has no length that we could know.
+    const durationMs = at - known.readyAt;
+    const result = {
+      ...patch,
+      isError: call.status === 'failed',
+      ...(told !== undefined && { output: told }),
+      ...(durationMs > 0 && { durationMs }),
+    };
     return [...started, ...grown, ...accumulator.finishCall(call.callId, result, at)];
   }
 
@@ -121,6 +131,7 @@ export function createCallTranslation(accumulator: Accumulator, places: ItemPlac
       const known = open.get(callId);
       if (known === undefined) return [];
       known.refused = !accepted;
+      known.readyAt = at;
       return accumulator.updateCall(callId, { awaitingPermission: false }, at);
     },
     closeRefused(at) {

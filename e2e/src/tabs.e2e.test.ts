@@ -1,0 +1,123 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Program, type Ready, startProgram } from '@liminal/stand-ins/testing/start-program';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { launchBrowser, type TestBrowser } from './support/browser.ts';
+
+let program: Program;
+let browser: TestBrowser;
+let ready: Ready;
+let page: Page;
+const folders = mkdtempSync(join(tmpdir(), 'liminal-tabs-'));
+const dataDir = join(folders, 'data');
+
+beforeAll(async () => {
+  program = startProgram({ dataDir, env: { LIMINAL_DEMO_SPEED: '20' } });
+  browser = await launchBrowser();
+  ready = await program.ready;
+  for (const [project, words] of [
+    ['shop', 'First of all'],
+    ['shop', 'Second thing'],
+    ['site', 'First of all'],
+    ['site', 'permission to clean up'],
+  ] as const) {
+    const projectDir = join(folders, project);
+    mkdirSync(projectDir, { recursive: true });
+    const { sessionId } = await call<{ sessionId: string }>('session/create', { cliType: 'demo', projectDir });
+    await call(`session/${sessionId}/send`, { content: words });
+  }
+  ({ page } = await browser.visitor());
+  page.setDefaultTimeout(10_000);
+  await page.goto(ready.url);
+});
+afterAll(async () => {
+  await browser?.close();
+  await program?.stop();
+  rmSync(folders, { recursive: true, force: true, maxRetries: 5 });
+});
+
+async function call<T>(path: string, body: object): Promise<T> {
+  const reply = await fetch(`http://127.0.0.1:${ready.port}/api/${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${ready.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return (await reply.json()) as T;
+}
+
+const poll = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 10_000 });
+const tabs = (where = page) => where.getByRole('tablist', { name: 'Open sessions' }).getByRole('tab');
+const names = async (where = page) => (await tabs(where).allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').trim());
+const row = (title: string, nth = 0) => page.getByRole('navigation').getByTitle(title, { exact: true }).nth(nth);
+const selected = (where = page) => tabs(where).and(where.locator('[aria-selected=true]'));
+
+it('opens a session in one tab only, and no two tabs look the same', async () => {
+  await row('Second thing').click();
+  await row('First of all').click();
+  await row('First of all', 1).click();
+  await row('Second thing').click();
+  await poll(() => tabs().count()).toBe(3);
+  expect((await names()).toSorted()).toEqual(['First of all shop', 'First of all site', 'Second thing']);
+  const room = await tabs().evaluateAll((all) => all.map((tab) => tab.querySelector('.tab-words')).map((words) => (words?.scrollWidth ?? 0) - (words?.clientWidth ?? 0)));
+  expect(room).toEqual([0, 0, 0]);
+});
+
+it('switches by key, moves by key and by dragging, and closes without ending the session', async () => {
+  await page.keyboard.press('Alt+Digit1');
+  await poll(() => selected().innerText()).toContain('Second thing');
+  await page.keyboard.press('Alt+BracketRight');
+  await poll(() => selected().innerText()).toContain('First of all');
+  await page.keyboard.press('Alt+Shift+BracketLeft');
+  await poll(async () => (await names())[1]).toBe('Second thing');
+  await tabs().nth(0).dragTo(tabs().nth(2), { targetPosition: { x: 90, y: 20 } });
+  await poll(async () => (await names())[0]).toBe('Second thing');
+  await selected().focus();
+  await page.keyboard.press('Delete');
+  await poll(() => tabs().count()).toBe(2);
+  await row('First of all').waitFor();
+  await row('First of all', 1).waitFor();
+});
+
+it('goes to the session that waits', async () => {
+  await page.getByText('1 session waits for you').waitFor();
+  expect(await page.title()).toContain('(1) Waiting for you');
+  await page.keyboard.press('Alt+KeyW');
+  await page.locator('.permission').waitFor();
+  await poll(() => selected().innerText()).toContain('permission to clean up');
+});
+
+it('shows two sessions side by side, each with its own words', async () => {
+  await row('Second thing').click({ modifiers: ['Control'] });
+  const panes = page.locator('.pane');
+  await poll(() => panes.count()).toBe(2);
+  await panes.nth(0).locator('.permission').waitFor();
+  await panes.nth(1).getByRole('log').getByText('Second thing').waitFor();
+  await page.keyboard.press('Alt+KeyO');
+  await poll(() => selected().innerText()).toContain('permission to clean up');
+  await page.getByRole('separator', { name: 'Share of the left side' }).focus();
+  const before = (await panes.nth(0).boundingBox())?.width ?? 0;
+  await page.keyboard.press('ArrowRight');
+  await poll(async () => (await panes.nth(0).boundingBox())?.width ?? 0).toBeGreaterThan(before);
+});
+
+it('has the same tabs after a reload, in another browser, and after the server was started anew', async () => {
+  const before = await names();
+  await page.waitForResponse((reply) => reply.url().endsWith('/api/workspace') && reply.request().method() === 'PUT').catch(() => {});
+  await page.reload();
+  await poll(names).toEqual(before);
+  await poll(() => page.locator('.pane').count()).toBe(2);
+
+  await program.stop();
+  await page.getByText(/connection to the server is lost/).waitFor();
+  program = startProgram({ dataDir, args: ['--port', String(ready.port)], env: { LIMINAL_DEMO_SPEED: '20' } });
+  ready = await program.ready;
+  await page.getByText(/connection to the server is lost/).waitFor({ state: 'hidden', timeout: 20_000 });
+  expect(await names()).toEqual(before);
+
+  const { page: other } = await browser.visitor();
+  await other.goto(ready.url);
+  await poll(() => names(other)).toEqual(before);
+  await poll(() => other.locator('.pane').count()).toBe(2);
+});
