@@ -10,5 +10,7 @@ export const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   bytes: async () => (await import('./benches/bytes.ts')).bytes,
   memory: async () => (await import('./benches/memory.ts')).memory,
   'idle-memory': async () => (await import('./benches/idle-memory.ts')).idleMemory,
+  'claude-first-token': async () => (await import('./benches/claude-first-token.ts')).claudeFirstToken,
+  'codex-first-token': async () => (await import('./benches/codex-first-token.ts')).codexFirstToken,
   'start-up': async () => (await import('./benches/start-up.ts')).startUp,
 };

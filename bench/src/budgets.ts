@@ -12,6 +12,9 @@ export type Budget = { readonly rule: Rule; readonly from: string; readonly isAi
 export const budgets = {
   'time per delta is flat': { rule: { kind: 'ratio-at-most', limit: 1.5 }, from: 'issue 2, pure core' },
   'fold costs what changed': { rule: { kind: 'ratio-at-most', limit: 1.5 }, from: 'issue 2, browser fold' },
+  'NFR-1 near the bare warm path': { rule: { kind: 'baseline-plus', factor: 1.3, plus: 30 }, from: 'NFR-1' },
+  'NFR-1 faster than the adapter': { rule: { kind: 'ratio-at-least', limit: 6 }, from: 'NFR-1' },
+  'NFR-2 near the adapter by hand': { rule: { kind: 'ratio-at-most', limit: 1.1 }, from: 'NFR-2' },
   'NFR-3 near a bare socket': { rule: { kind: 'baseline-plus', factor: 1.1, plus: 1 }, from: 'NFR-3' },
   'deliveries beside a bare broadcast': {
     rule: { kind: 'ratio-at-least', limit: 0.5 },

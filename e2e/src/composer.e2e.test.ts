@@ -156,16 +156,25 @@ describe('images', () => {
     await put('drop', 'two.png', png);
     const thumbs = page.getByRole('list', { name: 'Images to send' }).getByRole('img');
     await expect.poll(() => thumbs.count()).toBe(2);
-    await page.getByLabel('Images to attach').setInputFiles({ name: 'three.png', mimeType: 'image/png', buffer: Buffer.from(png, 'base64') });
+    await page
+      .getByLabel('Images to attach')
+      .setInputFiles({ name: 'three.png', mimeType: 'image/png', buffer: Buffer.from(png, 'base64') });
     await expect.poll(() => thumbs.count()).toBe(3);
     await page.getByRole('button', { name: 'Remove two.png' }).click();
     await field().press('Enter');
     await page.getByText('Say what to do with the image.').waitFor();
     await field().fill('what is this?');
     await field().press('Enter');
-    await expect.poll(sent).toMatchObject([
-      { body: { content: 'what is this?', images: [{ name: 'one.png', mimeType: 'image/png', data: png }, { name: 'three.png' }] } },
-    ]);
+    await expect
+      .poll(sent)
+      .toMatchObject([
+        {
+          body: {
+            content: 'what is this?',
+            images: [{ name: 'one.png', mimeType: 'image/png', data: png }, { name: 'three.png' }],
+          },
+        },
+      ]);
     expect(await thumbs.count()).toBe(0);
   });
 
@@ -189,13 +198,18 @@ describe('a session at work', () => {
     await page.getByRole('button', { name: 'Queue' }).click();
     await field().fill('now');
     await field().press('Control+Enter');
-    await expect.poll(sent).toMatchObject([{ body: { mode: 'steer' } }, { body: { content: 'later' } }, { body: { mode: 'steer' } }]);
+    await expect
+      .poll(sent)
+      .toMatchObject([{ body: { mode: 'steer' } }, { body: { content: 'later' } }, { body: { mode: 'steer' } }]);
     expect(sent()[1]?.body).not.toHaveProperty('mode');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Stopping…' }).waitFor();
     await page.keyboard.press('Escape');
     expect(server.posted.filter(({ path }) => path.endsWith('/cancel'))).toHaveLength(1);
-    server.say({ type: 'session:turn', payload: { type: 'turn_complete', turnId: 't3', sessionId: 's', status: 'cancelled' } });
+    server.say({
+      type: 'session:turn',
+      payload: { type: 'turn_complete', turnId: 't3', sessionId: 's', status: 'cancelled' },
+    });
     server.say({ type: 'session:status', payload: { state: 'open', activity: 'idle', isAlive: true } });
     await page.getByRole('button', { name: /Stop/ }).waitFor({ state: 'hidden' });
     await page.getByRole('log').getByText('Stopped').waitFor();
@@ -228,6 +242,9 @@ describe('a session at work', () => {
     await page.getByRole('button', { name: /Stop/ }).waitFor({ state: 'hidden' });
     await field().fill('hello');
     await field().press('Enter');
-    await page.getByRole('log').getByText(/I am the demo agent/).waitFor();
+    await page
+      .getByRole('log')
+      .getByText(/I am the demo agent/)
+      .waitFor();
   });
 });

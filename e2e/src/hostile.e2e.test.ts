@@ -21,10 +21,21 @@ afterAll(async () => {
   await program.stop();
 });
 
-/** So high that every row is drawn at once. */
-const tall = { width: 1280, height: 16_000 };
+const batchSize = 32;
+/** So high that every row of a batch is drawn at once. */
+const tall = { width: 1280, height: 6000 };
 const log = (page: Page) => page.getByRole('log');
 const folded = (page: Page) => log(page).locator('.fold-line[aria-expanded=false]');
+
+const unfoldAll = (page: Page) =>
+  expect
+    .poll(async () => {
+      await page.evaluate(() => {
+        for (const line of document.querySelectorAll<HTMLElement>('.fold-line[aria-expanded=false]')) line.click();
+      });
+      return folded(page).count();
+    })
+    .toBe(0);
 
 async function show(items: UpsertObject[], more: object = {}, look: object = tall) {
   const visitor = await browser.visitor(look);
@@ -48,13 +59,17 @@ async function expectHarmless({ page, foreignRequests, doors }: Visitor & { read
   const found = await page.evaluate(() => {
     const session = document.querySelector('.session');
     const all = [...(session?.querySelectorAll('*') ?? [])];
-    const forbidden = 'script,iframe,object,embed,applet,link,meta,base,style,video,audio,img,image,portal,frameset,math';
+    const forbidden =
+      'script,iframe,object,embed,applet,link,meta,base,style,video,audio,img,image,portal,frameset,math';
     return {
       pwned: 'pwned' in globalThis,
       elements: [...(session?.querySelectorAll(forbidden) ?? [])].map((element) => element.outerHTML.slice(0, 120)),
       handlers: all.filter((element) => element.getAttributeNames().some((name) => name.startsWith('on'))).length,
       links: [...(session?.querySelectorAll('a') ?? [])]
-        .filter((link) => link.target !== '_blank' || !link.relList.contains('noopener') || !/^(https?|mailto):/.test(link.href))
+        .filter(
+          (link) =>
+            link.target !== '_blank' || !link.relList.contains('noopener') || !/^(https?|mailto):/.test(link.href),
+        )
         .map((link) => link.outerHTML),
       hidden: [...(session?.querySelectorAll('a') ?? [])]
         .filter((link) => !`${link.textContent}${link.nextElementSibling?.textContent ?? ''}`.includes(link.host))
@@ -71,74 +86,124 @@ it('has a corpus worth its name', () => {
 });
 
 describe('hostile words', () => {
-  it('of the agent, as markdown, finished and growing, run nothing and fetch nothing', async () => {
-    const shown = await show(hostilePayloads.map((content, index) => message(`t1:${index + 1}:0`, { content })));
-    const { page, server } = shown;
-    await expect.poll(() => log(page).locator('.row-text').count()).toBe(hostilePayloads.length);
-    await expectHarmless(shown);
-    for (const [index, content] of hostilePayloads.entries()) {
-      const half = content.slice(0, Math.ceil(content.length / 2));
-      server.upsert({ ...message(`grown:${index}:0`, { content: half, status: 'update' }), order: 1000 + index });
-      server.upsert({ ...message(`grown:${index}:0`, { content, status: 'complete' }), order: 1000 + index });
-    }
-    await expect.poll(() => log(page).locator('.row-text').count()).toBe(hostilePayloads.length * 2);
-    for (const text of await log(page).locator('.row-text').all()) await text.hover({ force: true, timeout: 2000 }).catch(() => {});
-    await expectHarmless(shown);
-  });
+  const batches = Array.from(
+    { length: Math.ceil(hostilePayloads.length / batchSize) },
+    (_, index) => index * batchSize,
+  );
+  it.each(batches)(
+    'of the agent, as markdown, finished and growing, run nothing and fetch nothing: from %i',
+    async (from) => {
+      const payloads = hostilePayloads.slice(from, from + batchSize);
+      const shown = await show(payloads.map((content, index) => message(`t1:${index + 1}:0`, { content })));
+      const { page, server } = shown;
+      const rows = log(page).locator('.row-text');
+      await expect.poll(() => rows.count()).toBe(payloads.length);
+      await expectHarmless(shown);
+      for (const [index, content] of payloads.entries()) {
+        const half = content.slice(0, Math.ceil(content.length / 2));
+        server.upsert({ ...message(`grown:${index}:0`, { content: half, status: 'update' }), order: 1000 + index });
+        server.upsert({ ...message(`grown:${index}:0`, { content, status: 'complete' }), order: 1000 + index });
+      }
+      await expect.poll(() => rows.count()).toBe(payloads.length * 2);
+      await expectHarmless(shown);
+      await page.context().close();
+    },
+  );
 
-  it('of the person, of the system and in thoughts and plans', async () => {
-    const shown = await show(
-      hostilePayloads.flatMap((content, index) => [
-        message(`t1:0:${index}`, { origin: 'user', content }),
-        message(`t1:n${index}:0`, { origin: 'system', content }),
-        ...(index % 10 === 0 ? [thinking(`t1:${index}:9`, { content: hostilePayloads.slice(index, index + 10).join('\n\n') })] : []),
-      ]).concat(plan('t1:p:0', { entries: hostilePayloads.map((content) => ({ content, status: 'pending' as const })) })),
-      {},
-      { width: 1280, height: 40_000 },
-    );
-    const { page } = shown;
-    while ((await folded(page).count()) > 0) await folded(page).first().click();
+  it('of the person, of the system, and in thoughts and plans', async () => {
+    const all = hostilePayloads.join('\n\n');
+    const shown = await show([
+      message('t1:0:0', { origin: 'user', content: all }),
+      message('t1:n1:0', { origin: 'system', content: all }),
+      thinking('t1:1:0', { content: all }),
+      plan('t1:2:0', { entries: hostilePayloads.map((content) => ({ content, status: 'pending' as const })) }),
+    ]);
+    await unfoldAll(shown.page);
     await expectHarmless(shown);
   });
 
   it('in tool output, arguments, titles, file names and changes', async () => {
-    const path = (payload: string): string => `/home/you/project/${payload.replaceAll('/', '∕')}`;
-    const items = hostilePayloads.map((payload, index) =>
-      index % 2 === 0
-        ? toolCall(`t1:${index}:0`, { toolKind: 'execute', toolName: payload, title: payload, toolArguments: { command: payload }, toolOutput: payload })
-        : toolCall(`t1:${index}:0`, { toolKind: 'edit', toolName: 'Edit', title: payload, toolArguments: { [payload]: payload }, diffs: [{ path: path(payload), oldText: payload, newText: `${payload}!` }] }),
-    );
-    const fetches = hostilePayloads.slice(0, 40).map((payload, index) => toolCall(`t1:f${index}:0`, { toolKind: 'fetch', toolName: 'Fetch', toolArguments: { url: payload } }));
-    const shown = await show([...items, ...fetches], {}, { width: 1280, height: 60_000 });
-    const { page } = shown;
-    for (let guard = 0; guard < 400 && (await folded(page).count()) > 0; guard += 1)
-      await page.evaluate(() => {
-        for (const line of document.querySelectorAll<HTMLElement>('.fold-line[aria-expanded=false]')) line.click();
-      });
+    const all = hostilePayloads.join('\n');
+    const values = Object.fromEntries(hostilePayloads.map((payload) => [payload, payload]));
+    const diffs = hostilePayloads.map((payload) => ({ path: payload, oldText: payload, newText: `${payload}!` }));
+    const urls = hostilePayloads.filter((payload) => payload.length < 60);
+    const shown = await show([
+      toolCall('t1:1:0', {
+        toolKind: 'execute',
+        toolName: all,
+        title: all,
+        toolArguments: { command: all },
+        toolOutput: all,
+      }),
+      toolCall('t1:2:0', { toolKind: 'other', toolName: hostilePayloads[0]!, toolArguments: values, toolOutput: all }),
+      toolCall('t1:3:0', { toolKind: 'edit', toolName: 'Edit', title: all, diffs }),
+      toolCall('t1:4:0', {
+        toolKind: 'think',
+        toolName: 'Task',
+        toolArguments: { prompt: all, description: all },
+        toolOutput: all,
+      }),
+      ...urls.map((url, index) => toolCall(`t1:f${index}:0`, { toolKind: 'fetch', toolArguments: { url } })),
+    ]);
+    await unfoldAll(shown.page);
     await expectHarmless(shown);
   });
 
   it('in what is asked: the person reads it, nothing acts on it', async () => {
-    const shown = await show([message('t1:1:0')], {}, { width: 1280, height: 6000 });
+    const shown = await show([message('t1:1:0')], {}, {});
     const { page, server } = shown;
     const all = hostilePayloads.join('\n\n');
     const card = page.locator('.permission');
     const asks = [
-      request('a', { title: hostilePayloads[0]!, description: all, toolArguments: { command: all, [hostilePayloads[4]!]: all } }),
+      request('a', {
+        title: hostilePayloads[0]!,
+        description: all,
+        toolArguments: { command: all, [hostilePayloads[4]!]: all },
+      }),
       request('b', { kind: 'plan', toolArguments: { plan: all } }),
-      request('c', { diffs: hostilePayloads.map((payload) => ({ path: payload, oldText: payload, newText: `${payload}.` })) }),
+      request('c', {
+        diffs: hostilePayloads.map((payload) => ({ path: payload, oldText: payload, newText: `${payload}.` })),
+      }),
       request('d', {
         kind: 'question',
-        questions: [{ id: 'q', header: hostilePayloads[1]!, question: all, multiSelect: true, freeText: true, options: hostilePayloads.map((label) => ({ label, description: label })) }],
+        questions: [
+          {
+            id: 'q',
+            header: hostilePayloads[1]!,
+            question: all,
+            multiSelect: true,
+            freeText: true,
+            options: hostilePayloads.map((label) => ({ label, description: label })),
+          },
+        ],
       }),
-      request('e', { kind: 'form', schema: { properties: Object.fromEntries(hostilePayloads.map((payload) => [payload, { title: payload, description: payload }])) } }),
-      request('f', { options: hostilePayloads.slice(0, 30).map((name, index) => ({ optionId: `o${index}`, name, kind: index === 0 ? 'reject_once' as const : 'allow_once' as const, description: name })) }),
+      request('e', {
+        kind: 'form',
+        schema: {
+          properties: Object.fromEntries(
+            hostilePayloads.map((payload) => [payload, { title: payload, description: payload }]),
+          ),
+        },
+      }),
+      request('f', {
+        options: hostilePayloads
+          .slice(0, 30)
+          .map((name, index) => ({
+            optionId: `o${index}`,
+            name,
+            kind: index === 0 ? ('reject_once' as const) : ('allow_once' as const),
+            description: name,
+          })),
+      }),
     ];
     for (const ask of asks) {
       server.ask(ask);
       await card.waitFor();
       await expectHarmless(shown);
-      server.say({ type: 'session:permission', payload: { state: 'ended', request: ask, reason: hostilePayloads[5]! } });
+      server.say({
+        type: 'session:permission',
+        payload: { state: 'ended', request: ask, reason: hostilePayloads[5]! },
+      });
       await card.waitFor({ state: 'hidden' });
     }
     await expectHarmless(shown);
@@ -150,7 +215,11 @@ describe('hostile words', () => {
     await page.goto(ready.url);
     await page.getByRole('button', { name: 'Try the demo' }).click();
     const field = page.locator('#composer-input');
-    for (const payload of ['<img src=x onerror=globalThis.pwned=1>', '[x](javascript:globalThis.pwned=1)', '![x](https://evil.example/p.png)']) {
+    for (const payload of [
+      '<img src=x onerror=globalThis.pwned=1>',
+      '[x](javascript:globalThis.pwned=1)',
+      '![x](https://evil.example/p.png)',
+    ]) {
       await field.fill(payload);
       await field.press('Enter');
       await page.getByRole('button', { name: /Stop/ }).waitFor({ state: 'hidden' });
@@ -170,11 +239,11 @@ describe('characters that act', () => {
       toolCall('t1:2:0', { toolKind: 'execute', toolArguments: { command: turned }, toolOutput: turned }),
       toolCall('t1:3:0', { toolKind: 'edit', diffs: [{ path: `/x/${turned}`, oldText: null, newText: turned }] }),
     ]);
-    while ((await folded(page).count()) > 0) await folded(page).first().click();
+    await unfoldAll(page);
     server.ask(request('r', { title: turned, toolArguments: { command: turned } }));
     await page.locator('.permission').waitFor();
     const text = await page.locator('.session').innerText();
-    expect(text).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u0007\u0008\u001b]/);
+    for (const acting of '\u202e\u202c\u2066\u2069\u0007\u0008\u001b') expect(text).not.toContain(acting);
     expect(text.split('⟨U+202E⟩').length).toBeGreaterThan(7);
     expect(faults).toEqual([]);
   });
@@ -183,7 +252,12 @@ describe('characters that act', () => {
     const words = 'שלום עולם 👩‍👩‍👧‍👦 🏴󠁧󠁢󠁥󠁮󠁧󠁿 नमस्ते e\u0301 z\u0351\u036b';
     const { page } = await show([message('t1:1:0', { content: words })]);
     await expect.poll(() => log(page).innerText()).toContain(words);
-    expect(await log(page).locator('.markdown-block').first().evaluate((block) => getComputedStyle(block).direction)).toBe('rtl');
+    expect(
+      await log(page)
+        .locator('.markdown p')
+        .first()
+        .evaluate((block) => getComputedStyle(block).direction),
+    ).toBe('rtl');
   });
 });
 
@@ -212,10 +286,16 @@ describe('text of any size and depth', () => {
   });
 
   it('as output of a command', async () => {
-    const call = toolCall('t1:1:0', { toolKind: 'execute', toolArguments: { command: 'x'.repeat(million) }, toolOutput: 'y'.repeat(5 * million) });
+    const call = toolCall('t1:1:0', {
+      toolKind: 'execute',
+      toolArguments: { command: 'x'.repeat(million) },
+      toolOutput: 'y'.repeat(5 * million),
+    });
     const { page, faults } = await show([call], {}, {});
     await folded(page).first().click();
-    await log(page).getByRole('button', { name: /^Show more \(5M characters before this\)/ }).click();
+    await log(page)
+      .getByRole('button', { name: /^Show more \(5M characters before this\)/ })
+      .click();
     await page.locator('#composer-input').fill('still here');
     expect(faults).toEqual([]);
   });

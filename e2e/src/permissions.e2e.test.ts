@@ -90,16 +90,27 @@ describe('what is asked', () => {
     const { page, server } = await asked(requests.command());
     server.ask(requests.edit());
     await card(page).getByText('1 of 2').waitFor();
-    await card(page).getByText(/Allows exactly “npm test” in this project; kept in/).waitFor();
-    expect(await card(page).getByRole('button').allInnerTexts()).toEqual(['Allow once\n1', 'Always allow npm test\n2', 'Reject\nEsc']);
-    server.say({ type: 'session:permission', payload: { state: 'answered', request: requests.command(), optionId: 'allow' } });
+    await card(page)
+      .getByText(/Allows exactly “npm test” in this project; kept in/)
+      .waitFor();
+    expect(await card(page).getByRole('button').allInnerTexts()).toEqual([
+      'Allow once\n1',
+      'Always allow npm test\n2',
+      'Reject\nEsc',
+    ]);
+    server.say({
+      type: 'session:permission',
+      payload: { state: 'answered', request: requests.command(), optionId: 'allow' },
+    });
     await card(page).getByText('Edit src/sum.ts').first().waitFor();
     expect(await card(page).getByText('1 of').count()).toBe(0);
   });
 
   it('is a change with every line of it', async () => {
     const newText = Array.from({ length: 2000 }, (_, index) => `line ${index}`).join('\n');
-    const { page } = await asked(request('edit', { title: 'Write it', diffs: [{ path: '/x', oldText: null, newText }] }));
+    const { page } = await asked(
+      request('edit', { title: 'Write it', diffs: [{ path: '/x', oldText: null, newText }] }),
+    );
     expect(await card(page).locator('.diff-line').count()).toBe(2000);
     await page.getByRole('button', { name: /Allow once/ }).waitFor();
     expect(await page.getByRole('button', { name: /Allow once/ }).isVisible()).toBe(true);
@@ -112,9 +123,9 @@ describe('what is asked', () => {
     await settled(page);
     await field.fill('Smaller steps, please');
     await field.press('Enter');
-    await expect.poll(() => answered(server)).toMatchObject([
-      { body: { requestId: 'plan', optionId: 'no', feedback: 'Smaller steps, please' } },
-    ]);
+    await expect
+      .poll(() => answered(server))
+      .toMatchObject([{ body: { requestId: 'plan', optionId: 'no', feedback: 'Smaller steps, please' } }]);
   });
 
   it('is questions: one of many, several of many, own words', async () => {
@@ -127,9 +138,9 @@ describe('what is asked', () => {
     await card(page).getByPlaceholder('Your own answer').fill('Purple');
     expect(await card(page).getByLabel(/Blue/).isChecked()).toBe(false);
     await send.click();
-    await expect.poll(() => answered(server)).toMatchObject([
-      { body: { optionId: 'accept', answers: { colour: ['Purple'], parts: ['Head', 'Foot'] } } },
-    ]);
+    await expect
+      .poll(() => answered(server))
+      .toMatchObject([{ body: { optionId: 'accept', answers: { colour: ['Purple'], parts: ['Head', 'Foot'] } } }]);
   });
 
   it('is a form, and says what is wrong with it', async () => {
@@ -142,9 +153,9 @@ describe('what is asked', () => {
     await card(page).getByLabel('Port').fill('80');
     await card(page).getByLabel('Place').selectOption('there');
     await card(page).getByRole('button', { name: 'Send' }).click();
-    await expect.poll(() => answered(server)).toMatchObject([
-      { body: { answers: { name: 'box', port: 80, place: 'there', secure: true } } },
-    ]);
+    await expect
+      .poll(() => answered(server))
+      .toMatchObject([{ body: { answers: { name: 'box', port: 80, place: 'there', secure: true } } }]);
   });
 });
 

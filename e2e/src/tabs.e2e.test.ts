@@ -18,9 +18,9 @@ beforeAll(async () => {
   browser = await launchBrowser();
   ready = await program.ready;
   for (const [project, words] of [
-    ['shop', 'First of all'],
+    ['shop', 'Hello there'],
     ['shop', 'Second thing'],
-    ['site', 'First of all'],
+    ['site', 'Hello there'],
     ['site', 'permission to clean up'],
   ] as const) {
     const projectDir = join(folders, project);
@@ -55,11 +55,11 @@ const selected = (where = page) => tabs(where).and(where.locator('[aria-selected
 
 it('opens a session in one tab only, and no two tabs look the same', async () => {
   await row('Second thing').click();
-  await row('First of all').click();
-  await row('First of all', 1).click();
+  await row('Hello there').click();
+  await row('Hello there', 1).click();
   await row('Second thing').click();
   await poll(() => tabs().count()).toBe(3);
-  expect((await names()).toSorted()).toEqual(['First of all shop', 'First of all site', 'Second thing']);
+  expect((await names()).toSorted()).toEqual(['Hello there shop', 'Hello there site', 'Second thing']);
   const room = await tabs().evaluateAll((all) => all.map((tab) => tab.querySelector('.tab-words')).map((words) => (words?.scrollWidth ?? 0) - (words?.clientWidth ?? 0)));
   expect(room).toEqual([0, 0, 0]);
 });
@@ -68,7 +68,7 @@ it('switches by key, moves by key and by dragging, and closes without ending the
   await page.keyboard.press('Alt+Digit1');
   await poll(() => selected().innerText()).toContain('Second thing');
   await page.keyboard.press('Alt+BracketRight');
-  await poll(() => selected().innerText()).toContain('First of all');
+  await poll(() => selected().innerText()).toContain('Hello there');
   await page.keyboard.press('Alt+Shift+BracketLeft');
   await poll(async () => (await names())[1]).toBe('Second thing');
   await tabs().nth(0).dragTo(tabs().nth(2), { targetPosition: { x: 90, y: 20 } });
@@ -76,8 +76,8 @@ it('switches by key, moves by key and by dragging, and closes without ending the
   await selected().focus();
   await page.keyboard.press('Delete');
   await poll(() => tabs().count()).toBe(2);
-  await row('First of all').waitFor();
-  await row('First of all', 1).waitFor();
+  await row('Hello there').waitFor();
+  await row('Hello there', 1).waitFor();
 });
 
 it('goes to the session that waits', async () => {
@@ -93,7 +93,7 @@ it('shows two sessions side by side, each with its own words', async () => {
   const panes = page.locator('.pane');
   await poll(() => panes.count()).toBe(2);
   await panes.nth(0).locator('.permission').waitFor();
-  await panes.nth(1).getByRole('log').getByText('Second thing').waitFor();
+  await panes.nth(1).getByRole('log').getByText('Second thing').first().waitFor();
   await page.keyboard.press('Alt+KeyO');
   await poll(() => selected().innerText()).toContain('permission to clean up');
   await page.getByRole('separator', { name: 'Share of the left side' }).focus();
@@ -104,9 +104,10 @@ it('shows two sessions side by side, each with its own words', async () => {
 
 it('has the same tabs after a reload, in another browser, and after the server was started anew', async () => {
   const before = await names();
-  await page.waitForResponse((reply) => reply.url().endsWith('/api/workspace') && reply.request().method() === 'PUT').catch(() => {});
+  // The server has heard of the last change.
+  await page.waitForFunction(() => localStorage.getItem('liminal.workspace.unsent') === null);
   await page.reload();
-  await poll(names).toEqual(before);
+  await poll(() => names()).toEqual(before);
   await poll(() => page.locator('.pane').count()).toBe(2);
 
   await program.stop();

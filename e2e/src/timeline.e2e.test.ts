@@ -65,8 +65,19 @@ describe('rows', () => {
     const open1 = { status: 'update' as const, sourceTimestamp: since };
     const items = [
       toolCall('x', { toolKind: 'execute', toolArguments: { command: 'sleep 100' }, ...open1 }),
-      toolCall('a', { toolName: 'Task', toolKind: 'think', callId: 'c', toolArguments: { description: 'Look' }, ...open1 }),
-      toolCall('b', { toolKind: 'read', parentCallId: 'c', toolArguments: { file_path: '/home/you/project/deep.ts' }, ...open1 }),
+      toolCall('a', {
+        toolName: 'Task',
+        toolKind: 'think',
+        callId: 'c',
+        toolArguments: { description: 'Look' },
+        ...open1,
+      }),
+      toolCall('b', {
+        toolKind: 'read',
+        parentCallId: 'c',
+        toolArguments: { file_path: '/home/you/project/deep.ts' },
+        ...open1,
+      }),
     ];
     const { page } = await open({ entries: inOrder('t1', items), turns: [runningTurn('t1')] });
     await line(page, /^Run sleep 100 running · 1 min \d+ s$/).waitFor();
@@ -77,7 +88,9 @@ describe('rows', () => {
     const { page } = await open(everything());
     await line(page, /^1 file changed \+3 −2$/).click();
     await log(page).getByRole('button', { name: 'src/sum.ts +3 −2', exact: true }).click();
-    await log(page).getByRole('group', { name: /Changes in/ }).waitFor();
+    await log(page)
+      .getByRole('group', { name: /Changes in/ })
+      .waitFor();
     await line(page, /^2 commands$/).click();
     expect(await line(page, /^Run npm test/).count()).toBe(2);
     await line(page, /tokens · \$0\.04$/).click();
@@ -98,7 +111,9 @@ describe('rows', () => {
     const output = log(page).locator('.terminal');
     await expect.poll(() => output.innerText()).toMatch(/line 4999$/);
     expect(await output.innerText()).not.toContain('line 4900\n');
-    await log(page).getByRole('button', { name: /^Show all/ }).click();
+    await log(page)
+      .getByRole('button', { name: /^Show all/ })
+      .click();
     await expect.poll(() => output.innerText()).toContain('line 0\n');
   });
 
@@ -111,7 +126,9 @@ describe('rows', () => {
     await log(page).getByText('Claude Code is not signed in').waitFor();
     await log(page).locator('pre', { hasText: 'codex login' }).waitFor();
     await log(page).getByRole('button', { name: 'Send again' }).click();
-    await expect.poll(() => server.posted.filter(({ path }) => path.endsWith('/send'))).toMatchObject([{ body: { content: 'do it' } }]);
+    await expect
+      .poll(() => server.posted.filter(({ path }) => path.endsWith('/send')))
+      .toMatchObject([{ body: { content: 'do it' } }]);
   });
 
   it('colour finished code, name its language and copy it', async () => {
@@ -124,7 +141,8 @@ describe('rows', () => {
   });
 });
 
-const paragraphs = (count: number): string => Array.from({ length: count }, (_, index) => `Paragraph ${index} of an answer.`).join('\n\n');
+const paragraphs = (count: number): string =>
+  Array.from({ length: count }, (_, index) => `Paragraph ${index} of an answer.`).join('\n\n');
 const manyTurns = (count: number, from = 0) => ({
   turns: Array.from({ length: count }, (_, index) => endedTurn(`t${from + index}`)),
   entries: Array.from({ length: count }, (_, index) => {
@@ -174,7 +192,10 @@ describe('where one stands', () => {
     await log(page).hover();
     await page.mouse.wheel(0, -900);
     await jump(page).waitFor();
-    const firstSeen = () => log(page).evaluate((list) => document.elementFromPoint(list.getBoundingClientRect().left + 400, 300)?.textContent);
+    const firstSeen = () =>
+      log(page).evaluate(
+        (list) => document.elementFromPoint(list.getBoundingClientRect().left + 400, 300)?.textContent,
+      );
     await expect.poll(firstSeen).toMatch(/Paragraph/);
     const before = await firstSeen();
     grow(paragraphs(80));
@@ -194,13 +215,18 @@ describe('where one stands', () => {
     const isAtTop = () => log(page).evaluate((list) => list.scrollTop === 0);
     for (let tries = 0; tries < 80 && !(await isAtTop()); tries += 1) await page.mouse.wheel(0, -600);
     await page.mouse.wheel(0, 200);
-    const place = () => log(page).getByText(/question 21$/).evaluate((row) => Math.round(row.getBoundingClientRect().top));
+    const place = () =>
+      log(page)
+        .getByText(/question 21$/)
+        .evaluate((row) => Math.round(row.getBoundingClientRect().top));
     const before = await still(place);
     resolve({ ...manyTurns(20), nextBefore: null });
     await expect.poll(() => log(page).evaluate((list) => list.scrollTop)).toBeGreaterThan(1500);
     expect(Math.abs((await still(place)) - before)).toBeLessThan(4);
     for (let tries = 0; tries < 80 && !(await isAtTop()); tries += 1) await page.mouse.wheel(0, -900);
-    await log(page).getByText(/question 0$/).waitFor();
+    await log(page)
+      .getByText(/question 0$/)
+      .waitFor();
   });
 
   it('is kept when another tab is shown meanwhile', async () => {
@@ -213,7 +239,9 @@ describe('where one stands', () => {
     const before = await still(() => log(page).evaluate((list) => list.scrollTop));
     await page.getByText('Liminal Builder').first().click();
     await page.getByRole('tab', { name: /Scripted session/ }).click();
-    await expect.poll(async () => Math.abs((await log(page).evaluate((list) => list.scrollTop)) - before)).toBeLessThan(40);
+    await expect
+      .poll(async () => Math.abs((await log(page).evaluate((list) => list.scrollTop)) - before))
+      .toBeLessThan(40);
   });
 });
 
@@ -231,7 +259,9 @@ describe('a long session', () => {
         list.scrollTop -= 2000;
         await frame();
         await frame();
-        const seen = [0.2, 0.4, 0.6, 0.8].map((share) => document.elementFromPoint(left + width / 2, top + height * share));
+        const seen = [0.2, 0.4, 0.6, 0.8].map((share) =>
+          document.elementFromPoint(left + width / 2, top + height * share),
+        );
         if (seen.every((element) => element?.closest('.virtual-list-row') === null)) found += 1;
       }
       return found;
@@ -252,7 +282,8 @@ describe('a long session', () => {
       const seen = globalThis as unknown as { changes: number };
       seen.changes = 0;
       const watcher = new MutationObserver((records) => (seen.changes += records.length));
-      for (const row of others) watcher.observe(row.firstElementChild ?? row, { subtree: true, childList: true, characterData: true });
+      for (const row of others)
+        watcher.observe(row.firstElementChild ?? row, { subtree: true, childList: true, characterData: true });
     });
     for (let words = 1; words < 40; words += 1) grow(`Begun ${'and on '.repeat(words)}`);
     await expect.poll(() => log(page).innerText()).toContain('and on '.repeat(39).trim());
@@ -260,7 +291,9 @@ describe('a long session', () => {
   });
 
   it('of one message of a thousand blocks draws what is near only', async () => {
-    const content = Array.from({ length: 1000 }, (_, index) => `## Part ${index}\n\nText of part ${index}.`).join('\n\n');
+    const content = Array.from({ length: 1000 }, (_, index) => `## Part ${index}\n\nText of part ${index}.`).join(
+      '\n\n',
+    );
     const { page } = await open({ entries: inOrder('t1', [message('t1:1:0', { content })]), turns: [endedTurn('t1')] });
     await log(page).getByText('Text of part 999.').waitFor();
     expect(await log(page).locator('.markdown-block').count()).toBeLessThan(400);

@@ -33,7 +33,10 @@ const cases: readonly Case[] = [true, false].flatMap((deflate) => [
 const warmUpRounds = 2;
 /** A case that misses its budget is measured again: on a shared machine a second of somebody else's work does that. */
 const tries: Record<Mode, number> = { quick: 2, full: 3 };
-/** Above this a tenth of the baseline is more than the allowance of 1 ms: the machine is measured then, not we. */
+/**
+ * Above this a tenth of the baseline is more than the allowance of 1 ms, and nearly anything would be kept: it is not
+ * credited then. A miss stays a miss.
+ */
 const largestBaselineMs = 10;
 
 function beatsFor({ sessions }: Case, mode: Mode): Beats {
@@ -89,8 +92,11 @@ function rowsOf({ label, deflate }: Case, rounds: readonly Round[]): Row[] {
   return [held(row('p50', quiet)), held(row('p99', quiet)), row('p99', rounds, ' of all rounds')];
 }
 
-const held = (row: Row): Row =>
-  (row.baseline ?? Infinity) <= largestBaselineMs ? { ...row, budget: 'NFR-3 near a bare socket' } : row;
+function held(row: Row): Row {
+  const judged: Row = { ...row, budget: 'NFR-3 near a bare socket' };
+  const isEasy = (row.baseline ?? Infinity) > largestBaselineMs;
+  return isEasy && judge(judged) === 'kept' ? row : judged;
+}
 
 /** What could not be held against the budget, in a sentence each. */
 const openQuestions = (rows: readonly Row[]): string[] =>
@@ -119,7 +125,7 @@ export const latency: Bench = {
   name: 'latency',
   title: 'NFR-3: provider callback to frame in the client, beside a bare ws socket',
   measures:
-    'The scripted provider calls back with about ten words; a client in another process takes the time at which the frame reaches it. Beside it the same bytes are written straight to a `ws` socket of the same process, with the same compression, in turns with ours: every second beat of a session is theirs. A session beats 20 times a second where there are 50 (3,000 frames a second), 500 times where there is one. What is said is also written to disk, and all of that falls into our beats. A figure is the median of the P50 or P99 of one-second rounds, of the half of the rounds that were quietest on both sides together; a case that misses is measured again (quick: once, else twice), and every miss is written down below the table. Where the bare socket itself takes more than 10 ms, the machine has no room and there is no verdict.',
+    'The scripted provider calls back with about ten words; a client in another process takes the time at which the frame reaches it. Beside it the same bytes are written straight to a `ws` socket of the same process, with the same compression, in turns with ours: every second beat of a session is theirs. A session beats 20 times a second where there are 50 (3,000 frames a second), 500 times where there is one. What is said is also written to disk, and all of that falls into our beats. A figure is the median of the P50 or P99 of one-second rounds, of the half of the rounds that were quietest on both sides together; a case that misses is measured again (quick: once, else twice), and every miss is written down below the table. Where the bare socket itself takes more than 10 ms, the machine has no room: a budget is then not said to be kept, but a miss is still a miss.',
   async run(mode) {
     const rows: Row[] = [];
     const remarks: string[] = [];

@@ -6,7 +6,7 @@ export async function violations(page: Page, within = 'body'): Promise<string[]>
   // Through the protocol rather than a script element, which the page's own policy rightly forbids.
   await page.evaluate(axe.source);
   return page.evaluate(async (selector) => {
-    const { axe: tool } = globalThis as unknown as { axe: typeof import('axe-core') };
+    const { axe: tool } = globalThis as unknown as { axe: typeof axe };
     const found = await tool.run(selector, { resultTypes: ['violations'] });
     return found.violations.map(
       (violation) => `${violation.id}: ${violation.nodes.map((node) => node.target.join(' ')).join(', ')}`,

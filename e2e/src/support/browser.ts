@@ -31,7 +31,8 @@ export type Visitor = {
 /** Real Chromium, headless, from the system: see `npm test`, which installs it where it may. */
 export async function launchBrowser(): Promise<TestBrowser> {
   const executablePath = findChromium();
-  if (!executablePath) throw new Error('No Chromium here. Install it (Debian: apt-get install chromium) or set CHROMIUM_PATH.');
+  if (!executablePath)
+    throw new Error('No Chromium here. Install it (Debian: apt-get install chromium) or set CHROMIUM_PATH.');
   const browser: Browser = await chromium.launch({ executablePath, args: quietFlags });
   return {
     async visitor({ width = 1280, height = 800, scheme = 'light' } = {}) {

@@ -42,11 +42,26 @@ export const sampleDiff = { path: file, oldText, newText };
 /** One turn with an item of every kind. */
 export function everything(): Partial<SessionHistory> {
   const items = [
-    message('t1:0:0', { origin: 'user', content: 'Mend the sum and tell me what you did.', attachments: [{ mimeType: 'image/png', name: 'screen.png', size: 48_000 }] }),
+    message('t1:0:0', {
+      origin: 'user',
+      content: 'Mend the sum and tell me what you did.',
+      attachments: [{ mimeType: 'image/png', name: 'screen.png', size: 48_000 }],
+    }),
     message('t1:n1:0', { origin: 'system', content: 'Session started with claude-test in /home/you/project' }),
     thinking('t1:1:0', { content: 'The person wants the sum mended. '.repeat(12) }),
-    toolCall('r1', { toolKind: 'read', toolName: 'Read', toolArguments: { file_path: file }, toolOutput: '1 export', durationMs: 12 }),
-    toolCall('r2', { toolKind: 'search', toolName: 'Grep', toolArguments: { pattern: 'sum\\(' }, toolOutput: 'src/sum.ts:1' }),
+    toolCall('r1', {
+      toolKind: 'read',
+      toolName: 'Read',
+      toolArguments: { file_path: file },
+      toolOutput: '1 export',
+      durationMs: 12,
+    }),
+    toolCall('r2', {
+      toolKind: 'search',
+      toolName: 'Grep',
+      toolArguments: { pattern: 'sum\\(' },
+      toolOutput: 'src/sum.ts:1',
+    }),
     toolCall('r3', { toolKind: 'read', toolName: 'Read', toolArguments: { file_path: `${projectDir}/package.json` } }),
     plan('t1:2:0', {
       entries: [
@@ -55,7 +70,13 @@ export function everything(): Partial<SessionHistory> {
         { content: 'Run the tests', status: 'pending' },
       ],
     }),
-    toolCall('e1', { toolKind: 'edit', toolName: 'Edit', toolArguments: { file_path: file }, diffs: [sampleDiff], durationMs: 140 }),
+    toolCall('e1', {
+      toolKind: 'edit',
+      toolName: 'Edit',
+      toolArguments: { file_path: file },
+      diffs: [sampleDiff],
+      durationMs: 140,
+    }),
     toolCall('x1', {
       toolKind: 'execute',
       toolName: 'Bash',
@@ -79,10 +100,30 @@ export function everything(): Partial<SessionHistory> {
       toolOutput: 'There are **two** callers.',
       durationMs: 21_000,
     }),
-    toolCall('a1-1', { toolKind: 'search', toolName: 'Grep', parentCallId: 'agent-1', toolArguments: { pattern: 'sum' } }),
-    toolCall('a1-2', { toolKind: 'execute', toolName: 'Bash', parentCallId: 'agent-1', toolArguments: { command: 'ls' }, toolOutput: 'a\nb' }),
-    toolCall('f1', { toolKind: 'fetch', toolName: 'WebFetch', toolArguments: { url: 'https://example.org/docs' }, toolOutput: 'Docs' }),
-    toolCall('o1', { toolKind: 'other', toolName: 'mcp__github__create_issue', toolArguments: { title: 'A title', body: 'x' } }),
+    toolCall('a1-1', {
+      toolKind: 'search',
+      toolName: 'Grep',
+      parentCallId: 'agent-1',
+      toolArguments: { pattern: 'sum' },
+    }),
+    toolCall('a1-2', {
+      toolKind: 'execute',
+      toolName: 'Bash',
+      parentCallId: 'agent-1',
+      toolArguments: { command: 'ls' },
+      toolOutput: 'a\nb',
+    }),
+    toolCall('f1', {
+      toolKind: 'fetch',
+      toolName: 'WebFetch',
+      toolArguments: { url: 'https://example.org/docs' },
+      toolOutput: 'Docs',
+    }),
+    toolCall('o1', {
+      toolKind: 'other',
+      toolName: 'mcp__github__create_issue',
+      toolArguments: { title: 'A title', body: 'x' },
+    }),
     message('gone', { content: 'superseded words', status: 'error', errorCode: 'SUPERSEDED' }),
     message('t1:9:0', {
       content:
@@ -125,7 +166,13 @@ const sendOrNot: PermissionRequest['options'] = [
 
 export const requests = {
   command: () => request('command'),
-  edit: () => request('edit', { title: 'Edit src/sum.ts', toolName: 'Edit', toolArguments: { file_path: file }, diffs: [sampleDiff] }),
+  edit: () =>
+    request('edit', {
+      title: 'Edit src/sum.ts',
+      toolName: 'Edit',
+      toolArguments: { file_path: file },
+      diffs: [sampleDiff],
+    }),
   plan: () =>
     request('plan', {
       kind: 'plan',
@@ -143,8 +190,21 @@ export const requests = {
       toolArguments: {},
       options: sendOrNot,
       questions: [
-        { id: 'colour', header: 'Colour', question: 'Which colour?', multiSelect: false, freeText: true, options: [{ label: 'Blue', description: 'Calm' }, { label: 'Green' }] },
-        { id: 'parts', question: 'Which parts?', multiSelect: true, freeText: false, options: [{ label: 'Head' }, { label: 'Foot' }] },
+        {
+          id: 'colour',
+          header: 'Colour',
+          question: 'Which colour?',
+          multiSelect: false,
+          freeText: true,
+          options: [{ label: 'Blue', description: 'Calm' }, { label: 'Green' }],
+        },
+        {
+          id: 'parts',
+          question: 'Which parts?',
+          multiSelect: true,
+          freeText: false,
+          options: [{ label: 'Head' }, { label: 'Foot' }],
+        },
       ],
     }),
   form: () =>

@@ -13,8 +13,8 @@ export function SessionView({ store }: { readonly store: SessionStore }): ReactN
   const summary = sessions.get(store.sessionId);
   const projectDir = projects.find((project) => project.projectId === summary?.projectId)?.dir ?? '';
   const provider = providers.find((each) => each.cliType === summary?.cliType);
-  const projectId = summary?.projectId ?? '';
-  const agentName = provider?.name ?? 'the agent';
+  const { projectId = '' } = summary ?? {};
+  const { name: agentName = 'the agent' } = provider ?? {};
   const isActive = useTabs().active === store.sessionId;
   const scope = useMemo(
     () => ({ store, projectDir, projectId, agentName, isActive }),
@@ -32,7 +32,10 @@ export function SessionView({ store }: { readonly store: SessionStore }): ReactN
         <TimelineView />
         <Dock>
           <PermissionDesk />
-          <Composer canSteer={provider?.capabilities.steer ?? false} takesImages={provider?.capabilities.images ?? false} />
+          <Composer
+            canSteer={provider?.capabilities.steer ?? false}
+            takesImages={provider?.capabilities.images ?? false}
+          />
         </Dock>
       </div>
     </SessionContext>

@@ -23,6 +23,8 @@ describe('isRefused', () => {
 
   it('takes no command for refused that merely prints such words', () => {
     expect(isRefused(toolCall('a', { toolOutput: 'Refused.' }), none)).toBe(false);
-    expect(isRefused(toolCall('a', { toolOutput: 'ls: Permission denied', toolOutputIsError: true }), none)).toBe(false);
+    expect(isRefused(toolCall('a', { toolOutput: 'ls: Permission denied', toolOutputIsError: true }), none)).toBe(
+      false,
+    );
   });
 });

@@ -34,7 +34,11 @@ let core: Promise<HighlighterCore> | undefined;
 const loading = new Map<Language, Promise<void>>();
 
 async function ready(language: Language): Promise<HighlighterCore> {
-  core ??= createHighlighterCore({ themes: [theme], langs: [], engine: createJavaScriptRegexEngine({ forgiving: true }) });
+  core ??= createHighlighterCore({
+    themes: [theme],
+    langs: [],
+    engine: createJavaScriptRegexEngine({ forgiving: true }),
+  });
   const highlighter = await core;
   const load = loading.get(language) ?? highlighter.loadLanguage(languages[language]());
   loading.set(language, load);

@@ -38,7 +38,8 @@ const isDeep = (text: string): boolean =>
 const tooWide = /\n[^\n]{0,20}(?:\|[^\n|]{0,200}){300}/;
 
 /** Whether a block is markup to be read as such; what is too large or too deep for that is shown as plain text. */
-export const isReadable = (block: string, limit: number): boolean => block.length <= limit && !isDeep(block) && !tooWide.test(block);
+export const isReadable = (block: string, limit: number): boolean =>
+  block.length <= limit && !isDeep(block) && !tooWide.test(block);
 
 /** By empty lines: where a real reading of the text would take too long, or fails. */
 const splitPlainly = (text: string): string[] => text.split(/(?<=\n)\n+/);

@@ -15,5 +15,10 @@ export function safeLink(href: string | undefined): string | null {
 export function hostToShow(target: string, words: string): string {
   const { protocol, host, pathname } = new URL(target);
   const place = protocol === 'mailto:' ? pathname : host;
-  return words.toLowerCase().replace(/^\s*(https?:\/\/|mailto:)/, '').startsWith(place.toLowerCase()) ? '' : place;
+  return words
+    .toLowerCase()
+    .replace(/^\s*(https?:\/\/|mailto:)/, '')
+    .startsWith(place.toLowerCase())
+    ? ''
+    : place;
 }

@@ -12,15 +12,13 @@ const scrollerOf = (element: Element): HTMLElement | null => element.closest('.v
 export function useNear(place: RefObject<HTMLElement | null>, isLazy: boolean): boolean {
   const [wasNear, setWasNear] = useState(!isLazy);
   const guessed = useRef<number | null>(null);
+  // What was drawn once stays drawn, also when the text it belongs to turns out to be a long one.
+  if (!isLazy && !wasNear) setWasNear(true);
   const isNear = wasNear || !isLazy;
 
   useEffect(() => {
     const element = place.current;
-    if (element === null || wasNear) return undefined;
-    if (!isLazy) {
-      setWasNear(true);
-      return undefined;
-    }
+    if (element === null || isNear) return undefined;
     const observer = new IntersectionObserver(
       (entries) => {
         if (!entries.some((entry) => entry.isIntersecting)) return;
@@ -31,7 +29,7 @@ export function useNear(place: RefObject<HTMLElement | null>, isLazy: boolean): 
     );
     observer.observe(element);
     return () => observer.disconnect();
-  }, [place, isLazy, wasNear]);
+  }, [place, isNear]);
 
   useLayoutEffect(() => {
     const element = place.current;

@@ -1,4 +1,3 @@
-/* oxlint-disable no-control-regex -- this file is about control characters */
 /** What turns the reading order of text round: overrides, embeddings, isolates. */
 const turning = '\\u202a-\\u202e\\u2066-\\u2069';
 const controls = '\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f';

@@ -105,10 +105,7 @@ export function createOutgoingStore(api: Pick<Api, 'send'>, storage: Storage, ne
     send(sessionId, content, options = {}) {
       const blocked = cell.get().some((message) => message.sessionId === sessionId && message.state === 'offline');
       const state = blocked ? 'offline' : 'sending';
-      cell.update((messages) => [
-        ...messages,
-        { clientMessageId: newId(), sessionId, content, state, ...options },
-      ]);
+      cell.update((messages) => [...messages, { clientMessageId: newId(), sessionId, content, state, ...options }]);
       void pump(sessionId);
     },
     retry() {

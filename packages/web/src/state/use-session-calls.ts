@@ -7,7 +7,11 @@ type Call = { readonly method?: 'GET' | 'POST'; readonly body?: unknown; readonl
 const id = encodeURIComponent;
 const session = (sessionId: string): string => `/api/session/${id(sessionId)}`;
 
-async function call<T>(path: string, schema: Schema<T>, { method = 'GET', body, signal }: Call = {}): Promise<ApiResult<T>> {
+async function call<T>(
+  path: string,
+  schema: Schema<T>,
+  { method = 'GET', body, signal }: Call = {},
+): Promise<ApiResult<T>> {
   try {
     const reply = await fetch(path, {
       method,

@@ -1,4 +1,13 @@
-import { useId, useLayoutEffect, useRef, useState, type ClipboardEvent, type KeyboardEvent, type ReactNode, type Ref } from 'react';
+import {
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+} from 'react';
 import { useSession } from '../../state/use-session.ts';
 import { CompletionList } from './completion-list.tsx';
 import { complete, findTrigger } from './find-trigger.ts';

@@ -73,7 +73,8 @@ export function QueueList({ onTakeBack }: { readonly onTakeBack: TakeBack }): Re
 
 /** Into the running turn or behind it: the difference is said while it is on its way too. */
 function wordsFor(message: OutgoingMessage): string {
-  const words = message.mode === 'steer' && message.state === 'sending' ? 'Into this turn' : outgoingWords[message.state];
+  const words =
+    message.mode === 'steer' && message.state === 'sending' ? 'Into this turn' : outgoingWords[message.state];
   return words + withImages(message.images?.length ?? 0);
 }
 

@@ -19,7 +19,10 @@ it('takes an image by what it is, not by what it says it is', async () => {
 it('refuses what is too large or too many', async () => {
   const large = new Uint8Array(5 * 1024 * 1024 + 1);
   large.set(png);
-  expect(await readImage(file(large, 'big.png'), [])).toMatchObject({ ok: false, why: expect.stringContaining('5 MB') });
+  expect(await readImage(file(large, 'big.png'), [])).toMatchObject({
+    ok: false,
+    why: expect.stringContaining('5 MB'),
+  });
   const one = { mimeType: 'image/png' as const, data: 'AAAA' };
   const many = Array.from({ length: 20 }, () => one);
   expect(await readImage(file(png, 'a.png'), many)).toMatchObject({ ok: false, why: expect.stringContaining('20') });

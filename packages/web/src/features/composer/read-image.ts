@@ -12,7 +12,7 @@ export type ReadImage = { readonly ok: true; readonly image: Image } | { readonl
 export function imageTypeOf(bytes: Uint8Array): Image['mimeType'] | null {
   const starts = (...values: number[]): boolean => values.every((value, index) => bytes[index] === value);
   const isText = (from: number, text: string): boolean =>
-    [...text].every((character, index) => bytes[from + index] === character.charCodeAt(0));
+    new TextEncoder().encode(text).every((byte, index) => bytes[from + index] === byte);
   if (starts(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return 'image/png';
   if (starts(0xff, 0xd8, 0xff)) return 'image/jpeg';
   if (isText(0, 'GIF87a') || isText(0, 'GIF89a')) return 'image/gif';

@@ -60,7 +60,8 @@ function read(field: FormField, value: FormValue): Reading {
 const valueOf = (field: FormField, values: FormValues): FormValue => values[field.name] ?? field.initial;
 
 /** What is wrong with a field, in words; empty when nothing is, or when it is only not filled in yet. */
-export const wrongWith = (field: FormField, values: FormValues): string => read(field, valueOf(field, values)).wrong ?? '';
+export const wrongWith = (field: FormField, values: FormValues): string =>
+  read(field, valueOf(field, values)).wrong ?? '';
 
 /** The values to send, each of its own type; `null` while something is missing or wrong. */
 export function formAnswers(fields: readonly FormField[], values: FormValues): Record<string, unknown> | null {

@@ -9,7 +9,11 @@ export type FormField = {
 };
 
 export type FormInput =
-  | { readonly kind: 'text'; readonly type: 'text' | 'email' | 'url' | 'date' | 'datetime-local'; readonly limits: Limits }
+  | {
+      readonly kind: 'text';
+      readonly type: 'text' | 'email' | 'url' | 'date' | 'datetime-local';
+      readonly limits: Limits;
+    }
   | { readonly kind: 'number' | 'integer'; readonly limits: Limits }
   | { readonly kind: 'checkbox' }
   | { readonly kind: 'json' }

@@ -23,7 +23,10 @@ export function OptionList({ options, isReady, hintOf, onChoose }: OptionListPro
         const meaning = option.description ?? lasting[option.kind] ?? '';
         const hint = hintOf(option, index);
         return (
-          <li key={option.optionId} className={meaning === '' ? 'permission-option' : 'permission-option permission-option-wide'}>
+          <li
+            key={option.optionId}
+            className={meaning === '' ? 'permission-option' : 'permission-option permission-option-wide'}
+          >
             <Button
               look={option.kind === 'allow_once' ? 'primary' : 'plain'}
               disabled={!isReady(option)}

@@ -1,4 +1,5 @@
 import { useEffect, useRef, type ReactNode } from 'react';
+import { showHidden } from '../../rendering/visible-text.ts';
 import { usePermissions, useSession } from '../../state/use-session.ts';
 import { useWorkbench } from '../../state/use-workbench.ts';
 import { ClosedNotice } from './closed-notice.tsx';
@@ -23,7 +24,7 @@ export function PermissionDesk(): ReactNode {
   return (
     <>
       <p className="visually-hidden" aria-live="assertive">
-        {request === undefined ? '' : `Waiting for you: ${request.title}`}
+        {request === undefined ? '' : `Waiting for you: ${showHidden(request.title)}`}
       </p>
       <ClosedNotice answeredHere={answeredHere.current} />
       {request !== undefined && (

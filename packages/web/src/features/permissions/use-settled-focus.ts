@@ -13,7 +13,10 @@ const settleMs = 600;
  * Takes the focus to what has just appeared, but never out of what a person is writing; tells whether enough time has
  * passed for a key to be meant for it.
  */
-export function useSettledFocus(element: RefObject<HTMLElement | null>, isActive: boolean): (timeStamp: number) => boolean {
+export function useSettledFocus(
+  element: RefObject<HTMLElement | null>,
+  isActive: boolean,
+): (timeStamp: number) => boolean {
   const openedAt = useRef(0);
   useEffect(() => {
     openedAt.current = performance.now();

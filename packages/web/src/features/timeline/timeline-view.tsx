@@ -12,7 +12,8 @@ import './tool-rows.css';
 /** About how high a row will be: text by its length, everything else is a line. */
 function guessRow(store: SessionStore, index: number): number {
   const row = store.rows.at(index);
-  switch (row?.kind) {
+  if (row === undefined) return 32;
+  switch (row.kind) {
     case 'user':
     case 'text': {
       const item = store.item(row.itemId);
@@ -22,7 +23,10 @@ function guessRow(store: SessionStore, index: number): number {
       return 120;
     case 'turn-end':
       return 48;
-    default:
+    case 'group':
+    case 'note':
+    case 'thinking':
+    case 'tool':
       return 32;
   }
 }

@@ -51,7 +51,9 @@ export function CommandsRun({ summary, turnKey }: CommandsRunProps): ReactNode {
         const item = store.item(itemId);
         const failed = item?.type === 'tool_call' && (item.status === 'error' || item.toolOutputIsError === true);
         const key = `${turnKey}:${itemId}`;
-        return <ToolRow key={key} row={{ kind: 'tool', key, itemId, state: failed ? 'failed' : 'done', children: [] }} />;
+        return (
+          <ToolRow key={key} row={{ kind: 'tool', key, itemId, state: failed ? 'failed' : 'done', children: [] }} />
+        );
       })}
     </div>
   );

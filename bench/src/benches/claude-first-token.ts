@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { claudeHome, projectFolder } from '@liminal/stand-ins/agent-homes';
+import { startStandInModel } from '@liminal/stand-ins/model-server';
+import { firstTokenByHand } from '../agents/bare-acp.ts';
+import { claimedSpare, coldQuery, startedBefore } from '../agents/bare-claude.ts';
+import { startOurs } from '../agents/first-token-through-us.ts';
+import type { Bench, Row } from '../bench.ts';
+import { median, noiseOf, quantile } from '../statistics/quantile.ts';
+
+const prompt = '@text Hello from a model that answers at once.';
+const cache = fileURLToPath(new URL('../../../node_modules/.cache/agents/claude-agent-acp', import.meta.url));
+const adapter = `${cache}/node_modules/@agentclientprotocol/claude-agent-acp/dist/index.js`;
+/** A spare is started a moment after a session began, so as not to slow it; the next person is slower than this. */
+const untilSpareIsReadyMs = 4_000;
+
+type Way =
+  | 'ours with a spare'
+  | 'ours without'
+  | 'bare query()'
+  | 'bare spare (prewarm, claim)'
+  | 'bare startup() in the folder'
+  | 'ACP adapter';
+
+/** The adapter is installed for this comparison alone; it is no part of the product. */
+function installAdapter(): void {
+  if (existsSync(adapter)) return;
+  const wanted = '@agentclientprotocol/claude-agent-acp@0.99.1';
+  const done = spawnSync('npm', ['install', '--prefix', cache, '--no-save', '--no-audit', '--no-fund', wanted], {
+    stdio: ['ignore', 2, 2],
+  });
+  if (done.status !== 0) throw new Error(`${wanted} could not be installed: is the npm registry within reach?`);
+}
+
+export const claudeFirstToken: Bench = {
+  name: 'claude-first-token',
+  title: 'NFR-1: Claude Code, create to first token',
+  measures:
+    'From asking for a session over HTTP to the first word on the socket, the model answering at once; beside it the SDK and the ACP adapter driven by hand, in turns.',
+  async run(mode) {
+    installAdapter();
+    const model = await startStandInModel();
+    const [home, folder] = [claudeHome(model), projectFolder()];
+    const bare = { env: home.env, dir: folder.dir };
+    const ours = await startOurs('claude-code', folder.dir, home.env);
+    const took: Record<Way, number[]> = {
+      'ours with a spare': [],
+      'ours without': [],
+      'bare query()': [],
+      'bare spare (prewarm, claim)': [],
+      'bare startup() in the folder': [],
+      'ACP adapter': [],
+    };
+    try {
+      await ours.firstToken(prompt);
+      for (let round = 0; round < (mode === 'quick' ? 5 : 10); round += 1) {
+        await new Promise((resolve) => setTimeout(resolve, untilSpareIsReadyMs));
+        took['ours with a spare'].push(await ours.firstToken(prompt));
+        // The spare of the next round is on its way: taking it at once shows the path without one.
+        took['ours without'].push(await ours.firstToken(prompt));
+        took['bare query()'].push(await coldQuery(bare, prompt));
+        took['bare spare (prewarm, claim)'].push(await claimedSpare(bare, prompt));
+        took['bare startup() in the folder'].push(await startedBefore(bare, prompt));
+        took['ACP adapter'].push((await firstTokenByHand({ script: adapter, ...bare }, prompt)).ms);
+      }
+    } finally {
+      await ours.stop();
+      await model.close();
+      home.cleanup();
+      folder.cleanup();
+    }
+    const warm = median(took['bare spare (prewarm, claim)']);
+    const rows = Object.entries(took).map(([way, values]): Row => {
+      const base = {
+        measure: `${way}, median (P95 ${Math.round(quantile(values, 0.95))} ms)`,
+        value: median(values),
+        unit: 'ms',
+        noise: noiseOf(values),
+      };
+      if (way !== 'ours with a spare') return base;
+      return { ...base, baseline: warm, ratio: median(values) / warm, budget: 'NFR-1 near the bare warm path' };
+    });
+    const adapterRow: Row = {
+      measure: 'ACP adapter beside ours with a spare',
+      value: median(took['ACP adapter']),
+      unit: 'ms',
+      baseline: median(took['ours with a spare']),
+      ratio: median(took['ACP adapter']) / median(took['ours with a spare']),
+      budget: 'NFR-1 faster than the adapter',
+    };
+    return {
+      rows: [...rows, adapterRow],
+      remarks: [
+        'The bare warm path is `prewarm()` and `claim()`: like our spare it knows no folder beforehand. `startup()` needs the folder and the options ahead, which nobody has before a person chooses them.',
+      ],
+    };
+  },
+};

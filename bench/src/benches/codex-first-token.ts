@@ -1,0 +1,55 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { codexHome, projectFolder } from '@liminal/stand-ins/agent-homes';
+import { startStandInModel } from '@liminal/stand-ins/model-server';
+import { firstTokenByHand, loadByHand } from '../agents/bare-acp.ts';
+import { startOurs } from '../agents/first-token-through-us.ts';
+import type { Bench, Row } from '../bench.ts';
+import { median, noiseOf } from '../statistics/quantile.ts';
+
+const prompt = '@text Hello from a model that answers at once.';
+const script = join(
+  dirname(createRequire(import.meta.url).resolve('@agentclientprotocol/codex-acp/package.json')),
+  'dist/index.js',
+);
+
+export const codexFirstToken: Bench = {
+  name: 'codex-first-token',
+  title: 'NFR-2: Codex, create to first token and load',
+  measures:
+    'From asking for a session over HTTP to the first word on the socket, and from asking for a load to the opened session; beside them the adapter driven by hand, in turns.',
+  async run(mode) {
+    const model = await startStandInModel();
+    const [home, folder] = [codexHome(model, { mode: 'workspace-write' }), projectFolder()];
+    const byHand = { script, env: home.env, dir: folder.dir };
+    const ours = await startOurs('codex', folder.dir, home.env);
+    const took = { token: [] as number[], bareToken: [] as number[], load: [] as number[], bareLoad: [] as number[] };
+    try {
+      await ours.firstToken(prompt);
+      for (let round = 0; round < (mode === 'quick' ? 5 : 10); round += 1) {
+        took.token.push(await ours.firstToken(prompt));
+        const bare = await firstTokenByHand(byHand, prompt);
+        took.bareToken.push(bare.ms);
+        took.load.push(await ours.load(ours.lastSession()));
+        took.bareLoad.push(await loadByHand(byHand, bare.sessionId));
+      }
+    } finally {
+      await ours.stop();
+      await model.close();
+      home.cleanup();
+      folder.cleanup();
+    }
+    const row = (measure: string, values: number[], bare: number[]): Row => ({
+      measure,
+      value: median(values),
+      unit: 'ms',
+      noise: noiseOf(values),
+      baseline: median(bare),
+      ratio: median(values) / median(bare),
+      budget: 'NFR-2 near the adapter by hand',
+    });
+    return {
+      rows: [row('create to first token', took.token, took.bareToken), row('load', took.load, took.bareLoad)],
+    };
+  },
+};

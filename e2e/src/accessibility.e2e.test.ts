@@ -1,0 +1,160 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Program, type Ready, startProgram } from '@liminal/stand-ins/testing/start-program';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { violations } from './support/axe.ts';
+import { launchBrowser, type Look, type TestBrowser } from './support/browser.ts';
+
+let program: Program;
+let browser: TestBrowser;
+let ready: Ready;
+const folders = mkdtempSync(join(tmpdir(), 'liminal-a11y-'));
+
+beforeAll(async () => {
+  program = startProgram({ env: { LIMINAL_DEMO_SPEED: '20' } });
+  browser = await launchBrowser();
+  ready = await program.ready;
+  for (const [project, words] of [
+    ['shop', 'edit the greeting'],
+    ['shop', 'run a tool'],
+    ['site', 'fail'],
+  ] as const) {
+    const projectDir = join(folders, project);
+    mkdirSync(projectDir, { recursive: true });
+    const { sessionId } = await call<{ sessionId: string }>('session/create', { cliType: 'demo', projectDir });
+    await call(`session/${sessionId}/send`, { content: words });
+  }
+});
+afterAll(async () => {
+  await browser?.close();
+  await program?.stop();
+  rmSync(folders, { recursive: true, force: true, maxRetries: 5 });
+});
+
+async function call<T>(path: string, body: object): Promise<T> {
+  const reply = await fetch(`http://127.0.0.1:${ready.port}/api/${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${ready.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return (await reply.json()) as T;
+}
+
+const looks = [
+  { width: 1280, height: 800, scheme: 'light' },
+  { width: 1280, height: 800, scheme: 'dark' },
+  { width: 390, height: 844, scheme: 'light' },
+  { width: 390, height: 844, scheme: 'dark' },
+] as const satisfies Look[];
+
+/** Opens a panel by key, looks at it, and closes it as it was opened for. */
+const panels = [
+  ['palette', 'Control+KeyK'],
+  ['search', 'Control+Shift+KeyF'],
+  ['new session', 'Alt+KeyN'],
+  ['settings', 'Control+Comma'],
+] as const;
+
+async function open(look: Look): Promise<{ page: Page; openList: () => Promise<void> }> {
+  const { page } = await browser.visitor(look);
+  page.setDefaultTimeout(10_000);
+  await page.goto(ready.url);
+  const menu = page.getByRole('button', { name: 'Projects and sessions' });
+  await page.locator('.tab-bar').waitFor();
+  return {
+    page,
+    openList: async () => {
+      if (await menu.isVisible()) await menu.click();
+    },
+  };
+}
+
+describe.each(looks)('axe finds nothing at $width in $scheme', (look) => {
+  it('on the first screen, in the list, in sessions and in every panel', async () => {
+    const { page, openList } = await open(look);
+    const clean = async (what: string) => expect([what, await violations(page)]).toEqual([what, []]);
+    await openList();
+    await page.getByRole('button', { name: 'Liminal Builder' }).click();
+    await page.getByRole('heading', { name: 'Try the demo' }).waitFor();
+    await clean('welcome');
+
+    for (const title of ['edit the greeting', 'fail', 'run a tool']) {
+      await openList();
+      await page.getByRole('navigation').getByTitle(title, { exact: true }).click();
+      await page.getByRole('log').waitFor();
+      await clean(title);
+    }
+    await openList();
+    await clean('list');
+    if (look.width < 800) await page.keyboard.press('Escape');
+
+    for (const [name, keys] of panels) {
+      await page.keyboard.press(keys);
+      await page.getByRole('dialog').waitFor();
+      await clean(name);
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    }
+    await page.keyboard.press('Control+KeyI');
+    const details = page.getByRole('complementary', { name: 'Details of this session' });
+    for (const part of ['Changes', 'Plan', 'Tasks', 'Usage', 'Decisions']) {
+      await details.getByRole('tab', { name: part }).click();
+      await clean(part);
+    }
+    await page.keyboard.press('Control+KeyI');
+    await page.keyboard.press('Alt+KeyB');
+    await clean('two beside each other');
+    await page.keyboard.press('Alt+KeyB');
+    await page.context().close();
+  });
+});
+
+describe('the keyboard', () => {
+  it('reaches everything in the order one reads, and the focus is always seen', async () => {
+    const { page } = await open({});
+    await page.getByRole('navigation').getByTitle('run a tool').click();
+    await page.locator('.composer-input').waitFor();
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    const seen: string[] = [];
+    for (let step = 0; step < 60; step += 1) {
+      await page.keyboard.press('Tab');
+      const at = await page.evaluate(() => {
+        const element = document.activeElement;
+        if (element === null || element === document.body) return null;
+        const { outlineStyle, boxShadow } = getComputedStyle(element);
+        const frame = element.closest('.composer');
+        const isSeen = outlineStyle !== 'none' || boxShadow !== 'none' || (frame && getComputedStyle(frame).outlineStyle !== 'none');
+        const area = ['.sidebar', '.tab-bar', '.virtual-list', '.dock'].find((each) => element.closest(each)) ?? 'edge';
+        return { area, isSeen, what: element.outerHTML.slice(0, 120) };
+      });
+      if (at === null) break;
+      expect([at.what, Boolean(at.isSeen)]).toEqual([at.what, true]);
+      if (seen.at(-1) !== at.area) seen.push(at.area);
+    }
+    expect(seen).toEqual(['.sidebar', 'edge', '.tab-bar', '.virtual-list', '.dock']);
+  });
+
+  it('comes back from a dialog to where it was', async () => {
+    const { page } = await open({});
+    const settings = page.getByRole('button', { name: 'Settings' });
+    await settings.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => settings.evaluate((element) => element === document.activeElement)).toBe(true);
+  });
+
+  it('moves nothing for those who do not want motion', async () => {
+    const { page } = await open({});
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    const moving = await page.evaluate(() =>
+      [...document.querySelectorAll('*')].filter((element) => {
+        const { transitionDuration, animationDuration } = getComputedStyle(element);
+        return parseFloat(transitionDuration) > 0 || parseFloat(animationDuration) > 0;
+      }).length,
+    );
+    expect(moving).toBe(0);
+  });
+});
