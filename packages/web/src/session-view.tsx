@@ -13,8 +13,9 @@ export function SessionView({ store }: { readonly store: SessionStore }): ReactN
   const summary = sessions.get(store.sessionId);
   const projectDir = projects.find((project) => project.projectId === summary?.projectId)?.dir ?? '';
   const provider = providers.find((each) => each.cliType === summary?.cliType);
-  const { projectId = '' } = summary ?? {};
-  const { name: agentName = 'the agent' } = provider ?? {};
+  const projectId = summary?.projectId ?? '';
+  const title = titleOf(summary);
+  const agentName = provider?.name ?? 'the agent';
   const isActive = useTabs().active === store.sessionId;
   const scope = useMemo(
     () => ({ store, projectDir, projectId, agentName, isActive }),
@@ -28,7 +29,7 @@ export function SessionView({ store }: { readonly store: SessionStore }): ReactN
         role="tabpanel"
         aria-labelledby={`tab-${store.sessionId}`}
       >
-        <h1 className="visually-hidden">{titleOf(summary)}</h1>
+        <h1 className="visually-hidden">{title}</h1>
         <TimelineView />
         <Dock>
           <PermissionDesk />

@@ -83,14 +83,14 @@ const PlainBlock = ({ text }: { readonly text: string }): ReactNode => (
 type UnreadableProps = { readonly text: string; readonly children: ReactNode };
 
 /** What the parser stumbles over is shown as it came; one bad block never takes the page with it. */
-class Unreadable extends Component<UnreadableProps, { readonly failed: boolean }> {
-  override state = { failed: false };
+class Unreadable extends Component<UnreadableProps, { readonly text: string; readonly failed: boolean }> {
+  override state = { text: this.props.text, failed: false };
   static getDerivedStateFromError(): { failed: boolean } {
     return { failed: true };
   }
-  override componentDidUpdate(before: UnreadableProps): void {
+  static getDerivedStateFromProps({ text }: UnreadableProps, state: { readonly text: string }) {
     // The text has grown: what could not be read may make sense now.
-    if (this.state.failed && before.text !== this.props.text) this.setState({ failed: false });
+    return text === state.text ? null : { text, failed: false };
   }
   override render(): ReactNode {
     return this.state.failed ? <PlainBlock text={this.props.text} /> : this.props.children;

@@ -39,7 +39,6 @@ export function VirtualList(props: VirtualListProps): ReactNode {
   const settled = useRef(false);
   const catchingUp = useRef(false);
 
-  // oxlint-disable-next-line react/incompatible-library -- it is this file's whole purpose
   const list = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,

@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { showHidden } from '../../rendering/visible-text.ts';
 import { usePermissions, useSession } from '../../state/use-session.ts';
 import { useWorkbench } from '../../state/use-workbench.ts';
@@ -12,7 +12,7 @@ export function PermissionDesk(): ReactNode {
   const { api } = useWorkbench();
   const requests = usePermissions();
   const [request] = requests;
-  const answeredHere = useRef(new Set<string>());
+  const [answeredHere] = useState(() => new Set<string>());
   const isOpen = request !== undefined;
   useEffect(() => {
     if (!isOpen || !isActive) return undefined;
@@ -26,16 +26,16 @@ export function PermissionDesk(): ReactNode {
       <p className="visually-hidden" aria-live="assertive">
         {request === undefined ? '' : `Waiting for you: ${showHidden(request.title)}`}
       </p>
-      <ClosedNotice answeredHere={answeredHere.current} />
+      <ClosedNotice answeredHere={answeredHere} />
       {request !== undefined && (
         <PermissionCard
           key={request.requestId}
           request={request}
           count={requests.length}
           onAnswer={async (answer) => {
-            answeredHere.current.add(request.requestId);
+            answeredHere.add(request.requestId);
             const reply = await api.answer(store.sessionId, { requestId: request.requestId, ...answer });
-            if (!reply.ok) answeredHere.current.delete(request.requestId);
+            if (!reply.ok) answeredHere.delete(request.requestId);
             return reply.ok ? null : reply.failure.message;
           }}
         />
