@@ -165,16 +165,14 @@ describe('images', () => {
     await page.getByText('Say what to do with the image.').waitFor();
     await field().fill('what is this?');
     await field().press('Enter');
-    await expect
-      .poll(sent)
-      .toMatchObject([
-        {
-          body: {
-            content: 'what is this?',
-            images: [{ name: 'one.png', mimeType: 'image/png', data: png }, { name: 'three.png' }],
-          },
+    await expect.poll(sent).toMatchObject([
+      {
+        body: {
+          content: 'what is this?',
+          images: [{ name: 'one.png', mimeType: 'image/png', data: png }, { name: 'three.png' }],
         },
-      ]);
+      },
+    ]);
     expect(await thumbs.count()).toBe(0);
   });
 

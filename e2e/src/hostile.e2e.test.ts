@@ -186,14 +186,12 @@ describe('hostile words', () => {
         },
       }),
       request('f', {
-        options: hostilePayloads
-          .slice(0, 30)
-          .map((name, index) => ({
-            optionId: `o${index}`,
-            name,
-            kind: index === 0 ? ('reject_once' as const) : ('allow_once' as const),
-            description: name,
-          })),
+        options: hostilePayloads.slice(0, 30).map((name, index) => ({
+          optionId: `o${index}`,
+          name,
+          kind: index === 0 ? ('reject_once' as const) : ('allow_once' as const),
+          description: name,
+        })),
       }),
     ];
     for (const ask of asks) {

@@ -48,7 +48,6 @@ const summary = {
 };
 
 const directory: Record<string, unknown> = {
-  '/api/health': { ok: true, version: '0.0.0' },
   '/api/providers': { providers: [{ cliType: 'claude-code', name: 'Claude Code', available: true, capabilities }] },
   '/api/projects': { projects: [{ projectId: 'p1', dir: projectDir, name: 'project', trusted: true }] },
 };
@@ -86,7 +85,9 @@ export async function scriptServer(
     const path = new URL(request.url()).pathname;
     const known = [...replies].find(([end]) => path.endsWith(end))?.[1];
     if (request.method() !== 'GET') posted.push({ method: request.method(), path, body: request.postDataJSON() });
-    const reply = (await known?.reply) ?? directory[path] ?? (path.endsWith('/send') ? { turnId: 'sent' } : {});
+    const health = path === '/api/health' ? { ok: true, version: ready.version } : undefined;
+    const reply =
+      (await known?.reply) ?? health ?? directory[path] ?? (path.endsWith('/send') ? { turnId: 'sent' } : {});
     const body = typeof reply === 'string' ? reply : JSON.stringify(reply);
     await route.fulfill({ status: known?.status ?? 200, contentType: 'application/json', body });
   });

@@ -30,12 +30,14 @@ export const PermissionRequest = z.object({
   toolName: z.string().optional(),
   toolArguments: ToolArguments.optional(),
   diffs: z.array(FileDiff).optional(),
-  options: z.array(PermissionOption).refine(
-    (options) =>
-      options.some((option) => option.kind.startsWith('allow')) &&
-      options.some((option) => option.kind.startsWith('reject')),
-    'A request needs at least one accepting and one refusing option',
-  ),
+  options: z
+    .array(PermissionOption)
+    .refine(
+      (options) =>
+        options.some((option) => option.kind.startsWith('allow')) &&
+        options.some((option) => option.kind.startsWith('reject')),
+      'A request needs at least one accepting and one refusing option',
+    ),
   questions: z.array(Question).optional(),
   /** A form's JSON Schema. */
   schema: z.record(z.string(), z.unknown()).optional(),

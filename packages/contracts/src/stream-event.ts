@@ -15,7 +15,11 @@ const ResponseStart = z.object({
   providerId: z.string().min(1),
 });
 
-const itemStartBase = { type: z.literal('item_start'), itemId: z.string().min(1), initialContent: z.string().optional() };
+const itemStartBase = {
+  type: z.literal('item_start'),
+  itemId: z.string().min(1),
+  initialContent: z.string().optional(),
+};
 const ItemStart = z.discriminatedUnion('itemType', [
   z.object({ ...itemStartBase, itemType: z.literal('message') }),
   z.object({ ...itemStartBase, itemType: z.literal('reasoning') }),
@@ -87,7 +91,9 @@ const payloadByType = {
   response_error: ResponseError,
 } as const;
 
-const StreamEventType = z.enum(Object.keys(payloadByType) as [StreamEventPayload['type'], ...StreamEventPayload['type'][]]);
+const StreamEventType = z.enum(
+  Object.keys(payloadByType) as [StreamEventPayload['type'], ...StreamEventPayload['type'][]],
+);
 
 const envelope = z.object({
   eventId: z.string().min(1),
@@ -101,7 +107,11 @@ const envelope = z.object({
 /** One canonical event. The payload is checked by the schema of its own type, so that an issue names the exact field. */
 export const StreamEvent = envelope.transform((event, context) => {
   if (event.type !== event.payload.type) {
-    context.addIssue({ code: 'custom', path: ['payload', 'type'], message: `Must equal the envelope's type "${event.type}"` });
+    context.addIssue({
+      code: 'custom',
+      path: ['payload', 'type'],
+      message: `Must equal the envelope's type "${event.type}"`,
+    });
     return z.NEVER;
   }
   const payload = payloadByType[event.type].safeParse(event.payload);

@@ -9,12 +9,26 @@ const sentence = (args: string[], env: NodeJS.ProcessEnv = {}) => {
 describe('the flags', () => {
   it('have sensible defaults', () => {
     const read = readConfig([], { HOME: '/home/me' });
-    expect(read.ok && read.config).toMatchObject({ port: 4747, host: '127.0.0.1', open: true, json: false, token: null });
+    expect(read.ok && read.config).toMatchObject({
+      port: 4747,
+      host: '127.0.0.1',
+      open: true,
+      json: false,
+      token: null,
+    });
   });
 
   it('are read', () => {
-    const read = readConfig(['--port', '0', '--data-dir', '/tmp/x', '--no-open', '--json'], { LIMINAL_TOKEN: 'x'.repeat(20) });
-    expect(read.ok && read.config).toMatchObject({ port: 0, dataDir: '/tmp/x', open: false, json: true, token: 'x'.repeat(20) });
+    const read = readConfig(['--port', '0', '--data-dir', '/tmp/x', '--no-open', '--json'], {
+      LIMINAL_TOKEN: 'x'.repeat(20),
+    });
+    expect(read.ok && read.config).toMatchObject({
+      port: 0,
+      dataDir: '/tmp/x',
+      open: false,
+      json: true,
+      token: 'x'.repeat(20),
+    });
   });
 
   it.each([

@@ -15,7 +15,9 @@ export type Config = {
   readonly maxLiveAgents: number;
 };
 
-export type ConfigResult = { readonly ok: true; readonly config: Config } | { readonly ok: false; readonly sentence: string };
+export type ConfigResult =
+  | { readonly ok: true; readonly config: Config }
+  | { readonly ok: false; readonly sentence: string };
 
 const usage = 'npm start -- [--port N] [--host 127.0.0.1] [--data-dir DIR] [--no-open] [--json]';
 const defaultPort = 4747;
@@ -28,7 +30,9 @@ export function readConfig(args: readonly string[], env: NodeJS.ProcessEnv): Con
   if (typeof flags === 'string') return wrong(flags);
   const port = Number(flags.port ?? env['LIMINAL_PORT'] ?? defaultPort);
   if (!Number.isInteger(port) || port < 0 || port > 65535) {
-    return wrong(`"${flags.port ?? env['LIMINAL_PORT']}" is no port. Give a number from 0 to 65535; 0 picks a free one.`);
+    return wrong(
+      `"${flags.port ?? env['LIMINAL_PORT']}" is no port. Give a number from 0 to 65535; 0 picks a free one.`,
+    );
   }
   const host = flags.host ?? '127.0.0.1';
   const token = env['LIMINAL_TOKEN'] || null;

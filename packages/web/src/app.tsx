@@ -41,15 +41,16 @@ export function App({ hands }: { readonly hands: PageHands }): ReactNode {
   return (
     <div className={classes} style={{ '--side': `${width}px` } as object}>
       <div className="app-side">
-        <Sidebar onChosen={closeDrawer} onHide={hideList} />
-        <Resizer
-          label="Width of the list"
-          className="app-side-edge"
-          value={width}
-          min={sidebarLimits.least}
-          max={sidebarLimits.most}
-          onChange={(next) => sidebar.update((layout) => ({ ...layout, width: clampWidth(next) }))}
-        />
+        <Sidebar onChosen={closeDrawer} onHide={hideList}>
+          <Resizer
+            label="Width of the list"
+            className="app-side-edge"
+            value={width}
+            min={sidebarLimits.least}
+            max={sidebarLimits.most}
+            onChange={(next) => sidebar.update((layout) => ({ ...layout, width: clampWidth(next) }))}
+          />
+        </Sidebar>
       </div>
       {drawer && <button type="button" className="app-scrim" aria-label="Close the list" onClick={closeDrawer} />}
       <main className="app-main">

@@ -1,7 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { decide } from './decide.ts';
 import { newSession } from './session.ts';
-import { at, completed, message, permission, play, send, sessionId, turnEnded, turnStarted } from './testing/play-session.ts';
+import {
+  at,
+  completed,
+  message,
+  permission,
+  play,
+  send,
+  sessionId,
+  turnEnded,
+  turnStarted,
+} from './testing/play-session.ts';
 
 const refusal = (...given: Parameters<typeof decide>) => {
   const decision = decide(...given);
@@ -23,7 +33,9 @@ describe('sending', () => {
   });
 
   it('hands over the next message after the terminal of the turn before', () => {
-    const { session, queue } = play(send('t1'), turnStarted('t1'), send('t2'), turnEnded(completed('t1')), { type: 'advance' });
+    const { session, queue } = play(send('t1'), turnStarted('t1'), send('t2'), turnEnded(completed('t1')), {
+      type: 'advance',
+    });
     expect(session.turn?.turnId).toBe('t2');
     expect(queue).toEqual([]);
   });
@@ -82,7 +94,13 @@ describe('the queue', () => {
 
 describe('cancelling', () => {
   it('stops the running turn only, once', () => {
-    const { effects, queue, session } = play(send('t1'), turnStarted('t1'), send('t2'), { type: 'cancel' }, { type: 'cancel' });
+    const { effects, queue, session } = play(
+      send('t1'),
+      turnStarted('t1'),
+      send('t2'),
+      { type: 'cancel' },
+      { type: 'cancel' },
+    );
     expect(effects.filter((effect) => effect.type === 'cancel-turn')).toHaveLength(1);
     expect(queue).toEqual(['t2']);
     expect(session.turn?.phase).toBe('cancelling');
@@ -103,7 +121,12 @@ describe('ending a session', () => {
       { type: 'kill' },
     );
     expect(facts.at(-2)).toMatchObject({ type: 'turn-ended', event: { turnId: 't1', status: 'cancelled' } });
-    expect(session).toMatchObject({ life: 'dead', turn: null, permissions: [], queue: [{ turnId: 't2', state: 'held' }] });
+    expect(session).toMatchObject({
+      life: 'dead',
+      turn: null,
+      permissions: [],
+      queue: [{ turnId: 't2', state: 'held' }],
+    });
     expect(effects.at(-1)).toEqual({ type: 'kill-process' });
   });
 
@@ -114,7 +137,11 @@ describe('ending a session', () => {
 });
 
 describe('answering', () => {
-  const asked = [send('t1'), turnStarted('t1'), { type: 'permission-opened', request: permission('p1', 't1') } as const] as const;
+  const asked = [
+    send('t1'),
+    turnStarted('t1'),
+    { type: 'permission-opened', request: permission('p1', 't1') } as const,
+  ] as const;
 
   it('is passed on once, with an option that was offered', () => {
     const answer = { requestId: 'p1', optionId: 'yes' };
@@ -125,14 +152,20 @@ describe('answering', () => {
 
   it('is refused for an option nobody offered, and for a request nobody made', () => {
     const { session } = play(...asked);
-    expect(refusal(session, { type: 'answer', answer: { requestId: 'p1', optionId: 'maybe' } }, at)).toBe('INVALID_REQUEST');
-    expect(refusal(session, { type: 'answer', answer: { requestId: 'p2', optionId: 'yes' } }, at)).toBe('PERMISSION_NOT_FOUND');
+    expect(refusal(session, { type: 'answer', answer: { requestId: 'p1', optionId: 'maybe' } }, at)).toBe(
+      'INVALID_REQUEST',
+    );
+    expect(refusal(session, { type: 'answer', answer: { requestId: 'p2', optionId: 'yes' } }, at)).toBe(
+      'PERMISSION_NOT_FOUND',
+    );
   });
 
   it('ends with the turn', () => {
     const { session } = play(...asked, turnEnded(completed('t1')));
     expect(session.permissions).toEqual([]);
-    expect(refusal(session, { type: 'answer', answer: { requestId: 'p1', optionId: 'yes' } }, at)).toBe('PERMISSION_CLOSED');
+    expect(refusal(session, { type: 'answer', answer: { requestId: 'p1', optionId: 'yes' } }, at)).toBe(
+      'PERMISSION_CLOSED',
+    );
   });
 });
 
@@ -140,7 +173,10 @@ describe('steering', () => {
   it('puts the message into the running turn, numbered, and leaves the queue alone', () => {
     const steer = (turnId: string) => ({ type: 'steer', message: message(turnId) }) as const;
     const { facts, effects, queue } = play(send('t1'), turnStarted('t1'), send('t2'), steer('x'), steer('y'));
-    expect(facts.slice(-2)).toMatchObject([{ turnId: 't1', place: 1 }, { turnId: 't1', place: 2 }]);
+    expect(facts.slice(-2)).toMatchObject([
+      { turnId: 't1', place: 1 },
+      { turnId: 't1', place: 2 },
+    ]);
     expect(effects.slice(-2).map((effect) => effect.type)).toEqual(['steer-message', 'steer-message']);
     expect(queue).toEqual(['t2']);
   });

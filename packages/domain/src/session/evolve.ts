@@ -43,7 +43,13 @@ export function evolve(session: Session, fact: Fact): Evolved {
       };
     case 'session-killed':
       return {
-        session: { ...closing(session, () => true), life: 'dead', turn: null, agentTurn: null, queue: session.queue.map(hold) },
+        session: {
+          ...closing(session, () => true),
+          life: 'dead',
+          turn: null,
+          agentTurn: null,
+          queue: session.queue.map(hold),
+        },
         effects: [{ type: 'kill-process' }],
       };
     case 'session-loading':

@@ -7,7 +7,10 @@ import type { Fact } from './fact.ts';
 import { newSession, type Session } from './session.ts';
 import { at, completed, failed, permission, send, sessionId, started } from './testing/play-session.ts';
 
-type Step = { readonly kind: 'send' | 'start' | 'end' | 'fail' | 'agent' | 'cancel' | 'kill' | 'open' | 'ask' | 'die' | 'advance'; readonly n: number };
+type Step = {
+  readonly kind: 'send' | 'start' | 'end' | 'fail' | 'agent' | 'cancel' | 'kill' | 'open' | 'ask' | 'die' | 'advance';
+  readonly n: number;
+};
 
 const steps = fc.array(
   fc.record<Step>({
@@ -70,7 +73,8 @@ describe('any life of a session', () => {
             }
           }
           if (session.life === 'dead') expect(session.turn).toBeNull();
-          for (const open of session.permissions) expect([session.turn?.turnId, session.agentTurn]).toContain(open.turnId);
+          for (const open of session.permissions)
+            expect([session.turn?.turnId, session.agentTurn]).toContain(open.turnId);
         });
         expect(new Set(sent).size).toBe(sent.length);
         for (const life of seen.values()) expect(['turn-started', 'turn-started,turn-ended']).toContain(life.join());

@@ -6,18 +6,24 @@ import { newSession } from './session.ts';
 import { at, completed, permission, play, send, sessionId, turnEnded, turnStarted } from './testing/play-session.ts';
 import { tell } from './tell.ts';
 
-const telling = (before: ReturnType<typeof play>, fact: Fact) => tell(before.session, fact, evolve(before.session, fact).session);
+const telling = (before: ReturnType<typeof play>, fact: Fact) =>
+  tell(before.session, fact, evolve(before.session, fact).session);
 
 describe('what readers are told', () => {
   it('shows the message in the queue until it is handed over, then as the person’s own item', () => {
     const decision = decide(newSession(sessionId), send('t1'), at);
     const [queued, handed] = decision.ok ? decision.value : [];
     const idle = play();
-    expect(queued && telling(idle, queued)).toMatchObject([{ type: 'session:queue', payload: { queue: [{ turnId: 't1' }] } }]);
+    expect(queued && telling(idle, queued)).toMatchObject([
+      { type: 'session:queue', payload: { queue: [{ turnId: 't1' }] } },
+    ]);
     const waiting = play(queued as Fact);
     expect(handed && telling(waiting, handed)).toMatchObject([
       { type: 'session:queue', payload: { queue: [] } },
-      { type: 'session:upsert', payload: { itemId: 't1:0:0', origin: 'user', status: 'complete', content: 'content of t1' } },
+      {
+        type: 'session:upsert',
+        payload: { itemId: 't1:0:0', origin: 'user', status: 'complete', content: 'content of t1' },
+      },
     ]);
   });
 

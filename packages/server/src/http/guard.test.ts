@@ -11,7 +11,13 @@ const own = 'http://localhost:4747';
 const bearer = { authorization: `Bearer ${token}` };
 const cookie = { cookie: `other=1; liminal_4747=${cookieValue(token)}` };
 const knock = (headers: Knock['headers'], change: Partial<Knock> = {}): string | null =>
-  guard({ method: 'POST', path: '/api/session/create', isUpgrade: false, headers: { host: 'localhost:4747', ...headers }, ...change })?.code ?? null;
+  guard({
+    method: 'POST',
+    path: '/api/session/create',
+    isUpgrade: false,
+    headers: { host: 'localhost:4747', ...headers },
+    ...change,
+  })?.code ?? null;
 
 describe('who may talk', () => {
   it.each([
@@ -34,15 +40,27 @@ describe('who may talk', () => {
     ['a name that resolves to us', knock({ ...bearer, host: 'evil.example:4747' }), 'FORBIDDEN_HOST'],
     ['our name on another port', knock({ ...bearer, host: 'localhost:1' }), 'FORBIDDEN_HOST'],
     ['no host', knock({ ...bearer, host: undefined }), 'FORBIDDEN_HOST'],
-    ['health under a foreign name', knock({ host: 'evil.example' }, { method: 'GET', path: '/api/health' }), 'FORBIDDEN_HOST'],
+    [
+      'health under a foreign name',
+      knock({ host: 'evil.example' }, { method: 'GET', path: '/api/health' }),
+      'FORBIDDEN_HOST',
+    ],
     ['a foreign origin', knock({ ...bearer, origin: 'https://evil.example' }), 'FORBIDDEN_ORIGIN'],
     ['a null origin', knock({ ...bearer, origin: 'null' }), 'FORBIDDEN_ORIGIN'],
     ['another port’s origin', knock({ ...cookie, origin: 'http://localhost:3000' }), 'FORBIDDEN_ORIGIN'],
     ['a command with a cookie and no origin', knock(cookie), 'FORBIDDEN_ORIGIN'],
-    ['a socket with a cookie and no origin', knock(cookie, { method: 'GET', path: '/ws', isUpgrade: true }), 'FORBIDDEN_ORIGIN'],
+    [
+      'a socket with a cookie and no origin',
+      knock(cookie, { method: 'GET', path: '/ws', isUpgrade: true }),
+      'FORBIDDEN_ORIGIN',
+    ],
     ['text', knock({ ...bearer, 'content-type': 'text/plain' }), 'UNSUPPORTED_MEDIA_TYPE'],
     ['a form', knock({ ...bearer, 'content-type': 'application/x-www-form-urlencoded' }), 'UNSUPPORTED_MEDIA_TYPE'],
-    ['a multipart form', knock({ ...bearer, 'content-type': 'multipart/form-data; boundary=x' }), 'UNSUPPORTED_MEDIA_TYPE'],
+    [
+      'a multipart form',
+      knock({ ...bearer, 'content-type': 'multipart/form-data; boundary=x' }),
+      'UNSUPPORTED_MEDIA_TYPE',
+    ],
     ['almost JSON', knock({ ...bearer, 'content-type': 'application/jsonp' }), 'UNSUPPORTED_MEDIA_TYPE'],
   ])('refuses %s', (_name, code, expected) => expect(code).toBe(expected));
 });

@@ -51,20 +51,25 @@ export function createGuard({ token, hosts, cookieName }: GuardOptions): Guard {
     const cookie = cookieOf(one(headers['cookie']) ?? '', cookieName());
     if (cookie === undefined || !sameSecret(cookie, cookieValue(token()))) return unauthorized();
     const isOwnPage = origin !== undefined || one(headers['sec-fetch-site']) === 'same-origin';
-    if (!isRead && !isOwnPage) return refusal('FORBIDDEN_ORIGIN', 'A request with a cookie must come from our own page.');
+    if (!isRead && !isOwnPage)
+      return refusal('FORBIDDEN_ORIGIN', 'A request with a cookie must come from our own page.');
     return null;
   };
 }
 
 /** What the browser keeps instead of the token: worthless anywhere else, and void once the token changes. */
-export const cookieValue = (token: string): string => createHash('sha256').update(`liminal cookie ${token}`).digest('hex');
+export const cookieValue = (token: string): string =>
+  createHash('sha256').update(`liminal cookie ${token}`).digest('hex');
 
 function refusal(code: FailureCode, message: string): Refusal {
   return { code, status: failures[code].http, message };
 }
 
 const unauthorized = () =>
-  refusal('UNAUTHORIZED', 'The token is missing or wrong. Open the address that Liminal Builder printed when it started.');
+  refusal(
+    'UNAUTHORIZED',
+    'The token is missing or wrong. Open the address that Liminal Builder printed when it started.',
+  );
 
 const one = (value: string | readonly string[] | undefined): string | undefined =>
   typeof value === 'string' ? value : value?.join(', ');

@@ -1,6 +1,11 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { itemsInOrder } from '@liminal/domain/timeline/timeline';
 import { textOf } from '@liminal/domain/timeline/item-text';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import type { Store } from '../store/store.ts';
 import { startTestServer, type TestServer, testToken } from '../testing/test-server.ts';
 import { type BusySession, createBusySession } from './testing/busy-session.ts';
 import { connectReader, type FoldingReader } from './testing/folding-reader.ts';
@@ -10,14 +15,18 @@ import { scaled, seed, testTimeout } from './testing/torture.ts';
 
 const sessionCount = scaled(6, 20);
 const readerCount = scaled(8, 30);
-const steps = scaled(6_000, 60_000);
+const steps = scaled(3_500, 60_000);
 
+const folder = mkdtempSync(join(tmpdir(), 'liminal-cuts-'));
+let store: Store;
 let server: TestServer;
 const readers: FoldingReader[] = [];
 afterEach(async () => {
   await Promise.all(readers.splice(0).map((reader) => reader.close()));
   await server.close();
+  await store.close();
 });
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const encodings = ['full', 'append'] as const;
 
@@ -34,7 +43,8 @@ describe(`browsers whose connections break (seed ${seed})`, () => {
     async () => {
       const random = createRandom(seed);
       // Small limits, so that falling behind and starting over from a history happens as well.
-      server = await startTestServer({ limits: { historyBytes: 64 * 1024 * 1024, maxOutboxBytes: 48 * 1024 } });
+      store = openSqliteStore(join(folder, 'liminal.sqlite'));
+      server = await startTestServer({ store, limits: { historyBytes: 64 * 1024 * 1024, maxOutboxBytes: 48 * 1024 } });
       const address = { port: await server.served.listen(), token: testToken };
       const sessions: BusySession[] = [];
       for (let index = 0; index < sessionCount; index += 1) sessions.push(await createBusySession(server, random));

@@ -95,6 +95,14 @@ describe('writing behind', () => {
     expect(released).toHaveBeenCalledOnce();
   });
 
+  it('hands over what an agent did before what a person did after it', async () => {
+    const { store, calls } = troubledStore();
+    const { writer } = writerOn(store);
+    writer.add({ type: 'put-turn', row: turnRow('first', { state: 'completed', position: 0 }) });
+    await writer.write([{ type: 'put-turn', row: turnRow('second', { state: 'sending', position: 1 }) }]);
+    expect(calls.flat().map((write) => write.type === 'put-turn' && write.row.turnId)).toEqual(['first', 'second']);
+  });
+
   it('does not try an older state again that failed while a person wrote a newer one', async () => {
     const { store, control } = troubledStore((write) => write.type === 'put-session' && write.row.title === 'old');
     const gate = Promise.withResolvers<void>();

@@ -146,6 +146,8 @@ export function createItemWriter(deps: ItemWriterDeps): ItemWriter {
     },
     async write(writes) {
       const older = supersede(writes);
+      // What led up to it goes first, so that a sudden end does not leave the next turn on disk without the one before.
+      void writeRound();
       try {
         await store.write(writes);
       } catch (error) {

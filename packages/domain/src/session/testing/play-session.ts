@@ -16,7 +16,11 @@ export const message = (turnId: string, state: Message['state'] = 'waiting'): Me
   state,
 });
 export const send = (turnId: string): Command => ({ type: 'send', message: message(turnId) });
-export const turnStarted = (turnId: string, initiator?: 'agent'): AgentFact => ({ type: 'turn-started', event: started(turnId, initiator), at });
+export const turnStarted = (turnId: string, initiator?: 'agent'): AgentFact => ({
+  type: 'turn-started',
+  event: started(turnId, initiator),
+  at,
+});
 export const started = (turnId: string, initiator?: 'agent'): TurnStarted => ({
   type: 'turn_started',
   turnId,
@@ -25,8 +29,19 @@ export const started = (turnId: string, initiator?: 'agent'): TurnStarted => ({
   providerId: 'p',
   ...(initiator ? { initiator } : {}),
 });
-export const completed = (turnId: string): TurnTerminal => ({ type: 'turn_complete', turnId, sessionId, status: 'completed' });
-export const failed = (turnId: string): TurnTerminal => ({ type: 'turn_error', turnId, sessionId, errorCode: 'MODEL_ERROR', errorMessage: 'no' });
+export const completed = (turnId: string): TurnTerminal => ({
+  type: 'turn_complete',
+  turnId,
+  sessionId,
+  status: 'completed',
+});
+export const failed = (turnId: string): TurnTerminal => ({
+  type: 'turn_error',
+  turnId,
+  sessionId,
+  errorCode: 'MODEL_ERROR',
+  errorMessage: 'no',
+});
 export const turnEnded = (event: TurnTerminal): AgentFact => ({ type: 'turn-ended', event, at });
 export const permission = (requestId: string, turnId: string): PermissionRequest => ({
   requestId,
@@ -55,7 +70,18 @@ export function play(...steps: (Command | Fact)[]) {
   return { session, effects, facts, queue: session.queue.map((queued) => queued.turnId) };
 }
 
-const commands = new Set(['send', 'steer', 'edit', 'withdraw', 'resend', 'cancel', 'answer', 'kill', 'open', 'advance']);
+const commands = new Set([
+  'send',
+  'steer',
+  'edit',
+  'withdraw',
+  'resend',
+  'cancel',
+  'answer',
+  'kill',
+  'open',
+  'advance',
+]);
 const isCommand = (step: Command | Fact): step is Command => commands.has(step.type);
 
 function must(decision: ReturnType<typeof decide>): readonly Fact[] {

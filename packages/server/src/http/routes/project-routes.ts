@@ -6,7 +6,9 @@ import { replyWith } from '../failure-to-reply.ts';
 const params = z.object({ id: z.string().min(1) });
 
 export function projectRoutes(app: TypedApp, { projects, sessions }: AppDeps): void {
-  app.get('/api/projects', { schema: { response: { 200: ProjectsReply } } }, async () => ({ projects: projects.list() }));
+  app.get('/api/projects', { schema: { response: { 200: ProjectsReply } } }, async () => ({
+    projects: projects.list(),
+  }));
   app.post(
     '/api/projects',
     { schema: { body: AddProjectBody, response: { 200: Project, 201: Project } } },

@@ -16,14 +16,23 @@ const items = async (id: string) => (await server.call<Entries>('GET', `/api/ses
 
 describe('making and finding sessions', () => {
   it('TC-6.1a: create answers 201 with id and type, and makes an unknown folder a project', async () => {
-    const { status, body } = await server.call('POST', '/api/session/create', { cliType: 'scripted', projectDir: server.folder });
+    const { status, body } = await server.call('POST', '/api/session/create', {
+      cliType: 'scripted',
+      projectDir: server.folder,
+    });
     expect(status).toBe(201);
     expect(body).toEqual({ sessionId: 'scripted-1', cliType: 'scripted', projectId: await projectId() });
-    expect(server.provider.created[0]).toMatchObject({ projectDir: server.folder, providerOptions: { trusted: false } });
+    expect(server.provider.created[0]).toMatchObject({
+      projectDir: server.folder,
+      providerOptions: { trusted: false },
+    });
   });
 
   it('TC-6.1b: an unknown type is refused and the known ones are named', async () => {
-    const { status, body } = await server.call('POST', '/api/session/create', { cliType: 'nope', projectDir: server.folder });
+    const { status, body } = await server.call('POST', '/api/session/create', {
+      cliType: 'nope',
+      projectDir: server.folder,
+    });
     expect([status, body.error.code]).toEqual([400, 'UNSUPPORTED_CLI_TYPE']);
     expect(body.error.message).toContain('scripted');
   });
@@ -33,7 +42,15 @@ describe('making and finding sessions', () => {
     const project = await projectId();
     const { body } = await server.call('GET', `/api/session/list?projectId=${project}`);
     expect(body.sessions).toMatchObject([
-      { sessionId: id, cliType: 'scripted', projectId: project, status: 'open', activity: 'idle', isAlive: true, archived: false },
+      {
+        sessionId: id,
+        cliType: 'scripted',
+        projectId: project,
+        status: 'open',
+        activity: 'idle',
+        isAlive: true,
+        archived: false,
+      },
     ]);
   });
 
@@ -49,7 +66,10 @@ describe('making and finding sessions', () => {
     await server.call('POST', `/api/session/${id}/kill`);
     expect((await server.call('POST', `/api/session/${id}/load`, {})).status).toBe(200);
     expect(server.provider.loaded).toHaveLength(1);
-    expect((await server.call('GET', `/api/session/${id}/status`)).body).toMatchObject({ state: 'open', isAlive: true });
+    expect((await server.call('GET', `/api/session/${id}/status`)).body).toMatchObject({
+      state: 'open',
+      isAlive: true,
+    });
   });
 
   it('TC-6.1f: load of nothing is 404', async () => {
@@ -62,7 +82,13 @@ describe('making and finding sessions', () => {
     const { body } = await server.call('GET', `/api/session/discover?projectId=${project}`);
     expect(body.sessions).toMatchObject([{ sessionId: 'found-1', title: 'Made in a terminal' }]);
     const when = '2025-01-01T00:00:00.000Z';
-    const base = { turnId: 'r1', sessionId: 'found-1', sourceTimestamp: when, emittedAt: when, status: 'complete' } as const;
+    const base = {
+      turnId: 'r1',
+      sessionId: 'found-1',
+      sourceTimestamp: when,
+      emittedAt: when,
+      status: 'complete',
+    } as const;
     server.provider.history = {
       turns: [{ turnId: 'r1', state: 'completed' }],
       entries: [
@@ -86,7 +112,11 @@ describe('a turn', () => {
     const { status, body } = await server.call('POST', `/api/session/${id}/send`, { content: 'hello' });
     expect(status).toBe(202);
     await vi.waitFor(() => expect(server.provider.sent).toHaveLength(1));
-    expect(server.provider.sent[0]).toMatchObject({ sessionId: id, message: 'hello', options: { turnId: body.turnId } });
+    expect(server.provider.sent[0]).toMatchObject({
+      sessionId: id,
+      message: 'hello',
+      options: { turnId: body.turnId },
+    });
   });
 
   it('TC-6.2b: send to nothing is 404', async () => {
@@ -109,7 +139,8 @@ describe('a turn', () => {
 
   it('TC-6.2d: the turn id of the answer is on every upsert and event of the turn', async () => {
     const id = await server.newSession();
-    const { turnId } = (await server.call<{ turnId: string }>('POST', `/api/session/${id}/send`, { content: 'hello' })).body;
+    const { turnId } = (await server.call<{ turnId: string }>('POST', `/api/session/${id}/send`, { content: 'hello' }))
+      .body;
     await vi.waitFor(() => expect(server.provider.sent).toHaveLength(1));
     server.provider.start(id);
     server.provider.say(id, `${turnId}:1:0`, 'hi', 'complete');
@@ -135,7 +166,9 @@ describe('a turn', () => {
     await server.call('POST', `/api/session/${id}/send`, { content: 'hello' });
     await vi.waitFor(async () => {
       const { body } = await server.call('GET', `/api/session/${id}/history`);
-      expect(body.turns).toMatchObject([{ state: 'failed', ended: { errorCode: 'AGENT_AUTH_REQUIRED', errorMessage: 'Log in first.' } }]);
+      expect(body.turns).toMatchObject([
+        { state: 'failed', ended: { errorCode: 'AGENT_AUTH_REQUIRED', errorMessage: 'Log in first.' } },
+      ]);
     });
     server.provider.refuseSend = null;
     await server.call('POST', `/api/session/${id}/send`, { content: 'again' });
@@ -149,7 +182,10 @@ describe('a turn', () => {
     server.provider.start(id);
     server.provider.die(id);
     expect((await server.call('GET', `/api/session/${id}/status`)).body).toMatchObject({
-      state: 'open', activity: 'asleep', isAlive: false, lastError: { code: 'PROCESS_CRASH' },
+      state: 'open',
+      activity: 'asleep',
+      isAlive: false,
+      lastError: { code: 'PROCESS_CRASH' },
     });
     await server.call('POST', `/api/session/${id}/send`, { content: 'two' });
     await vi.waitFor(() => expect(server.provider.sent).toHaveLength(2));
@@ -173,7 +209,13 @@ describe('ending', () => {
   it('TC-6.3b: status says whether the process lives and what state the session is in', async () => {
     const id = await server.newSession();
     const status = async () => (await server.call('GET', `/api/session/${id}/status`)).body;
-    expect(await status()).toEqual({ sessionId: id, cliType: 'scripted', state: 'open', activity: 'idle', isAlive: true });
+    expect(await status()).toEqual({
+      sessionId: id,
+      cliType: 'scripted',
+      state: 'open',
+      activity: 'idle',
+      isAlive: true,
+    });
     await server.call('POST', `/api/session/${id}/kill`);
     expect(await status()).toMatchObject({ state: 'dead', isAlive: false });
     expect((await server.call('GET', '/api/session/none/status')).status).toBe(404);
@@ -193,7 +235,9 @@ describe('what waits', () => {
       (await server.call<{ turnId: string }>('POST', `/api/session/${id}/send`, { content })).body.turnId;
     await send('one');
     const [two, three, four] = [await send('two'), await send('three'), await send('four')];
-    const edited = await server.call<SessionQueue>('PATCH', `/api/session/${id}/queue/${two}`, { content: 'two, better' });
+    const edited = await server.call<SessionQueue>('PATCH', `/api/session/${id}/queue/${two}`, {
+      content: 'two, better',
+    });
     expect(edited.body.queue.map((queued) => queued.content)).toEqual(['two, better', 'three', 'four']);
     expect((await server.call('DELETE', `/api/session/${id}/queue/${three}`)).status).toBe(204);
     await vi.waitFor(() => expect(server.provider.sent).toHaveLength(1));

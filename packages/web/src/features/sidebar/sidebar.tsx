@@ -13,10 +13,12 @@ type SidebarProps = {
   /** Something was chosen: a list that lies over the page has done its work. */
   readonly onChosen: () => void;
   readonly onHide: () => void;
+  /** Its edge, by which its width is changed. */
+  readonly children: ReactNode;
 };
 
 /** Projects and their sessions, and the ways to begin. */
-export function Sidebar({ onChosen, onHide }: SidebarProps): ReactNode {
+export function Sidebar({ onChosen, onHide, children }: SidebarProps): ReactNode {
   const { panels, tabs } = useWorkbench();
   const { projects, loaded } = useDirectory();
   return (
@@ -63,6 +65,7 @@ export function Sidebar({ onChosen, onHide }: SidebarProps): ReactNode {
           Shortcuts <kbd className="key-hint">?</kbd>
         </Button>
       </footer>
+      {children}
     </nav>
   );
 }

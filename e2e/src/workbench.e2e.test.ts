@@ -1,0 +1,245 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Program, type Ready, startProgram } from '@liminal/stand-ins/testing/start-program';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser, type TestBrowser } from './support/browser.ts';
+
+let program: Program;
+let browser: TestBrowser;
+let ready: Ready;
+let page: Page;
+const folders = mkdtempSync(join(tmpdir(), 'liminal-work-'));
+
+beforeAll(async () => {
+  for (const name of ['alpha', 'beta']) mkdirSync(join(folders, name));
+  program = startProgram({ env: { LIMINAL_DEMO_SPEED: '20' } });
+  browser = await launchBrowser();
+  ready = await program.ready;
+  ({ page } = await browser.visitor());
+  page.setDefaultTimeout(10_000);
+  await page.goto(ready.url);
+});
+afterAll(async () => {
+  await browser?.close();
+  await program?.stop();
+  rmSync(folders, { recursive: true, force: true, maxRetries: 5 });
+});
+
+const poll = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 10_000 });
+const dialog = () => page.getByRole('dialog');
+const list = () => page.getByRole('navigation');
+const row = (title: string) => list().getByTitle(title, { exact: true });
+const folder = () => page.getByRole('combobox', { name: 'Folder' });
+const palette = () => page.getByRole('combobox', { name: 'What to do, or which session' });
+
+async function say(words: string): Promise<void> {
+  await page.locator('.composer-input').fill(words);
+  await page.locator('.composer-input').press('Enter');
+  await row(words).waitFor();
+}
+async function choose(title: string, item: string): Promise<void> {
+  await row(title).click({ button: 'right' });
+  await page.getByRole('menuitem', { name: item }).click();
+}
+
+describe('projects', () => {
+  it('are added by typing with completion; a wrong one is told as such', async () => {
+    await folder().fill('/no/such/folder');
+    await page.keyboard.press('Enter');
+    await page.locator('.field-error').waitFor();
+    await folder().fill(join(folders, 'al'));
+    await page.getByRole('option', { name: 'alpha' }).waitFor();
+    await page.keyboard.press('Tab');
+    await poll(() => folder().inputValue()).toBe(`${join(folders, 'alpha')}/`);
+    await page.keyboard.press('Enter');
+    await dialog().getByRole('button', { name: 'Demo agent' }).waitFor();
+  });
+
+  it('are added by going through folders as well', async () => {
+    await page.keyboard.press('Escape');
+    await list().getByRole('button', { name: 'Add a project folder' }).first().click();
+    await dialog().getByRole('combobox', { name: 'Folder' }).fill(`${folders}/`);
+    await dialog().getByRole('option', { name: 'beta' }).click();
+    await dialog().getByRole('button', { name: 'Add', exact: true }).click();
+    await dialog().getByRole('button', { name: 'Demo agent' }).click();
+    await page.locator('.composer-input').waitFor();
+    await list().getByRole('button', { name: 'beta', exact: true }).waitFor();
+  });
+
+  it('are trusted after it was said what that means', async () => {
+    await list().getByRole('button', { name: /beta is not trusted/ }).click();
+    await dialog().getByText('hooks, which are commands that run by themselves').waitFor();
+    await dialog().getByRole('button', { name: 'Trust this folder' }).click();
+    await list().getByRole('button', { name: /beta is not trusted/ }).waitFor({ state: 'hidden' });
+  });
+
+  it('ask for trust when an agent needs it, and then go on', async () => {
+    await list().getByRole('button', { name: 'New session in alpha' }).click();
+    await dialog().getByRole('button', { name: /Codex/ }).click();
+    await dialog().getByRole('button', { name: 'Trust it and start Codex' }).waitFor();
+    await dialog().getByRole('button', { name: 'Back' }).click();
+    await dialog().getByText(/cannot start here, and why/).click();
+    await dialog().getByText(/is not installed here/).first().waitFor();
+    await page.keyboard.press('Escape');
+  });
+
+  it('leave the list without a touch on the disk, and stay folded', async () => {
+    await list().getByRole('button', { name: 'More for alpha' }).click();
+    await page.getByRole('menuitem', { name: 'Remove from the list' }).click();
+    await dialog().getByText(/Nothing on disk is touched/).waitFor();
+    await dialog().getByRole('button', { name: 'Remove from the list' }).click();
+    await list().getByRole('button', { name: 'alpha', exact: true }).waitFor({ state: 'hidden' });
+    expect(existsSync(join(folders, 'alpha'))).toBe(true);
+    const beta = list().getByRole('button', { name: 'beta', exact: true });
+    await beta.click();
+    await page.waitForFunction(() => localStorage.getItem('liminal.workspace.unsent') === null);
+    await page.reload();
+    await poll(() => beta.getAttribute('aria-expanded')).toBe('false');
+    await beta.click();
+  });
+});
+
+describe('sessions', () => {
+  it('are renamed in place, archived, brought back and deleted after a question', async () => {
+    await say('Hello from here');
+    await choose('Hello from here', 'Rename');
+    await page.getByRole('textbox', { name: 'Title of the session' }).fill('A better name');
+    await page.keyboard.press('Enter');
+    await row('A better name').waitFor();
+
+    await choose('A better name', 'Archive');
+    await row('A better name').waitFor({ state: 'hidden' });
+    await list().getByRole('button', { name: 'Show 1 archived' }).click();
+    await choose('A better name', 'Take out of the archive');
+    await row('A better name').click();
+
+    await page.keyboard.press('Alt+KeyN');
+    await dialog().getByRole('button', { name: 'Demo agent' }).click();
+    await page.getByRole('tab', { name: 'New session', selected: true }).waitFor();
+    await say('To be deleted');
+    await choose('To be deleted', 'Delete');
+    await dialog().getByRole('button', { name: 'Delete the session' }).click();
+    await row('To be deleted').waitFor({ state: 'hidden' });
+    await poll(() => page.getByRole('tab', { name: /To be deleted/ }).count()).toBe(0);
+  });
+
+  it('are found by what was said in them, and open there', async () => {
+    await row('A better name').click();
+    for (let count = 1; count <= 12; count += 1) {
+      await page.locator('.composer-input').fill(`Message number ${count} with ${count === 2 ? 'kumquat' : 'apples'}`);
+      await page.locator('.composer-input').press('Enter');
+    }
+    await poll(() => page.getByRole('log').innerText()).toContain('Message number 12');
+    await page.getByRole('button', { name: /^Stop/ }).waitFor({ state: 'hidden', timeout: 60_000 });
+    await page.keyboard.press('Control+Shift+KeyF');
+    await page.getByRole('combobox', { name: 'Search' }).fill('kumquat');
+    await page.getByRole('option', { name: /Message number 2 with/ }).first().click();
+    const found = page.getByRole('log').getByText('Message number 2 with kumquat').first();
+    await poll(() => found.isVisible()).toBe(true);
+    await page.waitForTimeout(500);
+    const place = await found.evaluate((element) => {
+      const log = element.closest('[role=log]')?.getBoundingClientRect();
+      return (element.getBoundingClientRect().top - (log?.top ?? 0)) / (log?.height ?? 1);
+    });
+    expect(place).toBeGreaterThan(0);
+    expect(place).toBeLessThan(1);
+  });
+});
+
+describe('the page', () => {
+  it('does everything by name: the palette runs actions and shows their keys', async () => {
+    await page.keyboard.press('Control+KeyK');
+    await palette().fill('keyboard');
+    await page.getByRole('option', { name: /Keyboard shortcuts/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await dialog().getByText('Next session that waits for you').waitFor();
+    await page.keyboard.press('Escape');
+  });
+
+  it('keeps settings: colours here, names of variables on the server', async () => {
+    await page.keyboard.press('Control+Comma');
+    await dialog().getByRole('radio', { name: 'Dark' }).check();
+    expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark');
+    await dialog().getByRole('radio', { name: 'As the system' }).check();
+    const names = dialog().getByRole('textbox', { name: 'Further variables, by name' });
+    await names.fill('not a name!');
+    await dialog().getByRole('button', { name: 'Save' }).click();
+    await dialog().locator('.field-error').waitFor();
+    await names.fill('MY_TOKEN, OTHER');
+    await dialog().getByRole('button', { name: 'Save' }).click();
+    await dialog().getByText(/^Saved/).waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+Comma');
+    await poll(() => names.inputValue()).toBe('MY_TOKEN, OTHER');
+    await page.keyboard.press('Escape');
+  });
+
+  it('puts the list away and has it back, at the width it was given', async () => {
+    await page.getByRole('separator', { name: 'Width of the list' }).focus();
+    await page.keyboard.press('End');
+    await poll(async () => (await list().boundingBox())?.width ?? 0).toBeGreaterThan(500);
+    await page.keyboard.press('Control+KeyB');
+    await list().waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Projects and sessions' }).click();
+    await poll(async () => (await list().boundingBox())?.width ?? 0).toBeGreaterThan(500);
+  });
+
+  it('tells of a session that waits while one looks elsewhere, once that was turned on', async () => {
+    const { page: away } = await browser.visitor();
+    await away.addInitScript(() => {
+      const shown: string[] = [];
+      let permission = 'default';
+      class Notice {
+        static get permission() {
+          return permission;
+        }
+        static async requestPermission() {
+          return (permission = 'granted');
+        }
+        constructor(title: string, { body }: { body: string }) {
+          shown.push(`${title}: ${body}`);
+        }
+        close() {}
+      }
+      document.hasFocus = () => false;
+      Object.assign(globalThis, { shown, Notification: Notice });
+    });
+    const shown = () => away.evaluate(() => (globalThis as unknown as { shown: string[] }).shown);
+    await away.goto(ready.url);
+    await away.getByRole('navigation').getByTitle('A better name', { exact: true }).click();
+    await away.getByRole('button', { name: 'Settings' }).click();
+    await away.getByRole('button', { name: 'Turn notifications on' }).click();
+    await away.getByRole('button', { name: 'Turn notifications off' }).waitFor();
+    await away.keyboard.press('Escape');
+    await away.locator('.composer-input').fill('ask first, please');
+    await away.locator('.composer-input').press('Enter');
+    await poll(shown).toEqual(['A better name: Waiting for you']);
+    expect(await away.title()).toContain('(1) Waiting for you');
+    await away.keyboard.press('Escape');
+    await away.context().close();
+  });
+
+  it('offers a reload to a server of another version, and works on without storage', async () => {
+    const { page: other, faults } = await browser.visitor();
+    await other.route('**/api/health', (route) => route.fulfill({ json: { ok: true, version: '99.0.0' } }));
+    await other.addInitScript(() => {
+      Object.defineProperty(globalThis, 'localStorage', {
+        get() {
+          throw new DOMException('denied', 'SecurityError');
+        },
+      });
+    });
+    await other.goto(ready.url);
+    await other.getByText(/server is of another version \(99.0.0\)/).waitFor();
+    await other.getByRole('button', { name: 'Reload the page' }).waitFor();
+    await other.unroute('**/api/health');
+    await other.reload();
+    await other.getByRole('navigation').getByTitle('A better name', { exact: true }).click();
+    await other.getByText(/keeps nothing for this page/).waitFor();
+    await other.getByRole('button', { name: 'Understood' }).click();
+    await other.getByRole('log').waitFor();
+    expect(faults).toEqual([]);
+  });
+});
