@@ -126,7 +126,8 @@ describe('the keyboard', () => {
         if (element === null || element === document.body) return null;
         const { outlineStyle, boxShadow } = getComputedStyle(element);
         const frame = element.closest('.composer');
-        const isSeen = outlineStyle !== 'none' || boxShadow !== 'none' || (frame && getComputedStyle(frame).outlineStyle !== 'none');
+        const isSeen =
+          outlineStyle !== 'none' || boxShadow !== 'none' || (frame && getComputedStyle(frame).outlineStyle !== 'none');
         const area = ['.sidebar', '.tab-bar', '.virtual-list', '.dock'].find((each) => element.closest(each)) ?? 'edge';
         return { area, isSeen, what: element.outerHTML.slice(0, 120) };
       });
@@ -150,11 +151,12 @@ describe('the keyboard', () => {
   it('moves nothing for those who do not want motion', async () => {
     const { page } = await open({});
     await page.emulateMedia({ reducedMotion: 'reduce' });
-    const moving = await page.evaluate(() =>
-      [...document.querySelectorAll('*')].filter((element) => {
-        const { transitionDuration, animationDuration } = getComputedStyle(element);
-        return parseFloat(transitionDuration) > 0 || parseFloat(animationDuration) > 0;
-      }).length,
+    const moving = await page.evaluate(
+      () =>
+        [...document.querySelectorAll('*')].filter((element) => {
+          const { transitionDuration, animationDuration } = getComputedStyle(element);
+          return parseFloat(transitionDuration) > 0 || parseFloat(animationDuration) > 0;
+        }).length,
     );
     expect(moving).toBe(0);
   });

@@ -3,7 +3,13 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type AgentHome, claudeHome, codexHome, projectFolder, type TemporaryFolder } from '@liminal/stand-ins/agent-homes';
+import {
+  type AgentHome,
+  claudeHome,
+  codexHome,
+  projectFolder,
+  type TemporaryFolder,
+} from '@liminal/stand-ins/agent-homes';
 import { startStandInModel, type StandInModel } from '@liminal/stand-ins/model-server';
 import { type Program, type Ready, startProgram } from '@liminal/stand-ins/testing/start-program';
 import type { Locator, Page } from 'playwright-core';
@@ -83,7 +89,9 @@ async function say(...lines: string[]): Promise<void> {
 
 /** Until the turn is over; whatever the agent asks on its way is allowed. */
 async function ended(): Promise<void> {
-  const sessionId = ((await tabs().and(page.locator('[aria-selected=true]')).getAttribute('id')) ?? '').slice('tab-'.length);
+  const sessionId = ((await tabs().and(page.locator('[aria-selected=true]')).getAttribute('id')) ?? '').slice(
+    'tab-'.length,
+  );
   const allow = page.locator('.permission .button-primary');
   for (;;) {
     const { activity } = await call<{ activity: string }>('GET', `/api/session/${sessionId}/status`);
@@ -124,11 +132,17 @@ describe.each(agents)('%s', (agent, streaming, creating, calling, cancelling) =>
 
   it(`TC-7.1c, ${calling}, TC-7.2b: a tool call shows its name and arguments, then its result`, async () => {
     await say('@bash sleep 1 && echo from-$((40+2))', '@text done with it');
-    const row = log().getByRole('button', { name: /from-\$/ }).last();
+    const row = log()
+      .getByRole('button', { name: /from-\$/ })
+      .last();
     await row.waitFor();
     expect(await row.innerText()).toContain('Run');
     await ended();
-    expect(await log().getByRole('button', { name: /from-\$/ }).count()).toBe(1);
+    expect(
+      await log()
+        .getByRole('button', { name: /from-\$/ })
+        .count(),
+    ).toBe(1);
     await row.click();
     await log().getByText('from-42').first().waitFor();
     expect(await answer().innerText()).toContain('done with it');
@@ -162,7 +176,9 @@ it('TC-8.3a: switching tabs keeps each conversation and where it was scrolled to
   const list = page.locator('.pane-active .virtual-list-scroller');
   await list.hover();
   await page.mouse.wheel(0, -900);
-  await poll(() => list.evaluate((element) => element.scrollHeight - element.clientHeight - element.scrollTop)).toBeGreaterThan(500);
+  await poll(() =>
+    list.evaluate((element) => element.scrollHeight - element.clientHeight - element.scrollTop),
+  ).toBeGreaterThan(500);
   await page.waitForTimeout(300);
   const place = await list.evaluate((element) => element.scrollTop);
   await tabs().nth(1).click();
@@ -178,7 +194,10 @@ const programs: Record<string, { path: string; args: string[] }> = {
     path: 'node_modules/@anthropic-ai/claude-agent-sdk-linux-x64/claude',
     args: ['-p', '@text words of a terminal'],
   },
-  Codex: { path: 'node_modules/@openai/codex/bin/codex.js', args: ['exec', '--skip-git-repo-check', '@text words of a terminal'] },
+  Codex: {
+    path: 'node_modules/@openai/codex/bin/codex.js',
+    args: ['exec', '--skip-git-repo-check', '@text words of a terminal'],
+  },
 };
 
 describe.each([
@@ -209,7 +228,11 @@ describe.each([
     await page.keyboard.press('Control+KeyK');
     await page.getByRole('combobox', { name: 'What to do, or which session' }).fill('made in a terminal');
     await page.getByRole('option', { name: 'Find sessions made in a terminal' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: new RegExp(agent) }).first().click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: new RegExp(agent) })
+      .first()
+      .click();
     await poll(() => tabs().count()).toBe(count + 1);
     await log().getByText('words of a terminal').first().waitFor();
   });

@@ -6,6 +6,7 @@ import { violations } from './support/axe.ts';
 import { launchBrowser, type TestBrowser } from './support/browser.ts';
 import { endedTurn, inOrder, runningTurn } from './support/samples.ts';
 import { type ScriptedServer, scriptServer } from './support/scripted-server.ts';
+import { startDemo } from './support/start-demo.ts';
 
 let program: Program;
 let browser: TestBrowser;
@@ -230,8 +231,7 @@ describe('a session at work', () => {
 
   it('with the demo agent: Escape stops a long answer and the next message goes in', async () => {
     ({ page } = await browser.visitor());
-    await page.goto(ready.url);
-    await page.getByRole('button', { name: 'Try the demo' }).click();
+    await startDemo(page, ready);
     await field().fill('long 5000');
     await field().press('Enter');
     await page.getByRole('log').locator('.markdown').first().waitFor();

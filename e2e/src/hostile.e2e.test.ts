@@ -7,6 +7,7 @@ import { launchBrowser, type TestBrowser, type Visitor } from './support/browser
 import { hostilePayloads } from './support/hostile-payloads.ts';
 import { endedTurn, inOrder, request } from './support/samples.ts';
 import { scriptServer } from './support/scripted-server.ts';
+import { startDemo } from './support/start-demo.ts';
 
 let program: Program;
 let browser: TestBrowser;
@@ -210,8 +211,7 @@ describe('hostile words', () => {
   it('through the whole program: what a person writes comes back from an agent and stays words', async () => {
     const visitor = await browser.visitor();
     const { page, foreignRequests } = visitor;
-    await page.goto(ready.url);
-    await page.getByRole('button', { name: 'Try the demo' }).click();
+    await startDemo(page, ready);
     const field = page.locator('#composer-input');
     for (const payload of [
       '<img src=x onerror=globalThis.pwned=1>',

@@ -5,6 +5,7 @@ import { violations } from './support/axe.ts';
 import { launchBrowser, type TestBrowser } from './support/browser.ts';
 import { endedTurn, request, requests } from './support/samples.ts';
 import { type ScriptedServer, scriptServer } from './support/scripted-server.ts';
+import { startDemo } from './support/start-demo.ts';
 
 let program: Program;
 let browser: TestBrowser;
@@ -36,8 +37,7 @@ const answered = (server: ScriptedServer) => server.posted.filter(({ path }) => 
 describe('with the demo agent', () => {
   async function ask(words: string): Promise<Page> {
     const { page } = await browser.visitor();
-    await page.goto(ready.url);
-    await page.getByRole('button', { name: 'Try the demo' }).click();
+    await startDemo(page, ready);
     await page.locator('#composer-input').fill(words);
     await page.locator('#composer-input').press('Enter');
     await card(page).waitFor();

@@ -49,7 +49,8 @@ async function call<T>(path: string, body: object): Promise<T> {
 
 const poll = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 10_000 });
 const tabs = (where = page) => where.getByRole('tablist', { name: 'Open sessions' }).getByRole('tab');
-const names = async (where = page) => (await tabs(where).allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').trim());
+const names = async (where = page) =>
+  (await tabs(where).allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').trim());
 const row = (title: string, nth = 0) => page.getByRole('navigation').getByTitle(title, { exact: true }).nth(nth);
 const selected = (where = page) => tabs(where).and(where.locator('[aria-selected=true]'));
 
@@ -60,7 +61,11 @@ it('opens a session in one tab only, and no two tabs look the same', async () =>
   await row('Second thing').click();
   await poll(() => tabs().count()).toBe(3);
   expect((await names()).toSorted()).toEqual(['Hello there shop', 'Hello there site', 'Second thing']);
-  const room = await tabs().evaluateAll((all) => all.map((tab) => tab.querySelector('.tab-words')).map((words) => (words?.scrollWidth ?? 0) - (words?.clientWidth ?? 0)));
+  const room = await tabs().evaluateAll((all) =>
+    all
+      .map((tab) => tab.querySelector('.tab-words'))
+      .map((words) => (words?.scrollWidth ?? 0) - (words?.clientWidth ?? 0)),
+  );
   expect(room).toEqual([0, 0, 0]);
 });
 
@@ -71,7 +76,9 @@ it('switches by key, moves by key and by dragging, and closes without ending the
   await poll(() => selected().innerText()).toContain('Hello there');
   await page.keyboard.press('Alt+Shift+BracketLeft');
   await poll(async () => (await names())[1]).toBe('Second thing');
-  await tabs().nth(0).dragTo(tabs().nth(2), { targetPosition: { x: 90, y: 20 } });
+  await tabs()
+    .nth(0)
+    .dragTo(tabs().nth(2), { targetPosition: { x: 90, y: 20 } });
   await poll(async () => (await names())[0]).toBe('Second thing');
   await selected().focus();
   await page.keyboard.press('Delete');

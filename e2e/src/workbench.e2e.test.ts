@@ -69,10 +69,14 @@ describe('projects', () => {
   });
 
   it('are trusted after it was said what that means', async () => {
-    await list().getByRole('button', { name: /beta is not trusted/ }).click();
+    await list()
+      .getByRole('button', { name: /beta is not trusted/ })
+      .click();
     await dialog().getByText('hooks, which are commands that run by themselves').waitFor();
     await dialog().getByRole('button', { name: 'Trust this folder' }).click();
-    await list().getByRole('button', { name: /beta is not trusted/ }).waitFor({ state: 'hidden' });
+    await list()
+      .getByRole('button', { name: /beta is not trusted/ })
+      .waitFor({ state: 'hidden' });
   });
 
   it('ask for trust when an agent needs it, and then go on', async () => {
@@ -80,15 +84,22 @@ describe('projects', () => {
     await dialog().getByRole('button', { name: /Codex/ }).click();
     await dialog().getByRole('button', { name: 'Trust it and start Codex' }).waitFor();
     await dialog().getByRole('button', { name: 'Back' }).click();
-    await dialog().getByText(/cannot start here, and why/).click();
-    await dialog().getByText(/is not installed here/).first().waitFor();
+    await dialog()
+      .getByText(/cannot start here, and why/)
+      .click();
+    await dialog()
+      .getByText(/is not installed here/)
+      .first()
+      .waitFor();
     await page.keyboard.press('Escape');
   });
 
   it('leave the list without a touch on the disk, and stay folded', async () => {
     await list().getByRole('button', { name: 'More for alpha' }).click();
     await page.getByRole('menuitem', { name: 'Remove from the list' }).click();
-    await dialog().getByText(/Nothing on disk is touched/).waitFor();
+    await dialog()
+      .getByText(/Nothing on disk is touched/)
+      .waitFor();
     await dialog().getByRole('button', { name: 'Remove from the list' }).click();
     await list().getByRole('button', { name: 'alpha', exact: true }).waitFor({ state: 'hidden' });
     expect(existsSync(join(folders, 'alpha'))).toBe(true);
@@ -135,7 +146,10 @@ describe('sessions', () => {
     await page.getByRole('button', { name: /^Stop/ }).waitFor({ state: 'hidden', timeout: 60_000 });
     await page.keyboard.press('Control+Shift+KeyF');
     await page.getByRole('combobox', { name: 'Search' }).fill('kumquat');
-    await page.getByRole('option', { name: /Message number 2 with/ }).first().click();
+    await page
+      .getByRole('option', { name: /Message number 2 with/ })
+      .first()
+      .click();
     const found = page.getByRole('log').getByText('Message number 2 with kumquat').first();
     await poll(() => found.isVisible()).toBe(true);
     await page.waitForTimeout(500);
@@ -169,7 +183,9 @@ describe('the page', () => {
     await dialog().locator('.field-error').waitFor();
     await names.fill('MY_TOKEN, OTHER');
     await dialog().getByRole('button', { name: 'Save' }).click();
-    await dialog().getByText(/^Saved/).waitFor();
+    await dialog()
+      .getByText(/^Saved/)
+      .waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+Comma');
     await poll(() => names.inputValue()).toBe('MY_TOKEN, OTHER');

@@ -3,7 +3,8 @@ import type { PageHands } from './state/actions.ts';
 /** Puts the focus where a person works: in the side they are in, where two sessions stand beside each other. */
 export function pageHands(page: Document): PageHands {
   const focus = (selector: string): void => {
-    const found = page.querySelector<HTMLElement>(`.pane-active ${selector}`) ?? page.querySelector<HTMLElement>(selector);
+    const found =
+      page.querySelector<HTMLElement>(`.pane-active ${selector}`) ?? page.querySelector<HTMLElement>(selector);
     found?.focus();
   };
   return {

@@ -75,7 +75,9 @@ async function showRow(store: SessionStore, itemId: string): Promise<void> {
     store.view.atEnd = false;
     const row = list.querySelector<HTMLElement>(`[data-index="${index}"]`);
     if (row === null) {
-      const drawn = [...list.querySelectorAll<HTMLElement>('[data-index]')].map((each) => Number(each.dataset['index']));
+      const drawn = [...list.querySelectorAll<HTMLElement>('[data-index]')].map((each) =>
+        Number(each.dataset['index']),
+      );
       const average = list.scrollHeight / Math.max(1, store.rows.length);
       const nearest = index < Math.min(...drawn) ? Math.min(...drawn) : Math.max(...drawn);
       list.scrollTop += (index - nearest) * average;

@@ -8,6 +8,8 @@ export type HandingOver = {
   /** The agent has the message, or it was not sent because nobody wanted it any more. */
   done(turnId: string, sent: boolean): void;
   failed(turnId: string, error: ProviderError): void;
+  /** A message shown in the running turn did not get there. */
+  notSteered(itemId: string, error: ProviderError): void;
 };
 
 /** Does to the agent what follows from a fact. */
@@ -26,7 +28,10 @@ export function createPerform(link: AgentLink, handingOver: HandingOver): (effec
         return;
       }
       case 'steer-message':
-        return link.steer(effect.message);
+        return link.steer(effect.message).catch((error: ProviderError) => {
+          handingOver.notSteered(`${effect.turnId}:0:${effect.place}`, error);
+          throw error;
+        });
       case 'cancel-turn':
         return link.cancel();
       case 'resolve-permission':

@@ -1,5 +1,6 @@
 import type { HistoryPage, SendReply, SessionInfo } from '@liminal/contracts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ProviderError } from '../providers/provider-error.ts';
 import { createScriptedProvider } from '../providers/scripted-provider.ts';
 import { createMemoryStore } from '../store/memory/memory-store.ts';
 import type { Store } from '../store/store.ts';
@@ -106,6 +107,21 @@ describe('a session', () => {
       });
       await begin(sessionId);
     }
+  });
+
+  it('shows a steered message as not sent when the agent did not take it', async () => {
+    const capabilities = { ...createScriptedProvider().capabilities, steer: true };
+    const steer = async () => {
+      throw new ProviderError('PROCESS_CRASH', 'It was just going.');
+    };
+    const sessionId = await start({ provider: createScriptedProvider('scripted', { capabilities, steer }) });
+    const turnId = await begin(sessionId);
+    const reply = await server.call('POST', `/api/session/${sessionId}/send`, { content: 'also this', mode: 'steer' });
+    expect([reply.status, reply.body.error.code]).toEqual([502, 'PROCESS_CRASH']);
+    expect((await history(sessionId)).entries).toMatchObject([
+      { itemId: `${turnId}:0:0`, status: 'complete' },
+      { itemId: `${turnId}:0:1`, status: 'error', content: 'also this', errorMessage: 'It was just going.' },
+    ]);
   });
 
   it('tells the running numbers of an agent once a second, and the last of them with the end of the turn', async () => {

@@ -164,14 +164,8 @@ export function createSessionShell(deps: SessionShellDeps) {
     if (facts.length === 0) return ok<Handled>({ performed: Promise.resolve() });
     const recorded = recordFacts(sessionId, book, facts, clientMessageId);
     const nextRow = rowAfter(row, facts, now());
-    const ended = endedDecisions(session, facts, now());
-    await writer.write([
-      ...recorded.writes,
-      ...steeredItems(facts),
-      ...ended,
-      ...writes,
-      { type: 'put-session', row: nextRow },
-    ]);
+    const further = [...steeredItems(facts), ...endedDecisions(session, facts, now()), ...writes];
+    await writer.write([...recorded.writes, ...further, { type: 'put-session', row: nextRow }]);
     book = recorded.book;
     return ok<Handled>({ performed: performAll(believe(facts, nextRow)) });
   };
@@ -199,6 +193,12 @@ export function createSessionShell(deps: SessionShellDeps) {
     isWanted: (turnId) => session.turn?.turnId === turnId && session.turn.phase !== 'cancelling',
     done: (turnId, sent) => mailbox.post(() => (sent ? feed.publish(tellStatus()) : endTurn(turnId, null))),
     failed: (turnId, error) => mailbox.post(() => endTurn(turnId, error)),
+    notSteered: (itemId, { code, message }) =>
+      mailbox.post(() => {
+        const item = items.find(itemId);
+        const failure = { status: 'error', errorCode: code, errorMessage: message } as const;
+        if (item) feed.publish([items.take({ ...item, ...failure })]);
+      }),
   });
 
   link.listen(

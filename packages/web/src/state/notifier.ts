@@ -34,7 +34,10 @@ const isBusy = (session: SessionSummary): boolean => session.activity === 'worki
 
 /** Tells a person who looks elsewhere that a session waits, has failed or is done. Off until they turn it on. */
 export function createNotifier({ board, storage, isWatched, onChosen }: NotifierDeps): Notifier {
-  const read = () => ({ on: storage.read(key) === '1' && board.permission() === 'granted', permission: board.permission() });
+  const read = () => ({
+    on: storage.read(key) === '1' && board.permission() === 'granted',
+    permission: board.permission(),
+  });
   const cell = createCell(read());
   const shown = new Map<string, () => void>();
 

@@ -11,6 +11,8 @@ export type Panel =
   | { readonly name: 'trust' | 'discover' | 'remove-project'; readonly projectId: string }
   | { readonly name: 'delete-session'; readonly sessionId: string };
 
+export type InspectorPart = 'changes' | 'plan' | 'tasks' | 'usage' | 'decisions';
+
 export type PanelStore = {
   readonly front: Cell<Panel | null>;
   readonly open: (panel: Panel) => void;
@@ -19,6 +21,8 @@ export type PanelStore = {
   readonly renaming: Cell<string | null>;
   /** Whether the inspector stands at the right. */
   readonly inspector: Cell<boolean>;
+  /** Which part of it was looked at last: the same again in the next session. */
+  readonly inspectorPart: Cell<InspectorPart>;
   /** Whether the list at the left lies over the page, at phone width. */
   readonly drawer: Cell<boolean>;
 };
@@ -36,6 +40,7 @@ export function createPanelStore(storage: Storage): PanelStore {
     close: () => front.set(null),
     renaming: createCell<string | null>(null),
     inspector,
+    inspectorPart: createCell<InspectorPart>('changes'),
     drawer: createCell(false),
   };
 }

@@ -64,8 +64,7 @@ export function createTabsStore(storage: Storage): TabsStore {
     open.includes(sessionId) ? open : [...open, sessionId];
   return {
     ...cell,
-    show: (sessionId) =>
-      cell.update((tabs) => ({ ...tabs, open: opened(tabs.open, sessionId), active: sessionId })),
+    show: (sessionId) => cell.update((tabs) => ({ ...tabs, open: opened(tabs.open, sessionId), active: sessionId })),
     showBeside: (sessionId) =>
       cell.update((tabs) => {
         const left = tabs.active === sessionId ? tabs.open.find((id) => id !== sessionId) : tabs.active;

@@ -14,7 +14,11 @@ const memory = () =>
 function set(server: { kept: Workspace; reachable: boolean }, storage = memory()) {
   const timers: Array<() => void> = [];
   const gone = { ok: false, failure: { code: 'UNREACHABLE', message: '' } } as const;
-  const parts = { tabs: createTabsStore(storage), folds: createFoldStore(storage), sidebar: createSidebarStore(storage) };
+  const parts = {
+    tabs: createTabsStore(storage),
+    folds: createFoldStore(storage),
+    sidebar: createSidebarStore(storage),
+  };
   const sync = syncWorkspace({
     ...parts,
     storage,

@@ -1,7 +1,9 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react';
 import './button.css';
 
-type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & { readonly look?: 'plain' | 'primary' | 'quiet' | 'danger' };
+type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
+  readonly look?: 'plain' | 'primary' | 'quiet' | 'danger';
+};
 
 /** A button with words. `type` is `button` unless told otherwise, so none submits a form by surprise. */
 export function Button({ look = 'plain', className = '', type = 'button', ...rest }: ButtonProps): ReactNode {

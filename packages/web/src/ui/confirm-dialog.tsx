@@ -13,7 +13,14 @@ type ConfirmDialogProps = {
 };
 
 /** Asks before something is done; what went wrong is said where one looks. The safe way out has the focus. */
-export function ConfirmDialog({ title, children, action, danger = false, onClose, onConfirm }: ConfirmDialogProps): ReactNode {
+export function ConfirmDialog({
+  title,
+  children,
+  action,
+  danger = false,
+  onClose,
+  onConfirm,
+}: ConfirmDialogProps): ReactNode {
   const [failure, setFailure] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const confirm = async (): Promise<void> => {

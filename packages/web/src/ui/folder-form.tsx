@@ -167,5 +167,8 @@ function optionsFor(typed: string, choices: FolderChoices | null, browsing: bool
     browsing && choices.parent !== null
       ? [{ value: joinPath(choices.parent, '').replace(/([\\/])[\\/]$/, '$1'), label: 'One folder up', kind: 'parent' }]
       : [];
-  return [...up, ...choices.names.map((name) => ({ value: joinPath(base, name), label: name, kind: 'folder' as const }))];
+  return [
+    ...up,
+    ...choices.names.map((name) => ({ value: joinPath(base, name), label: name, kind: 'folder' as const })),
+  ];
 }

@@ -27,8 +27,6 @@ const isMac = (): boolean => /Mac|iPhone|iPad/.test(globalThis.navigator?.platfo
 
 /** "Ctrl+K", or "⌘K" on a Mac. */
 export function keysText({ label, mod, alt, shift }: Keys, mac = isMac()): string {
-  const held = mac
-    ? [alt && '⌥', shift && '⇧', mod && '⌘']
-    : [mod && 'Ctrl', alt && 'Alt', shift && 'Shift'];
+  const held = mac ? [alt && '⌥', shift && '⇧', mod && '⌘'] : [mod && 'Ctrl', alt && 'Alt', shift && 'Shift'];
   return [...held.filter((part) => part !== undefined), label].join(mac ? '' : '+');
 }

@@ -25,4 +25,6 @@ export function StepsText({ text }: { readonly text: string }): ReactNode {
 const withCode = (line: string): ReactNode[] =>
   line
     .split('`')
-    .map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : <Fragment key={index}>{part}</Fragment>));
+    .map((part, index) =>
+      index % 2 === 1 ? <code key={index}>{part}</code> : <Fragment key={index}>{part}</Fragment>,
+    );

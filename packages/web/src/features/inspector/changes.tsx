@@ -20,7 +20,12 @@ export function Changes({ files }: { readonly files: readonly ChangedFile[] }): 
       </p>
       <ul className="inspector-list">
         {files.map((file) => (
-          <File key={file.path} file={file} isOpen={open === file.path} onTurn={(next) => setOpen(next ? file.path : null)} />
+          <File
+            key={file.path}
+            file={file}
+            isOpen={open === file.path}
+            onTurn={(next) => setOpen(next ? file.path : null)}
+          />
         ))}
       </ul>
     </>
@@ -33,7 +38,13 @@ function File({ file, isOpen, onTurn }: FileProps): ReactNode {
   const { projectDir } = useSession();
   return (
     <li>
-      <button type="button" className="inspector-file" aria-expanded={isOpen} title={file.path} onClick={() => onTurn(!isOpen)}>
+      <button
+        type="button"
+        className="inspector-file"
+        aria-expanded={isOpen}
+        title={file.path}
+        onClick={() => onTurn(!isOpen)}
+      >
         <span className={isOpen ? 'inspector-chevron inspector-chevron-open' : 'inspector-chevron'}>
           <Icon name="chevron" size={12} />
         </span>

@@ -1,7 +1,8 @@
 import { useState, type KeyboardEvent, type ReactNode } from 'react';
 import { itemsInOrder } from '@liminal/domain/timeline/timeline';
 import { useInfo, useRowsVersion, useSession } from '../../state/use-session.ts';
-import { useWorkbench } from '../../state/use-workbench.ts';
+import { useCell, useWorkbench } from '../../state/use-workbench.ts';
+import type { InspectorPart } from '../../state/panel-store.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { changedFiles } from './changed-files.ts';
@@ -11,32 +12,23 @@ import { Tasks } from './tasks.tsx';
 import { UsagePart } from './usage-part.tsx';
 import './inspector.css';
 
-type Part = 'changes' | 'plan' | 'tasks' | 'usage' | 'decisions';
-
-/** Which part was open last, for the next session that is looked at; no more than a habit, so it is not kept. */
-let lastPart: Part = 'changes';
-
 /** What the shown session changed, plans, runs and costs, and what the person decided in it. */
 export function Inspector({ decisions }: { readonly decisions: ReactNode }): ReactNode {
   const { panels } = useWorkbench();
   const { store } = useSession();
-  const [part, setPart] = useState<Part>(lastPart);
+  const part = useCell(panels.inspectorPart);
   // Rows change when a call ends; text that grows does not touch what is shown here.
   useRowsVersion();
   const tasks = useInfo().backgroundTasks ?? [];
   const files = changedFiles(itemsInOrder(store.timeline));
   const running = tasks.filter((task) => task.state === 'running').length;
-  const names: ReadonlyArray<readonly [Part, string, number]> = [
+  const names: ReadonlyArray<readonly [InspectorPart, string, number]> = [
     ['changes', 'Changes', files.length],
     ['plan', 'Plan', 0],
     ['tasks', 'Tasks', running],
     ['usage', 'Usage', 0],
     ['decisions', 'Decisions', 0],
   ];
-  const choose = (next: Part): void => {
-    lastPart = next;
-    setPart(next);
-  };
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (step === undefined) return;
@@ -44,7 +36,7 @@ export function Inspector({ decisions }: { readonly decisions: ReactNode }): Rea
     const from = names.findIndex(([name]) => name === part);
     const next = names.at((from + step) % names.length)?.[0];
     if (next === undefined) return;
-    choose(next);
+    panels.inspectorPart.set(next);
     document.querySelector<HTMLElement>(`#inspector-tab-${next}`)?.focus();
   };
 
@@ -62,7 +54,7 @@ export function Inspector({ decisions }: { readonly decisions: ReactNode }): Rea
               aria-selected={name === part}
               {...(name === part ? { 'aria-controls': 'inspector-panel' } : {})}
               tabIndex={name === part ? 0 : -1}
-              onClick={() => choose(name)}
+              onClick={() => panels.inspectorPart.set(name)}
             >
               {words}
               {count > 0 && <span className="inspector-count">{count}</span>}

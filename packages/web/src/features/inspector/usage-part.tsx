@@ -61,7 +61,9 @@ export function UsagePart(): ReactNode {
 
 function TurnLine({ turn }: { readonly turn: TurnRecord }): ReactNode {
   const { store } = useSession();
-  const asked = itemsOfTurn(store.timeline, turn.turnId).find((item) => item.type === 'message' && item.origin === 'user');
+  const asked = itemsOfTurn(store.timeline, turn.turnId).find(
+    (item) => item.type === 'message' && item.origin === 'user',
+  );
   const words = asked?.type === 'message' && asked.content !== '' ? asked.content : 'On its own';
   const { usage, costUsd, durationMs } = turn.ended ?? {};
   return (

@@ -5,7 +5,15 @@ import type { Directory } from '../../state/directory-store.ts';
 import { sectionsFor } from './entries.ts';
 
 const session = (sessionId: string, part: object = {}): SessionSummary =>
-  ({ sessionId, projectId: 'p', title: sessionId, activity: 'idle', archived: false, updatedAt: '2026', ...part }) as SessionSummary;
+  ({
+    sessionId,
+    projectId: 'p',
+    title: sessionId,
+    activity: 'idle',
+    archived: false,
+    updatedAt: '2026',
+    ...part,
+  }) as SessionSummary;
 const action = (id: string, isPossible = true): Action => ({ id, title: id, group: 'Page', isPossible, run: () => {} });
 const directory = (...sessions: SessionSummary[]): Directory =>
   ({
@@ -18,7 +26,11 @@ const keys = (typed: string, mode: 'all' | 'search', hits: SearchHit[] = []): st
     typed,
     mode,
     actions: [action('new session'), action('impossible', false)],
-    directory: directory(session('alpha'), session('beta', { activity: 'waiting' }), session('old', { archived: true })),
+    directory: directory(
+      session('alpha'),
+      session('beta', { activity: 'waiting' }),
+      session('old', { archived: true }),
+    ),
     hits,
   }).flatMap((section) => section.entries.map((entry) => entry.key));
 

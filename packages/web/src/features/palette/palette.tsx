@@ -81,7 +81,11 @@ export default function Palette({ mode, actions, onShow, onReveal }: PaletteProp
         aria-autocomplete="list"
         aria-label={mode === 'search' ? 'Search' : 'What to do, or which session'}
         {...(active === undefined ? {} : { 'aria-activedescendant': `${id}-${active.key}` })}
-        placeholder={mode === 'search' ? 'Search titles and text of all sessions' : 'Find an action, a session, or words said in one'}
+        placeholder={
+          mode === 'search'
+            ? 'Search titles and text of all sessions'
+            : 'Find an action, a session, or words said in one'
+        }
         value={typed}
         autoFocus
         autoComplete="off"

@@ -17,28 +17,27 @@ const most = 40;
 /** Searches the text of all sessions while one types; an answer that comes late is not shown. */
 export function useSearch(typed: string): Search {
   const { api } = useWorkbench();
-  const [search, setSearch] = useState<Search>(idle);
+  const [held, setHeld] = useState<Search & { readonly words: string }>({ ...idle, words: '' });
   const words = typed.trim();
+  const isAsked = words.length >= leastLetters;
   useEffect(() => {
-    if (words.length < leastLetters) {
-      setSearch(idle);
-      return undefined;
-    }
+    if (!isAsked) return undefined;
     const asked = new AbortController();
-    setSearch((held) => ({ ...held, state: 'searching' }));
     const timer = setTimeout(async () => {
       const reply = await api.search(words, most, asked.signal);
       if (asked.signal.aborted) return;
-      setSearch(
+      setHeld(
         reply.ok
-          ? { hits: reply.value.hits, state: 'done', message: '' }
-          : { hits: [], state: 'failed', message: reply.failure.message },
+          ? { words, hits: reply.value.hits, state: 'done', message: '' }
+          : { words, hits: [], state: 'failed', message: reply.failure.message },
       );
     }, pauseMs);
     return () => {
       clearTimeout(timer);
       asked.abort();
     };
-  }, [api, words]);
-  return search;
+  }, [api, words, isAsked]);
+  if (!isAsked) return idle;
+  // What was found for fewer letters stays until the answer comes, so that the list does not flicker.
+  return held.words === words ? held : { ...held, state: 'searching' };
 }

@@ -50,10 +50,7 @@ export function ProjectHead({ project, folded, sign, onFold }: ProjectHeadProps)
           not trusted
         </button>
       )}
-      <IconButton
-        label={`New session in ${name}`}
-        onClick={() => panels.open({ name: 'new-session', projectId })}
-      >
+      <IconButton label={`New session in ${name}`} onClick={() => panels.open({ name: 'new-session', projectId })}>
         <Icon name="add" />
       </IconButton>
     </div>

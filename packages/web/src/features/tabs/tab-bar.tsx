@@ -29,7 +29,9 @@ export function TabBar({ onMenu, listHidden }: TabBarProps): ReactNode {
     tabs.open.map((sessionId) => sessions.get(sessionId)),
     projects,
   );
-  const elsewhere = [...sessions.values()].filter((session) => !session.archived).map((session) => signOf(session.sessionId));
+  const elsewhere = [...sessions.values()]
+    .filter((session) => !session.archived)
+    .map((session) => signOf(session.sessionId));
 
   useEffect(() => {
     const selected = list.current?.querySelector<HTMLElement>('[aria-selected=true]');
@@ -81,7 +83,13 @@ export function TabBar({ onMenu, listHidden }: TabBarProps): ReactNode {
         ))}
       </div>
       {projects.length > 0 && (
-        <IconButton label="New session (Alt+N)" className="tab-new" onClick={() => panels.open({ name: 'new-session', ...activeProject(sessions.get(tabs.active ?? '')?.projectId) })}>
+        <IconButton
+          label="New session (Alt+N)"
+          className="tab-new"
+          onClick={() =>
+            panels.open({ name: 'new-session', ...activeProject(sessions.get(tabs.active ?? '')?.projectId) })
+          }
+        >
           <Icon name="add" />
         </IconButton>
       )}

@@ -7,7 +7,9 @@ type Drag = { readonly dragged: string; readonly over: string | null; readonly s
 type TabDrag = {
   /** Where the dragged tab would come to stand, if it is at this tab. */
   readonly dropAt: (sessionId: string) => DropSide | null;
-  readonly handlersFor: (sessionId: string) => Record<'onDragStart' | 'onDragOver' | 'onDrop' | 'onDragEnd', DragEventHandler>;
+  readonly handlersFor: (
+    sessionId: string,
+  ) => Record<'onDragStart' | 'onDragOver' | 'onDrop' | 'onDragEnd', DragEventHandler>;
 };
 
 const sideOf = (event: DragEvent): DropSide => {
@@ -27,8 +29,7 @@ export function useTabDrag(tabs: TabsStore): TabDrag {
   };
 
   return {
-    dropAt: (sessionId) =>
-      drag !== null && drag.over === sessionId && drag.dragged !== sessionId ? drag.side : null,
+    dropAt: (sessionId) => (drag !== null && drag.over === sessionId && drag.dragged !== sessionId ? drag.side : null),
     handlersFor: (sessionId) => ({
       onDragStart(event) {
         event.dataTransfer.effectAllowed = 'move';
