@@ -10,23 +10,23 @@ export type Budget = { readonly rule: Rule; readonly from: string; readonly isAi
 
 /** Every figure the program is held to. No absolute time is among them but the allowances the specification grants. */
 export const budgets = {
-  'time per delta is flat': { rule: { kind: 'ratio-at-most', limit: 1.5 }, from: 'issue 2, pure core' },
-  'fold costs what changed': { rule: { kind: 'ratio-at-most', limit: 1.5 }, from: 'issue 2, browser fold' },
+  'time per delta is flat': { rule: { kind: 'ratio-at-most', limit: 1.5 }, from: 'linear cost' },
+  'fold costs what changed': { rule: { kind: 'ratio-at-most', limit: 1.5 }, from: 'linear cost' },
   'NFR-1 near the bare warm path': { rule: { kind: 'baseline-plus', factor: 1.3, plus: 30 }, from: 'NFR-1' },
   'NFR-1 faster than the adapter': { rule: { kind: 'ratio-at-least', limit: 6 }, from: 'NFR-1' },
   'NFR-2 near the adapter by hand': { rule: { kind: 'ratio-at-most', limit: 1.1 }, from: 'NFR-2' },
   'NFR-3 near a bare socket': { rule: { kind: 'baseline-plus', factor: 1.1, plus: 1 }, from: 'NFR-3' },
   'deliveries beside a bare broadcast': {
     rule: { kind: 'ratio-at-least', limit: 0.5 },
-    from: 'issue 3, benchmarks',
+    from: 'delivery',
   },
-  'append and deflate per text': { rule: { kind: 'ratio-at-most', limit: 1.15 }, from: 'issue 3, benchmarks' },
-  'append uncompressed per text': { rule: { kind: 'ratio-at-most', limit: 1.3 }, from: 'issue 3, benchmarks' },
+  'append and deflate per text': { rule: { kind: 'ratio-at-most', limit: 1.15 }, from: 'delivery' },
+  'append uncompressed per text': { rule: { kind: 'ratio-at-most', limit: 1.3 }, from: 'delivery' },
   // Not asked for by anybody; they notice when the writer thread stops sharing commits.
   'a durable write beside a bare commit': { rule: { kind: 'ratio-at-least', limit: 0.4 }, from: 'guard rail' },
   'shared commits beside single ones': { rule: { kind: 'ratio-at-least', limit: 3 }, from: 'guard rail' },
   'a key of a mention': { rule: { kind: 'value-at-most', limit: 50 }, from: 'composer', isAim: true },
-  'idle memory': { rule: { kind: 'value-at-most', limit: 80 }, from: 'facts/peers.md', isAim: true },
+  'idle memory': { rule: { kind: 'value-at-most', limit: 80 }, from: 'idle cost', isAim: true },
 } as const satisfies Record<string, Budget>;
 
 export type BudgetName = keyof typeof budgets;

@@ -83,7 +83,7 @@ describe.each(looks)('axe finds nothing at $width in $scheme', (look) => {
     for (const title of look.isWhole ? ['edit the greeting', 'fail', 'run a tool'] : ['edit the greeting']) {
       await openList();
       await page.getByRole('navigation').getByTitle(title, { exact: true }).click();
-      await page.getByRole('log').waitFor();
+      await page.locator('.pane-active').getByRole('log').waitFor();
       await clean(title);
     }
     await openList();
@@ -116,7 +116,7 @@ describe('the keyboard', () => {
   it('reaches everything in the order one reads, and the focus is always seen', async () => {
     const { page } = await open({});
     await page.getByRole('navigation').getByTitle('run a tool', { exact: true }).click();
-    await page.locator('.composer-input').waitFor();
+    await page.locator('.pane-active .composer-input').waitFor();
     await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
     const seen: string[] = [];
     for (let step = 0; step < 60; step += 1) {

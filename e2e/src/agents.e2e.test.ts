@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import {
   type AgentHome,
@@ -189,50 +190,64 @@ it('TC-8.3a: switching tabs keeps each conversation and where it was scrolled to
   expect(await list.evaluate((element) => element.scrollTop)).toBeLessThan(place + 40);
 });
 
-const programs: Record<string, { path: string; args: string[] }> = {
-  'Claude Code': {
-    path: 'node_modules/@anthropic-ai/claude-agent-sdk-linux-x64/claude',
-    args: ['-p', '@text words of a terminal'],
+const root = join(import.meta.dirname, '../..');
+
+/** Says something with the agent's own program, as one would in a terminal. */
+const terminals: Record<string, () => Promise<void>> = {
+  async 'Claude Code'() {
+    const sdk = createRequire(join(root, 'packages/server/package.json'));
+    const claude = sdk.resolve(`@anthropic-ai/claude-agent-sdk-${process.platform}-${process.arch}/claude`);
+    await run(claude, ['-p', '@text words of a terminal'], env);
   },
-  Codex: {
-    path: 'node_modules/@openai/codex/bin/codex.js',
-    args: ['exec', '--skip-git-repo-check', '@text words of a terminal'],
+  async Codex() {
+    const apart = codexHome(model);
+    homes.push(apart);
+    const codex = join(root, 'node_modules/@openai/codex/bin/codex.js');
+    await run(process.execPath, [codex, 'exec', '--skip-git-repo-check', '@text words of a terminal'], apart.env);
+    // Its interactive program needs a terminal; what it writes differs from this by the names of who wrote it.
+    const from = join(apart.env['CODEX_HOME'] ?? '', 'sessions');
+    for (const file of globSync('**/*.jsonl', { cwd: from })) {
+      const record = readFileSync(join(from, file), 'utf8');
+      const to = join(env['CODEX_HOME'] ?? '', 'sessions', file);
+      mkdirSync(dirname(to), { recursive: true });
+      writeFileSync(to, record.replace('"source":"exec"', '"source":"cli"').replace('codex_exec', 'codex_cli_rs'));
+    }
   },
 };
 
+async function run(
+  command: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<void> {
+  const running = promisify(execFile)(command, [...args], { cwd: project.dir, env: environment });
+  running.child.stdin?.end();
+  await running;
+}
+
 describe.each([
-  ['Claude Code', 'TC-7.3a'],
-  ['Codex', 'TC-7.3b'],
-] as const)('history of %s', (agent, id) => {
+  ['Claude Code', 'TC-7.3a', 0],
+  ['Codex', 'TC-7.3b', 1],
+] as const)('history of %s', (agent, id, place) => {
   it(`${id}, TC-8.3b: an old session opens with its whole history after the server was started anew`, async () => {
-    const words = agent === 'Codex' ? 1 : 0;
     await program.stop();
     program = startProgram({ env, dataDir, args: ['--port', String(ready.port)] });
     ready = await program.ready;
     await page.reload();
-    await tabs().nth(words).click();
+    await tabs().nth(place).click();
     await log().waitFor();
     await log().press('Control+Home');
     await poll(() => log().innerText()).toContain('@slow 60 40');
   });
 
   it(`${id}: a session made in a terminal is found and opens with its history`, async () => {
-    const { path, args } = programs[agent] ?? { path: '', args: [] };
-    const file = join(import.meta.dirname, '../..', path);
-    if (!existsSync(file)) return;
-    const [command, before] = file.endsWith('.js') ? [process.execPath, [file]] : [file, []];
-    const run = promisify(execFile)(command, [...before, ...args], { cwd: project.dir, env });
-    run.child.stdin?.end();
-    await run;
+    await terminals[agent]?.();
     const count = await tabs().count();
     await page.keyboard.press('Control+KeyK');
     await page.getByRole('combobox', { name: 'What to do, or which session' }).fill('made in a terminal');
     await page.getByRole('option', { name: 'Find sessions made in a terminal' }).click();
-    await page
-      .getByRole('dialog')
-      .getByRole('button', { name: new RegExp(agent) })
-      .first()
-      .click();
+    const found = page.getByRole('dialog').getByRole('button', { name: new RegExp(agent) });
+    await found.first().click();
     await poll(() => tabs().count()).toBe(count + 1);
     await log().getByText('words of a terminal').first().waitFor();
   });

@@ -97,7 +97,7 @@ function measureBlock(feed: (deltas: number) => number, deltas: number): number 
 }
 
 /**
- * Time per delta must not grow with the length of the text (issue 2, pure core; decisions 7 and 9). The lengths are
+ * Time per delta must not grow with the length of the text (decisions 7 and 9). The lengths are
  * measured in turns, so that a slow moment of the machine meets all of them alike.
  */
 function measure(mode: Mode): readonly Measured[] {

@@ -93,7 +93,7 @@ describe(`what a person did (seed ${seed})`, () => {
       recorded = createRecordedProgram();
       let running = await recorded.start();
       const { projectId } = await must(running.api.call('POST', '/api/projects', { dir: recorded.folder }), 201);
-      const rounds = scaled(3, 40);
+      const rounds = scaled(2, 40);
       for (let round = 0; round < rounds; round += 1) {
         const wanted = await actAtRandom(running.api, projectId, random);
         await running.kill();
