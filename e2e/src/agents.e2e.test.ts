@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import {
   type AgentHome,
@@ -34,6 +34,7 @@ beforeAll(async () => {
   homes = [claude, codex];
   project = projectFolder();
   env = { ...codex.env, ...claude.env };
+  await Promise.all(Object.values(terminals).map((speak) => speak()));
   program = startProgram({ env, dataDir });
   browser = await launchBrowser();
   ready = await program.ready;
@@ -42,6 +43,7 @@ beforeAll(async () => {
   ({ page } = await browser.visitor());
   page.setDefaultTimeout(15_000);
   await page.goto(ready.url);
+  await page.getByRole('navigation').getByText('Start the first session').waitFor();
 });
 afterAll(async () => {
   await browser?.close();
@@ -200,18 +202,19 @@ const terminals: Record<string, () => Promise<void>> = {
     await run(claude, ['-p', '@text words of a terminal'], env);
   },
   async Codex() {
-    const apart = codexHome(model);
-    homes.push(apart);
     const codex = join(root, 'node_modules/@openai/codex/bin/codex.js');
-    await run(process.execPath, [codex, 'exec', '--skip-git-repo-check', '@text words of a terminal'], apart.env);
-    // Its interactive program needs a terminal; what it writes differs from this by the names of who wrote it.
-    const from = join(apart.env['CODEX_HOME'] ?? '', 'sessions');
-    for (const file of globSync('**/*.jsonl', { cwd: from })) {
-      const record = readFileSync(join(from, file), 'utf8');
-      const to = join(env['CODEX_HOME'] ?? '', 'sessions', file);
-      mkdirSync(dirname(to), { recursive: true });
-      writeFileSync(to, record.replace('"source":"exec"', '"source":"cli"').replace('codex_exec', 'codex_cli_rs'));
+    await run(process.execPath, [codex, 'exec', '--skip-git-repo-check', '@text words of a terminal'], env);
+    // Its interactive program needs a terminal. What that one writes differs by the name of who wrote it, and Codex's
+    // own index, which it makes anew where there is none.
+    const home = env['CODEX_HOME'] ?? '';
+    for (const file of globSync('sessions/**/*.jsonl', { cwd: home })) {
+      const record = readFileSync(join(home, file), 'utf8');
+      writeFileSync(
+        join(home, file),
+        record.replace('"source":"exec"', '"source":"cli"').replace('codex_exec', 'codex_cli_rs'),
+      );
     }
+    for (const index of globSync('*.sqlite*', { cwd: home })) rmSync(join(home, index));
   },
 };
 
@@ -241,7 +244,6 @@ describe.each([
   });
 
   it(`${id}: a session made in a terminal is found and opens with its history`, async () => {
-    await terminals[agent]?.();
     const count = await tabs().count();
     await page.keyboard.press('Control+KeyK');
     await page.getByRole('combobox', { name: 'What to do, or which session' }).fill('made in a terminal');

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { violations } from './support/axe.ts';
 import { launchBrowser, type TestBrowser } from './support/browser.ts';
 import { endedTurn, everything, failedTurn, inOrder, requests, runningTurn } from './support/samples.ts';
+import { endGap, log, manyTurns, paragraphs } from './support/many-turns.ts';
 import { type ScriptedServer, scriptServer } from './support/scripted-server.ts';
 
 let program: Program;
@@ -20,7 +21,6 @@ afterAll(async () => {
   await program.stop();
 });
 
-const log = (page: Page) => page.getByRole('log');
 const line = (page: Page, name: RegExp) => log(page).getByRole('button', { name });
 
 async function open(history: object, look = {}): Promise<{ page: Page; server: ScriptedServer }> {
@@ -141,19 +141,6 @@ describe('rows', () => {
   });
 });
 
-const paragraphs = (count: number): string =>
-  Array.from({ length: count }, (_, index) => `Paragraph ${index} of an answer.`).join('\n\n');
-const manyTurns = (count: number, from = 0) => ({
-  turns: Array.from({ length: count }, (_, index) => endedTurn(`t${from + index}`)),
-  entries: Array.from({ length: count }, (_, index) => {
-    const turnId = `t${from + index}`;
-    const own = message(`${turnId}:0:0`, { origin: 'user', content: `question ${from + index}` });
-    const answer = message(`${turnId}:1:0`, { content: `Answer ${from + index}\n\n${paragraphs((index * 7) % 13)}` });
-    return inOrder(turnId, [own, answer], (from + index) * 2);
-  }).flat(),
-});
-const endGap = (page: Page) =>
-  log(page).evaluate((list) => Math.round(list.scrollHeight - list.clientHeight - list.scrollTop));
 /** A number once it has come to rest. */
 async function still(read: () => Promise<number>): Promise<number> {
   let last = NaN;
@@ -242,64 +229,5 @@ describe('where one stands', () => {
     await expect
       .poll(async () => Math.abs((await log(page).evaluate((list) => list.scrollTop)) - before))
       .toBeLessThan(40);
-  });
-});
-
-describe('a long session', () => {
-  it('of 10,000 items opens at its end and shows rows wherever one scrolls', async () => {
-    const { page } = await open(manyTurns(5000));
-    await log(page).getByText('Answer 4999').waitFor();
-    await expect.poll(() => endGap(page)).toBe(0);
-    const blanks = await log(page).evaluate(async (list) => {
-      const frame = () => new Promise((done) => requestAnimationFrame(done));
-      const { left, top, width, height } = list.getBoundingClientRect();
-      let found = 0;
-      for (let step = 0; step < 60; step += 1) {
-        list.dispatchEvent(new WheelEvent('wheel', { deltaY: -2000 }));
-        list.scrollTop -= 2000;
-        await frame();
-        await frame();
-        const seen = [0.2, 0.4, 0.6, 0.8].map((share) =>
-          document.elementFromPoint(left + width / 2, top + height * share),
-        );
-        if (seen.every((element) => element?.closest('.virtual-list-row') === null)) found += 1;
-      }
-      return found;
-    });
-    expect(blanks).toBe(0);
-    expect(await page.locator('.virtual-list-row').count()).toBeLessThan(80);
-  });
-
-  it('draws the row that grows, and no other', async () => {
-    const { page, server } = await open({ ...manyTurns(20), turns: [...manyTurns(20).turns, runningTurn('t20')] });
-    await expect.poll(() => endGap(page)).toBe(0);
-    const grow = (text: string) =>
-      server.upsert({ ...message('t20:1:0', { content: text, turnId: 't20', status: 'update' }), order: 100 });
-    grow('Begun');
-    await log(page).getByText('Begun').waitFor();
-    await page.evaluate(() => {
-      const others = [...document.querySelectorAll('.virtual-list-row')].slice(0, -1);
-      const seen = globalThis as unknown as { changes: number };
-      seen.changes = 0;
-      const watcher = new MutationObserver((records) => (seen.changes += records.length));
-      for (const row of others)
-        watcher.observe(row.firstElementChild ?? row, { subtree: true, childList: true, characterData: true });
-    });
-    for (let words = 1; words < 40; words += 1) grow(`Begun ${'and on '.repeat(words)}`);
-    await expect.poll(() => log(page).innerText()).toContain('and on '.repeat(39).trim());
-    expect(await page.evaluate(() => (globalThis as unknown as { changes: number }).changes)).toBe(0);
-  });
-
-  it('of one message of a thousand blocks draws what is near only', async () => {
-    const content = Array.from({ length: 1000 }, (_, index) => `## Part ${index}\n\nText of part ${index}.`).join(
-      '\n\n',
-    );
-    const { page } = await open({ entries: inOrder('t1', [message('t1:1:0', { content })]), turns: [endedTurn('t1')] });
-    await log(page).getByText('Text of part 999.').waitFor();
-    expect(await log(page).locator('.markdown-block').count()).toBeLessThan(400);
-    await log(page).hover();
-    for (let tries = 0; tries < 120 && (await log(page).getByText('Text of part 700.').count()) === 0; tries += 1)
-      await page.mouse.wheel(0, -800);
-    await log(page).getByText('Text of part 700.').waitFor();
   });
 });
