@@ -43,6 +43,7 @@ async function take(
   arrange: (page: Page) => Promise<void>,
 ): Promise<void> {
   const { page, context, faults } = await browser.visitor(look);
+  await closeTabs(ready);
   await page.goto(ready.url);
   await page.getByRole('heading', { name: 'Try the demo' }).waitFor();
   await arrange(page);
@@ -72,6 +73,13 @@ async function rehearse(ready: Ready, folders: string): Promise<void> {
   await play('importer', ['Plan the move to the new parser']);
   await play('greeter', [beside]);
   await play('greeter', [main, 'Good. Now edit it so that it is friendlier']);
+}
+
+/** Tabs are kept on the server: what the picture before had open would be open in this one too. */
+async function closeTabs({ port, token }: Ready): Promise<void> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ tabs: [], activeTab: null });
+  await fetch(`http://127.0.0.1:${port}/api/workspace`, { method: 'PUT', headers, body });
 }
 
 /** Speaks to the API with the token; with a body it posts. */

@@ -16,9 +16,7 @@ const serverVendors = {
 const webVendors = {
   streamdown: ['rendering/markdown.tsx'],
   shiki: ['rendering/highlight.ts'],
-  '@pierre/diffs': ['rendering/diff.tsx'],
   '@tanstack/react-virtual': ['rendering/virtual-list.tsx'],
-  '@base-ui/react': ['ui/**'],
 };
 
 const byName: Pattern = { regex: String.raw`^\.\./.*/src/`, message: 'Import another package by its name.' };
