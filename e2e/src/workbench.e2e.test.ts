@@ -13,8 +13,15 @@ let page: Page;
 const folders = mkdtempSync(join(tmpdir(), 'liminal-work-'));
 
 beforeAll(async () => {
-  for (const name of ['alpha', 'beta']) mkdirSync(join(folders, name));
-  program = startProgram({ env: { LIMINAL_DEMO_SPEED: '20' } });
+  for (const name of ['alpha', 'beta', 'home']) mkdirSync(join(folders, name));
+  // A home in which nobody is logged in to any agent.
+  const home = {
+    HOME: join(folders, 'home'),
+    CODEX_HOME: join(folders, 'home'),
+    OPENAI_API_KEY: '',
+    CODEX_API_KEY: '',
+  };
+  program = startProgram({ env: { ...home, LIMINAL_DEMO_SPEED: '20' } });
   browser = await launchBrowser();
   ready = await program.ready;
   ({ page } = await browser.visitor());
@@ -79,11 +86,8 @@ describe('projects', () => {
       .waitFor({ state: 'hidden' });
   });
 
-  it('ask for trust when an agent needs it, and then go on', async () => {
+  it('ask for trust when an agent needs it, then go on; an agent nobody is logged in to says what to do', async () => {
     await list().getByRole('button', { name: 'New session in alpha' }).click();
-    await dialog().getByRole('button', { name: /Codex/ }).click();
-    await dialog().getByRole('button', { name: 'Trust it and start Codex' }).waitFor();
-    await dialog().getByRole('button', { name: 'Back' }).click();
     await dialog()
       .getByText(/cannot start here, and why/)
       .click();
@@ -91,7 +95,17 @@ describe('projects', () => {
       .getByText(/is not installed here/)
       .first()
       .waitFor();
+    await dialog().getByRole('button', { name: /Codex/ }).click();
+    await dialog().getByRole('button', { name: 'Trust it and start Codex' }).click();
+    await dialog().getByText('Codex did not start').waitFor({ timeout: 30_000 });
+    await dialog()
+      .getByText(/needs you to log in/)
+      .waitFor();
+    await dialog().getByRole('button', { name: 'Try again' }).waitFor();
     await page.keyboard.press('Escape');
+    await list()
+      .getByRole('button', { name: /alpha is not trusted/ })
+      .waitFor({ state: 'hidden' });
   });
 
   it('leave the list without a touch on the disk, and stay folded', async () => {

@@ -75,7 +75,6 @@ export function Composer({ canSteer, takesImages }: ComposerProps): ReactNode {
       <QueueList onTakeBack={takeUp} />
       <form
         className={isOver ? 'composer composer-drop' : 'composer'}
-        aria-label="Message"
         onSubmit={(event) => {
           event.preventDefault();
           send();
