@@ -64,7 +64,7 @@ export const edit: Scene = function* ({ cwd, auto }) {
   yield { do: 'call', call };
   yield { do: 'output', id: call.id, line: 'The file was updated (not really: this is a demo).' };
   yield { do: 'finish', id: call.id };
-  yield { do: 'say', text: 'That is how a change looks: the old text and the new one, side by side.' };
+  yield { do: 'say', text: 'That is how a change looks: the old lines and the new ones.' };
 };
 
 export const permission: Scene = function* ({ auto }) {
