@@ -106,6 +106,12 @@ describe('cancelling', () => {
     expect(session.turn?.phase).toBe('cancelling');
   });
 
+  it('can be tried again once the agent could not be stopped', () => {
+    const failed = { type: 'cancel-failed', turnId: 't1' } as const;
+    const { effects } = play(send('t1'), turnStarted('t1'), { type: 'cancel' }, failed, { type: 'cancel' });
+    expect(effects.filter((effect) => effect.type === 'cancel-turn')).toHaveLength(2);
+  });
+
   it('has no effect when nothing runs', () => {
     expect(play({ type: 'cancel' }).facts).toEqual([]);
   });

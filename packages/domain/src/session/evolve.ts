@@ -62,6 +62,12 @@ export function evolve(session: Session, fact: Fact): Evolved {
       return only(started(session, fact.event));
     case 'turn-ended':
       return only(ended(session, fact.event, fact.at));
+    case 'cancel-failed':
+      return only(
+        session.turn?.turnId === fact.turnId && session.turn.phase === 'cancelling'
+          ? { ...session, turn: { ...session.turn, phase: session.turn.started ? 'running' : 'sending' } }
+          : session,
+      );
     case 'permission-opened':
       return only({ ...session, permissions: [...session.permissions, fact.request] });
     case 'permission-ended':

@@ -28,6 +28,8 @@ export type AgentFact =
   | { readonly type: 'load-failed'; readonly error: SessionError }
   | { readonly type: 'turn-started'; readonly event: TurnStarted; readonly at: string }
   | { readonly type: 'turn-ended'; readonly event: TurnTerminal; readonly at: string }
+  /** The agent could not be stopped: the person may try again. */
+  | { readonly type: 'cancel-failed'; readonly turnId: string }
   | { readonly type: 'permission-opened'; readonly request: PermissionRequest }
   | { readonly type: 'permission-ended'; readonly requestId: string; readonly reason: string }
   /** The process is gone, or did something that concerns the person outside of any turn. */

@@ -8,6 +8,8 @@ export type HandingOver = {
   /** The agent has the message, or it was not sent because nobody wanted it any more. */
   done(turnId: string, sent: boolean): void;
   failed(turnId: string, error: ProviderError): void;
+  /** The agent could not be stopped. */
+  notCancelled(turnId: string): void;
   /** A message shown in the running turn did not get there. */
   notSteered(itemId: string, error: ProviderError): void;
 };
@@ -33,7 +35,10 @@ export function createPerform(link: AgentLink, handingOver: HandingOver): (effec
           throw error;
         });
       case 'cancel-turn':
-        return link.cancel();
+        return link.cancel().catch((error: ProviderError) => {
+          handingOver.notCancelled(effect.turnId);
+          throw error;
+        });
       case 'resolve-permission':
         return link.resolve(effect.answer);
       case 'kill-process':

@@ -68,6 +68,7 @@ export function recordFacts(
         break;
       case 'queue-released':
       case 'cancel-requested':
+      case 'cancel-failed':
       case 'permission-answered':
       case 'permission-opened':
       case 'permission-ended':

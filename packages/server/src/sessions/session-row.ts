@@ -43,6 +43,7 @@ export function rowAfter(row: SessionRow, facts: readonly Fact[], at: string, ag
       case 'message-withdrawn':
       case 'queue-released':
       case 'cancel-requested':
+      case 'cancel-failed':
       case 'permission-answered':
       case 'permission-opened':
       case 'permission-ended':

@@ -193,6 +193,7 @@ export function createSessionShell(deps: SessionShellDeps) {
     isWanted: (turnId) => session.turn?.turnId === turnId && session.turn.phase !== 'cancelling',
     done: (turnId, sent) => mailbox.post(() => (sent ? feed.publish(tellStatus()) : endTurn(turnId, null))),
     failed: (turnId, error) => mailbox.post(() => endTurn(turnId, error)),
+    notCancelled: (turnId) => mailbox.post(() => accept([{ type: 'cancel-failed', turnId }])),
     notSteered: (itemId, { code, message }) =>
       mailbox.post(() => {
         const item = items.find(itemId);
