@@ -26,7 +26,7 @@ export const codexFirstToken: Bench = {
     const took = { token: [] as number[], bareToken: [] as number[], load: [] as number[], bareLoad: [] as number[] };
     try {
       await ours.firstToken(prompt);
-      for (let round = 0; round < (mode === 'quick' ? 5 : 10); round += 1) {
+      for (let round = 0; round < (mode === 'quick' ? 3 : 10); round += 1) {
         took.token.push(await ours.firstToken(prompt));
         const bare = await firstTokenByHand(byHand, prompt);
         took.bareToken.push(bare.ms);

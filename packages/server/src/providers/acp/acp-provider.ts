@@ -13,9 +13,9 @@ import type { ChoiceKind } from './choices.ts';
 import { learntCapabilities } from './learnt-capabilities.ts';
 import { listSessionsApart, readSessionList } from './list-sessions.ts';
 import { openSession, type WantedSession } from './open-session.ts';
-import { projectFolder } from './project-folder.ts';
+import { projectFolder } from '../project-folder.ts';
 import { openFailure } from './failures.ts';
-import { createSessionHub, type SessionHub } from './session-hub.ts';
+import { createSessionHub, type SessionHub } from '../session-hub.ts';
 import { createSessionIds } from './session-ids.ts';
 
 export type AcpProviderDeps = Omit<AgentDeps, 'limits'> & { readonly limits?: Partial<AgentLimits> };

@@ -17,7 +17,7 @@ import { permissionQuestion, type Question } from './permission-question.ts';
 import { promptOf } from './prompt.ts';
 import { quirksOf } from './quirks.ts';
 import { createSessionChoices } from './session-choices.ts';
-import type { SessionHub } from './session-hub.ts';
+import type { SessionHub } from '../session-hub.ts';
 import { steerTurn } from './steer-turn.ts';
 import { createTranslator, type PromptEnd, type Translation } from './translate.ts';
 import { createUnknownWords } from './unknown-words.ts';

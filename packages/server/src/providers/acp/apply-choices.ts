@@ -4,7 +4,7 @@ import { ProviderError } from '../provider-error.ts';
 import type { AcpSession } from './acp-session.ts';
 import type { AgentSpec } from './agent-spec.ts';
 import type { ChoiceKind } from './choices.ts';
-import type { SessionHub } from './session-hub.ts';
+import type { SessionHub } from '../session-hub.ts';
 
 export type ChoicesToApply = {
   readonly spec: AgentSpec;

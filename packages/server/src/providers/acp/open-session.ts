@@ -9,10 +9,10 @@ import { askOrLogIn } from './ask-or-log-in.ts';
 import { AgentRefused, openFailure } from './failures.ts';
 import { readSessionList } from './list-sessions.ts';
 import { type OpenAgent, openAgent } from './open-agent.ts';
-import { projectFolder } from './project-folder.ts';
+import { projectFolder } from '../project-folder.ts';
 import { quirksOf } from './quirks.ts';
 import { createReplay } from './replay.ts';
-import type { SessionHub } from './session-hub.ts';
+import type { SessionHub } from '../session-hub.ts';
 import type { SessionIds } from './session-ids.ts';
 
 /** A new session, an earlier one, or a copy of one. */

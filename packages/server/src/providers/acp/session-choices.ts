@@ -2,7 +2,7 @@ import type { Loose } from '../loose.ts';
 import { ProviderError } from '../provider-error.ts';
 import { type ChoiceKind, type Choices, readChoices } from './choices.ts';
 import { AgentRefused } from './failures.ts';
-import type { SessionHub } from './session-hub.ts';
+import type { SessionHub } from '../session-hub.ts';
 
 /** What can be chosen in a living session: model, mode, effort. */
 export type SessionChoices = {

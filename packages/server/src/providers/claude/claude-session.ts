@@ -1,7 +1,7 @@
 import type { PermissionAnswer, SendOptions } from '@liminal/contracts';
 import { isoTime } from '@liminal/domain/time/iso-time';
-import { projectFolder } from '../acp/project-folder.ts';
-import type { SessionHub } from '../acp/session-hub.ts';
+import { projectFolder } from '../project-folder.ts';
+import type { SessionHub } from '../session-hub.ts';
 import type { ProviderOptions } from '../provider.ts';
 import { ProviderError, asProviderError } from '../provider-error.ts';
 import { choicesInfo } from './choices.ts';

@@ -1,4 +1,4 @@
-import type { SessionHub } from '../acp/session-hub.ts';
+import type { SessionHub } from '../session-hub.ts';
 import type { ProviderOptions } from '../provider.ts';
 import { ProviderError, asProviderError } from '../provider-error.ts';
 import { isMode, modes } from './choices.ts';

@@ -18,11 +18,11 @@ test('a folder is taken, symlinks resolved', async () => {
 });
 
 test.each([
-  ['', 'absolute'],
-  ['~', 'absolute'],
-  ['relative/path', 'absolute'],
-  ['missing', 'does not exist'],
-  ['file', 'not a folder'],
+  ['', 'whole path'],
+  ['~', 'whole path'],
+  ['relative/path', 'whole path'],
+  ['missing', 'There is no folder'],
+  ['file', 'is a file'],
 ])('TC-3.1c: "%s" is refused in words', async (path, words) => {
   const given = path === 'missing' || path === 'file' ? join(dir, path) : path;
   await expect(projectFolder(given)).rejects.toMatchObject({

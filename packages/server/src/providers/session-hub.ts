@@ -1,8 +1,8 @@
 import type { SessionInfo, TurnEvent, UpsertObject } from '@liminal/contracts';
-import type { ProcessLog } from '../../processes/process-log.ts';
-import type { PermissionSignal, Unsubscribe, UpsertDetail } from '../provider.ts';
-import type { ProviderError } from '../provider-error.ts';
-import { createHeldEvents, type HeldEvents } from '../held-events.ts';
+import type { ProcessLog } from '../processes/process-log.ts';
+import type { PermissionSignal, Unsubscribe, UpsertDetail } from './provider.ts';
+import type { ProviderError } from './provider-error.ts';
+import { createHeldEvents, type HeldEvents } from './held-events.ts';
 
 /** Everything one session tells. It outlives the session's process, so listeners stay through a crash and a reload. */
 export type SessionHub = {
