@@ -99,6 +99,21 @@ describe('a subscription', () => {
     }
   });
 
+  it('TC-7.4a: nothing but the provider port feeds the socket: what it says is told, and nothing else of an agent is', async () => {
+    const { sessionId, turnId } = await running();
+    const client = await connect();
+    client.say({ type: 'session:subscribe', sessionId });
+    await client.next(isType('session:history'));
+    const said = [1, 2, 3].map((ordinal) => `${turnId}:${ordinal}:0`);
+    for (const itemId of said) server.provider.say(sessionId, itemId, `words of ${itemId}`, 'complete');
+    server.provider.end(sessionId);
+    await client.next(ended);
+    const told = client.messages.filter(isType('session:upsert')).map(({ payload }) => payload.itemId);
+    expect(told).toEqual(said);
+    const turns = client.messages.filter(isType('session:turn')).map(({ payload }) => payload.type);
+    expect(turns).toEqual(['turn_complete']);
+  });
+
   it('appends only what is new for a reader who asked for it, and never sends a finished text twice', async () => {
     const { sessionId, item } = await running();
     const client = await connect();
