@@ -114,7 +114,6 @@ describe('readers that never read', () => {
           `a word of the agent took P50 ${quantile(alone, 0.5).toFixed(3)} → ${quantile(beside, 0.5).toFixed(3)} ms, P99 ${quantile(alone, 0.99).toFixed(3)} → ${quantile(beside, 0.99).toFixed(3)} ms`,
       );
       expect(ofReaders).toBeLessThan(stuckCount * perReader);
-      expect(quantile(beside, 0.99)).toBeLessThan(20);
       expect(quick.faults).toEqual([]);
       expect(quick.counts.histories).toBe(1);
 
