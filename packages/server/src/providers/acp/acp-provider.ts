@@ -34,6 +34,9 @@ type SessionRecord = {
   isKilled: boolean;
 };
 
+/** A session on its way in, and the way to stop it. */
+type Loading = { readonly opening: Promise<ProviderSession>; readonly stop: AbortController };
+
 const noHistory: ReplayedHistory = { turns: [], entries: [] };
 
 /** The provider for every agent that speaks ACP over stdio; one process per session. */
@@ -44,7 +47,7 @@ export function createAcpProvider(given: AgentSpec, { limits, ...rest }: AcpProv
   let initialized: Loose | undefined;
   const ids = createSessionIds(join(deps.neutralDir, `${encodeURIComponent(given.id)}.sessions.json`), deps.log);
   const records = new Map<string, SessionRecord>();
-  const loading = new Map<string, Promise<ProviderSession>>();
+  const loading = new Map<string, Loading>();
   const listing = new Map<string, Promise<readonly DiscoveredSession[]>>();
   let isClosed = false;
 
@@ -75,6 +78,7 @@ export function createAcpProvider(given: AgentSpec, { limits, ...rest }: AcpProv
     projectDir: string,
     wanted: WantedSession,
     options: ProviderOptions = {},
+    signal?: AbortSignal,
   ): Promise<ProviderSession> {
     const hubOf = (sessionId: string): SessionHub => recordOf(sessionId).hub;
     const agent = spec;
@@ -85,11 +89,13 @@ export function createAcpProvider(given: AgentSpec, { limits, ...rest }: AcpProv
       projectDir,
       wanted,
       ids,
+      signal,
       hubOf,
       onInitialized: learn,
     });
     const { session, history } = opened;
     try {
+      signal?.throwIfAborted();
       if (isClosed) throw new ProviderError('SESSION_CREATE_FAILED', 'The server is going down.');
       const isNew = wanted.kind === 'new';
       await applyChoices({ spec: agent, session, hub: hubOf(session.sessionId), options, isNew, log: deps.log });
@@ -111,10 +117,16 @@ export function createAcpProvider(given: AgentSpec, { limits, ...rest }: AcpProv
     if (records.get(sessionId)?.session?.isAlive) return { sessionId, cliType: spec.id };
     const projectDir = folderOf(sessionId, options);
     const begun = loading.get(sessionId);
-    if (begun) return begun;
+    if (begun) return begun.opening;
     const wanted = { kind: 'load', sessionId, unused: options.unused ?? false } as const;
-    const opening = open(projectDir, wanted, options.providerOptions).finally(() => loading.delete(sessionId));
-    loading.set(sessionId, opening);
+    const stop = new AbortController();
+    const opening = open(projectDir, wanted, options.providerOptions, stop.signal)
+      .catch((error: unknown) => {
+        if (!stop.signal.aborted) throw error;
+        throw new ProviderError('SESSION_DEAD', 'This session was ended while it was being opened.', error);
+      })
+      .finally(() => loading.delete(sessionId));
+    loading.set(sessionId, { opening, stop });
     return opening;
   }
 
@@ -175,7 +187,9 @@ export function createAcpProvider(given: AgentSpec, { limits, ...rest }: AcpProv
       await record.session?.cancel();
     },
     async killSession(sessionId) {
-      await loading.get(sessionId)?.catch(() => {});
+      const begun = loading.get(sessionId);
+      begun?.stop.abort();
+      await begun?.opening.catch(() => {});
       const record = records.get(sessionId);
       if (!record) return;
       const { session } = record;
@@ -196,6 +210,7 @@ export function createAcpProvider(given: AgentSpec, { limits, ...rest }: AcpProv
     hasBackgroundWork: (sessionId) => records.get(sessionId)?.session?.hasBackgroundWork() ?? false,
     async close() {
       isClosed = true;
+      for (const { stop } of loading.values()) stop.abort();
       await Promise.allSettled(listing.values());
       await Promise.all([...records.values()].map(async (record) => record.session?.kill()));
     },

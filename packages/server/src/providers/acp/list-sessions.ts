@@ -41,13 +41,16 @@ export async function listSessionsApart(
   const { listMs, initializeMs } = deps.limits;
   const hasty: AgentDeps = { ...deps, limits: { ...deps.limits, initializeMs: Math.min(listMs, initializeMs) } };
   const opened = await starts.run(() =>
-    openAgent(spec, hasty, deps.neutralDir, {
-      update: () => {},
-      request: async (method) => {
-        throw new AgentRefused(-32601, `Method not found: ${method}`);
+    openAgent(
+      { spec, deps: hasty, cwd: deps.neutralDir },
+      {
+        update: () => {},
+        request: async (method) => {
+          throw new AgentRefused(-32601, `Method not found: ${method}`);
+        },
+        closed: () => {},
       },
-      closed: () => {},
-    }),
+    ),
   );
   try {
     if (!onInitialized(opened.initialized)) return [];

@@ -20,14 +20,21 @@ export type OpenAgent = {
   ask(method: string, params: unknown, ms: number, tooLate: string): Promise<Loose>;
 };
 
+export type AgentStart = {
+  readonly spec: AgentSpec;
+  readonly deps: AgentDeps;
+  readonly cwd: string;
+  /** Stops the process while it is being opened. */
+  readonly signal?: AbortSignal | undefined;
+};
+
 /** Starts an agent in a folder and shakes hands. A failure leaves no process. */
-export async function openAgent(
-  spec: AgentSpec,
-  deps: AgentDeps,
-  cwd: string,
-  handlers: AcpHandlers,
-): Promise<OpenAgent> {
+export async function openAgent({ spec, deps, cwd, signal }: AgentStart, handlers: AcpHandlers): Promise<OpenAgent> {
+  signal?.throwIfAborted();
   const agent = await start(spec, deps, cwd);
+  const stop = () => void agent.kill();
+  signal?.addEventListener('abort', stop, { once: true });
+  if (signal?.aborted) stop();
   const ended = Promise.withResolvers<never>();
   ended.promise.catch(() => {});
   const connection = openAcpConnection(

@@ -33,6 +33,8 @@ export type SessionOpening = {
   readonly projectDir: string;
   readonly wanted: WantedSession;
   readonly ids: SessionIds;
+  /** Nobody wants it any more: the process is stopped at once, whatever it was doing. */
+  readonly signal?: AbortSignal | undefined;
   hubOf(sessionId: string): SessionHub;
   /** The agent has said what it can do. */
   onInitialized(initialized: Loose): void;
@@ -49,23 +51,26 @@ const internalError = -32603;
 
 /** Starts a process and opens a session in it. A failure leaves neither. */
 export async function openSession(opening: SessionOpening): Promise<OpenedSession> {
-  const { spec, deps, starts, wanted, hubOf } = opening;
+  const { spec, deps, starts, wanted, signal, hubOf } = opening;
   const cwd = await projectFolder(opening.projectDir);
   let session: AcpSession | undefined;
   /** What comes before the session is open: a replay, or an agent that speaks before it answers. */
   const early: unknown[] = [];
   const opened = await starts.run(() =>
-    openAgent(spec, deps, cwd, {
-      update(sessionId, raw) {
-        if (!session) early.push(raw);
-        else if (session.agentId === sessionId) session.update(raw);
+    openAgent(
+      { spec, deps, cwd, signal },
+      {
+        update(sessionId, raw) {
+          if (!session) early.push(raw);
+          else if (session.agentId === sessionId) session.update(raw);
+        },
+        async request(method, params, signal) {
+          if (!session) throw new AgentRefused(invalidRequest, 'No session is open yet');
+          return session.request(method, params, signal);
+        },
+        closed: (end) => session?.closed(end),
       },
-      async request(method, params, signal) {
-        if (!session) throw new AgentRefused(invalidRequest, 'No session is open yet');
-        return session.request(method, params, signal);
-      },
-      closed: (end) => session?.closed(end),
-    }),
+    ),
   );
   const { agent, initialized } = opened;
   opening.onInitialized(initialized);

@@ -77,6 +77,17 @@ test('Q10: a mode that is gone at a load keeps the session shut rather than let 
   await noProcess();
 });
 
+test('an agent that never answers to a load is stopped at once when the session is ended', async () => {
+  const provider = start(`on['session/load'] = () => {};`);
+  const loading = provider.loadSession('s1', { projectDir: dir });
+  const refused = expect(loading).rejects.toMatchObject({ code: 'SESSION_DEAD' });
+  await vi.waitFor(async () => expect(await started.processes()).not.toEqual([]), 5_000);
+  await provider.killSession('s1');
+  await refused;
+  expect(provider.isAlive('s1')).toBe(false);
+  await noProcess();
+});
+
 test('a login that runs out in the middle is told as steps', async () => {
   const provider = start(`
     on['session/prompt'] = ({ id }) => out({ id, error: { code: -32000, message: 'Authentication required' } });`);
