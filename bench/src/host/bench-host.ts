@@ -34,6 +34,7 @@ export type ItemRow = {
   readonly turnId: string;
   readonly order: number;
   readonly sourceId: string | null;
+  readonly change: { readonly epoch: string; readonly seq: number } | null;
   readonly body: UpsertObject;
 };
 

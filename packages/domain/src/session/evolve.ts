@@ -1,5 +1,6 @@
 import type { PermissionRequest, TurnStarted, TurnTerminal } from '@liminal/contracts';
 import type { Effect, Fact } from './fact.ts';
+import { refusedCall } from './refused-calls.ts';
 import type { Message, Session } from './session.ts';
 
 export type Evolved = { readonly session: Session; readonly effects: readonly Effect[] };
@@ -38,7 +39,10 @@ export function evolve(session: Session, fact: Fact): Evolved {
       };
     case 'permission-answered':
       return {
-        session: closing(session, (open) => open.requestId === fact.request.requestId),
+        session: {
+          ...closing(session, (open) => open.requestId === fact.request.requestId),
+          refusedCalls: [...session.refusedCalls, ...refusedCall(fact)].slice(-closedKept),
+        },
         effects: [{ type: 'resolve-permission', answer: fact.answer }],
       };
     case 'session-killed':

@@ -30,6 +30,8 @@ export type Session = {
   readonly permissions: readonly PermissionRequest[];
   /** Ids of requests that were answered or ended lately, so that a late answer is told apart from a wrong one. */
   readonly closedPermissions: readonly string[];
+  /** Calls the person said no to lately: their results are told as refused, not as failed. */
+  readonly refusedCalls: readonly string[];
   readonly lastError: SessionError | null;
 };
 
@@ -42,6 +44,7 @@ export const newSession = (sessionId: string): Session => ({
   steered: 0,
   permissions: [],
   closedPermissions: [],
+  refusedCalls: [],
   lastError: null,
 });
 

@@ -24,7 +24,10 @@ export type FeedSource = {
 
 /** The owner's end: numbers what is published and tells every follower. */
 export type SessionFeed = {
-  publish(bodies: readonly ChangeBody[]): void;
+  /** The numbering that holds now. */
+  readonly epoch: string;
+  /** Gives back what was told, with its numbers. */
+  publish(bodies: readonly ChangeBody[]): readonly Change[];
   /** The newest state under a key, while the feed still holds it. */
   newest(key: string): ChangeBody | undefined;
   release(key: string): void;

@@ -11,6 +11,8 @@ const message: Message = {
   state: 'waiting',
 };
 
+const agentIsThere = async () => {};
+
 function linked(overrides: Parameters<typeof createScriptedProvider>[1] = {}) {
   const provider = createScriptedProvider('scripted', overrides);
   const listeners = {
@@ -31,7 +33,7 @@ describe('stopping a message that is on its way', () => {
     const cancelTurn = vi.fn(async () => {});
     const { provider, link } = linked({ loadSession: () => gate.promise, cancelTurn });
     let isWanted = true;
-    const sent = link.send(message, () => isWanted);
+    const sent = link.send(message, { isWanted: () => isWanted, agentIsThere });
     isWanted = false;
     await link.cancel();
     // Nobody waits for an agent that may take minutes to start.
@@ -42,6 +44,17 @@ describe('stopping a message that is on its way', () => {
     expect(cancelTurn).not.toHaveBeenCalled();
   });
 
+  it('while it is noted that the agent is there: it is not sent either', async () => {
+    const { provider, link } = linked();
+    let isWanted = true;
+    const sent = link.send(message, {
+      isWanted: () => isWanted,
+      agentIsThere: async () => void (isWanted = false),
+    });
+    expect(await sent).toBe(false);
+    expect(provider.sent).toEqual([]);
+  });
+
   it('while it is handed over: the agent is told again once it knows the turn', async () => {
     const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<{ turnId: string }>()];
     const cancelTurn = vi.fn(async () => {});
@@ -50,7 +63,7 @@ describe('stopping a message that is on its way', () => {
       return gate.promise;
     };
     const { link } = linked({ sendMessage, cancelTurn });
-    const sent = link.send(message, () => true);
+    const sent = link.send(message, { isWanted: () => true, agentIsThere });
     await begun.promise;
     await link.cancel();
     expect(cancelTurn).toHaveBeenCalledOnce();
@@ -62,9 +75,9 @@ describe('stopping a message that is on its way', () => {
   it('after it was handed over: the agent is told once', async () => {
     const cancelTurn = vi.fn(async () => {});
     const { link } = linked({ cancelTurn });
-    await link.send(message, () => true);
+    await link.send(message, { isWanted: () => true, agentIsThere });
     await link.cancel();
-    await link.send(message, () => true);
+    await link.send(message, { isWanted: () => true, agentIsThere });
     expect(cancelTurn).toHaveBeenCalledOnce();
   });
 });

@@ -11,13 +11,20 @@ export type AgentListeners = {
   closed(reason: ProviderError): void;
 };
 
+export type Sending = {
+  /** Nobody has stopped it meanwhile. */
+  isWanted(): boolean;
+  /** Called before the agent is handed the message; only then may it have arrived. */
+  agentIsThere(): Promise<void>;
+};
+
 export type AgentLink = {
   isAlive(): boolean;
   listen(listeners: AgentListeners): void;
   /** Starts or resumes the agent when it is not there. */
   wake(): Promise<void>;
   /** False when the message was no longer wanted by the time the agent was ready; nothing was sent then. */
-  send(message: Message, isWanted: () => boolean): Promise<boolean>;
+  send(message: Message, sending: Sending): Promise<boolean>;
   steer(message: Message): Promise<void>;
   cancel(): Promise<void>;
   resolve(answer: PermissionAnswer): Promise<void>;
@@ -98,12 +105,14 @@ export function createAgentLink(
       if (provider.isAlive(sessionId)) attach();
     },
     wake,
-    async send(message, isWanted) {
+    async send(message, { isWanted, agentIsThere }) {
       try {
         awaitingAgent += 1;
         await Promise.race([wake(), givenUp.promise]).finally(() => (awaitingAgent -= 1));
         if (!isWanted()) return false;
         await wake();
+        await agentIsThere();
+        if (!isWanted()) return false;
         await handOver(message);
         return true;
       } catch (error) {

@@ -1,6 +1,7 @@
 import type { SessionInfo, TurnEvent } from '@liminal/contracts';
 import { acceptsTurnEvent, closeTurn } from '@liminal/domain/session/close-turn';
 import type { AgentFact } from '@liminal/domain/session/fact';
+import { withRefusal } from '@liminal/domain/session/refused-calls';
 import type { Session } from '@liminal/domain/session/session';
 import type { ProviderError } from '../providers/provider-error.ts';
 import type { PermissionSignal, UpsertListener } from '../providers/provider.ts';
@@ -36,7 +37,7 @@ export function hearAgent({ session, now, post, take, learn, accept, endTurn }: 
     accept([{ type: 'process-closed', error: { code: reason.code, message: reason.message, at: now() } }]);
   };
   return {
-    upsert: (upsert, how) => post(() => take(upsert, how)),
+    upsert: (upsert, how) => post(() => take(withRefusal(session(), upsert), how)),
     turn: (event) => post(() => turn(event)),
     permission: (signal) => post(() => permission(signal)),
     info: (patch) => post(() => learn(patch)),

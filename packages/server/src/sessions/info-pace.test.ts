@@ -11,7 +11,6 @@ function pace(first: SessionInfo = { title: 'A' }) {
   const published: SessionInfo[] = [];
   const made = createInfoPace({
     told: first,
-    everyMs: 1000,
     publish: (info) => published.push(info),
     post: (task) => task(),
   });

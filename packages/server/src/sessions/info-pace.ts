@@ -4,7 +4,6 @@ import { sameValue } from '@liminal/domain/timeline/same-value';
 export type InfoPaceDeps = {
   /** What readers hold already. */
   readonly told: SessionInfo;
-  readonly everyMs: number;
   readonly publish: (info: SessionInfo) => void;
   /** Runs what has come due in its place among the other things of the session. */
   readonly post: (task: () => void) => void;
@@ -17,11 +16,13 @@ export type InfoPace = {
   stop(): void;
 };
 
+const everyMs = 1_000;
+
 /**
  * Running numbers change with every step of an agent, and each telling carries the whole info with its lists of models
- * and commands. So they are told at most once per `everyMs`, the newest at the end; anything else at once.
+ * and commands. So they are told at most once a second, the newest at the end; anything else at once.
  */
-export function createInfoPace({ told: first, everyMs, publish, post }: InfoPaceDeps): InfoPace {
+export function createInfoPace({ told: first, publish, post }: InfoPaceDeps): InfoPace {
   let told = first;
   let waiting: SessionInfo | null = null;
   let timer: NodeJS.Timeout | null = null;

@@ -50,7 +50,10 @@ function placed(sessionId: string, told: readonly Told[], { order, position }: P
     for (const { upsert, sourceId = null } of entries) {
       const { itemId, turnId } = upsert;
       const body = { ...upsert, sessionId, order };
-      writes.push({ type: 'put-item', row: { sessionId, itemId, turnId, order: order++, sourceId, body } });
+      writes.push({
+        type: 'put-item',
+        row: { sessionId, itemId, turnId, order: order++, sourceId, change: null, body },
+      });
     }
   }
   return writes;

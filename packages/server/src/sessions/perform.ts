@@ -5,6 +5,8 @@ import type { AgentLink } from './agent-link.ts';
 export type HandingOver = {
   /** Nobody has stopped this turn, so its message may still go in. */
   isWanted(turnId: string): boolean;
+  /** The agent is there, and the message goes in next: durable once it resolves. */
+  agentIsThere(turnId: string): Promise<void>;
   /** The agent has the message, or it was not sent because nobody wanted it any more. */
   done(turnId: string, sent: boolean): void;
   failed(turnId: string, error: ProviderError): void;
@@ -22,7 +24,10 @@ export function createPerform(link: AgentLink, handingOver: HandingOver): (effec
         const { turnId } = effect.message;
         // Not awaited by the sender: starting an agent may take seconds, and the message is safe already.
         void link
-          .send(effect.message, () => handingOver.isWanted(turnId))
+          .send(effect.message, {
+            isWanted: () => handingOver.isWanted(turnId),
+            agentIsThere: () => handingOver.agentIsThere(turnId),
+          })
           .then(
             (sent) => handingOver.done(turnId, sent),
             (error: ProviderError) => handingOver.failed(turnId, error),

@@ -3,7 +3,7 @@ import { evolve } from '@liminal/domain/session/evolve';
 import type { Fact } from '@liminal/domain/session/fact';
 import type { Session } from '@liminal/domain/session/session';
 import { tell } from '@liminal/domain/session/tell';
-import type { StoreWrite } from '../store/rows.ts';
+import type { OpenRequestRow, StoreWrite } from '../store/rows.ts';
 
 /** The line of the audit record that this answer makes; none when nobody asked. */
 export function decisionOf(
@@ -26,8 +26,14 @@ export function decisionOf(
   };
 }
 
+/** What these facts say of requests: which are open, in case no answer ever comes, and which ended without one. */
+export const requestWrites = (session: Session, facts: readonly Fact[], at: string): StoreWrite[] => [
+  ...openedRequests(session.sessionId, facts),
+  ...endedDecisions(session, facts, at),
+];
+
 /** The lines for requests that these facts end without an answer: the turn is over, the agent gone or no longer asking. */
-export function endedDecisions(session: Session, facts: readonly Fact[], at: string): StoreWrite[] {
+function endedDecisions(session: Session, facts: readonly Fact[], at: string): StoreWrite[] {
   const isKilled = facts.some((fact) => fact.type === 'session-killed');
   let before = session;
   return facts.flatMap((fact) => {
@@ -51,7 +57,24 @@ export function endedDecisions(session: Session, facts: readonly Fact[], at: str
   });
 }
 
-const aboutRequest = (sessionId: string, { requestId, turnId, title, toolName }: PermissionRequest) => ({
+const openedRequests = (sessionId: string, facts: readonly Fact[]): StoreWrite[] =>
+  facts.flatMap((fact) =>
+    fact.type === 'permission-opened'
+      ? [{ type: 'put-open-request', row: aboutRequest(sessionId, fact.request) } as const]
+      : [],
+  );
+
+/** The lines for requests that were open when the server ended without warning. */
+export const stoppedDecisions = (rows: readonly OpenRequestRow[], at: string): StoreWrite[] =>
+  rows.map((row) => ({
+    type: 'add-decision',
+    decision: { ...row, outcome: 'ended', by: 'server', at, reason: 'Liminal Builder stopped before it was answered.' },
+  }));
+
+const aboutRequest = (
+  sessionId: string,
+  { requestId, turnId, title, toolName }: PermissionRequest,
+): OpenRequestRow => ({
   sessionId,
   requestId,
   turnId,

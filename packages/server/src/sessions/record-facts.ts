@@ -6,12 +6,18 @@ import type { StoreWrite, TurnRow, TurnRowState } from '../store/rows.ts';
 /** The rows of turns that have not ended, and the place the next one gets. */
 export type TurnBook = { readonly open: ReadonlyMap<string, TurnRow>; readonly nextPosition: number };
 
+export type RecordOptions = {
+  readonly clientMessageId?: string | null;
+  /** A message handed over now goes in at once, and need not wait for its agent to start. */
+  readonly agentIsThere?: boolean;
+};
+
 /** What these facts make of the turn rows, and what is to be written for it. Changes nothing itself. */
 export function recordFacts(
   sessionId: string,
   book: TurnBook,
   facts: readonly Fact[],
-  clientMessageId: string | null = null,
+  { clientMessageId = null, agentIsThere = true }: RecordOptions = {},
 ): { readonly book: TurnBook; readonly writes: readonly StoreWrite[] } {
   const open = new Map(book.open);
   const writes: StoreWrite[] = [];
@@ -46,14 +52,21 @@ export function recordFacts(
       }
       case 'message-handed': {
         const row = open.get(fact.message.turnId) ?? queuedRow(sessionId, fact.message, null);
-        put({ ...row, state: 'sending', position: nextPosition++, startedAt: fact.at });
+        put({ ...row, state: 'sending', position: nextPosition++, startedAt: fact.at, awaitsAgent: !agentIsThere });
         break;
       }
       case 'turn-started': {
         const { turnId } = fact.event;
         const row = open.get(turnId) ?? agentsRow(sessionId, turnId, nextPosition++, fact.at);
         // The agent has them: what was kept in case it had to be sent again is let go.
-        put({ ...row, state: 'running', images: [], started: fact.event, startedAt: row.startedAt ?? fact.at });
+        put({
+          ...row,
+          state: 'running',
+          awaitsAgent: false,
+          images: [],
+          started: fact.event,
+          startedAt: row.startedAt ?? fact.at,
+        });
         break;
       }
       case 'turn-ended': {
@@ -81,6 +94,18 @@ export function recordFacts(
     }
   }
   return { book: { open, nextPosition }, writes };
+}
+
+/** The agent a message waited for is there: from now on it may have been sent. Nothing when it did not wait. */
+export function agentArrived(
+  book: TurnBook,
+  turnId: string,
+): { readonly book: TurnBook; readonly writes: readonly StoreWrite[] } | null {
+  const row = book.open.get(turnId);
+  if (!row?.awaitsAgent) return null;
+  const arrived = { ...row, awaitsAgent: false };
+  const open = new Map(book.open).set(turnId, arrived);
+  return { book: { ...book, open }, writes: [{ type: 'put-turn', row: arrived }] };
 }
 
 function queuedRow(sessionId: string, message: Message, clientMessageId: string | null): TurnRow {

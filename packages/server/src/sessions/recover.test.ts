@@ -32,6 +32,15 @@ describe('a message that was being sent when the server died', () => {
     });
   });
 
+  it('waits again when its agent was still starting, whatever a record may say', async () => {
+    expect((await recovered({ state: 'sending', awaitsAgent: true }, null)).turn).toMatchObject({
+      state: 'queued',
+      position: null,
+      awaitsAgent: false,
+      images,
+    });
+  });
+
   it.each([
     ['the agent’s record says so', true, []],
     ['the agent had answered', null, [['t:1:0', 1] as [string, number]]],
@@ -85,5 +94,21 @@ describe('a turn that was running when the server died', () => {
       state: 'queued',
       images,
     });
+  });
+});
+
+describe('a request that was open when the server died', () => {
+  it('PM-4: is in the record as ended, once', async () => {
+    const store = createMemoryStore();
+    const row = { sessionId: 's', requestId: 'r', turnId: 't', title: 'rm -rf build', toolName: 'Bash' };
+    await store.write([
+      { type: 'put-session', row: sessionRow('s') },
+      { type: 'put-open-request', row },
+    ]);
+    const recover = () => recoverTurns({ store, now, wasReceived: async () => null });
+    await recover();
+    await recover();
+    const reason = 'Liminal Builder stopped before it was answered.';
+    expect(store.decisions('s')).toEqual([{ ...row, outcome: 'ended', by: 'server', at: now(), reason }]);
   });
 });

@@ -2,6 +2,7 @@ import type { TurnStarted, TurnTerminal, UpsertObject } from '@liminal/contracts
 import { personsItem } from '@liminal/domain/session/tell';
 import type { StoreWrite, TurnRow } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';
+import { stoppedDecisions } from './permission-decision.ts';
 
 export type RecoverDeps = {
   readonly store: Store;
@@ -14,19 +15,26 @@ const stopped = 'Liminal Builder stopped while this turn was running. What had a
 
 /**
  * Puts right what a sudden end left behind: running turns end as failed with their text kept; a message that was being
- * sent either arrived (it failed), did not (it waits again), or is shown as not known to have arrived.
+ * sent either arrived (it failed), did not (it waits again), or is shown as not known to have arrived. Requests that
+ * nobody had answered are in the record as ended.
  */
 export async function recoverTurns({ store, now, wasReceived }: RecoverDeps): Promise<number> {
-  const writes: StoreWrite[] = [];
+  const writes: StoreWrite[] = stoppedDecisions(store.openRequests(), now());
   for (const row of store.openTurns()) {
     if (row.state === 'running') writes.push(...crashed(store, row, now()));
     if (row.state !== 'sending') continue;
-    const arrived = hasAnswer(store, row) || (await wasReceived(row));
+    const arrived = row.awaitsAgent !== true && (hasAnswer(store, row) || (await wasReceived(row)));
     if (arrived === true) writes.push(...crashed(store, row, now()));
     else
       writes.push({
         type: 'put-turn',
-        row: { ...row, state: arrived === false ? 'queued' : 'unknown', position: null, startedAt: null },
+        row: {
+          ...row,
+          state: arrived === false ? 'queued' : 'unknown',
+          position: null,
+          startedAt: null,
+          awaitsAgent: false,
+        },
       });
   }
   await store.write(writes);
@@ -73,5 +81,7 @@ function personsOwn(store: Store, row: TurnRow, before: number | undefined, at: 
   const order = before === undefined ? store.nextPlaces(sessionId).order : Math.max(0, before - 1);
   const message = { turnId, content, images, createdAt, state: 'waiting' } as const;
   const body = { ...personsItem(sessionId, message, at), order };
-  return [{ type: 'put-item', row: { sessionId, itemId: body.itemId, turnId, order, sourceId: null, body } }];
+  return [
+    { type: 'put-item', row: { sessionId, itemId: body.itemId, turnId, order, sourceId: null, change: null, body } },
+  ];
 }

@@ -1,17 +1,21 @@
-import type { UpsertObject } from '@liminal/contracts';
-import type { ChangeBody } from '@liminal/domain/delivery/change';
+import type { Cursor, UpsertObject } from '@liminal/contracts';
+import type { Change, ChangeBody } from '@liminal/domain/delivery/change';
+import type { Fact } from '@liminal/domain/session/fact';
+import { steeredItem } from '@liminal/domain/session/tell';
 import { shortenOutput } from '@liminal/domain/session/shorten-output';
 import type { UpsertDetail } from '../providers/provider.ts';
-import type { ItemRow } from '../store/rows.ts';
+import type { ItemRow, StoreWrite } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';
 import type { LiveItems } from './history-reader.ts';
 import type { ItemWriter } from './item-writer.ts';
 
 export type SessionItems = LiveItems & {
-  /** Gives an item its place, hands it to the writer, and says what readers are to be told. */
+  /** Gives an item its place and says what readers are to be told. */
   take(upsert: UpsertObject, how?: UpsertDetail): ChangeBody;
-  /** The row of an item that must be on disk before it is told; its place is given with it. */
-  rowOf(upsert: UpsertObject): ItemRow;
+  /** What was taken goes to the writer, with the numbers it was told under. */
+  told(epoch: string, changes: readonly Change[]): void;
+  /** A message that goes into a running turn has no row of its own: its item must be on disk before it is told. */
+  steered(facts: readonly Fact[]): StoreWrite[];
   /** This state is on disk. True when nothing newer waits, so that memory may let go of it. */
   written(row: ItemRow): boolean;
   /** Others wrote items of this session: new ones come after theirs. */
@@ -27,6 +31,7 @@ const hasEnded = (upsert: UpsertObject) => upsert.status === 'complete' || upser
 export function createSessionItems(sessionId: string, store: Store, writer: ItemWriter): SessionItems {
   const unwritten = new Map<string, UpsertObject>();
   const places = new Map<string, number>();
+  let taken: { readonly payload: UpsertObject; readonly sourceId: string | null }[] = [];
   let nextOrder = store.nextPlaces(sessionId).order;
 
   const placeOf = (itemId: string): number => {
@@ -35,10 +40,10 @@ export function createSessionItems(sessionId: string, store: Store, writer: Item
     places.set(itemId, place);
     return place;
   };
-  const rowOf = (upsert: UpsertObject, sourceId: string | null = null): ItemRow => {
-    const { itemId, turnId } = upsert;
-    const order = placeOf(itemId);
-    return { sessionId, itemId, turnId, order, sourceId, body: { ...shortened(upsert), order } };
+  const placed = (upsert: UpsertObject): UpsertObject => ({ ...shortened(upsert), order: placeOf(upsert.itemId) });
+  const rowOf = (body: UpsertObject, sourceId: string | null, change: Cursor | null): ItemRow => {
+    const { itemId, turnId } = body;
+    return { sessionId, itemId, turnId, order: placeOf(itemId), sourceId, change, body };
   };
   /** A long output is kept whole beside its item, and told by its beginning and end. */
   const shortened = (upsert: UpsertObject): UpsertObject => {
@@ -56,16 +61,27 @@ export function createSessionItems(sessionId: string, store: Store, writer: Item
 
   return {
     take(upsert, how) {
-      const row = rowOf(upsert, how?.sourceId);
-      const { body: payload } = row;
+      const payload = placed(upsert);
       unwritten.set(upsert.itemId, payload);
-      writer.put(row, hasEnded(upsert));
+      taken.push({ payload, sourceId: how?.sourceId ?? null });
       const isAppend = how?.appendedFrom !== undefined && how.text !== undefined && !isShortened(payload);
       return isAppend
         ? { type: 'session:upsert', payload, appended: { appendedFrom: how.appendedFrom, text: how.text } }
         : { type: 'session:upsert', payload };
     },
-    rowOf: (upsert) => rowOf(upsert),
+    told(epoch, changes) {
+      for (const { payload, sourceId } of taken) {
+        const change = changes.find(({ body }) => body.payload === payload);
+        writer.put(rowOf(payload, sourceId, change ? { epoch, seq: change.seq } : null), hasEnded(payload));
+      }
+      taken = [];
+    },
+    steered: (facts) =>
+      facts.flatMap((fact) =>
+        fact.type === 'message-steered'
+          ? [{ type: 'put-item', row: rowOf(placed(steeredItem(sessionId, fact)), null, null) }]
+          : [],
+      ),
     written(row) {
       if (unwritten.get(row.itemId) !== row.body) return false;
       unwritten.delete(row.itemId);

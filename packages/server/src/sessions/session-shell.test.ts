@@ -109,6 +109,42 @@ describe('a session', () => {
     }
   });
 
+  it('marks a message as surely not sent until its agent is there', async () => {
+    const gate = Promise.withResolvers<{ sessionId: string; cliType: string }>();
+    let isAlive = true;
+    const overrides = { isAlive: () => isAlive, loadSession: () => gate.promise };
+    const provider = createScriptedProvider('scripted', overrides);
+    const sessionId = await start({ provider });
+    isAlive = false;
+    const turnId = await send(sessionId, 'go');
+    expect(server.store.turn(sessionId, turnId)).toMatchObject({ state: 'sending', awaitsAgent: true });
+    isAlive = true;
+    gate.resolve({ sessionId, cliType: 'scripted' });
+    await vi.waitFor(() => expect(provider.sent).toHaveLength(1));
+    expect(server.store.turn(sessionId, turnId)).toMatchObject({ state: 'sending', awaitsAgent: false });
+  });
+
+  it('keeps with an item the number readers were told it under', async () => {
+    const sessionId = await start();
+    const told: { seq: number; itemId: string }[] = [];
+    server.served.bus.follow(sessionId, undefined, {
+      caughtUp: () => {},
+      renewed: () => {},
+      changed(changes) {
+        for (const { seq, body } of changes)
+          if (body.type === 'session:upsert') told.push({ seq, itemId: body.payload.itemId });
+      },
+    });
+    const turnId = await begin(sessionId);
+    const itemId = `${turnId}:1:0`;
+    server.provider.say(sessionId, itemId, 'half');
+    server.provider.say(sessionId, itemId, 'half and whole', 'complete');
+    await server.served.writer.flush();
+    const last = told.findLast((change) => change.itemId === itemId);
+    expect(last?.seq).toBeGreaterThan(0);
+    expect(server.store.item(sessionId, itemId)?.change?.seq).toBe(last?.seq);
+  });
+
   it('shows a steered message as not sent when the agent did not take it', async () => {
     const capabilities = { ...createScriptedProvider().capabilities, steer: true };
     const steer = async () => {

@@ -5,7 +5,7 @@ import type { Command } from '@liminal/domain/session/command';
 import { evolve } from '@liminal/domain/session/evolve';
 import type { AgentFact, Effect, Fact } from '@liminal/domain/session/fact';
 import { isBusy, runningTurnId, type Message, type Session } from '@liminal/domain/session/session';
-import { queuedMessage, steeredItem, tell } from '@liminal/domain/session/tell';
+import { queuedMessage, tell } from '@liminal/domain/session/tell';
 import { sameStatus, statusOf } from '@liminal/domain/session/session-status';
 import type { ChangeBody } from '@liminal/domain/delivery/change';
 import type { SessionBus } from '../bus/session-bus.ts';
@@ -21,8 +21,8 @@ import { createLiveTurns } from './live-turns.ts';
 import { createMailbox } from './mailbox.ts';
 import { mergeReplay } from './merge-replay.ts';
 import { createPerform } from './perform.ts';
-import { endedDecisions } from './permission-decision.ts';
-import { recordFacts, type TurnBook } from './record-facts.ts';
+import { requestWrites } from './permission-decision.ts';
+import { agentArrived, recordFacts, type TurnBook } from './record-facts.ts';
 import { createSessionPages } from './session-pages.ts';
 import { rowAfter, summaryOf } from './session-row.ts';
 import type { SessionItems } from './session-items.ts';
@@ -50,8 +50,6 @@ export type Handled = {
 
 export type Sent = Handled & { readonly turnId: string };
 
-/** Running numbers are told this often at most. */
-const infoEveryMs = 1_000;
 const advanceAgainMs = 1_000;
 
 export type SessionShell = ReturnType<typeof createSessionShell>;
@@ -87,6 +85,8 @@ export function createSessionShell(deps: SessionShellDeps) {
   });
   let told = status();
 
+  const publish = (bodies: readonly ChangeBody[]): void => items.told(feed.epoch, feed.publish(bodies));
+
   const tellStatus = (): ChangeBody[] => {
     const current = status();
     directory.put(summaryOf(row, current));
@@ -97,7 +97,6 @@ export function createSessionShell(deps: SessionShellDeps) {
 
   const pace = createInfoPace({
     told: wholeInfo(),
-    everyMs: infoEveryMs,
     post: mailbox.post,
     publish(payload) {
       writer.add({ type: 'put-session', row });
@@ -120,11 +119,12 @@ export function createSessionShell(deps: SessionShellDeps) {
     lastActive = Date.parse(now());
     try {
       const placed = telling.map((body) => (body.type === 'session:upsert' ? items.take(body.payload) : body));
-      feed.publish([...placed, ...tellStatus()]);
+      publish([...placed, ...tellStatus()]);
       if (retitled) pace.put(wholeInfo());
     } catch (error) {
       // What is true stays true, and the agent is still told: readers get a history instead.
       deps.onError(error);
+      items.told(feed.epoch, []);
       feed.renew();
     }
     return effects;
@@ -136,7 +136,7 @@ export function createSessionShell(deps: SessionShellDeps) {
     const recorded = recordFacts(sessionId, book, facts);
     const nextRow = rowAfter(row, facts, now());
     book = recorded.book;
-    for (const write of [...recorded.writes, ...endedDecisions(session, facts, now())]) turns.put(write);
+    for (const write of [...recorded.writes, ...requestWrites(session, facts, now())]) turns.put(write);
     writer.add({ type: 'put-session', row: nextRow });
     believe(facts, nextRow);
     if (!facts.some((fact) => fact.type === 'turn-ended')) return;
@@ -162,18 +162,13 @@ export function createSessionShell(deps: SessionShellDeps) {
     if (!decision.ok) return decision;
     const facts = isResting ? decision.value.filter((fact) => fact.type !== 'message-handed') : decision.value;
     if (facts.length === 0) return ok<Handled>({ performed: Promise.resolve() });
-    const recorded = recordFacts(sessionId, book, facts, clientMessageId);
+    const recorded = recordFacts(sessionId, book, facts, { clientMessageId, agentIsThere: link.isAlive() });
     const nextRow = rowAfter(row, facts, now());
-    const further = [...steeredItems(facts), ...endedDecisions(session, facts, now()), ...writes];
+    const further = [...items.steered(facts), ...requestWrites(session, facts, now()), ...writes];
     await writer.write([...recorded.writes, ...further, { type: 'put-session', row: nextRow }]);
     book = recorded.book;
     return ok<Handled>({ performed: performAll(believe(facts, nextRow)) });
   };
-  /** A message that goes into a running turn has no row of its own: its item is what must be durable. */
-  const steeredItems = (facts: readonly Fact[]): StoreWrite[] =>
-    facts.flatMap((fact) =>
-      fact.type === 'message-steered' ? [{ type: 'put-item', row: items.rowOf(steeredItem(sessionId, fact)) }] : [],
-    );
   const handle = (command: Command, writes: readonly StoreWrite[] = []): Promise<Result<Handled>> =>
     mailbox.run(() => settle(command, writes));
 
@@ -191,6 +186,13 @@ export function createSessionShell(deps: SessionShellDeps) {
 
   const perform = createPerform(link, {
     isWanted: (turnId) => session.turn?.turnId === turnId && session.turn.phase !== 'cancelling',
+    agentIsThere: (turnId) =>
+      mailbox.run(async () => {
+        const arrived = agentArrived(book, turnId);
+        if (!arrived) return;
+        await writer.write(arrived.writes);
+        book = arrived.book;
+      }),
     done: (turnId, sent) => mailbox.post(() => (sent ? feed.publish(tellStatus()) : endTurn(turnId, null))),
     failed: (turnId, error) => mailbox.post(() => endTurn(turnId, error)),
     notCancelled: (turnId) => mailbox.post(() => accept([{ type: 'cancel-failed', turnId }])),
@@ -198,7 +200,7 @@ export function createSessionShell(deps: SessionShellDeps) {
       mailbox.post(() => {
         const item = items.find(itemId);
         const failure = { status: 'error', errorCode: code, errorMessage: message } as const;
-        if (item) feed.publish([items.take({ ...item, ...failure })]);
+        if (item) publish([items.take({ ...item, ...failure })]);
       }),
   });
 
@@ -207,7 +209,7 @@ export function createSessionShell(deps: SessionShellDeps) {
       session: () => session,
       now,
       post: mailbox.post,
-      take: (upsert, how) => feed.publish([items.take(upsert, how)]),
+      take: (upsert, how) => publish([items.take(upsert, how)]),
       learn(patch) {
         info = { ...info, ...patch };
         const { title: _title, ...rest } = info;

@@ -1,5 +1,6 @@
 import type {
   CliType,
+  Cursor,
   Image,
   PermissionDecision,
   Project,
@@ -57,6 +58,8 @@ export type TurnRow = {
   readonly images: readonly Image[];
   readonly createdAt: string;
   readonly clientMessageId: string | null;
+  /** Marked as being sent while its agent was still starting: as long as this stands, it was not sent. */
+  readonly awaitsAgent?: boolean;
   readonly started: TurnStarted | null;
   readonly startedAt: string | null;
   readonly ended: TurnTerminal | null;
@@ -70,8 +73,13 @@ export type ItemRow = {
   readonly order: number;
   /** The agent's own id of the message or call. */
   readonly sourceId: string | null;
+  /** The number of its last change, as readers were told it; null while none was told: it came in by a record. */
+  readonly change: Cursor | null;
   readonly body: UpsertObject;
 };
+
+/** A request nobody has answered yet: what the audit record says of it if no answer ever comes. */
+export type OpenRequestRow = Pick<PermissionDecision, 'sessionId' | 'requestId' | 'turnId' | 'title' | 'toolName'>;
 
 /** One thing to be made durable: always a whole row in its newest state. */
 export type StoreWrite =
@@ -87,5 +95,7 @@ export type StoreWrite =
       readonly turnId: string;
     }
   | { readonly type: 'put-output'; readonly sessionId: string; readonly itemId: string; readonly output: string }
+  | { readonly type: 'put-open-request'; readonly row: OpenRequestRow }
+  /** Closes the open request it is about. */
   | { readonly type: 'add-decision'; readonly decision: PermissionDecision }
   | { readonly type: 'put-setting'; readonly key: string; readonly value: unknown };

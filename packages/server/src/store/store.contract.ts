@@ -56,7 +56,7 @@ export const itemRow = (itemId: string, order: number, content = 'text', sourceI
     origin: 'agent',
     order,
   };
-  return { sessionId: 's', itemId, turnId, order, sourceId, body };
+  return { sessionId: 's', itemId, turnId, order, sourceId, change: null, body };
 };
 
 /** Every store passes this one suite. */
@@ -85,6 +85,16 @@ export function storeContract(
       expect(store.sessions()).toHaveLength(1);
       expect(store.session('s')?.title).toBe('Better');
       expect(store.projects()).toEqual([projectRow('p')]);
+    });
+
+    it('keeps the number of the last change of an item, and none where none was told', async () => {
+      const row = itemRow('t:1:0', 4, 'a');
+      await store.write([{ type: 'put-item', row: { ...row, change: { epoch: 'e', seq: 7 } } }]);
+      await store.write([{ type: 'put-item', row: itemRow('t:2:0', 5) }]);
+      expect(store.item('s', 't:1:0')?.change).toEqual({ epoch: 'e', seq: 7 });
+      expect(store.item('s', 't:2:0')?.change).toBeNull();
+      await store.write([{ type: 'put-item', row: { ...row, change: { epoch: 'e', seq: 9 } } }]);
+      expect(store.item('s', 't:1:0')?.change).toEqual({ epoch: 'e', seq: 9 });
     });
 
     it('keeps the place of an item whatever is written later, and the agent’s id once it is known', async () => {
@@ -171,6 +181,21 @@ export function storeContract(
       expect(store.setting('tabs')).toEqual({ open: ['s'] });
       expect(store.setting('none')).toBeUndefined();
       expect(store.decisions('s')).toEqual([decision]);
+    });
+
+    it('keeps a request open until a decision about it', async () => {
+      const row = { sessionId: 's', requestId: 'r', turnId: 't', title: 'x', toolName: 'Bash' } as const;
+      const other = { ...row, requestId: 'r2' };
+      const decision = { ...row, outcome: 'ended', by: 'agent', at } as const;
+      await store.write([
+        { type: 'put-open-request', row },
+        { type: 'put-open-request', row: other },
+      ]);
+      expect(store.openRequests()).toEqual([row, other]);
+      await store.write([{ type: 'add-decision', decision }]);
+      expect(store.openRequests()).toEqual([other]);
+      await store.write([{ type: 'remove-session', sessionId: 's' }]);
+      expect(store.openRequests()).toEqual([]);
     });
 
     it('finds everything again after it was closed', async () => {

@@ -1,6 +1,6 @@
 import type { PermissionDecision } from '@liminal/contracts';
 import type { ItemFind, ItemSearch } from './item-search.ts';
-import type { ItemRow, ProjectRow, SessionRow, StoreWrite, TurnRow } from './rows.ts';
+import type { ItemRow, OpenRequestRow, ProjectRow, SessionRow, StoreWrite, TurnRow } from './rows.ts';
 
 /**
  * What is kept on disk. Writes are all-or-nothing per call and durable once the promise resolves; calls made close
@@ -30,6 +30,8 @@ export interface Store {
   /** The lowest item order and turn position of a session; nothing when it has no turn yet. */
   firstPlaces(sessionId: string): { readonly order: number; readonly position: number } | undefined;
   decisions(sessionId: string): readonly PermissionDecision[];
+  /** Requests no decision was made about, of all sessions. */
+  openRequests(): readonly OpenRequestRow[];
   setting(key: string): unknown;
   /** Items that have ended in which all words are found, newest first. */
   searchItems(search: ItemSearch): readonly ItemFind[];

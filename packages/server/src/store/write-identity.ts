@@ -1,4 +1,4 @@
-import type { StoreWrite } from './rows.ts';
+import type { OpenRequestRow, StoreWrite } from './rows.ts';
 
 /** The row a write gives a new state: of two writes with the same one, only the newer counts. Null for what only adds. */
 export function rowOfWrite(write: StoreWrite): string | null {
@@ -15,12 +15,18 @@ export function rowOfWrite(write: StoreWrite): string | null {
       return `project\n${write.row.projectId}`;
     case 'put-setting':
       return `setting\n${write.key}`;
-    case 'put-client-message':
+    case 'put-open-request':
+      return request(write.row);
+    // A request that was decided upon is not open: whatever still waits to say so is older.
     case 'add-decision':
+      return request(write.decision);
+    case 'put-client-message':
     case 'remove-session':
       return null;
   }
 }
+
+const request = ({ sessionId, requestId }: OpenRequestRow) => `request\n${sessionId}\n${requestId}`;
 
 /** The session a write is about; empty for what belongs to none. */
 export function sessionOfWrite(write: StoreWrite): string {
@@ -28,6 +34,7 @@ export function sessionOfWrite(write: StoreWrite): string {
     case 'put-session':
     case 'put-turn':
     case 'put-item':
+    case 'put-open-request':
       return write.row.sessionId;
     case 'put-output':
     case 'put-client-message':

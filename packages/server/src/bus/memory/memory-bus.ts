@@ -31,12 +31,13 @@ export function createMemoryBus(deps: MemoryBusDeps): SessionBus {
         for (const follower of channel.followers) follower.renewed();
       };
       return {
+        get epoch() {
+          return channel.ledger.epoch;
+        },
         publish(bodies) {
-          if (bodies.length === 0) return;
-          tellAll(
-            channel,
-            bodies.map((body) => channel.ledger.record(body)),
-          );
+          const changes = bodies.map((body) => channel.ledger.record(body));
+          if (changes.length > 0) tellAll(channel, changes);
+          return changes;
         },
         newest: (key) => channel.ledger.newest(key)?.body,
         release: (key) => channel.ledger.release(key),

@@ -1,5 +1,5 @@
 import type { PermissionDecision } from '@liminal/contracts';
-import type { ItemRow, ProjectRow, SessionRow, StoreWrite, TurnRow } from '../rows.ts';
+import type { ItemRow, OpenRequestRow, ProjectRow, SessionRow, StoreWrite, TurnRow } from '../rows.ts';
 import type { Store } from '../store.ts';
 import { searchMemory } from './search-memory.ts';
 
@@ -14,6 +14,7 @@ export function createMemoryStore(): Store {
   const items = new Map<string, ItemRow>();
   const outputs = new Map<string, string>();
   const clientMessages = new Map<string, string>();
+  const openRequests = new Map<string, OpenRequestRow>();
   const settings = new Map<string, unknown>();
   let decisions: PermissionDecision[] = [];
 
@@ -27,7 +28,7 @@ export function createMemoryStore(): Store {
         const prefix = both(write.sessionId, '');
         sessions.delete(write.sessionId);
         decisions = decisions.filter((decision) => decision.sessionId !== write.sessionId);
-        for (const map of [turns, items, outputs, clientMessages]) {
+        for (const map of [turns, items, outputs, clientMessages, openRequests]) {
           for (const key of map.keys()) if (key.startsWith(prefix)) map.delete(key);
         }
         return;
@@ -52,7 +53,10 @@ export function createMemoryStore(): Store {
         if (!clientMessages.has(key)) clientMessages.set(key, write.turnId);
         return;
       }
+      case 'put-open-request':
+        return void openRequests.set(both(write.row.sessionId, write.row.requestId), write.row);
       case 'add-decision':
+        openRequests.delete(both(write.decision.sessionId, write.decision.requestId));
         return void decisions.push(write.decision);
       case 'put-setting':
         return void settings.set(write.key, write.value);
@@ -98,6 +102,7 @@ export function createMemoryStore(): Store {
       return { order: Number.isFinite(order) ? order : 0, position: Math.min(...positions) };
     },
     decisions: (sessionId) => decisions.filter((decision) => decision.sessionId === sessionId),
+    openRequests: () => [...openRequests.values()],
     setting: (key) => settings.get(key),
     searchItems: (search) =>
       searchMemory(

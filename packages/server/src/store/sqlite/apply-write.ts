@@ -24,7 +24,15 @@ export function createWriteApplier(database: Database): (write: StoreWrite) => v
           JSON.stringify(write.row),
         );
       case 'remove-session':
-        for (const table of ['sessions', 'turns', 'items', 'outputs', 'client_messages', 'decisions']) {
+        for (const table of [
+          'sessions',
+          'turns',
+          'items',
+          'outputs',
+          'client_messages',
+          'decisions',
+          'open_requests',
+        ]) {
           run(`DELETE FROM ${table} WHERE session_id = ?`, write.sessionId);
         }
         return;
@@ -41,14 +49,16 @@ export function createWriteApplier(database: Database): (write: StoreWrite) => v
         );
       case 'put-item':
         return run(
-          `INSERT INTO items (session_id, item_id, turn_id, "order", source_id, body) VALUES (?, ?, ?, ?, ?, ?)
+          `INSERT INTO items (session_id, item_id, turn_id, "order", source_id, epoch, seq, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
            ON CONFLICT (session_id, item_id) DO UPDATE SET
-             body = excluded.body, source_id = coalesce(excluded.source_id, source_id)`,
+             body = excluded.body, epoch = excluded.epoch, seq = excluded.seq, source_id = coalesce(excluded.source_id, source_id)`,
           write.row.sessionId,
           write.row.itemId,
           write.row.turnId,
           write.row.order,
           write.row.sourceId,
+          write.row.change?.epoch ?? null,
+          write.row.change?.seq ?? null,
           JSON.stringify(write.row.body),
         );
       case 'put-output':
@@ -65,7 +75,19 @@ export function createWriteApplier(database: Database): (write: StoreWrite) => v
           write.clientMessageId,
           write.turnId,
         );
+      case 'put-open-request':
+        return run(
+          'INSERT INTO open_requests (session_id, request_id, body) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+          write.row.sessionId,
+          write.row.requestId,
+          JSON.stringify(write.row),
+        );
       case 'add-decision':
+        run(
+          'DELETE FROM open_requests WHERE session_id = ? AND request_id = ?',
+          write.decision.sessionId,
+          write.decision.requestId,
+        );
         return run(
           'INSERT INTO decisions (session_id, body) VALUES (?, ?)',
           write.decision.sessionId,

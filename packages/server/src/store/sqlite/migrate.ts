@@ -1,9 +1,16 @@
 import { sessionsMigration } from './migrations/001-sessions.ts';
 import { searchMigration } from './migrations/002-search.ts';
+import { itemChangesMigration } from './migrations/003-item-changes.ts';
+import { openRequestsMigration } from './migrations/004-open-requests.ts';
 import type { Database } from './open-database.ts';
 
 /** In order; a database at version n has had the first n of them. */
-export const migrations: readonly string[] = [sessionsMigration, searchMigration];
+export const migrations: readonly string[] = [
+  sessionsMigration,
+  searchMigration,
+  itemChangesMigration,
+  openRequestsMigration,
+];
 
 /** The database was made by a newer build: reading it could lose what we do not know. */
 export class NewerDatabaseError extends Error {}

@@ -1,6 +1,6 @@
-import { UpsertObject, type PermissionDecision } from '@liminal/contracts';
-import type { ItemRow, ProjectRow, SessionRow, TurnRow } from '../rows.ts';
-import { StoredDecision, StoredProject, StoredSession, StoredTurn } from './stored-shapes.ts';
+import { UpsertObject, type Cursor, type PermissionDecision } from '@liminal/contracts';
+import type { ItemRow, OpenRequestRow, ProjectRow, SessionRow, TurnRow } from '../rows.ts';
+import { StoredDecision, StoredOpenRequest, StoredProject, StoredSession, StoredTurn } from './stored-shapes.ts';
 
 type Columns = Record<string, unknown> | undefined;
 type Shape = { safeParse(value: unknown): { readonly success: boolean } };
@@ -11,6 +11,7 @@ export type RowReader = {
   turn(columns: Columns): TurnRow | undefined;
   item(columns: Columns): ItemRow | undefined;
   decision(columns: Columns): PermissionDecision | undefined;
+  openRequest(columns: Columns): OpenRequestRow | undefined;
   setting(columns: Columns): unknown;
   skipped(): number;
 };
@@ -33,6 +34,7 @@ export function createRowReader(): RowReader {
     session: (columns) => read(columns, StoredSession),
     turn: (columns) => read(columns, StoredTurn),
     decision: (columns) => read(columns, StoredDecision),
+    openRequest: (columns) => read(columns, StoredOpenRequest),
     item(columns) {
       const body = read<UpsertObject>(columns, UpsertObject);
       if (!columns || body === undefined) return undefined;
@@ -42,6 +44,7 @@ export function createRowReader(): RowReader {
         turnId: String(columns['turn_id']),
         order: Number(columns['order']),
         sourceId: typeof columns['source_id'] === 'string' ? columns['source_id'] : null,
+        change: changeOf(columns),
         body,
       };
     },
@@ -52,6 +55,10 @@ export function createRowReader(): RowReader {
     },
     skipped: () => skipped,
   };
+}
+
+function changeOf({ epoch, seq }: Record<string, unknown>): Cursor | null {
+  return typeof epoch === 'string' && typeof seq === 'number' ? { epoch, seq } : null;
 }
 
 const unreadable = Symbol('unreadable');

@@ -87,6 +87,7 @@ export function openSqliteStore(path: string): Store {
     },
     decisions: (sessionId) =>
       many('SELECT body FROM decisions WHERE session_id = ? ORDER BY id', sessionId).map(rows.decision).filter(known),
+    openRequests: () => many('SELECT body FROM open_requests ORDER BY rowid').map(rows.openRequest).filter(known),
     searchItems: (search) => searchItems(prepared, search),
     setting: (key) => rows.setting(one('SELECT value FROM settings WHERE key = ?', key)),
   };

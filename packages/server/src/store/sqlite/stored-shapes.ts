@@ -42,6 +42,7 @@ export const StoredTurn = z.object({
   images: z.array(Image),
   createdAt: IsoTime,
   clientMessageId: z.string().nullable(),
+  awaitsAgent: z.boolean().optional(),
   started: TurnStarted.nullable(),
   startedAt: IsoTime.nullable(),
   ended: TurnTerminal.nullable(),
@@ -49,3 +50,11 @@ export const StoredTurn = z.object({
 });
 
 export const StoredDecision = PermissionDecision;
+
+export const StoredOpenRequest = PermissionDecision.pick({
+  sessionId: true,
+  requestId: true,
+  turnId: true,
+  title: true,
+  toolName: true,
+});

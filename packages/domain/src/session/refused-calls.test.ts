@@ -1,0 +1,43 @@
+import type { PermissionRequest } from '@liminal/contracts';
+import { describe, expect, it } from 'vitest';
+import { toolCall } from '../timeline/testing/messages.ts';
+import { evolve } from './evolve.ts';
+import { withRefusal } from './refused-calls.ts';
+import { newSession } from './session.ts';
+
+const request: PermissionRequest = {
+  requestId: 'r',
+  turnId: 't',
+  callId: 'c',
+  kind: 'tool',
+  title: 'rm -rf build',
+  options: [
+    { optionId: 'yes', name: 'Allow', kind: 'allow_once' },
+    { optionId: 'no', name: 'Reject', kind: 'reject_once' },
+  ],
+  openedAt: '2026-01-01T00:00:00.000Z',
+};
+const answered = (optionId: string, asked = request) =>
+  evolve(newSession('s'), { type: 'permission-answered', request: asked, answer: { requestId: 'r', optionId } })
+    .session;
+const failed = toolCall('a', { callId: 'c', toolOutput: 'exit 1', toolOutputIsError: true });
+
+describe('a call the person said no to', () => {
+  it('is refused once it has failed', () => {
+    expect(withRefusal(answered('no'), failed)).toEqual({ ...failed, refused: true });
+    expect(withRefusal(answered('no'), { ...failed, status: 'error' })).toMatchObject({ refused: true });
+  });
+
+  it('is not refused while it waits, or when it ran after all', () => {
+    const open = toolCall('a', { callId: 'c', status: 'update' });
+    const ran = toolCall('a', { callId: 'c', toolOutput: 'done' });
+    for (const call of [open, ran]) expect(withRefusal(answered('no'), call)).toBe(call);
+  });
+
+  it('is told from calls that were allowed, and from other calls', () => {
+    expect(withRefusal(answered('yes'), failed)).toBe(failed);
+    expect(withRefusal(answered('no'), { ...failed, callId: 'other' })).not.toHaveProperty('refused');
+    const { callId: _callId, ...aboutNoCall } = request;
+    expect(withRefusal(answered('no', aboutNoCall), failed)).toBe(failed);
+  });
+});
