@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { appendFile, mkdir, readFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
@@ -139,6 +139,30 @@ describe('sessions that have a record', () => {
     const forked = await provider.forkSession?.(sessionId, { projectDir });
     expect(forked?.sessionId).not.toBe(sessionId);
     expect((await provider.readHistory(forked?.sessionId ?? '')).entries).toHaveLength(2);
+  });
+
+  test('TC-3.3g: a result whose call the record has lost is a completed call, and the session goes on', async () => {
+    const { provider, projectDir, home } = subject;
+    const { sessionId } = await provider.createSession({ projectDir });
+    const heard = listenTo(provider, sessionId);
+    await heard.ended((await provider.sendMessage(sessionId, '@shell echo kept\n@text done')).turnId);
+    await forget(sessionId);
+    const record = await findOwn(provider, projectDir, home.env['CLAUDE_CONFIG_DIR'] ?? '', sessionId);
+    const rows = await readFile(record, 'utf8');
+    const broken = rows.replace(/("type":"tool_use","id":")[^"]*/, '$1toolu_of_nobody');
+    expect(broken).not.toBe(rows);
+    await writeFile(record, broken);
+    await provider.loadSession(sessionId, { projectDir });
+    const calls = (await provider.readHistory(sessionId)).entries.flatMap(({ upsert }) =>
+      upsert.type === 'tool_call' ? [upsert] : [],
+    );
+    expect(calls.find((call) => call.callId !== 'toolu_of_nobody')).toMatchObject({
+      status: 'complete',
+      toolName: 'unknown',
+      toolOutput: 'kept',
+    });
+    const { turnId } = await provider.sendMessage(sessionId, '@text and on');
+    expect(await heard.ended(turnId)).toMatchObject({ status: 'completed' });
   });
 
   test('a 50 MB record opens its newest page in under a second', async () => {
