@@ -12,6 +12,7 @@ export const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   'idle-memory': async () => (await import('./benches/idle-memory.ts')).idleMemory,
   'claude-first-token': async () => (await import('./benches/claude-first-token.ts')).claudeFirstToken,
   'codex-first-token': async () => (await import('./benches/codex-first-token.ts')).codexFirstToken,
+  'large-record': async () => (await import('./benches/large-record.ts')).largeRecord,
   mentions: async () => (await import('./benches/mentions.ts')).mentions,
   'start-up': async () => (await import('./benches/start-up.ts')).startUp,
 };

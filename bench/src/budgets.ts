@@ -25,6 +25,7 @@ export const budgets = {
   // Not asked for by anybody; they notice when the writer thread stops sharing commits.
   'a durable write beside a bare commit': { rule: { kind: 'ratio-at-least', limit: 0.4 }, from: 'guard rail' },
   'shared commits beside single ones': { rule: { kind: 'ratio-at-least', limit: 3 }, from: 'guard rail' },
+  'a large record opens': { rule: { kind: 'value-at-most', limit: 1_000 }, from: 'Claude Code', isAim: true },
   'a key of a mention': { rule: { kind: 'value-at-most', limit: 50 }, from: 'composer', isAim: true },
   'idle memory': { rule: { kind: 'value-at-most', limit: 80 }, from: 'idle cost', isAim: true },
 } as const satisfies Record<string, Budget>;

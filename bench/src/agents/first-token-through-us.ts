@@ -8,6 +8,8 @@ export type OurServer = {
   firstToken(prompt: string): Promise<number>;
   /** Milliseconds from asking for a session's load to its history on the socket. */
   load(sessionId: string): Promise<number>;
+  /** Milliseconds until a session that the CLI made is taken in and its newest page is on the socket. */
+  openRecord(sessionId: string): Promise<number>;
   /** The session of the last `firstToken`; its turn has ended and its agent is put away. */
   lastSession(): string;
   stop(): Promise<void>;
@@ -76,10 +78,20 @@ export async function startOurs(
         (message) => isOurs(message) && message.type === 'session:status' && message.payload.state === 'open',
       );
       const began = performance.now();
-      await call(`/api/session/${sessionId}/load`, {});
+      await call(`/api/session/${sessionId}/load`, { cliType, projectId });
       const took = (await opened) - began;
       await call(`/api/session/${sessionId}/kill`, {});
       return took;
+    },
+    async openRecord(sessionId) {
+      const isOurs = of(sessionId);
+      const shown = next(
+        (message) => isOurs(message) && message.type === 'session:history' && message.entries.length > 0,
+      );
+      const began = performance.now();
+      await call(`/api/session/${sessionId}/load`, { cliType, projectId });
+      socket.send(JSON.stringify({ type: 'session:subscribe', sessionId, encoding: 'append' }));
+      return (await shown) - began;
     },
     lastSession: () => last,
     async stop() {

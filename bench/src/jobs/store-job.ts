@@ -17,7 +17,14 @@ export async function run(host: BenchHost): Promise<void> {
     made += 1;
     const turn = { sessionId: 's1', turnId: `t${Math.floor(made / 20)}` };
     const itemId = `${turn.turnId}:1:${made}`;
-    return { ...turn, itemId, order: made, sourceId: null, change: null, body: messageOf(turn, itemId, content, status) };
+    return {
+      ...turn,
+      itemId,
+      order: made,
+      sourceId: null,
+      change: null,
+      body: messageOf(turn, itemId, content, status),
+    };
   };
   const write = (row: ItemRow) => store.write([{ type: 'put-item', row }]);
 
