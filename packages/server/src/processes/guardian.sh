@@ -1,7 +1,9 @@
 #!/bin/sh
 # Outlives the server for a moment. Waits until its input closes, which happens however the server dies, then ends the
-# process groups it was told of and every process that carries the server's mark. Usage: guardian.sh NAME=value
+# process groups it was told of and every process that carries one of the server's marks: NAME=value in its environment,
+# or DIGITS at the beginning of a limit. Usage: guardian.sh NAME=value DIGITS
 mark=$1
+digits=$2
 groups=' '
 trap '' HUP INT TERM
 
@@ -16,6 +18,7 @@ done
 marked() {
   [ -d /proc/self ] || return 0
   grep -lF -e "$mark" /proc/[0-9]*/environ 2>/dev/null | cut -d/ -f3
+  grep -lE -e "^Max realtime timeout +$digits[0-9]{6} " /proc/[0-9]*/limits 2>/dev/null | cut -d/ -f3
 }
 
 end() {

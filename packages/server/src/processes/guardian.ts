@@ -1,11 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
+import { newServerDigits } from './limit-mark.ts';
 import type { ProcessLog } from './process-log.ts';
 
 export type Guardian = {
   /** `NAME=value` that every agent carries in its environment. */
   readonly mark: string;
+  /** What the limits that mark its agents begin with. */
+  readonly digits?: string;
   add(group: number): void;
   drop(group: number): void;
   /** The server ends cleanly and has ended its agents itself. */
@@ -21,13 +24,14 @@ const script = fileURLToPath(new URL('./guardian.sh', import.meta.url));
  */
 export function startGuardian({ log }: { log: ProcessLog }): Guardian {
   const mark = `${serverMarkName}=${randomUUID()}`;
+  const digits = newServerDigits();
   const groups = new Set<number>();
   let closing = false;
   let restarts = 0;
   let child = start();
 
   function start(): ChildProcess {
-    const started = spawn('/bin/sh', [script, mark], {
+    const started = spawn('/bin/sh', [script, mark, digits], {
       detached: true,
       cwd: '/',
       env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin' },
@@ -54,6 +58,7 @@ export function startGuardian({ log }: { log: ProcessLog }): Guardian {
 
   return {
     mark,
+    digits,
     add(group) {
       groups.add(group);
       tell(`add ${group}`);

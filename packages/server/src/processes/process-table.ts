@@ -34,3 +34,8 @@ export async function readProcessTable(): Promise<ProcessEntry[]> {
 export async function carriesMark(pid: number, mark: string): Promise<boolean> {
   return (await readQuietly(`/proc/${pid}/environ`)).split('\0').includes(mark);
 }
+
+/** Was this process, or the one it descends from, started with this value of the limit that marks agents? */
+export async function carriesLimit(pid: number, value: string): Promise<boolean> {
+  return (await readQuietly(`/proc/${pid}/limits`)).includes(` ${value} `);
+}

@@ -2,7 +2,9 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
+import type { Family } from './find-family.ts';
 import type { Guardian } from './guardian.ts';
+import { createLimitMarker, newServerDigits } from './limit-mark.ts';
 import type { ProcessLog } from './process-log.ts';
 import { sweepMarked } from './sweep-marked.ts';
 import { createTextTail } from './text-tail.ts';
@@ -51,6 +53,7 @@ const drainMs = 200;
 /** The one place where agents are started: argument arrays only, a process group of their own, marked. */
 export function createAgentSpawner({ guardian, log, graceMs = 1_500 }: AgentSpawnerOptions): AgentSpawner {
   const running = new Set<AgentProcess>();
+  const withLimit = createLimitMarker(guardian?.digits ?? newServerDigits());
   const serverMark = guardian?.mark.split('=') ?? [];
 
   return {
@@ -58,14 +61,15 @@ export function createAgentSpawner({ guardian, log, graceMs = 1_500 }: AgentSpaw
       const markValue = randomUUID();
       const env: Record<string, string> = { ...command.env, LIMINAL_AGENT_MARK: markValue };
       if (serverMark[0] !== undefined && serverMark[1] !== undefined) env[serverMark[0]] = serverMark[1];
-      const child = spawn(command.command, [...command.args], {
+      const program = await withLimit(command);
+      const child = spawn(program.command, [...program.args], {
         cwd: command.cwd,
         env,
         detached: true,
         stdio: ['pipe', 'pipe', 'pipe'],
       });
       await once(child, 'spawn');
-      const agent = watch(child, `LIMINAL_AGENT_MARK=${markValue}`, graceMs);
+      const agent = watch(child, { mark: `LIMINAL_AGENT_MARK=${markValue}`, limit: program.value }, graceMs);
       guardian?.add(agent.pid);
       running.add(agent);
       log.debug({ pid: agent.pid, command: command.command }, 'agent process started');
@@ -84,7 +88,11 @@ export function createAgentSpawner({ guardian, log, graceMs = 1_500 }: AgentSpaw
   };
 }
 
-function watch(child: ChildProcessWithoutNullStreams, mark: string, graceMs: number): AgentProcess {
+function watch(
+  child: ChildProcessWithoutNullStreams,
+  marks: Pick<Family, 'mark' | 'limit'>,
+  graceMs: number,
+): AgentProcess {
   const pid = child.pid;
   if (pid === undefined) throw new Error('A started process has a pid');
   const tail = createTextTail(stderrLimit);
@@ -115,7 +123,7 @@ function watch(child: ChildProcessWithoutNullStreams, mark: string, graceMs: num
     },
     stderrTail: () => tail.read(),
     kill() {
-      killed ??= sweepMarked({ leader: pid, mark }, graceMs).then(() => {
+      killed ??= sweepMarked({ leader: pid, ...marks }, graceMs).then(() => {
         for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
       });
       return killed;
