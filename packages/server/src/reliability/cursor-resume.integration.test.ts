@@ -9,13 +9,16 @@ import type { Store } from '../store/store.ts';
 import { startTestServer, type TestServer, testToken } from '../testing/test-server.ts';
 import { type BusySession, createBusySession } from './testing/busy-session.ts';
 import { connectReader, type FoldingReader } from './testing/folding-reader.ts';
+import { mebibytes, printFigures } from './testing/figures.ts';
+import { bytesInUse } from './testing/heap.ts';
 import { createRandom, type Random } from './testing/random.ts';
 import { shown } from './testing/shown.ts';
 import { scaled, seed, testTimeout } from './testing/torture.ts';
 
-const sessionCount = scaled(6, 20);
-const readerCount = scaled(8, 30);
-const steps = scaled(3_500, 30_000);
+const sessionCount = scaled(6, 200);
+const readerCount = scaled(8, 200);
+const readersOfEach = scaled(5, 20);
+const steps = scaled(3_500, 120_000);
 
 const folder = mkdtempSync(join(tmpdir(), 'liminal-cuts-'));
 let store: Store;
@@ -53,12 +56,13 @@ describe(`browsers whose connections break (seed ${seed})`, () => {
       const address = { port: await server.served.listen(), token: testToken };
       const sessions: BusySession[] = [];
       for (let index = 0; index < sessionCount; index += 1) sessions.push(await createBusySession(server, random));
-      for (let index = 0; index < readerCount; index += 1) {
-        const reader = await connectReader(address);
-        readers.push(reader);
-        for (const { sessionId } of sessions)
-          if (random.chance(0.7)) reader.subscribe(sessionId, random.pick(encodings));
+      for (let index = 0; index < readerCount; index += 1) readers.push(await connectReader(address));
+      for (const { sessionId } of sessions) {
+        const others = [...readers];
+        for (let count = 0; count < readersOfEach; count += 1)
+          others.splice(random.below(others.length), 1)[0]?.subscribe(sessionId, random.pick(encodings));
       }
+      const [before, began] = [bytesInUse(), performance.now()];
       const followed = (reader: FoldingReader) => sessions.filter(({ sessionId }) => reader.follows(sessionId));
 
       for (let step = 0; step < steps; step += 1) {
@@ -66,6 +70,7 @@ describe(`browsers whose connections break (seed ${seed})`, () => {
         if (random.chance(0.03)) await disturb(random.pick(readers), random);
         if (random.chance(0.8)) await new Promise(setImmediate);
       }
+      const [grown, took] = [bytesInUse() - before, performance.now() - began];
       for (const reader of readers) reader.resume();
       for (const session of sessions) await session.finish('the end');
 
@@ -88,12 +93,24 @@ describe(`browsers whose connections break (seed ${seed})`, () => {
           expect(shown(reader.timeline(sessionId))).toEqual(shown(truth));
         }
       }
-      expect(readers.flatMap((reader) => reader.faults)).toEqual([]);
+      const faults = readers.flatMap((reader) => reader.faults);
       const total = (name: keyof FoldingReader['counts']) =>
         readers.reduce((sum, reader) => sum + reader.counts[name], 0);
-      console.info(
-        `${steps} steps in ${sessionCount} sessions, ${readers.length} readers: ${total('messages')} messages, resumed ok ${total('resumedOk')}, gap ${total('resumedGap')}, histories ${total('histories')}, holes asked ${total('holes')}`,
-      );
+      printFigures('sockets cut', {
+        sessions: sessionCount,
+        'readers of each': readersOfEach,
+        steps,
+        for: `${Math.round(took / 1000)} s`,
+        messages: total('messages'),
+        'resumed ok': total('resumedOk'),
+        'resumed with a gap': total('resumedGap'),
+        histories: total('histories'),
+        'holes asked': total('holes'),
+        'lost, twice or out of order': faults.length,
+        // Server, readers and the record of what was said live in one process.
+        'grown with all readers': mebibytes(grown),
+      });
+      expect(faults).toEqual([]);
       expect(total('resumedOk')).toBeGreaterThan(50);
     },
     testTimeout,

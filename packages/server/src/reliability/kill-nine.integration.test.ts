@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openReader } from '../store/sqlite/open-database.ts';
 import { connectReader, type FoldingReader } from './testing/folding-reader.ts';
+import { printFigures } from './testing/figures.ts';
 import { createRandom } from './testing/random.ts';
 import { createRecordedProgram, type RecordedProgram, type Running } from './testing/recorded-program.ts';
 import { patience, scaled, seed, testTimeout } from './testing/torture.ts';
@@ -68,15 +69,19 @@ describe(`kill -9 of the whole program (seed ${seed})`, () => {
     'loses no acknowledged message and sends none twice, however often it is killed in mid-turn',
     async () => {
       const random = createRandom(seed);
-      const rounds = scaled(3, 60);
+      const rounds = scaled(3, 200);
       recorded = createRecordedProgram();
-      const sessionIds: string[] = [];
+      const everySession: string[] = [];
+      let sessionIds: string[] = [];
       const sent: Sent[] = [];
       const places = new Map<string, number>();
       for (let round = 0; round < rounds; round += 1) {
         const running = await recorded.start();
-        for (let index = sessionIds.length; index < 2; index += 1) {
-          sessionIds.push(await running.api.newSession('recording', recorded.folder));
+        // Now and then two new sessions, or reading the histories would take longer than all the rest.
+        if (round % 20 === 0) {
+          const create = () => running.api.newSession('recording', recorded.folder);
+          sessionIds = [await create(), await create()];
+          everySession.push(...sessionIds);
         }
         for (const sessionId of sessionIds) {
           const { found, history, queue } = await findMessages(running, sessionId);
@@ -111,26 +116,47 @@ describe(`kill -9 of the whole program (seed ${seed})`, () => {
       }
 
       const last = await recorded.start();
-      for (const sessionId of sessionIds) await last.api.call('POST', `/api/session/${sessionId}/load`);
-      for (const sessionId of sessionIds) {
+      for (const sessionId of everySession) await last.api.call('POST', `/api/session/${sessionId}/load`);
+      for (const sessionId of everySession) {
         await vi.waitFor(async () => {
           expect((await last.api.queue(sessionId)).filter(({ state }) => state !== 'unknown')).toEqual([]);
           expect(await last.api.status(sessionId)).toMatchObject({ activity: 'idle' });
         }, patience);
       }
-      const arrivals = Map.groupBy(recorded.prompts(), ({ text }) => text);
-      for (const { sessionId, content, turnId } of sent) {
-        const times = arrivals.get(content)?.length ?? 0;
-        expect(times).toBeLessThanOrEqual(1);
-        if (turnId === null) continue;
-        const place = (await findMessages(last, sessionId)).found.get(turnId)?.place ?? 'lost';
-        places.set(place, (places.get(place) ?? 0) + 1);
-        if (place === 'completed') expect(times).toBe(1);
+      const prompts = recorded.prompts();
+      const arrivals = Map.groupBy(prompts, ({ text }) => text);
+      const rank = new Map(sent.map(({ content }, index) => [content, index]));
+      let [twice, outOfOrder, acknowledged] = [0, 0, 0];
+      for (const sessionId of everySession) {
+        const { found } = await findMessages(last, sessionId);
+        const mine = sent.filter((one) => one.sessionId === sessionId);
+        for (const { content, turnId } of mine) {
+          const times = arrivals.get(content)?.length ?? 0;
+          if (times > 1) twice += 1;
+          if (turnId === null) continue;
+          acknowledged += 1;
+          const place = found.get(turnId)?.place ?? 'lost';
+          places.set(place, (places.get(place) ?? 0) + 1);
+          if (place === 'completed') expect(times).toBe(1);
+        }
+        const own = new Set(mine.map(({ content }) => content));
+        const ranks = prompts.filter(({ text }) => own.has(text)).map(({ text }) => rank.get(text) ?? 0);
+        outOfOrder += ranks.filter((place, index) => place < (ranks[index - 1] ?? -1)).length;
       }
-      const acknowledged = sent.filter(({ turnId }) => turnId !== null).length;
-      console.info(
-        `${rounds} kills, ${acknowledged} acknowledged messages, ${recorded.prompts().length} prompts: ${JSON.stringify(Object.fromEntries(places))}`,
-      );
+      await last.kill();
+      await vi.waitFor(async () => expect(await recorded.agents()).toEqual([]), patience);
+      printFigures('kill -9', {
+        kills: rounds + 1,
+        acknowledged,
+        lost: places.get('lost') ?? 0,
+        'sent twice': twice,
+        'out of order': outOfOrder,
+        'stuck sessions': 0,
+        orphans: (await recorded.agents()).length,
+        prompts: prompts.length,
+        places: JSON.stringify(Object.fromEntries(places)),
+      });
+      expect([twice, outOfOrder]).toEqual([0, 0]);
       expect(places.get('lost') ?? 0).toBe(0);
     },
     testTimeout,

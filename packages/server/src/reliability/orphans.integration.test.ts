@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, describe, expect, it, vi } from 'vitest';
+import { printFigures } from './testing/figures.ts';
 import { createRecordedProgram, type RecordedProgram, type Running } from './testing/recorded-program.ts';
 import { patience, testTimeout } from './testing/torture.ts';
 
@@ -11,8 +12,11 @@ afterAll(async () => {
 /** How long after a death something may still be left. */
 const limitMs = 3_000;
 
-/** An agent that ignores SIGTERM, with a tool that called `setsid`, lost its parent and ignores SIGTERM too. */
-async function withTool(): Promise<{ recorded: RecordedProgram; running: Running; sessionId: string }> {
+/**
+ * An agent that ignores SIGTERM, with two tools that called `setsid`, lost their parent and ignore SIGTERM too; one of
+ * them has no environment left in which it could carry a mark.
+ */
+async function withTools(): Promise<{ recorded: RecordedProgram; running: Running; sessionIds: string[] }> {
   const recorded = createRecordedProgram();
   programs.push(recorded);
   const running = await recorded.start();
@@ -21,13 +25,17 @@ async function withTool(): Promise<{ recorded: RecordedProgram; running: Running
   await vi.waitFor(async () => expect((await running.api.history(sessionId)).entries).toHaveLength(2), patience);
   // The agent and the sleeper; the shell between them is gone.
   expect(await recorded.agents()).toHaveLength(2);
-  return { recorded, running, sessionId };
+  const bare = await running.api.newSession('recording', recorded.folder);
+  await running.api.send(bare, 'bare tool');
+  await vi.waitFor(async () => expect(await recorded.bareTools()).toHaveLength(1), patience);
+  expect(await recorded.agents()).toHaveLength(3);
+  return { recorded, running, sessionIds: [sessionId, bare] };
 }
 
 async function timeUntilNoneIsLeft(recorded: RecordedProgram): Promise<number> {
   const began = performance.now();
   for (;;) {
-    const left = await recorded.agents();
+    const left = [...(await recorded.agents()), ...(await recorded.bareTools())];
     const took = performance.now() - began;
     if (left.length === 0) return took;
     if (took > limitMs) throw new Error(`${left.length} processes are left after ${limitMs} ms`);
@@ -36,15 +44,15 @@ async function timeUntilNoneIsLeft(recorded: RecordedProgram): Promise<number> {
 }
 
 async function dieOf(signal: NodeJS.Signals): Promise<void> {
-  const { recorded, running } = await withTool();
+  const { recorded, running } = await withTools();
   running.program.child.kill(signal);
   // A signal that can be heard gives turns a chance first; the time counts from the end of the server.
   await running.program.exited;
   const took = await timeUntilNoneIsLeft(recorded);
-  console.info(`${signal}: none left ${Math.round(took)} ms after the server’s end`);
+  printFigures(`orphans after ${signal}`, { orphans: 0, 'gone after': `${Math.round(took)} ms` });
 }
 
-describe('no agent and no tool of one is left, although the tool has called setsid and lost its parents', () => {
+describe('no agent and no tool of one is left, although the tool has called setsid, lost its parents and cleared its environment', () => {
   it('after the server died of kill -9', () => dieOf('SIGKILL'), testTimeout);
 
   it(
@@ -59,25 +67,31 @@ describe('no agent and no tool of one is left, although the tool has called sets
   it(
     'after its session was killed over HTTP, and after it crashed and left its tool behind',
     async () => {
-      const { recorded, running, sessionId } = await withTool();
+      const { recorded, running, sessionIds } = await withTools();
       const { api } = running;
-      const other = await api.newSession('recording', recorded.folder);
-      await api.send(other, 'tool die');
-      await vi.waitFor(
-        async () => expect(await api.status(other)).toMatchObject({ lastError: { code: 'PROCESS_CRASH' } }),
-        patience,
-      );
-      const began = performance.now();
-      await vi.waitFor(async () => expect(await recorded.agents()).toHaveLength(2), { timeout: limitMs, interval: 20 });
-      console.info(
-        `agent crash: its tool was gone after ${Math.round(performance.now() - began)} ms, the other session’s lives on`,
-      );
+      const left = async () => [(await recorded.agents()).length, (await recorded.bareTools()).length];
+      const before = await left();
+      for (const prompt of ['tool die', 'bare tool die']) {
+        const other = await api.newSession('recording', recorded.folder);
+        await api.send(other, prompt);
+        await vi.waitFor(
+          async () => expect(await api.status(other)).toMatchObject({ lastError: { code: 'PROCESS_CRASH' } }),
+          patience,
+        );
+        const began = performance.now();
+        await vi.waitFor(async () => expect(await left()).toEqual(before), { timeout: limitMs, interval: 20 });
+        printFigures(`orphans after ${prompt}`, {
+          orphans: 0,
+          'gone after': `${Math.round(performance.now() - began)} ms`,
+        });
+      }
 
-      const killed = api.call('POST', `/api/session/${sessionId}/kill`);
+      const kills = sessionIds.map((sessionId) => api.call('POST', `/api/session/${sessionId}/kill`));
       const took = await timeUntilNoneIsLeft(recorded);
-      expect(await killed).toMatchObject({ status: 200 });
-      console.info(`kill over HTTP: none left after ${Math.round(took)} ms`);
-      expect(await api.status(sessionId)).toMatchObject({ state: 'dead', isAlive: false });
+      expect((await Promise.all(kills)).map(({ status }) => status)).toEqual([200, 200]);
+      printFigures('orphans after kill over HTTP', { orphans: 0, 'gone after': `${Math.round(took)} ms` });
+      for (const sessionId of sessionIds)
+        expect(await api.status(sessionId)).toMatchObject({ state: 'dead', isAlive: false });
     },
     testTimeout,
   );

@@ -29,6 +29,8 @@ export type AgentServer = {
 export type AgentServerOptions = Partial<Pick<ServeDeps, 'idleMs' | 'maxLiveAgents'>> & {
   readonly agentLimits?: Partial<AgentLimits>;
   readonly spec?: Partial<AgentSpec>;
+  /** One agent for each of them, instead of one alone. */
+  readonly specs?: readonly Partial<AgentSpec>[];
 };
 
 /** The real service with real agent processes, inside the test's own process, so that its limits can be small. */
@@ -37,21 +39,18 @@ export async function startAgentServer(options: AgentServerOptions = {}): Promis
   const mark = randomUUID();
   const spawner = createAgentSpawner({ log: silentLog, graceMs: 300 });
   const registry = createProviderRegistry();
-  registry.register(
-    createAcpProvider(
-      { ...recordingAgent(join(folder, 'prompts.jsonl'), mark), ...options.spec },
-      {
-        spawner,
-        log: silentLog,
-        env: { PATH: process.env['PATH'], HOME: process.env['HOME'] },
-        now: Date.now,
-        newId: randomUUID,
-        clientVersion: '0.0.0',
-        neutralDir: folder,
-        limits: options.agentLimits ?? {},
-      },
-    ),
-  );
+  const deps = {
+    spawner,
+    log: silentLog,
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'] },
+    now: Date.now,
+    newId: randomUUID,
+    clientVersion: '0.0.0',
+    neutralDir: folder,
+    limits: options.agentLimits ?? {},
+  };
+  const usual = { ...recordingAgent(join(folder, 'prompts.jsonl'), mark), ...options.spec };
+  for (const spec of options.specs ?? [{}]) registry.register(createAcpProvider({ ...usual, ...spec }, deps));
   const served = await serve({
     store: createMemoryStore(),
     registry,

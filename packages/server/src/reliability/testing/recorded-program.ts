@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Program, type Ready, startProgram } from '@liminal/stand-ins/testing/start-program';
 import { findFamily } from '../../processes/find-family.ts';
+import { readProcessTable } from '../../processes/process-table.ts';
+import { signalQuietly } from '../../processes/sweep-marked.ts';
 import { type Api, createApi } from './api.ts';
 
 export type Running = { readonly program: Program; readonly ready: Ready; readonly api: Api; kill(): Promise<void> };
@@ -19,10 +21,15 @@ export type RecordedProgram = {
   prompts(): readonly { readonly sessionId: string; readonly text: string }[];
   /** Processes of agents and of their tools that live now. */
   agents(): Promise<readonly number[]>;
+  /** Tools without an environment that live now. */
+  bareTools(): Promise<readonly number[]>;
   cleanup(): Promise<void>;
 };
 
 const main = fileURLToPath(new URL('./recorded-main.ts', import.meta.url));
+
+const linesOf = (path: string): string[] =>
+  existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : [];
 
 /** The whole program in a process of its own, with an agent that records what reaches it. */
 export function createRecordedProgram(): RecordedProgram {
@@ -31,6 +38,10 @@ export function createRecordedProgram(): RecordedProgram {
   mkdirSync(folder);
   const mark = randomUUID();
   const programs: Program[] = [];
+  const bareTools = async () => {
+    const started = new Set(linesOf(`${file}.bare`).map(Number));
+    return (await readProcessTable()).map(({ pid }) => pid).filter((pid) => started.has(pid));
+  };
   return {
     dataDir,
     folder,
@@ -48,17 +59,13 @@ export function createRecordedProgram(): RecordedProgram {
         },
       };
     },
-    prompts: () =>
-      existsSync(file)
-        ? readFileSync(file, 'utf8')
-            .trim()
-            .split('\n')
-            .filter(Boolean)
-            .map((line) => JSON.parse(line))
-        : [],
+    prompts: () => linesOf(file).map((line) => JSON.parse(line)),
+    bareTools,
     agents: () => findFamily({ mark: `RECORDED_AGENT_MARK=${mark}` }),
     async cleanup() {
       await Promise.all(programs.map((program) => program.stop('SIGKILL')));
+      // Where a test has failed, one may have got away.
+      for (const pid of await bareTools()) signalQuietly(pid, 'SIGKILL');
       rmSync(root, { recursive: true, force: true, maxRetries: 5 });
     },
   };

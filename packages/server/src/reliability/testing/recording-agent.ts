@@ -16,6 +16,7 @@ import { createInterface } from 'node:readline';
  * | `ask` | asks for permission first |
  * | `tool` | starts a process that leaves its group and its parents behind, then hangs and ignores SIGTERM |
  * | `tool die` | the same, then ends itself |
+ * | `bare tool` | the process has no environment either; its id is appended to FILE.bare |
  */
 const [file = '/dev/null'] = process.argv.slice(2);
 type Params = { sessionId?: string; prompt?: readonly { text?: string }[] };
@@ -44,11 +45,13 @@ function ask(sessionId: string): Promise<unknown> {
 }
 
 /** A shell in a session of its own starts a sleeper there and goes, so that the sleeper has lost every tie to us. */
-function startTool(): Promise<void> {
+function startTool(isBare: boolean): Promise<void> {
   process.on('SIGTERM', () => {});
-  const shell = spawn('/bin/sh', ['-c', 'trap "" HUP TERM; (trap "" HUP TERM; sleep 600) & exit 0'], {
+  const script = `trap "" HUP TERM; sleep 600 & ${isBare ? 'echo $! >> "$0";' : ''} exit 0`;
+  const shell = spawn('/bin/sh', ['-c', script, `${file}.bare`], {
     detached: true,
     stdio: 'ignore',
+    ...(isBare ? { env: {} } : {}),
   });
   return new Promise((resolve) => shell.once('exit', () => resolve()));
 }
@@ -56,7 +59,7 @@ function startTool(): Promise<void> {
 async function perform({ sessionId, text }: Prompt, stopped: Promise<void>, isStopped: () => boolean): Promise<void> {
   const messageId = randomUUID();
   if (/\bask\b/.test(text)) await Promise.race([ask(sessionId), stopped]);
-  if (/\btool\b/.test(text)) await startTool();
+  if (/\btool\b/.test(text)) await startTool(/\bbare\b/.test(text));
   if (/\b(hang|deaf|die|tool)\b/.test(text)) {
     say(sessionId, messageId, 'once');
     if (/\bdie\b/.test(text)) process.kill(process.pid, 'SIGKILL');

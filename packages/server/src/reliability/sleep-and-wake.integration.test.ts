@@ -1,0 +1,108 @@
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import type { Store } from '../store/store.ts';
+import { startTestServer, type TestServer, testToken } from '../testing/test-server.ts';
+import { mebibytes, printFigures } from './testing/figures.ts';
+import { connectReader, type FoldingReader } from './testing/folding-reader.ts';
+import { bytesInUse } from './testing/heap.ts';
+import { createRandom, type Random } from './testing/random.ts';
+import { shown } from './testing/shown.ts';
+import { temporaryFolder } from './testing/temporary-folder.ts';
+import { scaled, seed, testTimeout } from './testing/torture.ts';
+import { until } from './testing/until.ts';
+
+const folder = temporaryFolder('asleep');
+const missed = 10_000;
+const rounds = scaled(1, 10);
+const turnsAsleep = 20;
+const itemsOfTurn = 10;
+/** Pages as large as anything said, so that a fresh reader is told the whole truth; an outbox that may overflow. */
+const limits = { heartbeatMs: 3_600_000, historyBytes: 64 * 1024 * 1024, maxOutboxBytes: 128 * 1024 };
+
+let store: Store;
+let server: TestServer;
+const readers: FoldingReader[] = [];
+afterEach(async () => {
+  await Promise.all(readers.splice(0).map((reader) => reader.close()));
+  await server.close();
+  await store.close();
+});
+
+/** A turn of several items that grow by turns, some words at a time. */
+async function speak(sessionId: string, updates: number, random: Random): Promise<void> {
+  const before = server.provider.sent.length;
+  const { turnId } = (await server.call('POST', `/api/session/${sessionId}/send`, { content: 'go on' })).body;
+  await until(() => server.provider.sent.length > before);
+  server.provider.start(sessionId);
+  const texts = Array.from({ length: itemsOfTurn }, () => '');
+  for (let update = 0; update < updates; update += 1) {
+    const place = random.below(itemsOfTurn);
+    const [told, text] = [texts[place]!, `word ${update} `.repeat(1 + random.below(3))];
+    texts[place] = told + text;
+    const status = told === '' ? 'create' : 'update';
+    const how = { appendedFrom: told.length, text };
+    server.provider.say(sessionId, `${String(turnId)}:${place + 1}:0`, told + text, status, how);
+    await new Promise(setImmediate);
+  }
+  for (const [place, text] of texts.entries())
+    server.provider.say(sessionId, `${String(turnId)}:${place + 1}:0`, text, 'complete');
+  server.provider.end(sessionId);
+}
+
+describe(`a computer that sleeps while its agents work on (seed ${seed})`, () => {
+  it(
+    'wakes with 10,000 updates missed: told what is new and once, whether its connection lived or not',
+    async () => {
+      const random = createRandom(seed);
+      store = openSqliteStore(join(folder, 'liminal.sqlite'));
+      server = await startTestServer({ store, limits });
+      const address = { port: await server.served.listen(), token: testToken };
+      const sessionId = await server.newSession();
+      const follow = async (encoding: 'full' | 'append'): Promise<FoldingReader> => {
+        const reader = await connectReader(address);
+        readers.push(reader);
+        reader.subscribe(sessionId, encoding);
+        await reader.until(sessionId, (timeline) => timeline.cursor !== undefined);
+        return reader;
+      };
+      const awake = await follow('append');
+      const cut = [await follow('append'), await follow('full')];
+      const stuck = [await follow('append'), await follow('full')];
+      const sleepers = [...cut, ...stuck];
+      let [told, sent, grown] = [0, 0, 0];
+      for (let round = 0; round < rounds; round += 1) {
+        for (const reader of cut) reader.cut();
+        for (const reader of stuck) reader.pause();
+        const before = bytesInUse();
+        const heard = sleepers.reduce((sum, reader) => sum + reader.counts.messages, 0);
+        for (let turn = 0; turn < turnsAsleep; turn += 1) await speak(sessionId, missed / turnsAsleep, random);
+        grown = Math.max(grown, bytesInUse() - before);
+        for (const reader of cut) await reader.connect();
+        for (const reader of stuck) reader.resume();
+        const title = `awake ${round}`;
+        await server.call('PATCH', `/api/session/${sessionId}`, { title });
+        for (const reader of [awake, ...sleepers])
+          await reader.until(sessionId, ({ info, holes }) => info.title === title && holes.size === 0);
+        told += missed;
+        sent += sleepers.reduce((sum, reader) => sum + reader.counts.messages, 0) - heard;
+        const truth = await follow('full');
+        for (const reader of [awake, ...sleepers])
+          expect(isDeepStrictEqual(shown(reader.timeline(sessionId)), shown(truth.timeline(sessionId)))).toBe(true);
+      }
+      const faults = readers.flatMap((reader) => reader.faults);
+      printFigures('sleep and wake', {
+        wakes: rounds * sleepers.length,
+        'updates missed each time': missed,
+        'messages to catch up each time': Math.round(sent / rounds / sleepers.length),
+        'lost, twice or out of order': faults.length,
+        'grown at most': mebibytes(grown),
+      });
+      expect(faults).toEqual([]);
+      // Whoever sleeps is told states, not the way there.
+      expect(sent / sleepers.length).toBeLessThan(told / 2);
+    },
+    testTimeout,
+  );
+});

@@ -1,0 +1,12 @@
+import { openReader } from '../../store/sqlite/open-database.ts';
+
+/** What SQLite itself has to say of a database: `ok`, or what is wrong with it. */
+export function integrityOf(path: string): string {
+  const database = openReader(path);
+  try {
+    const rows = database.prepare('PRAGMA integrity_check').all();
+    return rows.map((row) => String(row['integrity_check'])).join('; ');
+  } finally {
+    database.close();
+  }
+}

@@ -1,0 +1,31 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { isMainThread } from 'node:worker_threads';
+
+/**
+ * Preloaded into the program (`--import`): its clock is off by the milliseconds in the file `MOVED_CLOCK_FILE`, which
+ * is read again at SIGUSR2. What was read is written beside it, for whoever has to wait for that.
+ */
+const { MOVED_CLOCK_FILE: file = '/dev/null' } = process.env;
+const RealDate = Date;
+let offset = 0;
+
+function read(): void {
+  offset = Number(readFileSync(file, 'utf8') || 0);
+  writeFileSync(`${file}.read`, String(offset));
+}
+
+class MovedDate extends RealDate {
+  constructor(...given: [] | [number | string | Date]) {
+    if (given.length === 0) super(MovedDate.now());
+    else super(...given);
+  }
+  static override now(): number {
+    return RealDate.now() + offset;
+  }
+}
+
+if (isMainThread) {
+  read();
+  process.on('SIGUSR2', read);
+  globalThis.Date = MovedDate as DateConstructor;
+}

@@ -1,0 +1,109 @@
+import { cookieValue } from '../../http/guard.ts';
+import type { Headers, Knock } from './knock.ts';
+
+export type WrongWay = {
+  readonly name: string;
+  /** Reads, commands or sockets that it is tried with; a way may be wrong for some of them only. */
+  readonly for: readonly ('read' | 'command' | 'socket')[];
+  /** Refused even where no token is needed. */
+  readonly always: boolean;
+  change(knock: Knock): Knock;
+};
+
+export type Secrets = { readonly port: number; readonly token: string; readonly otherToken: string };
+
+const all = ['read', 'command', 'socket'] as const;
+const hasBody = ['command', 'socket'] as const;
+
+/** Every way of talking to a server that it must not answer to, each but for one thing as it should be. */
+export function wrongWays({ port, token, otherToken }: Secrets): readonly WrongWay[] {
+  const own = `127.0.0.1:${port}`;
+  const cookieName = `liminal_${port}`;
+  const right: Headers = { host: own, authorization: `Bearer ${token}` };
+  const cookie: Headers = { host: own, cookie: `${cookieName}=${cookieValue(token)}` };
+  const ownPage: Headers = { origin: `http://${own}`, 'sec-fetch-site': 'same-origin' };
+  const way = (
+    name: string,
+    headers: Headers,
+    tried: WrongWay['for'] = all,
+    always = false,
+    more: (knock: Knock) => Partial<Knock> = () => ({}),
+  ): WrongWay => ({
+    name,
+    for: tried,
+    always,
+    change: (knock) => ({ ...knock, headers: { ...knock.headers, ...headers }, ...more(knock) }),
+  });
+  const bearer = (value: string): Headers => ({ host: own, authorization: value });
+  const asCookie = (value: string, name = cookieName): Headers => ({
+    host: own,
+    ...ownPage,
+    cookie: `${name}=${value}`,
+  });
+  const withQuery = (value: string) => (knock: Knock) => ({
+    path: `${knock.path}${knock.path.includes('?') ? '&' : '?'}token=${value}`,
+  });
+  const hosts = [
+    `evil.example:${port}`,
+    `localtest.me:${port}`,
+    `127.0.0.1.nip.io:${port}`,
+    `localhost.evil.example:${port}`,
+    `localhost.:${port}`,
+    '127.0.0.1',
+    `127.0.0.1:${port + 1}`,
+    `0.0.0.0:${port}`,
+    `[::ffff:127.0.0.1]:${port}`,
+    `2130706433:${port}`,
+    '',
+  ];
+  const origins = [
+    'https://evil.example',
+    'null',
+    `http://127.0.0.1:${port + 1}`,
+    'http://127.0.0.1',
+    `http://127.0.0.1:${port}.evil.example`,
+    `http://evil.example:${port}`,
+    `http://${own}@evil.example`,
+    `ws://${own}`,
+    'file://',
+    '',
+  ];
+  const media = ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=b', 'text/json'];
+  return [
+    way('no token', { host: own }),
+    way('no token, as our own page', { host: own, ...ownPage }),
+    way('a wrong token', bearer(`Bearer ${'x'.repeat(43)}`)),
+    way('half the token', bearer(`Bearer ${token.slice(0, -1)}`)),
+    way('the token and more', bearer(`Bearer ${token}x`)),
+    way('the token in another scheme', bearer(`Basic ${Buffer.from(`x:${token}`).toString('base64')}`)),
+    way('the token of another data directory', bearer(`Bearer ${otherToken}`)),
+    way('the cookie of another data directory', asCookie(cookieValue(otherToken))),
+    way('a wrong cookie', asCookie('0'.repeat(64))),
+    way('the token itself as a cookie', asCookie(token)),
+    way('the cookie under the name of another port', asCookie(cookieValue(token), `liminal_${port + 1}`)),
+    way('a wrong token in the address', { host: own }, all, false, withQuery('x'.repeat(43))),
+    way('the token of another data directory in the address', { host: own }, all, false, withQuery(otherToken)),
+    way('the token in the address of what is no read', { host: own }, hasBody, false, withQuery(token)),
+    ...hosts.map((host) => way(`the host "${host}"`, { ...right, host }, all, true)),
+    ...hosts.map((host) => way(`the host "${host}" and a cookie`, { ...cookie, ...ownPage, host }, all, true)),
+    ...origins.map((origin) => way(`the origin "${origin}"`, { ...right, origin }, all, true)),
+    ...origins.map((origin) => way(`the origin "${origin}" and a cookie`, { ...cookie, origin }, all, true)),
+    way('a cookie and no origin', cookie, hasBody),
+    way('a cookie from another port of this machine', { ...cookie, 'sec-fetch-site': 'same-site' }),
+    way('a cookie from another site', { ...cookie, 'sec-fetch-site': 'cross-site' }),
+    ...media.map((type) =>
+      way(`a body of ${type}`, { ...right, 'content-type': type }, ['command'], true, () => ({ body: 'a=1' })),
+    ),
+    ...media.map((type) =>
+      way(
+        `a body of ${type}, as our own page`,
+        { ...cookie, ...ownPage, 'content-type': type },
+        ['command'],
+        true,
+        () => ({
+          body: '{}',
+        }),
+      ),
+    ),
+  ];
+}

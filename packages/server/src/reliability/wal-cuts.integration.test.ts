@@ -1,0 +1,107 @@
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { StoreWrite } from '../store/rows.ts';
+import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import { itemRow, sessionRow, turnRow } from '../store/store.contract.ts';
+import type { Store } from '../store/store.ts';
+import { integrityOf } from './testing/check-database.ts';
+import { printFigures } from './testing/figures.ts';
+import { createRandom, type Random } from './testing/random.ts';
+import { temporaryFolder } from './testing/temporary-folder.ts';
+import { scaled, seed, testTimeout } from './testing/torture.ts';
+
+const folder = temporaryFolder('wal');
+const frameBytes = 4096 + 24;
+const headerBytes = 32;
+
+/** A message and its answer, as one write; the length tells writes apart. */
+function exchange(place: number, length: number): StoreWrite[] {
+  const turnId = `t${place}`;
+  return [
+    { type: 'put-turn', row: turnRow(turnId, { state: 'completed', position: place }) },
+    { type: 'put-client-message', sessionId: 's', clientMessageId: `c${place}`, turnId },
+    { type: 'put-item', row: itemRow(`${turnId}:0:0`, 2 * place, `question ${place}`) },
+    { type: 'put-item', row: itemRow(`${turnId}:1:0`, 2 * place + 1, 'x'.repeat(length)) },
+  ];
+}
+
+/** How many parts of a write are there, and whether they are whole. */
+function partsOf(store: Store, place: number, length: number): number {
+  const turnId = `t${place}`;
+  const items = store.itemsOfTurn('s', turnId);
+  const answer = items.find(({ itemId }) => itemId === `${turnId}:1:0`)?.body;
+  const parts = [
+    store.turn('s', turnId)?.position === place,
+    store.turnOfClientMessage('s', `c${place}`) === turnId,
+    items.some(({ itemId }) => itemId === `${turnId}:0:0`),
+    answer?.type === 'message' && answer.content.length === length,
+  ];
+  return parts.filter(Boolean).length;
+}
+
+/** Anywhere, or right at the edge of a frame, where a sudden end is likeliest to leave the log. */
+function cutAt(size: number, random: Random): number {
+  if (random.chance(0.5)) return random.below(size + 1);
+  const frame = headerBytes + random.below(Math.floor((size - headerBytes) / frameBytes) + 1) * frameBytes;
+  return Math.min(size, Math.max(0, frame + random.pick([-1, 0, 1, 24])));
+}
+
+describe(`the write-ahead log cut anywhere (seed ${seed})`, () => {
+  it(
+    'keeps everything written before the cut, whole and in order, and nothing of what came after; writing goes on',
+    async () => {
+      const random = createRandom(seed);
+      const [cuts, writes] = [scaled(25, 1_000), 40];
+      const path = join(folder, 'whole.sqlite');
+      await openSqliteStore(path).close();
+      const main = readFileSync(path);
+      const store = openSqliteStore(path);
+      await store.write([{ type: 'put-session', row: sessionRow('s') }]);
+      /** Where the log ended when each write was acknowledged. */
+      const acknowledgedAt: number[] = [];
+      const lengths: number[] = [];
+      for (let place = 0; place < writes; place += 1) {
+        lengths.push(10 + random.below(3_000));
+        await store.write(exchange(place, lengths[place]!));
+        acknowledgedAt.push(statSync(`${path}-wal`).size);
+      }
+      const log = readFileSync(`${path}-wal`);
+      // Nothing may have moved from the log to the database meanwhile, or a cut would cut nothing.
+      expect(readFileSync(path).equals(main)).toBe(true);
+      await store.close();
+
+      const counts = { lost: 0, half: 0, damaged: 0, unwritable: 0 };
+      for (let cut = 0; cut < cuts; cut += 1) {
+        const at = cutAt(log.length, random);
+        const place = join(folder, `cut-${cut}`);
+        mkdirSync(place);
+        const copy = join(place, 'liminal.sqlite');
+        writeFileSync(copy, main);
+        // Some file systems bring the length back, but not the bytes.
+        const rest = random.chance(0.3) ? Buffer.alloc(log.length - at) : Buffer.alloc(0);
+        writeFileSync(`${copy}-wal`, Buffer.concat([log.subarray(0, at), rest]));
+        const opened = openSqliteStore(copy);
+        if (integrityOf(copy) !== 'ok') counts.damaged += 1;
+        const parts = lengths.map((length, index) => partsOf(opened, index, length));
+        const kept = parts.findIndex((count) => count !== 4);
+        const whole = kept === -1 ? parts.length : kept;
+        if (parts.slice(whole).some((count) => count !== 0)) counts.half += 1;
+        counts.lost += Math.max(0, acknowledgedAt.filter((end) => end <= at).length - whole);
+        await opened.write(exchange(writes, 7));
+        if (partsOf(opened, writes, 7) !== 4 || opened.skippedRows() > 0) counts.unwritable += 1;
+        await opened.close();
+        rmSync(place, { recursive: true });
+      }
+      printFigures('write-ahead log', {
+        cuts,
+        'acknowledged lost': counts.lost,
+        'half writes': counts.half,
+        damaged: counts.damaged,
+        'not writable after': counts.unwritable,
+      });
+      expect(counts).toEqual({ lost: 0, half: 0, damaged: 0, unwritable: 0 });
+    },
+    testTimeout,
+  );
+});

@@ -1,0 +1,236 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyRequest } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { takeDataDir } from '../data-dir.ts';
+import type { OfferedRoute } from '../http/build-app.ts';
+import { startTestServer, type TestServer } from '../testing/test-server.ts';
+import { report } from './testing/report.ts';
+import { type Answer, type Knock, knockAt, knockWithBytes, upgrade } from './testing/knock.ts';
+import { testTimeout } from './testing/torture.ts';
+import { until } from './testing/until.ts';
+import { type WrongWay, wrongWays } from './testing/wrong-ways.ts';
+
+/** What answers without a token. Anything else that did would be found below. */
+const openToAll = new Set(['GET /api/health', 'HEAD /api/health']);
+const everyMethod = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'SEARCH'];
+
+let root: string;
+let server: TestServer;
+let port: number;
+let ways: readonly WrongWay[];
+let own: { readonly sessionId: string; readonly projectId: string };
+let token: string;
+/** Handlers that ran, by route: what stands behind the guard. */
+const ran: string[] = [];
+const noteHandler = (message: unknown): void => {
+  const { request, route } = message as { request: FastifyRequest; route: { url?: string } };
+  if (request.raw.socket.localPort === port) ran.push(`${request.method} ${route.url ?? 'nothing'}`);
+};
+const handlerStarts = 'tracing:fastify.request.handler:start';
+
+beforeAll(async () => {
+  root = mkdtempSync(join(tmpdir(), 'liminal-guard-'));
+  const [first, second] = [takeDataDir(join(root, 'a'), null), takeDataDir(join(root, 'b'), null)];
+  token = first.token();
+  const pageDir = join(root, 'page');
+  mkdirSync(join(pageDir, 'assets'), { recursive: true });
+  writeFileSync(join(pageDir, 'index.html'), 'the page');
+  writeFileSync(join(pageDir, 'assets', 'app.js'), 'the script');
+  server = await startTestServer({ token: first.token, rotateToken: first.rotateToken, pageDir });
+  server.served.app.post('/api/brand-new', async () => ({ reached: true }));
+  server.served.app.server.prependListener('request', forgetful);
+  port = await server.served.listen();
+  ways = wrongWays({ port, token, otherToken: second.token() });
+  const create = { cliType: server.provider.cliType, projectDir: server.folder };
+  const made = await knockAt(port, withToken('POST', '/api/session/create', create));
+  own = JSON.parse(made.text) as typeof own;
+  subscribe(handlerStarts, noteHandler);
+  return () => {
+    first.release();
+    second.release();
+  };
+});
+afterAll(async () => {
+  unsubscribe(handlerStarts, noteHandler);
+  await server.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+/** What somebody might add beside the guard. */
+function forgetful(request: IncomingMessage, reply: ServerResponse): void {
+  if (request.url?.startsWith('/api/beside-the-guard')) reply.end('reached');
+}
+
+const withToken = (method: string, path: string, body?: object): Knock => ({
+  method,
+  path,
+  headers: {
+    host: `127.0.0.1:${port}`,
+    authorization: `Bearer ${token}`,
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+  },
+  body: body === undefined ? undefined : JSON.stringify(body),
+});
+
+/** The address with what would really be there: a refusal must not come from an id that nobody knows. */
+const filled = (url: string): string =>
+  url
+    .replace('/projects/:id', `/projects/${own.projectId}`)
+    .replace(':id', own.sessionId)
+    .replace('*', 'app.js')
+    .replaceAll(/:\w+/g, 'none');
+
+const plain = (method: string, url: string): Knock => ({ method, path: filled(url), headers: {} });
+const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
+const isRefusal = ({ status }: Answer): boolean => [400, 401, 403, 415, 421].includes(status);
+
+/** Tries every wrong way at every method of these routes; says which were not refused, and counts. */
+async function knockEverywhere(routes: readonly OfferedRoute[]): Promise<{ asked: number; letIn: string[] }> {
+  const letIn: string[] = [];
+  let asked = 0;
+  for (const { url, methods } of routes) {
+    for (const method of methods) {
+      const name = `${method} ${url}`;
+      for (const way of ways) {
+        if (!way.for.includes(isRead(method) ? 'read' : 'command')) continue;
+        if (openToAll.has(name) && !way.always) continue;
+        const answer = await knockAt(port, way.change(plain(method, url)));
+        asked += 1;
+        const isTold = method === 'HEAD' || answer.text.includes('"error"') || (url === '/' && answer.status === 401);
+        if (!isRefusal(answer) || !isTold) letIn.push(`${name} with ${way.name}: ${answer.status}`);
+      }
+    }
+  }
+  return { asked, letIn };
+}
+
+/** An address may be that of several routes: `/api/session/list` is also a session by the name of "list". */
+function isOffered(method: string, url: string): boolean {
+  const fits = (pattern: string) => new RegExp(`^${pattern.replaceAll(/:\w+|\*/g, '[^/]+')}$`).test(url);
+  return server.served.routes.some((route) => route.methods.includes(method) && fits(route.url));
+}
+
+/** All that a request could have changed. */
+function everything(): string {
+  const { store, provider } = server;
+  const settings = ['workspace', 'preferences'].map((key) => store.setting(key));
+  return JSON.stringify([
+    store.projects(),
+    store.sessions(),
+    settings,
+    provider.sent,
+    server.served.sockets.connections(),
+  ]);
+}
+
+describe('who may talk', () => {
+  it(
+    'every route of the running server refuses every wrong way before anything happens',
+    async () => {
+      const before = everything();
+      ran.length = 0;
+      const { asked, letIn } = await knockEverywhere(server.served.routes);
+      expect(letIn).toEqual([]);
+      expect(ran).toEqual([]);
+      expect(everything()).toBe(before);
+      expect(server.served.routes.length).toBeGreaterThan(40);
+      report('Who may talk', 'routes × wrong ways over HTTP', `${asked} asked, 0 let in, 0 handlers reached`);
+    },
+    testTimeout,
+  );
+
+  it('the socket, and an upgrade anywhere else, refuses every wrong way before it opens', async () => {
+    const paths = ['/ws', ...new Set(server.served.routes.map(({ url }) => filled(url)))];
+    let asked = 0;
+    for (const path of paths) {
+      for (const way of ways.filter((one) => one.for.includes('socket'))) {
+        const answer = await knockAt(port, way.change({ method: 'GET', path, headers: upgrade }));
+        asked += 1;
+        expect([401, 403, 421, 400], `${path} with ${way.name}`).toContain(answer.status);
+      }
+    }
+    for (const path of paths.slice(1)) {
+      const knock = withToken('GET', path);
+      expect(await knockAt(port, { ...knock, headers: { ...knock.headers, ...upgrade } })).toMatchObject({
+        status: 404,
+      });
+    }
+    expect(server.served.sockets.connections()).toBe(0);
+    const knock = withToken('GET', '/ws');
+    expect(await knockAt(port, { ...knock, headers: { ...knock.headers, ...upgrade } })).toMatchObject({ status: 101 });
+    await until(() => server.served.sockets.connections() === 0);
+    report('Who may talk', 'wrong ways to open a socket', `${asked} asked, 0 opened`);
+  });
+
+  it('methods that are not offered find nothing, with the token or without', async () => {
+    const before = everything();
+    ran.length = 0;
+    let asked = 0;
+    for (const url of new Set(server.served.routes.map((route) => route.url))) {
+      for (const method of everyMethod.filter((one) => !isOffered(one, url))) {
+        const known = await knockAt(port, { ...withToken(method, filled(url)) });
+        const unknown = await knockAt(port, { ...plain(method, url), headers: { host: `127.0.0.1:${port}` } });
+        asked += 2;
+        expect([404, 405], `${method} ${url}`).toContain(known.status);
+        expect(unknown.status, `${method} ${url}`).toBe(401);
+        expect(Object.keys(known.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+      }
+    }
+    expect(ran.filter((handler) => !handler.endsWith(' nothing'))).toEqual([]);
+    expect(everything()).toBe(before);
+    report('Who may talk', 'methods not offered', `${asked} asked, 0 let in`);
+  });
+
+  it('addresses written in odd ways lead around no guard', async () => {
+    const host = `Host: 127.0.0.1:${port}\r\nConnection: close\r\n`;
+    const odd = [
+      '/api/health/../projects',
+      '/api/health/%2e%2e/projects',
+      '//api/projects',
+      '/api//projects',
+      '/API/projects',
+      '/api/health;/../projects',
+      '/api/health%00/projects',
+      '/api/projects?/api/health',
+      '/api/projects#/api/health',
+      `http://127.0.0.1:${port}/api/projects`,
+      '/assets/../../token',
+      '/assets/%2e%2e/%2e%2e/token',
+      '/assets/..%5c..%5ctoken',
+      '*',
+    ];
+    for (const path of odd) {
+      expect(await knockWithBytes(port, `GET ${path} HTTP/1.1\r\n${host}\r\n`), path).toMatch(/^HTTP\/1.1 4\d\d /);
+    }
+    const projects = 'GET /api/projects HTTP/1.';
+    const authorised = `Authorization: Bearer ${token}\r\n`;
+    for (const [name, bytes] of Object.entries({
+      'no host, as HTTP/1.0 allows': `${projects}0\r\n${authorised}\r\n`,
+      'two hosts': `${projects}1\r\n${host}Host: evil.example\r\n${authorised}\r\n`,
+      'two hosts, ours last': `${projects}1\r\nHost: evil.example\r\n${host}${authorised}\r\n`,
+      'another host in the address': `GET http://evil.example/api/projects HTTP/1.1\r\nHost: evil.example\r\n${authorised}Connection: close\r\n\r\n`,
+      'a request hidden in the body of a refused one': `POST /api/projects HTTP/1.1\r\n${host}Content-Type: text/plain\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${projects}1\r\n${host}\r\n`,
+    })) {
+      const text = await knockWithBytes(port, bytes);
+      expect(text, name).toMatch(/^HTTP\/1.1 4\d\d /);
+      expect(text, name).not.toContain('HTTP/1.1 200');
+    }
+  });
+
+  it('a new route is behind the guard by itself; one beside it is found', async () => {
+    expect(server.served.routes).toContainEqual({ url: '/api/brand-new', methods: ['POST'] });
+    expect(await knockAt(port, withToken('POST', '/api/brand-new', {}))).toMatchObject({ text: '{"reached":true}' });
+    const { asked, letIn } = await knockEverywhere([{ url: '/api/beside-the-guard', methods: ['GET', 'POST'] }]);
+    expect(letIn).toHaveLength(asked);
+  });
+
+  it('health says nothing but that it is there', async () => {
+    const health = await knockAt(port, { method: 'GET', path: '/api/health', headers: { host: `127.0.0.1:${port}` } });
+    expect(JSON.parse(health.text)).toEqual({ ok: true, version: 'test' });
+    expect(health.headers).toMatchObject({ 'cross-origin-resource-policy': 'same-origin' });
+  });
+});
