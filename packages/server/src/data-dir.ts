@@ -1,13 +1,17 @@
-import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fail, ok, type Result } from '@liminal/contracts';
 import { StartFailure } from './start-failure.ts';
 import { type Database, lockDatabase } from './store/sqlite/open-database.ts';
+import { makeToken, readToken } from './token-file.ts';
 
 export type DataDir = {
   readonly path: string;
   readonly databasePath: string;
-  readonly token: string;
+  /** The token that counts now. */
+  token(): string;
+  /** Makes a new token; the old one is void at once. A token the person gave is theirs to change. */
+  rotateToken(): Result<string, 'NOT_SUPPORTED'>;
   /** Says where this server is, for the next one that is started on the same directory. */
   announce(address: string): void;
   /** Folder of the demo project, made on first use. */
@@ -17,7 +21,7 @@ export type DataDir = {
 
 /** Takes the data directory for this process alone; other files there are left alone. */
 export function takeDataDir(path: string, givenToken: string | null): DataDir {
-  const addressFile = join(path, 'server.json');
+  const addressFile = addressFileOf(path);
   let lock: Database | null;
   let token: string;
   try {
@@ -25,7 +29,7 @@ export function takeDataDir(path: string, givenToken: string | null): DataDir {
     lock = lockDatabase(join(path, 'lock.sqlite'));
     // Where one was that is no more: nobody must be sent there.
     if (lock) rmSync(addressFile, { force: true });
-    token = givenToken ?? (lock ? readToken(join(path, 'token')) : '');
+    token = givenToken ?? (lock ? (readToken(path) ?? makeToken(path)) : '');
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const reason = code === undefined || code.startsWith('ERR_') ? message : code;
@@ -33,12 +37,17 @@ export function takeDataDir(path: string, givenToken: string | null): DataDir {
       `The data directory ${path} cannot be written (${reason}). Check its permissions, or give another with --data-dir.`,
     );
   }
-  if (!lock) throw new StartFailure(takenSentence(path, addressFile));
+  if (!lock) throw new StartFailure(takenSentence(path));
   const held = lock;
   return {
     path,
     databasePath: join(path, 'liminal.sqlite'),
-    token,
+    token: () => token,
+    rotateToken() {
+      if (givenToken !== null) return fail('NOT_SUPPORTED', givenTokenSentence);
+      token = makeToken(path);
+      return ok(token);
+    },
     announce: (address) => writeFileSync(addressFile, JSON.stringify({ address, pid: process.pid }), { mode: 0o600 }),
     async demoFolder() {
       const folder = join(path, 'demo-project');
@@ -52,29 +61,22 @@ export function takeDataDir(path: string, givenToken: string | null): DataDir {
   };
 }
 
-function takenSentence(path: string, addressFile: string): string {
-  const where = readAddress(addressFile);
+export const givenTokenSentence =
+  'The token comes from LIMINAL_TOKEN. Set that to another secret and start Liminal Builder again.';
+
+const addressFileOf = (path: string): string => join(path, 'server.json');
+
+/** Where the server of a data directory said that it is, as long as it runs. */
+export function readAnnounced(path: string): { readonly address: string; readonly pid: number } | null {
+  try {
+    return JSON.parse(readFileSync(addressFileOf(path), 'utf8')) as { address: string; pid: number };
+  } catch {
+    return null;
+  }
+}
+
+function takenSentence(path: string): string {
+  const there = readAnnounced(path);
+  const where = there ? ` at ${there.address} (process ${there.pid})` : '';
   return `Liminal Builder already runs on ${path}${where}. Open that one, or start this one with another --data-dir.`;
-}
-
-function readAddress(file: string): string {
-  try {
-    const { address, pid } = JSON.parse(readFileSync(file, 'utf8')) as { address: string; pid: number };
-    return ` at ${address} (process ${pid})`;
-  } catch {
-    return '';
-  }
-}
-
-function readToken(file: string): string {
-  try {
-    const token = readFileSync(file, 'utf8').trim();
-    chmodSync(file, 0o600);
-    if (token.length >= 16) return token;
-  } catch {
-    // None yet.
-  }
-  const token = randomBytes(32).toString('base64url');
-  writeFileSync(file, `${token}\n`, { mode: 0o600 });
-  return token;
 }

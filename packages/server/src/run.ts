@@ -13,6 +13,12 @@ function complain(sentence: string, exitCode: number): void {
   process.exitCode = exitCode;
 }
 
+/** How a command that only says something ended. */
+function say({ sentence, exitCode }: { readonly sentence: string; readonly exitCode: number }): void {
+  if (exitCode === 0) process.stdout.write(`${sentence}\n`);
+  else complain(sentence, exitCode);
+}
+
 function sayReady(server: RunningServer, config: Config): void {
   const { url, port, token, version } = server;
   const line = config.json
@@ -57,13 +63,20 @@ export async function run(
   /** Other agents than the usual ones, for tests of the whole program. */
   register?: typeof registerProviders,
 ): Promise<void> {
+  if (args[0] === 'token') {
+    const { runTokenCommand } = await import('./token-command.ts');
+    return say(await runTokenCommand(args.slice(1), env));
+  }
   const read = readConfig(args, env);
   if (!read.ok) return complain(read.sentence, 2);
   const { config } = read;
   try {
     const dataDir = takeDataDir(config.dataDir, config.token);
     const { startServer } = await import('./start.ts');
-    const server = await startServer(config, dataDir, register);
+    const server = await startServer(config, dataDir, register, ({ url }) => {
+      // With --json the first line is the only one.
+      if (!config.json) process.stdout.write(`The token was changed. Liminal Builder is now at ${url}\n`);
+    });
     surviveAccidents(server);
     closeOnSignal(server);
     sayReady(server, config);

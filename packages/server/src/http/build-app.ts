@@ -13,6 +13,7 @@ import {
   validatorCompiler,
   type ZodTypeProvider,
 } from 'fastify-type-provider-zod';
+import type { Result } from '@liminal/contracts';
 import type { FileFinder } from '../files/file-finder.ts';
 import type { PreferenceService } from '../preferences/preference-service.ts';
 import type { ProjectService } from '../projects/project-service.ts';
@@ -20,7 +21,7 @@ import type { ProviderRegistry } from '../providers/registry.ts';
 import type { SearchService } from '../search/search-service.ts';
 import type { SessionService } from '../sessions/session-service.ts';
 import { handleError, replyWithFailure } from './failure-to-reply.ts';
-import type { Guard } from './guard.ts';
+import { type Guard, headersOf } from './guard.ts';
 import { noTokenPage } from './no-token-page.ts';
 import { pageRoutes } from './page.ts';
 import { choiceRoutes } from './routes/choice-routes.ts';
@@ -35,13 +36,21 @@ import { searchRoutes } from './routes/search-routes.ts';
 import { sessionRoutes } from './routes/session-routes.ts';
 import { settingRoutes } from './routes/setting-routes.ts';
 import { systemRoutes } from './routes/system-routes.ts';
+import { tokenRoutes } from './routes/token-routes.ts';
 import { turnRoutes } from './routes/turn-routes.ts';
 import type { Store } from '../store/store.ts';
 
+/** One address and the methods it has; `:name` and `*` stand for what varies. */
+export type OfferedRoute = { readonly url: string; readonly methods: readonly string[] };
+
 export type AppDeps = {
+  readonly onRoute: (route: OfferedRoute) => void;
   readonly guard: Guard;
   readonly cookieName: () => string;
   readonly token: () => string;
+  readonly rotateToken: () => Result<string>;
+  /** Ends every open socket: what they were let in with counts no more. */
+  readonly closeSockets: () => void;
   readonly version: string;
   readonly sessions: SessionService;
   readonly projects: ProjectService;
@@ -81,6 +90,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       void admit(request, reply).then((isIn) => (isIn ? replyWithFailure(reply, unreadable) : undefined));
     },
   });
+  app.addHook('onRoute', ({ url, method }) => deps.onRoute({ url, methods: [method].flat() }));
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(handleError);
@@ -102,6 +112,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await app.register(async (scope) => {
     const routes = typed(scope);
     systemRoutes(routes, deps);
+    tokenRoutes(routes, deps);
     providerRoutes(routes, deps);
     projectRoutes(routes, deps);
     sessionRoutes(routes, deps);
@@ -129,7 +140,7 @@ const doorOf =
     const refusal = guard({
       method: request.method,
       path,
-      headers: request.headers,
+      headers: headersOf(request.raw),
       queryToken: typeof token === 'string' ? token : undefined,
       isUpgrade: false,
     });

@@ -10,6 +10,7 @@ const guard = createGuard({
 const own = 'http://localhost:4747';
 const bearer = { authorization: `Bearer ${token}` };
 const cookie = { cookie: `other=1; liminal_4747=${cookieValue(token)}` };
+const navigation = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
 const knock = (headers: Knock['headers'], change: Partial<Knock> = {}): string | null =>
   guard({
     method: 'POST',
@@ -24,6 +25,18 @@ describe('who may talk', () => {
     ['an API client with the token', knock(bearer)],
     ['our own page with its cookie', knock({ ...cookie, origin: own })],
     ['our own page reading', knock(cookie, { method: 'GET' })],
+    [
+      'our own page’s picture',
+      knock({ ...cookie, 'sec-fetch-site': 'same-origin' }, { method: 'GET', path: '/assets/x' }),
+    ],
+    [
+      'a person who follows a link to the page',
+      knock({ ...cookie, ...navigation, 'sec-fetch-site': 'same-site' }, { method: 'GET', path: '/' }),
+    ],
+    [
+      'a person who types the address',
+      knock({ ...cookie, ...navigation, 'sec-fetch-site': 'none' }, { method: 'GET', path: '/api/projects' }),
+    ],
     ['a first visit with the token in the address', knock({}, { method: 'GET', path: '/', queryToken: token })],
     ['anyone asking for health', knock({}, { method: 'GET', path: '/api/health' })],
     ['a socket of our own page', knock({ ...cookie, origin: own }, { method: 'GET', path: '/ws', isUpgrade: true })],
@@ -52,6 +65,24 @@ describe('who may talk', () => {
     [
       'a socket with a cookie and no origin',
       knock(cookie, { method: 'GET', path: '/ws', isUpgrade: true }),
+      'FORBIDDEN_ORIGIN',
+    ],
+    [
+      'a picture of another port’s page, with our cookie',
+      knock({ ...cookie, 'sec-fetch-site': 'same-site' }, { method: 'GET', path: '/api/projects' }),
+      'FORBIDDEN_ORIGIN',
+    ],
+    [
+      'a frame of another port’s page',
+      knock(
+        { ...cookie, ...navigation, 'sec-fetch-dest': 'iframe', 'sec-fetch-site': 'same-site' },
+        { method: 'GET', path: '/' },
+      ),
+      'FORBIDDEN_ORIGIN',
+    ],
+    [
+      'a foreign link into the API',
+      knock({ ...cookie, ...navigation, 'sec-fetch-site': 'cross-site' }, { method: 'GET', path: '/api/projects' }),
       'FORBIDDEN_ORIGIN',
     ],
     ['text', knock({ ...bearer, 'content-type': 'text/plain' }), 'UNSUPPORTED_MEDIA_TYPE'],

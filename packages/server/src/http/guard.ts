@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { failures, type FailureCode } from '@liminal/contracts';
 
 export type Refusal = { readonly code: FailureCode; readonly status: number; readonly message: string };
@@ -50,12 +51,26 @@ export function createGuard({ token, hosts, cookieName }: GuardOptions): Guard {
     if (queryToken !== undefined && isRead) return sameSecret(queryToken, token()) ? null : unauthorized();
     const cookie = cookieOf(one(headers['cookie']) ?? '', cookieName());
     if (cookie === undefined || !sameSecret(cookie, cookieValue(token()))) return unauthorized();
-    const isOwnPage = origin !== undefined || one(headers['sec-fetch-site']) === 'same-origin';
-    if (!isRead && !isOwnPage)
+    const site = one(headers['sec-fetch-site']);
+    const isOwnPage = origin !== undefined || site === 'same-origin';
+    // Pictures, scripts and frames of another port's page carry our cookie and no origin: the browser says whose they are.
+    const isForeign = site !== undefined && site !== 'same-origin' && site !== 'none' && !isVisit(path, headers);
+    if (isRead ? isForeign : !isOwnPage) {
       return refusal('FORBIDDEN_ORIGIN', 'A request with a cookie must come from our own page.');
+    }
     return null;
   };
 }
+
+/** The headers of a request, with every host it names: a second one would be taken for the first further on, or not. */
+export const headersOf = (request: IncomingMessage): Knock['headers'] => ({
+  ...request.headers,
+  host: (request as Partial<IncomingMessage>).headersDistinct?.['host'] ?? request.headers.host,
+});
+
+/** A link on some page that leads a person to ours, in a window of its own. */
+const isVisit = (path: string, headers: Knock['headers']): boolean =>
+  path === '/' && one(headers['sec-fetch-mode']) === 'navigate' && one(headers['sec-fetch-dest']) === 'document';
 
 /** What the browser keeps instead of the token: worthless anywhere else, and void once the token changes. */
 export const cookieValue = (token: string): string =>

@@ -10,9 +10,9 @@ export const noTokenPage = `<!doctype html>
 </head>
 <body>
 <h1>Open the whole address</h1>
-<p>Liminal Builder runs here, but this browser has not been let in yet. Open the address that it printed when it
-started: the one that ends in <code>?token=…</code></p>
-<p>It is gone from the terminal? Stop Liminal Builder with Ctrl+C and start it again with <code>npm start</code>.</p>
+<p>Liminal Builder runs here, but this browser has not been let in yet, or its token was changed. Open the address that
+it printed last: the one that ends in <code>?token=…</code></p>
+<p>It is gone from the terminal? <code>npx liminal token show</code>, in the folder of Liminal Builder, prints it again.</p>
 </body>
 </html>
 `;

@@ -2,25 +2,16 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
-import { cookieValue } from './guard.ts';
+import { type CookieDeps, letIn } from './let-in.ts';
 
-export type PageDeps = {
-  readonly pageDir: string;
-  readonly cookieName: () => string;
-  readonly token: () => string;
-};
+export type PageDeps = CookieDeps & { readonly pageDir: string };
 
 /** The built page. Its first visit brings the token in the address and leaves with a cookie; the page then clears it. */
-export async function pageRoutes(app: FastifyInstance, { pageDir, cookieName, token }: PageDeps): Promise<void> {
+export async function pageRoutes(app: FastifyInstance, { pageDir, ...cookie }: PageDeps): Promise<void> {
   const index = join(pageDir, 'index.html');
   app.get('/', { schema: { hide: true } }, async (request, reply) => {
     if (typeof (request.query as { token?: unknown }).token === 'string') {
-      reply.setCookie(cookieName(), cookieValue(token()), {
-        httpOnly: true,
-        sameSite: 'strict',
-        path: '/',
-        maxAge: 60 * 60 * 24 * 365,
-      });
+      letIn(reply, cookie);
     }
     return reply.type('text/html').send(await readFile(index, 'utf8'));
   });

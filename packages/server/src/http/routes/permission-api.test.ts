@@ -109,6 +109,29 @@ describe('answering what an agent asks', () => {
   });
 });
 
+describe('a sentence that comes with an answer', () => {
+  it('PM-1: goes in as the next message where the agent takes none with the answer', async () => {
+    const { id } = await asking();
+    await answer(id, 'no', { feedback: ' Keep the build. ' });
+    expect((await server.call('GET', `/api/session/${id}/queue`)).body.queue).toMatchObject([
+      { content: 'Keep the build.' },
+    ]);
+    server.provider.end(id);
+    await vi.waitFor(() => expect(server.provider.sent.at(-1)).toMatchObject({ message: 'Keep the build.' }));
+  });
+
+  it('PM-1: goes with the answer where the agent takes it, and no second time', async () => {
+    await server.close();
+    const { capabilities } = createScriptedProvider();
+    const provider = createScriptedProvider('scripted', { capabilities: { ...capabilities, feedback: true } });
+    server = await startTestServer({ provider });
+    const { id } = await asking();
+    await answer(id, 'no', { feedback: 'Keep the build.' });
+    expect(provider.resolved).toEqual([{ requestId: 'r1', optionId: 'no', feedback: 'Keep the build.' }]);
+    expect((await server.call('GET', `/api/session/${id}/queue`)).body.queue).toEqual([]);
+  });
+});
+
 describe('PM-2: a request ends', () => {
   const ends: [string, (id: string) => unknown, { by: string; reason: RegExp }][] = [
     ['on cancel', (id) => server.call('POST', `/api/session/${id}/cancel`), { by: 'person', reason: /cancelled/ }],

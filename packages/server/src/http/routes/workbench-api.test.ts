@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FilesReply, FoldersReply } from '@liminal/contracts';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startTestServer, type TestServer } from '../../testing/test-server.ts';
 
 let server: TestServer;
@@ -112,6 +112,12 @@ describe('what comes with a message', () => {
     expect(server.provider.sent).toEqual([]);
     expect(server.store.openTurns()).toEqual([]);
     expect((await send({ images: [{ mimeType: 'image/png', data: png }] })).status).toBe(202);
+  });
+
+  it('MM-5: an image needs no words, and nothing at all is refused', async () => {
+    expect((await send({ content: '', images: [{ mimeType: 'image/png', data: png }] })).status).toBe(202);
+    await vi.waitFor(() => expect(server.provider.sent).toMatchObject([{ message: '', options: { images: [{}] } }]));
+    expect((await send({ content: '', images: [] })).body.error.code).toBe('INVALID_REQUEST');
   });
 
   it('a file mentioned outside the project is refused; text may say anything', async () => {

@@ -4,6 +4,7 @@ import { useCell, useConnection, useWorkbench } from '../../state/use-workbench.
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { AgentEnvironment } from './agent-environment.tsx';
+import { TokenSetting } from './token-setting.tsx';
 import './settings.css';
 
 const themes: ReadonlyArray<readonly [Theme, string]> = [
@@ -12,7 +13,7 @@ const themes: ReadonlyArray<readonly [Theme, string]> = [
   ['dark', 'Dark'],
 ];
 
-/** What a person sets once: how it looks, what it may tell, what agents get to see. */
+/** What a person sets once: how it looks, what it may tell, what agents get to see, who is let in. */
 export default function SettingsDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
   return (
     <Dialog title="Settings" onClose={onClose} wide>
@@ -20,6 +21,7 @@ export default function SettingsDialog({ onClose }: { readonly onClose: () => vo
         <ThemeSetting />
         <NotificationSetting />
         <AgentEnvironment />
+        <TokenSetting />
         <About />
       </div>
     </Dialog>
