@@ -2,13 +2,14 @@ import { ensureChromium } from './chromium.mjs';
 import { ensureInstalled } from './install.mjs';
 import { ensurePageBuilt } from './page.mjs';
 import { ensurePinnedNode } from './pinned-node.mjs';
+import { ensureRedis } from './redis.mjs';
 import { SetupError } from './setup-error.mjs';
 import { say } from './terminal.mjs';
 import { ensureTestAgents } from './test-agents.mjs';
 
 /**
  * Makes a fresh clone ready, and costs next to nothing when it is.
- * `--test`: a browser and further agents for the tests too. `--no-page`: without building the page.
+ * `--test`: a browser, Redis and further agents for the tests too. `--no-page`: without building the page.
  * @param {string[]} flags
  */
 export async function run(flags) {
@@ -17,6 +18,7 @@ export async function run(flags) {
     ensurePinnedNode();
     if (flags.includes('--test')) {
       await ensureChromium();
+      await ensureRedis();
       await ensureTestAgents();
     }
     if (!flags.includes('--no-page')) await ensurePageBuilt();

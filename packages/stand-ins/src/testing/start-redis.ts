@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+export type RedisProcess = {
+  readonly port: number;
+  /** With the password, where one was asked for. */
+  readonly url: string;
+  readonly pid: number;
+  /** Ends it, at once and without a word, unless told otherwise. */
+  kill(signal?: NodeJS.Signals): Promise<void>;
+  /** Starts it again on the same port; without `keep` everything it held is gone. */
+  restart(): Promise<void>;
+  /** Ends it and removes its folder. */
+  stop(): Promise<void>;
+};
+
+export type RedisOptions = {
+  readonly password?: string;
+  /** Further flags, such as `--maxmemory 8mb`. */
+  readonly flags?: readonly string[];
+  /** What was written survives a restart (an append-only file, synced at every write). */
+  readonly keep?: boolean;
+};
+
+/** A real redis-server on a free loopback port, in a folder of its own, ended by its own pid. */
+export async function startRedis({ password, flags = [], keep = false }: RedisOptions = {}): Promise<RedisProcess> {
+  const folder = mkdtempSync(join(tmpdir(), 'liminal-redis-'));
+  const port = await freePort();
+  let child = await launch();
+
+  async function launch(): Promise<ChildProcess> {
+    const started = spawn(
+      process.env['REDIS_SERVER_PATH'] ?? 'redis-server',
+      [
+        ...['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--daemonize', 'no'],
+        ...['--appendonly', keep ? 'yes' : 'no', '--appendfsync', 'always'],
+        ...(password === undefined ? [] : ['--requirepass', password]),
+        ...flags,
+      ],
+      { stdio: ['ignore', 'pipe', 'pipe'] },
+    );
+    await new Promise<void>((resolve, reject) => {
+      let said = '';
+      started.once('error', (error) => reject(new Error(`redis-server does not start: ${error.message}`)));
+      started.once('exit', (code) => reject(new Error(`redis-server ended with ${code}: ${said}`)));
+      createInterface({ input: started.stdout }).on('line', (line) => {
+        said += `${line}\n`;
+        if (line.includes('Ready to accept connections')) resolve();
+      });
+    });
+    return started;
+  }
+  const kill = async (signal: NodeJS.Signals = 'SIGKILL'): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    await ended;
+  };
+  return {
+    port,
+    url: `redis://${password === undefined ? '' : `:${password}@`}127.0.0.1:${port}`,
+    get pid() {
+      return child.pid ?? 0;
+    },
+    kill,
+    async restart() {
+      await kill();
+      child = await launch();
+    },
+    async stop() {
+      await kill();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

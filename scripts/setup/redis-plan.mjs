@@ -1,0 +1,38 @@
+/**
+ * @typedef {object} Machine
+ * @property {string | undefined} redisPath what REDIS_SERVER_PATH says
+ * @property {boolean} hasApt Debian, Ubuntu and their kin
+ * @property {boolean} isRoot
+ * @property {boolean} hasSudo sudo that asks for no password
+ */
+
+/**
+ * How redis-server gets onto a machine without one: the commands to run, or the sentence for a person who must do it.
+ * Only the tests and benchmarks of several machines need it; the program itself does not.
+ * @param {Machine} machine
+ * @returns {{ commands: string[][] } | { advice: string }}
+ */
+export function planRedis(machine) {
+  if (machine.redisPath) {
+    return { advice: `REDIS_SERVER_PATH names ${machine.redisPath}, which does not exist. Correct it or unset it.` };
+  }
+  if (!machine.hasApt) {
+    return {
+      advice:
+        'The tests of several machines need redis-server, 6.2 or newer. Install it, or set REDIS_SERVER_PATH to its program file.',
+    };
+  }
+  if (!machine.isRoot && !machine.hasSudo) {
+    return {
+      advice:
+        'The tests of several machines need redis-server. Run `sudo apt-get update && sudo apt-get install -y redis-server`, or set REDIS_SERVER_PATH to its program file.',
+    };
+  }
+  const prefix = machine.isRoot ? [] : ['sudo', '-n'];
+  return {
+    commands: [
+      [...prefix, 'apt-get', 'update'],
+      [...prefix, 'apt-get', 'install', '-y', 'redis-server'],
+    ],
+  };
+}

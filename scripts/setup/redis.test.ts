@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest';
+import { findRedis } from './find-redis.mjs';
+import { planRedis } from './redis-plan.mjs';
+
+const debian = { redisPath: undefined, hasApt: true, isRoot: false, hasSudo: false };
+
+describe('planRedis', () => {
+  test('root installs it, and sudo without a password too', () => {
+    const install = ['apt-get', 'install', '-y', 'redis-server'];
+    expect(planRedis({ ...debian, isRoot: true })).toEqual({ commands: [['apt-get', 'update'], install] });
+    const withSudo = { commands: [expect.anything(), ['sudo', '-n', ...install]] };
+    expect(planRedis({ ...debian, hasSudo: true })).toMatchObject(withSudo);
+  });
+  test.each([
+    ['without rights', debian, /sudo apt-get install -y redis-server|apt-get install/],
+    ['without apt', { ...debian, hasApt: false, isRoot: true }, /redis-server, 6\.2 or newer/],
+    ['with a wrong REDIS_SERVER_PATH', { ...debian, isRoot: true, redisPath: '/nowhere' }, /\/nowhere/],
+  ])('%s a sentence says what to do', (_, machine, advice) => {
+    expect(planRedis(machine)).toMatchObject({ advice: expect.stringMatching(advice) });
+  });
+});
+
+describe('findRedis', () => {
+  test('takes the first on the PATH; REDIS_SERVER_PATH wins, and is not replaced when it is wrong', () => {
+    const env = { PATH: '/a:/b' };
+    expect(findRedis(env, (file) => file === '/b/redis-server')).toBe('/b/redis-server');
+    expect(findRedis(env, () => false)).toBeUndefined();
+    const named = { ...env, REDIS_SERVER_PATH: '/my/redis' };
+    expect(findRedis(named, () => true)).toBe('/my/redis');
+    expect(findRedis(named, (file) => file !== '/my/redis')).toBeUndefined();
+  });
+});
