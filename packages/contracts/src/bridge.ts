@@ -76,7 +76,12 @@ const answer = z.union([z.string().min(1), PermissionAnswer.omit({ requestId: tr
 /** What each channel takes. */
 export const bridgeArguments = {
   'agent:connect': z.tuple([taskId, BridgeConnection, BridgeConnectOptions.nullish()]),
-  'agent:send': z.tuple([taskId, z.string().min(1), z.array(Image).max(20).nullish()]),
+  'agent:send': z
+    .tuple([taskId, z.string(), z.array(Image).max(20).nullish()])
+    .refine(([, text, images]) => text !== '' || (images?.length ?? 0) > 0, {
+      path: [1],
+      message: 'Write something, or send an image',
+    }),
   'agent:stop': z.tuple([taskId]),
   'agent:permission-response': z.tuple([taskId, z.string().min(1), answer]),
   'agent:get-capabilities': z.tuple([taskId]),

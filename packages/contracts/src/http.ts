@@ -53,14 +53,20 @@ export const ListSessionsQuery = z.object({
 export const SessionsReply = z.object({ sessions: z.array(SessionSummary) });
 export const SessionStatusReply = z.object({ sessionId: z.string(), cliType: CliType, ...SessionStatus.shape });
 
-export const SendBody = z.object({
-  content: z.string().min(1),
-  images: z.array(Image).max(20).optional(),
-  clientMessageId: z.string().min(1).max(200).optional(),
-  mode: z.enum(['queue', 'steer']).optional(),
-  /** Files the message names as such; each must lie in the project. Paths in the text itself are just text. */
-  mentions: z.array(z.string().min(1).max(4096)).max(200).optional(),
-});
+export const SendBody = z
+  .object({
+    /** May be empty where an image says it all. */
+    content: z.string(),
+    images: z.array(Image).max(20).optional(),
+    clientMessageId: z.string().min(1).max(200).optional(),
+    mode: z.enum(['queue', 'steer']).optional(),
+    /** Files the message names as such; each must lie in the project. Paths in the text itself are just text. */
+    mentions: z.array(z.string().min(1).max(4096)).max(200).optional(),
+  })
+  .refine(({ content, images = [] }) => content !== '' || images.length > 0, {
+    path: ['content'],
+    message: 'Write something, or send an image',
+  });
 export type SendBody = z.infer<typeof SendBody>;
 export const SendReply = z.object({ turnId: z.string() });
 export type SendReply = z.infer<typeof SendReply>;
@@ -82,6 +88,8 @@ export const SetModeBody = z.object({ modeId: z.string().min(1), confirm: z.bool
 export const SetEffortBody = z.object({ effort: z.string().min(1) });
 export const AuditReply = z.object({ decisions: z.array(PermissionDecision) });
 export const Done = z.object({});
+/** The new token, for programs alone: a page keeps a cookie instead. */
+export const RotateTokenReply = z.object({ token: z.string().optional() });
 export { HistoryPage as HistoryReply, SessionQueue as QueueReply };
 
 /** The one line `npm start -- --json` writes when the server is ready. */

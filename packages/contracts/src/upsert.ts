@@ -77,6 +77,8 @@ export const ToolCallUpsert = z.object({
   diffs: z.array(FileDiff).optional(),
   locations: z.array(FileLocation).optional(),
   awaitingPermission: z.boolean().optional(),
+  /** The person said no to it, and it did not run. */
+  refused: z.boolean().optional(),
   durationMs: z.number().nonnegative().optional(),
   /** The whole length, when `toolOutput` here is shortened. */
   toolOutputLength: z.int().nonnegative().optional(),

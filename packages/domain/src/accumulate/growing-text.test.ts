@@ -35,6 +35,13 @@ describe('growing text', () => {
     expect(text.dueAt()).toBe(Number.POSITIVE_INFINITY);
   });
 
+  it('is not due a day later because the clock was set back meanwhile', () => {
+    const text = createGrowingText(pacing);
+    text.append('a', 90_000_000);
+    text.append('b', 1_000);
+    expect(text.dueAt()).toBe(1_050);
+  });
+
   it('calls a replacement that goes on from the told text an append, and any other none', () => {
     const text = createGrowingText(pacing);
     text.append('one', 0);

@@ -45,7 +45,8 @@ export function createGrowingText(pacing: Pacing): GrowingText {
 
   const isWaiting = () => unsent.length > 0 || replacesTold;
   const noteArrival = (at: number) => {
-    if (!isWaiting()) oldestAt = at;
+    // A clock that was set back must not make text wait until it has caught up.
+    if (!isWaiting() || at < oldestAt) oldestAt = at;
     newestAt = at;
   };
 

@@ -8,8 +8,8 @@ export type Ledger = {
   readonly epoch: string;
   /** The number of the newest change. */
   readonly seq: number;
-  /** Numbers a new state; it takes the place of the state before it. */
-  record(body: ChangeBody): Change;
+  /** Numbers a new state; it takes the place of the state before it. Who repeats an owner's numbers gives them. */
+  record(body: ChangeBody, number?: number): Change;
   /** Numbers the newest state once more, for a reader who has to be told again. */
   repeat(key: string, resolve?: Resolve): Change | undefined;
   /** Each thing that changed after `seq`, once, whole, in its newest state, by rising number; null when it cannot tell. */
@@ -52,9 +52,9 @@ export function createLedger(epoch: string, startSeq = 0): Ledger {
     newest = state;
   };
 
-  const record = (body: ChangeBody): Change => {
+  const record = (body: ChangeBody, number = seq + 1): Change => {
     const key = keyOf(body);
-    seq += 1;
+    seq = number;
     const state = held.get(key) ?? { key, seq, body, older: undefined, newer: undefined };
     held.set(key, state);
     unlink(state);

@@ -122,7 +122,7 @@ function started(session: Session, event: TurnStarted): Session {
 
 function ended(session: Session, event: TurnTerminal, at: string): Session {
   return {
-    ...closing(session, (open) => open.turnId === event.turnId),
+    ...closing(session, (open) => open.turnId === event.turnId && open.outlivesTurn !== true),
     steered: 0,
     turn: session.turn?.turnId === event.turnId ? null : session.turn,
     agentTurn: session.agentTurn === event.turnId ? null : session.agentTurn,

@@ -9,9 +9,9 @@ export function refusedCall({ request, answer }: Answered): string[] {
   return request.callId !== undefined && chosen?.kind.startsWith('reject') ? [request.callId] : [];
 }
 
-/** What an agent reports as a failed call is told as a refused one where the person said no to it. */
+/** A call the person said no to is told as refused, unless it ran after all. */
 export function withRefusal({ refusedCalls }: Session, upsert: UpsertObject): UpsertObject {
   if (upsert.type !== 'tool_call' || !refusedCalls.includes(upsert.callId)) return upsert;
-  const hasFailed = upsert.status === 'error' || (upsert.status === 'complete' && upsert.toolOutputIsError === true);
-  return hasFailed ? { ...upsert, refused: true } : upsert;
+  const hasRun = upsert.status === 'complete' && upsert.toolOutputIsError !== true;
+  return hasRun ? upsert : { ...upsert, refused: true };
 }

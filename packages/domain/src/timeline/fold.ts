@@ -133,16 +133,7 @@ function foldPermission(timeline: Timeline, notice: PermissionNotice): Folded {
   if (sameValue(permissions, timeline.permissions) && sameValue(closed, timeline.closedPermissions)) return nothing;
   timeline.permissions = permissions;
   timeline.closedPermissions = closed;
-  return folded({ permissions: true, reshaped: noteRefusal(timeline, notice) });
-}
-
-/** The turn whose rows say something else now, because the person said no to one of its calls. */
-function noteRefusal(timeline: Timeline, notice: PermissionNotice): string[] {
-  const { callId, turnId, options } = notice.request;
-  const chosen = options.find((option) => option.optionId === notice.optionId);
-  if (callId === undefined || notice.state !== 'answered' || !chosen?.kind.startsWith('reject')) return [];
-  timeline.refusedCalls.add(callId);
-  return timeline.turns.has(turnId) ? [turnId] : [];
+  return folded({ permissions: true });
 }
 
 function withOpen(permissions: readonly PermissionRequest[], request: PermissionRequest): readonly PermissionRequest[] {

@@ -2,28 +2,30 @@ import { describe, expect, it } from 'vitest';
 import { isRefused } from './refusal.ts';
 import { toolCall } from './testing/messages.ts';
 
-const none = new Set<string>();
-
 describe('isRefused', () => {
-  it('knows a call by the answer that was seen', () => {
-    const call = toolCall('a', { callId: 'c', toolOutputIsError: true, toolOutput: 'whatever' });
-    expect(isRefused(call, new Set(['c']))).toBe(true);
-    expect(isRefused(call, none)).toBe(false);
+  it('knows a call by the mark on it', () => {
+    const call = toolCall('a', { toolOutputIsError: true, toolOutput: 'whatever' });
+    expect(isRefused({ ...call, refused: true }, false)).toBe(true);
+    expect(isRefused(call, false)).toBe(false);
   });
 
-  it('does not call a call refused that ran after all, or has not ended', () => {
-    expect(isRefused(toolCall('a', { callId: 'c' }), new Set(['c']))).toBe(false);
-    expect(isRefused(toolCall('a', { callId: 'c', status: 'update' }), new Set(['c']))).toBe(false);
+  it('knows one that was left hanging once its turn has ended', () => {
+    const call = toolCall('a', { refused: true, status: 'update' });
+    expect([isRefused(call, false), isRefused(call, true)]).toEqual([false, true]);
+  });
+
+  it('does not call a call refused that ran after all', () => {
+    expect(isRefused(toolCall('a', { refused: true }), true)).toBe(false);
   });
 
   it.each(['Refused.', "The user doesn't want to proceed with this tool use. STOP", 'User rejected the command'])(
     'knows the words of agents: %s',
-    (toolOutput) => expect(isRefused(toolCall('a', { toolOutput, toolOutputIsError: true }), none)).toBe(true),
+    (toolOutput) => expect(isRefused(toolCall('a', { toolOutput, toolOutputIsError: true }), true)).toBe(true),
   );
 
   it('takes no command for refused that merely prints such words', () => {
-    expect(isRefused(toolCall('a', { toolOutput: 'Refused.' }), none)).toBe(false);
-    expect(isRefused(toolCall('a', { toolOutput: 'ls: Permission denied', toolOutputIsError: true }), none)).toBe(
+    expect(isRefused(toolCall('a', { toolOutput: 'Refused.' }), true)).toBe(false);
+    expect(isRefused(toolCall('a', { toolOutput: 'ls: Permission denied', toolOutputIsError: true }), true)).toBe(
       false,
     );
   });

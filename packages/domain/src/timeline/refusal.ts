@@ -1,8 +1,8 @@
 import type { ToolCallUpsert } from '@liminal/contracts';
 
 /**
- * What agents write as the result of a call the person said no to, where nobody watched the answer: the record of the
- * item itself has no word for it.
+ * What agents write as the result of a call the person said no to. Needed for what was asked and answered elsewhere, in
+ * a terminal: there only the agent's own record says so.
  */
 const refusalWords = [
   /^Refused\.$/,
@@ -12,9 +12,9 @@ const refusalWords = [
 ];
 
 /** Whether a call did not run because the person refused it. */
-export function isRefused(call: ToolCallUpsert, refusedCalls: ReadonlySet<string>): boolean {
-  const isOver = call.status === 'error' || (call.status === 'complete' && call.toolOutputIsError === true);
-  if (!isOver) return false;
-  const output = call.toolOutput ?? '';
-  return refusedCalls.has(call.callId) || refusalWords.some((words) => words.test(output));
+export function isRefused(call: ToolCallUpsert, turnEnded: boolean): boolean {
+  const hasFailed = call.status === 'error' || (call.status === 'complete' && call.toolOutputIsError === true);
+  const isHanging = call.status !== 'complete' && turnEnded;
+  if (call.refused === true) return hasFailed || isHanging;
+  return hasFailed && refusalWords.some((words) => words.test(call.toolOutput ?? ''));
 }

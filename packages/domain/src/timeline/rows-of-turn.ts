@@ -5,18 +5,13 @@ import type { GroupRow, ItemRow, Row, RowState, ToolRow } from './row.ts';
 import { summarizeTurn } from './turn-summary.ts';
 
 /** The rows of one turn, from its items in order. */
-export function rowsOfTurn(
-  turn: TurnRecord | undefined,
-  items: readonly UpsertObject[],
-  refusedCalls: ReadonlySet<string> = new Set(),
-): Row[] {
-  const facts = { turnEnded: turn?.ended !== undefined, refusedCalls };
-  const { turnEnded } = facts;
+export function rowsOfTurn(turn: TurnRecord | undefined, items: readonly UpsertObject[]): Row[] {
+  const turnEnded = turn?.ended !== undefined;
   const { top, children } = nest(items.filter((item) => isShown(item, turnEnded)));
-  const rows = foldLookups(top.map((item) => rowOf(item, children, facts)));
+  const rows = foldLookups(top.map((item) => rowOf(item, children, turnEnded)));
   if (!turn?.ended) return rows;
   const { turnId } = turn;
-  const summary = summarizeTurn(turn.ended, items, refusedCalls);
+  const summary = summarizeTurn(turn.ended, items);
   return [...rows, { kind: 'turn-end', key: `${turnId}:end`, turnId, summary }];
 }
 
@@ -36,6 +31,7 @@ function callReshapes(before: ToolCallUpsert, after: ToolCallUpsert): boolean {
     before.callId !== after.callId ||
     before.toolKind !== after.toolKind ||
     before.toolOutputIsError !== after.toolOutputIsError ||
+    before.refused !== after.refused ||
     before.diffs !== after.diffs
   );
 }
@@ -65,12 +61,10 @@ function nest(items: readonly UpsertObject[]): { top: UpsertObject[]; children: 
   return { top, children };
 }
 
-type Facts = { readonly turnEnded: boolean; readonly refusedCalls: ReadonlySet<string> };
-
-function rowOf(item: UpsertObject, children: Children, facts: Facts): Row {
-  const base = { key: item.itemId, itemId: item.itemId, state: stateOf(item, facts) };
+function rowOf(item: UpsertObject, children: Children, turnEnded: boolean): Row {
+  const base = { key: item.itemId, itemId: item.itemId, state: stateOf(item, turnEnded) };
   if (item.type !== 'tool_call') return { kind: kindOf(item), ...base };
-  const nested = (children.get(item.callId) ?? []).map((child) => rowOf(child, children, facts));
+  const nested = (children.get(item.callId) ?? []).map((child) => rowOf(child, children, turnEnded));
   return { kind: 'tool', ...base, children: foldLookups(nested), ...lookupOf(item) };
 }
 
@@ -84,8 +78,8 @@ function kindOf(item: Exclude<UpsertObject, ToolCallUpsert>): ItemRow['kind'] {
   }
 }
 
-function stateOf(item: UpsertObject, { turnEnded, refusedCalls }: Facts): RowState {
-  if (item.type === 'tool_call' && isRefused(item, refusedCalls)) return 'refused';
+function stateOf(item: UpsertObject, turnEnded: boolean): RowState {
+  if (item.type === 'tool_call' && isRefused(item, turnEnded)) return 'refused';
   if (item.status === 'error') return 'failed';
   if (item.status === 'complete') return item.type === 'tool_call' && item.toolOutputIsError ? 'failed' : 'done';
   return turnEnded ? 'stopped' : 'open';

@@ -28,7 +28,7 @@ export function createRows(): Rows {
 
   const refresh = (timeline: Timeline, turnId: string): boolean => {
     const before = chunkOf.get(turnId);
-    const rows = rowsOfTurn(timeline.turns.get(turnId)?.record, itemsOfTurn(timeline, turnId), timeline.refusedCalls);
+    const rows = rowsOfTurn(timeline.turns.get(turnId)?.record, itemsOfTurn(timeline, turnId));
     if (before && sameValue(before.rows, rows)) return false;
     chunkOf.set(turnId, { turnId, rows: before ? reuseSame(before.rows, rows) : rows });
     return true;

@@ -41,8 +41,6 @@ export type Timeline = Arrangement & {
   permissions: readonly PermissionRequest[];
   /** The last few that were answered or ended, so that a view can say so. */
   closedPermissions: readonly PermissionNotice[];
-  /** Calls the person refused, as far as this reader saw it: an item does not say why it failed. */
-  refusedCalls: Set<string>;
   queue: readonly QueuedMessage[];
   status: SessionStatus | undefined;
   info: SessionInfo;
@@ -69,7 +67,6 @@ export function createTimeline(): Timeline {
     awaitingHistory: false,
     permissions: [],
     closedPermissions: [],
-    refusedCalls: new Set(),
     queue: [],
     status: undefined,
     info: {},

@@ -51,8 +51,8 @@ test('a call that failed or was stopped has changed no file', () => {
 });
 
 test('a refused command is no command that ran', () => {
-  const refused = toolCall('a', { toolKind: 'execute', callId: 'c', toolOutputIsError: true });
-  expect(summarizeTurn(turnComplete(), [refused], new Set(['c']))).toMatchObject({ commands: 0, commandIds: [] });
+  const refused = toolCall('a', { toolKind: 'execute', refused: true, toolOutputIsError: true });
+  expect(summarizeTurn(turnComplete(), [refused])).toMatchObject({ commands: 0, commandIds: [] });
 });
 
 test('a failed turn says why', () => {

@@ -23,12 +23,8 @@ export type TurnSummary = {
 export type FileChange = { readonly path: string; readonly added: number; readonly removed: number };
 
 /** The summary of a turn that has ended. */
-export function summarizeTurn(
-  ended: TurnTerminal,
-  items: readonly UpsertObject[],
-  refusedCalls: ReadonlySet<string> = new Set(),
-): TurnSummary {
-  const calls = items.filter((item) => item.type === 'tool_call').filter((call) => !isRefused(call, refusedCalls));
+export function summarizeTurn(ended: TurnTerminal, items: readonly UpsertObject[]): TurnSummary {
+  const calls = items.filter((item) => item.type === 'tool_call').filter((call) => !isRefused(call, true));
   const edits = calls.filter(hasChanged);
   const files = changedFiles(edits);
   const commandIds = calls.filter((call) => call.toolKind === 'execute').map((call) => call.itemId);

@@ -40,7 +40,12 @@ export type ScriptedProvider = CliProvider & {
 
 const when = '2026-01-01T00:00:00.000Z';
 
-export function createScriptedProvider(cliType = 'scripted', overrides: Partial<CliProvider> = {}): ScriptedProvider {
+export function createScriptedProvider(
+  cliType = 'scripted',
+  overrides: Partial<CliProvider> = {},
+  /** What the ids of its sessions begin with. */
+  idPrefix = cliType,
+): ScriptedProvider {
   const sessions = new Map<string, Live>();
   let made = 0;
   const live = (sessionId: string): Live => {
@@ -88,7 +93,7 @@ export function createScriptedProvider(cliType = 'scripted', overrides: Partial<
     availability: async () => ({ available: true }),
     async createSession(options) {
       provider.created.push(options);
-      const sessionId = `${cliType}-${++made}`;
+      const sessionId = `${idPrefix}-${++made}`;
       live(sessionId);
       return { sessionId, cliType };
     },

@@ -7,6 +7,7 @@ export type AgentKeeperDeps = {
   readonly idleMs: number;
   /** At most this many live agents; past it the longest idle one sleeps first. */
   readonly maxLive: number;
+  /** The clock of `lastActive`: one that nobody sets, or a day put back would keep every agent awake for a day. */
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
 };

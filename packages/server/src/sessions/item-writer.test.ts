@@ -121,6 +121,17 @@ describe('writing behind', () => {
     expect(released).toHaveBeenCalledOnce();
   });
 
+  it('is in no trouble any more once a person has written a newer state of all that failed', async () => {
+    const { store, control } = troubledStore(() => true);
+    const { writer, troubles } = writerOn(store);
+    writer.add({ type: 'put-session', row: { ...sessionRow('s'), title: 'of the agent' } });
+    await vi.waitFor(() => expect(troubles).toContainEqual(['s', true]));
+    control.refuses = () => false;
+    await writer.write([{ type: 'put-session', row: { ...sessionRow('s'), title: 'of the person' } }]);
+    await vi.waitFor(() => expect(troubles.at(-1)).toEqual(['s', false]));
+    await writer.flush('s');
+  });
+
   it('keeps what an agent said when what a person did could not be written', async () => {
     const { store } = troubledStore((write) => write.type === 'put-session' && write.row.title === 'of the person');
     const { writer } = writerOn(store);

@@ -102,6 +102,14 @@ export function createItemWriter(deps: ItemWriterDeps): ItemWriter {
     }
   };
 
+  /** What could not be written may have been replaced by what a person did; then there is nothing left to try. */
+  const endTrouble = (sessionId: string): boolean => {
+    const isOfIt = (entry: Entry): boolean => entry.sessionId === sessionId;
+    if (waiting.values().some(isOfIt) || underWay.values().some(isOfIt) || !troubles.delete(sessionId)) return false;
+    onTrouble?.(sessionId, null);
+    return true;
+  };
+
   const rest = (sessionId: string, error: unknown): void => {
     const before = troubles.get(sessionId);
     const waitMs = before ? Math.min(longestWaitMs, before.waitMs * 2) : retryMs;
@@ -109,7 +117,7 @@ export function createItemWriter(deps: ItemWriterDeps): ItemWriter {
     troubles.set(sessionId, trouble);
     setTimeout(() => {
       trouble.isResting = false;
-      void writeRound();
+      if (!endTrouble(sessionId)) void writeRound();
     }, waitMs).unref();
     onError(error);
     onTrouble?.(sessionId, error);
@@ -156,6 +164,7 @@ export function createItemWriter(deps: ItemWriterDeps): ItemWriter {
         throw error;
       }
       for (const { written } of older) written?.();
+      for (const { sessionId } of older) endTrouble(sessionId);
     },
     async flush(sessionId) {
       await writeRound(true);

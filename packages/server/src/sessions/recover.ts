@@ -77,7 +77,8 @@ function crashed(store: Store, row: TurnRow, at: string): StoreWrite[] {
 /** The person's own item is written behind; if the end came first, it is made again from the durable turn. */
 function personsOwn(store: Store, row: TurnRow, before: number | undefined, at: string): StoreWrite[] {
   const { sessionId, turnId, content, images, createdAt } = row;
-  if (content === '' || store.item(sessionId, `${turnId}:0:0`)) return [];
+  const isAgents = content === '' && images.length === 0;
+  if (isAgents || store.item(sessionId, `${turnId}:0:0`)) return [];
   const order = before === undefined ? store.nextPlaces(sessionId).order : Math.max(0, before - 1);
   const message = { turnId, content, images, createdAt, state: 'waiting' } as const;
   const body = { ...personsItem(sessionId, message, at), order };

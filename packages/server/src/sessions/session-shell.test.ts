@@ -160,6 +160,31 @@ describe('a session', () => {
     ]);
   });
 
+  it('lets a steered message wait when its turn had just ended, and knows it by its new turn', async () => {
+    const capabilities = { ...createScriptedProvider().capabilities, steer: true };
+    const steer = async () => {
+      throw new ProviderError('TURN_NOT_FOUND', 'The turn has ended.');
+    };
+    const provider = createScriptedProvider('scripted', { capabilities, steer });
+    const sessionId = await start({ provider });
+    const turnId = await begin(sessionId);
+    const body = { content: 'also this', mode: 'steer', clientMessageId: 'mine' };
+    const reply = await server.call('POST', `/api/session/${sessionId}/send`, body);
+    expect(reply.status).toBe(202);
+    expect(reply.body.turnId).not.toBe(turnId);
+    const { entries } = await history(sessionId);
+    expect(entries).toMatchObject([{ itemId: `${turnId}:0:0` }, { status: 'error', errorCode: 'SUPERSEDED' }]);
+    expect((await server.call('GET', `/api/session/${sessionId}/queue`)).body.queue).toMatchObject([
+      { turnId: reply.body.turnId, content: 'also this' },
+    ]);
+
+    provider.end(sessionId);
+    await vi.waitFor(() => expect(provider.sent).toMatchObject([{}, { message: 'also this' }]));
+    const again = await server.call('POST', `/api/session/${sessionId}/send`, body);
+    expect(again.body).toEqual(reply.body);
+    expect(provider.sent).toHaveLength(2);
+  });
+
   it('tells the running numbers of an agent once a second, and the last of them with the end of the turn', async () => {
     let tell: (info: SessionInfo) => void = () => {};
     const onSessionInfo = (_sessionId: string, listener: typeof tell) => {

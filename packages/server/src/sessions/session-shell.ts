@@ -4,7 +4,7 @@ import { closeTurn } from '@liminal/domain/session/close-turn';
 import type { Command } from '@liminal/domain/session/command';
 import { evolve } from '@liminal/domain/session/evolve';
 import type { AgentFact, Effect, Fact } from '@liminal/domain/session/fact';
-import { isBusy, runningTurnId, type Message, type Session } from '@liminal/domain/session/session';
+import { isBusy, type Session } from '@liminal/domain/session/session';
 import { queuedMessage, tell } from '@liminal/domain/session/tell';
 import { sameStatus, statusOf } from '@liminal/domain/session/session-status';
 import type { ChangeBody } from '@liminal/domain/delivery/change';
@@ -23,6 +23,7 @@ import { mergeReplay } from './merge-replay.ts';
 import { createPerform } from './perform.ts';
 import { requestWrites } from './permission-decision.ts';
 import { agentArrived, recordFacts, type TurnBook } from './record-facts.ts';
+import { createSending, type Handled } from './send-message.ts';
 import { createSessionPages } from './session-pages.ts';
 import { rowAfter, summaryOf } from './session-row.ts';
 import type { SessionItems } from './session-items.ts';
@@ -43,13 +44,6 @@ export type SessionShellDeps = {
   readonly historyBytes: number;
 };
 
-export type Handled = {
-  /** Settles when the agent has been told, too. */
-  readonly performed: Promise<void>;
-};
-
-export type Sent = Handled & { readonly turnId: string };
-
 const advanceAgainMs = 1_000;
 
 export type SessionShell = ReturnType<typeof createSessionShell>;
@@ -62,7 +56,7 @@ export function createSessionShell(deps: SessionShellDeps) {
   const turns = createLiveTurns(writer);
   let { session, book, row } = deps;
   let info: SessionInfo = row.info;
-  let lastActive = Date.parse(now());
+  let lastActive = performance.now();
   let trouble: SessionError | null = null;
   let isResting = false;
 
@@ -116,7 +110,7 @@ export function createSessionShell(deps: SessionShellDeps) {
     }
     const retitled = nextRow.title !== row.title;
     row = nextRow;
-    lastActive = Date.parse(now());
+    lastActive = performance.now();
     try {
       const placed = telling.map((body) => (body.type === 'session:upsert' ? items.take(body.payload) : body));
       publish([...placed, ...tellStatus()]);
@@ -199,7 +193,9 @@ export function createSessionShell(deps: SessionShellDeps) {
     notSteered: (itemId, { code, message }) =>
       mailbox.post(() => {
         const item = items.find(itemId);
-        const failure = { status: 'error', errorCode: code, errorMessage: message } as const;
+        // It goes on as a message of its own: here it is folded away.
+        const errorCode = code === 'TURN_NOT_FOUND' ? 'SUPERSEDED' : code;
+        const failure = { status: 'error', errorCode, errorMessage: message } as const;
         if (item) publish([items.take({ ...item, ...failure })]);
       }),
   });
@@ -231,25 +227,11 @@ export function createSessionShell(deps: SessionShellDeps) {
     pages,
     items,
     handle,
-    /** The same client message id again is the same message: it returns the same turn and sends nothing. */
-    send: (message: Message, clientMessageId: string | null, type: 'send' | 'steer' = 'send'): Promise<Result<Sent>> =>
-      mailbox.run(async () => {
-        const known = clientMessageId === null ? undefined : store.turnOfClientMessage(sessionId, clientMessageId);
-        if (known !== undefined) return ok({ turnId: known, performed: Promise.resolve() });
-        const steered = type === 'steer' ? runningTurnId(session) : null;
-        const handled = await settle({ type, message }, [], clientMessageId);
-        if (!handled.ok) return handled;
-        const isQueued =
-          session.queue.some(({ turnId }) => turnId === message.turnId) || session.turn?.turnId === message.turnId;
-        return ok({
-          turnId: isQueued ? message.turnId : (steered ?? message.turnId),
-          performed: handled.value.performed,
-        });
-      }),
+    ...createSending({ sessionId, session: () => session, store, run: mailbox.run, settle }),
     lastActive: () => lastActive,
     /** Somebody has use for the agent: it is not the longest idle one. */
     touch() {
-      lastActive = Date.parse(now());
+      lastActive = performance.now();
     },
     /** Changes of the row that are no business of the rules: titles, flags, choices. Durable once it resolves. */
     patch: (change: (row: SessionRow) => SessionRow): Promise<void> =>

@@ -10,6 +10,7 @@ import {
 import type { Command } from '@liminal/domain/session/command';
 import type { Message } from '@liminal/domain/session/session';
 import { queuedMessage } from '@liminal/domain/session/tell';
+import { ProviderError } from '../providers/provider-error.ts';
 import { attempt } from './attempt.ts';
 import { checkMessage } from './check-message.ts';
 import { decisionOf } from './permission-decision.ts';
@@ -62,8 +63,10 @@ export function createSessionTurns({ store, roster, projects, now, newId }: Sess
           const message = newMessage(body.content, body.images);
           const sent = await shell.send(message, body.clientMessageId ?? null, isSteered ? 'steer' : 'send');
           if (!sent.ok) return sent;
-          await sent.value.performed;
-          return ok({ turnId: sent.value.turnId });
+          const isMissed = await sent.value.performed.then(() => false, isSteered ? missedTurn : undefined);
+          if (!isMissed) return ok({ turnId: sent.value.turnId });
+          const queued = await shell.queueMissed(message, body.clientMessageId ?? null);
+          return queued.ok ? ok({ turnId: message.turnId }) : queued;
         }),
       ),
 
@@ -72,13 +75,16 @@ export function createSessionTurns({ store, roster, projects, now, newId }: Sess
 
     answer: (sessionId: string, answer: PermissionAnswer, by = 'person') =>
       attempt(() =>
-        roster.with(sessionId, async ({ shell }) => {
+        roster.with(sessionId, async ({ shell, link }) => {
           const decision = decisionOf(shell.session(), answer, now(), by);
           const writes = decision ? [{ type: 'add-decision', decision } as const] : [];
           const handled = await shell.handle({ type: 'answer', answer }, writes);
           if (!handled.ok) return wasClosed(handled.failure, store.decisions(sessionId), answer);
           await handled.value.performed;
-          return ok({});
+          const sentence = link.provider.capabilities.feedback ? '' : (answer.feedback?.trim() ?? '');
+          if (sentence === '') return ok({});
+          const sent = await shell.send(newMessage(sentence), null);
+          return sent.ok ? ok({}) : sent;
         }),
       ),
 
@@ -95,6 +101,12 @@ export function createSessionTurns({ store, roster, projects, now, newId }: Sess
         return done.ok ? ok({ turnId: message.turnId }) : done;
       }),
   };
+}
+
+/** True when the turn a message was to go into had just ended; any other failure is thrown on. */
+function missedTurn(error: unknown): true {
+  if (error instanceof ProviderError && error.code === 'TURN_NOT_FOUND') return true;
+  throw error;
 }
 
 /** What was decided before the last restart is known from the record only. */

@@ -94,6 +94,13 @@ export type StoreWrite =
       readonly clientMessageId: string;
       readonly turnId: string;
     }
+  /** The message became another turn than it was first promised. */
+  | {
+      readonly type: 'move-client-message';
+      readonly sessionId: string;
+      readonly clientMessageId: string;
+      readonly turnId: string;
+    }
   | { readonly type: 'put-output'; readonly sessionId: string; readonly itemId: string; readonly output: string }
   | { readonly type: 'put-open-request'; readonly row: OpenRequestRow }
   /** Closes the open request it is about. */

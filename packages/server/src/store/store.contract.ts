@@ -138,11 +138,13 @@ export function storeContract(
       expect(store.openTurns('s').map((row) => row.turnId)).toEqual(['b']);
     });
 
-    it('knows a client message id for the life of the session, and only its first turn', async () => {
+    it('knows a client message id for the life of the session, and only its first turn unless it is moved', async () => {
       const put = { type: 'put-client-message', sessionId: 's', clientMessageId: 'c1' } as const;
       await store.write([{ ...put, turnId: 'a' }]);
       await store.write([{ ...put, turnId: 'b' }]);
       expect(store.turnOfClientMessage('s', 'c1')).toBe('a');
+      await store.write([{ ...put, type: 'move-client-message', turnId: 'b' }]);
+      expect(store.turnOfClientMessage('s', 'c1')).toBe('b');
       expect(store.turnOfClientMessage('other', 'c1')).toBeUndefined();
     });
 

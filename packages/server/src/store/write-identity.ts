@@ -21,6 +21,7 @@ export function rowOfWrite(write: StoreWrite): string | null {
     case 'add-decision':
       return request(write.decision);
     case 'put-client-message':
+    case 'move-client-message':
     case 'remove-session':
       return null;
   }
@@ -38,6 +39,7 @@ export function sessionOfWrite(write: StoreWrite): string {
       return write.row.sessionId;
     case 'put-output':
     case 'put-client-message':
+    case 'move-client-message':
     case 'remove-session':
       return write.sessionId;
     case 'add-decision':

@@ -107,7 +107,9 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
     clearTimeout(tickTimer);
     const due = translator.nextDue();
     if (due === null) return;
-    tickTimer = setTimeout(() => tell(translator.tick(deps.now())), Math.max(0, due - deps.now()));
+    // Never longer than text may wait, and due when it fires: somebody may set the clock meanwhile.
+    const waitMs = Math.min(Math.max(0, due - deps.now()), limits.latencyMs);
+    tickTimer = setTimeout(() => tell(translator.tick(Math.max(due, deps.now()))), waitMs);
     tickTimer.unref();
   }
 

@@ -28,12 +28,12 @@ export function permissionQuestion(
   params: unknown,
   place: QuestionPlace,
   known: (callId: string) => CallDescription | undefined,
-  { refusalEndsTurn = false }: Partial<AgentQuirks> = {},
+  { optionWords = {} }: Partial<AgentQuirks> = {},
 ): Question | null {
   const raw = asRecord(params);
   const call = readCall(raw['toolCall']);
   const described = call ? known(call.callId) : undefined;
-  const offered = gentlestFirst(asRecords(raw['options']).flatMap((option) => readOption(option, refusalEndsTurn)));
+  const offered = gentlestFirst(asRecords(raw['options']).flatMap((option) => readOption(option, optionWords)));
   if (!offered.some((option) => option.kind.startsWith('allow'))) return null;
   const canRefuse = offered.some((option) => option.kind.startsWith('reject'));
   const options = canRefuse ? [...offered] : [...offered, ownReject];
@@ -72,19 +72,18 @@ function gentlestFirst(options: readonly PermissionOption[]): readonly Permissio
   return decline && first >= 0 ? others.toSpliced(first, 0, decline) : options;
 }
 
-function readOption(raw: Record<string, unknown>, refusalEndsTurn: boolean): PermissionOption[] {
+function readOption(raw: Record<string, unknown>, optionWords: AgentQuirks['optionWords']): PermissionOption[] {
   const optionId = asWord(raw['optionId']);
   if (optionId === undefined) return [];
   const told = asText(raw['kind']) ?? '';
   // A kind this build does not know counts as a yes only if it says so: in doubt nothing is approved.
   const kind = optionKinds.has(told) ? told : told.startsWith('allow') ? 'allow_once' : 'reject_once';
-  const endsTurn = refusalEndsTurn && optionId === 'cancel';
   return [
     {
       optionId,
       name: asWord(raw['name']) ?? optionId,
       kind: kind as PermissionOption['kind'],
-      ...(endsTurn && { description: 'This ends the turn.' }),
+      ...present({ description: optionWords[optionId] }),
     },
   ];
 }

@@ -12,5 +12,6 @@ export function promptOf(
 ): readonly object[] {
   const { image } = asRecord(asRecord(asRecord(initialized)['agentCapabilities'])['promptCapabilities']);
   if (images.length > 0 && image !== true) throw new ProviderError('NOT_SUPPORTED', `${name} takes no images.`);
-  return [{ type: 'text', text: message }, ...images.map(({ data, mimeType }) => ({ type: 'image', data, mimeType }))];
+  const pictures = images.map(({ data, mimeType }) => ({ type: 'image', data, mimeType }));
+  return message === '' && pictures.length > 0 ? pictures : [{ type: 'text', text: message }, ...pictures];
 }

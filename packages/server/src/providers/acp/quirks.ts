@@ -4,15 +4,21 @@ import { asRecord, asWord } from '../loose.ts';
 export type AgentQuirks = {
   /** Its chunks without a message id are notes and errors, not its answer. */
   readonly notesLackIds: boolean;
-  /** Refusing a call ends the whole turn, so the refusing option says so. */
-  readonly refusalEndsTurn: boolean;
+  /** By the id of an answer it offers: what that means beyond its name, and where it is kept. */
+  readonly optionWords: Readonly<Record<string, string>>;
 };
 
-const none: AgentQuirks = { notesLackIds: false, refusalEndsTurn: false };
+const none: AgentQuirks = { notesLackIds: false, optionWords: {} };
+
+const codexOptionWords = {
+  cancel: 'This ends the turn.',
+  accept_execpolicy_amendment: 'Kept for every project, in rules/default.rules of Codex’s own folder.',
+  allow_for_session: 'Kept for this session only.',
+};
 
 /** Keyed by `agentInfo.name`, so that an agent is known however a person configured it. */
 const byName: Readonly<Record<string, AgentQuirks>> = {
-  '@agentclientprotocol/codex-acp': { notesLackIds: true, refusalEndsTurn: true },
+  '@agentclientprotocol/codex-acp': { notesLackIds: true, optionWords: codexOptionWords },
 };
 
 /** Reads the answer to `initialize`. */

@@ -73,9 +73,9 @@ describe('bad input is a clear state in the session, and nothing else is disturb
       expect(call?.toolOutput?.length).toBeGreaterThan(1_000);
     });
 
-    test('an image in a message reaches the model', async () => {
+    test.each(['@text seen', ''])('MM-5: an image in a message reaches the model (words: "%s")', async (words) => {
       const data = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-      const { turnId } = await subject.provider.sendMessage(sessionId, '@text seen', {
+      const { turnId } = await subject.provider.sendMessage(sessionId, words, {
         images: [{ mimeType: 'image/png', data }],
       });
       expect(await heard.ended(turnId)).toMatchObject({ status: 'completed' });

@@ -124,6 +124,7 @@ export function createClaudeProvider(given: ClaudeProviderDeps): ClaudeProvider 
       discover: true,
       images: true,
       steer: true,
+      feedback: true,
       fork: true,
       models: true,
       modes: true,

@@ -33,6 +33,8 @@ export type PermissionQuestion = {
   readonly blockedPath: string | undefined;
   /** Its rule grants more than this call: no lasting permission may be offered. */
   readonly onceOnly: boolean;
+  /** The subagent that asks; it may go on after the turn that started it. */
+  readonly subagentId: string | undefined;
   readonly signal: AbortSignal;
 };
 
@@ -176,6 +178,7 @@ function hostOptions(host: HostOptions): Options {
         reason: context.decisionReason,
         blockedPath: context.blockedPath,
         onceOnly: context.suppressAlwaysAllowRule === true,
+        subagentId: context.agentID,
         signal: context.signal,
       }),
     onElicitation: (request, { signal, requestId }) =>
@@ -197,7 +200,9 @@ async function* theirs(messages: AsyncIterable<UserMessage>): AsyncGenerator<SDK
       type: 'image' as const,
       source: { type: 'base64' as const, media_type: mimeType as 'image/png', data },
     }));
-    const content = pictures.length === 0 ? text : [{ type: 'text' as const, text }, ...pictures];
+    // A model refuses an empty text: an image alone goes alone.
+    const words = text === '' ? [] : [{ type: 'text' as const, text }];
+    const content = pictures.length === 0 ? text : [...words, ...pictures];
     yield {
       type: 'user',
       message: { role: 'user', content },

@@ -108,14 +108,16 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
     clearTimeout(tickTimer);
     const due = translator.nextDue();
     if (due === null) return;
-    tickTimer = setTimeout(() => tell(translator.tick(deps.now())), Math.max(0, due - deps.now()));
+    // Never longer than text may wait, and due when it fires: somebody may set the clock meanwhile.
+    const waitMs = Math.min(Math.max(0, due - deps.now()), deps.limits.latencyMs);
+    tickTimer = setTimeout(() => tell(translator.tick(Math.max(due, deps.now()))), waitMs);
     tickTimer.unref();
   }
 
   function turnEnded(turnId: string): void {
     clearTimeout(cancelTimer);
     cancelling = false;
-    questions.endAll('The turn ended.');
+    questions.endTurn('The turn ended.');
     if (handedOver === turnId) handedOver = undefined;
     record.start();
     // In its own step, so that the terminal event is told before the next message goes in.

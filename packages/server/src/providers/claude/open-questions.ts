@@ -8,6 +8,8 @@ export type OpenQuestions = {
   /** Resolves with what to tell Claude Code; the signal withdraws the question. */
   ask<Reply>(question: AskedQuestion<Reply>, signal: AbortSignal): Promise<Reply>;
   answer(answer: PermissionAnswer): void;
+  /** The turn is over: what it asked ends with it, what subagents ask beside it does not. */
+  endTurn(reason: string): void;
   endAll(reason: string): void;
 };
 
@@ -44,6 +46,9 @@ export function createOpenQuestions(tell: (signal: PermissionSignal) => void): O
       }
       open.delete(answer.requestId);
       waiting.settle(waiting.question.reply(answer));
+    },
+    endTurn(reason) {
+      for (const [requestId, { question }] of open) if (!question.request.outlivesTurn) withdraw(requestId, reason);
     },
     endAll(reason) {
       for (const requestId of open.keys()) withdraw(requestId, reason);

@@ -20,6 +20,7 @@ const asked = (
   reason: undefined,
   blockedPath: undefined,
   onceOnly: false,
+  subagentId: undefined,
   signal,
   ...more,
 });

@@ -172,6 +172,7 @@ function baseOf(asked: PermissionQuestion, place: QuestionPlace) {
     toolName: readableName(asked.toolName),
     toolArguments: { ...asked.input },
     openedAt: place.openedAt,
+    ...(asked.subagentId !== undefined && { outlivesTurn: true }),
   };
 }
 

@@ -88,6 +88,7 @@ function translateTask(t: Translation, subtype: string, fields: Loose): void {
     if (fields['is_backgrounded'] === false) return;
     noteTask(t, fields, 'running');
   } else if (subtype === 'task_notification') {
+    if (!t.tasks.has(asText(fields['task_id']) ?? '')) return;
     noteTask(t, fields, taskStates[asText(fields['status']) ?? ''] ?? 'completed');
   } else if (subtype === 'task_updated') {
     const patch = asObject(fields['patch']) ?? {};

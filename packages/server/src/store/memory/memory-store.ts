@@ -53,6 +53,8 @@ export function createMemoryStore(): Store {
         if (!clientMessages.has(key)) clientMessages.set(key, write.turnId);
         return;
       }
+      case 'move-client-message':
+        return void clientMessages.set(both(write.sessionId, write.clientMessageId), write.turnId);
       case 'put-open-request':
         return void openRequests.set(both(write.row.sessionId, write.row.requestId), write.row);
       case 'add-decision':

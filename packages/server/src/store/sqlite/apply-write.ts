@@ -75,6 +75,13 @@ export function createWriteApplier(database: Database): (write: StoreWrite) => v
           write.clientMessageId,
           write.turnId,
         );
+      case 'move-client-message':
+        return run(
+          'UPDATE client_messages SET turn_id = ? WHERE session_id = ? AND client_message_id = ?',
+          write.turnId,
+          write.sessionId,
+          write.clientMessageId,
+        );
       case 'put-open-request':
         return run(
           'INSERT INTO open_requests (session_id, request_id, body) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
