@@ -162,8 +162,6 @@ describe('images', () => {
       .setInputFiles({ name: 'three.png', mimeType: 'image/png', buffer: Buffer.from(png, 'base64') });
     await expect.poll(() => thumbs.count()).toBe(3);
     await page.getByRole('button', { name: 'Remove two.png' }).click();
-    await field().press('Enter');
-    await page.getByText('Say what to do with the image.').waitFor();
     await field().fill('what is this?');
     await field().press('Enter');
     await expect.poll(sent).toMatchObject([
@@ -175,6 +173,13 @@ describe('images', () => {
       },
     ]);
     expect(await thumbs.count()).toBe(0);
+  });
+
+  it('MM-5: may go without a word', async () => {
+    await put('paste', 'one.png', png);
+    await page.getByRole('button', { name: 'Send' }).and(page.locator(':enabled')).waitFor();
+    await field().press('Enter');
+    await expect.poll(sent).toMatchObject([{ body: { content: '', images: [{ name: 'one.png', data: png }] } }]);
   });
 
   it('that are none, or too large, are refused in words', async () => {

@@ -46,10 +46,7 @@ export function Composer({ canSteer, takesImages }: ComposerProps): ReactNode {
   };
   const send = (mode?: 'steer'): void => {
     const content = text.trim();
-    if (content === '') {
-      if (images.length > 0) setFailure('Say what to do with the image.');
-      return;
-    }
+    if (content === '' && images.length === 0) return;
     setFailure('');
     const named = [...mentions.current].filter((path) => content.includes(mentionOf(path)));
     outgoing.send(sessionId, content, {
@@ -65,11 +62,8 @@ export function Composer({ canSteer, takesImages }: ComposerProps): ReactNode {
   };
 
   if (status?.state === 'dead') return <Ended />;
-  const placeholder = !isBusy
-    ? `Message ${agentName}`
-    : canSteer
-      ? 'Enter queues it for after this turn, Ctrl+Enter sends it into this turn'
-      : 'Write the next message; it waits its turn';
+  // The buttons say what else can be done with it; at phone width there is room for this much.
+  const placeholder = isBusy ? 'Write the next message; it waits its turn' : `Message ${agentName}`;
   return (
     <div className="composer-stack">
       <QueueList onTakeBack={takeUp} />
@@ -110,7 +104,7 @@ export function Composer({ canSteer, takesImages }: ComposerProps): ReactNode {
           <SendButtons
             isBusy={isBusy}
             canSteer={canSteer}
-            isEmpty={text.trim() === ''}
+            isEmpty={text.trim() === '' && images.length === 0}
             onSteer={() => send('steer')}
             onFailure={setFailure}
           />

@@ -2,10 +2,10 @@ import { useState, type ReactNode } from 'react';
 import type { Choice } from '@liminal/contracts';
 import type { ApiResult } from '../../connection/api.ts';
 import { useInfo, useSession } from '../../state/use-session.ts';
-import { sessionCalls } from '../../state/use-session-calls.ts';
 import { useWorkbench } from '../../state/use-workbench.ts';
 import { ConfirmMode } from './confirm-mode.tsx';
 import { isDangerous } from './dangerous-mode.ts';
+import { showHidden } from '../../rendering/visible-text.ts';
 
 type PickersProps = { readonly onFailure: (message: string) => void };
 
@@ -39,19 +39,20 @@ export function Pickers({ onFailure }: PickersProps): ReactNode {
 /** A mode in which nobody is asked is chosen only after its meaning was read. */
 function ModePicker({ onFailure }: PickersProps): ReactNode {
   const { store } = useSession();
+  const { api } = useWorkbench();
   const { modes = [], modeId } = useInfo();
   const [asked, setAsked] = useState<Choice | null>(null);
   const current = modes.find((mode) => mode.id === modeId);
   const choose = async (to: string): Promise<ApiResult<unknown>> => {
     const mode = modes.find((each) => each.id === to);
-    if (mode === undefined || !isDangerous(mode)) return sessionCalls.setMode(store.sessionId, to, false);
+    if (mode === undefined || !isDangerous(mode)) return api.setMode(store.sessionId, to);
     setAsked(mode);
     return { ok: true, value: null };
   };
   const confirm = async (): Promise<void> => {
     if (asked === null) return;
     setAsked(null);
-    const reply = await sessionCalls.setMode(store.sessionId, asked.id, true);
+    const reply = await api.setMode(store.sessionId, asked.id, true);
     onFailure(reply.ok ? '' : reply.failure.message);
   };
   return (
@@ -100,7 +101,7 @@ function Picker({ label, choices = [], current = '', choose, onFailure, isLoud =
       {!choices.some((choice) => choice.id === value) && <option value={value}>{value === '' ? label : value}</option>}
       {choices.map((choice) => (
         <option key={choice.id} value={choice.id}>
-          {choice.name}
+          {showHidden(choice.name)}
         </option>
       ))}
     </select>

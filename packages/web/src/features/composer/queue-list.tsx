@@ -2,10 +2,10 @@ import { useEffect, useState, type ReactNode } from 'react';
 import type { Image, QueuedMessage } from '@liminal/contracts';
 import type { OutgoingMessage } from '../../state/outgoing-store.ts';
 import { useQueue, useSession } from '../../state/use-session.ts';
-import { sessionCalls } from '../../state/use-session-calls.ts';
 import { useOutgoing, useWorkbench } from '../../state/use-workbench.ts';
 import { Button } from '../../ui/button.tsx';
 import { plural } from '../../ui/format.ts';
+import { showControls } from '../../rendering/visible-text.ts';
 
 const queueWords: Record<NonNullable<QueuedMessage['state']>, string> = {
   waiting: 'Queued',
@@ -49,7 +49,7 @@ export function QueueList({ onTakeBack }: { readonly onTakeBack: TakeBack }): Re
       {onTheirWay.map((message) => (
         <li key={message.clientMessageId} className="queue-line">
           <span className="queue-words" dir="auto">
-            {message.content}
+            {showControls(message.content)}
           </span>
           <span className={message.state === 'refused' ? 'field-error' : 'muted'}>
             {message.failure?.message ?? wordsFor(message)}
@@ -93,7 +93,7 @@ function QueuedLine({ message, onTakeBack }: QueuedLineProps): ReactNode {
     return reply.ok;
   };
   const sendAgain = async (): Promise<void> => {
-    const reply = await sessionCalls.resend(store.sessionId, turnId);
+    const reply = await api.resend(store.sessionId, turnId);
     setFailure(reply.ok ? '' : reply.failure.message);
   };
   const save = async (): Promise<void> => {
@@ -135,7 +135,7 @@ function QueuedLine({ message, onTakeBack }: QueuedLineProps): ReactNode {
   return (
     <li className="queue-line">
       <span className="queue-words" dir="auto">
-        {content}
+        {showControls(content)}
       </span>
       <span className={failure === '' ? 'muted' : 'field-error'}>
         {failure === '' ? queueWords[state] + withImages(message.attachments?.length ?? 0) : failure}

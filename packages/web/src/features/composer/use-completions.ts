@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useInfo, useSession } from '../../state/use-session.ts';
-import { sessionCalls } from '../../state/use-session-calls.ts';
+import { useWorkbench } from '../../state/use-workbench.ts';
 import { fittingCommands, mentionOf, type Trigger } from './find-trigger.ts';
 
 export type Completion = {
@@ -19,6 +19,7 @@ type Found = { readonly query: string; readonly files: readonly Completion[] };
 /** What fits what the person has begun to write: the agent's commands, or files of the project. */
 export function useCompletions(trigger: Trigger | null): readonly Completion[] {
   const { projectId } = useSession();
+  const { api } = useWorkbench();
   const { commands = [] } = useInfo();
   const [found, setFound] = useState<Found>({ query: '', files: [] });
   const query = trigger?.kind === 'file' ? trigger.query : null;
@@ -26,13 +27,13 @@ export function useCompletions(trigger: Trigger | null): readonly Completion[] {
   useEffect(() => {
     if (query === null || projectId === '') return undefined;
     const asked = new AbortController();
-    void sessionCalls.files(projectId, query, asked.signal).then((reply) => {
+    void api.files(projectId, query, asked.signal).then((reply) => {
       if (asked.signal.aborted) return;
       const files = reply.ok ? reply.value.files.map(({ path, kind }) => fileCompletion(path, kind)) : [];
       setFound({ query, files });
     });
     return () => asked.abort();
-  }, [query, projectId]);
+  }, [api, query, projectId]);
 
   if (trigger === null) return [];
   // While the next answer is on its way the last one stays: a list that blinks at every key cannot be read.

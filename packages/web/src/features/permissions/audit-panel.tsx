@@ -2,7 +2,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import type { PermissionDecision } from '@liminal/contracts';
 import { showHidden } from '../../rendering/visible-text.ts';
 import { useClosedPermissions, useSession } from '../../state/use-session.ts';
-import { sessionCalls } from '../../state/use-session-calls.ts';
+import { useWorkbench } from '../../state/use-workbench.ts';
 import './audit-panel.css';
 
 type Loaded = { readonly decisions: readonly PermissionDecision[] } | { readonly failure: string };
@@ -10,17 +10,18 @@ type Loaded = { readonly decisions: readonly PermissionDecision[] } | { readonly
 /** Every decision of the session, newest first: what was asked, what was answered, by whom and when. */
 export function AuditPanel(): ReactNode {
   const { store } = useSession();
+  const { api } = useWorkbench();
   const [loaded, setLoaded] = useState<Loaded | null>(null);
   const closed = useClosedPermissions();
   useEffect(() => {
     let isWanted = true;
-    void sessionCalls.audit(store.sessionId).then((reply) => {
+    void api.audit(store.sessionId).then((reply) => {
       if (isWanted) setLoaded(reply.ok ? { decisions: reply.value.decisions } : { failure: reply.failure.message });
     });
     return () => {
       isWanted = false;
     };
-  }, [store, closed]);
+  }, [api, store, closed]);
 
   if (loaded === null) return <p className="audit-empty" aria-busy="true" />;
   if ('failure' in loaded) return <p className="field-error">{loaded.failure}</p>;

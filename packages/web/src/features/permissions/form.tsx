@@ -1,6 +1,7 @@
 import { useId, type ReactNode } from 'react';
 import { wrongWith } from './form-answers.ts';
 import type { FormField, FormValue, FormValues } from './form-fields.ts';
+import { showControls, showHidden } from '../../rendering/visible-text.ts';
 
 type FormProps = {
   readonly fields: readonly FormField[];
@@ -60,7 +61,7 @@ function Choices({ field, value, wrong, onChange }: FieldProps): ReactNode {
               onChange(event.target.checked ? [...chosen, each] : chosen.filter((other) => other !== each))
             }
           />
-          <span>{input.names[index]}</span>
+          <span>{showHidden(input.names[index] ?? each)}</span>
         </label>
       ))}
       {wrong !== '' && <p className="field-error">{wrong}</p>}
@@ -88,7 +89,7 @@ function Written({ field, value, wrong, onChange }: FieldProps): ReactNode {
           <option value="">Choose</option>
           {input.values.map((each, index) => (
             <option key={each} value={each}>
-              {input.names[index]}
+              {showHidden(input.names[index] ?? each)}
             </option>
           ))}
         </select>
@@ -112,9 +113,9 @@ function Written({ field, value, wrong, onChange }: FieldProps): ReactNode {
 function FieldName({ field }: { readonly field: FormField }): ReactNode {
   return (
     <span>
-      <span className="field-label">{field.label}</span>
+      <span className="field-label">{showHidden(field.label)}</span>
       {field.required && <span className="muted"> required</span>}
-      {field.description !== '' && <span className="muted"> {field.description}</span>}
+      {field.description !== '' && <span className="muted"> {showControls(field.description)}</span>}
     </span>
   );
 }

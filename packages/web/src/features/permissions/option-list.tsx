@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { PermissionOption } from '@liminal/contracts';
 import { Button } from '../../ui/button.tsx';
+import { showControls, showHidden } from '../../rendering/visible-text.ts';
 
 /** Where the agent does not say what an answer covers, the least that is true of it is said. */
 const lasting: Partial<Record<PermissionOption['kind'], string>> = {
@@ -32,12 +33,12 @@ export function OptionList({ options, isReady, hintOf, onChoose }: OptionListPro
               disabled={!isReady(option)}
               onClick={() => onChoose(option)}
             >
-              {option.name}
+              {showHidden(option.name)}
               {hint !== '' && <kbd className="key-hint">{hint}</kbd>}
             </Button>
             {meaning !== '' && (
               <span className="muted" dir="auto">
-                {meaning}
+                {showControls(meaning)}
               </span>
             )}
           </li>

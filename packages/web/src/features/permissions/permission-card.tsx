@@ -29,8 +29,10 @@ const isEnter = (event: KeyboardEvent): boolean =>
   event.key === 'Enter' && !event.nativeEvent.isComposing && !(event.target instanceof HTMLButtonElement);
 
 /** A title that only repeats the command below it says nothing. */
-const headingOf = (request: PermissionRequest): string =>
-  commandOf(request) === request.title ? 'Run this command?' : request.title;
+const headingOf = (request: PermissionRequest): string => {
+  const command = commandOf(request);
+  return command !== null && request.title.endsWith(command) ? 'Run this command?' : request.title;
+};
 
 /** One request: first everything that is asked, then every option by its name. */
 export function PermissionCard({ request, count, onAnswer }: PermissionCardProps): ReactNode {

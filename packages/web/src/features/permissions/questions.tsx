@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Question } from '@liminal/contracts';
 import { choose, write, type Choices } from './answer.ts';
+import { showControls, showHidden } from '../../rendering/visible-text.ts';
 
 type QuestionsProps = {
   readonly questions: readonly Question[];
@@ -18,8 +19,8 @@ export function Questions({ questions, choices, onChange, title }: QuestionsProp
     return (
       <fieldset key={question.id} className="question">
         <legend className={question.question === title ? 'visually-hidden' : ''}>
-          {question.header !== undefined && <span className="question-header">{question.header}</span>}
-          {question.question}
+          {question.header !== undefined && <span className="question-header">{showControls(question.header)}</span>}
+          {showControls(question.question)}
         </legend>
         {question.multiSelect && <p className="muted">Choose as many as fit.</p>}
         {question.options.map((option, index) => (
@@ -31,15 +32,15 @@ export function Questions({ questions, choices, onChange, title }: QuestionsProp
               onChange={() => onChange(choose(choices, question, option.label))}
             />
             <span>
-              {option.label} {numbered && <kbd className="key-hint">{index + 1}</kbd>}
-              {option.description !== undefined && <span className="muted">{option.description}</span>}
+              {showHidden(option.label)} {numbered && <kbd className="key-hint">{index + 1}</kbd>}
+              {option.description !== undefined && <span className="muted">{showControls(option.description)}</span>}
             </span>
           </label>
         ))}
         {(question.freeText || question.options.length === 0) && (
           <input
             className="input"
-            aria-label={`Your own answer: ${question.question}`}
+            aria-label={`Your own answer: ${showControls(question.question)}`}
             placeholder="Your own answer"
             value={held?.text ?? ''}
             onChange={(event) => onChange(write(choices, question, event.target.value))}

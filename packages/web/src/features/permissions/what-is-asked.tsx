@@ -19,29 +19,31 @@ export function WhatIsAsked({ request }: { readonly request: PermissionRequest }
   const { command: _, plan, description: purpose, ...others } = toolArguments;
   const command = commandOf(request);
   const isPurpose = command !== null && typeof purpose === 'string';
-  const planText = kind === 'plan' && typeof plan === 'string' ? plan : null;
+  const planText = kind !== 'plan' ? undefined : typeof plan === 'string' ? plan : description;
+  // What the agent says beside its arguments often only repeats one of them.
+  const isSaid = description === undefined || description === request.title || description === planText;
   const rest =
     diffs.length > 0
       ? []
       : Object.entries({
           ...others,
-          ...(planText === null && plan !== undefined && { plan }),
+          ...(plan !== undefined && plan !== planText && { plan }),
           ...(!isPurpose && purpose !== undefined && { description: purpose }),
         });
   return (
     <>
-      {description !== undefined && description !== request.title && <p dir="auto">{showControls(description)}</p>}
+      {!isSaid && <p dir="auto">{showControls(description)}</p>}
       {command !== null && (
         <pre className="asked-command" dir="ltr" tabIndex={0}>
           <LongText text={showHidden(command)} />
         </pre>
       )}
-      {isPurpose && purpose !== request.title && (
+      {isPurpose && purpose !== request.title && purpose !== description && (
         <p className="muted" dir="auto">
           {showControls(purpose)}
         </p>
       )}
-      {planText !== null && <Markdown text={planText} />}
+      {planText !== undefined && <Markdown text={planText} />}
       {diffs.map((diff, index) => (
         <Diff key={index} diff={diff} projectDir={projectDir} limit={Infinity} />
       ))}

@@ -1,0 +1,83 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { WebSocketRoute } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Desk } from './support/desk.ts';
+import { type RealAgents, startRealAgents } from './support/real-agents.ts';
+
+// What the real Claude Code does beside its turn, in real Chromium. The tests share one session.
+let agents: RealAgents;
+let desk: Desk;
+const patience = { timeout: 20_000 };
+const sockets = new Set<WebSocketRoute>();
+beforeAll(async () => {
+  agents = await startRealAgents();
+  desk = await agents.visit(({ page }) =>
+    page.routeWebSocket(/\/ws$/, (socket) => {
+      sockets.add(socket);
+      socket.connectToServer();
+    }),
+  );
+  await desk.start('Claude Code');
+});
+afterAll(() => agents.close());
+
+const made = (file: string): boolean => existsSync(join(agents.projectDir, file));
+
+/** The line to the server is lost, and the page finds it again by itself. */
+async function cutSocket(): Promise<void> {
+  const lost = [...sockets];
+  sockets.clear();
+  await Promise.all(lost.map((socket) => socket.close()));
+  await expect.poll(() => sockets.size, patience).toBeGreaterThan(0);
+}
+
+it('PM-1: a subagent asks, and is answered', async () => {
+  await desk.say('@task @write by-subagent.txt|hello\\n@text written', '@text done');
+  await desk.asked();
+  await desk.card.locator('.diff-line', { hasText: 'hello' }).waitFor();
+  await desk.press('1');
+  await desk.ended(1);
+  expect(made('by-subagent.txt')).toBe(true);
+});
+
+it('what runs in the background is shown with its state, while it runs and when it is done', async () => {
+  const file = join(agents.projectDir, 'go');
+  await desk.say(`@background until test -e ${file}; do sleep 0.1; done`, '@text left it running');
+  await desk.asked();
+  await desk.press('1');
+  await desk.ended(2);
+  const panel = await desk.details('Tasks');
+  // A subagent that its turn waited for is a call, and no work beside it.
+  const tasks = panel.getByRole('listitem');
+  await expect.poll(() => tasks.allInnerTexts()).toEqual([expect.stringContaining('Running')]);
+  expect(await panel.getByRole('tab', { name: 'Tasks' }).innerText()).toContain('1');
+  await desk.page.screenshot({ path: '/tmp/shots/bg-running.png' });
+  writeFileSync(file, '');
+  await expect.poll(() => tasks.allInnerTexts(), patience).toEqual([expect.stringContaining('Done')]);
+  // The agent takes up the news by itself: a turn that nobody asked for.
+  await desk.ended(3);
+  await desk.page.screenshot({ path: '/tmp/shots/bg-done.png' });
+});
+
+it('PM-1 PM-2: subagents in the background ask beside and after their turn, in order, and across a lost line', async () => {
+  const subagent = (name: string): string => `background-task @write ${name}.txt|by ${name}\\n@text written`;
+  await desk.say(`@${subagent('early')}`, `@+${subagent('late')}`, '@text the turn is over');
+  await desk.ended(4);
+  await desk.asked();
+  await desk.card.getByText('1 of 2').waitFor();
+  await desk.page.screenshot({ path: '/tmp/shots/bg-two.png' });
+  await cutSocket();
+  await desk.card.getByText('1 of 2').waitFor();
+
+  // Another turn comes and goes meanwhile, and ends none of it.
+  await desk.say('@text meanwhile');
+  await desk.ended(5);
+  await desk.card.getByText('1 of 2').waitFor();
+  await desk.card.getByRole('button', { name: 'Allow once' }).click();
+  await desk.card.getByText('1 of 2').waitFor({ state: 'hidden' });
+  await desk.asked();
+  await desk.card.getByRole('button', { name: 'Allow once' }).click();
+  await desk.card.waitFor({ state: 'hidden' });
+  await expect.poll(() => [made('early.txt'), made('late.txt')], patience).toEqual([true, true]);
+});

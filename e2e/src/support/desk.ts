@@ -1,0 +1,90 @@
+import type { Locator, Page } from 'playwright-core';
+import { expect, vi } from 'vitest';
+
+/** One page as a person uses it: by the names of things and by keys. */
+export type Desk = {
+  readonly page: Page;
+  readonly log: Locator;
+  readonly composer: Locator;
+  readonly card: Locator;
+  readonly tabs: Locator;
+  /** The last text of the agent. */
+  readonly answer: Locator;
+  /** A new session of an agent, by its name. */
+  start(agent: string): Promise<void>;
+  /** A session that is there already, by its title. */
+  open(title: string): Promise<void>;
+  say(...lines: string[]): Promise<void>;
+  /** A request is on the page, and has stood long enough for a key to be meant for it. */
+  asked(): Promise<void>;
+  press(key: string): Promise<void>;
+  /** Until so many turns of the session have ended, whatever of them is in view. */
+  ended(count: number): Promise<void>;
+  /** One part of the details beside the session. */
+  details(part: 'Tasks' | 'Decisions' | 'Changes'): Promise<Locator>;
+  /** A choice beside the composer. */
+  picker(label: 'Mode' | 'Model' | 'Effort'): Locator;
+  sessionId(): Promise<string>;
+};
+
+export type Call = <T>(method: string, path: string, body?: unknown) => Promise<T>;
+
+/** Agents take their time to start. */
+const patience = { timeout: 40_000, interval: 50 };
+
+/** A key is not taken as an answer before the card has stood for this long. */
+const settleMs = 700;
+
+export function createDesk(page: Page, call: Call): Desk {
+  const log = page.getByRole('log');
+  const composer = page.locator('.pane-active .composer-input');
+  const card = page.locator('.permission');
+  const tabs = page.getByRole('tablist', { name: 'Open sessions' }).getByRole('tab');
+  const sessionId = async () =>
+    ((await tabs.and(page.locator('[aria-selected=true]')).getAttribute('id')) ?? '').slice('tab-'.length);
+  return {
+    page,
+    log,
+    composer,
+    card,
+    tabs,
+    answer: log.locator('.markdown').last(),
+    async start(agent) {
+      const before = await tabs.count();
+      await page.keyboard.press('Alt+KeyN');
+      await page.getByRole('dialog').getByRole('button', { name: agent, exact: true }).click();
+      await tabs.nth(before).waitFor({ timeout: patience.timeout });
+      await composer.waitFor();
+    },
+    async open(title) {
+      await page.getByRole('navigation').getByTitle(title).first().click();
+      await composer.or(card).first().waitFor();
+    },
+    async say(...lines) {
+      await composer.fill(lines.join('\n'));
+      const sent = page.waitForResponse((reply) => reply.url().endsWith('/send'));
+      await composer.press('Enter');
+      expect((await sent).status()).toBe(202);
+    },
+    async asked() {
+      await card.waitFor({ timeout: patience.timeout });
+      await page.waitForTimeout(settleMs);
+    },
+    press: (key) => page.keyboard.press(key),
+    async ended(count) {
+      const path = `/api/session/${await sessionId()}/history?limit=100`;
+      await vi.waitFor(async () => {
+        const { turns } = await call<{ turns: { state: string }[] }>('GET', path);
+        expect(turns.filter(({ state }) => state !== 'running')).toHaveLength(count);
+      }, patience);
+    },
+    async details(part) {
+      const panel = page.getByRole('complementary', { name: 'Details of this session' });
+      if (!(await panel.isVisible())) await page.keyboard.press('Control+KeyI');
+      await panel.getByRole('tab', { name: part }).click();
+      return panel;
+    },
+    picker: (label) => page.locator('.pane-active').getByLabel(label, { exact: true }),
+    sessionId,
+  };
+}

@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { claudeHome, codexHome, type CodexMode, projectFolder } from '@liminal/stand-ins/agent-homes';
+import { startStandInModel, type StandInModel } from '@liminal/stand-ins/model-server';
+import { startProgram, type Ready } from '@liminal/stand-ins/testing/start-program';
+import { launchBrowser, type Visitor } from './browser.ts';
+import { createDesk, type Desk } from './desk.ts';
+
+export type RealAgents = {
+  readonly model: StandInModel;
+  readonly projectDir: string;
+  readonly codexHome: string;
+  readonly ready: () => Ready;
+  call<T>(method: string, path: string, body?: unknown): Promise<T>;
+  /** A browser of its own, with the page open. `prepare` is called before it opens. */
+  visit(prepare?: (visitor: Visitor) => Promise<void>): Promise<Desk>;
+  /** Ends the program as told and starts it again on the same data and port. */
+  restart(signal?: NodeJS.Signals): Promise<void>;
+  /** What the model was sent since it started, as one text. */
+  heard(): string;
+  close(): Promise<void>;
+};
+
+export type RealAgentsOptions = { readonly codexMode?: CodexMode; readonly trusted?: boolean };
+
+/** The whole program with the real agents, in real Chromium; only the model behind them is ours. */
+export async function startRealAgents({
+  codexMode = 'workspace-write',
+  trusted = true,
+}: RealAgentsOptions = {}): Promise<RealAgents> {
+  const model = await startStandInModel({ keepRequests: 1000 });
+  const homes = { codex: codexHome(model, { mode: codexMode }), claude: claudeHome(model) };
+  const project = projectFolder();
+  const dataDir = mkdtempSync(join(tmpdir(), 'liminal-data-'));
+  const env = { ...homes.codex.env, ...homes.claude.env };
+  let program = startProgram({ env, dataDir });
+  const browser = await launchBrowser();
+  let ready = await program.ready;
+
+  async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+    const reply = await fetch(`http://127.0.0.1:${ready.port}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${ready.token}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await reply.text();
+    if (!reply.ok) throw new Error(`${path}: ${reply.status} ${text}`);
+    return (text === '' ? {} : JSON.parse(text)) as T;
+  }
+  const { projectId } = await call<{ projectId: string }>('POST', '/api/projects', { dir: project.dir });
+  await call('POST', `/api/projects/${projectId}/trust`, { trusted });
+
+  return {
+    model,
+    projectDir: project.dir,
+    codexHome: homes.codex.env['CODEX_HOME'] ?? '',
+    ready: () => ready,
+    call,
+    async visit(prepare) {
+      const visitor = await browser.visitor();
+      await prepare?.(visitor);
+      visitor.page.setDefaultTimeout(20_000);
+      await visitor.page.goto(ready.url);
+      await visitor.page.getByRole('navigation').getByText(basename(project.dir)).first().waitFor();
+      return createDesk(visitor.page, call);
+    },
+    async restart(signal = 'SIGTERM') {
+      await program.stop(signal);
+      program = startProgram({ env, dataDir, args: ['--port', String(ready.port)] });
+      ready = await program.ready;
+    },
+    heard: () => JSON.stringify(model.requests.map(({ body }) => body)),
+    async close() {
+      await browser.close();
+      await program.stop();
+      await model.close();
+      project.cleanup();
+      for (const home of Object.values(homes)) home.cleanup();
+      rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
