@@ -87,6 +87,31 @@ it('switches by key, moves by key and by dragging, and closes without ending the
   await row('Hello there', 1).waitFor();
 });
 
+it('moves a tab with a finger that rests on it first; one that moves at once does not', async () => {
+  const { page: other, context } = await browser.visitor({ width: 390, height: 844 });
+  await other.goto(ready.url);
+  await poll(() => tabs(other).count()).toBe(2);
+  const before = await names(other);
+  const protocol = await context.newCDPSession(other);
+  await protocol.send('Emulation.setTouchEmulationEnabled', { enabled: true });
+  const [first, last] = [await tabs(other).nth(0).boundingBox(), await tabs(other).nth(1).boundingBox()];
+  if (first === null || last === null) throw new Error('The tabs are not in sight.');
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x: number) =>
+    protocol.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x, y: 20 }] });
+  const [from, to] = [last.x + 30, first.x + 10];
+  const drag = async (rest: () => Promise<unknown>) => {
+    await touch('touchStart', from);
+    await rest();
+    for (let part = 0.2; part <= 1; part += 0.2) await touch('touchMove', from + (to - from) * part);
+    await touch('touchEnd', 0);
+  };
+  await drag(async () => {});
+  expect(await names(other)).toEqual(before);
+  await drag(() => other.locator('.tab-dragged').waitFor());
+  await poll(() => names(other)).toEqual(before.toReversed());
+  await context.close();
+});
+
 it('goes to the session that waits', async () => {
   await page.getByText('1 session waits for you').waitFor();
   expect(await page.title()).toContain('(1) Waiting for you');

@@ -150,6 +150,38 @@ describe('sessions', () => {
     await poll(() => page.getByRole('tab', { name: /To be deleted/ }).count()).toBe(0);
   });
 
+  it('say so where a rename, an archive or an end of trust did not come about, and stay as they were', async () => {
+    const message = 'The disk is full. Make room and try again.';
+    const error = { error: { code: 'STORE_FAILED', message } };
+    const refuse = ['**/api/session/*', '**/api/projects/*/trust'];
+    for (const path of refuse) await page.route(path, (route) => route.fulfill({ status: 503, json: error }));
+    const told = (what: string) => page.getByRole('alert').getByText(`${what} ${message}`);
+
+    await choose('A better name', 'Rename');
+    await page.getByRole('textbox', { name: 'Title of the session' }).fill('Never seen');
+    await page.keyboard.press('Enter');
+    await told('“A better name” was not renamed.').waitFor();
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    await told('“A better name” was not renamed.').waitFor({ state: 'hidden' });
+
+    await choose('A better name', 'Archive');
+    await told('“A better name” was not archived.').waitFor();
+    expect(await page.getByRole('tab', { name: 'A better name' }).count()).toBe(1);
+
+    await list().getByRole('button', { name: 'More for beta' }).click();
+    await page.getByRole('menuitem', { name: 'Stop trusting this folder' }).click();
+    await told('beta is still trusted.').waitFor();
+    for (const path of refuse) await page.unroute(path);
+    await choose('A better name', 'Rename');
+    await page.getByRole('textbox', { name: 'Title of the session' }).fill('A better name yet');
+    await page.keyboard.press('Enter');
+    await told('beta is still trusted.').waitFor({ state: 'hidden' });
+    await choose('A better name yet', 'Rename');
+    await page.getByRole('textbox', { name: 'Title of the session' }).fill('A better name');
+    await page.keyboard.press('Enter');
+    await row('A better name').waitFor();
+  });
+
   it('are found by what was said in them, and open there', async () => {
     await row('A better name').click();
     for (let count = 1; count <= 12; count += 1) {
@@ -166,13 +198,14 @@ describe('sessions', () => {
       .click();
     const found = page.getByRole('log').getByText('Message number 2 with kumquat').first();
     await poll(() => found.isVisible()).toBe(true);
-    await page.waitForTimeout(500);
-    const place = await found.evaluate((element) => {
-      const log = element.closest('[role=log]')?.getBoundingClientRect();
-      return (element.getBoundingClientRect().top - (log?.top ?? 0)) / (log?.height ?? 1);
-    });
-    expect(place).toBeGreaterThan(0);
-    expect(place).toBeLessThan(1);
+    await page.locator('.row-found').getByText('Message number 2 with kumquat').waitFor();
+    const place = () =>
+      found.evaluate((element) => {
+        const log = element.closest('[role=log]')?.getBoundingClientRect();
+        return (element.getBoundingClientRect().top - (log?.top ?? 0)) / (log?.height ?? 1);
+      });
+    await poll(place).toBeGreaterThan(0);
+    expect(await place()).toBeLessThan(0.5);
   });
 });
 

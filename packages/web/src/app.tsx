@@ -1,5 +1,6 @@
 import { useEffect, useMemo, type ReactNode } from 'react';
 import { ConnectionBanner } from './features/connection-banner/connection-banner.tsx';
+import { FailureNotice } from './features/failure-notice/failure-notice.tsx';
 import { Sidebar } from './features/sidebar/sidebar.tsx';
 import { TabBar } from './features/tabs/tab-bar.tsx';
 import { Welcome } from './features/welcome/welcome.tsx';
@@ -70,6 +71,7 @@ export function App({ hands }: { readonly hands: PageHands }): ReactNode {
           </div>
         )}
       </main>
+      <FailureNotice />
       <FrontPanel actions={actions} onShow={tabs.show} />
     </div>
   );

@@ -30,6 +30,6 @@ function onEscape(workbench: Workbench, hands: PageHands): boolean {
   if (store === undefined || store.running() === null) return false;
   // What is asked comes first; there, Escape refuses.
   if (store.permissions().length > 0) hands.focusPermission();
-  else void workbench.api.cancel(store.sessionId);
+  else void workbench.stop(store.sessionId);
   return true;
 }

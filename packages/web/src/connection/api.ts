@@ -81,12 +81,19 @@ export function createApi(fetch: typeof globalThis.fetch, onUnauthorized: () => 
       const query = new URLSearchParams({ ...(path !== '' && { path }), ...(prefix !== '' && { prefix }) });
       return send('GET', `/api/folders?${query}`, contracts.FoldersReply, undefined, { signal });
     },
+    /** Files of the project that fit what was typed. */
+    files: (projectId: string, q: string, signal: AbortSignal | null = null) =>
+      send('GET', `/api/projects/${id(projectId)}/files?q=${id(q)}&limit=12`, contracts.FilesReply, undefined, {
+        signal,
+      }),
     workspace: () => send('GET', '/api/workspace', contracts.Workspace),
     /** `leaving`: the page is going, and the request has to outlive it. */
     saveWorkspace: (workspace: Workspace, leaving = false) =>
       send('PUT', '/api/workspace', nothing, workspace, { keepalive: leaving }),
     preferences: () => send('GET', '/api/preferences', contracts.Preferences),
     savePreferences: (body: PreferencesBody) => send('PUT', '/api/preferences', nothing, body),
+    /** A new token for everybody; this browser stays in by the cookie that comes with the answer. */
+    rotateToken: () => send('POST', '/api/token/rotate', nothing),
     search: (q: string, limit: number, signal: AbortSignal | null = null) =>
       send('GET', `/api/search?q=${id(q)}&limit=${limit}`, contracts.SearchReply, undefined, { signal }),
     discover: (projectId: string) =>
@@ -103,14 +110,21 @@ export function createApi(fetch: typeof globalThis.fetch, onUnauthorized: () => 
     kill: (sessionId: string) => send('POST', `${session(sessionId)}/kill`, nothing),
     answer: (sessionId: string, answer: PermissionAnswer) =>
       send('POST', `${session(sessionId)}/permission`, nothing, answer),
+    /** Every decision that was taken in the session. */
+    audit: (sessionId: string) => send('GET', `${session(sessionId)}/audit`, contracts.AuditReply),
     editQueued: (sessionId: string, turnId: string, content: string) =>
       send('PATCH', `${session(sessionId)}/queue/${id(turnId)}`, nothing, { content }),
     withdraw: (sessionId: string, turnId: string) =>
       send('DELETE', `${session(sessionId)}/queue/${id(turnId)}`, nothing),
+    /** Sends a message again of which nobody knows whether it arrived. */
+    resend: (sessionId: string, turnId: string) =>
+      send('POST', `${session(sessionId)}/queue/${id(turnId)}/resend`, contracts.SendReply),
     history: (sessionId: string, before: string, limit: number) =>
       send('GET', `${session(sessionId)}/history?before=${id(before)}&limit=${limit}`, contracts.HistoryReply),
     setModel: (sessionId: string, modelId: string) => send('POST', `${session(sessionId)}/model`, nothing, { modelId }),
-    setMode: (sessionId: string, modeId: string) => send('POST', `${session(sessionId)}/mode`, nothing, { modeId }),
+    /** `confirm`: the person has read what a mode means in which nobody is asked. */
+    setMode: (sessionId: string, modeId: string, confirm = false) =>
+      send('POST', `${session(sessionId)}/mode`, nothing, { modeId, ...(confirm && { confirm }) }),
     setEffort: (sessionId: string, effort: string) => send('POST', `${session(sessionId)}/effort`, nothing, { effort }),
     /** The whole output of a tool call, of which the timeline may hold only a part. */
     async output(sessionId: string, itemId: string): Promise<ApiResult<string>> {

@@ -22,6 +22,7 @@ describe('readAnsi', () => {
     expect(text('\u001b]0;title\u0007a\u001b]8;;https://x.y\u001b\\b')).toBe('ab');
     expect(text('a\u001b(Bb\u001b')).toBe('ab');
     expect(text('\u001b]0;never ended')).toBe('');
+    expect(text('\u001b]0;never ended\nrm -rf /')).toBe('\nrm -rf /');
   });
 
   it('shows what would hide or turn text round', () => {

@@ -6,9 +6,10 @@ export type AnsiSpan = { readonly text: string; readonly color?: string; readonl
 
 const names = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'];
 
-// The sequences of ECMA-48: control sequences, operating-system commands and other strings, two-byte escapes.
+// The sequences of ECMA-48: control sequences, operating-system commands and other strings, two-byte escapes. A string
+// that does not end on its line ends with it: otherwise it would hide everything that follows.
 const sequence =
-  /\u001b\[([\d;:]*)[ -/]*([@-~])|\u001b[\]PX^_][\s\S]*?(?:\u0007|\u001b\\|$)|\u001b[ -/]*[0-~]?|\u009b[\d;:]*[@-~]/g;
+  /\u001b\[([\d;:]*)[ -/]*([@-~])|\u001b[\]PX^_][^\n]*?(?:\u0007|\u001b\\|\u009c|(?=\n)|$)|\u001b[ -/]*[0-~]?|\u009b[\d;:]*[@-~]/g;
 
 type Style = { color?: string; bold?: true; dim?: true };
 

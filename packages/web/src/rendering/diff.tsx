@@ -27,14 +27,14 @@ export function Diff({ diff, projectDir, limit = firstLines }: DiffProps): React
   return (
     <figure className="diff">
       <figcaption className="diff-head">
-        <span className="diff-path" title={diff.path}>
+        <span className="diff-path" title={showHidden(diff.path)}>
           {showHidden(shortPath(diff.path, projectDir))}
         </span>
         {diff.oldText === null && <span className="muted">new file</span>}
         <span className="diff-added">+{change.added}</span>
         <span className="diff-removed">−{change.removed}</span>
       </figcaption>
-      <div className="diff-lines" tabIndex={0} role="group" aria-label={`Changes in ${diff.path}`}>
+      <div className="diff-lines" tabIndex={0} role="group" aria-label={`Changes in ${showHidden(diff.path)}`}>
         {change.hunks.length === 0 && <p className="diff-skip">No lines changed</p>}
         {hunks.map((hunk, index) => (
           <div key={index}>

@@ -1,6 +1,7 @@
 import { isValidElement, type ComponentProps, type ReactNode } from 'react';
 import { CodeBlock } from './code-block.tsx';
 import { hostToShow, safeLink } from './safe-link.ts';
+import { showHidden } from './visible-text.ts';
 
 const textOf = (node: ReactNode): string =>
   Array.isArray(node)
@@ -14,7 +15,7 @@ const textOf = (node: ReactNode): string =>
 /** A link says where it leads before one follows it: where its words do not name the place, the place joins them. */
 export function Anchor({ href, children }: ComponentProps<'a'>): ReactNode {
   const target = safeLink(href);
-  if (target === null) return <span title={href}>{children}</span>;
+  if (target === null) return <span title={showHidden(href ?? '')}>{children}</span>;
   const host = hostToShow(target, textOf(children));
   return (
     <>

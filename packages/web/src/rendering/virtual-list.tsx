@@ -19,11 +19,16 @@ type VirtualListProps = {
   readonly endLabel: string;
   /** A new number takes the list to its end, wherever it stood. */
   readonly endSignal: number;
+  /** A row to bring into sight, wherever the list stood; `null` for none. */
+  readonly goTo: number | null;
+  readonly onArrived: () => void;
 };
 
 /** Within this distance the list is at its end and follows what comes. */
 const endThreshold = 32;
 const nearStart = 8;
+/** What stays in sight above a row that was gone to: one reads what came before it. */
+const roomAbove = 96;
 
 /**
  * A list of which only what is seen is drawn. It holds on to its end until the person scrolls away from it, and to
@@ -52,6 +57,7 @@ export function VirtualList(props: VirtualListProps): ReactNode {
     directDomUpdatesMode: 'position',
     paddingStart: 16,
     paddingEnd: 24,
+    scrollPaddingStart: roomAbove,
     initialMeasurementsCache: (memory.sizes as VirtualItem[] | undefined) ?? [],
     initialOffset: memory.atEnd ? 0 : memory.offset,
     onChange(instance) {
@@ -118,6 +124,15 @@ export function VirtualList(props: VirtualListProps): ReactNode {
     seenSignal.current = endSignal;
     goToEnd();
   });
+
+  const { goTo, onArrived } = props;
+  useLayoutEffect(() => {
+    if (goTo === null || !settled.current) return;
+    memory.atEnd = false;
+    setAtEnd(false);
+    list.scrollToIndex(goTo, { align: 'start' });
+    onArrived();
+  }, [goTo, onArrived, list, memory]);
 
   useLayoutEffect(
     () => () => {

@@ -35,7 +35,7 @@ export function nextWaiting(workbench: Workbench): string | null {
 
 /** Everything that can be done from the keyboard, as it stands now. */
 export function actionsOf(workbench: Workbench, hands: PageHands): readonly Action[] {
-  const { api, directory, panels, sidebar, tabs } = workbench;
+  const { directory, panels, sidebar, tabs } = workbench;
   const { active, open, split } = tabs.get();
   const shown = active === null ? undefined : directory.get().sessions.get(active);
   const projectId = shown?.projectId ?? directory.get().projects[0]?.projectId;
@@ -197,10 +197,7 @@ export function actionsOf(workbench: Workbench, hands: PageHands): readonly Acti
       title: 'Archive the session',
       group: 'This session',
       isPossible: shown !== undefined,
-      run: onActive((id) => {
-        tabs.close(id);
-        void api.archive(id, true);
-      }),
+      run: onActive((id) => void workbench.archive(id, true)),
     },
     {
       id: 'delete',

@@ -1,6 +1,7 @@
 import type { DirectoryChanged, Project, ProviderSummary, SessionSummary } from '@liminal/contracts';
 import type { Api, ApiFailure } from '../connection/api.ts';
 import { createCell, type Cell } from './cell.ts';
+import { showHidden } from '../rendering/visible-text.ts';
 
 export type Directory = {
   readonly projects: readonly Project[];
@@ -40,7 +41,7 @@ export function createDirectoryStore(api: DirectoryApi, onSession: OnSession = (
     const [projects, providers] = await Promise.all([api.projects(), api.providers()]);
     cell.update((directory) => ({
       ...directory,
-      projects: projects.ok ? projects.value.projects : directory.projects,
+      projects: projects.ok ? projects.value.projects.map(withReadableName) : directory.projects,
       providers: providers.ok ? providers.value.providers : directory.providers,
       loaded: directory.loaded || projects.ok,
       failure: projects.ok ? null : projects.failure,
@@ -69,7 +70,7 @@ export function createDirectoryStore(api: DirectoryApi, onSession: OnSession = (
     async addProject(dir) {
       const reply = await api.addProject(dir);
       if (!reply.ok) return reply.failure;
-      const added = reply.value;
+      const added = withReadableName(reply.value);
       cell.update((directory) => ({
         ...directory,
         projects: [...directory.projects.filter((project) => project.projectId !== added.projectId), added],
@@ -99,6 +100,9 @@ export function createDirectoryStore(api: DirectoryApi, onSession: OnSession = (
     },
   };
 }
+
+/** A folder may be called anything: its name is only ever shown, so it is made fit for that once. */
+const withReadableName = (project: Project): Project => ({ ...project, name: showHidden(project.name) });
 
 /** The sessions of one project, newest first; the archived ones apart. */
 export function sessionsOf(directory: Directory, projectId: string, archived = false): SessionSummary[] {

@@ -27,6 +27,7 @@ export type Topic =
   | 'more'
   | 'load'
   | 'end'
+  | 'sought'
   | `item:${string}`
   | `fold:${string}`;
 
@@ -49,6 +50,9 @@ export type SessionStore = {
   /** The person wants to see the end: they have just said something. */
   readonly goToEnd: () => void;
   readonly endSignal: () => number;
+  /** The item a person wants to see, until its row is in sight. */
+  readonly seek: (itemId: string | null) => void;
+  readonly sought: () => string | null;
   readonly item: (itemId: string) => UpsertObject | undefined;
   readonly turn: (turnId: string) => TurnRecord | undefined;
   readonly running: () => RunningTurn | null;
@@ -74,6 +78,7 @@ export function createSessionStore(sessionId: string, schedule: Schedule, now: (
   const seenAt = new Map<string, number>();
   let version = 0;
   let endSignal = 0;
+  let sought: string | null = null;
   let load: Load = { phase: 'waiting' };
   let running: RunningTurn | null = null;
 
@@ -131,6 +136,11 @@ export function createSessionStore(sessionId: string, schedule: Schedule, now: (
       emitter.mark('end');
     },
     endSignal: () => endSignal,
+    seek(itemId) {
+      sought = itemId;
+      emitter.mark('sought');
+    },
+    sought: () => sought,
     item: (itemId) => timeline.items.get(itemId),
     turn: (turnId) => timeline.turns.get(turnId)?.record,
     running: () => running,

@@ -13,6 +13,7 @@ describe('titles', () => {
     expect(titleOf(session(' Fix\n the  test '))).toBe('Fix the test');
     expect(titleOf(session(''))).toBe('New session');
     expect(titleOf(undefined)).toBe('New session');
+    expect(titleOf(session('turn \u202eround'))).toBe('turn ⟨U+202E⟩round');
   });
 
   it('never look the same', () => {

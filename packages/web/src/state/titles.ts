@@ -1,9 +1,10 @@
 import type { Project, SessionSummary } from '@liminal/contracts';
+import { showControls } from '../rendering/visible-text.ts';
 
 /** A session's title on one line; one that nobody has spoken in yet is new. */
 export const titleOf = (session: SessionSummary | undefined): string => {
   const title = session?.title.replace(/\s+/g, ' ').trim() ?? '';
-  return title === '' ? 'New session' : title;
+  return title === '' ? 'New session' : showControls(title);
 };
 
 /** A title and, where others would look the same, what tells it apart. */

@@ -6,7 +6,9 @@ import { createConnectionStore } from './connection-store.ts';
 import { createDirectoryStore } from './directory-store.ts';
 import { createDraftStore } from './draft-store.ts';
 import type { Schedule } from './emitter.ts';
+import { createFailureStore } from './failure-store.ts';
 import { createFoldStore } from './fold-store.ts';
+import { inPassing } from './in-passing.ts';
 import { createNotifier, type NoticeBoard } from './notifier.ts';
 import { createOutgoingStore } from './outgoing-store.ts';
 import { createPanelStore } from './panel-store.ts';
@@ -58,6 +60,7 @@ export function createWorkbench(deps: WorkbenchDeps) {
     unread.sessionChanged(before, after);
     notifier.sessionChanged(before, after);
   });
+  const failures = createFailureStore();
   const outgoing = createOutgoingStore(api, storage, deps.newId);
   const workspace = syncWorkspace({ api, tabs, folds, sidebar, storage, after: deps.after });
   const sessions = new Map<string, SessionStore>();
@@ -86,6 +89,8 @@ export function createWorkbench(deps: WorkbenchDeps) {
     onMessage,
     onState(state) {
       connection.socketChanged(state);
+      // A socket that is refused looks like a server that is gone; a request is told which it is.
+      if (state.phase === 'lost') void api.preferences();
       if (state.phase !== 'open') return;
       void directory.refresh();
       void workspace.connected();
@@ -134,6 +139,7 @@ export function createWorkbench(deps: WorkbenchDeps) {
     connection,
     directory,
     drafts: createDraftStore(storage),
+    failures,
     folds,
     notifier,
     outgoing,
@@ -145,6 +151,7 @@ export function createWorkbench(deps: WorkbenchDeps) {
     theme: createThemeStore(storage, deps.applyTheme),
     unread,
     workspace,
+    ...inPassing({ api, directory, failures, tabs }),
     session: (sessionId: string): SessionStore | undefined => sessions.get(sessionId),
     create: async (body: CreateSessionBody) => showCreated(await api.create(body)),
     startDemo: async () => showCreated(await api.startDemo()),

@@ -2,6 +2,7 @@ import { useId, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { joinPath, splitPath, wholePath } from './folder-path.ts';
 import { Icon } from './icon.tsx';
+import { showHidden } from '../rendering/visible-text.ts';
 import './field.css';
 import './folder-form.css';
 
@@ -146,7 +147,7 @@ export function FolderForm({ useChoices, onAdd, onAdded }: FolderFormProps): Rea
             onClick={() => take(option)}
           >
             <Icon name={option.kind === 'parent' ? 'arrowUp' : 'folder'} size={14} />
-            <span className="folder-words">{option.label}</span>
+            <span className="folder-words">{showHidden(option.label)}</span>
           </li>
         ))}
       </ul>

@@ -15,8 +15,8 @@ export function ConnectionBanner(): ReactNode {
   if (unauthorized) {
     return (
       <Banner tone="failed">
-        This browser is not known to the server. Open the address that the server printed when it started; it carries
-        the key.
+        This browser is not known to the server, or not any more. Open the address that the server printed last; it
+        carries the key. <code>npx liminal token show</code>, where Liminal Builder lies, prints it again.
       </Banner>
     );
   }

@@ -5,6 +5,7 @@ import { useSession } from '../../state/use-session.ts';
 import { plural } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { ChangedFile } from './changed-files.ts';
+import { showHidden } from '../../rendering/visible-text.ts';
 
 /** Every file the session changed; a click shows its changes, in the order they were made. */
 export function Changes({ files }: { readonly files: readonly ChangedFile[] }): ReactNode {
@@ -42,7 +43,7 @@ function File({ file, isOpen, onTurn }: FileProps): ReactNode {
         type="button"
         className="inspector-file"
         aria-expanded={isOpen}
-        title={file.path}
+        title={showHidden(file.path)}
         onClick={() => onTurn(!isOpen)}
       >
         <span className={isOpen ? 'inspector-chevron inspector-chevron-open' : 'inspector-chevron'}>
@@ -50,7 +51,7 @@ function File({ file, isOpen, onTurn }: FileProps): ReactNode {
         </span>
         {/* The end of a path tells files apart, so the beginning is what is cut. */}
         <span className="inspector-path">
-          <bdi>{shortPath(file.path, projectDir)}</bdi>
+          <bdi>{showHidden(shortPath(file.path, projectDir))}</bdi>
         </span>
         <span className="diff-added">+{file.added}</span>
         <span className="diff-removed">−{file.removed}</span>

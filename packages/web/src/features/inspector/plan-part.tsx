@@ -3,6 +3,7 @@ import type { PlanUpsert, UpsertObject } from '@liminal/contracts';
 import { itemsInOrder } from '@liminal/domain/timeline/timeline';
 import { useItem, useSession } from '../../state/use-session.ts';
 import { plural } from '../../ui/format.ts';
+import { showControls } from '../../rendering/visible-text.ts';
 
 const words = { pending: 'to do', in_progress: 'being done', completed: 'done' } as const;
 const marks = { pending: '○', in_progress: '◐', completed: '●' } as const;
@@ -25,7 +26,7 @@ export function PlanPart(): ReactNode {
           <li key={index} className={`inspector-step inspector-step-${entry.status}`}>
             <span aria-hidden="true">{marks[entry.status]}</span>
             <span dir="auto">
-              {entry.content}
+              {showControls(entry.content)}
               <span className="visually-hidden">{`, ${words[entry.status]}`}</span>
             </span>
           </li>

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { BackgroundTask } from '@liminal/contracts';
 import { SignMark } from '../../ui/sign-mark.tsx';
 import type { SignName } from '../../ui/sign.ts';
+import { showControls } from '../../rendering/visible-text.ts';
 
 const words: Record<BackgroundTask['state'], string> = {
   running: 'Running',
@@ -27,7 +28,7 @@ export function Tasks({ tasks }: { readonly tasks: readonly BackgroundTask[] }):
         .map((task) => (
           <li key={task.taskId} className="inspector-task">
             <span className="inspector-task-words" dir="auto">
-              {task.title}
+              {showControls(task.title)}
             </span>
             <span className="inspector-task-state">
               <SignMark sign={signs[task.state]} /> {words[task.state]}

@@ -8,6 +8,7 @@ import { keysText } from '../../ui/keys.ts';
 import { SignMark } from '../../ui/sign-mark.tsx';
 import type { Entry } from './entries.ts';
 import { Snippet } from './snippet.tsx';
+import { showControls } from '../../rendering/visible-text.ts';
 
 type EntryLineProps = {
   readonly id: string;
@@ -67,7 +68,7 @@ function Words({ entry }: { readonly entry: Entry }): ReactNode {
           </span>
           <span className="palette-facts">
             {[
-              entry.hit.title,
+              showControls(entry.hit.title),
               projectName(entry.hit.projectId),
               formatAgo(entry.hit.at ?? entry.hit.updatedAt, now),
               entry.hit.archived ? 'archived' : '',

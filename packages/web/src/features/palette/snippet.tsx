@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { snippetMarks } from '@liminal/contracts';
+import { showControls } from '../../rendering/visible-text.ts';
 
 const parts = new RegExp(`${snippetMarks.start}([^${snippetMarks.end}]*)${snippetMarks.end}`);
 
@@ -8,5 +9,5 @@ export function Snippet({ text }: { readonly text: string }): ReactNode {
   return text
     .replace(/\s+/g, ' ')
     .split(parts)
-    .map((part, index) => (index % 2 === 1 ? <mark key={index}>{part}</mark> : part));
+    .map((part, index) => (index % 2 === 1 ? <mark key={index}>{showControls(part)}</mark> : showControls(part)));
 }

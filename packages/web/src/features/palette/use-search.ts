@@ -10,8 +10,8 @@ export type Search = {
 
 const idle: Search = { hits: [], state: 'idle', message: '' };
 const leastLetters = 2;
-/** Long enough that a word typed in one go asks once. */
-const pauseMs = 120;
+/** Short, since an answer takes a few milliseconds and one that is not wanted any more is called off. */
+const pauseMs = 40;
 const most = 40;
 
 /** Searches the text of all sessions while one types; an answer that comes late is not shown. */

@@ -5,6 +5,7 @@ import { useNow } from '../../state/use-now.ts';
 import { useDirectory, useWorkbench } from '../../state/use-workbench.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { formatAgo, formatBytes } from '../../ui/format.ts';
+import { showControls } from '../../rendering/visible-text.ts';
 import './projects.css';
 
 type Found =
@@ -77,7 +78,7 @@ export function DiscoverDialog({ project, onClose }: DiscoverDialogProps): React
           <li key={session.sessionId}>
             <button type="button" className="agent" disabled={opening !== null} onClick={() => void open(session)}>
               <span className="agent-name found-title" dir="auto">
-                {session.title === '' ? 'Without a title' : session.title}
+                {session.title === '' ? 'Without a title' : showControls(session.title)}
               </span>
               <span className="muted">
                 {opening === session.sessionId

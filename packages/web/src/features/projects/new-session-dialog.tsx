@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import type { Project, ProviderSummary } from '@liminal/contracts';
 import type { ApiFailure } from '../../connection/api.ts';
 import { agentsInOrder } from '../../state/directory-store.ts';
@@ -22,6 +22,9 @@ export function NewSessionDialog({ project, onClose }: NewSessionDialogProps): R
   const agents = agentsInOrder(directory, project.projectId);
   const ready = agents.filter((agent) => agent.available);
   const absent = agents.filter((agent) => !agent.available);
+
+  // An agent may have been installed, or a login made, since the page was opened.
+  useEffect(() => void store.refresh(), [store]);
 
   const start = async (agent: ProviderSummary): Promise<void> => {
     setStarting(agent.cliType);

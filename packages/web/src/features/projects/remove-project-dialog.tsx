@@ -4,6 +4,7 @@ import { sessionsOf } from '../../state/directory-store.ts';
 import { useDirectory, useWorkbench } from '../../state/use-workbench.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { plural } from '../../ui/format.ts';
+import { showHidden } from '../../rendering/visible-text.ts';
 
 type RemoveProjectDialogProps = { readonly project: Project; readonly onClose: () => void };
 
@@ -24,7 +25,7 @@ export function RemoveProjectDialog({ project, onClose }: RemoveProjectDialogPro
       }}
     >
       <p>
-        Nothing on disk is touched: <code>{project.dir}</code> stays as it is.
+        Nothing on disk is touched: <code>{showHidden(project.dir)}</code> stays as it is.
       </p>
       {sessions.length > 0 && (
         <p>{`Its ${plural(sessions.length, 'session')} leave the list too, and come back when you add the folder again.`}</p>

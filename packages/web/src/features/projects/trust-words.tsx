@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react';
 import type { Project } from '@liminal/contracts';
+import { showHidden } from '../../rendering/visible-text.ts';
 
 /** What trusting a folder allows, in the words a person decides by. */
 export function TrustWords({ project }: { readonly project: Project }): ReactNode {
   return (
     <>
       <p>
-        <code>{project.dir}</code>
+        <code>{showHidden(project.dir)}</code>
       </p>
       <p>If you trust this folder, agents working in it also use what the folder itself brings along:</p>
       <ul className="trust-list">

@@ -6,6 +6,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { MenuButton, type MenuItem } from '../../ui/menu.tsx';
 import type { SignName } from '../../ui/sign.ts';
 import { SignMark } from '../../ui/sign-mark.tsx';
+import { showHidden } from '../../rendering/visible-text.ts';
 
 type ProjectHeadProps = {
   readonly project: Project;
@@ -17,7 +18,7 @@ type ProjectHeadProps = {
 
 /** A project's name, its sign, and what can be done with it. */
 export function ProjectHead({ project, folded, sign, onFold }: ProjectHeadProps): ReactNode {
-  const { directory, panels } = useWorkbench();
+  const { distrust, panels } = useWorkbench();
   const { projectId, name, trusted } = project;
   const items: MenuItem[] = [
     { label: 'New session', onChoose: () => panels.open({ name: 'new-session', projectId }) },
@@ -26,13 +27,19 @@ export function ProjectHead({ project, folded, sign, onFold }: ProjectHeadProps)
       onChoose: () => panels.open({ name: 'discover', projectId }),
     },
     trusted
-      ? { label: 'Stop trusting this folder', onChoose: () => void directory.trustProject(projectId, false) }
+      ? { label: 'Stop trusting this folder', onChoose: () => void distrust(projectId) }
       : { label: 'Trust this folder', onChoose: () => panels.open({ name: 'trust', projectId }) },
     { label: 'Remove from the list', onChoose: () => panels.open({ name: 'remove-project', projectId }) },
   ];
   return (
     <div className="project-head">
-      <button type="button" className="project-name" aria-expanded={!folded} title={project.dir} onClick={onFold}>
+      <button
+        type="button"
+        className="project-name"
+        aria-expanded={!folded}
+        title={showHidden(project.dir)}
+        onClick={onFold}
+      >
         <span className={folded ? 'project-chevron' : 'project-chevron project-chevron-open'}>
           <Icon name="chevron" size={12} />
         </span>

@@ -16,7 +16,7 @@ type SessionRowProps = { readonly session: SessionSummary; readonly onChosen: ()
 
 /** One session: its title, and below it what it is doing, by whom, since when. */
 export function SessionRow({ session, onChosen }: SessionRowProps): ReactNode {
-  const { api, panels, tabs } = useWorkbench();
+  const { archive, panels, rename, tabs } = useWorkbench();
   const { providers } = useDirectory();
   const { sessionId, archived } = session;
   const held = useTabs();
@@ -27,16 +27,12 @@ export function SessionRow({ session, onChosen }: SessionRowProps): ReactNode {
   const title = titleOf(session);
   const isShown = shownTabs(held).includes(sessionId);
 
-  const archive = (): void => {
-    if (!archived) tabs.close(sessionId);
-    void api.archive(sessionId, !archived);
-  };
   const items: MenuItem[] = [
     ...(held.active !== null && held.active !== sessionId
       ? [{ label: 'Open beside', onChoose: () => tabs.showBeside(sessionId) }]
       : []),
     { label: 'Rename', hint: 'F2', onChoose: () => panels.renaming.set(sessionId) },
-    { label: archived ? 'Take out of the archive' : 'Archive', onChoose: archive },
+    { label: archived ? 'Take out of the archive' : 'Archive', onChoose: () => void archive(sessionId, !archived) },
     { label: 'Delete', danger: true, onChoose: () => panels.open({ name: 'delete-session', sessionId }) },
   ];
 
@@ -47,7 +43,7 @@ export function SessionRow({ session, onChosen }: SessionRowProps): ReactNode {
           title={session.title}
           onDone={(next) => {
             panels.renaming.set(null);
-            if (next !== null) void api.rename(sessionId, next);
+            if (next !== null) void rename(sessionId, next);
           }}
         />
       </li>

@@ -21,7 +21,7 @@ export function TabBar({ onMenu, listHidden }: TabBarProps): ReactNode {
   const signOf = useSigns();
   const inspector = useCell(panels.inspector);
   const list = useRef<HTMLDivElement>(null);
-  const drag = useTabDrag(store);
+  const drag = useTabDrag(store, list);
   // Tabs keep the focus while they move; asked for by the keys, done when they are drawn anew.
   const [focusActive, setFocusActive] = useState(0);
   const shown = shownTabs(tabs);
@@ -77,7 +77,9 @@ export function TabBar({ onMenu, listHidden }: TabBarProps): ReactNode {
             isBeside={sessionId !== tabs.active && shown.includes(sessionId)}
             isReachable={sessionId === tabs.active || (tabs.active === null && index === 0)}
             drop={drag.dropAt(sessionId)}
-            dragHandlers={drag.handlersFor(sessionId)}
+            isDragged={drag.isDragged(sessionId)}
+            onPointerDown={(event) => drag.onPointerDown(event, sessionId)}
+            onChoose={() => !drag.swallowsClick() && store.show(sessionId)}
             onKeyDown={(event) => onKeyDown(event, sessionId)}
           />
         ))}

@@ -1,11 +1,11 @@
-import { useState, type DragEventHandler, type KeyboardEvent, type ReactNode } from 'react';
+import { useState, type KeyboardEvent, type PointerEventHandler, type ReactNode } from 'react';
 import type { DistinctTitle } from '../../state/titles.ts';
 import { useTabs, useWorkbench } from '../../state/use-workbench.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { MenuList, type MenuItem } from '../../ui/menu.tsx';
 import type { SignName } from '../../ui/sign.ts';
 import { SignMark } from '../../ui/sign-mark.tsx';
-import type { DropSide } from './use-tab-drag.ts';
+import type { DropSide } from './drop-place.ts';
 
 type TabProps = {
   readonly sessionId: string;
@@ -16,7 +16,9 @@ type TabProps = {
   readonly isBeside: boolean;
   readonly isReachable: boolean;
   readonly drop: DropSide | null;
-  readonly dragHandlers: Record<'onDragStart' | 'onDragOver' | 'onDrop' | 'onDragEnd', DragEventHandler>;
+  readonly isDragged: boolean;
+  readonly onPointerDown: PointerEventHandler;
+  readonly onChoose: () => void;
   readonly onKeyDown: (event: KeyboardEvent) => void;
 };
 
@@ -32,6 +34,7 @@ export function Tab(props: TabProps): ReactNode {
     `tab-${sign}`,
     isActive ? 'tab-active' : '',
     isBeside ? 'tab-beside' : '',
+    props.isDragged ? 'tab-dragged' : '',
     drop === null ? '' : `tab-drop-${drop}`,
   ];
   const items: MenuItem[] = [
@@ -64,9 +67,8 @@ export function Tab(props: TabProps): ReactNode {
         {...(isActive ? { 'aria-controls': 'session-panel' } : {})}
         tabIndex={props.isReachable ? 0 : -1}
         title={words}
-        draggable
-        {...props.dragHandlers}
-        onClick={() => tabs.show(sessionId)}
+        onPointerDown={props.onPointerDown}
+        onClick={props.onChoose}
         onKeyDown={props.onKeyDown}
         onAuxClick={(event) => event.button === 1 && tabs.close(sessionId)}
         onContextMenu={(event) => {

@@ -1,53 +1,131 @@
-import { useState, type DragEvent, type DragEventHandler } from 'react';
+import { useEffect, useRef, useState, type PointerEvent, type RefObject } from 'react';
 import type { TabsStore } from '../../state/tabs-store.ts';
+import { dropPlace, type DropPlace, type DropSide } from './drop-place.ts';
 
-export type DropSide = 'before' | 'after';
-type Drag = { readonly dragged: string; readonly over: string | null; readonly side: DropSide };
+/** A mouse that moves less than this has clicked. */
+const clickSlack = 5;
+/** A finger that rests this long takes the tab up; one that moves before that scrolls the bar. */
+const holdMs = 250;
+/** So near the edge of the bar, a dragged tab scrolls it. */
+const edge = 28;
+
+type Drag = { readonly dragged: string; readonly drop: DropPlace | null };
+type Press = {
+  readonly sessionId: string;
+  readonly pointerId: number;
+  readonly x: number;
+  readonly byTouch: boolean;
+  lifted: boolean;
+  timer: number;
+};
 
 type TabDrag = {
   /** Where the dragged tab would come to stand, if it is at this tab. */
   readonly dropAt: (sessionId: string) => DropSide | null;
-  readonly handlersFor: (
-    sessionId: string,
-  ) => Record<'onDragStart' | 'onDragOver' | 'onDrop' | 'onDragEnd', DragEventHandler>;
+  readonly isDragged: (sessionId: string) => boolean;
+  readonly onPointerDown: (event: PointerEvent, sessionId: string) => void;
+  /** Whether a click is only the end of a drag. */
+  readonly swallowsClick: () => boolean;
 };
 
-const sideOf = (event: DragEvent): DropSide => {
-  const { left, width } = event.currentTarget.getBoundingClientRect();
-  return event.clientX < left + width / 2 ? 'before' : 'after';
-};
-
-/** Moves a tab by dragging it; the keys do the same in the bar. */
-export function useTabDrag(tabs: TabsStore): TabDrag {
+/** Moves a tab by dragging it with a mouse, a pen or a finger; the keys do the same in the bar. */
+export function useTabDrag(tabs: TabsStore, list: RefObject<HTMLElement | null>): TabDrag {
   const [drag, setDrag] = useState<Drag | null>(null);
+  const press = useRef<Press | null>(null);
+  const hasDragged = useRef(false);
 
-  const drop = (target: string, side: DropSide): void => {
-    if (drag === null || drag.dragged === target) return;
-    const rest = tabs.get().open.filter((id) => id !== drag.dragged);
-    const to = rest.indexOf(target) + (side === 'after' ? 1 : 0);
-    tabs.move(drag.dragged, to - tabs.get().open.indexOf(drag.dragged));
-  };
+  useEffect(() => {
+    const bar = list.current;
+    if (bar === null) return undefined;
+    let latest: Drag | null = null;
+    const show = (next: Drag | null): void => {
+      latest = next;
+      setDrag(next);
+    };
+    const end = (): void => {
+      clearTimeout(press.current?.timer);
+      press.current = null;
+      show(null);
+    };
+    const onMove = (event: globalThis.PointerEvent): void => {
+      const held = press.current;
+      if (held === null || held.pointerId !== event.pointerId) return;
+      const isFar = Math.abs(event.clientX - held.x) > clickSlack;
+      if (held.byTouch && !held.lifted) return isFar ? end() : undefined;
+      if (!isFar && latest === null) return;
+      hasDragged.current = true;
+      const { left, right } = bar.getBoundingClientRect();
+      if (event.clientX < left + edge) bar.scrollLeft -= 8;
+      else if (event.clientX > right - edge) bar.scrollLeft += 8;
+      show({ dragged: held.sessionId, drop: dropPlace(tabBoxes(bar), held.sessionId, event.clientX) });
+    };
+    const onUp = (event: globalThis.PointerEvent): void => {
+      if (press.current?.pointerId !== event.pointerId) return;
+      if (latest?.drop) moveTo(tabs, latest.dragged, latest.drop);
+      end();
+      // The click that ends a drag comes at once; any later one, also a key's, is meant.
+      setTimeout(() => (hasDragged.current = false));
+    };
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key !== 'Escape' || latest === null) return;
+      event.stopPropagation();
+      end();
+    };
+    // A lifted tab follows the finger; the bar must not scroll under it.
+    const onTouchMove = (event: TouchEvent): void => {
+      if (press.current?.lifted) event.preventDefault();
+    };
+    bar.addEventListener('touchmove', onTouchMove, { passive: false });
+    addEventListener('pointermove', onMove);
+    addEventListener('pointerup', onUp);
+    addEventListener('pointercancel', end);
+    addEventListener('contextmenu', end);
+    addEventListener('keydown', onKey, true);
+    return () => {
+      end();
+      bar.removeEventListener('touchmove', onTouchMove);
+      removeEventListener('pointermove', onMove);
+      removeEventListener('pointerup', onUp);
+      removeEventListener('pointercancel', end);
+      removeEventListener('contextmenu', end);
+      removeEventListener('keydown', onKey, true);
+    };
+  }, [tabs, list]);
 
   return {
-    dropAt: (sessionId) => (drag !== null && drag.over === sessionId && drag.dragged !== sessionId ? drag.side : null),
-    handlersFor: (sessionId) => ({
-      onDragStart(event) {
-        event.dataTransfer.effectAllowed = 'move';
-        event.dataTransfer.setData('text/plain', '');
-        setDrag({ dragged: sessionId, over: null, side: 'before' });
-      },
-      onDragOver(event) {
-        if (drag === null) return;
-        event.preventDefault();
-        const side = sideOf(event);
-        if (drag.over !== sessionId || drag.side !== side) setDrag({ ...drag, over: sessionId, side });
-      },
-      onDrop(event) {
-        event.preventDefault();
-        drop(sessionId, sideOf(event));
-        setDrag(null);
-      },
-      onDragEnd: () => setDrag(null),
-    }),
+    dropAt: (sessionId) => (drag?.drop?.at === sessionId ? drag.drop.side : null),
+    isDragged: (sessionId) => drag?.dragged === sessionId,
+    onPointerDown(event, sessionId) {
+      if (event.button !== 0 || !event.isPrimary) return;
+      hasDragged.current = false;
+      const byTouch = event.pointerType === 'touch';
+      const held: Press = {
+        sessionId,
+        pointerId: event.pointerId,
+        x: event.clientX,
+        byTouch,
+        lifted: !byTouch,
+        timer: 0,
+      };
+      if (byTouch)
+        held.timer = setTimeout(() => {
+          held.lifted = true;
+          setDrag({ dragged: sessionId, drop: null });
+        }, holdMs);
+      press.current = held;
+    },
+    swallowsClick: () => hasDragged.current,
   };
+}
+
+const tabBoxes = (bar: HTMLElement) =>
+  [...bar.querySelectorAll<HTMLElement>('[role=tab]')].map((tab) => {
+    const { left, width } = tab.getBoundingClientRect();
+    return { sessionId: tab.id.slice('tab-'.length), left, width };
+  });
+
+function moveTo(tabs: TabsStore, dragged: string, { at, side }: DropPlace): void {
+  const { open } = tabs.get();
+  const to = open.filter((id) => id !== dragged).indexOf(at) + (side === 'after' ? 1 : 0);
+  tabs.move(dragged, to - open.indexOf(dragged));
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { PlanEntry } from '@liminal/contracts';
 import type { ItemRow } from '@liminal/domain/timeline/row';
 import { useItem } from '../../state/use-session.ts';
+import { showControls } from '../../rendering/visible-text.ts';
 
 const marks: Record<PlanEntry['status'], string> = {
   pending: 'M8 3a5 5 0 1 0 0 10A5 5 0 0 0 8 3z',
@@ -35,7 +36,7 @@ export function PlanRow({ row }: { readonly row: ItemRow }): ReactNode {
               <path d={marks[entry.status]} />
             </svg>
             <span className="visually-hidden">{words[entry.status]}: </span>
-            <span dir="auto">{entry.content}</span>
+            <span dir="auto">{showControls(entry.content)}</span>
           </li>
         ))}
       </ul>

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { Row, ToolRow } from '@liminal/domain/timeline/row';
 import { useItem, useSession } from '../../state/use-session.ts';
 import { describeTool } from './describe-tool.ts';
+import { showHidden } from '../../rendering/visible-text.ts';
 
 const itemIdOf = (row: Row | undefined): string =>
   row === undefined || row.kind === 'turn-end' ? '' : row.kind === 'group' ? (row.itemIds.at(-1) ?? '') : row.itemId;
@@ -15,5 +16,5 @@ export function SubagentStep({ row }: { readonly row: ToolRow }): ReactNode {
     item.type === 'tool_call'
       ? `${describeTool(item, projectDir).verb} ${describeTool(item, projectDir).target}`
       : { message: 'writing', thinking: 'thinking', plan: 'planning' }[item.type];
-  return <span className="fold-step">{words}</span>;
+  return <span className="fold-step">{showHidden(words)}</span>;
 }

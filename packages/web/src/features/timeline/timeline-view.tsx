@@ -1,10 +1,11 @@
-import { useCallback, type ReactNode } from 'react';
+import { useCallback, useEffect, useState, type ReactNode } from 'react';
 import { guessHeight } from '../../rendering/markdown-blocks.ts';
 import { VirtualList } from '../../rendering/virtual-list.tsx';
 import type { SessionStore } from '../../state/session-store.ts';
-import { useEndSignal, useLoad, useRowsVersion, useSession } from '../../state/use-session.ts';
+import { useEndSignal, useLoad, useRowsVersion, useSession, useSought } from '../../state/use-session.ts';
 import { useWorkbench } from '../../state/use-workbench.ts';
 import { Button } from '../../ui/button.tsx';
+import { placeOf } from './place-of.ts';
 import { RowView } from './row-view.tsx';
 import './timeline.css';
 import './tool-rows.css';
@@ -31,6 +32,28 @@ function guessRow(store: SessionStore, index: number): number {
   }
 }
 
+/** How long it shows which row was meant. */
+const foundMs = 2500;
+
+/** Where the list has to go because of a search, and the row it found, for a while. */
+function useSoughtRow(): { goTo: number | null; found: string | null; onArrived: () => void } {
+  const { store } = useSession();
+  const sought = useSought();
+  const [found, setFound] = useState<string | null>(null);
+  const place = sought === null ? -1 : placeOf(store.rows, sought);
+  const goTo = place < 0 ? null : place;
+  const onArrived = useCallback(() => {
+    setFound(goTo === null ? null : (store.rows.at(goTo)?.key ?? null));
+    store.seek(null);
+  }, [store, goTo]);
+  useEffect(() => {
+    if (found === null) return undefined;
+    const timer = setTimeout(() => setFound(null), foundMs);
+    return () => clearTimeout(timer);
+  }, [found]);
+  return { goTo, found, onArrived };
+}
+
 /** The session's timeline: rows in order, following the end unless the person scrolled up. */
 export function TimelineView(): ReactNode {
   const { store } = useSession();
@@ -38,6 +61,7 @@ export function TimelineView(): ReactNode {
   const load = useLoad();
   const endSignal = useEndSignal();
   useRowsVersion();
+  const { goTo, found, onArrived } = useSoughtRow();
   const { rows } = store;
   const keyAt = useCallback((index: number) => rows.at(index)?.key ?? String(index), [rows]);
   const sizeAt = useCallback((index: number) => guessRow(store, index), [store]);
@@ -64,11 +88,13 @@ export function TimelineView(): ReactNode {
       sizeAt={sizeAt}
       memory={store.view}
       endSignal={endSignal}
+      goTo={goTo}
+      onArrived={onArrived}
       onNearStart={onNearStart}
       renderAt={(index) => {
         const row = rows.at(index);
         return row === undefined ? null : (
-          <div className={`row row-${row.kind}`}>
+          <div className={row.key === found ? `row row-${row.kind} row-found` : `row row-${row.kind}`}>
             <RowView row={row} />
           </div>
         );
