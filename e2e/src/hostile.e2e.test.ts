@@ -1,12 +1,12 @@
 import { type Program, type Ready, startProgram } from '@liminal/stand-ins/testing/start-program';
 import { message, plan, thinking, toolCall } from '@liminal/domain/timeline/testing/messages';
 import type { UpsertObject } from '@liminal/contracts';
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser, type TestBrowser, type Visitor } from './support/browser.ts';
+import { launchBrowser, type Look, type TestBrowser } from './support/browser.ts';
 import { hostilePayloads } from './support/hostile-payloads.ts';
-import { endedTurn, inOrder, request } from './support/samples.ts';
-import { scriptServer } from './support/scripted-server.ts';
+import { characterFamilies } from './support/hostile/character-families.ts';
+import { expectHarmless, folded, log, showItems, unfoldAll } from './support/hostile/hostile-page.ts';
+import { request } from './support/samples.ts';
 import { startDemo } from './support/start-demo.ts';
 
 let program: Program;
@@ -23,64 +23,8 @@ afterAll(async () => {
 });
 
 const batchSize = 32;
-/** So high that every row of a batch is drawn at once. */
-const tall = { width: 1280, height: 6000 };
-const log = (page: Page) => page.getByRole('log');
-const folded = (page: Page) => log(page).locator('.fold-line[aria-expanded=false]');
-
-const unfoldAll = (page: Page) =>
-  expect
-    .poll(async () => {
-      await page.evaluate(() => {
-        for (const line of document.querySelectorAll<HTMLElement>('.fold-line[aria-expanded=false]')) line.click();
-      });
-      return folded(page).count();
-    })
-    .toBe(0);
-
-async function show(items: UpsertObject[], more: object = {}, look: object = tall) {
-  const visitor = await browser.visitor(look);
-  const { page, context } = visitor;
-  const doors: string[] = [];
-  page.on('dialog', (dialog) => {
-    doors.push(`dialog ${dialog.message()}`);
-    void dialog.dismiss();
-  });
-  page.on('popup', (popup) => doors.push(`popup ${popup.url()}`));
-  page.on('framenavigated', (frame) => {
-    if (frame !== page.mainFrame() || !frame.url().startsWith(new URL(ready.url).origin)) doors.push(frame.url());
-  });
-  const server = await scriptServer(page, ready, { entries: inOrder('t1', items), turns: [endedTurn('t1')], ...more });
-  await log(page).waitFor();
-  return { ...visitor, context, server, doors };
-}
-
-/** What hostile words must never become, anywhere in a session. */
-async function expectHarmless({ page, foreignRequests, doors }: Visitor & { readonly doors: string[] }): Promise<void> {
-  const found = await page.evaluate(() => {
-    const session = document.querySelector('.session');
-    const all = [...(session?.querySelectorAll('*') ?? [])];
-    const forbidden =
-      'script,iframe,object,embed,applet,link,meta,base,style,video,audio,img,image,portal,frameset,math';
-    return {
-      pwned: 'pwned' in globalThis,
-      elements: [...(session?.querySelectorAll(forbidden) ?? [])].map((element) => element.outerHTML.slice(0, 120)),
-      handlers: all.filter((element) => element.getAttributeNames().some((name) => name.startsWith('on'))).length,
-      links: [...(session?.querySelectorAll('a') ?? [])]
-        .filter(
-          (link) =>
-            link.target !== '_blank' || !link.relList.contains('noopener') || !/^(https?|mailto):/.test(link.href),
-        )
-        .map((link) => link.outerHTML),
-      hidden: [...(session?.querySelectorAll('a') ?? [])]
-        .filter((link) => !`${link.textContent}${link.nextElementSibling?.textContent ?? ''}`.includes(link.host))
-        .map((link) => link.outerHTML),
-    };
-  });
-  expect(found).toEqual({ pwned: false, elements: [], handlers: 0, links: [], hidden: [] });
-  expect(doors).toEqual([]);
-  expect(foreignRequests).toEqual([]);
-}
+const show = (items: readonly UpsertObject[], more?: object, look?: Look) =>
+  showItems(browser, ready, items, more, look);
 
 it('has a corpus worth its name', () => {
   expect(new Set(hostilePayloads).size).toBeGreaterThanOrEqual(120);
@@ -153,7 +97,8 @@ describe('hostile words', () => {
   it('in what is asked: the person reads it, nothing acts on it', async () => {
     const shown = await show([message('t1:1:0')], {}, {});
     const { page, server } = shown;
-    const all = hostilePayloads.join('\n\n');
+    const payloads = [...hostilePayloads, ...characterFamilies.turning, ...characterFamilies.terminal];
+    const all = payloads.join('\n\n');
     const card = page.locator('.permission');
     const asks = [
       request('a', {
@@ -163,7 +108,7 @@ describe('hostile words', () => {
       }),
       request('b', { kind: 'plan', toolArguments: { plan: all } }),
       request('c', {
-        diffs: hostilePayloads.map((payload) => ({ path: payload, oldText: payload, newText: `${payload}.` })),
+        diffs: payloads.map((payload) => ({ path: payload, oldText: payload, newText: `${payload}.` })),
       }),
       request('d', {
         kind: 'question',
@@ -174,7 +119,7 @@ describe('hostile words', () => {
             question: all,
             multiSelect: true,
             freeText: true,
-            options: hostilePayloads.map((label) => ({ label, description: label })),
+            options: payloads.map((label) => ({ label, description: label })),
           },
         ],
       }),
@@ -182,12 +127,12 @@ describe('hostile words', () => {
         kind: 'form',
         schema: {
           properties: Object.fromEntries(
-            hostilePayloads.map((payload) => [payload, { title: payload, description: payload }]),
+            payloads.map((payload) => [payload, { title: payload, description: payload }]),
           ),
         },
       }),
       request('f', {
-        options: hostilePayloads.slice(0, 30).map((name, index) => ({
+        options: payloads.slice(-60).map((name, index) => ({
           optionId: `o${index}`,
           name,
           kind: index === 0 ? ('reject_once' as const) : ('allow_once' as const),

@@ -1,6 +1,4 @@
-/** Sets the mark a test looks for, in the ways scripts are smuggled in. */
-const run = 'globalThis.pwned=1';
-const evil = 'https://evil.example';
+import { evil, run } from './hostile/marks.ts';
 
 const rawHtml = [
   `<script>${run}</script>`,
@@ -133,7 +131,7 @@ const markup = [
   `{{constructor.constructor('${run}')()}}`,
   `\${${run}}`,
   `%3Cscript%3E${run}%3C/script%3E`,
-  `\u003cscript\u003e${run}\u003c/script\u003e`,
+  `\\u003cscript\\u003e${run}\\u003c/script\\u003e`,
   `:::warning\n<script>${run}</script>\n:::`,
   `<a\thref="javascript:${run}">tab</a>`,
   `<img/src/onerror=${run}>`,

@@ -24,7 +24,7 @@ const spare = 20;
  */
 export function createFileFinder({
   list = listFiles,
-  now = Date.now,
+  now = () => performance.now(),
   staleMs = 3_000,
 }: FileFinderDeps = {}): FileFinder {
   const kept = new Map<string, Kept>();

@@ -24,6 +24,7 @@ import { handleError, replyWithFailure } from './failure-to-reply.ts';
 import { type Guard, headersOf } from './guard.ts';
 import { noTokenPage } from './no-token-page.ts';
 import { pageRoutes } from './page.ts';
+import { clusterRoutes, type ClusterDoor } from './routes/cluster-routes.ts';
 import { choiceRoutes } from './routes/choice-routes.ts';
 import { demoRoutes } from './routes/demo-routes.ts';
 import { fileRoutes } from './routes/file-routes.ts';
@@ -56,6 +57,8 @@ export type AppDeps = {
   readonly projects: ProjectService;
   readonly registry: ProviderRegistry;
   readonly store: Store;
+  /** The other machines; null where one works alone. */
+  readonly cluster: ClusterDoor | null;
   readonly demoFolder: () => Promise<string>;
   readonly search: SearchService;
   readonly fileFinder: FileFinder;
@@ -125,6 +128,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     folderRoutes(routes, deps);
     preferenceRoutes(routes, deps);
     demoRoutes(routes, deps);
+    clusterRoutes(routes, deps);
   });
   if (deps.pageDir !== null) await pageRoutes(app, { ...deps, pageDir: deps.pageDir });
   return app;

@@ -19,6 +19,8 @@ export type GuardOptions = {
   /** Hosts, with port, that this server answers to; others could be names that were made to resolve to us. */
   readonly hosts: () => readonly string[];
   readonly cookieName: () => string;
+  /** Whether another machine that works with this one has this token. */
+  readonly acceptsToken?: ((token: string) => boolean) | undefined;
 };
 
 export type Guard = (knock: Knock) => Refusal | null;
@@ -29,7 +31,8 @@ const publicPaths = new Set(['/api/health']);
  * The one door: who may talk to the server at all. A wrong host or origin is refused before the token is looked at;
  * a cookie counts only together with our own origin, because other ports of the same machine share its cookies.
  */
-export function createGuard({ token, hosts, cookieName }: GuardOptions): Guard {
+export function createGuard({ token, hosts, cookieName, acceptsToken }: GuardOptions): Guard {
+  const opens = (given: string): boolean => sameSecret(given, token()) || acceptsToken?.(given) === true;
   return ({ method, path, headers, queryToken, isUpgrade }) => {
     const host = one(headers['host']);
     if (!host || !hosts().includes(host.toLowerCase())) {
@@ -47,8 +50,8 @@ export function createGuard({ token, hosts, cookieName }: GuardOptions): Guard {
     if (isRead && publicPaths.has(path)) return null;
 
     const bearer = /^Bearer (.+)$/i.exec(one(headers['authorization']) ?? '')?.[1];
-    if (bearer !== undefined) return sameSecret(bearer, token()) ? null : unauthorized();
-    if (queryToken !== undefined && isRead) return sameSecret(queryToken, token()) ? null : unauthorized();
+    if (bearer !== undefined) return opens(bearer) ? null : unauthorized();
+    if (queryToken !== undefined && isRead) return opens(queryToken) ? null : unauthorized();
     const cookie = cookieOf(one(headers['cookie']) ?? '', cookieName());
     if (cookie === undefined || !sameSecret(cookie, cookieValue(token()))) return unauthorized();
     const site = one(headers['sec-fetch-site']);

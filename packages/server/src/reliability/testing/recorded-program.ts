@@ -16,7 +16,7 @@ export type RecordedProgram = {
   /** The folder agents work in. */
   readonly folder: string;
   /** Starts the program, or starts it again, on the same data. */
-  start(env?: Readonly<Record<string, string>>): Promise<Running>;
+  start(env?: Readonly<Record<string, string>>, within?: readonly string[]): Promise<Running>;
   /** Every prompt that reached an agent, over all starts. */
   prompts(): readonly { readonly sessionId: string; readonly text: string }[];
   /** Processes of agents and of their tools that live now. */
@@ -45,8 +45,9 @@ export function createRecordedProgram(): RecordedProgram {
   return {
     dataDir,
     folder,
-    async start(env = {}) {
-      const program = startProgram({ dataDir, main, env: { ...env, RECORDING_FILE: file, RECORDING_MARK: mark } });
+    async start(env = {}, within = []) {
+      const marks = { RECORDING_FILE: file, RECORDING_MARK: mark };
+      const program = startProgram({ dataDir, main, within, env: { ...env, ...marks } });
       programs.push(program);
       const ready = await program.ready;
       return {

@@ -1,0 +1,120 @@
+import type { UpsertObject } from '@liminal/contracts';
+import type { Ready } from '@liminal/stand-ins/testing/start-program';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import type { Look, TestBrowser, Visitor } from '../browser.ts';
+import { endedTurn, inOrder } from '../samples.ts';
+import { type ScriptedServer, scriptServer } from '../scripted-server.ts';
+
+export type Shown = Visitor & {
+  readonly server: ScriptedServer;
+  /** Dialogs, windows and places the page was led to. */
+  readonly doors: string[];
+};
+
+/** So high that every row of a batch is drawn at once. */
+export const tall = { width: 1280, height: 6000 };
+export const log = (page: Page) => page.getByRole('log');
+export const folded = (page: Page) => log(page).locator('.fold-line[aria-expanded=false]');
+
+export const unfoldAll = (page: Page) =>
+  expect
+    .poll(async () => {
+      await page.evaluate(() => {
+        for (const line of document.querySelectorAll<HTMLElement>('.fold-line[aria-expanded=false]')) line.click();
+      });
+      return folded(page).count();
+    })
+    .toBe(0);
+
+/** The real page with these items in its session, and somebody at every door. */
+export async function showItems(
+  browser: TestBrowser,
+  ready: Ready,
+  items: readonly UpsertObject[],
+  more: object = {},
+  look: Look = tall,
+): Promise<Shown> {
+  const visitor = await browser.visitor(look);
+  const { page } = visitor;
+  const doors: string[] = [];
+  page.on('dialog', (dialog) => {
+    doors.push(`dialog ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('popup', (popup) => doors.push(`popup ${popup.url()}`));
+  page.on('framenavigated', (frame) => {
+    if (frame !== page.mainFrame() || !frame.url().startsWith(new URL(ready.url).origin)) doors.push(frame.url());
+  });
+  await page.addInitScript(() => {
+    const obeyed: string[] = [];
+    const note = (what: string) => (): Promise<void> => {
+      obeyed.push(what);
+      return Promise.resolve();
+    };
+    Object.assign(globalThis, { obeyed });
+    if ('clipboard' in navigator)
+      Object.assign(navigator.clipboard, { writeText: note('clipboard'), write: note('clipboard') });
+    document.execCommand = () => obeyed.push('execCommand') > 0;
+    addEventListener('securitypolicyviolation', (event) =>
+      obeyed.push(`${event.violatedDirective} ${event.blockedURI}`),
+    );
+  });
+  const server = await scriptServer(page, ready, { entries: inOrder('t1', items), turns: [endedTurn('t1')], ...more });
+  await log(page).waitFor();
+  return { ...visitor, server, doors };
+}
+
+/** What hostile words must never become, anywhere in a session. */
+export async function expectHarmless({ page, foreignRequests, doors }: Shown, what = ''): Promise<void> {
+  const found = await page.evaluate(() => {
+    const session = document.querySelector('.session');
+    const all = [...(session?.querySelectorAll('*') ?? [])];
+    const forbidden =
+      'script,iframe,object,embed,applet,link,meta,base,style,video,audio,img,image,portal,frameset,math';
+    const links = [...(session?.querySelectorAll('a') ?? [])];
+    const acting = new RegExp(
+      '[\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069]',
+    );
+    return {
+      pwned: 'pwned' in globalThis,
+      obeyed: (globalThis as { obeyed?: string[] }).obeyed,
+      title: document.title,
+      elements: [...(session?.querySelectorAll(forbidden) ?? [])].map((element) => element.outerHTML.slice(0, 120)),
+      handlers: all.filter((element) => element.getAttributeNames().some((name) => name.startsWith('on'))).length,
+      names: all
+        .filter((element) => element.id === 'root' || (element.hasAttribute('name') && element.tagName !== 'INPUT'))
+        .map((one) => one.outerHTML),
+      links: links
+        .filter(
+          (link) =>
+            link.target !== '_blank' || !link.relList.contains('noopener') || !/^(https?|mailto):/.test(link.href),
+        )
+        .map((link) => link.outerHTML),
+      hidden: links
+        .filter((link) => !`${link.textContent}${link.nextElementSibling?.textContent ?? ''}`.includes(link.host))
+        .map((link) => link.outerHTML),
+      acting: all
+        .flatMap((element) => [
+          ...[...element.childNodes].filter((node) => node.nodeType === 3).map((node) => node.nodeValue ?? ''),
+          element.getAttribute('title') ?? '',
+          element.getAttribute('aria-label') ?? '',
+        ])
+        .filter((text) => acting.test(text))
+        .map((text) => JSON.stringify(text.slice(0, 80))),
+    };
+  });
+  expect(found, what).toEqual({
+    pwned: false,
+    obeyed: [],
+    title: expect.stringContaining('Scripted session'),
+    elements: [],
+    handlers: 0,
+    names: [],
+    links: [],
+    hidden: [],
+    acting: [],
+  });
+  expect(doors, what).toEqual([]);
+  expect(foreignRequests, what).toEqual([]);
+}

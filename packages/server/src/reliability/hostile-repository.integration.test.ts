@@ -1,0 +1,136 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type AgentHome, claudeHome, codexHome } from '@liminal/stand-ins/agent-homes';
+import { type StandInModel, startStandInModel } from '@liminal/stand-ins/model-server';
+import { type Program, startProgram } from '@liminal/stand-ins/testing/start-program';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Api, createApi } from './testing/api.ts';
+import { createHostileRepository, type HostileRepository } from './testing/hostile-repository.ts';
+import { report } from './testing/report.ts';
+import { patience, testTimeout } from './testing/torture.ts';
+
+let repository: HostileRepository;
+let model: StandInModel;
+let homes: AgentHome[];
+let program: Program;
+let api: Api;
+/** Where the repository would like the agents to talk to. */
+let elsewhere: Server;
+const calls: string[] = [];
+
+beforeEach(async () => {
+  calls.length = 0;
+  elsewhere = createServer((request, reply) => {
+    calls.push(`${request.method} ${request.url}`);
+    reply.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => void elsewhere.listen(0, '127.0.0.1', resolve));
+  repository = createHostileRepository(`http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`);
+  model = await startStandInModel();
+  homes = [codexHome(model), claudeHome(model)];
+  const env = Object.assign({}, ...homes.map((home) => home.env)) as Record<string, string>;
+  program = startProgram({
+    env: { ...env, LIMINAL_AGENT_ENV: 'IS_SANDBOX,DISABLE_AUTOUPDATER', LIMINAL_LOG: 'debug' },
+  });
+  api = createApi(await program.ready);
+});
+afterEach(async () => {
+  await program.stop();
+  await model.close();
+  elsewhere.close();
+  for (const home of homes) home.cleanup();
+  repository.cleanup();
+});
+
+/** One message to an agent, and everything it came to. */
+async function talk(cliType: string, words: string): Promise<{ sessionId: string; said: string }> {
+  const sessionId = await api.newSession(cliType, repository.dir);
+  const sent = await api.send(sessionId, words);
+  expect(sent.status).toBe(202);
+  await vi.waitFor(async () => {
+    const { turns } = await api.history(sessionId);
+    expect(turns.map(({ state }) => state)).toEqual(['completed']);
+  }, patience);
+  return { sessionId, said: JSON.stringify(await api.history(sessionId)) };
+}
+
+describe('a hostile repository that nobody has trusted', () => {
+  it(
+    'runs nothing and reads nothing outside itself while a person looks round in it and works in it with Claude Code',
+    async () => {
+      const answers: unknown[] = [];
+      const ask = async (method: string, path: string, body?: unknown) => {
+        const { status, body: said } = await api.call(method, path, body);
+        answers.push(said);
+        return { status, said };
+      };
+      const { projectId } = (await ask('POST', '/api/projects', { dir: repository.dir })).said;
+      const found: string[] = [];
+      for (const query of ['', 'secret', 'key', 'outside', '-', 'touch', 'a', 'notes', 'ignore']) {
+        const { said } = await ask('GET', `/api/projects/${projectId}/files?q=${encodeURIComponent(query)}&limit=100`);
+        found.push(...(said.files as { path: string }[]).map(({ path }) => path));
+      }
+      expect(found).toEqual(expect.arrayContaining(['-rf', '--help', 'src/index.js']));
+      expect(found.filter((path) => /secret|id_rsa|outside|notes|key\.txt|deep|loop/.test(path))).toEqual([]);
+      await ask('GET', `/api/folders?path=${encodeURIComponent(repository.dir)}`);
+      await ask('GET', `/api/session/discover?projectId=${projectId}`);
+      await ask('GET', `/api/projects/${projectId}/choices`);
+      await ask('GET', '/api/providers');
+
+      const { sessionId, said } = await talk('claude-code', '@text hello there');
+      expect(said).toContain('hello there');
+      for (const mention of ['notes.txt', 'outside-link/secret.txt', 'src/key.txt', '../outside/secret.txt']) {
+        const { status } = await ask('POST', `/api/session/${sessionId}/send`, { content: 'x', mentions: [mention] });
+        expect(status, mention).toBe(400);
+      }
+      for (const cliType of ['codex', 'opencode']) {
+        const { status, said: refusal } = await ask('POST', '/api/session/create', {
+          cliType,
+          projectDir: repository.dir,
+        });
+        expect([409, 424, 400], cliType).toContain(status);
+        expect(['PROJECT_NOT_TRUSTED', 'AGENT_NOT_INSTALLED', 'UNSUPPORTED_CLI_TYPE']).toContain(refusal.error.code);
+      }
+      await api.call('POST', `/api/session/${sessionId}/kill`);
+      expect(repository.ran()).toEqual([]);
+      expect(calls).toEqual([]);
+      const told = `${JSON.stringify(model.requests)}${JSON.stringify(answers)}${said}${program.stderr()}`;
+      expect(told).not.toContain(repository.secret);
+      expect(JSON.stringify(model.requests)).not.toContain(repository.orders);
+      const read = repository.readOutside();
+      expect(read ?? []).toEqual([]);
+      report(
+        'Hostile repository',
+        'before trust: commands run, requests elsewhere, files outside read',
+        `0, 0, ${read === null ? 'not measurable on this disk (no content seen)' : '0'}`,
+      );
+    },
+    testTimeout,
+  );
+
+  it(
+    'asks the person for what its own settings would have allowed',
+    async () => {
+      const sessionId = await api.newSession('claude-code', repository.dir);
+      await api.send(sessionId, '@shell touch allowed-by-settings');
+      await vi.waitFor(
+        async () => expect(await api.status(sessionId)).toMatchObject({ activity: 'waiting' }),
+        patience,
+      );
+      expect(repository.ran()).toEqual([]);
+    },
+    testTimeout,
+  );
+
+  it(
+    'once it is trusted its hooks do run: the marks above would have been seen',
+    async () => {
+      const { body } = await api.call('POST', '/api/projects', { dir: repository.dir });
+      await api.call('POST', `/api/projects/${body.projectId}/trust`, { trusted: true });
+      const sessionId = await api.newSession('claude-code', repository.dir);
+      await api.send(sessionId, '@text hello');
+      await vi.waitFor(() => expect(repository.ran()).toContain('claude-hook-SessionStart'), patience);
+    },
+    testTimeout,
+  );
+});

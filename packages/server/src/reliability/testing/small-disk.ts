@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A disk so small that it can be filled. */
+export type SmallDisk = {
+  readonly kind: 'a full disk' | 'a limit on file size';
+  /** What a program has to be started with to see it. */
+  readonly within: readonly string[];
+  /** Takes all the room that is left. */
+  fill(): void;
+  /** Gives it back; false where only a new start without the limit does. */
+  makeRoom(): boolean;
+  /** Copies the database out of it. */
+  copyDatabase(to: string): void;
+  remove(): Promise<void>;
+};
+
+/** Over the folder, for programs started `within`: where the system lets us, a real one of `mebibytes` MiB. */
+export async function createSmallDisk(folder: string, mebibytes: number): Promise<SmallDisk> {
+  mkdirSync(folder, { recursive: true });
+  const script = `mount -t tmpfs -o size=${mebibytes}m none "$0" && echo ready && exec sleep 3600`;
+  const holder = spawn('unshare', ['-rm', '/bin/sh', '-c', script, folder], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const isMounted = await Promise.race([
+    once(holder.stdout, 'data').then(() => true),
+    once(holder, 'exit').then(() => false),
+    once(holder, 'error').then(() => false),
+  ]);
+  return isMounted ? mounted(folder, holder) : limited(folder, mebibytes);
+}
+
+function mounted(folder: string, holder: ChildProcess): SmallDisk {
+  const inside = `/proc/${holder.pid}/root${folder}`;
+  const ballast = join(inside, 'ballast');
+  return {
+    kind: 'a full disk',
+    within: ['nsenter', '-t', String(holder.pid), '-U', '-m', '--preserve-credentials', '--'],
+    fill() {
+      for (const size of [1024 * 1024, 4096]) {
+        try {
+          for (;;) appendFileSync(ballast, Buffer.alloc(size));
+        } catch (error) {
+          if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+        }
+      }
+    },
+    makeRoom() {
+      rmSync(ballast, { force: true });
+      return true;
+    },
+    copyDatabase: (to) => copyDatabase(inside, to),
+    async remove() {
+      holder.kill('SIGKILL');
+      if (holder.exitCode === null && holder.signalCode === null) await once(holder, 'exit');
+    },
+  };
+}
+
+/** Without the right to mount: no file may grow beyond a size, so that writing fails all the same. */
+function limited(folder: string, mebibytes: number): SmallDisk {
+  return {
+    kind: 'a limit on file size',
+    within: ['/bin/sh', '-c', `ulimit -S -f ${mebibytes * 32}; exec "$@"`, 'sh'],
+    fill() {},
+    makeRoom: () => false,
+    copyDatabase: (to) => copyDatabase(folder, to),
+    remove: () => Promise.resolve(),
+  };
+}
+
+function copyDatabase(from: string, to: string): void {
+  for (const suffix of ['', '-wal'])
+    if (existsSync(join(from, `liminal.sqlite${suffix}`)))
+      copyFileSync(join(from, `liminal.sqlite${suffix}`), `${to}${suffix}`);
+}
