@@ -1,6 +1,7 @@
 export * from './bridge.ts';
 export * from './bridge-message.ts';
 export * from './client-message.ts';
+export * from './cluster.ts';
 export * from './failure.ts';
 export * from './files.ts';
 export * from './history.ts';

@@ -42,6 +42,8 @@ export const PermissionRequest = z.object({
   /** A form's JSON Schema. */
   schema: z.record(z.string(), z.unknown()).optional(),
   openedAt: IsoTime,
+  /** Asked by work beside the conversation, such as a subagent: it does not end with its turn. */
+  outlivesTurn: z.boolean().optional(),
 });
 export type PermissionRequest = z.infer<typeof PermissionRequest>;
 

@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { NodeMark } from './cluster.ts';
 
 export const Project = z.object({
   projectId: z.string().min(1),
   dir: z.string().min(1),
   name: z.string(),
   trusted: z.boolean(),
+  node: NodeMark.optional(),
 });
 export type Project = z.infer<typeof Project>;

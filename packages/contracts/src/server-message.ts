@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { BridgeEvent, BridgeResult } from './bridge.ts';
+import { ClusterView } from './cluster.ts';
 import { SessionHistory } from './history.ts';
 import { PermissionNotice } from './permission.ts';
 import { SessionQueue } from './queue.ts';
@@ -43,6 +44,8 @@ export const DirectoryChanged = z.object({
   sessions: z.array(SessionSummary),
   /** Sessions that are gone. */
   removed: z.array(z.string()).optional(),
+  /** How the machines stand to each other, when that has changed. */
+  cluster: ClusterView.optional(),
 });
 export type DirectoryChanged = z.infer<typeof DirectoryChanged>;
 

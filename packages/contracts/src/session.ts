@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { NodeMark } from './cluster.ts';
 import { CliType } from './provider.ts';
 import { SessionActivity, SessionError, SessionState } from './session-status.ts';
 import { IsoTime } from './upsert.ts';
@@ -16,5 +17,6 @@ export const SessionSummary = z.object({
   isAlive: z.boolean(),
   lastError: SessionError.optional(),
   archived: z.boolean(),
+  node: NodeMark.optional(),
 });
 export type SessionSummary = z.infer<typeof SessionSummary>;

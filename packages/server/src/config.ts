@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { type ClusterConfig, readClusterConfig } from './cluster/cluster-config.ts';
 
 export type Config = {
   readonly port: number;
@@ -13,13 +14,18 @@ export type Config = {
   /** Agents idle for this long are put to sleep. */
   readonly idleMs: number;
   readonly maxLiveAgents: number;
+  /** Where people reach the server when that is not where it listens. */
+  readonly publicUrl: string | null;
+  /** How to work together with other machines; null for one that works alone. */
+  readonly cluster: ClusterConfig | null;
 };
 
 export type ConfigResult =
   | { readonly ok: true; readonly config: Config }
   | { readonly ok: false; readonly sentence: string };
 
-const usage = 'npm start -- [--port N] [--host 127.0.0.1] [--data-dir DIR] [--no-open] [--json]';
+const usage =
+  'npm start -- [--port N] [--host 127.0.0.1] [--data-dir DIR] [--no-open] [--json] [--redis redis://HOST:PORT] [--name NAME]';
 const defaultPort = 4747;
 const loopback = new Set(['127.0.0.1', 'localhost', '::1']);
 
@@ -48,6 +54,12 @@ export function readConfig(args: readonly string[], env: NodeJS.ProcessEnv): Con
   const maxLiveAgents = positive(env['LIMINAL_MAX_AGENTS'], 8);
   if (idleMinutes === null) return wrong('LIMINAL_IDLE_MINUTES must be a number above 0.');
   if (maxLiveAgents === null) return wrong('LIMINAL_MAX_AGENTS must be a number above 0.');
+  const publicUrl = env['LIMINAL_PUBLIC_URL'] || null;
+  if (publicUrl !== null && !/^https?:\/\/[^/?#]+\/?$/.test(publicUrl)) {
+    return wrong('LIMINAL_PUBLIC_URL is an address without a path, like https://agents.example.org.');
+  }
+  const cluster = readClusterConfig(flags, env);
+  if (!cluster.ok) return wrong(cluster.sentence);
   return {
     ok: true,
     config: {
@@ -60,6 +72,8 @@ export function readConfig(args: readonly string[], env: NodeJS.ProcessEnv): Con
       logLevel: env['LIMINAL_LOG'] ?? 'warn',
       idleMs: idleMinutes * 60_000,
       maxLiveAgents,
+      publicUrl,
+      cluster: cluster.cluster,
     },
   };
 }
@@ -74,6 +88,8 @@ function parseFlags(args: readonly string[]) {
         'data-dir': { type: 'string' },
         'no-open': { type: 'boolean' },
         json: { type: 'boolean' },
+        redis: { type: 'string' },
+        name: { type: 'string' },
       },
     }).values;
   } catch (error) {

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { homedir } from 'node:os';
-import type { SessionError } from '@liminal/contracts';
+import { fail, type Result, type SessionError } from '@liminal/contracts';
 import { isBusy } from '@liminal/domain/session/session';
 import { isoTime } from '@liminal/domain/time/iso-time';
 import { createBridgeDesk } from './bridge/bridge-desk.ts';
@@ -9,11 +9,12 @@ import { createPrivateAgents } from './bridge/private-agents.ts';
 import type { AgentMaker } from './bridge/task-agent.ts';
 import { createMemoryDirectory } from './bus/directory.ts';
 import { createMemoryBus } from './bus/memory/memory-bus.ts';
+import type { ClusterConfig } from './cluster/cluster-config.ts';
 import { attachSocketRoute } from './delivery/socket-route.ts';
 import { createSocketSession } from './delivery/socket-session.ts';
 import { createFileFinder } from './files/file-finder.ts';
-import { buildApp } from './http/build-app.ts';
-import { createGuard } from './http/guard.ts';
+import { buildApp, type OfferedRoute } from './http/build-app.ts';
+import { createGuard, headersOf } from './http/guard.ts';
 import { hostNames } from './http/host-names.ts';
 import type { Logger } from './observe/logger.ts';
 import { createPreferenceService } from './preferences/preference-service.ts';
@@ -32,8 +33,12 @@ export type ServeDeps = {
   readonly store: Store;
   readonly registry: ProviderRegistry;
   readonly token: () => string;
+  /** Makes a new token; left out, the token stays what it is. */
+  readonly rotateToken?: () => Result<string>;
   readonly host: string;
   readonly port: number;
+  /** Where people reach this server when that is not where it listens: behind a reverse proxy. */
+  readonly publicUrl?: string;
   readonly version: string;
   readonly pageDir: string | null;
   readonly demoFolder: () => Promise<string>;
@@ -45,6 +50,8 @@ export type ServeDeps = {
   readonly home?: string;
   /** Makes agents that only a channel host knows of. */
   readonly agentMaker?: AgentMaker;
+  /** How to work together with other machines; left out, this one works alone. */
+  readonly cluster?: ClusterConfig;
   readonly limits?: Partial<typeof usualLimits>;
 };
 
@@ -68,11 +75,28 @@ export async function serve(deps: ServeDeps) {
   const limits = { ...usualLimits, ...deps.limits };
   const now = () => isoTime(Date.now());
   const newId = () => randomUUID();
-  const projects = createProjectService({ store, now, newId });
+  const ownProjects = createProjectService({ store, now, newId });
   const preferences = createPreferenceService({ store, startedWith: deps.agentEnv ?? [] });
-  const directory = createMemoryDirectory();
+  const ownDirectory = createMemoryDirectory();
   const onSocketError = (error: unknown) => log.warn({ err: error }, 'a socket stumbled');
-  const bus = createMemoryBus({ newEpoch: () => randomBytes(6).toString('base64url'), onError: onSocketError });
+  const ownBus = createMemoryBus({ newEpoch: () => randomBytes(6).toString('base64url'), onError: onSocketError });
+  let { port } = deps;
+  // Loaded only where there are other machines.
+  const prepareCluster = deps.cluster && (await import('./cluster/join-cluster.ts')).prepareCluster;
+  const cluster =
+    deps.cluster &&
+    (await prepareCluster?.({
+      ...deps,
+      config: deps.cluster,
+      bus: ownBus,
+      directory: ownDirectory,
+      projects: ownProjects,
+      registry,
+      address: () => deps.publicUrl ?? `http://${deps.host}:${port}/`,
+      historyBytes: limits.historyBytes,
+      now,
+    }));
+  const { bus, directory } = cluster ?? { bus: ownBus, directory: ownDirectory };
   const writer = createItemWriter({
     store,
     intervalMs: limits.writeBehindMs,
@@ -89,42 +113,72 @@ export async function serve(deps: ServeDeps) {
     bus,
     directory,
     registry,
-    projects,
+    projects: ownProjects,
     now,
     historyBytes: limits.historyBytes,
     onError: (error: unknown, sessionId: string) => log.error({ err: error, sessionId }, 'a session stumbled'),
     onWoken: () => void keeper.check(),
   };
   const roster = createSessionRoster(sessionDeps);
-  const sessions = createSessionService({ ...sessionDeps, roster, preferences, newId });
+  const ownSessions = createSessionService({ ...sessionDeps, roster, preferences, newId });
+  const joined = cluster?.attach({ roster, sessions: ownSessions });
+  const { sessions, projects } = joined ?? { sessions: ownSessions, projects: ownProjects };
   const keeper = createAgentKeeper({
     roster,
     idleMs: deps.idleMs,
     maxLive: deps.maxLiveAgents,
-    now: Date.now,
+    now: () => performance.now(),
     onError: (error) => log.error({ err: error }, 'an agent could not be put to sleep'),
   });
 
-  let { port } = deps;
-  const hosts = () => hostNames(deps.host).map((host) => `${host}:${port}`);
+  const publicHosts = deps.publicUrl === undefined ? [] : [new URL(deps.publicUrl).host];
+  const hosts = () => [...hostNames(deps.host).map((host) => `${host}:${port}`), ...publicHosts];
   const cookieName = () => `liminal_${port}`;
-  const guard = createGuard({ token, hosts, cookieName });
+  const guard = createGuard({ token, hosts, cookieName, acceptsToken: cluster?.acceptsToken });
   const maker = deps.agentMaker ?? {};
-  const desk = createBridgeDesk({ sessions, projects, agents, maker, newId, now, onError: onSocketError });
+  const desk = createBridgeDesk({
+    sessions: ownSessions,
+    projects: ownProjects,
+    agents,
+    maker,
+    newId,
+    now,
+    onError: onSocketError,
+  });
   const search = createSearchService({ store, directory, projects });
   const fileFinder = createFileFinder();
   const home = deps.home ?? homedir();
-  const app = await buildApp({ ...deps, guard, cookieName, sessions, projects, search, fileFinder, preferences, home });
+  const routes: OfferedRoute[] = [];
+  const app = await buildApp({
+    ...deps,
+    guard,
+    cookieName,
+    onRoute: (route) => routes.push(route),
+    rotateToken: deps.rotateToken ?? (() => fail('NOT_SUPPORTED', 'The token of this server cannot be changed.')),
+    closeSockets: () => sockets.closeAll(4401, 'The token was changed.'),
+    sessions,
+    projects,
+    search,
+    fileFinder,
+    preferences,
+    home,
+    cluster: cluster && joined ? { view: cluster.view, takeOver: joined.takeOver } : null,
+  });
   const sockets = attachSocketRoute({
     server: app.server,
-    guard: ({ method = 'GET', url = '', headers }) =>
-      guard({ method, path: url.split('?', 1)[0] ?? '', headers, isUpgrade: true }),
+    guard: (request) =>
+      guard({
+        method: request.method ?? 'GET',
+        path: request.url?.split('?', 1)[0] ?? '',
+        headers: headersOf(request),
+        isUpgrade: true,
+      }),
     createSession: (wire) =>
       createSocketSession({
         wire,
         bus,
         directory,
-        open: (sessionId) => roster.get(sessionId).ok,
+        open: (sessionId) => cluster?.isRemote(sessionId) === true || roster.get(sessionId).ok,
         maxOutboxBytes: limits.maxOutboxBytes,
         desk,
         onError: onSocketError,
@@ -135,6 +189,11 @@ export async function serve(deps: ServeDeps) {
 
   return {
     app,
+    /** Everything it answers to over HTTP, later additions included. */
+    routes,
+    bus,
+    /** The other machines, where there are any. */
+    cluster,
     roster,
     sessions,
     keeper,
@@ -145,6 +204,7 @@ export async function serve(deps: ServeDeps) {
       await app.listen({ port: deps.port, host: deps.host });
       ({ port } = app.server.address() as AddressInfo);
       keeper.start(limits.keeperMs);
+      cluster?.start();
       return port;
     },
     /** No more requests; what was said so far is on disk. The store stays open: it is not ours. */
@@ -158,6 +218,7 @@ export async function serve(deps: ServeDeps) {
       for (const end of closed) if (end.status === 'rejected') log.error({ err: end.reason }, 'an agent stayed');
       await Promise.all(roster.all().map(({ shell }) => shell.settled()));
       await writer.close();
+      await cluster?.close();
     },
   };
 }
@@ -171,8 +232,8 @@ function diskTrouble(error: unknown, at: string): SessionError {
 
 /** Resolves when the condition holds, or when the time is up. */
 async function waitUntil(holds: () => boolean, forMs: number): Promise<void> {
-  const until = Date.now() + forMs;
-  while (!holds() && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 25));
+  const until = performance.now() + forMs;
+  while (!holds() && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 25));
 }
 
 /** Asks the agent's own record about a message that was being sent when the last server ended. */

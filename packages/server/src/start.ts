@@ -18,6 +18,7 @@ import { StoreFailure } from './store/store-failure.ts';
 import type { Store } from './store/store.ts';
 
 export type RunningServer = {
+  /** Address and token as they are now: a token can be changed while the server runs. */
   readonly url: string;
   readonly port: number;
   readonly token: string;
@@ -34,6 +35,8 @@ export async function startServer(
   config: Config,
   dataDir: DataDir,
   register: typeof registerProviders = registerProviders,
+  /** The token was changed; the server goes on under the same address. */
+  onTokenChanged: (server: Pick<RunningServer, 'url'>) => void = () => {},
 ): Promise<RunningServer> {
   const log = createLogger(config.logLevel);
   const store = openStore(dataDir);
@@ -44,6 +47,13 @@ export async function startServer(
   const wasUsed = (cliType: string) => store.sessions().some((session) => session.cliType === cliType);
   register(registry, { spawner, log, env, version, dataDir: dataDir.path, wasUsed });
   const pageDir = `${root}packages/web/dist`;
+  let address = '';
+  const url = () => `${address}?token=${dataDir.token()}`;
+  const rotateToken = () => {
+    const rotated = dataDir.rotateToken();
+    if (rotated.ok) onTokenChanged({ url: url() });
+    return rotated;
+  };
   const closeRest = async () => {
     await spawner.close();
     await guardian.close();
@@ -53,9 +63,12 @@ export async function startServer(
   const served = await serve({
     store,
     registry,
-    token: () => dataDir.token,
+    token: () => dataDir.token(),
+    rotateToken,
     host: config.host,
     port: config.port,
+    ...(config.publicUrl === null ? {} : { publicUrl: config.publicUrl }),
+    ...(config.cluster === null ? {} : { cluster: config.cluster }),
     version,
     pageDir: existsSync(`${pageDir}/index.html`) ? pageDir : null,
     demoFolder: () => dataDir.demoFolder(),
@@ -74,9 +87,20 @@ export async function startServer(
   };
   try {
     const port = await served.listen();
-    const address = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}/`;
+    address = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}/`;
     dataDir.announce(address);
-    return { url: `${address}?token=${dataDir.token}`, port, token: dataDir.token, version, log, close };
+    return {
+      get url() {
+        return url();
+      },
+      get token() {
+        return dataDir.token();
+      },
+      port,
+      version,
+      log,
+      close,
+    };
   } catch (error) {
     await close();
     throw listenFailure(error, config);

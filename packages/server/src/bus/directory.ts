@@ -1,7 +1,12 @@
-import type { SessionSummary } from '@liminal/contracts';
+import type { ClusterView, SessionSummary } from '@liminal/contracts';
 import { sameValue } from '@liminal/domain/timeline/same-value';
 
-export type DirectoryChange = { readonly sessions: readonly SessionSummary[]; readonly removed: readonly string[] };
+export type DirectoryChange = {
+  readonly sessions: readonly SessionSummary[];
+  readonly removed: readonly string[];
+  /** How the machines stand to each other, when that has changed. */
+  readonly cluster?: ClusterView;
+};
 
 /** Every session there is, open or not, as a list shows it. */
 export interface SessionDirectory {
@@ -11,6 +16,8 @@ export interface SessionDirectory {
   put(summary: SessionSummary): void;
   remove(sessionId: string): void;
   follow(listener: (change: DirectoryChange) => void): () => void;
+  /** The machines, where there are several. */
+  view?(): ClusterView;
 }
 
 export function createMemoryDirectory(): SessionDirectory {

@@ -45,32 +45,44 @@ function reader() {
   return { follower, changes, starts, renewals: () => renewals };
 }
 
-/** Every bus, in memory or networked, passes this one suite. `settle` waits until what was published has arrived. */
-export function sessionBusContract(name: string, create: () => { bus: SessionBus; settle: () => Promise<void> }) {
+export type MadeBus = {
+  readonly bus: SessionBus;
+  /** Waits until what was opened and published has arrived. */
+  settle(): Promise<void>;
+};
+
+/**
+ * Every bus, in memory or networked, passes this one suite. What is published before the last has arrived may be told
+ * as the newest state alone.
+ */
+export function sessionBusContract(name: string, create: () => MadeBus | Promise<MadeBus>) {
   describe(`session bus: ${name}`, () => {
-    const open = () => {
-      const made = create();
+    const open = async () => {
+      const made = await create();
       const feed = made.bus.open('s', { history: () => history, resolve: () => undefined });
+      await made.settle();
       return { ...made, feed };
     };
 
     it('starts a reader without a cursor from a history, even an empty one', async () => {
-      const { bus, settle } = open();
+      const { bus, settle } = await open();
       const one = reader();
       bus.follow('s', undefined, one.follower);
       await settle();
       expect(one.starts).toMatchObject([{ verdict: 'fresh', seq: 0, history }]);
     });
 
-    it('has nothing to follow where nobody owns the session', () => {
-      expect(create().bus.follow('none', undefined, reader().follower)).toBeNull();
+    it('has nothing to follow where nobody owns the session', async () => {
+      expect((await create()).bus.follow('none', undefined, reader().follower)).toBeNull();
     });
 
     it('tells every reader every change, numbered and in order', async () => {
-      const { bus, feed, settle } = open();
+      const { bus, feed, settle } = await open();
       const readers = [reader(), reader()];
       for (const one of readers) bus.follow('s', undefined, one.follower);
+      await settle();
       feed.publish([item('a', '1'), item('b', '2')]);
+      await settle();
       feed.publish([item('a', '3')]);
       await settle();
       for (const one of readers) {
@@ -80,7 +92,7 @@ export function sessionBusContract(name: string, create: () => { bus: SessionBus
     });
 
     it('tells a reader with a cursor what changed since, each thing once in its newest state', async () => {
-      const { bus, feed, settle } = open();
+      const { bus, feed, settle } = await open();
       const first = reader();
       bus.follow('s', undefined, first.follower);
       await settle();
@@ -99,7 +111,7 @@ export function sessionBusContract(name: string, create: () => { bus: SessionBus
       ['another epoch', (epoch: string) => ({ epoch: `${epoch}x`, seq: 0 })],
       ['a number that was never given', (epoch: string) => ({ epoch, seq: 99 })],
     ])('answers a cursor of %s with a gap and a history', async (_name, cursorOf) => {
-      const { bus, settle } = open();
+      const { bus, settle } = await open();
       const first = reader();
       bus.follow('s', undefined, first.follower);
       await settle();
@@ -110,7 +122,7 @@ export function sessionBusContract(name: string, create: () => { bus: SessionBus
     });
 
     it('sends readers back for a history when the numbering begins anew', async () => {
-      const { bus, feed, settle } = open();
+      const { bus, feed, settle } = await open();
       const one = reader();
       bus.follow('s', undefined, one.follower);
       await settle();
@@ -124,7 +136,7 @@ export function sessionBusContract(name: string, create: () => { bus: SessionBus
     });
 
     it('tells nothing more to a reader who has left', async () => {
-      const { bus, feed, settle } = open();
+      const { bus, feed, settle } = await open();
       const one = reader();
       const leave = bus.follow('s', undefined, one.follower);
       leave?.();
@@ -134,12 +146,13 @@ export function sessionBusContract(name: string, create: () => { bus: SessionBus
     });
 
     it('lets one reader that fails start over, and harms neither the publisher nor the others', async () => {
-      const { bus, feed, settle } = open();
+      const { bus, feed, settle } = await open();
       const [failing, other] = [reader(), reader()];
       failing.follower.changed = () => {
         throw new Error('a bad reader');
       };
       for (const one of [failing, other]) bus.follow('s', undefined, one.follower);
+      await settle();
       feed.publish([item('a', '1')]);
       await settle();
       expect(contents(other.changes)).toEqual(['1']);
@@ -147,10 +160,12 @@ export function sessionBusContract(name: string, create: () => { bus: SessionBus
     });
 
     it('repeats an item whole, under a new number', async () => {
-      const { bus, feed, settle } = open();
+      const { bus, feed, settle } = await open();
       const one = reader();
       bus.follow('s', undefined, one.follower);
+      await settle();
       feed.publish([item('a', '1')]);
+      await settle();
       expect(bus.repeat('s', 'a')).toBe(true);
       expect(bus.repeat('s', 'none')).toBe(false);
       await settle();

@@ -1,4 +1,4 @@
-import type { SessionSummary } from '@liminal/contracts';
+import type { ClusterView, SessionSummary } from '@liminal/contracts';
 import type { DirectoryChange, SessionDirectory } from '../bus/directory.ts';
 import type { FrameSource } from './pump.ts';
 
@@ -7,8 +7,10 @@ export function createDirectorySubscription(directory: SessionDirectory, wake: (
   /** Null for a session that is gone. */
   const waiting = new Map<string, SessionSummary | null>();
   let isFirst = true;
+  let cluster: ClusterView | undefined = directory.view?.();
 
-  const note = ({ sessions, removed }: DirectoryChange): void => {
+  const note = ({ sessions, removed, cluster: view }: DirectoryChange): void => {
+    cluster = view ?? cluster;
     for (const summary of sessions) waiting.set(summary.sessionId, summary);
     for (const sessionId of removed) waiting.set(sessionId, null);
     wake();
@@ -22,10 +24,17 @@ export function createDirectorySubscription(directory: SessionDirectory, wake: (
       const removed = [...waiting].flatMap(([sessionId, summary]) => (summary === null ? [sessionId] : []));
       waiting.clear();
       isFirst = false;
-      return [JSON.stringify({ type: 'directory:changed', sessions, ...(removed.length > 0 ? { removed } : {}) })];
+      const message = {
+        type: 'directory:changed',
+        sessions,
+        ...(removed.length > 0 ? { removed } : {}),
+        ...(cluster ? { cluster } : {}),
+      };
+      cluster = undefined;
+      return [JSON.stringify(message)];
     },
     get ready() {
-      return isFirst || waiting.size > 0;
+      return isFirst || waiting.size > 0 || cluster !== undefined;
     },
     holding: false,
     flushHeld: () => {},

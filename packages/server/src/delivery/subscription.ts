@@ -50,7 +50,11 @@ export function createSubscription(deps: SubscriptionDeps): Subscription {
     unfollow?.();
     unfollow = null;
     unfollow = bus.follow(sessionId, cursor, {
-      caughtUp: (start) => begin(start, cursor),
+      caughtUp(start) {
+        begin(start, cursor);
+        // A session of another machine starts later than it was asked for.
+        wake();
+      },
       changed(changes) {
         for (const change of changes) outbox.push(change);
         wake();

@@ -1,5 +1,7 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createItemWriter } from '../sessions/item-writer.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { startTestServer, testToken } from './test-server.ts';
@@ -9,11 +11,25 @@ import { startTestServer, testToken } from './test-server.ts';
  * own. JOB is a module of bench/ that puts words into the provider's mouth; nothing can import the server, so the
  * server is started with the job instead. bench/src/host/bench-host.ts restates what a job is given.
  */
+const root = new URL('../../../../', import.meta.url);
+const { version } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { version: string };
 const [job = '', folder = ''] = process.argv.slice(2);
 const store = openSqliteStore(join(folder, 'bench.db'));
 // What a person's server does, but for the agents: none of them is put to sleep in mid-measurement.
 const limits = { writeBehindMs: 500 };
-const server = await startTestServer({ store, limits, maxLiveAgents: Number.MAX_SAFE_INTEGER });
+// It stays with the rest, for a server that is started anew here.
+const project = join(folder, 'project');
+mkdirSync(project, { recursive: true });
+const server = await startTestServer({
+  store,
+  limits,
+  version,
+  folder: project,
+  maxLiveAgents: Number.MAX_SAFE_INTEGER,
+  pageDir: fileURLToPath(new URL('packages/web/dist', root)),
+});
+const connections = new Set<Socket>();
+server.served.app.server.on('connection', (socket) => connections.add(socket));
 const port = await server.served.listen();
 
 const host = {
@@ -23,6 +39,9 @@ const host = {
   provider: server.provider,
   call: server.call,
   newSession: server.newSession,
+  store,
+  /** Everything sent over the network so far, as it went: headers, compression and all. */
+  bytesSent: () => [...connections].reduce((sum, socket) => sum + socket.bytesWritten, 0),
   openStore: openSqliteStore,
   createItemWriter,
 };

@@ -32,13 +32,27 @@ export type TestServer = {
 };
 
 export type TestServerOptions = Partial<
-  Pick<ServeDeps, 'limits' | 'idleMs' | 'maxLiveAgents' | 'home' | 'agentEnv' | 'agentMaker'>
+  Pick<
+    ServeDeps,
+    | 'limits'
+    | 'idleMs'
+    | 'maxLiveAgents'
+    | 'home'
+    | 'agentEnv'
+    | 'agentMaker'
+    | 'cluster'
+    | 'pageDir'
+    | 'token'
+    | 'rotateToken'
+  >
 > & {
   /** Further agents beside the scripted one. */
   readonly others?: readonly CliProvider[];
   readonly store?: Store;
   readonly provider?: ScriptedProvider;
   readonly folder?: string;
+  /** What it says of itself; a page that is served too expects its own. */
+  readonly version?: string;
 };
 
 /** The real service, routes and delivery over a scripted provider; by default nothing touches the disk. */
@@ -51,16 +65,18 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const served = await serve({
     store,
     registry,
-    token: () => testToken,
+    token: options.token ?? (() => testToken),
     host: '127.0.0.1',
     port: 0,
-    version: 'test',
-    pageDir: null,
+    version: options.version ?? 'test',
+    pageDir: options.pageDir ?? null,
     demoFolder: async () => folder,
     idleMs: options.idleMs ?? 3_600_000,
     maxLiveAgents: options.maxLiveAgents ?? 8,
     log: createLogger(process.env['LIMINAL_LOG'] ?? 'silent'),
     limits: { writeBehindMs: 20, lastChanceMs: 0, ...options.limits },
+    ...(options.rotateToken === undefined ? {} : { rotateToken: options.rotateToken }),
+    ...(options.cluster === undefined ? {} : { cluster: options.cluster }),
     ...(options.home === undefined ? {} : { home: options.home }),
     ...(options.agentEnv === undefined ? {} : { agentEnv: options.agentEnv }),
     ...(options.agentMaker === undefined ? {} : { agentMaker: options.agentMaker }),

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+
+/**
+ * How a machine stands to the one that was asked: it is that one, it is there, its lease ran out, or nobody knows
+ * because the asked one is cut off from the others.
+ */
+export const NodePresence = z.enum(['here', 'there', 'gone', 'unseen']);
+export type NodePresence = z.infer<typeof NodePresence>;
+
+/** The machine a project or a session is on; absent where there is only one. */
+export const NodeMark = z.object({ nodeId: z.string().min(1), name: z.string(), presence: NodePresence });
+export type NodeMark = z.infer<typeof NodeMark>;
+
+export const ClusterNode = NodeMark.extend({ address: z.string(), version: z.string() });
+export type ClusterNode = z.infer<typeof ClusterNode>;
+
+/** The machines that work together, as one of them sees it. */
+export const ClusterView = z.object({
+  nodeId: z.string().min(1),
+  name: z.string(),
+  /** `apart`: the others cannot be seen now; work on this machine goes on. */
+  state: z.enum(['joined', 'apart']),
+  /** Why it is apart, or what else is wrong, for a person. */
+  reason: z.string().optional(),
+  nodes: z.array(ClusterNode),
+});
+export type ClusterView = z.infer<typeof ClusterView>;
+
+/** Null where one machine works alone. */
+export const ClusterReply = z.object({ cluster: ClusterView.nullable() });
+export type ClusterReply = z.infer<typeof ClusterReply>;

@@ -1,0 +1,129 @@
+import type { HistoryPage, PermissionRequest, SessionHistory, TurnRecord, UpsertObject } from '@liminal/contracts';
+import { type ChangeBody, itemKey } from '@liminal/domain/delivery/change';
+import type { OutboundMessage } from '@liminal/domain/delivery/outbox';
+
+/** What to do, key, value, and the place in the index ('' where it has none): four arguments of a script each. */
+export type Step = readonly [what: 'put' | 'fill' | 'grow' | 'drop', key: string, value: string, score: string];
+
+export type SessionSteps = ReturnType<typeof createSessionSteps>;
+
+type Page = Pick<HistoryPage, 'entries' | 'turns'>;
+const turnKey = (turnId: string): string => `turn:${turnId}`;
+
+/** Says of one session how what is told becomes what Redis holds of it. */
+export function createSessionSteps() {
+  const running = new Map<string, TurnRecord>();
+  const placed = new Set<string>();
+  let permissions = new Map<string, PermissionRequest>();
+  let lastOrder = -1;
+
+  /** A turn stands just before its first item. */
+  const turnScores = ({ entries, turns }: Page): Map<string, number> => {
+    const first = new Map<string, number>();
+    for (const { turnId, order = 0 } of entries) first.set(turnId, Math.min(first.get(turnId) ?? Infinity, order));
+    const scores = new Map<string, number>();
+    let last = (entries[0]?.order ?? 0) - 1;
+    for (const { turnId } of turns) {
+      last = Math.max(last + 0.001, (first.get(turnId) ?? -Infinity) - 0.5);
+      scores.set(turnId, last);
+    }
+    return scores;
+  };
+  const pageSteps = (page: Page, what: 'put' | 'fill'): Step[] => {
+    const scores = turnScores(page);
+    const turns = page.turns.map((turn): Step => {
+      placed.add(turn.turnId);
+      if (turn.state === 'running') running.set(turn.turnId, turn);
+      return [what, turnKey(turn.turnId), JSON.stringify(turn), String(scores.get(turn.turnId) ?? 0)];
+    });
+    const items = page.entries.map((item): Step => {
+      lastOrder = Math.max(lastOrder, item.order ?? 0);
+      return [what, itemKey(item.itemId), JSON.stringify(item), String(item.order ?? 0)];
+    });
+    return [...turns, ...items];
+  };
+  const permissionSteps = (): Step => ['put', 'permissions', JSON.stringify([...permissions.values()]), ''];
+  const valueSteps = (history: SessionHistory): Step[] => {
+    permissions = new Map(history.permissions.map((request) => [request.requestId, request]));
+    return [
+      ['put', 'queue', JSON.stringify({ queue: history.queue }), ''],
+      ['put', 'status', JSON.stringify(history.status), ''],
+      ['put', 'info', JSON.stringify(history.info), ''],
+      permissionSteps(),
+    ];
+  };
+
+  const itemSteps = (item: UpsertObject): Step[] => {
+    const order = item.order ?? lastOrder + 1;
+    const isFirstOfTurn = !placed.has(item.turnId) && item.turnId !== 'session';
+    lastOrder = Math.max(lastOrder, order);
+    const put: Step = ['put', itemKey(item.itemId), JSON.stringify(item), String(order)];
+    if (!isFirstOfTurn) return [put];
+    placed.add(item.turnId);
+    const record: TurnRecord = running.get(item.turnId) ?? { turnId: item.turnId, state: 'running' };
+    return [['fill', turnKey(item.turnId), JSON.stringify(record), String(order - 0.5)], put];
+  };
+  const turnStep = (event: (OutboundMessage & { type: 'session:turn' })['payload'], at: string): Step => {
+    const { turnId } = event;
+    const before = running.get(turnId) ?? { turnId, state: 'running' };
+    const record: TurnRecord =
+      event.type === 'turn_started'
+        ? { ...before, started: event, startedAt: before.startedAt ?? at }
+        : { ...before, state: event.type === 'turn_error' ? 'failed' : event.status, ended: event, endedAt: at };
+    if (record.state === 'running') running.set(turnId, record);
+    else running.delete(turnId);
+    placed.add(turnId);
+    return ['put', turnKey(turnId), JSON.stringify(record), String(lastOrder + 0.25)];
+  };
+
+  return {
+    /** The newest page and the single values, in place of everything. */
+    base(history: SessionHistory): Step[] {
+      running.clear();
+      placed.clear();
+      return [...pageSteps(history, 'put'), ...valueSteps(history)];
+    },
+    /** The single values alone, where the page is in Redis already. */
+    values(history: SessionHistory): Step[] {
+      running.clear();
+      pageSteps(history, 'fill');
+      return valueSteps(history);
+    },
+    /** An older page behind the newest. */
+    older: (page: Page): Step[] => pageSteps(page, 'fill'),
+    /** `whole` finds the newest state of an item whose last words were told as an append. */
+    change(message: OutboundMessage, whole: (key: string) => ChangeBody | undefined, at: string): Step[] {
+      switch (message.type) {
+        case 'session:append': {
+          const { itemId, text, status } = message.payload;
+          const key = itemKey(itemId);
+          if (status === undefined && !isTorn(text)) return [['grow', key, text, '']];
+          const body = whole(key);
+          return body?.type === 'session:upsert' ? itemSteps(body.payload) : [];
+        }
+        case 'session:upsert':
+          return itemSteps(message.payload);
+        case 'session:turn':
+          return [turnStep(message.payload, at)];
+        case 'session:permission': {
+          const { request, state } = message.payload;
+          if (state === 'open') permissions.set(request.requestId, request);
+          else permissions.delete(request.requestId);
+          return [['put', `permission:${request.requestId}`, JSON.stringify(message.payload), ''], permissionSteps()];
+        }
+        case 'session:status':
+          return [['put', 'status', JSON.stringify(message.payload), '']];
+        case 'session:queue':
+          return [['put', 'queue', JSON.stringify(message.payload), '']];
+        case 'session:info':
+          return [['put', 'info', JSON.stringify(message.payload), '']];
+      }
+    },
+  };
+}
+
+/** Half a character at either end would not survive the way to Redis. */
+function isTorn(text: string): boolean {
+  const [first, last] = [text.charCodeAt(0), text.charCodeAt(text.length - 1)];
+  return (first >= 0xdc00 && first <= 0xdfff) || (last >= 0xd800 && last <= 0xdbff);
+}

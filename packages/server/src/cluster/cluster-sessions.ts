@@ -1,0 +1,110 @@
+import { fail, ok, type CreateSessionBody, type HistoryPage, type Result } from '@liminal/contracts';
+import type { RedisDirectory } from '../bus/redis/redis-directory.ts';
+import { lookAtSession, pageOf } from '../bus/redis/read-session.ts';
+import type { SessionService } from '../sessions/session-service.ts';
+import type { CommandCalls } from './command-calls.ts';
+import type { CommandName } from './commands.ts';
+import type { Membership } from './membership.ts';
+
+export type ClusterSessionsDeps = {
+  readonly local: SessionService;
+  readonly directory: RedisDirectory;
+  readonly calls: CommandCalls;
+  readonly membership: Membership;
+  readonly historyBytes: number;
+};
+
+type RoutedName = Extract<CommandName, keyof SessionService>;
+type Call = (sessionId: string, ...args: readonly unknown[]) => Promise<Result<unknown>>;
+
+const pageTurns = 100;
+
+/** The session service of all machines: what concerns a session of another one is asked of its owner, or read. */
+export function createClusterSessions(deps: ClusterSessionsDeps): SessionService {
+  const { local, directory, calls, membership } = deps;
+
+  const ask = (nodeId: string, name: CommandName, ...args: readonly unknown[]) =>
+    // The arguments are those of the same method here; the owner checks them against the contract.
+    (calls.call as (to: string, named: CommandName, ...given: readonly unknown[]) => Promise<Result<unknown>>)(
+      nodeId,
+      name,
+      ...args,
+    );
+  const routed = <Name extends RoutedName>(name: Name): SessionService[Name] => {
+    const here = local[name] as Call;
+    const call: Call = (sessionId, ...args) => {
+      const nodeId = directory.nodeOf(sessionId);
+      return nodeId === undefined ? here(sessionId, ...args) : ask(nodeId, name, sessionId, ...args);
+    };
+    return call as SessionService[Name];
+  };
+  const look = async (sessionId: string, before: string | undefined, turns: number, bytes: number) => {
+    try {
+      const request = { ...(before === undefined ? {} : { before }), turns, bytes, recent: 0 };
+      const found = await lookAtSession(membership, sessionId, request);
+      if (found === null) return fail('TURN_NOT_FOUND', 'There is no turn with this id to read before.');
+      return found ? ok(found) : fail('NODE_UNREACHABLE', 'This session has not been told to the others yet.');
+    } catch {
+      return fail('NODE_UNREACHABLE', 'Other machines cannot be seen from here now.');
+    }
+  };
+
+  return {
+    ...local,
+    load: routed('load'),
+    send: routed('send'),
+    cancel: routed('cancel'),
+    kill: routed('kill'),
+    answer: routed('answer'),
+    editQueued: routed('editQueued'),
+    withdraw: routed('withdraw'),
+    resend: routed('resend'),
+    setModel: routed('setModel'),
+    setMode: (sessionId, modeId, confirm = false) => routed('setMode')(sessionId, modeId, confirm),
+    setEffort: routed('setEffort'),
+    patch: routed('patch'),
+    remove: routed('remove'),
+    output: routed('output'),
+    capabilities: routed('capabilities'),
+    audit: routed('audit'),
+
+    create(body: CreateSessionBody) {
+      const nodeId = body.projectId === undefined ? undefined : directory.projectNode(body.projectId);
+      if (nodeId === undefined) return local.create(body);
+      return ask(nodeId, 'create', body) as ReturnType<SessionService['create']>;
+    },
+    async discover(projectId) {
+      const nodeId = projectId === undefined ? undefined : directory.projectNode(projectId);
+      if (nodeId !== undefined) return ask(nodeId, 'discover', projectId) as ReturnType<SessionService['discover']>;
+      const found = await local.discover(projectId);
+      // What another machine has open already, over a shared home, is in the list.
+      return found.ok
+        ? ok({ sessions: found.value.sessions.filter(({ sessionId }) => !directory.get(sessionId)) })
+        : found;
+    },
+    list(projectId, scope = 'all') {
+      if (projectId === undefined || directory.projectNode(projectId) === undefined)
+        return local.list(projectId, scope);
+      const all = directory.all().filter((summary) => summary.projectId === projectId);
+      const wanted = scope === 'active' ? all.filter(({ status, archived }) => status !== 'dead' && !archived) : all;
+      return ok(wanted.toSorted((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1)));
+    },
+    async status(sessionId) {
+      const summary = directory.nodeOf(sessionId) === undefined ? undefined : directory.get(sessionId);
+      if (!summary) return local.status(sessionId);
+      const { cliType, status: state, activity, isAlive, lastError } = summary;
+      return ok({ sessionId, cliType, state, activity, isAlive, ...(lastError ? { lastError } : {}) });
+    },
+    async queue(sessionId) {
+      if (directory.nodeOf(sessionId) === undefined) return local.queue(sessionId);
+      const found = await look(sessionId, undefined, 1, 0);
+      return found.ok ? ok({ queue: found.value.history.queue }) : found;
+    },
+    async history(sessionId, page): Promise<Result<HistoryPage>> {
+      if (directory.nodeOf(sessionId) === undefined) return local.history(sessionId, page);
+      const bytes = page.limit === undefined ? deps.historyBytes : Number.MAX_SAFE_INTEGER;
+      const found = await look(sessionId, page.before, page.limit ?? pageTurns, bytes);
+      return found.ok ? ok(pageOf(found.value)) : found;
+    },
+  };
+}

@@ -1,0 +1,137 @@
+import { fail, type Result } from '@liminal/contracts';
+import { z } from 'zod';
+import type { Logger } from '../observe/logger.ts';
+import { commands, commandVersion, isCommandName, type CommandArguments, type CommandName } from './commands.ts';
+import type { Membership } from './membership.ts';
+import type { RedisConnection } from './redis/redis-client.ts';
+import { redisScript } from './redis/run-script.ts';
+import type { Seal } from './seal.ts';
+
+/** Does what a command says, as this node's own service would. */
+export type Performer = { [Name in CommandName]: (...args: CommandArguments<Name>) => Promise<Result<unknown>> };
+
+export type CommandDeskDeps = {
+  readonly membership: Membership;
+  readonly seal: Seal;
+  readonly perform: Performer;
+  readonly log: Logger;
+};
+
+/**
+ * KEYS the stream of commands. ARGV the group, the entry. Taking a command removes it, so that it is done at most once;
+ * one that was withdrawn, or has waited longer than whoever sent it, is not taken.
+ */
+const takeScript = redisScript(`
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+redis.call('XACK', KEYS[1], ARGV[1], ARGV[2])
+local sent = tonumber(string.match(ARGV[2], '^%d+'))
+local taken = redis.call('XDEL', KEYS[1], ARGV[2])
+if now - sent > tonumber(ARGV[3]) then return 0 end
+return taken
+`);
+
+const group = 'owner';
+const blockMs = 3_000;
+const mostReplies = 5_000;
+const [replyTries, replyAgainMs] = [40, 250];
+type Entry = readonly [id: string, fields: readonly string[] | null];
+
+/** Takes the commands that other nodes sent to this one, and answers them. */
+export function createCommandDesk({ membership, seal, perform, log }: CommandDeskDeps) {
+  const { keys, nodeId } = membership;
+  let generation = 0;
+
+  /** Tried again for a while: Redis may be away for a moment, and what was done is done. */
+  const reply = async (to: string, callId: string, result: Result<unknown>, tries = replyTries): Promise<void> => {
+    const body = JSON.stringify(result);
+    const mac = seal.sign('reply', to, callId, body);
+    const fields = ['t', 'reply', 'id', callId, 'b', body, 'm', mac];
+    try {
+      await membership.run(['XADD', keys.inbox(to), 'MAXLEN', '~', String(mostReplies), '*', ...fields]);
+    } catch (error) {
+      if (tries === 0) throw error;
+      await new Promise((resolve) => setTimeout(resolve, replyAgainMs).unref());
+      await reply(to, callId, result, tries - 1);
+    }
+  };
+
+  const execute = async (name: string, args: unknown): Promise<Result<unknown>> => {
+    if (!isCommandName(name)) return fail('NOT_SUPPORTED', `This machine knows no command "${name}". Update it.`);
+    const parsed = commands[name].safeParse(args);
+    if (!parsed.success) return fail('INVALID_REQUEST', z.prettifyError(parsed.error));
+    const run = perform[name] as (...given: readonly unknown[]) => Promise<Result<unknown>>;
+    try {
+      return await run(...(parsed.data as readonly unknown[]));
+    } catch (error) {
+      log.error({ err: error, command: name }, 'a command of another machine failed');
+      return fail('INTERNAL_ERROR', 'Something went wrong on that machine. Its log has the details.');
+    }
+  };
+
+  const handle = async ([entryId, list]: Entry): Promise<void> => {
+    const fields = fieldsOf(list ?? []);
+    const { v: version = '', id: callId = '', from = '', n: name = '', a: args = '', w: waitMs = '0', m: mac } = fields;
+    const taken = await membership.script(takeScript, [keys.commands(nodeId)], [group, entryId, waitMs]);
+    if (taken !== 1) return;
+    if (!seal.holds(mac ?? '', 'command', nodeId, version, callId, from, name, args, waitMs)) {
+      log.warn({ from, command: name }, 'a command without our signature was left undone');
+      return;
+    }
+    if (Number(version) > commandVersion) {
+      log.warn({ from, version }, 'a command of a newer version was left undone; update this machine');
+      return reply(from, callId, fail('NOT_SUPPORTED', 'The machine of this session has an older version. Update it.'));
+    }
+    await reply(from, callId, await execute(name, parseJson(args)));
+  };
+
+  const read = async (connection: RedisConnection, from: string): Promise<readonly Entry[]> => {
+    const stream = keys.commands(nodeId);
+    const options = ['COUNT', '50', 'BLOCK', String(blockMs), 'STREAMS', stream, from];
+    const found = await connection.run(['XREADGROUP', 'GROUP', group, nodeId, ...options]);
+    return (found as readonly (readonly [string, readonly Entry[]])[] | null)?.[0]?.[1] ?? [];
+  };
+  const loop = async (connection: RedisConnection, mine: number): Promise<void> => {
+    // First those an earlier run of this node was handed and did not come to.
+    let from = '0';
+    while (mine === generation) {
+      const entries = await read(connection, from);
+      if (from === '0') from = '>';
+      for (const entry of entries) {
+        // Begun in their order, and none waits for the end of another.
+        handle(entry).catch((error: unknown) => log.warn({ err: error }, 'a command could not be answered'));
+      }
+    }
+  };
+
+  return {
+    async join(connection: RedisConnection): Promise<void> {
+      const create = ['XGROUP', 'CREATE', keys.commands(nodeId), group, '0', 'MKSTREAM'];
+      await membership.run(create).catch((error: unknown) => {
+        if (!(error instanceof Error) || !error.message.startsWith('BUSYGROUP')) throw error;
+      });
+      generation += 1;
+      loop(connection, generation).catch((error: unknown) => {
+        // The group is gone with everything else in Redis: the lease is too, and we join anew.
+        if (membership.isJoined()) log.warn({ err: error }, 'commands of other machines cannot be read');
+      });
+    },
+    stop(): void {
+      generation += 1;
+    },
+  };
+}
+
+export function fieldsOf(list: readonly string[]): Record<string, string> {
+  const fields: Record<string, string> = {};
+  for (let place = 0; place < list.length; place += 2) fields[list[place] ?? ''] = list[place + 1] ?? '';
+  return fields;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto';
+import { fail, ok, type ClusterView, type Result } from '@liminal/contracts';
+import type { SessionDirectory } from '../bus/directory.ts';
+import { createRedisBus } from '../bus/redis/redis-bus.ts';
+import { createRedisDirectory } from '../bus/redis/redis-directory.ts';
+import { createRestingSessions, markOf, storedPage } from '../bus/redis/resting-sessions.ts';
+import type { SessionBus } from '../bus/session-bus.ts';
+import type { Logger } from '../observe/logger.ts';
+import type { ProjectService } from '../projects/project-service.ts';
+import type { ProviderRegistry } from '../providers/registry.ts';
+import type { SessionRoster } from '../sessions/session-roster.ts';
+import type { SessionService } from '../sessions/session-service.ts';
+import type { Store } from '../store/store.ts';
+import type { ClusterConfig } from './cluster-config.ts';
+import { createClusterProjects } from './cluster-projects.ts';
+import { createClusterSessions } from './cluster-sessions.ts';
+import { createCommandCalls } from './command-calls.ts';
+import { createCommandDesk, type Performer } from './command-desk.ts';
+import { createMembership } from './membership.ts';
+import { createNodeBook, type NodeRecord } from './node-book.ts';
+import { createOwnership } from './ownership.ts';
+import { createStreamReader } from './redis/stream-reader.ts';
+import { createSeal } from './seal.ts';
+import { createTakeover } from './takeover.ts';
+
+export type ClusterDeps = {
+  readonly config: ClusterConfig;
+  readonly store: Store;
+  readonly bus: SessionBus;
+  readonly directory: SessionDirectory;
+  readonly projects: ProjectService;
+  readonly registry: ProviderRegistry;
+  readonly token: () => string;
+  readonly address: () => string;
+  readonly version: string;
+  readonly historyBytes: number;
+  readonly now: () => string;
+  readonly log: Logger;
+};
+
+type Local = { readonly roster: SessionRoster; readonly sessions: SessionService };
+export type Cluster = Awaited<ReturnType<typeof prepareCluster>>;
+
+const [takeMs, answerMs] = [5_000, 30_000];
+const identityKey = 'cluster-node';
+type Identity = { readonly nodeId: string; readonly incarnation: string };
+
+/** Makes one server of several: the same ports as for one, over Redis. Nothing happens before `start`. */
+export async function prepareCluster(deps: ClusterDeps) {
+  const { config, store, log, now, historyBytes } = deps;
+  const seal = createSeal(config.secret);
+  let identity = (store.setting(identityKey) ?? { nodeId: randomUUID(), incarnation: '' }) as Identity;
+  const keepIncarnation = async (incarnation: string): Promise<void> => {
+    identity = { ...identity, incarnation };
+    await store.write([{ type: 'put-setting', key: identityKey, value: identity }]);
+  };
+  const own = (): NodeRecord => ({
+    name: config.name,
+    address: deps.address(),
+    version: deps.version,
+    ...(config.sharesTokens ? { tokenMark: seal.tokenMark(deps.token()) } : {}),
+  });
+  const onError = (error: unknown, sessionId?: string): void =>
+    log.warn({ err: error, sessionId }, 'other machines are not told');
+
+  const membership = createMembership({
+    config,
+    seal,
+    nodeId: identity.nodeId,
+    record: () => JSON.stringify(own()),
+    lastIncarnation: () => identity.incarnation,
+    keepIncarnation,
+    log,
+  });
+  const { keys } = membership;
+  const inbox = keys.inbox(membership.nodeId);
+  const poke = () => membership.run(['XADD', inbox, 'MAXLEN', '~', '1000', '*', 't', 'poke']);
+  const reader = createStreamReader({ inbox, poke, onError });
+  const nodes = createNodeBook(membership, own);
+  let local: Local | null = null;
+  const ownership = createOwnership({
+    membership,
+    own: () => store.sessions().map(({ sessionId }) => sessionId),
+    onLost: (sessionId, owner) => void letGo(sessionId, owner),
+  });
+  const isOurs = (sessionId: string): boolean => ownership.ownerElsewhere(sessionId) === undefined;
+  const directory = createRedisDirectory({
+    local: deps.directory,
+    membership,
+    nodes,
+    reader,
+    ownProjects: () => deps.projects.list(),
+    isOurs,
+    onError,
+  });
+  const calls = createCommandCalls({ membership, nodes, reader, seal, takeMs, answerMs });
+  const bus = createRedisBus({
+    local: deps.bus,
+    membership,
+    ownership,
+    reader,
+    isRemote: (sessionId) => directory.nodeOf(sessionId) !== undefined,
+    async older(sessionId, before) {
+      const page = await local?.sessions.history(sessionId, { before });
+      return page?.ok ? page.value : storedPage(store, sessionId, before, historyBytes);
+    },
+    markOf: (sessionId) => markOf(store, sessionId),
+    async repeatThere(sessionId, itemId) {
+      const nodeId = directory.nodeOf(sessionId);
+      if (nodeId !== undefined) await calls.call(nodeId, 'repeat', sessionId, itemId);
+    },
+    onFenced: (sessionId) => void claim(sessionId),
+    historyBytes,
+    now,
+    onError,
+  });
+  const resting = createRestingSessions({
+    store,
+    bus,
+    membership,
+    summaryOf: (sessionId) => deps.directory.get(sessionId),
+    historyBytes,
+    onError,
+  });
+
+  /** Another node has taken the session over: its agent must not go on here. */
+  const letGo = async (sessionId: string, owner: string): Promise<void> => {
+    log.warn({ sessionId, owner }, 'another machine has taken this session over');
+    const opened = local?.roster.all().find(({ shell }) => shell.sessionId === sessionId);
+    local?.roster.remove(sessionId);
+    await opened?.link.kill().catch((error: unknown) => onError(error, sessionId));
+  };
+  const claim = (sessionId: string): Promise<void> =>
+    ownership.claim(sessionId).then(
+      () => bus.wake(sessionId),
+      (error: unknown) => onError(error, sessionId),
+    );
+  const known = new Set(store.sessions().map(({ sessionId }) => sessionId));
+  deps.directory.follow(({ sessions, removed }) => {
+    for (const { sessionId } of sessions) {
+      if (known.has(sessionId)) continue;
+      known.add(sessionId);
+      if (membership.isJoined()) void claim(sessionId);
+    }
+    for (const sessionId of removed) {
+      known.delete(sessionId);
+      if (store.session(sessionId) === undefined) void bus.removed(sessionId).catch(onError);
+    }
+  });
+
+  const performer = ({ sessions }: Local): Performer => {
+    const owned =
+      <Args extends readonly [string, ...unknown[]]>(act: (...args: Args) => Promise<Result<unknown>>) =>
+      async (...args: Args): Promise<Result<unknown>> =>
+        isOurs(args[0]) ? act(...args) : fail('NODE_UNREACHABLE', 'This session has moved to another machine.');
+    return {
+      create: (body) => sessions.create(body),
+      discover: (projectId) => sessions.discover(projectId),
+      load: owned(sessions.load),
+      send: owned(sessions.send),
+      cancel: owned(sessions.cancel),
+      kill: owned(sessions.kill),
+      answer: owned((sessionId, answer) => sessions.answer(sessionId, answer)),
+      editQueued: owned(sessions.editQueued),
+      withdraw: owned(sessions.withdraw),
+      resend: owned(sessions.resend),
+      setModel: owned(sessions.setModel),
+      setMode: owned(sessions.setMode),
+      setEffort: owned(sessions.setEffort),
+      patch: owned(sessions.patch),
+      remove: owned(sessions.remove),
+      output: owned(sessions.output),
+      capabilities: owned(sessions.capabilities),
+      audit: owned(sessions.audit),
+      async repeat(sessionId, itemId) {
+        return deps.bus.repeat(sessionId, itemId) ? ok({}) : fail('ITEM_NOT_FOUND', 'There is no such item.');
+      },
+    };
+  };
+
+  return {
+    bus,
+    directory,
+    view: (): ClusterView => nodes.view(),
+    acceptsToken: (token: string): boolean => config.sharesTokens && nodes.knowsToken(seal.tokenMark(token)),
+    /** Whether a session is another machine's to open. */
+    isRemote: (sessionId: string): boolean => directory.nodeOf(sessionId) !== undefined,
+    /** Everything is told to the others. */
+    isSettled: () => membership.isJoined() && resting.isDone(),
+    attach(given: Local) {
+      local = given;
+      const desk = createCommandDesk({ membership, seal, perform: performer(given), log });
+      membership.onJoin(() => ownership.claimAll());
+      membership.onJoin(() => calls.join());
+      membership.onJoin(() => directory.join());
+      membership.onJoin(() => bus.join());
+      membership.onJoin(async (lines) => reader.start(lines.reader));
+      membership.onJoin((lines) => desk.join(lines.commands));
+      membership.onChange(() => {
+        if (membership.isJoined() && !wasJoined) void resting.bringAll();
+        wasJoined = membership.isJoined();
+      });
+      let wasJoined = false;
+      const takeOver = createTakeover({ ...deps, directory, nodes, ownership, local: given.sessions });
+      return {
+        sessions: createClusterSessions({ local: given.sessions, directory, calls, membership, historyBytes }),
+        projects: createClusterProjects({ local: deps.projects, directory, nodes, nodeId: membership.nodeId }),
+        takeOver,
+      };
+    },
+    start: () => membership.start(),
+    async close(): Promise<void> {
+      resting.stop();
+      reader.stop();
+      bus.close();
+      await membership.close();
+    },
+  };
+}

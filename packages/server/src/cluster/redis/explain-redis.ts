@@ -1,0 +1,47 @@
+/** Streams with bounded length, scripts that look at the clock: 6.2 is what Debian 11 has. */
+const oldestVersion = [6, 2] as const;
+
+/** What is wrong between us and Redis, in a sentence a person can act on. The address never has its password in it. */
+export function explainRedis(error: unknown, url: string): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const code = (error as { code?: unknown } | null)?.code;
+  const where = safeAddress(url);
+  if (/^(WRONGPASS|NOAUTH|NOPERM)|invalid username-password|without any password configured/.test(message)) {
+    return `Redis at ${where} refuses the user or password (${message}). Correct them in LIMINAL_REDIS_URL.`;
+  }
+  if (message.startsWith('OOM'))
+    return `Redis at ${where} is full. Give it more memory (maxmemory), or end what else uses it.`;
+  if (message.includes('WRONGTYPE')) {
+    return `A key of ours in Redis at ${where} holds something of another kind (${message}). Another program uses the prefix "liminal:"; give it another database number.`;
+  }
+  if (/^(READONLY|MISCONF|LOADING|MASTERDOWN)/.test(message))
+    return `Redis at ${where} takes no writes now (${message}).`;
+  if (message.includes('SSL') || String(code).includes('CERT') || String(code).startsWith('ERR_SSL')) {
+    return `The TLS connection to Redis at ${where} fails (${message}). Check rediss:// and LIMINAL_REDIS_CA.`;
+  }
+  return `Redis at ${where} cannot be reached (${String(code ?? message)}). Check LIMINAL_REDIS_URL and that Redis runs.`;
+}
+
+/** Host and port alone. */
+export function safeAddress(url: string): string {
+  try {
+    return new URL(url).host || 'its address';
+  } catch {
+    return 'its address';
+  }
+}
+
+/** Null when this Redis will do; `info` is what INFO answers. */
+export function tooOld(info: string): string | null {
+  const version = /^redis_version:(\S+)/m.exec(info)?.[1] ?? 'unknown';
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const isEnough = major > oldestVersion[0] || (major === oldestVersion[0] && minor >= oldestVersion[1]);
+  return isEnough ? null : `Redis ${oldestVersion.join('.')} or newer is needed; this one is ${version}.`;
+}
+
+/** A Redis that throws away what it was not asked to may throw away ours; it is brought back, but readers start over. */
+export function evicts(info: string): string | null {
+  const policy = /^maxmemory_policy:(\S+)/m.exec(info)?.[1] ?? 'noeviction';
+  const limit = /^maxmemory:(\d+)/m.exec(info)?.[1] ?? '0';
+  return limit === '0' || policy === 'noeviction' ? null : policy;
+}

@@ -1,0 +1,94 @@
+import { redisScript } from './run-script.ts';
+
+/** KEYS[1] and KEYS[2] of every script that writes: the leases and the incarnations of the nodes. */
+export const leaseCheck = `
+local function now()
+  local time = redis.call('TIME')
+  return time[1] * 1000 + math.floor(time[2] / 1000)
+end
+local function isLive(nodeId)
+  local ends = redis.call('ZSCORE', KEYS[1], nodeId)
+  return ends and tonumber(ends) > now()
+end
+local function holds(nodeId, incarnation)
+  return redis.call('HGET', KEYS[2], nodeId) == incarnation and isLive(nodeId)
+end
+`;
+
+/**
+ * KEYS leases, incarnations, nodes, cluster. ARGV node, incarnation, the one before, lease ms, record, layout, proof.
+ * The very first node of a cluster settles its layout and its secret.
+ */
+export const registerScript = redisScript(`${leaseCheck}
+local layout = redis.call('HGET', KEYS[4], 'layout')
+if layout and tonumber(layout) > tonumber(ARGV[6]) then return {'NEWER', layout} end
+local proof = redis.call('HGET', KEYS[4], 'proof')
+if proof and proof ~= ARGV[7] then return {'SECRET'} end
+local current = redis.call('HGET', KEYS[2], ARGV[1])
+if current and current ~= ARGV[3] and current ~= ARGV[2] and isLive(ARGV[1]) then return {'TAKEN'} end
+redis.call('HSET', KEYS[4], 'layout', ARGV[6], 'proof', ARGV[7])
+redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])
+redis.call('ZADD', KEYS[1], now() + ARGV[4], ARGV[1])
+redis.call('HSET', KEYS[3], ARGV[1], ARGV[5])
+return {'OK'}
+`);
+
+/** KEYS leases, incarnations. ARGV node, incarnation, lease ms. Renews, and says whose leases have run out. */
+export const renewScript = redisScript(`${leaseCheck}
+if not holds(ARGV[1], ARGV[2]) then return {'LAPSED'} end
+redis.call('ZADD', KEYS[1], now() + ARGV[3], ARGV[1])
+return {'OK', redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now())}
+`);
+
+/** KEYS leases, incarnations. ARGV node, incarnation. A node that goes in order says so. */
+export const leaveScript = redisScript(`${leaseCheck}
+if redis.call('HGET', KEYS[2], ARGV[1]) == ARGV[2] then redis.call('ZADD', KEYS[1], 0, ARGV[1]) end
+return {'OK'}
+`);
+
+/**
+ * KEYS leases, incarnations, owners, fence. ARGV node, incarnation, 'own' or 'take', session ids. Answers with the
+ * fencing number that holds for those it got, and the others with their owners. 'take' takes from a node that is gone.
+ */
+export const claimScript = redisScript(`${leaseCheck}
+if not holds(ARGV[1], ARGV[2]) then return {'LAPSED'} end
+local fence = redis.call('INCR', KEYS[4])
+local lost = {}
+for i = 4, #ARGV do
+  local owner = redis.call('HGET', KEYS[3], ARGV[i])
+  local node = owner and string.match(owner, '^(.*) %d+$')
+  local mine = not node or node == ARGV[1] or (ARGV[3] == 'take' and not isLive(node))
+  if mine then redis.call('HSET', KEYS[3], ARGV[i], ARGV[1] .. ' ' .. fence)
+  else lost[#lost + 1] = ARGV[i]; lost[#lost + 1] = node end
+end
+return {'OK', fence, lost}
+`);
+
+/** KEYS leases, incarnations, owners. ARGV node, incarnation, session id, fence, new owner. Only the owner gives away. */
+export const yieldScript = redisScript(`${leaseCheck}
+if not holds(ARGV[1], ARGV[2]) then return {'LAPSED'} end
+if redis.call('HGET', KEYS[3], ARGV[3]) == ARGV[1] .. ' ' .. ARGV[4] then
+  redis.call('HSET', KEYS[3], ARGV[3], ARGV[5] .. ' ' .. ARGV[4])
+end
+return {'OK'}
+`);
+
+/**
+ * KEYS leases, incarnations, directory of the node, news, their count. ARGV node, incarnation, 'all' or 'some', most
+ * news, then pairs of field and value; an empty value removes. 'all' replaces what the node had listed.
+ */
+export const listScript = redisScript(`${leaseCheck}
+if not holds(ARGV[1], ARGV[2]) then return {'LAPSED'} end
+local function tell(key, value)
+  local count = redis.call('INCR', KEYS[5])
+  redis.call('XADD', KEYS[4], 'MAXLEN', '~', ARGV[4], '*', 'n', ARGV[1], 'k', key, 'd', value, 'c', count)
+end
+if ARGV[3] == 'all' then redis.call('DEL', KEYS[3]) end
+for i = 5, #ARGV, 2 do
+  if ARGV[i + 1] == '' then redis.call('HDEL', KEYS[3], ARGV[i])
+  else redis.call('HSET', KEYS[3], ARGV[i], ARGV[i + 1]) end
+  if ARGV[3] ~= 'all' then tell(ARGV[i], ARGV[i + 1]) end
+end
+if ARGV[3] == 'all' then tell('', '') end
+return {'OK'}
+`);

@@ -1,0 +1,76 @@
+import { explainRedis, evicts, tooOld } from './explain-redis.ts';
+import { connectRedis, type RedisAddress, type RedisConnection } from './redis-client.ts';
+
+/** What one node holds of Redis: a connection for questions, and two that wait for news and for commands. */
+export type RedisLines = {
+  readonly main: RedisConnection;
+  readonly reader: RedisConnection;
+  readonly commands: RedisConnection;
+};
+
+export type RedisLinkDeps = {
+  readonly address: RedisAddress;
+  /** Called with every new set of connections; until it has resolved we count as apart. */
+  readonly onUp: (lines: RedisLines) => Promise<void>;
+  /** Redis is out of reach or unfit; said again only when the sentence is another. */
+  readonly onDown: (reason: string) => void;
+  readonly onWarning: (sentence: string) => void;
+  readonly connect?: (address: RedisAddress) => Promise<RedisConnection>;
+};
+
+/** An obstacle that is explained already. */
+export class RedisObstacle extends Error {}
+
+const waits = [100, 200, 400, 800, 1_500];
+
+/** Keeps the connections to Redis: when one breaks all are opened anew, for as long as it takes. */
+export function createRedisLink({ address, onUp, onDown, onWarning, connect = connectRedis }: RedisLinkDeps) {
+  let lines: RedisLines | null = null;
+  let failures = 0;
+  let timer: NodeJS.Timeout | null = null;
+  let isClosed = false;
+
+  const drop = (error: unknown): void => {
+    if (isClosed || timer) return;
+    const held = lines;
+    lines = null;
+    for (const line of Object.values(held ?? {})) line.destroy();
+    onDown(error instanceof RedisObstacle ? error.message : explainRedis(error, address.url));
+    timer = setTimeout(() => void open(), waits[Math.min(failures, waits.length - 1)] ?? 1_500);
+    failures += 1;
+  };
+
+  const open = async (): Promise<void> => {
+    timer = null;
+    const opened: RedisConnection[] = [];
+    try {
+      for (let count = 0; count < 3; count += 1) opened.push(await connect(address));
+      const [main, reader, commands] = opened as [RedisConnection, RedisConnection, RedisConnection];
+      if (isClosed) throw new Error('closed');
+      const info = String(await main.run(['INFO']));
+      const old = tooOld(info);
+      if (old !== null) throw new RedisObstacle(old);
+      const policy = evicts(info);
+      if (policy !== null) onWarning(`Redis may throw our keys away (maxmemory-policy ${policy}); use noeviction.`);
+      lines = { main, reader, commands };
+      for (const line of opened) line.onClosed(drop);
+      await onUp(lines);
+      failures = 0;
+    } catch (error) {
+      for (const line of opened) line.destroy();
+      lines = null;
+      drop(error);
+    }
+  };
+  return {
+    start: (): void => void open(),
+    /** Starts over with new connections. */
+    drop,
+    close(): void {
+      isClosed = true;
+      if (timer) clearTimeout(timer);
+      for (const line of Object.values(lines ?? {})) line.destroy();
+      lines = null;
+    },
+  };
+}

@@ -1,0 +1,152 @@
+import { leaseCheck } from './node-scripts.ts';
+import { redisScript } from './run-script.ts';
+
+/*
+ * A session in Redis: `head` says whose numbers hold (epoch, seq), `items` has the newest state of everything under its
+ * key, `index` the order of turns and items, `changes` the last changes. A growing item is kept as its last whole state
+ * and, under `more:`, the text that came after it.
+ *
+ * KEYS leases, incarnations, owners, head, items, index, changes. ARGV node, incarnation, session id, fence, …
+ */
+const ownerCheck = `${leaseCheck}
+if not holds(ARGV[1], ARGV[2]) then return {'LAPSED'} end
+if redis.call('HGET', KEYS[3], ARGV[3]) ~= ARGV[1] .. ' ' .. ARGV[4] then return {'FENCED'} end
+local function more(key) return 'more:' .. key end
+-- Steps of four: what to do, key, value, score in the index. To fill is to put where nothing newer stands.
+local function apply(from)
+  for i = from, #ARGV, 4 do
+    local what, key, value, score = ARGV[i], ARGV[i + 1], ARGV[i + 2], ARGV[i + 3]
+    if what == 'grow' then
+      redis.call('HSET', KEYS[5], more(key), (redis.call('HGET', KEYS[5], more(key)) or '') .. value)
+    elseif what == 'drop' then
+      redis.call('HDEL', KEYS[5], key)
+    elseif what == 'fill' then
+      redis.call('HSETNX', KEYS[5], key, value)
+    else
+      redis.call('HSET', KEYS[5], key, value)
+      redis.call('HDEL', KEYS[5], more(key))
+    end
+    if score ~= '' then redis.call('ZADD', KEYS[6], 'NX', score, key) end
+  end
+end
+`;
+
+/** ARGV … epoch, seq before, seq after, most changes, keys, changes, steps. Twice the same is once. */
+export const publishScript = redisScript(`${ownerCheck}
+local head = redis.call('HMGET', KEYS[4], 'epoch', 'seq')
+if head[1] == ARGV[5] and head[2] == ARGV[7] then return {'OK'} end
+if head[1] ~= ARGV[5] or head[2] ~= ARGV[6] then return {'RESET'} end
+apply(11)
+redis.call('HSET', KEYS[4], 'seq', ARGV[7])
+redis.call('XADD', KEYS[7], 'MAXLEN', '~', ARGV[8], '*', 'p', ARGV[6], 's', ARGV[7], 'k', ARGV[9], 'd', ARGV[10])
+return {'OK'}
+`);
+
+const begin = `
+redis.call('XTRIM', KEYS[7], 'MAXLEN', 0)
+redis.call('XADD', KEYS[7], '*', 'r', ARGV[5])
+`;
+
+/** ARGV … epoch, seq, mark, whether the whole session is in the steps, steps. Everything there was is replaced. */
+export const baseScript = redisScript(`${ownerCheck}
+redis.call('DEL', KEYS[4], KEYS[5], KEYS[6])
+apply(9)
+redis.call('HSET', KEYS[4], 'epoch', ARGV[5], 'seq', ARGV[6], 'mark', ARGV[7], 'whole', ARGV[8])
+${begin}
+return {'OK'}
+`);
+
+/** ARGV … epoch, whether this was the last of it, steps. Older parts come behind the newest page. */
+export const fillScript = redisScript(`${ownerCheck}
+if redis.call('HGET', KEYS[4], 'epoch') ~= ARGV[5] then return {'RESET'} end
+apply(7)
+redis.call('HSET', KEYS[4], 'whole', ARGV[6])
+return {'OK'}
+`);
+
+/** ARGV … epoch, seq, mark, steps. What was brought from disk stays; from now on it is told live, under new numbers. */
+export const adoptScript = redisScript(`${ownerCheck}
+local head = redis.call('HMGET', KEYS[4], 'mark', 'whole')
+if head[1] ~= ARGV[7] or head[2] ~= '1' then return {'RESET'} end
+apply(8)
+redis.call('HSET', KEYS[4], 'epoch', ARGV[5], 'seq', ARGV[6], 'mark', '')
+${begin}
+return {'OK'}
+`);
+
+/** ARGV node, incarnation, session id, fence. A session that was deleted. */
+export const removeScript = redisScript(`${ownerCheck}
+redis.call('XTRIM', KEYS[7], 'MAXLEN', 0)
+redis.call('XADD', KEYS[7], '*', 'r', '')
+redis.call('EXPIRE', KEYS[7], 60)
+redis.call('DEL', KEYS[4], KEYS[5], KEYS[6])
+redis.call('HDEL', KEYS[3], ARGV[3])
+return {'OK'}
+`);
+
+/**
+ * KEYS head, items, index, changes. ARGV the turn to read before ('' for the newest), most turns, most bytes, most
+ * recent changes. One consistent look: a page of whole turns, the single values, and which keys changed of late.
+ */
+export const readScript = redisScript(`
+local head = redis.call('HMGET', KEYS[1], 'epoch', 'seq', 'whole')
+if not head[1] then return {'NONE'} end
+local high = '+inf'
+if ARGV[1] ~= '' then
+  local score = redis.call('ZSCORE', KEYS[3], 'turn:' .. ARGV[1])
+  if not score then return {'TURN', head[3]} end
+  high = '(' .. score
+end
+local wanted, keys, turns, entries = {}, {}, {}, {}
+local function want(key)
+  if not wanted[key] then wanted[key] = true; keys[#keys + 1] = key end
+end
+local waiting, bytes, waitingBytes, offset, hasMore = {}, 0, 0, 0, false
+local function accept()
+  for _, key in ipairs(waiting) do entries[#entries + 1] = key; want(key) end
+  bytes = bytes + waitingBytes
+  waiting = {}
+  waitingBytes = 0
+end
+while not hasMore do
+  local chunk = redis.call('ZREVRANGEBYSCORE', KEYS[3], high, '-inf', 'LIMIT', offset, 200)
+  if #chunk == 0 then accept() break end
+  for _, key in ipairs(chunk) do
+    if string.sub(key, 1, 5) == 'turn:' then
+      if #turns > 0 and (#turns >= tonumber(ARGV[2]) or bytes + waitingBytes > tonumber(ARGV[3])) then
+        hasMore = true
+        break
+      end
+      accept()
+      turns[#turns + 1] = key
+      want(key)
+    else
+      waiting[#waiting + 1] = key
+      waitingBytes = waitingBytes + redis.call('HSTRLEN', KEYS[2], key)
+    end
+  end
+  offset = offset + #chunk
+end
+if head[3] ~= '1' then hasMore = true end
+for _, key in ipairs({'queue', 'status', 'info', 'permissions'}) do want(key) end
+local recent = {}
+local last = '0-0'
+if tonumber(ARGV[4]) > 0 then
+  for place, entry in ipairs(redis.call('XREVRANGE', KEYS[4], '+', '-', 'COUNT', ARGV[4])) do
+    if place == 1 then last = entry[1] end
+    local fields = entry[2]
+    if fields[1] == 'r' then break end
+    recent[#recent + 1] = fields[2]
+    recent[#recent + 1] = fields[6]
+    for _, pair in ipairs(cjson.decode(fields[6])) do
+      want(string.match(pair[1], '^(turn:.*):%a+$') or pair[1])
+    end
+  end
+end
+local values = {}
+for _, key in ipairs(keys) do
+  values[#values + 1] = redis.call('HGET', KEYS[2], key) or ''
+  values[#values + 1] = redis.call('HGET', KEYS[2], 'more:' .. key) or ''
+end
+return {'OK', head[1], head[2], last, hasMore and '1' or '0', turns, entries, recent, keys, values}
+`);

@@ -1,0 +1,75 @@
+import { type RedisOptions, type RedisProcess, startRedis } from '@liminal/stand-ins/testing/start-redis';
+import { vi } from 'vitest';
+import { patience } from '../../reliability/testing/torture.ts';
+import { startTestServer, type TestServer, type TestServerOptions } from '../../testing/test-server.ts';
+import { createScriptedProvider } from '../../providers/scripted-provider.ts';
+import type { ClusterConfig } from '../cluster-config.ts';
+import type { Cluster } from '../join-cluster.ts';
+
+export const testSecret = 'a secret that all nodes share';
+
+export type TestNode = TestServer & { readonly cluster: Cluster; readonly port: number; readonly name: string };
+export type TestCluster = {
+  readonly redis: RedisProcess;
+  readonly nodes: readonly TestNode[];
+  /** Starts one more node and waits until it has joined. */
+  add(options?: TestServerOptions & { readonly config?: Partial<ClusterConfig> }): Promise<TestNode>;
+  /** Resolves when every node has joined, told everything, and heard of all the others. */
+  settled(): Promise<void>;
+  close(): Promise<void>;
+};
+
+export const clusterConfig = (redisUrl: string, name: string, more: Partial<ClusterConfig> = {}): ClusterConfig => ({
+  redisUrl,
+  redisCaFile: null,
+  secret: testSecret,
+  name,
+  sharesTokens: true,
+  leaseMs: 2_000,
+  ...more,
+});
+
+/** Several servers in the test's own process, over a real Redis of their own. */
+export async function startTestCluster(count: number, redisOptions: RedisOptions = {}): Promise<TestCluster> {
+  const redis = await startRedis(redisOptions);
+  const nodes: TestNode[] = [];
+  const settled = async (): Promise<void> => {
+    await vi.waitFor(async () => {
+      for (const { cluster, name } of nodes) {
+        const { state, nodes: seen } = cluster.view();
+        if (state !== 'joined' || !cluster.isSettled()) throw new Error(`${name} has not settled`);
+        const there = seen.filter(({ presence }) => presence === 'here' || presence === 'there').length;
+        if (there < nodes.length) throw new Error(`${name} sees ${there} nodes`);
+        if (!(await cluster.bus.isSettled())) throw new Error(`${name} has not told everything`);
+        for (const other of nodes) {
+          const missing = other.served.roster.all().find(({ shell }) => !cluster.directory.get(shell.sessionId));
+          if (missing) throw new Error(`${name} does not know ${missing.shell.sessionId}`);
+        }
+      }
+    }, patience);
+  };
+  const add: TestCluster['add'] = async ({ config = {}, ...options } = {}) => {
+    const name = `node-${nodes.length + 1}`;
+    // Agents of different machines make different ids.
+    const provider = options.provider ?? createScriptedProvider('scripted', {}, name);
+    const cluster = clusterConfig(redis.url, name, config);
+    const server = await startTestServer({ provider, ...options, cluster });
+    const port = await server.served.listen();
+    if (!server.served.cluster) throw new Error('the server stands alone');
+    const node = { ...server, cluster: server.served.cluster, port, name };
+    nodes.push(node);
+    return node;
+  };
+  for (let index = 0; index < count; index += 1) await add();
+  await settled();
+  return {
+    redis,
+    nodes,
+    add,
+    settled,
+    async close() {
+      await Promise.all(nodes.map((node) => node.close()));
+      await redis.stop();
+    },
+  };
+}
