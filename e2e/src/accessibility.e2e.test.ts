@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Program, type Ready, startProgram } from '@liminal/stand-ins/testing/start-program';
@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { violations } from './support/axe.ts';
 import { launchBrowser, type Look, type TestBrowser } from './support/browser.ts';
+import { playDemo } from './support/call-api.ts';
 
 let program: Program;
 let browser: TestBrowser;
@@ -16,31 +17,17 @@ beforeAll(async () => {
   program = startProgram({ env: { LIMINAL_DEMO_SPEED: '20' } });
   browser = await launchBrowser();
   ready = await program.ready;
-  for (const [project, words] of [
+  await playDemo(ready, folders, [
     ['shop', 'edit the greeting'],
     ['shop', 'run a tool'],
     ['site', 'fail'],
-  ] as const) {
-    const projectDir = join(folders, project);
-    mkdirSync(projectDir, { recursive: true });
-    const { sessionId } = await call<{ sessionId: string }>('session/create', { cliType: 'demo', projectDir });
-    await call(`session/${sessionId}/send`, { content: words });
-  }
+  ]);
 });
 afterAll(async () => {
   await browser?.close();
   await program?.stop();
   rmSync(folders, { recursive: true, force: true, maxRetries: 5 });
 });
-
-async function call<T>(path: string, body: object): Promise<T> {
-  const reply = await fetch(`http://127.0.0.1:${ready.port}/api/${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${ready.token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  return (await reply.json()) as T;
-}
 
 const looks = [
   { width: 1280, height: 800, scheme: 'light', isWhole: true },

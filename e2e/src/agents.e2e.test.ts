@@ -16,6 +16,7 @@ import { type Program, type Ready, startProgram } from '@liminal/stand-ins/testi
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser, type TestBrowser } from './support/browser.ts';
+import { callApi } from './support/call-api.ts';
 
 // The real agents, in real Chromium; only the model behind them is ours, and no network is needed.
 let model: StandInModel;
@@ -38,8 +39,8 @@ beforeAll(async () => {
   program = startProgram({ env, dataDir });
   browser = await launchBrowser();
   ready = await program.ready;
-  const { projectId } = await call<{ projectId: string }>('POST', '/api/projects', { dir: project.dir });
-  await call('POST', `/api/projects/${projectId}/trust`, { trusted: true });
+  const { projectId } = await call<{ projectId: string }>('POST', 'projects', { dir: project.dir });
+  await call('POST', `projects/${projectId}/trust`, { trusted: true });
   ({ page } = await browser.visitor());
   page.setDefaultTimeout(15_000);
   await page.goto(ready.url);
@@ -54,16 +55,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
 });
 
-async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
-  const reply = await fetch(`http://127.0.0.1:${ready.port}${path}`, {
-    method,
-    headers: { authorization: `Bearer ${ready.token}`, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const text = await reply.text();
-  if (!reply.ok) throw new Error(`${path}: ${reply.status} ${text}`);
-  return (text === '' ? {} : JSON.parse(text)) as T;
-}
+const call = <T>(method: string, path: string, body?: unknown): Promise<T> => callApi(ready, method, path, body);
 
 /** Agents take their time to start. */
 const poll = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 30_000 });
@@ -97,7 +89,7 @@ async function ended(): Promise<void> {
   );
   const allow = page.locator('.permission .button-primary');
   for (;;) {
-    const { activity } = await call<{ activity: string }>('GET', `/api/session/${sessionId}/status`);
+    const { activity } = await call<{ activity: string }>('GET', `session/${sessionId}/status`);
     if (activity === 'idle') break;
     if (activity === 'waiting' && (await allow.isEnabled().catch(() => false))) await allow.click();
     else await page.waitForTimeout(50);

@@ -1,25 +1,13 @@
-import { type Program, type Ready, startProgram } from '@liminal/stand-ins/testing/start-program';
 import { message } from '@liminal/domain/timeline/testing/messages';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { violations } from './support/axe.ts';
-import { launchBrowser, type TestBrowser } from './support/browser.ts';
 import { endedTurn, inOrder, runningTurn } from './support/samples.ts';
 import { type ScriptedServer, scriptServer } from './support/scripted-server.ts';
 import { startDemo } from './support/start-demo.ts';
+import { setStage } from './support/stage.ts';
 
-let program: Program;
-let browser: TestBrowser;
-let ready: Ready;
-beforeAll(async () => {
-  program = startProgram({ env: { LIMINAL_DEMO_SPEED: '5' } });
-  browser = await launchBrowser();
-  ready = await program.ready;
-});
-afterAll(async () => {
-  await browser.close();
-  await program.stop();
-});
+const stage = setStage({ demoSpeed: 5 });
 
 const info = {
   modes: [
@@ -48,8 +36,8 @@ const field = () => page.locator('#composer-input');
 const sent = () => server.posted.filter(({ path }) => path.endsWith('/send'));
 
 async function open(history = {}): Promise<void> {
-  ({ page } = await browser.visitor());
-  server = await scriptServer(page, ready, { entries, turns, info, ...history });
+  ({ page } = await stage.browser.visitor());
+  server = await scriptServer(page, stage.ready, { entries, turns, info, ...history });
   await page.getByRole('log').waitFor();
 }
 
@@ -235,8 +223,8 @@ describe('a session at work', () => {
   });
 
   it('with the demo agent: Escape stops a long answer and the next message goes in', async () => {
-    ({ page } = await browser.visitor());
-    await startDemo(page, ready);
+    ({ page } = await stage.browser.visitor());
+    await startDemo(page, stage.ready);
     await field().fill('long 5000');
     await field().press('Enter');
     await page.getByRole('log').locator('.markdown').first().waitFor();

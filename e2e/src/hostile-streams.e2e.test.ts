@@ -92,7 +92,7 @@ describe(`hostile streams (seed ${seed})`, () => {
 
   it('its figures', () => {
     console.info(
-      `figure | Hostile words | payloads × places × cuts and the whole, seed ${seed} | ${payloads.length} × 4 × ${cuts + 1}, 0 scripts, 0 foreign requests, 0 sequences obeyed`,
+      `figure | Hostile words | payloads × places × cuts and the whole | ${payloads.length} × 4 × ${cuts + 1}, 0 scripts, 0 foreign requests, 0 sequences obeyed`,
     );
   });
 });

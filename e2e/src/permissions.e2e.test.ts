@@ -44,7 +44,7 @@ describe('with the demo agent', () => {
     return page;
   }
 
-  it('shows the whole command before the answers, in every browser, survives a reload and ends everywhere', async () => {
+  it('PM-1 PM-2: shows the whole command before the answers, in every browser, survives a reload and ends everywhere', async () => {
     const first = await ask('permission to clean up');
     await expect.poll(() => card(first).locator('pre').innerText()).toBe('rm -rf build');
     await first.reload();
@@ -64,7 +64,7 @@ describe('with the demo agent', () => {
     await first.getByRole('log').getByText('1 command').waitFor();
   });
 
-  it('calls a refused call refused, not failed, and counts no command', async () => {
+  it('PM-1: calls a refused call refused, not failed, and counts no command, also after a reload', async () => {
     const page = await ask('permission please');
     await settled(page);
     await page.keyboard.press('Escape');
@@ -74,9 +74,21 @@ describe('with the demo agent', () => {
     await log.getByText('Done', { exact: true }).waitFor();
     expect(await log.getByText(/command(s)?$/).count()).toBe(0);
     expect(await log.getByText('failed').count()).toBe(0);
+    await page.reload();
+    await log.getByText('refused', { exact: true }).waitFor();
+    expect(await log.getByText('failed').count()).toBe(0);
   });
 
-  it('ends with the turn and says so', async () => {
+  it('PM-1: a sentence with a refusal reaches the agent as the next message', async () => {
+    const page = await ask('permission with words');
+    await settled(page);
+    await card(page).getByRole('textbox').fill('Clean up another day');
+    await page.keyboard.press('Enter');
+    await card(page).waitFor({ state: 'hidden' });
+    await page.getByRole('log').getByText('Clean up another day').waitFor();
+  });
+
+  it('PM-2: ends with the turn and says so', async () => {
     const page = await ask('permission to stop');
     await page.getByRole('button', { name: /Stop/ }).click();
     await card(page).waitFor({ state: 'hidden' });
@@ -86,7 +98,7 @@ describe('with the demo agent', () => {
 });
 
 describe('what is asked', () => {
-  it('is a command with its options by name and what "always" means, several in order with their number', async () => {
+  it('PM-1 PM-3: is a command with its options by name and what "always" means, several in order with their number', async () => {
     const { page, server } = await asked(requests.command());
     server.ask(requests.edit());
     await card(page).getByText('1 of 2').waitFor();
@@ -106,7 +118,7 @@ describe('what is asked', () => {
     expect(await card(page).getByText('1 of').count()).toBe(0);
   });
 
-  it('is a change with every line of it', async () => {
+  it('PM-1: is a change with every line of it', async () => {
     const newText = Array.from({ length: 2000 }, (_, index) => `line ${index}`).join('\n');
     const { page } = await asked(
       request('edit', { title: 'Write it', diffs: [{ path: '/x', oldText: null, newText }] }),
@@ -116,7 +128,7 @@ describe('what is asked', () => {
     expect(await page.getByRole('button', { name: /Allow once/ }).isVisible()).toBe(true);
   });
 
-  it('is a plan, as markdown, and goes back with a sentence', async () => {
+  it('PM-1: is a plan, as markdown, and goes back with a sentence', async () => {
     const { page, server } = await asked(requests.plan());
     await card(page).getByRole('heading', { name: 'The plan' }).waitFor();
     const field = card(page).getByRole('textbox');
@@ -128,7 +140,7 @@ describe('what is asked', () => {
       .toMatchObject([{ body: { requestId: 'plan', optionId: 'no', feedback: 'Smaller steps, please' } }]);
   });
 
-  it('is questions: one of many, several of many, own words', async () => {
+  it('PM-1: is questions: one of many, several of many, own words', async () => {
     const { page, server } = await asked(requests.questions());
     const send = page.getByRole('button', { name: /^Send/ }).first();
     await card(page).getByLabel('Head').check();
@@ -143,7 +155,7 @@ describe('what is asked', () => {
       .toMatchObject([{ body: { optionId: 'accept', answers: { colour: ['Purple'], parts: ['Head', 'Foot'] } } }]);
   });
 
-  it('is a form, and says what is wrong with it', async () => {
+  it('PM-1: is a form, and says what is wrong with it', async () => {
     const { page, server } = await asked(requests.form());
     await card(page).getByLabel('Name').fill('x');
     await card(page).getByText('At least 2 characters.').waitFor();
@@ -160,7 +172,7 @@ describe('what is asked', () => {
 });
 
 describe('by keyboard', () => {
-  it('has the focus, takes numbers, allows nothing on Enter, and takes nothing at all at first', async () => {
+  it('PM-3: has the focus, takes numbers, allows nothing on Enter, and takes nothing at all at first', async () => {
     const { page, server } = await asked(requests.command());
     await page.keyboard.press('1');
     await page.keyboard.press('Escape');
@@ -172,7 +184,7 @@ describe('by keyboard', () => {
     await expect.poll(() => answered(server)).toMatchObject([{ body: { optionId: 'always' } }]);
   });
 
-  it('leaves the focus with a person who is writing', async () => {
+  it('PM-3: leaves the focus with a person who is writing', async () => {
     const { page } = await browser.visitor();
     const server = await scriptServer(page, ready, {});
     const field = page.locator('#composer-input');

@@ -1,10 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Program, type Ready, startProgram } from '@liminal/stand-ins/testing/start-program';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { launchBrowser, type TestBrowser } from './support/browser.ts';
+import { playDemo } from './support/call-api.ts';
 
 let program: Program;
 let browser: TestBrowser;
@@ -17,17 +18,12 @@ beforeAll(async () => {
   program = startProgram({ dataDir, env: { LIMINAL_DEMO_SPEED: '20' } });
   browser = await launchBrowser();
   ready = await program.ready;
-  for (const [project, words] of [
+  await playDemo(ready, folders, [
     ['shop', 'Hello there'],
     ['shop', 'Second thing'],
     ['site', 'Hello there'],
     ['site', 'permission to clean up'],
-  ] as const) {
-    const projectDir = join(folders, project);
-    mkdirSync(projectDir, { recursive: true });
-    const { sessionId } = await call<{ sessionId: string }>('session/create', { cliType: 'demo', projectDir });
-    await call(`session/${sessionId}/send`, { content: words });
-  }
+  ]);
   ({ page } = await browser.visitor());
   page.setDefaultTimeout(10_000);
   await page.goto(ready.url);
@@ -37,15 +33,6 @@ afterAll(async () => {
   await program?.stop();
   rmSync(folders, { recursive: true, force: true, maxRetries: 5 });
 });
-
-async function call<T>(path: string, body: object): Promise<T> {
-  const reply = await fetch(`http://127.0.0.1:${ready.port}/api/${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${ready.token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  return (await reply.json()) as T;
-}
 
 const poll = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 10_000 });
 const tabs = (where = page) => where.getByRole('tablist', { name: 'Open sessions' }).getByRole('tab');

@@ -1,28 +1,16 @@
 import { message } from '@liminal/domain/timeline/testing/messages';
-import { type Program, type Ready, startProgram } from '@liminal/stand-ins/testing/start-program';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser, type TestBrowser } from './support/browser.ts';
+import { describe, expect, it } from 'vitest';
 import { endGap, log, manyTurns } from './support/many-turns.ts';
 import { endedTurn, inOrder, runningTurn } from './support/samples.ts';
 import { type ScriptedServer, scriptServer } from './support/scripted-server.ts';
+import { setStage } from './support/stage.ts';
 
-let program: Program;
-let browser: TestBrowser;
-let ready: Ready;
-beforeAll(async () => {
-  program = startProgram({ env: { LIMINAL_DEMO_SPEED: '20' } });
-  browser = await launchBrowser();
-  ready = await program.ready;
-});
-afterAll(async () => {
-  await browser.close();
-  await program.stop();
-});
+const stage = setStage();
 
 async function open(history: object): Promise<{ page: Page; server: ScriptedServer }> {
-  const { page } = await browser.visitor();
-  const server = await scriptServer(page, ready, history);
+  const { page } = await stage.browser.visitor();
+  const server = await scriptServer(page, stage.ready, history);
   await log(page).waitFor();
   return { page, server };
 }
@@ -70,6 +58,21 @@ describe('a long session', () => {
     for (let words = 1; words < 40; words += 1) grow(`Begun ${'and on '.repeat(words)}`);
     await expect.poll(() => log(page).innerText()).toContain('and on '.repeat(39).trim());
     expect(await page.evaluate(() => (globalThis as unknown as { changes: number }).changes)).toBe(0);
+  });
+
+  it('goes to its first message by key, through all that was not loaded yet, and back to its end', async () => {
+    const { page, server } = await open({ ...manyTurns(300, 700), hasMore: true });
+    server.answer('/history', { ...manyTurns(700), nextBefore: null });
+    await expect.poll(() => endGap(page)).toBe(0);
+    await log(page).press('Control+Home');
+    await log(page)
+      .getByText(/question 0$/)
+      .waitFor();
+    await expect.poll(() => log(page).evaluate((list) => list.scrollTop)).toBe(0);
+    expect(await page.locator('.virtual-list-row').count()).toBeLessThan(80);
+    await page.getByRole('button', { name: 'Jump to the latest' }).click();
+    await log(page).getByText('Answer 999').waitFor();
+    await expect.poll(() => endGap(page)).toBe(0);
   });
 
   it('of one message of a thousand blocks draws what is near only', async () => {

@@ -1,31 +1,19 @@
-import { type Program, type Ready, startProgram } from '@liminal/stand-ins/testing/start-program';
 import { message, toolCall } from '@liminal/domain/timeline/testing/messages';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { violations } from './support/axe.ts';
-import { launchBrowser, type TestBrowser } from './support/browser.ts';
 import { endedTurn, everything, failedTurn, inOrder, requests, runningTurn } from './support/samples.ts';
 import { endGap, log, manyTurns, paragraphs } from './support/many-turns.ts';
 import { type ScriptedServer, scriptServer } from './support/scripted-server.ts';
+import { setStage } from './support/stage.ts';
 
-let program: Program;
-let browser: TestBrowser;
-let ready: Ready;
-beforeAll(async () => {
-  program = startProgram({ env: { LIMINAL_DEMO_SPEED: '20' } });
-  browser = await launchBrowser();
-  ready = await program.ready;
-});
-afterAll(async () => {
-  await browser.close();
-  await program.stop();
-});
+const stage = setStage();
 
 const line = (page: Page, name: RegExp) => log(page).getByRole('button', { name });
 
 async function open(history: object, look = {}): Promise<{ page: Page; server: ScriptedServer }> {
-  const { page } = await browser.visitor(look);
-  const server = await scriptServer(page, ready, history);
+  const { page } = await stage.browser.visitor(look);
+  const server = await scriptServer(page, stage.ready, history);
   await log(page).waitFor();
   return { page, server };
 }

@@ -57,6 +57,8 @@ function compressed(): Plugin {
 
 export default defineConfig({
   root: import.meta.dirname,
+  // Relative, so that the page may also lie below a path of a reverse proxy.
+  base: './',
   plugins: [react(), compressed()],
   define: { __PAGE_VERSION__: JSON.stringify(version) },
   resolve: {

@@ -33,7 +33,8 @@ export async function startRealAgents({
   const homes = { codex: codexHome(model, { mode: codexMode }), claude: claudeHome(model) };
   const project = projectFolder();
   const dataDir = mkdtempSync(join(tmpdir(), 'liminal-data-'));
-  const env = { ...homes.codex.env, ...homes.claude.env };
+  // Without it Claude Code refuses to bypass permissions as root, which is how containers run tests.
+  const env = { ...homes.codex.env, ...homes.claude.env, LIMINAL_AGENT_ENV: 'IS_SANDBOX' };
   let program = startProgram({ env, dataDir });
   const browser = await launchBrowser();
   let ready = await program.ready;

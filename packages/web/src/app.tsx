@@ -1,5 +1,6 @@
 import { useEffect, useMemo, type ReactNode } from 'react';
 import { ConnectionBanner } from './features/connection-banner/connection-banner.tsx';
+import { ClusterLine } from './features/machines/cluster-line.tsx';
 import { FailureNotice } from './features/failure-notice/failure-notice.tsx';
 import { Sidebar } from './features/sidebar/sidebar.tsx';
 import { TabBar } from './features/tabs/tab-bar.tsx';
@@ -57,6 +58,7 @@ export function App({ hands }: { readonly hands: PageHands }): ReactNode {
       <main className="app-main">
         <TabBar onMenu={showList} listHidden={hidden} />
         <ConnectionBanner />
+        <ClusterLine />
         {shown.length === 0 && !settled ? null : shown.length === 0 ? (
           <Welcome
             onFolderAdded={() => {

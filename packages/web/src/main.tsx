@@ -7,6 +7,7 @@ import { backoff } from '@liminal/domain/connection/backoff';
 import { App } from './app.tsx';
 import { createApi } from './connection/api.ts';
 import { browserNotices } from './connection/browser-notices.ts';
+import { fromPage } from './connection/from-page.ts';
 import { createSocket, openBrowserSocket } from './connection/socket.ts';
 import { followSigns } from './page-sign.ts';
 import { pageHands } from './page-hands.ts';
@@ -25,7 +26,7 @@ const after = (milliseconds: number, task: () => void): (() => void) => {
 };
 
 const workbench = createWorkbench({
-  createApi: (onUnauthorized) => createApi(fetch.bind(globalThis), onUnauthorized),
+  createApi: (onUnauthorized) => createApi((path, init) => fetch(fromPage(String(path)), init), onUnauthorized),
   createSocket: (deps) =>
     createSocket({
       ...deps,

@@ -1,5 +1,6 @@
 import { useMemo, type ReactNode } from 'react';
 import { Composer } from './features/composer/composer.tsx';
+import { MachineNotice } from './features/machines/machine-notice.tsx';
 import { PermissionDesk } from './features/permissions/permission-desk.tsx';
 import { TimelineView } from './features/timeline/timeline-view.tsx';
 import type { SessionStore } from './state/session-store.ts';
@@ -32,6 +33,7 @@ export function SessionView({ store }: { readonly store: SessionStore }): ReactN
         <h1 className="visually-hidden">{title}</h1>
         <TimelineView />
         <Dock>
+          <MachineNotice sessionId={store.sessionId} />
           <PermissionDesk />
           <Composer
             canSteer={provider?.capabilities.steer ?? false}

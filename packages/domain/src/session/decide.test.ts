@@ -175,6 +175,14 @@ describe('answering', () => {
   });
 });
 
+it('what is asked beside the conversation outlives its turn, and ends with the process', () => {
+  const request = { ...permission('p1', 't1'), outlivesTurn: true };
+  const asked = [send('t1'), turnStarted('t1'), { type: 'permission-opened', request } as const] as const;
+  expect(play(...asked, turnEnded(completed('t1'))).session.permissions).toEqual([request]);
+  const gone = { type: 'process-closed', error: { code: 'PROCESS_CRASH', message: 'gone', at } } as const;
+  expect(play(...asked, turnEnded(completed('t1')), gone).session.permissions).toEqual([]);
+});
+
 describe('steering', () => {
   it('puts the message into the running turn, numbered, and leaves the queue alone', () => {
     const steer = (turnId: string) => ({ type: 'steer', message: message(turnId) }) as const;

@@ -4,13 +4,14 @@ import { type FileList, listFiles } from './list-files.ts';
 import { isInFolder } from './is-in-folder.ts';
 
 export type FileFinderDeps = {
-  readonly list?: (folder: string) => Promise<FileList>;
+  readonly list?: (folder: string, trusted: boolean) => Promise<FileList>;
   readonly now?: () => number;
   /** An index older than this is made anew; until the new one is there the old one answers. */
   readonly staleMs?: number;
 };
 
-export type FileFinder = { find(folder: string, query: string, limit: number): Promise<FilesReply> };
+export type Folder = { readonly dir: string; readonly trusted: boolean };
+export type FileFinder = { find(folder: Folder, query: string, limit: number): Promise<FilesReply> };
 
 type Kept = { readonly index: FuzzyIndex; readonly list: FileList; readonly madeAt: number };
 
@@ -30,29 +31,30 @@ export function createFileFinder({
   const kept = new Map<string, Kept>();
   const making = new Map<string, Promise<Kept>>();
 
-  const make = (folder: string): Promise<Kept> => {
-    const begun = making.get(folder);
+  const make = ({ dir, trusted }: Folder): Promise<Kept> => {
+    const key = keyOf({ dir, trusted });
+    const begun = making.get(key);
     if (begun) return begun;
-    const made = list(folder)
+    const made = list(dir, trusted)
       .then((listed) => {
         const entry = { index: fuzzyIndex(listed.paths), list: listed, madeAt: now() };
-        kept.delete(folder);
-        kept.set(folder, entry);
+        kept.delete(key);
+        kept.set(key, entry);
         if (kept.size > mostKept) kept.delete(kept.keys().next().value ?? '');
         return entry;
       })
-      .finally(() => making.delete(folder));
-    making.set(folder, made);
+      .finally(() => making.delete(key));
+    making.set(key, made);
     return made;
   };
 
   return {
     async find(folder, query, limit) {
-      const known = kept.get(folder);
+      const known = kept.get(keyOf(folder));
       if (known && now() - known.madeAt >= staleMs) void make(folder).catch(() => {});
       const { index, list: listed } = known ?? (await make(folder));
       const found = fuzzyFind(index, query, limit + spare);
-      const there = await Promise.all(found.map(({ path }) => isInFolder(folder, path)));
+      const there = await Promise.all(found.map(({ path }) => isInFolder(folder.dir, path)));
       const files = found
         .filter((_, place) => there[place])
         .slice(0, limit)
@@ -61,6 +63,9 @@ export function createFileFinder({
     },
   };
 }
+
+/** What was found before a folder was trusted is not what is found after. */
+const keyOf = ({ dir, trusted }: Folder): string => `${trusted ? 'trusted' : 'untrusted'} ${dir}`;
 
 const asMatch = ({ path, matches }: { readonly path: string; readonly matches: readonly number[] }): FileMatch =>
   path.endsWith('/')

@@ -23,7 +23,7 @@ const put = (...paths: string[]) => {
 };
 const git = (...args: string[]) => execFileSync('git', args, { cwd: join(root, 'app'), stdio: 'ignore' });
 const found = async (query: string, folder = 'app') =>
-  (await createFileFinder().find(join(root, folder), query, 20)).files.map(({ path }) => path);
+  (await createFileFinder().find({ dir: join(root, folder), trusted: true }, query, 20)).files.map(({ path }) => path);
 
 describe('the files of a project', () => {
   it('are those git does not ignore, tracked or new', async () => {
@@ -31,7 +31,7 @@ describe('the files of a project', () => {
     writeFileSync(join(root, 'app/.gitignore'), 'node_modules\n*.log\n');
     git('init', '-q');
     git('add', 'src/button.ts');
-    expect([...(await listFiles(join(root, 'app'))).paths].sort()).toEqual([
+    expect([...(await listFiles(join(root, 'app'), true)).paths].sort()).toEqual([
       '.gitignore',
       'new.ts',
       'src/',
@@ -39,7 +39,7 @@ describe('the files of a project', () => {
     ]);
     expect(await found('button')).toEqual(['src/button.ts']);
     expect(await found('src')).toEqual(['src', 'src/button.ts']);
-    expect((await createFileFinder().find(join(root, 'app'), '', 1)).total).toBe(3);
+    expect((await createFileFinder().find({ dir: join(root, 'app'), trusted: true }, '', 1)).total).toBe(3);
   });
 
   it('what the repository’s own configuration would run is not run', async () => {
@@ -47,15 +47,27 @@ describe('the files of a project', () => {
     git('init', '-q');
     writeFileSync(join(root, 'hook'), `#!/bin/sh\ntouch ${root}/was-run\n`, { mode: 0o755 });
     git('config', 'core.fsmonitor', join(root, 'hook'));
-    expect((await listFiles(join(root, 'app'))).paths).toEqual(['a.ts']);
+    expect((await listFiles(join(root, 'app'), true)).paths).toEqual(['a.ts']);
     expect(() => execFileSync('test', ['-e', `${root}/was-run`])).toThrow();
+  });
+
+  it('git is not asked in a folder that is not trusted', async () => {
+    put('app/a.ts', 'app/b.log');
+    git('init', '-q');
+    writeFileSync(join(root, 'app/.gitignore'), '*.log\n');
+    const names = async (trusted: boolean) => (await listFiles(join(root, 'app'), trusted)).paths.toSorted();
+    expect(await names(true)).toEqual(['.gitignore', 'a.ts']);
+    expect(await names(false)).toEqual(['.gitignore', 'a.ts', 'b.log']);
+    const finder = createFileFinder();
+    const find = async (trusted: boolean) => (await finder.find({ dir: join(root, 'app'), trusted }, 'b', 9)).files;
+    expect([(await find(false)).length, (await find(true)).length]).toEqual([1, 0]);
   });
 
   it('without git what is usually ignored is left out, and links are not followed', async () => {
     put('app/src/a.ts', 'app/node_modules/x.js', 'app/.hidden', 'elsewhere/secret.txt');
     symlinkSync(join(root, 'elsewhere'), join(root, 'app/link'));
     symlinkSync(join(root, 'elsewhere/secret.txt'), join(root, 'app/secret.txt'));
-    expect([...(await listFiles(join(root, 'app'))).paths].sort()).toEqual(['.hidden', 'src/', 'src/a.ts']);
+    expect([...(await listFiles(join(root, 'app'), true)).paths].sort()).toEqual(['.hidden', 'src/', 'src/a.ts']);
     expect(await found('secret')).toEqual([]);
   });
 
@@ -83,7 +95,7 @@ describe('the files of a project', () => {
     let now = 0;
     const list = vi.fn(async () => ({ paths: now === 0 ? ['a.ts'] : ['a.ts', 'b.ts'], files: 2, truncated: false }));
     const finder = createFileFinder({ list, now: () => now, staleMs: 100 });
-    const ask = async () => (await finder.find(root, '', 9)).files.map(({ path }) => path);
+    const ask = async () => (await finder.find({ dir: root, trusted: true }, '', 9)).files.map(({ path }) => path);
     expect(await Promise.all([ask(), ask()])).toEqual([['a.ts'], ['a.ts']]);
     expect(list).toHaveBeenCalledTimes(1);
     now = 200;

@@ -6,9 +6,12 @@ export type FileList = { readonly paths: readonly string[]; readonly files: numb
 
 const mostFiles = 100_000;
 
-/** Every file a person may mean in a folder: what git does not ignore, or without git what is usually not ignored. */
-export async function listFiles(folder: string): Promise<FileList> {
-  const listed = await listWithGit(folder);
+/**
+ * Every file a person may mean in a folder: what git does not ignore, or without git what is usually not ignored. In a
+ * folder that is not trusted git is not asked: its configuration there can name files anywhere for it to read.
+ */
+export async function listFiles(folder: string, trusted: boolean): Promise<FileList> {
+  const listed = trusted ? await listWithGit(folder) : null;
   const { files, truncated } = listed
     ? { files: listed.slice(0, mostFiles), truncated: listed.length > mostFiles }
     : await walkFolder(folder, { mostFiles, mostMs: 5_000 });

@@ -3,10 +3,7 @@ import { execFile } from 'node:child_process';
 const timeoutMs = 10_000;
 const mostBytes = 64 * 1024 * 1024;
 
-/**
- * Nothing of the repository's own configuration may run a program or fetch anything: it may come from anywhere, and
- * looking for a file must be safe before the person trusts the folder.
- */
+/** Nothing of the repository's own configuration may run a program or fetch anything: looking for a file only looks. */
 const harmless = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null', '-c', 'core.untrackedCache=false'];
 const list = ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate', '-z'];
 

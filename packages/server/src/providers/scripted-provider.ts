@@ -169,9 +169,10 @@ export function createScriptedProvider(
     end(sessionId, terminal) {
       const session = live(sessionId);
       if (session.turnId === null) return;
+      const isError = terminal?.type === 'turn_error';
       const event = {
         type: 'turn_complete',
-        status: 'completed',
+        ...(isError ? {} : { status: 'completed' }),
         turnId: session.turnId,
         sessionId,
         ...terminal,

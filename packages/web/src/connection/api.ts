@@ -72,6 +72,8 @@ export function createApi(fetch: typeof globalThis.fetch, onUnauthorized: () => 
     health: () => send('GET', '/api/health', contracts.HealthReply),
     providers: () => send('GET', '/api/providers', contracts.ProvidersReply),
     projects: () => send('GET', '/api/projects', contracts.ProjectsReply),
+    /** Goes on here with a session whose machine is gone. */
+    takeOver: (sessionId: string) => send('POST', `${session(sessionId)}/takeover`, contracts.CreateSessionReply),
     addProject: (dir: string) => send('POST', '/api/projects', contracts.Project, { dir }),
     removeProject: (projectId: string) => send('DELETE', `/api/projects/${id(projectId)}`, nothing),
     trustProject: (projectId: string, trusted: boolean) =>

@@ -1,3 +1,4 @@
+import { fromPage } from './from-page.ts';
 import type { ClientMessage, Cursor } from '@liminal/contracts';
 import { readMessage, type ReadMessage } from './read-message.ts';
 
@@ -133,7 +134,7 @@ export function createSocket(deps: SocketDeps): Socket {
 
 /** The socket of this page's own origin: no other address is ever spoken to. */
 export function openBrowserSocket(): SocketLike {
-  const address = new URL('/ws', location.href);
+  const address = new URL(fromPage('/ws'), location.href);
   address.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:';
   return new WebSocket(address) as unknown as SocketLike;
 }

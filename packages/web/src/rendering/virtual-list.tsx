@@ -16,6 +16,8 @@ type VirtualListProps = {
   readonly memory: ListMemory;
   /** The person nears the start: more may be loaded in front. */
   readonly onNearStart: () => void;
+  /** Ctrl+Home: to the first row there is, loaded or not. */
+  readonly onStart: () => void;
   readonly endLabel: string;
   /** A new number takes the list to its end, wherever it stood. */
   readonly endSignal: number;
@@ -152,6 +154,11 @@ export function VirtualList(props: VirtualListProps): ReactNode {
         aria-live="off"
         aria-label={props.label}
         tabIndex={0}
+        onKeyDown={(event) => {
+          if (event.key !== 'Home' || !(event.ctrlKey || event.metaKey)) return;
+          event.preventDefault();
+          props.onStart();
+        }}
       >
         <div ref={list.containerRef} className="virtual-list-rows">
           {list.getVirtualItems().map((item) => (

@@ -175,6 +175,16 @@ export function actionsOf(workbench: Workbench, hands: PageHands): readonly Acti
       run: hands.focusPermission,
     },
     {
+      id: 'start',
+      title: 'Go to the first message',
+      group: 'This session',
+      isPossible: isOpen,
+      run: onActive((id) => {
+        const store = workbench.session(id);
+        if (store !== undefined) void workbench.goToStart(store);
+      }),
+    },
+    {
       id: 'inspector',
       title: 'Changes, plan, tasks, usage and decisions',
       group: 'This session',

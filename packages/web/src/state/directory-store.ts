@@ -1,4 +1,4 @@
-import type { DirectoryChanged, Project, ProviderSummary, SessionSummary } from '@liminal/contracts';
+import type { ClusterView, DirectoryChanged, Project, ProviderSummary, SessionSummary } from '@liminal/contracts';
 import type { Api, ApiFailure } from '../connection/api.ts';
 import { createCell, type Cell } from './cell.ts';
 import { showHidden } from '../rendering/visible-text.ts';
@@ -7,6 +7,8 @@ export type Directory = {
   readonly projects: readonly Project[];
   readonly providers: readonly ProviderSummary[];
   readonly sessions: ReadonlyMap<string, SessionSummary>;
+  /** The machines that work together; null where there is one. */
+  readonly cluster: ClusterView | null;
   /** `false` until the server told what there is: an empty list before that means nothing. */
   readonly loaded: boolean;
   readonly failure: ApiFailure | null;
@@ -31,6 +33,7 @@ export function createDirectoryStore(api: DirectoryApi, onSession: OnSession = (
     projects: [],
     providers: [],
     sessions: new Map(),
+    cluster: null,
     loaded: false,
     failure: null,
   });
@@ -59,7 +62,9 @@ export function createDirectoryStore(api: DirectoryApi, onSession: OnSession = (
         sessions.set(session.sessionId, session);
       }
       for (const sessionId of message.removed ?? []) sessions.delete(sessionId);
-      cell.set({ ...held, sessions });
+      cell.set({ ...held, sessions, cluster: message.cluster ?? held.cluster });
+      // What the machines list has changed: their folders may have, too.
+      if (message.cluster && held.loaded) void refresh();
       // A session in a folder this page does not know yet: it was added elsewhere.
       const known = new Set(held.projects.map((project) => project.projectId));
       const unknown = message.sessions.filter(({ projectId }) => !known.has(projectId) && !asked.has(projectId));

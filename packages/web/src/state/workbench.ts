@@ -1,4 +1,5 @@
 import type { CreateSessionBody, LoadSessionBody } from '@liminal/contracts';
+import { itemsInOrder } from '@liminal/domain/timeline/timeline';
 import type { Api, ApiFailure, ApiResult } from '../connection/api.ts';
 import type { ReadMessage } from '../connection/read-message.ts';
 import type { Socket, SocketDeps } from '../connection/socket.ts';
@@ -38,7 +39,7 @@ export type WorkbenchDeps = {
 
 const olderTurns = 30;
 /** While one looks for a certain turn, pages are large: what lies between is needed anyway. */
-const seekingTurns = 300;
+const seekingTurns = 500;
 
 /** The whole page without its face: the stores, how messages reach them, and what a person can do. */
 export function createWorkbench(deps: WorkbenchDeps) {
@@ -64,7 +65,7 @@ export function createWorkbench(deps: WorkbenchDeps) {
   const outgoing = createOutgoingStore(api, storage, deps.newId);
   const workspace = syncWorkspace({ api, tabs, folds, sidebar, storage, after: deps.after });
   const sessions = new Map<string, SessionStore>();
-  const loadingOlder = new Set<string>();
+  const loadingOlder = new Map<string, Promise<boolean>>();
 
   const isKnown = (sessionId: string, turnId: string): boolean => {
     const held = sessions.get(sessionId)?.timeline;
@@ -124,14 +125,20 @@ export function createWorkbench(deps: WorkbenchDeps) {
     return null;
   };
 
-  const loadOlder = async (store: SessionStore, turns = olderTurns): Promise<boolean> => {
+  const fetchOlder = async (store: SessionStore, turns: number): Promise<boolean> => {
     const { before, hasMore } = store.timeline;
-    if (!hasMore || before === undefined || loadingOlder.has(store.sessionId)) return false;
-    loadingOlder.add(store.sessionId);
+    if (!hasMore || before === undefined) return false;
     const page = await api.history(store.sessionId, before, turns);
-    loadingOlder.delete(store.sessionId);
     if (page.ok) store.applyOlder(page.value, before);
     return page.ok;
+  };
+  /** One page at a time; who asks meanwhile gets the one that is on its way. `false`: there is no more to be had. */
+  const loadOlder = (store: SessionStore, turns = olderTurns): Promise<boolean> => {
+    const { sessionId } = store;
+    const loading =
+      loadingOlder.get(sessionId) ?? fetchOlder(store, turns).finally(() => loadingOlder.delete(sessionId));
+    loadingOlder.set(sessionId, loading);
+    return loading;
   };
 
   return {
@@ -165,6 +172,13 @@ export function createWorkbench(deps: WorkbenchDeps) {
     async loadTurn(store: SessionStore, turnId: string): Promise<boolean> {
       while (!store.timeline.turns.has(turnId)) if (!(await loadOlder(store, seekingTurns))) return false;
       return true;
+    },
+    /** Goes to the first thing said, however much lies before what is loaded. */
+    async goToStart(store: SessionStore): Promise<void> {
+      store.view.atEnd = false;
+      while (await loadOlder(store, seekingTurns));
+      const [first] = itemsInOrder(store.timeline);
+      if (first !== undefined) store.seek(first.itemId);
     },
     /** Opens a session that a CLI made itself, or one that was ended. */
     load: async (sessionId: string, body: LoadSessionBody) => showCreated(await api.load(sessionId, body)),

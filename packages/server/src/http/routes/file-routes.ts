@@ -14,7 +14,7 @@ export function fileRoutes(app: TypedApp, { projects, fileFinder }: AppDeps): vo
     async ({ params: { id }, query }, reply) => {
       const project = projects.get(id);
       if (!project.ok) return replyWith(reply, project);
-      return replyWith(reply, ok(await fileFinder.find(project.value.dir, query.q ?? '', query.limit ?? usualLimit)));
+      return replyWith(reply, ok(await fileFinder.find(project.value, query.q ?? '', query.limit ?? usualLimit)));
     },
   );
 }

@@ -2,7 +2,8 @@ import { type AnyMessage, client, PROTOCOL_VERSION, RequestError } from '@agentc
 import type { ProcessLog } from '../../processes/process-log.ts';
 import type { AgentExit, AgentProcess } from '../../processes/spawn-agent.ts';
 import { AgentRefused } from './failures.ts';
-import { createJsonLines, maxLineBytes } from './json-lines.ts';
+import { maxLineBytes } from '../line-limit.ts';
+import { createJsonLines } from './json-lines.ts';
 import { asRecord, asText } from '../loose.ts';
 
 export const protocolVersion = PROTOCOL_VERSION;

@@ -29,6 +29,8 @@ export type AgentLimits = {
   readonly cancelMs: number;
   /** How long text may wait before it is told. */
   readonly latencyMs: number;
+  /** More updates than this before a session is open: the agent is given up. */
+  readonly earlyUpdates: number;
 };
 
 export const defaultLimits: AgentLimits = {
@@ -38,4 +40,5 @@ export const defaultLimits: AgentLimits = {
   listMs: 15_000,
   cancelMs: 10_000,
   latencyMs: 50,
+  earlyUpdates: 500_000,
 };

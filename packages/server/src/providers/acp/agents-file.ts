@@ -87,6 +87,10 @@ export function parseJson(text: string): { readonly value: unknown } | { readonl
   try {
     return { value: JSON.parse(text) as unknown };
   } catch (error) {
-    return { words: `it is no JSON (${(error as Error).message})` };
+    return { words: `it is no JSON (${withoutQuote((error as Error).message)})` };
   }
 }
+
+/** Node quotes what stands around the place, and in these files that may be a key. */
+const withoutQuote = (message: string): string =>
+  message.replace(/(^|, )(\.\.\.)?"[\s\S]*"(\.\.\.)? is not valid JSON$/, '') || 'it cannot be read';

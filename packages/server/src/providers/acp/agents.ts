@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { ownEntry } from '../../program-files.ts';
 import { acpCapabilities, type AgentSpec } from './agent-spec.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -11,7 +11,7 @@ export function demoAgent(): AgentSpec {
     id: 'demo',
     name: 'Demo agent',
     command: process.execPath,
-    args: [fileURLToPath(new URL('../demo/demo-agent.ts', import.meta.url))],
+    args: [ownEntry('providers/demo/demo-agent')],
     env: {},
     family: 'demo',
     // It reads nothing in the folder it runs in.

@@ -2,10 +2,10 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { programFolder } from '../../program-files.ts';
 
 /** Where npm puts the programs of our own packages. */
-const ownPrograms = fileURLToPath(new URL('../../../../../node_modules/.bin', import.meta.url));
+const ownPrograms = join(programFolder, 'node_modules/.bin');
 
 /** The file a command means: a path, or a name found in PATH or among our own packages. */
 export async function findProgram(command: string, path: string): Promise<string | undefined> {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { createJsonLines, LineTooLong } from './json-lines.ts';
+import { LineTooLong } from '../line-limit.ts';
+import { createJsonLines } from './json-lines.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 

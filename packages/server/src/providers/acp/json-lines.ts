@@ -1,9 +1,4 @@
-/** The longest line an agent may send. */
-export const maxLineBytes = 32 * 1024 * 1024;
-
-export class LineTooLong extends Error {
-  override readonly name = 'LineTooLong';
-}
+import { LineTooLong, maxLineBytes, tooLongWords } from '../line-limit.ts';
 
 export type JsonLines = {
   /** Feeds bytes; throws `LineTooLong`. */
@@ -29,7 +24,7 @@ export function createJsonLines(
 
   function hold(piece: Uint8Array): void {
     held += piece.length;
-    if (held > limit) throw new LineTooLong(`The agent sent a line of more than ${limit} bytes`);
+    if (held > limit) throw new LineTooLong(tooLongWords(limit));
     if (piece.length > 0) pieces.push(piece);
   }
 

@@ -18,6 +18,7 @@ import {
   isRecord,
   type Loose,
   present,
+  inTable,
 } from '../loose.ts';
 
 /** A field of a call: absent keeps what is known, `null` clears it. */
@@ -56,6 +57,8 @@ export type NativeUpdate =
   | { readonly kind: 'usage'; readonly used?: number; readonly size?: number; readonly costUsd?: number }
   | { readonly kind: 'note'; readonly text: string }
   | { readonly kind: 'unknown'; readonly variant: string; /** What of it a person can read. */ readonly text?: string };
+
+const compactions = { completed: 'The context was compacted.', failed: 'Compacting the context failed.' };
 
 /** Reads one `session/update`. Whatever cannot be read is `unknown` with its name, so that it can be counted. */
 export function readUpdate(raw: unknown): NativeUpdate {
@@ -99,9 +102,7 @@ export function readUpdate(raw: unknown): NativeUpdate {
       return text === '' ? { kind: 'unknown', variant } : { kind: 'note', text };
     }
     case 'compaction_update': {
-      const words = { completed: 'The context was compacted.', failed: 'Compacting the context failed.' }[
-        String(update['status'])
-      ];
+      const words = inTable(compactions, asText(update['status']) ?? '');
       return words === undefined
         ? { kind: 'info' }
         : { kind: 'note', text: [words, asWord(update['error'])].filter(Boolean).join(' ') };
@@ -163,7 +164,7 @@ export function readCall(raw: unknown): NativeCall | null {
     callId,
     name: asWord(call['name']) ?? asWord(asRecord(meta['claudeCode'])['toolName']),
     title: clearable(call['title'], asWord),
-    kind: clearable(call['kind'], (kind) => (toolKinds.has(String(kind)) ? (kind as ToolKind) : 'other')),
+    kind: clearable(call['kind'], (kind) => (toolKinds.has(asText(kind) ?? '') ? (kind as ToolKind) : 'other')),
     status: asWord(call['status']),
     text: call['content'] === null ? null : texts && texts.length > 0 ? texts.join('\n') : undefined,
     diffs: call['content'] === null ? null : diffs && diffs.length > 0 ? diffs : undefined,

@@ -1,7 +1,7 @@
 import type { AgentProcess } from '../../processes/spawn-agent.ts';
 import { asRecord, type Loose } from '../loose.ts';
 import { ProviderError } from '../provider-error.ts';
-import { type AcpConnection, type AcpHandlers, openAcpConnection, protocolVersion } from './acp-connection.ts';
+import type { AcpConnection, AcpHandlers } from './acp-connection.ts';
 import type { AgentDeps } from './agent-deps.ts';
 import type { AgentSpec } from './agent-spec.ts';
 import { availabilityOf } from './availability.ts';
@@ -31,7 +31,11 @@ export type AgentStart = {
 /** Starts an agent in a folder and shakes hands. A failure leaves no process. */
 export async function openAgent({ spec, deps, cwd, signal }: AgentStart, handlers: AcpHandlers): Promise<OpenAgent> {
   signal?.throwIfAborted();
-  const agent = await start(spec, deps, cwd);
+  // Loaded with the first agent: a server that runs none does without the protocol's library.
+  const [agent, { openAcpConnection, protocolVersion }] = await Promise.all([
+    start(spec, deps, cwd),
+    import('./acp-connection.ts'),
+  ]);
   const stop = () => void agent.kill();
   signal?.addEventListener('abort', stop, { once: true });
   if (signal?.aborted) stop();
@@ -64,7 +68,7 @@ export async function openAgent({ spec, deps, cwd, signal }: AgentStart, handler
     const { initializeMs } = deps.limits;
     const tooLate = `${spec.name} did not answer within ${initializeMs / 1000} s of its start, so it was stopped.`;
     const initialized = await ask('initialize', hello, initializeMs, tooLate);
-    checkVersion(spec, initialized['protocolVersion']);
+    checkVersion(spec, initialized['protocolVersion'], protocolVersion);
     return { agent, connection, initialized, ask };
   } catch (error) {
     await agent.kill();
@@ -87,8 +91,8 @@ async function start(spec: AgentSpec, deps: AgentDeps, cwd: string): Promise<Age
   }
 }
 
-function checkVersion(spec: AgentSpec, spoken: unknown): void {
-  if (spoken === protocolVersion) return;
-  const message = `${spec.name} speaks version ${String(spoken)} of the agent protocol, this program version ${protocolVersion}. Use versions of both that fit.`;
+function checkVersion(spec: AgentSpec, spoken: unknown, ours: number): void {
+  if (spoken === ours) return;
+  const message = `${spec.name} speaks version ${JSON.stringify(spoken)} of the agent protocol, this program version ${ours}. Use versions of both that fit.`;
   throw new ProviderError('PROTOCOL_ERROR', message);
 }

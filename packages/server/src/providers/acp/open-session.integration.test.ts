@@ -84,6 +84,21 @@ describe('an agent that cannot be opened ends in words and leaves no process', (
     await noProcess();
   });
 
+  test('an agent that says more before its session is open than any session has', async () => {
+    const provider = start(
+      `on['session/new'] = ({ id }) => {
+        for (let said = 0; said < 101; said += 1) say('more');
+        out({ id, result: { sessionId: 's1' } });
+      };`,
+      { earlyUpdates: 100 },
+    );
+    await expect(provider.createSession({ projectDir: dir })).rejects.toMatchObject({
+      code: 'PROTOCOL_ERROR',
+      message: expect.stringMatching(/more than 100 updates before/) as string,
+    });
+    await noProcess();
+  });
+
   test('a command that does not exist', async () => {
     const provider = start('', {}, { command: '/no/such/agent' });
     expect(await provider.availability()).toMatchObject({ available: false });

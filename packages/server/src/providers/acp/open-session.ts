@@ -6,6 +6,7 @@ import type { AgentDeps } from './agent-deps.ts';
 import type { AgentSpec } from './agent-spec.ts';
 import type { AgentStarts } from './agent-starts.ts';
 import { askOrLogIn } from './ask-or-log-in.ts';
+import { createEarlyUpdates } from './early-updates.ts';
 import { AgentRefused, openFailure } from './failures.ts';
 import { readSessionList } from './list-sessions.ts';
 import { type OpenAgent, openAgent } from './open-agent.ts';
@@ -54,8 +55,7 @@ export async function openSession(opening: SessionOpening): Promise<OpenedSessio
   const { spec, deps, starts, wanted, signal, hubOf } = opening;
   const cwd = await projectFolder(opening.projectDir);
   let session: AcpSession | undefined;
-  /** What comes before the session is open: a replay, or an agent that speaks before it answers. */
-  const early: unknown[] = [];
+  const early = createEarlyUpdates(spec.name, deps.limits.earlyUpdates);
   const opened = await starts.run(() =>
     openAgent(
       { spec, deps, cwd, signal },
@@ -77,6 +77,7 @@ export async function openSession(opening: SessionOpening): Promise<OpenedSessio
 
   try {
     const { agentId, told, isReplayed } = await begin(opening, opened, cwd);
+    const said = early.all();
     const sessionId = wanted.kind === 'load' ? wanted.sessionId : agentId;
     const created = createAcpSession({
       spec,
@@ -91,7 +92,7 @@ export async function openSession(opening: SessionOpening): Promise<OpenedSessio
     session = created;
     const { notesLackIds } = quirksOf(initialized);
     const replay = createReplay({ sessionId, providerId: spec.id, notesLackIds });
-    for (const raw of early) {
+    for (const raw of said) {
       if (!isReplayed) created.update(raw);
       else created.learn(replay.update(raw, deps.now()));
     }

@@ -1,5 +1,5 @@
 import type { FileDiff, PermissionAnswer, PermissionOption, PermissionRequest } from '@liminal/contracts';
-import { asRecord, asRecords, asText, asWord, present } from '../loose.ts';
+import { asRecord, asRecords, asText, asWord, inTable, present } from '../loose.ts';
 import { type NativeCall, readCall } from './native.ts';
 import type { AgentQuirks } from './quirks.ts';
 import type { CallDescription } from './translate-calls.ts';
@@ -83,7 +83,7 @@ function readOption(raw: Record<string, unknown>, optionWords: AgentQuirks['opti
       optionId,
       name: asWord(raw['name']) ?? optionId,
       kind: kind as PermissionOption['kind'],
-      ...present({ description: optionWords[optionId] }),
+      ...present({ description: inTable(optionWords, optionId) }),
     },
   ];
 }

@@ -1,4 +1,4 @@
-import { asRecord, asWord } from '../loose.ts';
+import { asRecord, asWord, inTable } from '../loose.ts';
 
 /** What an agent does otherwise than the protocol says, known from the name it gives itself. */
 export type AgentQuirks = {
@@ -23,5 +23,5 @@ const byName: Readonly<Record<string, AgentQuirks>> = {
 
 /** Reads the answer to `initialize`. */
 export function quirksOf(initialized: unknown): AgentQuirks {
-  return byName[asWord(asRecord(asRecord(initialized)['agentInfo'])['name']) ?? ''] ?? none;
+  return inTable(byName, asWord(asRecord(asRecord(initialized)['agentInfo'])['name']) ?? '') ?? none;
 }

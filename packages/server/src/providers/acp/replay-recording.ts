@@ -89,7 +89,7 @@ export function replayRecording(lines: readonly RecordedLine[]): Told[] {
     if (msg['method'] === 'session/update') {
       const target = replay?.sessionId === sessionId ? replay.replay : translatorOf(sessionId);
       const { emissions, unknown, configOptions } = target.update(params['update'], at);
-      learnModel(sessionId, { configOptions });
+      if (configOptions !== undefined) learnModel(sessionId, { configOptions });
       told.push(...emissions, ...(unknown === undefined ? [] : [{ kind: 'unknown', name: unknown } as const]));
     } else if ('method' in msg && 'id' in msg) asked(msg, sessionId, at);
     else if (!('method' in msg)) ended(msg, at);

@@ -167,7 +167,7 @@ export function createTranslator(options: TranslatorOptions): Translator {
       const outcome = { status: 'failed', errorCode: failure.code, errorMessage: failure.message, ...spent } as const;
       return { emissions: accumulator.endTurn(turnId, outcome, at), ...info };
     }
-    const known = stopReason === 'end_turn' || stopReason in stopNotes;
+    const known = stopReason === 'end_turn' || Object.hasOwn(stopNotes, stopReason);
     const words = known ? stopNotes[stopReason] : `The agent stopped: ${stopReason}`;
     const notes = words === undefined ? [] : note(words, at);
     const refused = calls.closeRefused(at);

@@ -19,7 +19,9 @@ export const modes: readonly Choice[] = [
   },
 ];
 
-export const isMode = (id: string): boolean => modes.some((mode) => mode.id === id) || id === 'auto';
+const autoMode: Choice = { id: 'auto', name: 'Auto', description: 'A model decides in your place what may be done.' };
+
+export const isMode = (id: string): boolean => modes.some((mode) => mode.id === id) || id === autoMode.id;
 
 /** What a session can choose from, once its process has told. */
 export function choicesInfo(
@@ -29,6 +31,7 @@ export function choicesInfo(
   const model = told.models.find(({ id }) => id === modelId) ?? told.models[0];
   const efforts = model?.efforts ?? [];
   return {
+    modes: [...modes, ...(model?.canDecide ? [autoMode] : [])],
     models: told.models.map(({ id, name, description }) => ({ id, name, ...(description && { description }) })),
     commands: commandsOf(told.commands),
     efforts: efforts.map((id) => ({ id, name: id })),

@@ -1,5 +1,6 @@
 import type { FailureCode } from '@liminal/contracts';
 import type { NativeResult } from './native.ts';
+import { inTable } from '../loose.ts';
 
 export type TurnFailure = { readonly code: FailureCode; readonly message: string };
 
@@ -34,7 +35,7 @@ export function failureOfResult(result: NativeResult, stamped: string | undefine
 }
 
 function codeOf(result: NativeResult, stamped: string | undefined, said: string): FailureCode {
-  const byName = codes[stamped ?? ''] ?? codes[result.apiError ?? ''];
+  const byName = inTable(codes, stamped ?? '') ?? inTable(codes, result.apiError ?? '');
   if (byName) return byName;
   if (result.apiStatus === 401 || result.apiStatus === 403) return 'AGENT_AUTH_REQUIRED';
   if (result.apiStatus === 429) return 'RATE_LIMITED';

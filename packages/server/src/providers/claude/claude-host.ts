@@ -1,5 +1,5 @@
 import type { AgentProcess } from '../../processes/spawn-agent.ts';
-import { agentEnvironment } from '../agent-environment.ts';
+import { agentEnvironment, harmlessGit } from '../agent-environment.ts';
 import { ProviderError } from '../provider-error.ts';
 import type { ClaudeDeps } from './claude-deps.ts';
 import type { ClaudeAsks, HostOptions } from './claude-sdk.ts';
@@ -29,7 +29,11 @@ export function createClaudeHost(deps: ClaudeDeps, choices: HostChoices): Claude
     stop: async () => (await spawned?.catch(() => undefined))?.kill(),
     options: {
       ...choices,
-      env: { ...agentEnvironment(deps.env, { family: 'claude' }), CLAUDE_AGENT_SDK_CLIENT_APP: 'liminal-builder' },
+      env: {
+        ...agentEnvironment(deps.env, { family: 'claude' }),
+        ...(choices.trusted ? {} : harmlessGit),
+        CLAUDE_AGENT_SDK_CLIENT_APP: 'liminal-builder',
+      },
       executable: ownExecutable(deps.env),
       spawn({ command, args, cwd, env }) {
         const { sdk, started } = spawnForSdk(deps.spawner, {

@@ -141,6 +141,32 @@ describe('what the real Claude Code asks a person', () => {
     expect(heard.infos.at(-1)?.modeId).toBe('acceptEdits');
   });
 
+  test('PM-2: what a subagent in the background asks outlives its turn and the next, and is answered then', async () => {
+    const { sessionId, heard, send, answer } = await begin();
+    const first = await send('@background-task @write late.txt|hello\\n@text written\n@text left it');
+    const request = await heard.asked();
+    expect(request).toMatchObject({ outlivesTurn: true, toolName: 'Write' });
+    await heard.ended(first);
+    await heard.ended(await send('@text meanwhile'));
+    expect(heard.permissions.filter(({ state }) => state === 'ended')).toEqual([]);
+    expect(existsSync(join(subject.projectDir, 'late.txt'))).toBe(false);
+    await answer(request.requestId, 'allow');
+    await vi.waitFor(() => expect(existsSync(join(subject.projectDir, 'late.txt'))).toBe(true), patience);
+    await vi.waitFor(() => expect(subject.provider.hasBackgroundWork?.(sessionId)).toBe(false), patience);
+    expect(heard.infos.findLast(({ backgroundTasks }) => backgroundTasks)?.backgroundTasks).toMatchObject([
+      { state: 'completed' },
+    ]);
+  });
+
+  test('PM-2: what a subagent in the foreground asks ends with the cancelled turn', async () => {
+    const { sessionId, heard, send } = await begin();
+    const turnId = await send('@task @write never.txt|hello\\n@text written\n@text done');
+    const { requestId } = await heard.asked();
+    await subject.provider.cancelTurn(sessionId);
+    expect(await heard.ended(turnId)).toMatchObject({ status: 'cancelled' });
+    expect(heard.permissions).toContainEqual(expect.objectContaining({ state: 'ended', requestId }));
+  });
+
   test('PM-2: a request ends with the cancelled turn, and with the death of the process', async () => {
     const { sessionId, heard, send } = await begin();
     const cancelled = await send('@write x.txt|hello\n@text done');

@@ -65,7 +65,10 @@ export function startClaudeProcess(deps: ClaudeDeps, listener: ProcessListener, 
   function startCold(): Launch {
     const host = createClaudeHost(deps, { trusted: start.trusted, mayBypass: start.mayBypass, asks: listener });
     const query = startQuery(channel, host.options, start.session);
-    return { query, agent: host.agent, claimed: Promise.resolve(), stop: () => host.stop() };
+    const agent = query.begun.then(() => host.agent);
+    // One that is about to begin has to be ended too.
+    const stop = () => query.begun.catch(() => {}).then(() => host.stop());
+    return { query, agent, claimed: Promise.resolve(), stop };
   }
 
   function claim(spare: SpareProcess): Launch | undefined {

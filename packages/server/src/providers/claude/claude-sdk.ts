@@ -1,19 +1,18 @@
 import { createRequire } from 'node:module';
-import {
-  type CanUseTool,
-  type EffortLevel,
-  type Options,
-  type PermissionMode,
-  type Query,
-  type SDKUserMessage,
-  forkSession,
-  listSessions,
-  prewarm,
-  query,
+import type {
+  CanUseTool,
+  EffortLevel,
+  Options,
+  PermissionMode,
+  Query,
+  SDKUserMessage,
 } from '@anthropic-ai/claude-agent-sdk';
 import type { SdkProcess } from './sdk-process.ts';
 
 /** The only file that knows the Agent SDK: everything of it that we use, behind types of our own. */
+
+/** Loaded at first use: it takes 30 MB, which a server without Claude Code need not have. */
+const loadSdk = () => import('@anthropic-ai/claude-agent-sdk');
 
 export type UserMessage = {
   readonly uuid: string;
@@ -84,6 +83,8 @@ export type SessionOptions = {
 };
 
 export type ClaudeQuery = {
+  /** Rejects when the SDK could not begin at all. */
+  readonly begun: Promise<void>;
   readonly messages: AsyncIterable<unknown>;
   interrupt(): Promise<void>;
   setModel(model: string): Promise<void>;
@@ -99,6 +100,8 @@ export type ModelChoice = {
   readonly name: string;
   readonly description: string;
   readonly efforts: readonly string[];
+  /** In the mode "auto" a model decides in the person's place; not every one can be asked to. */
+  readonly canDecide: boolean;
 };
 
 export function startQuery(
@@ -106,20 +109,16 @@ export function startQuery(
   host: HostOptions,
   session: SessionOptions,
 ): ClaudeQuery {
-  return ours(
-    query({
-      prompt: theirs(prompt),
-      options: {
-        ...hostOptions(host),
-        cwd: session.cwd,
-        ...(session.resume ? { resume: session.sessionId } : { sessionId: session.sessionId }),
-        permissionMode: session.mode as PermissionMode,
-        ...(session.model && { model: session.model }),
-        ...(session.effort && { effort: session.effort as EffortLevel }),
-        ...(session.maxThinkingTokens && { maxThinkingTokens: session.maxThinkingTokens }),
-      },
-    }),
-  );
+  const options: Options = {
+    ...hostOptions(host),
+    cwd: session.cwd,
+    ...(session.resume ? { resume: session.sessionId } : { sessionId: session.sessionId }),
+    permissionMode: session.mode as PermissionMode,
+    ...(session.model && { model: session.model }),
+    ...(session.effort && { effort: session.effort as EffortLevel }),
+    ...(session.maxThinkingTokens && { maxThinkingTokens: session.maxThinkingTokens }),
+  };
+  return ours(loadSdk().then((sdk) => sdk.query({ prompt: theirs(prompt), options })));
 }
 
 export type ParkedProcess = {
@@ -131,7 +130,8 @@ export type ParkedProcess = {
 
 /** Starts a process before the session it will serve is known, but for its id. */
 export async function parkProcess(host: HostOptions, sessionId: string, timeoutMs: number): Promise<ParkedProcess> {
-  const spare = await prewarm({
+  const sdk = await loadSdk();
+  const spare = await sdk.prewarm({
     options: { ...hostOptions(host), sessionId, permissionMode: 'default' },
     initializeTimeoutMs: timeoutMs,
   });
@@ -147,7 +147,7 @@ export async function parkProcess(host: HostOptions, sessionId: string, timeoutM
           ...(maxThinkingTokens && { maxThinkingTokens }),
         },
       });
-      return { query: ours(claimed), claimed: spare.claimed.then(() => {}) };
+      return { query: ours(Promise.resolve(claimed)), claimed: spare.claimed.then(() => {}) };
     },
     exited: spare.exited,
     close: () => spare.close(),
@@ -159,6 +159,8 @@ function hostOptions(host: HostOptions): Options {
     env: { ...host.env },
     // Explicit: left out, a repository's own settings and hooks would be loaded (decision 17).
     settingSources: host.trusted ? ['user', 'project', 'local'] : ['user'],
+    // Git runs what a repository's own configuration names, and Claude Code would use it without asking (decision 29).
+    ...(!host.trusted && { settings: { permissions: { ask: ['Bash(git:*)'] } } }),
     includePartialMessages: true,
     forwardSubagentText: true,
     includeHookEvents: true,
@@ -213,27 +215,35 @@ async function* theirs(messages: AsyncIterable<UserMessage>): AsyncGenerator<SDK
   }
 }
 
-function ours(running: Query): ClaudeQuery {
+function ours(starting: Promise<Query>): ClaudeQuery {
+  const begun = starting.then(() => {});
+  begun.catch(() => {});
   return {
-    messages: running,
-    interrupt: async () => void (await running.interrupt()),
-    setModel: (model) => running.setModel(model),
-    setMode: (mode) => running.setPermissionMode(mode as PermissionMode),
-    setEffort: (effort) => running.applyFlagSettings({ effortLevel: effort as EffortLevel }),
+    begun,
+    messages: messagesOf(starting),
+    interrupt: async () => void (await (await starting).interrupt()),
+    setModel: async (model) => (await starting).setModel(model),
+    setMode: async (mode) => (await starting).setPermissionMode(mode as PermissionMode),
+    setEffort: async (effort) => (await starting).applyFlagSettings({ effortLevel: effort as EffortLevel }),
     async choices() {
-      const { models, commands } = await running.initializationResult();
+      const { models, commands } = await (await starting).initializationResult();
       return {
-        models: models.map(({ value, displayName, description, supportedEffortLevels }) => ({
+        models: models.map(({ value, displayName, description, supportedEffortLevels, supportsAutoMode }) => ({
           id: value,
           name: displayName,
           description,
           efforts: supportedEffortLevels ?? [],
+          canDecide: supportsAutoMode === true,
         })),
         commands,
       };
     },
-    close: () => running.close(),
+    close: () => void starting.then((running) => running.close()).catch(() => {}),
   };
+}
+
+async function* messagesOf(starting: Promise<Query>): AsyncGenerator<unknown> {
+  yield* await starting;
 }
 
 export type RecordedSession = {
@@ -245,7 +255,8 @@ export type RecordedSession = {
 
 /** The sessions Claude Code keeps of a folder, also those made in a terminal. */
 export async function listRecordedSessions(dir: string): Promise<readonly RecordedSession[]> {
-  const sessions = await listSessions({ dir, includeWorktrees: false });
+  const sdk = await loadSdk();
+  const sessions = await sdk.listSessions({ dir, includeWorktrees: false });
   return sessions.map(({ sessionId, summary, customTitle, firstPrompt, lastModified, fileSize }) => ({
     sessionId,
     title: customTitle || summary || firstPrompt || 'Untitled session',
@@ -256,7 +267,8 @@ export async function listRecordedSessions(dir: string): Promise<readonly Record
 
 /** Copies a session's record under a new id, which it returns. */
 export async function forkRecordedSession(sessionId: string, dir: string | undefined): Promise<string> {
-  const forked = await forkSession(sessionId, dir === undefined ? {} : { dir });
+  const sdk = await loadSdk();
+  const forked = await sdk.forkSession(sessionId, dir === undefined ? {} : { dir });
   return forked.sessionId;
 }
 

@@ -94,7 +94,7 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
       hub.turns.emit(emission.event);
     }
     for (const signal of signals) {
-      if (signal.kind === 'info') hub.learn(signal.info);
+      if (signal.kind === 'info') hub.learn(choices.named(signal.info));
       else if (signal.kind === 'agent-session') agentSessionId = signal.sessionId;
       else deps.log.warn({ sessionId, name: signal.name }, 'Claude Code said something this version does not know');
     }

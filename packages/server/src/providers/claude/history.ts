@@ -3,7 +3,7 @@ import type { TurnOutcome } from '@liminal/domain/accumulate/turns';
 import { isoTime } from '@liminal/domain/time/iso-time';
 import type { ReplayedHistory } from '../provider.ts';
 import { failureOfResult } from './claude-failure.ts';
-import { asText } from '../loose.ts';
+import { asText, asWord } from '../loose.ts';
 import { asObject } from './loose.ts';
 import { type NativeUsage, readNative, readUsage } from './native.ts';
 import { compactNote } from './notes.ts';
@@ -56,7 +56,7 @@ function replayTurn(t: Translation, { rows }: RecordedTurn, times: readonly numb
   const first = rows[0];
   if (!first) return;
   const startedAt = times[0] ?? 0;
-  const id = asText(first.row['uuid']) ?? `record-${startedAt}`;
+  const id = asWord(first.row['uuid']) ?? `record-${startedAt}`;
   const turn = createTurn(id, first.meaning.kind === 'prompt' ? 'user' : 'agent');
   startTurn(t, turn, modelOf(rows.map(({ row }) => row)), startedAt);
   let persons = 0;
@@ -87,7 +87,7 @@ function tellPerson(
   at: number,
 ): void {
   const itemId = `${turn.id}:0:${position}`;
-  const sourceId = asText(asObject(row['attachment'])?.['source_uuid']) ?? asText(row['uuid']);
+  const sourceId = asWord(asObject(row['attachment'])?.['source_uuid']) ?? asWord(row['uuid']);
   if (sourceId) noteSource(t, turn, itemId, sourceId);
   const attachments = meaning.kind === 'prompt' && meaning.attachments.length > 0 ? meaning.attachments : undefined;
   const message = {
@@ -156,9 +156,12 @@ const modelOf = (rows: readonly RecordRow[]): string | undefined =>
     .map((row) => (row['type'] === 'assistant' ? asText(asObject(row['message'])?.['model']) : undefined))
     .find((model) => model !== undefined && model !== '<synthetic>');
 
+/** Years of more than four digits have no place in our times. */
+const endOfTime = Date.UTC(10_000, 0);
+
 function timeOf(row: RecordRow): number | undefined {
   const at = Date.parse(asText(row['timestamp']) ?? '');
-  return Number.isNaN(at) ? undefined : at;
+  return at >= 0 && at < endOfTime ? at : undefined;
 }
 
 function recordOf(t: Translation, times: readonly number[]): TurnRecord {

@@ -1,4 +1,4 @@
-import { asList, asText, asTexts } from '../loose.ts';
+import { asAmount, asCount, asList, asText, asTexts, asWord } from '../loose.ts';
 import { type Loose, asNumber, asObject } from './loose.ts';
 
 /**
@@ -160,7 +160,7 @@ function readStream(fields: Loose): NativeStream {
   return {
     kind: 'stream',
     event: asObject(fields['event']) ?? {},
-    parent: asText(fields['parent_tool_use_id']),
+    parent: asWord(fields['parent_tool_use_id']),
     uuids: asTexts(fields['user_message_uuids']),
     abandonedFrom: asNumber(asObject(fields['abandoned_blocks'])?.['from_block_index']),
   };
@@ -175,7 +175,7 @@ function readAssistant(fields: Loose): NativeAssistant {
     messageId: asText(message['id']) ?? asText(fields['uuid']) ?? '',
     model,
     blocks: readBlocks(message['content']),
-    parent: asText(fields['parent_tool_use_id']),
+    parent: asWord(fields['parent_tool_use_id']),
     uuids: asTexts(fields['user_message_uuids']),
     aborted: fields['aborted'] === true,
     synthetic: model === '<synthetic>',
@@ -189,7 +189,7 @@ function readUser(fields: Loose): NativeUser {
     kind: 'user',
     uuid: asText(fields['uuid']),
     blocks: readBlocks(asObject(fields['message'])?.['content']),
-    parent: asText(fields['parent_tool_use_id']),
+    parent: asWord(fields['parent_tool_use_id']),
     isReplay: fields['isReplay'] === true,
     toolUseResult: fields['tool_use_result'] ?? fields['toolUseResult'],
     resultMeta: fields['tool_result_meta'],
@@ -231,8 +231,8 @@ function readResult(fields: Loose): NativeResult {
     usage: readUsage(fields['usage']),
     models: readModelUse(fields['modelUsage']) ?? [],
     sinceLast: readModelUse(fields['model_usage_since_last_result']),
-    totalCostUsd: asNumber(fields['total_cost_usd']),
-    durationMs: asNumber(fields['duration_ms']),
+    totalCostUsd: asAmount(fields['total_cost_usd']),
+    durationMs: asAmount(fields['duration_ms']),
     structuredOutput: fields['structured_output'],
   };
 }
@@ -250,10 +250,10 @@ function readModelUse(value: unknown): readonly NativeModelUse[] | undefined {
         read: count(use['cacheReadInputTokens']),
         write: count(use['cacheCreationInputTokens']),
       },
-      costUsd: Math.max(0, asNumber(use['costUSD']) ?? 0),
+      costUsd: asAmount(use['costUSD']) ?? 0,
       contextWindow: count(use['contextWindow']),
     };
   });
 }
 
-const count = (value: unknown): number => Math.max(0, Math.trunc(asNumber(value) ?? 0));
+const count = (value: unknown): number => asCount(value) ?? 0;

@@ -34,8 +34,8 @@ export function rateLimitNote(limit: Loose): string | undefined {
   if (status !== 'rejected' && status !== 'allowed_warning') return undefined;
   const resets = asNumber(limit['resetsAt']);
   // Seconds in what was seen; a value this large can only be milliseconds.
-  const when =
-    resets === undefined ? '' : ` It resets at ${new Date(resets > 1e12 ? resets : resets * 1000).toISOString()}.`;
+  const at = new Date(resets === undefined ? Number.NaN : resets > 1e12 ? resets : resets * 1000);
+  const when = Number.isNaN(at.getTime()) ? '' : ` It resets at ${at.toISOString()}.`;
   const which = asText(limit['rateLimitType'])?.replaceAll('_', ' ');
   if (status === 'rejected') return `The usage limit of your plan is reached${which ? ` (${which})` : ''}.${when}`;
   const used = asNumber(limit['utilization']);

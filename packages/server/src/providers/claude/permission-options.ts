@@ -1,5 +1,6 @@
 import type { PermissionOption } from '@liminal/contracts';
 import type { PermissionSuggestion } from './claude-sdk.ts';
+import { inTable } from '../loose.ts';
 
 /** A lasting permission a person may give: what it says, and what is told to Claude Code. */
 export type LastingPermission = {
@@ -64,7 +65,7 @@ function whatOf(suggestion: PermissionSuggestion): string | undefined {
       return `Always allow ${rules.join(', ')}`;
     }
     case 'setMode':
-      return modeWords[suggestion.mode] ?? `Switch to the mode "${suggestion.mode}"`;
+      return inTable(modeWords, suggestion.mode) ?? `Switch to the mode "${suggestion.mode}"`;
     case 'addDirectories':
     case 'removeDirectories':
     case 'removeRules':

@@ -36,7 +36,8 @@ export function replayRecording(text: string): readonly ReplayedLine[] {
   return result;
 }
 
-function factOf(row: Readonly<Record<string, unknown>>, opened: string[]): ClaudeFact | undefined {
+/** What one line of a recording is to the translator; `opened` are the calls that wait for an answer. */
+export function factOf(row: Readonly<Record<string, unknown>>, opened: string[]): ClaudeFact | undefined {
   switch (row['kind']) {
     case 'send': {
       const uuid = asText(row['uuid']) ?? '';

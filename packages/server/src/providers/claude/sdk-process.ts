@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { PassThrough, type Readable, type Writable } from 'node:stream';
 import type { AgentCommand, AgentProcess, AgentSpawner } from '../../processes/spawn-agent.ts';
+import { createLineLimit, LineTooLong, maxLineBytes, tooLongWords } from '../line-limit.ts';
 
 /** A process as the SDK wants it: there at once, though ours is started a moment later. */
 export type SdkProcess = EventEmitter & {
@@ -44,6 +45,14 @@ export function spawnForSdk(spawner: AgentSpawner, command: AgentCommand): Start
   started.then(
     (agent) => {
       stdin.pipe(agent.stdin);
+      // The SDK gathers a line without a limit; past ours the process is ended instead, in words.
+      const limit = createLineLimit(maxLineBytes);
+      agent.stdout.on('data', (bytes: Buffer) => {
+        if (limit.isOver || limit.pass(bytes)) return;
+        sdk.emit('error', new LineTooLong(tooLongWords(maxLineBytes)));
+        agent.stdout.unpipe(stdout);
+        void agent.kill();
+      });
       agent.stdout.pipe(stdout);
       void agent.exited.then(({ code, signal }) => {
         state.exitCode = code;

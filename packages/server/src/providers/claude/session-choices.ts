@@ -1,3 +1,4 @@
+import type { SessionInfo } from '@liminal/contracts';
 import type { SessionHub } from '../session-hub.ts';
 import type { ProviderOptions } from '../provider.ts';
 import { ProviderError, asProviderError } from '../provider-error.ts';
@@ -10,6 +11,8 @@ export type SessionChoices = {
   setModel(modelId: string): Promise<void>;
   setMode(modeId: string): Promise<void>;
   setEffort(effort: string): Promise<void>;
+  /** Claude Code tells which model answers; the person goes on seeing what they chose, which may be a name for it. */
+  named(told: SessionInfo): SessionInfo;
   /** Takes over what has changed; a change of trust needs a new process. */
   update(next: ProviderOptions): Promise<void>;
 };
@@ -25,7 +28,12 @@ export function createSessionChoices(
   { hub, process, isBusy }: ChoosingSession,
 ): SessionChoices {
   let current = first;
-  hub.learn({ modes: [...modes], modeId: first.modeId ?? 'default', ...(first.modelId && { modelId: first.modelId }) });
+  hub.learn({
+    modes: [...modes],
+    modeId: first.modeId ?? 'default',
+    ...(first.modelId && { modelId: first.modelId }),
+    ...(first.effort && { effort: first.effort }),
+  });
 
   async function choose(change: ProviderOptions, apply: (running: ClaudeProcess) => Promise<void>): Promise<void> {
     const running = process();
@@ -61,6 +69,8 @@ export function createSessionChoices(
       await choose({ effort }, (running) => running.setEffort(effort));
       hub.learn({ effort });
     },
+    named: (told) =>
+      told.modelId === undefined || current.modelId === undefined ? told : { ...told, modelId: current.modelId },
     async update(next) {
       const trustChanged = next.trusted !== undefined && next.trusted !== (current.trusted ?? false);
       current = { ...current, ...next };

@@ -1,6 +1,6 @@
 import type { FileDiff, FileLocation, PlanEntry, ToolKind } from '@liminal/contracts';
-import { asList, asText } from '../loose.ts';
-import { type Loose, asNumber, asObject } from './loose.ts';
+import { asCount, asList, asText, inTable } from '../loose.ts';
+import { type Loose, asObject } from './loose.ts';
 
 /** What a call is about, read from its name and arguments, in the words the rows of the page use. */
 export type ToolShape = {
@@ -39,17 +39,17 @@ const kinds: Readonly<Record<string, ToolKind>> = {
   EnterPlanMode: 'think',
 };
 
-export const toolKindOf = (name: string): ToolKind => kinds[name] ?? 'other';
+export const toolKindOf = (name: string): ToolKind => inTable(kinds, name) ?? 'other';
 
 export function shapeOf(name: string, input: Loose): ToolShape {
   const path = asText(input['file_path']) ?? asText(input['notebook_path']);
-  const line = asNumber(input['offset']);
+  const line = asCount(input['offset']);
   const diffs = diffsOf(name, input);
   return {
     title: titleOf(name, input, path),
     toolKind: toolKindOf(name),
     ...(diffs.length > 0 && { diffs }),
-    ...(path && { locations: [line !== undefined && line >= 0 ? { path, line: Math.trunc(line) } : { path }] }),
+    ...(path && { locations: [line === undefined ? { path } : { path, line }] }),
   };
 }
 
@@ -142,7 +142,7 @@ export function outputText(content: unknown): string {
 
 function partText(part: unknown): string {
   const fields = asObject(part);
-  if (!fields) return String(part);
+  if (!fields) return asText(part) ?? JSON.stringify(part) ?? '';
   switch (fields['type']) {
     case 'text':
       return asText(fields['text']) ?? '';

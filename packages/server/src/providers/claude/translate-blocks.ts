@@ -19,7 +19,7 @@ export function openBlock(
   const itemId = `${turn.id}:${message.ordinal}:${index}`;
   const toolName = asText(fields['name']) || 'unknown';
   const kind = kindOf(type, toolName);
-  const callId = kind === 'call' || kind === 'plan' ? (asText(fields['id']) ?? itemId) : undefined;
+  const callId = kind === 'call' || kind === 'plan' ? asText(fields['id']) || itemId : undefined;
   const block: Block = {
     itemId,
     kind,

@@ -1,5 +1,5 @@
 import type { BackgroundTask } from '@liminal/contracts';
-import { asList, asText, asTexts } from '../loose.ts';
+import { asList, asText, asTexts, inTable } from '../loose.ts';
 import { type Loose, asObject } from './loose.ts';
 import type { Native, NativeInit } from './native.ts';
 import { initKey, initNote, knownSubtypes, rateLimitNote, retryNote, systemNote } from './notes.ts';
@@ -89,11 +89,11 @@ function translateTask(t: Translation, subtype: string, fields: Loose): void {
     noteTask(t, fields, 'running');
   } else if (subtype === 'task_notification') {
     if (!t.tasks.has(asText(fields['task_id']) ?? '')) return;
-    noteTask(t, fields, taskStates[asText(fields['status']) ?? ''] ?? 'completed');
+    noteTask(t, fields, inTable(taskStates, asText(fields['status']) ?? '') ?? 'completed');
   } else if (subtype === 'task_updated') {
     const patch = asObject(fields['patch']) ?? {};
     const known = t.tasks.has(asText(fields['task_id']) ?? '');
-    const state = taskStates[asText(patch['status']) ?? ''];
+    const state = inTable(taskStates, asText(patch['status']) ?? '');
     if (patch['is_backgrounded'] === true) noteTask(t, { ...fields, ...patch }, state ?? 'running');
     else if (known && state) noteTask(t, fields, state);
     else return;

@@ -1,4 +1,4 @@
-import { asList, asText } from '../loose.ts';
+import { asList, asText, asWord } from '../loose.ts';
 import { type Loose, asObject } from './loose.ts';
 import type { NativeAssistant, NativeBlock, NativeUser } from './native.ts';
 import { diffsOfResult, outputText } from './tool-shape.ts';
@@ -89,7 +89,7 @@ export function translateUser(t: Translation, native: NativeUser, at: number): v
 }
 
 function finishCall(t: Translation, fields: Loose, native: NativeUser | undefined, at: number): void {
-  const callId = asText(fields['tool_use_id']);
+  const callId = asWord(fields['tool_use_id']);
   if (callId === undefined || t.planCalls.has(callId)) return;
   const known = t.calls.get(callId);
   // Refused only because the turn was interrupted: the call is stopped, not done (decision 15).

@@ -32,7 +32,8 @@ export function Composer({ canSteer, takesImages }: ComposerProps): ReactNode {
   const area = useRef<HTMLTextAreaElement>(null);
   const attachments = useAttachments(takesImages, setFailure);
   const status = useStatus();
-  const isBusy = useRunningTurn() !== null || status?.activity === 'working' || status?.activity === 'waiting';
+  // What a subagent beside the conversation waits for keeps nobody from sending.
+  const isBusy = useRunningTurn() !== null || status?.activity === 'working';
   const { images } = attachments;
 
   const write = (next: string): void => {

@@ -1,10 +1,10 @@
 import { useState, type ReactNode } from 'react';
 import type { Choice } from '@liminal/contracts';
+import { isDangerousMode } from '@liminal/domain/modes/is-dangerous-mode';
 import type { ApiResult } from '../../connection/api.ts';
 import { useInfo, useSession } from '../../state/use-session.ts';
 import { useWorkbench } from '../../state/use-workbench.ts';
 import { ConfirmMode } from './confirm-mode.tsx';
-import { isDangerous } from './dangerous-mode.ts';
 import { showHidden } from '../../rendering/visible-text.ts';
 
 type PickersProps = { readonly onFailure: (message: string) => void };
@@ -45,7 +45,7 @@ function ModePicker({ onFailure }: PickersProps): ReactNode {
   const current = modes.find((mode) => mode.id === modeId);
   const choose = async (to: string): Promise<ApiResult<unknown>> => {
     const mode = modes.find((each) => each.id === to);
-    if (mode === undefined || !isDangerous(mode)) return api.setMode(store.sessionId, to);
+    if (mode === undefined || !isDangerousMode(mode)) return api.setMode(store.sessionId, to);
     setAsked(mode);
     return { ok: true, value: null };
   };
@@ -63,7 +63,7 @@ function ModePicker({ onFailure }: PickersProps): ReactNode {
         current={modeId}
         choose={choose}
         onFailure={onFailure}
-        isLoud={current !== undefined && isDangerous(current)}
+        isLoud={current !== undefined && isDangerousMode(current)}
       />
       {asked !== null && <ConfirmMode mode={asked} onConfirm={() => void confirm()} onClose={() => setAsked(null)} />}
     </>

@@ -19,17 +19,22 @@ type ProjectHeadProps = {
 /** A project's name, its sign, and what can be done with it. */
 export function ProjectHead({ project, folded, sign, onFold }: ProjectHeadProps): ReactNode {
   const { distrust, panels } = useWorkbench();
-  const { projectId, name, trusted } = project;
+  const { projectId, name, trusted, node } = project;
+  // What concerns the folder itself is done on its own machine.
+  const isElsewhere = node !== undefined && node.presence !== 'here';
+  const own: MenuItem[] = [
+    trusted
+      ? { label: 'Stop trusting this folder', onChoose: () => void distrust(projectId) }
+      : { label: 'Trust this folder', onChoose: () => panels.open({ name: 'trust', projectId }) },
+    { label: 'Remove from the list', onChoose: () => panels.open({ name: 'remove-project', projectId }) },
+  ];
   const items: MenuItem[] = [
     { label: 'New session', onChoose: () => panels.open({ name: 'new-session', projectId }) },
     {
       label: 'Find sessions made in a terminal',
       onChoose: () => panels.open({ name: 'discover', projectId }),
     },
-    trusted
-      ? { label: 'Stop trusting this folder', onChoose: () => void distrust(projectId) }
-      : { label: 'Trust this folder', onChoose: () => panels.open({ name: 'trust', projectId }) },
-    { label: 'Remove from the list', onChoose: () => panels.open({ name: 'remove-project', projectId }) },
+    ...(isElsewhere ? [] : own),
   ];
   return (
     <div className="project-head">
@@ -44,10 +49,11 @@ export function ProjectHead({ project, folded, sign, onFold }: ProjectHeadProps)
           <Icon name="chevron" size={12} />
         </span>
         <span className="project-words">{name}</span>
+        {isElsewhere && <span className="project-node">{`on ${node.name}`}</span>}
         <SignMark sign={sign} />
       </button>
       <MenuButton label={`More for ${name}`} items={items} className="project-more" />
-      {!trusted && (
+      {!trusted && !isElsewhere && (
         <button
           type="button"
           className="project-untrusted"

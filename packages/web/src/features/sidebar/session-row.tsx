@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import type { SessionSummary } from '@liminal/contracts';
+import { machineTrouble } from '../../state/machine-words.ts';
 import { shownTabs } from '../../state/tabs-store.ts';
 import { titleOf } from '../../state/titles.ts';
 import { useNow } from '../../state/use-now.ts';
@@ -92,7 +93,13 @@ function Facts({ session, sign, agent }: FactsProps): ReactNode {
   // Opening a session that failed long ago is no news of it: the time is the failure's own.
   const since = sign === 'failed' ? (session.lastError?.at ?? session.updatedAt) : session.updatedAt;
   const ago = sign === 'waiting' || sign === 'working' ? '' : formatAgo(since, now);
-  const parts = [spoken.includes(sign) ? signWords[sign] : '', agent, session.archived ? 'archived' : '', ago];
+  const parts = [
+    spoken.includes(sign) ? signWords[sign] : '',
+    agent,
+    machineTrouble(session.node),
+    session.archived ? 'archived' : '',
+    ago,
+  ];
   return (
     <span className={`session-facts session-facts-${sign}`}>
       <SignMark sign={sign} />

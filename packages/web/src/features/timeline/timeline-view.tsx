@@ -66,6 +66,7 @@ export function TimelineView(): ReactNode {
   const keyAt = useCallback((index: number) => rows.at(index)?.key ?? String(index), [rows]);
   const sizeAt = useCallback((index: number) => guessRow(store, index), [store]);
   const onNearStart = useCallback(() => void workbench.loadOlder(store), [workbench, store]);
+  const onStart = useCallback(() => void workbench.goToStart(store), [workbench, store]);
 
   if (load.phase === 'waiting') return <div className="timeline-empty" aria-busy="true" />;
   if (load.phase === 'failed') return <Unavailable message={load.message} />;
@@ -91,6 +92,7 @@ export function TimelineView(): ReactNode {
       goTo={goTo}
       onArrived={onArrived}
       onNearStart={onNearStart}
+      onStart={onStart}
       renderAt={(index) => {
         const row = rows.at(index);
         return row === undefined ? null : (

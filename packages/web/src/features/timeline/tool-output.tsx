@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import type { ToolCallUpsert } from '@liminal/contracts';
+import { fromPage } from '../../connection/from-page.ts';
 import { TerminalOutput } from '../../rendering/terminal-output.tsx';
 import { useSession } from '../../state/use-session.ts';
 import { useWorkbench } from '../../state/use-workbench.ts';
@@ -37,7 +38,9 @@ export function ToolOutput({ call }: { readonly call: ToolCallUpsert }): ReactNo
           </Button>
           <a
             className="button button-quiet"
-            href={`/api/session/${encodeURIComponent(store.sessionId)}/items/${encodeURIComponent(call.itemId)}/output`}
+            href={fromPage(
+              `/api/session/${encodeURIComponent(store.sessionId)}/items/${encodeURIComponent(call.itemId)}/output`,
+            )}
             target="_blank"
             rel="noopener noreferrer"
           >

@@ -1,0 +1,33 @@
+/** The longest line an agent may send. */
+export const maxLineBytes = 32 * 1024 * 1024;
+
+export class LineTooLong extends Error {
+  override readonly name = 'LineTooLong';
+}
+
+export const tooLongWords = (limit: number): string => `The agent sent a line of more than ${limit} bytes`;
+
+const newline = 0x0a;
+
+/** Watches a stream of bytes for a line that is too long, without holding any of it. */
+export function createLineLimit(limit: number) {
+  let length = 0;
+  let isOver = false;
+  return {
+    get isOver() {
+      return isOver;
+    },
+    /** False from the first line on that is too long. */
+    pass(bytes: Uint8Array): boolean {
+      let from = 0;
+      for (let at = bytes.indexOf(newline); at !== -1 && !isOver; at = bytes.indexOf(newline, from)) {
+        isOver = length + (at - from) > limit;
+        length = 0;
+        from = at + 1;
+      }
+      length += bytes.length - from;
+      isOver ||= length > limit;
+      return !isOver;
+    },
+  };
+}

@@ -1,0 +1,14 @@
+import type { ReactNode } from 'react';
+import { useDirectory } from '../../state/use-workbench.ts';
+import './machines.css';
+
+/** In the list: that other machines cannot be seen, and why. What is on this one goes on. */
+export function ClusterLine(): ReactNode {
+  const { cluster } = useDirectory();
+  if (cluster?.state !== 'apart') return null;
+  return (
+    <p className="cluster-line" role="status">
+      {`Other machines cannot be seen now; work on this one goes on. ${cluster.reason ?? ''}`}
+    </p>
+  );
+}
