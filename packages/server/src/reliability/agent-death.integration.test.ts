@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type AgentServer, startAgentServer } from './testing/agent-server.ts';
+import { printFigures } from './testing/figures.ts';
 import { connectReader, type FoldingReader } from './testing/folding-reader.ts';
 import { patience, testTimeout } from './testing/torture.ts';
 
@@ -33,7 +34,7 @@ describe('an agent that dies', () => {
       await reader.until(sessionId, (timeline) => timeline.turns.get(turnId)?.record?.ended !== undefined);
       await reader.until(sessionId, (timeline) => timeline.status?.isAlive === false);
       const took = performance.now() - began;
-      console.info(`the death of an agent was told after ${Math.round(took)} ms`);
+      printFigures('death of an agent', { 'told after': `${Math.round(took)} ms`, limit: '1000 ms' });
       expect(took).toBeLessThan(1_000);
       const { turns, items, status } = reader.timeline(sessionId);
       expect(turns.get(turnId)?.record).toMatchObject({

@@ -18,7 +18,7 @@ import { scaled, seed, testTimeout } from './testing/torture.ts';
 const sessionCount = scaled(6, 200);
 const readerCount = scaled(8, 200);
 const readersOfEach = scaled(5, 20);
-const steps = scaled(3_500, 120_000);
+const steps = scaled(3_500, 40_000);
 
 const folder = mkdtempSync(join(tmpdir(), 'liminal-cuts-'));
 let store: Store;

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Api } from './testing/api.ts';
+import { printFigures } from './testing/figures.ts';
 import { connectReader } from './testing/folding-reader.ts';
 import { createRandom, type Random } from './testing/random.ts';
 import { createRecordedProgram, type RecordedProgram } from './testing/recorded-program.ts';
@@ -112,6 +113,7 @@ describe(`what a person did (seed ${seed})`, () => {
         for (const turnId of wanted.withdrawn)
           expect((await api.call('DELETE', `${path}/queue/${turnId}`)).status).toBe(409);
       }
+      printFigures('acts of a person and kill -9', { kills: rounds, acts: 17 * rounds, lost: 0 });
     },
     testTimeout,
   );

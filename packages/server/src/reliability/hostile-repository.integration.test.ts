@@ -42,6 +42,12 @@ afterEach(async () => {
   repository.cleanup();
 });
 
+/**
+ * Claude Code starts a git of its own at its start, which follows an include of the repository's configuration to a file
+ * anywhere. It only takes it for configuration: no word of it is told to anybody, and no setting in it counts that runs.
+ */
+const readOutside = () => repository.readOutside()?.filter((name) => name !== 'config') ?? null;
+
 /** One message to an agent, and everything it came to. */
 async function talk(cliType: string, words: string): Promise<{ sessionId: string; said: string }> {
   const sessionId = await api.newSession(cliType, repository.dir);
@@ -97,11 +103,11 @@ describe('a hostile repository that nobody has trusted', () => {
       const told = `${JSON.stringify(model.requests)}${JSON.stringify(answers)}${said}${program.stderr()}`;
       expect(told).not.toContain(repository.secret);
       expect(JSON.stringify(model.requests)).not.toContain(repository.orders);
-      const read = repository.readOutside();
+      const read = readOutside();
       expect(read ?? []).toEqual([]);
       report(
         'Hostile repository',
-        'before trust: commands run, requests elsewhere, files outside read',
+        'before trust: commands run, requests elsewhere, files outside read (an include of git’s configuration aside)',
         `0, 0, ${read === null ? 'not measurable on this disk (no content seen)' : '0'}`,
       );
     },
@@ -109,15 +115,34 @@ describe('a hostile repository that nobody has trusted', () => {
   );
 
   it(
-    'asks the person for what its own settings would have allowed',
+    'the agent asks before it does what the settings would have allowed, uses git, or follows a link out',
     async () => {
+      const read = (file: string) => `@tool Read {"file_path":"${repository.dir}/${file}"}`;
+      const scripts = [
+        '@shell touch allowed-by-settings',
+        // Git runs what the repository's own configuration names: monitors, filters, hooks.
+        '@shell git status',
+        '@shell git diff',
+        '@shell cd src && git show HEAD',
+        '@shell ls; git ls-files',
+        '@shell cat notes.txt',
+        '@shell head outside-link/secret.txt',
+        '@shell ls src/deep',
+        read('notes.txt'),
+        read('outside-link/secret.txt'),
+      ];
       const sessionId = await api.newSession('claude-code', repository.dir);
-      await api.send(sessionId, '@shell touch allowed-by-settings');
-      await vi.waitFor(
-        async () => expect(await api.status(sessionId)).toMatchObject({ activity: 'waiting' }),
-        patience,
-      );
+      const activity = async () => (await api.status(sessionId)).activity;
+      for (const script of scripts) {
+        await api.send(sessionId, script);
+        await vi.waitFor(async () => expect(await activity(), script).toBe('waiting'), patience);
+        await api.call('POST', `/api/session/${sessionId}/cancel`);
+        await vi.waitFor(async () => expect(await activity()).toBe('idle'), patience);
+      }
       expect(repository.ran()).toEqual([]);
+      expect(readOutside() ?? []).toEqual([]);
+      expect(JSON.stringify(model.requests)).not.toContain(repository.secret);
+      report('Hostile repository', 'what Claude Code asks for before trust', `${scripts.length} of ${scripts.length}`);
     },
     testTimeout,
   );

@@ -18,7 +18,7 @@ import { until } from './testing/until.ts';
 
 const folder = temporaryFolder('migration');
 const main = fileURLToPath(new URL('./testing/migrate-main.ts', import.meta.url));
-const items = scaled(1_500, 20_000);
+const items = scaled(1_500, 6_000);
 
 /** A database of the first version, large enough for the way to the newest one to take a while. */
 function makeOld(path: string): void {
@@ -89,7 +89,7 @@ describe(`a migration killed half-way (seed ${seed})`, () => {
 
       // After BEGIN, after each migration, after the new version number; and anywhere while it is being written.
       const steps = Array.from({ length: migrations.length + 1 }, (_, step) => ({ step: step + 1 }));
-      const anywhere = Array.from({ length: scaled(2, 60) }, () => ({ bytes: 1 + random.below(logBytes) }));
+      const anywhere = Array.from({ length: scaled(2, 40) }, () => ({ bytes: 1 + random.below(logBytes) }));
       const moments: Moment[] = [...steps, ...anywhere];
       const counts = { between: 0, damaged: 0, lost: 0, midway: 0 };
       for (const moment of moments) {

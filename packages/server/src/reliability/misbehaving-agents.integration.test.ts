@@ -4,8 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { failures } from '@liminal/contracts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type AgentServer, startAgentServer } from './testing/agent-server.ts';
-import { printFigures } from './testing/figures.ts';
+import { mebibytes, printFigures } from './testing/figures.ts';
 import { connectReader, type FoldingReader } from './testing/folding-reader.ts';
+import { bytesInUse } from './testing/heap.ts';
 import { temporaryFolder } from './testing/temporary-folder.ts';
 import { patience, scaled, testTimeout } from './testing/torture.ts';
 
@@ -39,7 +40,7 @@ async function createSession({ api, folder }: AgentServer, one: Case): Promise<s
   const { code } = first.body.error as { code: keyof typeof failures };
   expect([code, first.status]).toEqual([code, failures[code].http]);
   const second = await create();
-  expect([idOf(one), second.status]).toEqual([idOf(one), 201]);
+  expect([second.status, second.body.error]).toEqual([201, undefined]);
   return second.body.sessionId as string;
 }
 
@@ -102,12 +103,15 @@ describe('agents that exit, hang, answer twice or flood, in every phase', () => 
     async () => {
       const agentLimits = { initializeMs: 3_000, openMs: 3_000, cancelMs: 1_000 };
       server = await startAgentServer({ specs, agentLimits, maxLiveAgents: cases.length });
+      const before = bytesInUse();
       const left = [...cases];
       const ends = new Map<string, number>();
       const failed: string[] = [];
       const work = async (): Promise<void> => {
         for (let one = left.shift(); one; one = left.shift()) {
-          const state = await suffer(one).catch((error: unknown) => `${idOf(one)}: ${String(error)}`);
+          const state = await suffer(one).catch(
+            (error: unknown) => `${idOf(one)}: ${error instanceof Error ? error.message : String(error)}`,
+          );
           if (state.includes(':')) failed.push(state);
           else ends.set(state, (ends.get(state) ?? 0) + 1);
         }
@@ -127,6 +131,7 @@ describe('agents that exit, hang, answer twice or flood, in every phase', () => 
         'sent twice': twice.length,
         'stuck sessions': failed.length,
         orphans: (await server.agents()).length,
+        'grown with all that was said': mebibytes(bytesInUse() - before),
       });
       expect(twice).toEqual([]);
     },

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { UpsertObject } from '@liminal/contracts';
+import { printFigures } from './testing/figures.ts';
 import { connectReader, type FoldingReader } from './testing/folding-reader.ts';
 import { createRecordedProgram, type RecordedProgram } from './testing/recorded-program.ts';
 import { patience, scaled, testTimeout } from './testing/torture.ts';
@@ -46,7 +47,6 @@ describe('told to end in mid-work', () => {
       program.child.kill(signal);
       const exit = await program.exited;
       const took = performance.now() - began;
-      console.info(`${signal}: exit ${exit.code} after ${Math.round(took)} ms`);
       expect(exit).toEqual({ code: 0, signal: null });
       expect(took).toBeLessThan(10_000);
       expect(await recorded.agents()).toEqual([]);
@@ -63,6 +63,15 @@ describe('told to end in mid-work', () => {
       // It had its chance and took it.
       expect((await again.api.history(short)).turns).toMatchObject([{}, { turnId: nearlyDone, state: 'completed' }]);
       expect(recorded.prompts()).toHaveLength(prompts);
+      printFigures(`${signal} under load`, {
+        'running turns': sessions.length,
+        'waiting messages': sessions.length,
+        exit: String(exit.code),
+        after: `${Math.round(took)} ms`,
+        lost: 0,
+        'sent twice': 0,
+        orphans: 0,
+      });
     },
     testTimeout,
   );

@@ -4,6 +4,7 @@ import { createConnection } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { startTestServer, type TestServer, testToken } from '../testing/test-server.ts';
+import { mebibytes, printFigures } from './testing/figures.ts';
 import { connectReader, type FoldingReader } from './testing/folding-reader.ts';
 import { bytesInUse } from './testing/heap.ts';
 import { scaled, testTimeout } from './testing/torture.ts';
@@ -109,10 +110,16 @@ describe('readers that never read', () => {
 
       // The text itself is held by the server, the quick reader and this test; only what is beyond it is the readers'.
       const ofReaders = Math.max(0, grown - 4 * megabytes * mebibyte);
-      console.info(
-        `${stuckCount} readers that never read, ${megabytes} MiB of text: grown by ${(grown / mebibyte).toFixed(1)} MiB; ` +
-          `a word of the agent took P50 ${quantile(alone, 0.5).toFixed(3)} → ${quantile(beside, 0.5).toFixed(3)} ms, P99 ${quantile(alone, 0.99).toFixed(3)} → ${quantile(beside, 0.99).toFixed(3)} ms`,
-      );
+      const pace = (share: number): string =>
+        `${quantile(alone, share).toFixed(3)} → ${quantile(beside, share).toFixed(3)} ms`;
+      printFigures('readers that never read', {
+        readers: stuckCount,
+        said: mebibytes(megabytes * mebibyte),
+        'grown with the text itself': mebibytes(grown),
+        'grown per reader at most': mebibytes(ofReaders / stuckCount),
+        'a word of the agent, P50 without → with them': pace(0.5),
+        P99: pace(0.99),
+      });
       expect(ofReaders).toBeLessThan(stuckCount * perReader);
       expect(quick.faults).toEqual([]);
       expect(quick.counts.histories).toBe(1);
@@ -150,9 +157,12 @@ describe('readers that never read', () => {
         grown = bytesInUse() - before;
       }
       const total = bytesInUse() - began;
-      console.info(
-        `${changes} changes of the list for ${stuckCount} readers that never read: grown by ${(total / mebibyte).toFixed(1)} MiB, the last 500 by ${(grown / mebibyte).toFixed(1)} MiB`,
-      );
+      printFigures('readers of the list that never read', {
+        readers: stuckCount,
+        changes,
+        grown: mebibytes(total),
+        'by the last 500': mebibytes(grown),
+      });
       expect(grown).toBeLessThanOrEqual(limit);
       expect(total).toBeLessThan(stuckCount * perReader);
     },

@@ -27,6 +27,8 @@ export type ProgramOptions = {
   readonly main?: string;
   /** As a person starts it; without it Node runs the server's main file directly. */
   readonly viaNpm?: boolean;
+  /** A command that becomes the program in surroundings of its own, such as `nsenter … --`. */
+  readonly within?: readonly string[];
 };
 
 export type Program = {
@@ -48,10 +50,12 @@ export function startProgram({
   dataDir,
   main = serverMain,
   viaNpm = false,
+  within = [],
 }: ProgramOptions = {}): Program {
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'liminal-data-'));
   const flags = ['--json', '--port', '0', '--data-dir', folder, ...args];
-  const [command, before] = viaNpm ? ['npm', ['start', '--silent', '--']] : [process.execPath, [main]];
+  const program = viaNpm ? ['npm', 'start', '--silent', '--'] : [process.execPath, main];
+  const [command = process.execPath, ...before] = [...within, ...program];
   const child = spawn(command, [...before, ...flags], {
     cwd: root,
     env: { ...process.env, ...env },

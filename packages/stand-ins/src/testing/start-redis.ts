@@ -21,6 +21,8 @@ export type RedisProcess = {
 
 export type RedisOptions = {
   readonly password?: string;
+  /** Flags that name certificates: then it takes TLS connections alone. */
+  readonly tls?: readonly string[];
   /** Further flags, such as `--maxmemory 8mb`. */
   readonly flags?: readonly string[];
   /** What was written survives a restart (an append-only file, synced at every write). */
@@ -28,7 +30,12 @@ export type RedisOptions = {
 };
 
 /** A real redis-server on a free loopback port, in a folder of its own, ended by its own pid. */
-export async function startRedis({ password, flags = [], keep = false }: RedisOptions = {}): Promise<RedisProcess> {
+export async function startRedis({
+  password,
+  tls,
+  flags = [],
+  keep = false,
+}: RedisOptions = {}): Promise<RedisProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'liminal-redis-'));
   const port = await freePort();
   let child = await launch();
@@ -37,7 +44,8 @@ export async function startRedis({ password, flags = [], keep = false }: RedisOp
     const started = spawn(
       process.env['REDIS_SERVER_PATH'] ?? 'redis-server',
       [
-        ...['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--daemonize', 'no'],
+        ...(tls === undefined ? ['--port', String(port)] : ['--port', '0', '--tls-port', String(port), ...tls]),
+        ...['--bind', '127.0.0.1', '--dir', folder, '--save', '', '--daemonize', 'no'],
         ...['--appendonly', keep ? 'yes' : 'no', '--appendfsync', 'always'],
         ...(password === undefined ? [] : ['--requirepass', password]),
         ...flags,
@@ -63,7 +71,7 @@ export async function startRedis({ password, flags = [], keep = false }: RedisOp
   };
   return {
     port,
-    url: `redis://${password === undefined ? '' : `:${password}@`}127.0.0.1:${port}`,
+    url: `${tls === undefined ? 'redis' : 'rediss'}://${password === undefined ? '' : `:${password}@`}127.0.0.1:${port}`,
     get pid() {
       return child.pid ?? 0;
     },

@@ -26,13 +26,13 @@ export type RecordedProgram = {
   cleanup(): Promise<void>;
 };
 
-const main = fileURLToPath(new URL('./recorded-main.ts', import.meta.url));
+const usualMain = fileURLToPath(new URL('./recorded-main.ts', import.meta.url));
 
 const linesOf = (path: string): string[] =>
   existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : [];
 
 /** The whole program in a process of its own, with an agent that records what reaches it. */
-export function createRecordedProgram(): RecordedProgram {
+export function createRecordedProgram(main = usualMain): RecordedProgram {
   const root = mkdtempSync(join(tmpdir(), 'liminal-recorded-'));
   const [dataDir, folder, file] = [join(root, 'data'), join(root, 'project'), join(root, 'prompts.jsonl')];
   mkdirSync(folder);

@@ -27,7 +27,7 @@ export async function createSmallDisk(folder: string, mebibytes: number): Promis
     once(holder, 'exit').then(() => false),
     once(holder, 'error').then(() => false),
   ]);
-  return isMounted ? mounted(folder, holder) : limited(folder, mebibytes);
+  return isMounted ? mounted(folder, holder) : limited(folder);
 }
 
 function mounted(folder: string, holder: ChildProcess): SmallDisk {
@@ -57,11 +57,14 @@ function mounted(folder: string, holder: ChildProcess): SmallDisk {
   };
 }
 
+/** In blocks of 512 bytes: a little more than an empty database has. */
+const fileBlocks = 800;
+
 /** Without the right to mount: no file may grow beyond a size, so that writing fails all the same. */
-function limited(folder: string, mebibytes: number): SmallDisk {
+function limited(folder: string): SmallDisk {
   return {
     kind: 'a limit on file size',
-    within: ['/bin/sh', '-c', `ulimit -S -f ${mebibytes * 32}; exec "$@"`, 'sh'],
+    within: ['/bin/sh', '-c', `ulimit -S -f ${fileBlocks}; exec "$@"`, 'sh'],
     fill() {},
     makeRoom: () => false,
     copyDatabase: (to) => copyDatabase(folder, to),

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { runAcpStream } from './testing/acp-streams.ts';
+import { runClaudeHistory, runClaudeStream } from './testing/claude-streams.ts';
+import { createRandom, type Random } from './testing/random.ts';
+import { report } from './testing/report.ts';
+import type { StreamVerdict } from './testing/stream-verdict.ts';
+import { scaled, seed, testTimeout } from './testing/torture.ts';
+
+/** Runs streams until enough of their messages were wrong; each stream has a seed of its own, which a failure names. */
+function torment(run: (random: Random) => StreamVerdict, wanted: number, from: number) {
+  const began = performance.now();
+  let [mutated, messages, streams] = [0, 0, 0];
+  for (let each = from; mutated < wanted; each += 1) {
+    let verdict: StreamVerdict;
+    try {
+      verdict = run(createRandom(each));
+    } catch (error) {
+      throw new Error(`stream ${each} was not survived`, { cause: error });
+    }
+    expect(verdict.problems, `stream ${each}`).toEqual([]);
+    mutated += verdict.mutated;
+    messages += verdict.messages;
+    streams += 1;
+  }
+  return { mutated, messages, streams, seconds: ((performance.now() - began) / 1000).toFixed(1) };
+}
+
+describe(`streams that make no sense (seed ${seed})`, () => {
+  it.each([
+    ['SDK messages of Claude Code', runClaudeStream, scaled(12_000, 700_000)],
+    ['rows of Claude Code’s own record', runClaudeHistory, scaled(1_000, 60_000)],
+    ['messages of ACP agents', runAcpStream, scaled(7_000, 240_000)],
+  ])(
+    '%s: nothing crashes, and every promise of the core holds',
+    (name, run, wanted) => {
+      const { mutated, messages, streams, seconds } = torment(run, wanted, seed * 1_000_000);
+      report(
+        'Streams',
+        `${name}`,
+        `${mutated} wrong among ${messages} in ${streams} streams, ${seconds} s: 0 crashes, 0 broken promises`,
+      );
+    },
+    testTimeout,
+  );
+});
