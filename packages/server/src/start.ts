@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { createAgentMaker } from './bridge/own-agents.ts';
 import type { Config } from './config.ts';
 import type { DataDir } from './data-dir.ts';
 import { createLogger, type Logger } from './observe/logger.ts';
 import { startGuardian } from './processes/guardian.ts';
 import { createAgentSpawner } from './processes/spawn-agent.ts';
+import { programFolder } from './program-files.ts';
 import { editableEnvironment, namesIn } from './preferences/agent-env.ts';
 import { storedAgentEnv } from './preferences/preference-service.ts';
 import { registerProviders } from './providers/register-providers.ts';
@@ -27,8 +27,7 @@ export type RunningServer = {
   close(): Promise<void>;
 };
 
-const root = fileURLToPath(new URL('../../../', import.meta.url));
-const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { version: string };
+const { version } = JSON.parse(readFileSync(`${programFolder}package.json`, 'utf8')) as { version: string };
 
 /** The composition root of the program: the data directory, the disk, the real agents, and the server over them. */
 export async function startServer(
@@ -46,7 +45,7 @@ export async function startServer(
   const env = editableEnvironment(process.env, () => storedAgentEnv(store));
   const wasUsed = (cliType: string) => store.sessions().some((session) => session.cliType === cliType);
   register(registry, { spawner, log, env, version, dataDir: dataDir.path, wasUsed });
-  const pageDir = `${root}packages/web/dist`;
+  const pageDir = `${programFolder}packages/web/dist`;
   let address = '';
   const url = () => `${address}?token=${dataDir.token()}`;
   const rotateToken = () => {

@@ -18,14 +18,32 @@ export type CommandCallsDeps = {
 };
 
 export type CommandCalls = ReturnType<typeof createCommandCalls>;
-type Waiting = { settle(result: Result<unknown>): void };
+
+type Call = {
+  readonly callId: string;
+  readonly to: string;
+  readonly name: CommandName;
+  readonly args: string;
+  /** The life of the other node when it was first asked. */
+  readonly life: string;
+  readonly settle: (result: Result<unknown>) => void;
+  /** Where it waits in the other's stream; null while it is not known to. */
+  entryId: string | null;
+  tries: number;
+  timer: NodeJS.Timeout | undefined;
+};
 
 const mostCommands = 10_000;
+const unknown =
+  'It is not known whether it was done; a message sent again with the same clientMessageId is sent only once.';
 
-/** Asks other nodes. A command is done at most once; one that nobody took up in time is taken back and never done. */
+/**
+ * Asks other nodes. A command is done at most once: one that nobody took up in time is taken back and never done, and
+ * one whose way was lost with Redis is asked again under the same id, which its owner remembers.
+ */
 export function createCommandCalls({ membership, nodes, reader, seal, takeMs, answerMs }: CommandCallsDeps) {
   const { keys, nodeId } = membership;
-  const waiting = new Map<string, Waiting>();
+  const waiting = new Map<string, Call>();
 
   const hear = (entries: readonly StreamEntry[]): void => {
     for (const { fields } of entries) {
@@ -39,28 +57,60 @@ export function createCommandCalls({ membership, nodes, reader, seal, takeMs, an
   const unreachable = (to: string, sentence: string): Result<never> =>
     fail('NODE_UNREACHABLE', `${nodes.nameOf(to)} ${sentence}`);
 
-  const send = async (to: string, callId: string, name: CommandName, args: readonly unknown[]): Promise<string> => {
-    const [version, list, wait] = [String(commandVersion), JSON.stringify(args), String(takeMs)];
-    const mac = seal.sign('command', to, version, callId, nodeId, name, list, wait);
-    const fields = ['v', version, 'id', callId, 'from', nodeId, 'n', name, 'a', list, 'w', wait, 'm', mac];
-    const stream = keys.commands(to);
-    return String(await membership.run(['XADD', stream, 'MAXLEN', '~', String(mostCommands), '*', ...fields]));
-  };
-  /** True when it was still there: then nobody will ever do it. */
-  const takeBack = async (to: string, entryId: string): Promise<boolean | null> => {
+  const send = async (call: Call): Promise<void> => {
+    const { callId, to, name, args } = call;
+    const isAgain = call.tries > 0;
+    call.tries += 1;
+    call.entryId = null;
+    clearTimeout(call.timer);
+    call.timer = setTimeout(() => void giveUp(call), takeMs);
+    const [version, wait, firstTo] = [String(commandVersion), String(takeMs), isAgain ? call.life : ''];
+    const mac = seal.sign('command', to, version, callId, nodeId, name, args, wait, firstTo);
+    const fields = [
+      'v',
+      version,
+      'id',
+      callId,
+      'from',
+      nodeId,
+      'n',
+      name,
+      'a',
+      args,
+      'w',
+      wait,
+      'l',
+      firstTo,
+      'm',
+      mac,
+    ];
+    const added = ['XADD', keys.commands(to), 'MAXLEN', '~', String(mostCommands), '*', ...fields];
     try {
-      return (await membership.run(['XDEL', keys.commands(to), entryId])) === 1;
+      call.entryId = String(await membership.run(added));
     } catch {
-      return null;
+      // The way broke: it is asked again when we have joined anew, or given up.
     }
+  };
+  /** In time nobody answered: what still waits is taken back, so that it is never done. */
+  const giveUp = async (call: Call): Promise<void> => {
+    const { to, entryId, tries, settle } = call;
+    const removed =
+      entryId === null ? null : await membership.run(['XDEL', keys.commands(to), entryId]).catch(() => null);
+    if (removed === 1 && tries === 1) {
+      return settle(unreachable(to, 'did not take it up in time. Nothing was done; try again.'));
+    }
+    if (removed !== 0) return settle(unreachable(to, `could not be reached. ${unknown}`));
+    call.timer = setTimeout(() => settle(unreachable(to, `did not answer. ${unknown}`)), answerMs);
   };
 
   return {
-    /** Reads answers from now on; those to calls of an earlier connection may still come. */
+    /** Reads answers from now on, and asks again what had no answer when the way broke. */
     async join(): Promise<void> {
       const inbox = keys.inbox(nodeId);
       const last = (await membership.run(['XREVRANGE', inbox, '+', '-', 'COUNT', '1'])) as readonly [string][];
-      reader.watch(inbox, waiting.size > 0 ? (reader.lastId(inbox) ?? '0-0') : (last[0]?.[0] ?? '0-0'), hear);
+      const isOpen = waiting.size > 0;
+      reader.watch(inbox, isOpen ? (reader.lastId(inbox) ?? '0-0') : (last[0]?.[0] ?? '0-0'), hear);
+      for (const call of waiting.values()) void send(call);
     },
     async call<Name extends CommandName>(
       to: string,
@@ -69,31 +119,27 @@ export function createCommandCalls({ membership, nodes, reader, seal, takeMs, an
     ): Promise<Result<unknown>> {
       const { state, reason } = membership.standing();
       if (state !== 'joined') return unreachable(to, `cannot be seen from here now. ${reason ?? ''}`.trim());
-      if (nodes.presenceOf(to) === 'gone')
+      if (nodes.presenceOf(to) === 'gone') {
         return unreachable(to, 'is gone. Nothing was done; try again when it is back.');
-      const callId = randomUUID();
-      const { promise, resolve } = Promise.withResolvers<Result<unknown>>();
-      let timer: NodeJS.Timeout | undefined;
-      waiting.set(callId, { settle: resolve });
-      try {
-        const entryId = await send(to, callId, name, args);
-        timer = setTimeout(async () => {
-          const back = await takeBack(to, entryId);
-          if (back === true)
-            return resolve(unreachable(to, 'did not take it up in time. Nothing was done; try again.'));
-          timer = setTimeout(() => {
-            const sentence =
-              'did not answer. It is not known whether it was done; a message sent again with the same clientMessageId is sent once.';
-            resolve(unreachable(to, sentence));
-          }, answerMs);
-        }, takeMs);
-        return await promise;
-      } catch {
-        return unreachable(to, 'could not be asked: the way through Redis broke. It is not known whether it was done.');
-      } finally {
-        clearTimeout(timer);
-        waiting.delete(callId);
       }
+      const { promise, resolve } = Promise.withResolvers<Result<unknown>>();
+      const call: Call = {
+        callId: randomUUID(),
+        to,
+        name,
+        args: JSON.stringify(args),
+        life: nodes.lifeOf(to),
+        settle: resolve,
+        entryId: null,
+        tries: 0,
+        timer: undefined,
+      };
+      waiting.set(call.callId, call);
+      await send(call);
+      const result = await promise;
+      clearTimeout(call.timer);
+      waiting.delete(call.callId);
+      return result;
     },
   };
 }

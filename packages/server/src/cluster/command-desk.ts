@@ -13,6 +13,8 @@ export type Performer = { [Name in CommandName]: (...args: CommandArguments<Name
 export type CommandDeskDeps = {
   readonly membership: Membership;
   readonly seal: Seal;
+  /** Another with every start of this server: what it remembers of commands is gone with it. */
+  readonly life: string;
   readonly perform: Performer;
   readonly log: Logger;
 };
@@ -33,14 +35,21 @@ return taken
 
 const group = 'owner';
 const blockMs = 3_000;
+const mostAnswers = 2_000;
+const forgotten = fail(
+  'NODE_UNREACHABLE',
+  'Its machine was started anew meanwhile. It is not known whether it was done.',
+);
 const mostReplies = 5_000;
 const [replyTries, replyAgainMs] = [40, 250];
 type Entry = readonly [id: string, fields: readonly string[] | null];
 
 /** Takes the commands that other nodes sent to this one, and answers them. */
-export function createCommandDesk({ membership, seal, perform, log }: CommandDeskDeps) {
+export function createCommandDesk({ membership, seal, life, perform, log }: CommandDeskDeps) {
   const { keys, nodeId } = membership;
   let generation = 0;
+  /** What was asked of late: who lost the way to us asks again, and is told the same. */
+  const answers = new Map<string, Promise<Result<unknown>>>();
 
   /** Tried again for a while: Redis may be away for a moment, and what was done is done. */
   const reply = async (to: string, callId: string, result: Result<unknown>, tries = replyTries): Promise<void> => {
@@ -72,9 +81,10 @@ export function createCommandDesk({ membership, seal, perform, log }: CommandDes
   const handle = async ([entryId, list]: Entry): Promise<void> => {
     const fields = fieldsOf(list ?? []);
     const { v: version = '', id: callId = '', from = '', n: name = '', a: args = '', w: waitMs = '0', m: mac } = fields;
+    const { l: firstTo = '' } = fields;
     const taken = await membership.script(takeScript, [keys.commands(nodeId)], [group, entryId, waitMs]);
     if (taken !== 1) return;
-    if (!seal.holds(mac ?? '', 'command', nodeId, version, callId, from, name, args, waitMs)) {
+    if (!seal.holds(mac ?? '', 'command', nodeId, version, callId, from, name, args, waitMs, firstTo)) {
       log.warn({ from, command: name }, 'a command without our signature was left undone');
       return;
     }
@@ -82,7 +92,12 @@ export function createCommandDesk({ membership, seal, perform, log }: CommandDes
       log.warn({ from, version }, 'a command of a newer version was left undone; update this machine');
       return reply(from, callId, fail('NOT_SUPPORTED', 'The machine of this session has an older version. Update it.'));
     }
-    await reply(from, callId, await execute(name, parseJson(args)));
+    const known = answers.get(callId);
+    if (!known && firstTo !== '' && firstTo !== life) return reply(from, callId, forgotten);
+    const answer = known ?? execute(name, parseJson(args));
+    answers.set(callId, answer);
+    if (answers.size > mostAnswers) answers.delete(answers.keys().next().value ?? '');
+    await reply(from, callId, await answer);
   };
 
   const read = async (connection: RedisConnection, from: string): Promise<readonly Entry[]> => {
@@ -110,10 +125,11 @@ export function createCommandDesk({ membership, seal, perform, log }: CommandDes
       await membership.run(create).catch((error: unknown) => {
         if (!(error instanceof Error) || !error.message.startsWith('BUSYGROUP')) throw error;
       });
-      generation += 1;
-      loop(connection, generation).catch((error: unknown) => {
+      const mine = (generation += 1);
+      loop(connection, mine).catch((error: unknown) => {
         // The group is gone with everything else in Redis: the lease is too, and we join anew.
-        if (membership.isJoined()) log.warn({ err: error }, 'commands of other machines cannot be read');
+        if (membership.isJoined() && mine === generation)
+          log.warn({ err: error }, 'commands of other machines cannot be read');
       });
     },
     stop(): void {

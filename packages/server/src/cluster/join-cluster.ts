@@ -54,10 +54,12 @@ export async function prepareCluster(deps: ClusterDeps) {
     identity = { ...identity, incarnation };
     await store.write([{ type: 'put-setting', key: identityKey, value: identity }]);
   };
+  const life = randomUUID();
   const own = (): NodeRecord => ({
     name: config.name,
     address: deps.address(),
     version: deps.version,
+    life,
     ...(config.sharesTokens ? { tokenMark: seal.tokenMark(deps.token()) } : {}),
   });
   const onError = (error: unknown, sessionId?: string): void =>
@@ -76,8 +78,9 @@ export async function prepareCluster(deps: ClusterDeps) {
   const inbox = keys.inbox(membership.nodeId);
   const poke = () => membership.run(['XADD', inbox, 'MAXLEN', '~', '1000', '*', 't', 'poke']);
   const reader = createStreamReader({ inbox, poke, onError });
-  const nodes = createNodeBook(membership, own);
+  const nodes = createNodeBook(membership, own, config.leaseMs);
   let local: Local | null = null;
+  let stopCommands = (): void => {};
   const ownership = createOwnership({
     membership,
     own: () => store.sessions().map(({ sessionId }) => sessionId),
@@ -91,6 +94,7 @@ export async function prepareCluster(deps: ClusterDeps) {
     reader,
     ownProjects: () => deps.projects.list(),
     isOurs,
+    leaseMs: config.leaseMs,
     onError,
   });
   const calls = createCommandCalls({ membership, nodes, reader, seal, takeMs, answerMs });
@@ -189,7 +193,8 @@ export async function prepareCluster(deps: ClusterDeps) {
     isSettled: () => membership.isJoined() && resting.isDone(),
     attach(given: Local) {
       local = given;
-      const desk = createCommandDesk({ membership, seal, perform: performer(given), log });
+      stopCommands = () => desk.stop();
+      const desk = createCommandDesk({ membership, seal, life, perform: performer(given), log });
       membership.onJoin(() => ownership.claimAll());
       membership.onJoin(() => calls.join());
       membership.onJoin(() => directory.join());
@@ -197,8 +202,12 @@ export async function prepareCluster(deps: ClusterDeps) {
       membership.onJoin(async (lines) => reader.start(lines.reader));
       membership.onJoin((lines) => desk.join(lines.commands));
       membership.onChange(() => {
-        if (membership.isJoined() && !wasJoined) void resting.bringAll();
+        const hasJoined = membership.isJoined() && !wasJoined;
         wasJoined = membership.isJoined();
+        if (!hasJoined) return;
+        // Sessions that came to be while we were joining.
+        const unclaimed = [...known].filter((id) => isOurs(id) && ownership.fenceOf(id) === undefined);
+        void Promise.all(unclaimed.map(claim)).then(() => resting.bringAll());
       });
       let wasJoined = false;
       const takeOver = createTakeover({ ...deps, directory, nodes, ownership, local: given.sessions });
@@ -210,6 +219,7 @@ export async function prepareCluster(deps: ClusterDeps) {
     },
     start: () => membership.start(),
     async close(): Promise<void> {
+      stopCommands();
       resting.stop();
       reader.stop();
       bus.close();

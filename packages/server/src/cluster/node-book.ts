@@ -8,6 +8,8 @@ export const NodeRecord = z.object({
   name: z.string(),
   address: z.string(),
   version: z.string(),
+  /** Another with every start of its server. */
+  life: z.string().default(''),
   tokenMark: z.string().optional(),
 });
 export type NodeRecord = z.infer<typeof NodeRecord>;
@@ -15,11 +17,15 @@ export type NodeRecord = z.infer<typeof NodeRecord>;
 export type NodeBook = ReturnType<typeof createNodeBook>;
 
 /** The nodes by name, and how each of them stands to us. */
-export function createNodeBook(membership: Membership, own: () => NodeRecord) {
+export function createNodeBook(membership: Membership, own: () => NodeRecord, leaseMs: number) {
   let records = new Map<string, NodeRecord>();
+  /** Nodes we know of and Redis does not, since it lost what it had, and when we noticed. */
+  let unlisted = new Map<string, number>();
   const presenceOf = (nodeId: string): NodePresence => {
     if (nodeId === membership.nodeId) return 'here';
     if (!membership.isJoined()) return 'unseen';
+    const since = unlisted.get(nodeId);
+    if (since !== undefined) return performance.now() - since < leaseMs ? 'unseen' : 'gone';
     return membership.gone().has(nodeId) ? 'gone' : 'there';
   };
   const nodeOf = (nodeId: string): ClusterNode => {
@@ -36,10 +42,14 @@ export function createNodeBook(membership: Membership, own: () => NodeRecord) {
         const record = readJson(NodeRecord, reply[place + 1]);
         if (record) found.set(reply[place] ?? '', record);
       }
-      records = found;
+      const missing = [...records.keys()].filter((nodeId) => !found.has(nodeId));
+      unlisted = new Map(missing.map((nodeId) => [nodeId, unlisted.get(nodeId) ?? performance.now()]));
+      records = new Map([...records, ...found]);
       return [...found.keys()].filter((nodeId) => nodeId !== membership.nodeId);
     },
-    has: (nodeId: string) => records.has(nodeId),
+    /** Some that we know have not come back to a Redis that had lost everything. */
+    isMissingSome: () => unlisted.size > 0,
+    lifeOf: (nodeId: string): string => records.get(nodeId)?.life ?? '',
     nameOf: (nodeId: string): string => nodeOf(nodeId).name,
     presenceOf,
     markOf(nodeId: string): NodeMark {

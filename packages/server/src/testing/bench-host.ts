@@ -2,6 +2,8 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { readClusterConfig } from '../cluster/cluster-config.ts';
+import { createScriptedProvider } from '../providers/scripted-provider.ts';
 import { createItemWriter } from '../sessions/item-writer.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { startTestServer, testToken } from './test-server.ts';
@@ -20,7 +22,11 @@ const limits = { writeBehindMs: 500 };
 // It stays with the rest, for a server that is started anew here.
 const project = join(folder, 'project');
 mkdirSync(project, { recursive: true });
+// One of several machines where the bench says so.
+const clustered = readClusterConfig({ name: 'bench' }, process.env);
+const cluster = clustered.ok ? clustered.cluster : null;
 const server = await startTestServer({
+  ...(cluster === null ? {} : { cluster, provider: createScriptedProvider('scripted', {}, `bench-${process.pid}`) }),
   store,
   limits,
   version,
@@ -29,7 +35,10 @@ const server = await startTestServer({
   pageDir: fileURLToPath(new URL('packages/web/dist', root)),
 });
 const connections = new Set<Socket>();
+const webSockets = new Set<Socket>();
 server.served.app.server.on('connection', (socket) => connections.add(socket));
+server.served.app.server.on('upgrade', ({ socket }) => webSockets.add(socket));
+const written = (sockets: ReadonlySet<Socket>) => [...sockets].reduce((sum, socket) => sum + socket.bytesWritten, 0);
 const port = await server.served.listen();
 
 const host = {
@@ -41,7 +50,9 @@ const host = {
   newSession: server.newSession,
   store,
   /** Everything sent over the network so far, as it went: headers, compression and all. */
-  bytesSent: () => [...connections].reduce((sum, socket) => sum + socket.bytesWritten, 0),
+  bytesSent: () => written(connections),
+  /** The part of it that went over WebSockets. */
+  bytesTold: () => written(webSockets),
   openStore: openSqliteStore,
   createItemWriter,
 };

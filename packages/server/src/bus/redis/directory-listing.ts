@@ -11,8 +11,12 @@ export type DirectoryListingDeps = {
   readonly onError: (error: unknown) => void;
 };
 
+/** Is there once a node has listed everything. */
+export const listedField = 'listed';
 const mostNews = 10_000;
 const batch = 200;
+/** Listed in one step, so that others never see a part; what goes beyond follows. */
+const wholeBatch = 5_000;
 const retryMs = 1_000;
 
 /** Lists this node's sessions and projects for the others: of each only the newest state, one write at a time. */
@@ -23,6 +27,7 @@ export function createDirectoryListing({ local, membership, ownProjects, isOurs,
   let isWriting = false;
 
   const valueOf = (field: string): string => {
+    if (field === listedField) return membership.incarnation();
     if (field.startsWith('project:')) return projectsNow().get(field) ?? '';
     const sessionId = field.slice('session:'.length);
     const summary = isOurs(sessionId) ? local.get(sessionId) : undefined;
@@ -81,10 +86,11 @@ export function createDirectoryListing({ local, membership, ownProjects, isOurs,
     /** Everything at once; what the node had listed before is replaced. */
     async listAll(): Promise<void> {
       listedProjects = projectsNow();
-      const fields = [...listedProjects.keys(), ...local.all().map(({ sessionId }) => `session:${sessionId}`)];
+      const sessions = local.all().map(({ sessionId }) => `session:${sessionId}`);
+      const fields = [listedField, ...listedProjects.keys(), ...sessions];
       dirty.clear();
-      await write('all', fields.slice(0, batch));
-      for (let start = batch; start < fields.length; start += batch) {
+      await write('all', fields.slice(0, wholeBatch));
+      for (let start = wholeBatch; start < fields.length; start += batch) {
         await write('some', fields.slice(start, start + batch));
       }
     },

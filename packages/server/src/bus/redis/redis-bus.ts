@@ -45,7 +45,7 @@ export type RedisBus = SessionBus & {
 };
 
 const historyTurns = 200;
-const recentChanges = 1_000;
+const recentChanges = 256;
 /** A replica nobody reads is kept this long, for a reader that comes back. */
 const idleMs = 20_000;
 

@@ -5,7 +5,7 @@ import type { NodeBook } from '../../cluster/node-book.ts';
 import { readJson } from '../../cluster/redis/read-json.ts';
 import type { StreamEntry, StreamReader } from '../../cluster/redis/stream-reader.ts';
 import type { DirectoryChange, SessionDirectory } from '../directory.ts';
-import { createDirectoryListing } from './directory-listing.ts';
+import { createDirectoryListing, listedField } from './directory-listing.ts';
 
 export type RedisDirectoryDeps = {
   readonly local: SessionDirectory;
@@ -16,6 +16,7 @@ export type RedisDirectoryDeps = {
   readonly ownProjects: () => readonly Project[];
   /** A session of ours that another node owns is that node's to list. */
   readonly isOurs: (sessionId: string) => boolean;
+  readonly leaseMs: number;
   readonly onError: (error: unknown) => void;
 };
 
@@ -108,6 +109,8 @@ export function createRedisDirectory(deps: RedisDirectoryDeps): RedisDirectory {
   };
   const loadNode = async (nodeId: string): Promise<void> => {
     const reply = (await membership.run(['HGETALL', membership.keys.directory(nodeId)])) as readonly string[];
+    // A node that is just coming back has not listed anything yet: what we knew of it holds until then.
+    if (!reply.includes(listedField)) return;
     const before = [...(remotes.get(nodeId)?.sessions.keys() ?? [])];
     const remote: Remote = { sessions: new Map(), projects: new Map() };
     for (let place = 0; place < reply.length; place += 2) take(remote, reply[place] ?? '', reply[place + 1] ?? '');
@@ -115,11 +118,9 @@ export function createRedisDirectory(deps: RedisDirectoryDeps): RedisDirectory {
     compare([...before, ...remote.sessions.keys()]);
   };
   const loadAll = async (): Promise<void> => {
-    const before = remoteIds();
-    const known = new Set(await nodes.load());
-    for (const nodeId of remotes.keys()) if (!known.has(nodeId)) remotes.delete(nodeId);
-    await Promise.all([...known].map(loadNode));
-    compare(before, nodes.view());
+    await Promise.all((await nodes.load()).map(loadNode));
+    compare(remoteIds(), nodes.view());
+    if (nodes.isMissingSome()) setTimeout(() => compare(remoteIds(), nodes.view()), deps.leaseMs).unref();
   };
 
   const hear = (entries: readonly StreamEntry[]): void => {

@@ -30,8 +30,9 @@ export type SessionPublisherDeps = {
 
 export type SessionPublisher = ReturnType<typeof createSessionPublisher>;
 
-const mostChanges = 1_000;
-const burstBytes = 64 * 1024;
+/** Entries, each of what came together: a reader that falls behind by more gets a history. */
+const mostChanges = 256;
+const burstBytes = 32 * 1024;
 const mostWaitingBytes = 4 * 1024 * 1024;
 const retryMs = 500;
 

@@ -138,11 +138,16 @@ export function createSessionReplica(deps: SessionReplicaDeps) {
     if (keys.length > mostKeys) for (const key of keys.splice(0, mostKeys / 2)) ledger.forget(key);
   };
   const hearOne = async ({ id, fields }: StreamEntry): Promise<void> => {
+    // Of an earlier reading: what we began with has it already.
+    if (!isAfter(id, lastId)) return;
     lastId = id;
     if (!ledger) return;
     const [prev, seq] = [Number(fields['p']), Number(fields['s'])];
-    if (fields['r'] === ledger.epoch || seq <= ledger.seq) return;
-    if (fields['r'] !== undefined || prev !== ledger.seq) return renew();
+    const isBase = fields['r'] !== undefined;
+    // Written anew where we stand: nothing is missing. Elsewhere, or under other numbers: everybody starts over.
+    if (isBase) return fields['r'] === ledger.epoch && seq === ledger.seq ? undefined : renew();
+    if (seq <= ledger.seq) return;
+    if (prev !== ledger.seq) return renew();
     const messages = readMessages(deps.sessionId, ledger.epoch, fields['d']);
     // Something a newer version says, or nothing at all: the history will have what we can read.
     if (!messages) return renew();
@@ -187,6 +192,14 @@ export function createSessionReplica(deps: SessionReplicaDeps) {
       renew();
     },
   };
+}
+
+/** Ids of entries are a time and a number. */
+function isAfter(id: string, other: string): boolean {
+  const [[time = 0, place = 0], [otherTime = 0, otherPlace = 0]] = [id, other].map((each) =>
+    each.split('-').map(Number),
+  ) as [number[], number[]];
+  return time > otherTime || (time === otherTime && place > otherPlace);
 }
 
 function readMessages(sessionId: string, epoch: string, text: string | undefined): Message[] | null {

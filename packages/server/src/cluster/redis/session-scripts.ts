@@ -44,7 +44,7 @@ return {'OK'}
 
 const begin = `
 redis.call('XTRIM', KEYS[7], 'MAXLEN', 0)
-redis.call('XADD', KEYS[7], '*', 'r', ARGV[5])
+redis.call('XADD', KEYS[7], '*', 'r', ARGV[5], 's', ARGV[6])
 `;
 
 /** ARGV … epoch, seq, mark, whether the whole session is in the steps, steps. Everything there was is replaced. */

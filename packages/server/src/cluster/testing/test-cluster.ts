@@ -39,7 +39,7 @@ export async function startTestCluster(count: number, redisOptions: RedisOptions
         const { state, nodes: seen } = cluster.view();
         if (state !== 'joined' || !cluster.isSettled()) throw new Error(`${name} has not settled`);
         const there = seen.filter(({ presence }) => presence === 'here' || presence === 'there').length;
-        if (there < nodes.length) throw new Error(`${name} sees ${there} nodes`);
+        if (there < nodes.length) throw new Error(`${name} sees ${JSON.stringify(seen)}`);
         if (!(await cluster.bus.isSettled())) throw new Error(`${name} has not told everything`);
         for (const other of nodes) {
           const missing = other.served.roster.all().find(({ shell }) => !cluster.directory.get(shell.sessionId));

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { evicts, explainRedis, safeAddress, tooOld } from './explain-redis.ts';
+
+const url = 'redis://user:word@redis.example:6379/1';
+
+describe('explainRedis', () => {
+  it.each([
+    ['WRONGPASS invalid username-password pair', /refuses the user or password/],
+    ['NOAUTH Authentication required.', /LIMINAL_REDIS_URL/],
+    ["OOM command not allowed when used memory > 'maxmemory'.", /is full/],
+    ['WRONGTYPE Operation against a key holding the wrong kind of value', /another kind/],
+    ["READONLY You can't write against a read only replica.", /takes no writes/],
+    ['connect ECONNREFUSED 10.0.0.1:6379', /cannot be reached/],
+  ])('says what to do about: %s', (message, sentence) => {
+    const said = explainRedis(new Error(message), url);
+    expect(said).toMatch(sentence);
+    expect(said).toContain('redis.example:6379');
+    expect(said).not.toContain('word@');
+  });
+
+  it('names the host alone', () => {
+    expect([safeAddress(url), safeAddress('nonsense')]).toEqual(['redis.example:6379', 'its address']);
+  });
+});
+
+describe('tooOld', () => {
+  it.each([
+    ['redis_version:5.0.14', /6\.2 or newer is needed; this one is 5\.0\.14/],
+    ['redis_version:6.0.16', /6\.0\.16/],
+    ['some_other_server:1', /unknown/],
+  ])('refuses %s', (info, sentence) => expect(tooOld(`# Server\r\n${info}\r\n`)).toMatch(sentence));
+  it.each(['redis_version:6.2.0', 'redis_version:7.0.15', 'redis_version:8.4.1'])('takes %s', (info) => {
+    expect(tooOld(`# Server\r\n${info}\r\n`)).toBeNull();
+  });
+});
+
+describe('evicts', () => {
+  it('warns of a limit with a policy that throws keys away', () => {
+    expect(evicts('maxmemory:100\r\nmaxmemory_policy:allkeys-lru\r\n')).toBe('allkeys-lru');
+    expect(evicts('maxmemory:100\r\nmaxmemory_policy:noeviction\r\n')).toBeNull();
+    expect(evicts('maxmemory:0\r\nmaxmemory_policy:allkeys-lru\r\n')).toBeNull();
+  });
+});
