@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { launchBrowser, type Look, type TestBrowser } from '@liminal/e2e/src/support/browser.ts';
+import { callApi } from '@liminal/e2e/src/support/call-api.ts';
 import { type Ready, startProgram } from '@liminal/stand-ins/testing/start-program';
 
 type Page = Awaited<ReturnType<TestBrowser['visitor']>>['page'];
@@ -59,7 +60,8 @@ async function take(
 
 /** Two projects with sessions in different states, made over HTTP as any client could. */
 async function rehearse(ready: Ready, folders: string): Promise<void> {
-  const call = createCaller(ready);
+  const call = <Reply>(route: string, body?: object): Promise<Reply> =>
+    callApi(ready, body === undefined ? 'GET' : 'POST', route, body);
   const play = async (project: string, messages: readonly string[]): Promise<void> => {
     const projectDir = path.join(folders, project);
     mkdirSync(projectDir, { recursive: true });
@@ -76,26 +78,7 @@ async function rehearse(ready: Ready, folders: string): Promise<void> {
 }
 
 /** Tabs are kept on the server: what the picture before had open would be open in this one too. */
-async function closeTabs({ port, token }: Ready): Promise<void> {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const body = JSON.stringify({ tabs: [], activeTab: null });
-  await fetch(`http://127.0.0.1:${port}/api/workspace`, { method: 'PUT', headers, body });
-}
-
-/** Speaks to the API with the token; with a body it posts. */
-function createCaller({ port, token }: Ready) {
-  return async <Reply>(route: string, body?: object): Promise<Reply> => {
-    const authorization = `Bearer ${token}`;
-    const post = {
-      method: 'POST',
-      headers: { authorization, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    };
-    const reply = await fetch(`http://127.0.0.1:${port}/api/${route}`, body ? post : { headers: { authorization } });
-    if (!reply.ok) throw new Error(`${route}: ${reply.status} ${await reply.text()}`);
-    return (await reply.json()) as Reply;
-  };
-}
+const closeTabs = (ready: Ready): Promise<unknown> => callApi(ready, 'PUT', 'workspace', { tabs: [], activeTab: null });
 
 async function until(isTrue: () => Promise<boolean>): Promise<void> {
   const patience = Date.now() + 60_000;

@@ -27,7 +27,9 @@ export type Bench = {
   /** For `--only`. */
   readonly name: string;
   readonly title: string;
+  /** Too long for a quick run, which leaves it out unless it is named. */
+  readonly isLong?: boolean;
   /** What is measured and how, in a sentence or two. */
   readonly measures: string;
-  run(mode: Mode): Promise<BenchResult> | BenchResult;
+  run(mode: Mode, wishes: { readonly peers: boolean }): Promise<BenchResult> | BenchResult;
 };

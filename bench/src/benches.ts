@@ -13,6 +13,12 @@ export const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   'claude-first-token': async () => (await import('./benches/claude-first-token.ts')).claudeFirstToken,
   'codex-first-token': async () => (await import('./benches/codex-first-token.ts')).codexFirstToken,
   'large-record': async () => (await import('./benches/large-record.ts')).largeRecord,
+  cluster: async () => (await import('./benches/cluster.ts')).cluster,
   mentions: async () => (await import('./benches/mentions.ts')).mentions,
+  search: async () => (await import('./page/search.ts')).search,
+  'long-sessions': async () => (await import('./page/long-sessions.ts')).longSessions,
+  streaming: async () => (await import('./page/streaming.ts')).streaming,
+  painting: async () => (await import('./page/painting.ts')).painting,
+  everyday: async () => (await import('./page/everyday.ts')).everyday,
   'start-up': async () => (await import('./benches/start-up.ts')).startUp,
 };

@@ -14,15 +14,15 @@ const runner = fileURLToPath(new URL('./run-bench.ts', import.meta.url));
 const docs = new URL('../../docs/', import.meta.url);
 
 /** A bench that fails has no figures, and the others run all the same. */
-async function measure(name: string, mode: Mode): Promise<Measured | null> {
+async function measure(name: string, mode: Mode, isNamed: boolean, peers: boolean): Promise<Measured | null> {
   const bench = await benches[name]?.();
-  if (!bench) return null;
+  if (!bench || (bench.isLong && mode === 'quick' && !isNamed)) return null;
   console.log(`\n── ${bench.title}`);
   const began = performance.now();
   let result: BenchResult | null = null;
   const child = await startProcess(runner);
   try {
-    result = await child.ask<BenchResult>('run', { name, mode });
+    result = await child.ask<BenchResult>('run', { name, mode, peers });
     console.log(textTable(result.rows));
     for (const remark of result.remarks ?? []) console.log(remark);
   } catch (error) {
@@ -58,18 +58,20 @@ if (typeof wishes === 'string') {
   console.error(wishes);
   process.exit(2);
 }
-const { mode, only } = wishes;
+const { mode, only, peers } = wishes;
+const isWhole = only.length === Object.keys(benches).length;
 const machine = describeMachine();
 const measured: Measured[] = [];
 for (const name of only) {
-  const found = await measure(name, mode);
+  const found = await measure(name, mode, !isWhole, peers);
   if (found) measured.push(found);
 }
 const seconds = measured.reduce((sum, one) => sum + one.seconds, 0);
 console.log(`\n${Math.round(seconds)} s in all.`);
 // Figures of different runs are not to be mixed in one document.
-if (only.length === Object.keys(benches).length) {
-  const command = mode === 'quick' ? 'npm run bench -- --quick' : 'npm run bench';
+if (isWhole) {
+  const flags = [mode === 'quick' ? '--quick' : '', peers ? '--peers' : ''].filter((flag) => flag !== '');
+  const command = ['npm run bench', ...(flags.length > 0 ? ['--', ...flags] : [])].join(' ');
   write({ machine, date: new Date().toISOString().slice(0, 10), command, measured });
 }
 if (!sumUp(measured)) process.exitCode = 1;

@@ -4,11 +4,15 @@ import { readArgs } from './read-args.ts';
 const names = ['a', 'b', 'c'];
 
 it('runs everything, in full, unless told otherwise', () => {
-  expect(readArgs([], names)).toEqual({ mode: 'full', only: names });
+  expect(readArgs([], names)).toEqual({ mode: 'full', only: names, peers: false });
 });
 
 it('takes the benches that are named, in the order of the list', () => {
-  expect(readArgs(['--quick', '--only', 'c,a'], names)).toEqual({ mode: 'quick', only: ['a', 'c'] });
+  expect(readArgs(['--quick', '--peers', '--only', 'c,a'], names)).toEqual({
+    mode: 'quick',
+    only: ['a', 'c'],
+    peers: true,
+  });
 });
 
 it.each([

@@ -4,6 +4,7 @@ import { answerQuestions } from './processes/questions.ts';
 
 /** One bench in a process of its own: none of them meets the garbage or the compiled code of another. */
 await answerQuestions({
-  run: async ({ name, mode }: { name: string; mode: Mode }) => (await benches[name]?.())?.run(mode),
+  run: async ({ name, mode, peers }: { name: string; mode: Mode; peers: boolean }) =>
+    (await benches[name]?.())?.run(mode, { peers }),
 });
 process.exit(0);

@@ -43,7 +43,7 @@ export const idleMemory: Bench = {
     writeFileSync(typed, 'const ms: number = 1e6; setInterval(() => {}, ms);');
     try {
       const found: Record<'ours' | 'plain' | 'typed', ProcessMemory[]> = { ours: [], plain: [], typed: [] };
-      for (let round = 0; round < (mode === 'quick' ? 3 : 7); round += 1) {
+      for (let round = 0; round < (mode === 'quick' ? 2 : 7); round += 1) {
         found.ours.push(await ofProgram());
         found.plain.push(await ofNode(plain));
         found.typed.push(await ofNode(typed));

@@ -1,4 +1,4 @@
-import type { UpsertObject } from '@liminal/contracts';
+import type { TurnRecord, UpsertObject } from '@liminal/contracts';
 
 /** How an upsert came about, as far as a job says it. */
 export type Appended = { readonly appendedFrom: number; readonly text: string };
@@ -19,8 +19,14 @@ export type BenchHost = {
     start(sessionId: string): void;
     end(sessionId: string): void;
   };
-  call(method: 'GET' | 'POST', url: string, body?: unknown): Promise<{ status: number; body: unknown }>;
+  call(method: 'GET' | 'POST' | 'PATCH', url: string, body?: unknown): Promise<{ status: number; body: unknown }>;
   newSession(): Promise<string>;
+  /** The server's own store: what is put into it is there when the server is started anew in the same folder. */
+  readonly store: BenchStore;
+  /** Everything sent over the network so far, as it went: headers, compression and all. */
+  bytesSent(): number;
+  /** The part of it that went over WebSockets. */
+  bytesTold(): number;
   openStore(path: string): BenchStore;
   createItemWriter(deps: { store: BenchStore; intervalMs: number; onError: (error: unknown) => void }): {
     put(row: ItemRow, ended: boolean): void;
@@ -38,7 +44,23 @@ export type ItemRow = {
   readonly body: UpsertObject;
 };
 
+export type TurnRow = TurnRecord & {
+  readonly sessionId: string;
+  readonly position: number;
+  readonly content: string;
+  readonly images: readonly [];
+  readonly createdAt: string;
+  readonly clientMessageId: null;
+  readonly startedAt: string;
+  readonly endedAt: string;
+};
+
 export type BenchStore = {
-  write(writes: readonly { readonly type: 'put-item'; readonly row: ItemRow }[]): Promise<void>;
+  write(
+    writes: readonly (
+      | { readonly type: 'put-item'; readonly row: ItemRow }
+      | { readonly type: 'put-turn'; readonly row: TurnRow }
+    )[],
+  ): Promise<void>;
   close(): Promise<void>;
 };

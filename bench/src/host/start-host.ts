@@ -6,9 +6,16 @@ import { type Asked, startProcess } from '../processes/start-process.ts';
 
 const hostFile = fileURLToPath(new URL('../../../packages/server/src/testing/bench-host.ts', import.meta.url));
 
+/** A directory on a real disk, for one measurement. */
+export const benchFolder = (): string => mkdtempSync(join(tmpdir(), 'liminal-bench-'));
+
+/** The same in a directory that is there before and stays: what one of them keeps, the next one finds. */
+export const startHostIn = (folder: string, job: URL): Promise<Asked> =>
+  startProcess(hostFile, [fileURLToPath(job), folder]);
+
 /** Starts the server with a job inside it, in a process and a directory of its own. */
 export async function startHost(job: URL, execArgv: readonly string[] = []): Promise<Asked> {
-  const folder = mkdtempSync(join(tmpdir(), 'liminal-bench-'));
+  const folder = benchFolder();
   const host = await startProcess(hostFile, [fileURLToPath(job), folder], execArgv);
   return {
     ...host,

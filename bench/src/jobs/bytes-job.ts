@@ -24,19 +24,21 @@ const nextRound = () => new Promise<void>((resolve) => void setImmediate(resolve
 
 export async function run(host: BenchHost): Promise<void> {
   let turn: OpenTurn | null = null;
+  let told = 0;
   await answerQuestions({
     async open() {
       [turn = null] = await openTurns(host, 1);
       return { port: host.port, token: host.token, sessionId: turn?.sessionId };
     },
+    bytesTold: () => host.bytesTold(),
     async tell({ words, wordsPerSecond, timesFaster }: Telling): Promise<Told> {
       if (!turn) throw new Error('Nothing is open.');
       const { sessionId, turnId } = turn;
       const core = createAccumulator({ sessionId, providerId: 'bench', maxLatencyMs: 50 });
-      const itemId = `${turnId}:1:${wordsPerSecond ?? 'all'}`;
+      const itemId = `${turnId}:1:${told++}`;
       let emissions = 0;
-      const emit = async (told: readonly Emission[]) => {
-        for (const emission of told) {
+      const emit = async (all: readonly Emission[]) => {
+        for (const emission of all) {
           if (emission.kind !== 'upsert') continue;
           emissions += 1;
           host.provider.upsert(sessionId, emission.upsert, emission.appended);

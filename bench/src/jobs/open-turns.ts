@@ -9,15 +9,23 @@ const at = '2026-01-01T00:00:00.000Z';
 /** Sessions in which the agent is at work, ready to be given words. */
 export async function openTurns(host: BenchHost, count: number): Promise<OpenTurn[]> {
   const turns: OpenTurn[] = [];
-  for (let made = 0; made < count; made += 1) {
-    const sessionId = await host.newSession();
-    const { status, body } = await host.call('POST', `/api/session/${sessionId}/send`, { content: 'Go on.' });
-    if (status !== 202) throw new Error(`A message was refused: ${JSON.stringify(body)}`);
-    while (!host.provider.sent.some((sent) => sent.sessionId === sessionId)) await wait(1);
-    host.provider.start(sessionId);
-    turns.push({ sessionId, turnId: (body as { turnId: string }).turnId });
-  }
+  for (let made = 0; made < count; made += 1) turns.push(await send(host, await host.newSession()));
   return turns;
+}
+
+/** Ends the turn, and begins the next one of its session. */
+export async function sendAgain(host: BenchHost, { sessionId }: OpenTurn): Promise<OpenTurn> {
+  host.provider.end(sessionId);
+  return send(host, sessionId);
+}
+
+async function send(host: BenchHost, sessionId: string): Promise<OpenTurn> {
+  const before = host.provider.sent.length;
+  const { status, body } = await host.call('POST', `/api/session/${sessionId}/send`, { content: 'Go on.' });
+  if (status !== 202) throw new Error(`A message was refused: ${JSON.stringify(body)}`);
+  while (!host.provider.sent.slice(before).some((sent) => sent.sessionId === sessionId)) await wait(1);
+  host.provider.start(sessionId);
+  return { sessionId, turnId: (body as { turnId: string }).turnId };
 }
 
 /** What an agent says, as its translator would hand it to the session. */

@@ -55,8 +55,8 @@ export function readConfig(args: readonly string[], env: NodeJS.ProcessEnv): Con
   if (idleMinutes === null) return wrong('LIMINAL_IDLE_MINUTES must be a number above 0.');
   if (maxLiveAgents === null) return wrong('LIMINAL_MAX_AGENTS must be a number above 0.');
   const publicUrl = env['LIMINAL_PUBLIC_URL'] || null;
-  if (publicUrl !== null && !/^https?:\/\/[^/?#]+\/?$/.test(publicUrl)) {
-    return wrong('LIMINAL_PUBLIC_URL is an address without a path, like https://agents.example.org.');
+  if (publicUrl !== null && !/^https?:\/\/[^/?#]+(\/[^?#]*)?$/.test(publicUrl)) {
+    return wrong('LIMINAL_PUBLIC_URL is the address people open, like https://example.org/agents/.');
   }
   const cluster = readClusterConfig(flags, env);
   if (!cluster.ok) return wrong(cluster.sentence);

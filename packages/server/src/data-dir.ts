@@ -48,7 +48,13 @@ export function takeDataDir(path: string, givenToken: string | null): DataDir {
       token = makeToken(path);
       return ok(token);
     },
-    announce: (address) => writeFileSync(addressFile, JSON.stringify({ address, pid: process.pid }), { mode: 0o600 }),
+    announce(address) {
+      try {
+        writeFileSync(addressFile, JSON.stringify({ address, pid: process.pid }), { mode: 0o600 });
+      } catch {
+        // A full disk: the next one is then told that a server runs here, but not where.
+      }
+    },
     async demoFolder() {
       const folder = join(path, 'demo-project');
       mkdirSync(folder, { recursive: true });

@@ -30,16 +30,21 @@ const burst = 64 * 1024;
 /** Moves frames from the outboxes to one socket as fast as its reader takes them; a slow reader slows nobody else. */
 export function createPump(wire: Wire, { highWater = 1024 * 1024, heldMs = 1000 }: PumpOptions = {}): Pump {
   const sources = new Set<FrameSource>();
-  let scheduled: NodeJS.Immediate | null = null;
+  let isScheduled = false;
   let heldTimer: NodeJS.Timeout | null = null;
   let stopped = false;
 
+  // At the end of what runs now, promises included: what one piece of news changes goes out together, and does not wait
+  // behind the compressed frames of other sockets, which the next turn of the loop would deal with first.
   const wake = () => {
-    if (!stopped) scheduled ??= setImmediate(run);
+    if (stopped || isScheduled) return;
+    isScheduled = true;
+    process.nextTick(run);
   };
 
   const run = () => {
-    scheduled = null;
+    isScheduled = false;
+    if (stopped) return;
     let more = true;
     while (more && wire.waiting() < highWater) {
       more = false;
@@ -80,7 +85,6 @@ export function createPump(wire: Wire, { highWater = 1024 * 1024, heldMs = 1000 
     wake,
     stop() {
       stopped = true;
-      if (scheduled) clearImmediate(scheduled);
       if (heldTimer) clearTimeout(heldTimer);
       for (const source of sources) source.stop();
       sources.clear();

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
+import { programFolder } from '../program-files.ts';
 import { newServerDigits } from './limit-mark.ts';
 import type { ProcessLog } from './process-log.ts';
 
@@ -16,7 +16,7 @@ export type Guardian = {
 };
 
 export const serverMarkName = 'LIMINAL_SERVER_MARK';
-const script = fileURLToPath(new URL('./guardian.sh', import.meta.url));
+const script = `${programFolder}packages/server/src/processes/guardian.sh`;
 
 /**
  * Starts the small process that ends all agents when this one is gone, however it goes: `kill -9` closes the pipe too.

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { ownEntry } from '../../program-files.ts';
 import type { StoreWrite } from '../rows.ts';
 import { StoreFailure } from '../store-failure.ts';
 import type { WriteDone, WriteJob } from './writer-thread.ts';
@@ -13,9 +14,10 @@ export type SqliteWriter = {
 type Pending = { resolve: () => void; reject: (error: Error) => void };
 
 export function createSqliteWriter(path: string): SqliteWriter {
-  const worker = new Worker(new URL('./writer-thread.ts', import.meta.url), { workerData: { path } });
+  const worker = new Worker(ownEntry('store/sqlite/writer-thread'), { workerData: { path } });
   const pending = new Map<number, Pending>();
   const idlers: (() => void)[] = [];
+  let leaving: WriteJob[] = [];
   let nextId = 1;
   let gone: Error | null = null;
 
@@ -30,7 +32,7 @@ export function createSqliteWriter(path: string): SqliteWriter {
     gone = error;
     for (const id of pending.keys()) settle({ id, error: error.message });
   };
-  worker.on('message', settle);
+  worker.on('message', (all: readonly WriteDone[]) => all.forEach(settle));
   worker.on('error', failAll);
   const ended = new Promise<void>((resolve) => {
     worker.on('exit', () => {
@@ -39,19 +41,39 @@ export function createSqliteWriter(path: string): SqliteWriter {
     });
   });
 
+  /** Everything asked for in one go crosses in one message: each wakes the other thread, which may take our processor. */
+  const send = () => {
+    const jobs = leaving;
+    leaving = [];
+    if (jobs.length === 0) return;
+    try {
+      worker.postMessage(jobs);
+    } catch {
+      for (const job of jobs) sendAlone(job);
+    }
+  };
+  /** Something among them cannot be copied: only the job that holds it fails. */
+  const sendAlone = (job: WriteJob) => {
+    try {
+      worker.postMessage([job]);
+    } catch (error) {
+      settle({ id: job.id, error: String(error) });
+    }
+  };
+
   return {
     write(writes) {
       if (gone) return Promise.reject(new StoreFailure(gone.message));
       if (writes.length === 0) return Promise.resolve();
       return new Promise((resolve, reject) => {
         const id = nextId++;
-        // First, for it throws where something cannot be copied: nobody would ever settle that job.
-        worker.postMessage({ id, writes } satisfies WriteJob);
         pending.set(id, { resolve, reject });
+        if (leaving.push({ id, writes }) === 1) process.nextTick(send);
       });
     },
     idle: () => (pending.size === 0 ? Promise.resolve() : new Promise((resolve) => idlers.push(resolve))),
     async close() {
+      send();
       worker.postMessage('close');
       await ended;
     },

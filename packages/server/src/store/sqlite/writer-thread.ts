@@ -14,15 +14,16 @@ const database = openDatabase((workerData as { path: string }).path);
 const apply = createWriteApplier(database);
 let waiting: WriteJob[] = [];
 
-port.on('message', (job: WriteJob | 'close') => {
-  if (job === 'close') {
+port.on('message', (jobs: readonly WriteJob[] | 'close') => {
+  if (jobs === 'close') {
     commit();
     database.close();
     port.close();
     return;
   }
   // Everything that has arrived by the next turn of the loop shares one commit.
-  if (waiting.push(job) === 1) setImmediate(commit);
+  if (waiting.length === 0) setImmediate(commit);
+  waiting.push(...jobs);
 });
 
 function commit(): void {
@@ -30,8 +31,7 @@ function commit(): void {
   waiting = [];
   if (jobs.length === 0) return;
   const failed = commitTogether(jobs);
-  for (const done of failed === null ? jobs.map((job) => ({ id: job.id })) : commitOneByOne(jobs))
-    port?.postMessage(done);
+  port?.postMessage(failed === null ? jobs.map(({ id }): WriteDone => ({ id })) : commitOneByOne(jobs));
 }
 
 function commitTogether(jobs: readonly WriteJob[]): string | null {

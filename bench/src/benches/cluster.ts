@@ -1,0 +1,180 @@
+import { fileURLToPath } from 'node:url';
+import { createClient } from '@redis/client';
+import type { Bench, Mode, Row } from '../bench.ts';
+import { startPair, type Pair } from '../host/start-pair.ts';
+import type { Flooded } from '../jobs/deliveries-job.ts';
+import type { Samples } from '../readers/reader-process.ts';
+import { startProcess } from '../processes/start-process.ts';
+import { startReaders } from '../readers/start-readers.ts';
+import { median, noiseOf, quantile } from '../statistics/quantile.ts';
+
+const latencyJob = new URL('../jobs/latency-job.ts', import.meta.url);
+const floodJob = new URL('../jobs/deliveries-job.ts', import.meta.url);
+const counterFile = fileURLToPath(new URL('../readers/frame-counter-process.ts', import.meta.url));
+const streamFile = fileURLToPath(new URL('../readers/stream-process.ts', import.meta.url));
+const warmUpRounds = 2;
+
+type Opened = { readonly port: number; readonly barePort: number; readonly token: string };
+
+/** The delay of the same updates on the machine of the agent and on another one, in turns of one second. */
+async function measureDelay(mode: Mode): Promise<Row[]> {
+  const pair = await startPair(latencyJob);
+  try {
+    const opened = await pair.owner.ask<Opened & { sessionIds: string[] }>('open', { sessions: 1 });
+    await pair.knows(opened.sessionIds[0] ?? '');
+    const spec = { token: opened.token, deflate: false, keeps: 'stamps', sessionIds: opened.sessionIds } as const;
+    const here = await startReaders([{ ...spec, url: `ws://127.0.0.1:${opened.port}/ws` }]);
+    const there = await startReaders([{ ...spec, url: `ws://127.0.0.1:${pair.other.port}/ws` }]);
+    try {
+      const rounds = warmUpRounds + (mode === 'quick' ? 8 : 30);
+      const beats = { everyMs: 10, rounds, beatsPerRound: 100, firstRound: 0 };
+      await pair.owner.ask('beat', beats);
+      const count = beats.rounds * beats.beatsPerRound * 0.5;
+      const [near, far] = [
+        await here.ask<Samples>('takeSamples', { count }),
+        await there.ask<Samples>('takeSamples', { count }),
+      ];
+      return [delayRow('P50', 0.5, far, near), delayRow('P99', 0.99, far, near)];
+    } finally {
+      await here.stop();
+      await there.stop();
+    }
+  } finally {
+    await pair.stop();
+  }
+}
+
+function delayRow(name: string, part: number, far: Samples, near: Samples): Row {
+  const of = (samples: Samples) =>
+    samples.filter(({ round }) => round >= warmUpRounds).map(({ ms }) => quantile(ms, part));
+  const [value, baseline] = [median(of(far)), median(of(near))];
+  return {
+    measure: `delay on another machine, ${name}, beside the machine of the agent`,
+    value,
+    unit: 'ms',
+    noise: noiseOf(of(far)),
+    baseline,
+    ratio: value / baseline,
+    ...(part === 0.5 ? { budget: 'one machine crossed' } : {}),
+  };
+}
+
+/** What one change of the flood is, in bytes, for the bare stream. */
+const bareChange = JSON.stringify([
+  {
+    type: 'session:upsert',
+    seq: 1,
+    payload: {
+      type: 'message',
+      turnId: '00000000-0000-0000-0000-000000000000',
+      sessionId: 'scripted-1',
+      itemId: '00000000-0000-0000-0000-000000000000:1:1',
+      sourceTimestamp: '2026-01-01T00:00:00.000Z',
+      emittedAt: '2026-01-01T00:00:00.000Z',
+      status: 'create',
+      content:
+        'The accumulator gathers what the agent says and tells it in pieces: first words soon, long answers in larger ones. ',
+      origin: 'agent',
+      order: 1,
+    },
+  },
+]);
+
+/** One entry for each change, as fast as they can be sent, read by another process. */
+async function bareStream(pair: Pair, count: number): Promise<number> {
+  const reader = await startProcess(streamFile);
+  const writer = await createClient({ url: pair.redis.url, RESP: 2 }).connect();
+  try {
+    const key = `bare:${performance.now()}`;
+    const read = reader.ask('read', { url: pair.redis.url, key, count });
+    const began = performance.now();
+    for (let sent = 0; sent < count; sent += 400) {
+      const some = Array.from({ length: Math.min(400, count - sent) }, () =>
+        writer.sendCommand(['XADD', key, 'MAXLEN', '~', '1000000', '*', 'p', '1', 's', '2', 'd', bareChange]),
+      );
+      await Promise.all(some);
+    }
+    await read;
+    const perSecond = (count / (performance.now() - began)) * 1000;
+    await writer.sendCommand(['DEL', key]);
+    return perSecond;
+  } finally {
+    writer.destroy();
+    await reader.stop();
+  }
+}
+
+async function measureFlood(mode: Mode): Promise<{ rows: Row[]; remarks: string[] }> {
+  const pair = await startPair(floodJob);
+  const counter = await startProcess(counterFile);
+  const client = await createClient({ url: pair.redis.url, RESP: 2 }).connect();
+  try {
+    const opened = await pair.owner.ask<Opened & { sessionId: string }>('open');
+    await pair.knows(opened.sessionId);
+    await counter.ask('open', { ...opened, port: pair.other.port, subscribers: 1, deflate: false });
+    const rounds = mode === 'quick' ? 3 : 10;
+    const [ours, bare]: [number[], number[]] = [[], []];
+    for (let round = -1; round < rounds; round += 1) {
+      const flooded = await pair.owner.ask<Flooded>('flood', { side: 'ours', items: 2_500 });
+      const alone = await bareStream(pair, 10_000);
+      if (round < 0) continue;
+      ours.push(flooded.perSecond);
+      bare.push(alone);
+    }
+    const rows: Row[] = [
+      {
+        measure: 'changes through Redis to a browser on another machine, beside XADD and XREAD alone',
+        value: median(ours),
+        unit: '/s',
+        noise: noiseOf(ours),
+        baseline: median(bare),
+        ratio: median(ours) / median(bare),
+      },
+    ];
+    const made = (rounds + 1) * 2_500;
+    if (made < 10_000) await pair.owner.ask('flood', { side: 'ours', items: 10_000 - made });
+    return { rows: [...rows, ...(await memoryRows(client, opened.sessionId))], remarks: [] };
+  } finally {
+    client.destroy();
+    await counter.stop();
+    await pair.stop();
+  }
+}
+
+type Client = { sendCommand<T>(args: readonly string[]): Promise<T> };
+
+async function memoryRows(client: Client, sessionId: string): Promise<Row[]> {
+  const key = (part: string) => `liminal:session:${sessionId}:${part}`;
+  const usage = async (part: string) =>
+    (await client.sendCommand<number | null>(['MEMORY', 'USAGE', key(part), 'SAMPLES', '0'])) ?? 0;
+  const items = await client.sendCommand<number>(['HLEN', key('items')]);
+  const values = await client.sendCommand<string[]>(['HVALS', key('items')]);
+  const text = values.reduce((sum, value) => sum + Buffer.byteLength(value), 0);
+  const [state, index, changes] = [await usage('items'), await usage('index'), await usage('changes')];
+  const mb = (bytes: number) => bytes / 1024 / 1024;
+  const whole = state + index + changes;
+  return [
+    {
+      measure: `memory in Redis of a session of ${items.toLocaleString('en')} items, beside their JSON`,
+      value: mb(whole),
+      unit: 'MB',
+      baseline: mb(text),
+      ratio: whole / text,
+    },
+    { measure: 'of that, the newest states', value: mb(state), unit: 'MB' },
+    { measure: 'of that, the order of items and turns', value: mb(index), unit: 'MB' },
+    { measure: 'of that, the last changes', value: mb(changes), unit: 'MB' },
+  ];
+}
+
+export const cluster: Bench = {
+  name: 'cluster',
+  title: 'Several machines: what crossing Redis costs',
+  measures:
+    'Two servers and a redis-server on this machine, each in a process of its own. Delay: the scripted provider calls back 50 times a second with about ten words; a client of the same server and one of the other server take the time at which the frame reaches them, for the same updates. Changes a second: new items of about 400 bytes as fast as a browser on the other server takes them, beside a bare stream of entries of the same bytes, written by one process (400 under way) and read by another. Memory: what Redis says of the keys of that session, beside the bytes of its items as JSON.',
+  async run(mode) {
+    const delay = await measureDelay(mode);
+    const { rows, remarks } = await measureFlood(mode);
+    return { rows: [...delay, ...rows], remarks };
+  },
+};

@@ -1,0 +1,86 @@
+import { execFileSync } from 'node:child_process';
+import type { StandInModel } from '@liminal/stand-ins/model-server';
+import type { Page } from 'playwright-core';
+import { watchMainThread } from '../main-thread.ts';
+import { watchFrames } from '../watch-frames.ts';
+import type { Contender } from './contender.ts';
+
+const clock = (): number => performance.timeOrigin + performance.now();
+
+/** Milliseconds of the shared clock at which the words stood in the page's text, looked for in every frame. */
+async function seenAt(page: Page, words: string): Promise<number> {
+  const handle = await page.waitForFunction(
+    (wanted) => (document.body.textContent.includes(wanted) ? performance.timeOrigin + performance.now() : 0),
+    words,
+    { polling: 'raf', timeout: 180_000 },
+  );
+  return (await handle.jsonValue()) as number;
+}
+
+/** Enter to the first visible words of an answer of 300 words at 50 a second, in a new session. */
+export async function firstWords(contender: Contender): Promise<number> {
+  const page = await contender.newSession();
+  await contender.write(page, '@words 300 50');
+  const began = clock();
+  await page.keyboard.press('Enter');
+  const took = (await seenAt(page, 'w1 ')) - began;
+  await seenAt(page, 'w300');
+  return took;
+}
+
+export type LongAnswer = {
+  readonly lateMs: number;
+  readonly share: number;
+  readonly longestTask: number;
+  readonly sentPerByte: number;
+};
+
+/** An answer of so many words at 400 a second. */
+export async function longAnswer(contender: Contender, model: StandInModel, words: number): Promise<LongAnswer> {
+  const page = await contender.newSession();
+  await contender.write(page, `@words ${words} 400`);
+  const protocol = await page.context().newCDPSession(page);
+  const span = await watchMainThread(protocol);
+  const frames = await watchFrames(page);
+  const sent = bytesSent(contender.port);
+  await page.keyboard.press('Enter');
+  const shown = await seenAt(page, `w${words}`);
+  const { busy, wall } = await span();
+  const { longestTask } = await frames();
+  const asked = model.requests.findLast(({ body }) => JSON.stringify(body).includes(`@words ${words} 400`));
+  const ended = (asked?.at ?? Number.NaN) + (words * 1000) / 400;
+  const textBytes = Array.from({ length: words }, (_, index) => `w${index + 1} `).join('').length;
+  return {
+    lateMs: shown - ended,
+    share: busy / wall,
+    longestTask,
+    sentPerByte: (bytesSent(contender.port) - sent) / textBytes,
+  };
+}
+
+/** Everything a server has written to the connections that are open, as the system counts it. */
+function bytesSent(port: number): number {
+  const table = execFileSync('ss', ['-tinH', 'sport', '=', `:${port}`], { encoding: 'utf8' });
+  return [...table.matchAll(/bytes_sent:(\d+)/g)].reduce((sum, [, bytes]) => sum + Number(bytes), 0);
+}
+
+export type FirstLoad = { readonly scriptMb: number; readonly sentKb: number; readonly foreign: number };
+
+/** What a browser that comes for the first time is sent before it is quiet. */
+export async function firstLoad(page: Page, url: string): Promise<FirstLoad> {
+  const protocol = await page.context().newCDPSession(page);
+  await protocol.send('Network.enable');
+  const scripts = new Set<string>();
+  let [script, sent, foreign] = [0, 0, 0];
+  protocol.on('Network.responseReceived', ({ requestId, type }) => type === 'Script' && scripts.add(requestId));
+  protocol.on('Network.requestWillBeSent', ({ request }) => {
+    const { protocol: scheme, hostname } = new URL(request.url);
+    if (scheme.startsWith('http') && hostname !== '127.0.0.1' && hostname !== 'localhost') foreign += 1;
+  });
+  protocol.on('Network.dataReceived', ({ requestId, dataLength }) => {
+    if (scripts.has(requestId)) script += dataLength;
+  });
+  protocol.on('Network.loadingFinished', ({ encodedDataLength }) => (sent += encodedDataLength));
+  await page.goto(url, { waitUntil: 'networkidle' });
+  return { scriptMb: script / 1e6, sentKb: sent / 1000, foreign };
+}

@@ -1,0 +1,151 @@
+import type { Bench, BenchResult, Mode, Row } from '../bench.ts';
+import { median, noiseOf } from '../statistics/quantile.ts';
+import { startFilledHost, type FilledHost } from './filled-host.ts';
+import { paintedAfterClick, paintedAfterKey } from './painted.ts';
+import { openChromium, type Held, type Visitors } from './visit-page.ts';
+
+const all = [1_000, 100, 2_000, 10_000, 100_000];
+const sizes = { quick: all.slice(0, 4), full: all } as const;
+const titleOf = (items: number): string => `Session of ${items} items`;
+const lastWords = (items: number): string => `Answer ${items / 2 - 1} of`;
+const log = '.pane-active [role=log]';
+
+type Opening = Held & { readonly ms: number; readonly kilobytes: number };
+
+/** A session opened from the list, in a page of its own. */
+async function open(host: FilledHost, chromium: Visitors, items: number): Promise<Opening> {
+  const visit = await chromium.visit(host.address);
+  const click = `nav [title="${titleOf(items)}"]`;
+  await visit.page.locator(click).waitFor();
+  const empty = await visit.held();
+  const sent = await host.ask<number>('bytesSent');
+  const ms = await paintedAfterClick(visit.page, { click, within: log, words: lastWords(items) });
+  const kilobytes = ((await host.ask<number>('bytesSent')) - sent) / 1000;
+  const { heapMb, nodes } = await visit.held();
+  await visit.close();
+  return { ms, kilobytes, heapMb: heapMb - empty.heapMb, nodes };
+}
+
+/** Two long sessions in tabs: shown by turns, one of them scrolled up, which has to stand where it stood. */
+async function switchTabs(host: FilledHost, chromium: Visitors, mode: Mode): Promise<number[]> {
+  const [lesser = 0, greater = 0] = sizes[mode].slice(-2);
+  const [long = '', longest = ''] = host.sessionIds.slice(-2);
+  const visit = await chromium.visit(host.address, [longest, long]);
+  const { page } = visit;
+  const list = page.locator(log);
+  await list.getByText(lastWords(greater)).waitFor();
+  await list.hover();
+  await page.mouse.wheel(0, -600);
+  const place = () => list.evaluate((element) => Math.round(element.scrollTop));
+  await page.getByRole('button', { name: 'Jump to the latest' }).waitFor();
+  let before = -1;
+  while (before !== (before = await place())) await page.evaluate(() => new Promise(requestAnimationFrame));
+  const ms: number[] = [];
+  const inSight = await list.evaluate((element) => {
+    const { top, bottom } = element.getBoundingClientRect();
+    const seen = [...element.querySelectorAll('p')].filter((part) => {
+      const box = part.getBoundingClientRect();
+      return box.top > top && box.bottom < bottom;
+    });
+    return seen[0]?.textContent.slice(0, 24) ?? '';
+  });
+  for (let round = 0; round < 5; round += 1) {
+    ms.push(await paintedAfterClick(page, { click: `#tab-${long}`, within: log, words: lastWords(lesser) }));
+    ms.push(await paintedAfterClick(page, { click: `#tab-${longest}`, within: log, words: inSight }));
+    const now = await place();
+    if (Math.abs(now - before) > 2) throw new Error(`The session stood at ${before} and stands at ${now}.`);
+  }
+  await visit.close();
+  return ms;
+}
+
+/** Ctrl+Home in a session of 2,000 items of which the end is shown. */
+async function goToStart(host: FilledHost, chromium: Visitors, rounds: number): Promise<number[]> {
+  const ms: number[] = [];
+  const sessionId = host.sessionIds[all.indexOf(2_000)] ?? '';
+  for (let round = 0; round < rounds; round += 1) {
+    const visit = await chromium.visit(host.address, [sessionId]);
+    await visit.page.locator(log).getByText(lastWords(2_000)).waitFor();
+    const first = `Question 0 of ${titleOf(2_000)}`;
+    ms.push(await paintedAfterKey(visit.page, { key: 'Home', within: log, words: first }));
+    await visit.close();
+  }
+  return ms;
+}
+
+function rowsOf(lengths: readonly number[], openings: readonly Opening[][]): Row[] {
+  const kinds = [
+    { words: 'click to its end painted', unit: 'ms', of: ({ ms }: Opening) => ms },
+    { words: 'sent for it', unit: 'kB', of: ({ kilobytes }: Opening) => kilobytes },
+    { words: 'heap it takes', unit: 'MB', of: ({ heapMb }: Opening) => heapMb },
+    { words: 'nodes of the page', unit: '', of: ({ nodes }: Opening) => nodes },
+  ];
+  return kinds.flatMap(({ words, unit, of }) => {
+    const baseline = median(openings[0]?.map(of) ?? []);
+    return lengths.map((items, index): Row => {
+      const values = openings[index]?.map(of) ?? [];
+      const value = median(values);
+      const budget =
+        unit === 'ms' ? ('opening is flat' as const) : ('a long session is as light as a short one' as const);
+      return {
+        measure: `${items.toLocaleString('en')} items: ${words}`,
+        value,
+        unit,
+        noise: noiseOf(values),
+        ...(index === 0 ? {} : { baseline, ratio: value / baseline, budget }),
+      };
+    });
+  });
+}
+
+async function measure(mode: Mode): Promise<BenchResult> {
+  const lengths = sizes[mode];
+  const host = await startFilledHost(lengths.map((items) => ({ title: titleOf(items), items })));
+  const chromium = await openChromium();
+  try {
+    // The first visit fills caches that no later one has to.
+    await open(host, chromium, 100);
+    const openings = lengths.map((): Opening[] => []);
+    // In turns, so that whatever else the machine does meets all lengths alike.
+    for (let round = 0; round < (mode === 'quick' ? 3 : 9); round += 1)
+      for (const [index, items] of lengths.entries()) openings[index]?.push(await open(host, chromium, items));
+    const switched = await switchTabs(host, chromium, mode);
+    const tabs: Row = {
+      measure: 'from one long session to another by its tab, place kept',
+      value: median(switched),
+      unit: 'ms',
+      noise: noiseOf(switched),
+      budget: 'another tab',
+    };
+    const started = await goToStart(host, chromium, mode === 'quick' ? 2 : 7);
+    const start: Row = {
+      measure: 'from the end of 2,000 items to the first, by Ctrl+Home',
+      value: median(started),
+      unit: 'ms',
+      noise: noiseOf(started),
+      budget: 'any point of a session',
+    };
+    const plot = {
+      name: 'long-sessions',
+      title: 'Click to the end of a session painted',
+      unit: 'ms',
+      series: ['median'],
+      groups: lengths.map((items, index) => ({
+        label: `${items.toLocaleString('en')} items`,
+        values: [median(openings[index]?.map(({ ms }) => ms) ?? [])],
+      })),
+    };
+    return { rows: [...rowsOf(lengths, openings), tabs, start], plots: [plot] };
+  } finally {
+    await chromium.close();
+    await host.stop();
+  }
+}
+
+export const longSessions: Bench = {
+  name: 'long-sessions',
+  title: 'Long sessions in the page',
+  measures:
+    'Sessions of 100 to 100,000 items on a server started anew over them, each opened from the list in a Chromium page of its own: from the click to the frame that shows its last words, the bytes the server sent for it, the heap it takes after collecting garbage, and the nodes of the whole page; beside the session of 1,000, the shortest that is longer than what is sent first. A quick run leaves out 100,000. Then two long ones in tabs, shown by turns, one of them scrolled up.',
+  run: measure,
+};

@@ -1,0 +1,51 @@
+import type { Page } from 'playwright-core';
+
+type Seen = {
+  /** Words that have to stand inside the sight of this element. */
+  readonly within: string;
+  readonly words: string;
+};
+type Act = Seen & { readonly click?: string; readonly key?: string };
+
+/** Milliseconds from a click to the frame in which the words are painted. */
+export const paintedAfterClick = (page: Page, wanted: Seen & { readonly click: string }): Promise<number> =>
+  paintedAfter(page, wanted);
+
+/** The same from a key pressed with Ctrl in the element that the words are to be seen in. */
+export const paintedAfterKey = (page: Page, wanted: Seen & { readonly key: string }): Promise<number> =>
+  paintedAfter(page, wanted);
+
+/** Done in the page itself: the way of the click or key through the protocol is not in the figure. */
+const paintedAfter = (page: Page, wanted: Act): Promise<number> =>
+  page.evaluate(async ({ click, key, within, words }) => {
+    const painted = () =>
+      new Promise<void>((resolve) =>
+        requestAnimationFrame(() => {
+          const channel = new MessageChannel();
+          channel.port1.addEventListener('message', () => resolve());
+          channel.port1.start();
+          channel.port2.postMessage(null);
+        }),
+      );
+    const isSeen = (): boolean => {
+      const box = document.querySelector(within)?.getBoundingClientRect();
+      if (!box) return false;
+      return [...document.querySelectorAll(`${within} p, ${within} .user-words, ${within} [role=option]`)].some(
+        (part) => {
+          if (!part.textContent.includes(words)) return false;
+          const { top, bottom } = part.getBoundingClientRect();
+          return top < box.bottom && bottom > box.top;
+        },
+      );
+    };
+    const target = document.querySelector<HTMLElement>(click ?? within);
+    if (!target) throw new Error(`There is no ${click ?? within}.`);
+    const began = performance.now();
+    if (key === undefined) target.click();
+    else target.dispatchEvent(new KeyboardEvent('keydown', { key, ctrlKey: true, bubbles: true }));
+    for (;;) {
+      await painted();
+      if (isSeen()) return performance.now() - began;
+      if (performance.now() - began > 30_000) throw new Error(`"${words}" was not painted.`);
+    }
+  }, wanted);

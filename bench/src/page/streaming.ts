@@ -1,0 +1,144 @@
+import type { Bench, BenchResult, Mode, Row } from '../bench.ts';
+import { startHost } from '../host/start-host.ts';
+import type { Told } from '../jobs/bytes-job.ts';
+import type { Asked } from '../processes/start-process.ts';
+import { quantile } from '../statistics/quantile.ts';
+import { watchFrames, type Frames } from './watch-frames.ts';
+import { openChromium, type Visitors } from './visit-page.ts';
+
+const job = new URL('../jobs/bytes-job.ts', import.meta.url);
+
+type Streamed = Frames & {
+  readonly words: number;
+  readonly wordsPerSecond: number;
+  /** Of the time the answer took, how much the main thread worked. */
+  readonly share: number;
+  /** What the answer added to the heap, and how long its text is. */
+  readonly heapMb: number;
+  readonly textMb: number;
+  readonly wirePerText: number;
+  /** From the last word's end at the agent to the frame that shows it. */
+  readonly lateMs: number;
+};
+
+/** One answer into a page of its own, until its last words stand there. */
+async function stream(host: Asked, chromium: Visitors, words: number, wordsPerSecond: number): Promise<Streamed> {
+  const { sessionId, ...address } = await host.ask<{ port: number; token: string; sessionId: string }>('open');
+  const visit = await chromium.visit(address, [sessionId]);
+  await visit.page.locator('[role=log]').waitFor();
+  const before = await visit.held();
+  const sent = await host.ask<number>('bytesTold');
+  const frames = await watchFrames(visit.page);
+  await visit.span();
+  const told = await host.ask<Told>('tell', { words, wordsPerSecond, timesFaster: 1 });
+  const ended = performance.now();
+  const last = told.text.trim().split(/\s+/).at(-1) ?? '';
+  await visit.page.waitForFunction(
+    (end) => (document.querySelector('[role=log]')?.textContent ?? '').trimEnd().endsWith(end),
+    last.replaceAll(/[`*_]/g, ''),
+  );
+  const lateMs = performance.now() - ended;
+  const { busy, wall } = await visit.span();
+  const seen = await frames();
+  const wire = (await host.ask<number>('bytesTold')) - sent;
+  const { heapMb } = await visit.held();
+  await visit.close();
+  return {
+    ...seen,
+    words,
+    wordsPerSecond,
+    share: busy / wall,
+    heapMb: heapMb - before.heapMb,
+    textMb: told.textBytes / 1e6,
+    wirePerText: wire / told.textBytes,
+    lateMs,
+  };
+}
+
+const nameOf = ({ words, wordsPerSecond }: Streamed) =>
+  `${words.toLocaleString('en')} words at ${wordsPerSecond.toLocaleString('en')} a second`;
+
+function rowsOfPaced(paced: Streamed, fast: Streamed): Row[] {
+  const name = nameOf(paced);
+  return [
+    { measure: `${name}: main thread busy`, value: paced.share, unit: '', budget: 'main thread while streaming' },
+    { measure: `${name}: longest task`, value: paced.longestTask, unit: 'ms', budget: 'longest task while streaming' },
+    { measure: `${name}: rows drawn in a frame, most`, value: paced.mostRows, unit: '', budget: 'one row a frame' },
+    { measure: `${name}: rows put in or taken out`, value: paced.listChanges, unit: '', budget: 'the list stays' },
+    {
+      measure: `${name}: heap after it, beside the same text told ${paced.wordsPerSecond === 200 ? 'ten times' : ''} faster`,
+      value: paced.heapMb,
+      unit: 'MB',
+      baseline: fast.heapMb,
+      ratio: paced.heapMb / fast.heapMb,
+      budget: 'heap whatever the number of updates',
+    },
+  ];
+}
+
+function rowsOfLengths(runs: readonly Streamed[]): Row[] {
+  const [first] = runs;
+  if (!first) return [];
+  return runs.flatMap((run): Row[] => {
+    const isFirst = run === first;
+    const beside = (value: number, baseline: number) => (isFirst ? {} : { baseline, ratio: value / baseline });
+    const flat = isFirst ? {} : { budget: 'streaming is flat' as const };
+    const gap = quantile(run.gaps, 0.99);
+    return [
+      {
+        measure: `${nameOf(run)}: main thread busy`,
+        value: run.share,
+        unit: '',
+        ...beside(run.share, first.share),
+        ...flat,
+      },
+      {
+        measure: `${nameOf(run)}: between two frames, P99 (longest ${Math.round(Math.max(...run.gaps))} ms)`,
+        value: gap,
+        unit: 'ms',
+        ...beside(gap, quantile(first.gaps, 0.99)),
+      },
+      {
+        measure: `${nameOf(run)}: sent per byte of text`,
+        value: run.wirePerText,
+        unit: '',
+        budget: 'sent per byte of text',
+      },
+      { measure: `${nameOf(run)}: last words painted after the agent’s end`, value: run.lateMs, unit: 'ms' },
+    ];
+  });
+}
+
+async function measure(mode: Mode): Promise<BenchResult> {
+  const host = await startHost(job);
+  const chromium = await openChromium();
+  try {
+    // The first answer compiles what the others find compiled.
+    await stream(host, chromium, 500, 2_000);
+    const lengths = mode === 'quick' ? [1_000, 10_000] : [1_000, 10_000, 100_000];
+    const runs: Streamed[] = [];
+    for (const words of lengths) runs.push(await stream(host, chromium, words, 2_000));
+    const words = mode === 'quick' ? 1_500 : 20_000;
+    const paced = await stream(host, chromium, words, 200);
+    const fast = await stream(host, chromium, words, 2_000);
+    const plot = {
+      name: 'streaming',
+      title: 'Main thread busy while an answer streams in',
+      unit: 'share',
+      series: ['share'],
+      groups: [paced, ...runs].map((run) => ({ label: nameOf(run), values: [run.share] })),
+    };
+    return { rows: [...rowsOfPaced(paced, fast), ...rowsOfLengths(runs)], plots: [plot] };
+  } finally {
+    await chromium.close();
+    await host.stop();
+  }
+}
+
+export const streaming: Bench = {
+  name: 'streaming',
+  title: 'An answer that streams into the page',
+  measures:
+    'Prose and code from the documentation of Fastify, one delta a word, through accumulator, session and delivery into Chromium: 20,000 words at 200 a second (quick: 1,500), then answers of growing length, all at 2,000 a second, so that the long ones end today (a quick run leaves out 100,000). Of the main thread its own time counts, not the clock’s; rows are counted by what changes in the document from one frame to the next; sent is what the server wrote to the page’s WebSocket.',
+  run: measure,
+};

@@ -1,0 +1,26 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, expect, it } from 'vitest';
+import { programFolder } from '../program-files.ts';
+import { originalStack } from './original-stack.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'liminal-stack-'));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+it('names the file and line that was written, not the one that was built', () => {
+  const built = join(folder, 'start.js');
+  const source = join(programFolder, 'packages/server/src/start.ts');
+  // Line 2, column 0 of what was built is line 5, column 2 of what was written.
+  writeFileSync(`${built}.map`, JSON.stringify({ version: 3, sources: [source], names: [], mappings: ';AAIE' }));
+  const stack = `Error: lost\n    at find (${pathToFileURL(built).href}:2:1)\n    at node:internal/timers:1:1`;
+  expect(originalStack(stack)).toBe(
+    'Error: lost\n    at find (packages/server/src/start.ts:5:3)\n    at node:internal/timers:1:1',
+  );
+});
+
+it('leaves alone what has no map', () => {
+  const stack = `Error: lost\n    at find (${pathToFileURL(join(folder, 'other.js')).href}:2:1)`;
+  expect(originalStack(stack)).toBe(stack);
+});

@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { SourceMap } from 'node:module';
+import { dirname, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { programFolder } from '../program-files.ts';
+
+const place = /(file:\/\/\/[^\s()]+\.js):(\d+):(\d+)/g;
+/** Null for a file that was not built. */
+const maps = new Map<string, SourceMap | null>();
+
+/**
+ * A stack with the files and lines that people wrote, where the program runs built. Maps are read when the first stack
+ * is printed: Node's own support reads them all at the start, and holds 45 MB for it.
+ */
+export function originalStack(stack: string): string {
+  return stack.replace(place, (whole, url: string, line: string, column: string) => {
+    const file = fileURLToPath(url);
+    const origin = mapOf(file)?.findOrigin(Number(line), Number(column));
+    if (!origin || !('fileName' in origin) || !origin.fileName) return whole;
+    const source = relative(programFolder, resolve(dirname(file), origin.fileName));
+    return `${source}:${origin.lineNumber}:${origin.columnNumber}`;
+  });
+}
+
+function mapOf(file: string): SourceMap | null {
+  let known = maps.get(file);
+  if (known === undefined) maps.set(file, (known = readMap(file)));
+  return known;
+}
+
+function readMap(file: string): SourceMap | null {
+  try {
+    return new SourceMap(JSON.parse(readFileSync(`${file}.map`, 'utf8')) as ConstructorParameters<typeof SourceMap>[0]);
+  } catch {
+    return null;
+  }
+}

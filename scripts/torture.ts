@@ -1,0 +1,47 @@
+// npm run torture [-- WORD…]: the long form of the suites whose file has one of the words, or of all of them. Their
+// figures go into docs/reliability.md. `LIMINAL_SEED=…` repeats a run.
+import { spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { cpus, release } from 'node:os';
+import { inRoot, root } from './setup/paths.mjs';
+import { figuresIn, withFigures } from './torture/figures.ts';
+
+const runs = [
+  ['integration', ['packages/server/src/reliability', 'packages/server/src/token-command']],
+  ['e2e', ['e2e/src/hostile-streams', 'e2e/src/who-may-talk']],
+] as const;
+const words = process.argv.slice(2);
+const seed = process.env['LIMINAL_SEED'] ?? String(Date.now() % 1_000_000);
+const began = performance.now();
+
+function run(project: string, filters: readonly string[]): Promise<{ output: string; ok: boolean }> {
+  const vitest = inRoot('node_modules', 'vitest', 'vitest.mjs');
+  const child = spawn(process.execPath, [vitest, 'run', '--project', project, '--passWithNoTests', ...filters], {
+    cwd: root,
+    env: { ...process.env, LIMINAL_TORTURE: '1', LIMINAL_SEED: seed },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+    process.stdout.write(text);
+  });
+  return new Promise((resolve) => child.once('close', (code) => resolve({ output, ok: code === 0 })));
+}
+
+const results: { readonly output: string; readonly ok: boolean }[] = [];
+for (const [project, filters] of runs) {
+  results.push(await run(project, words.length === 0 ? filters : words));
+}
+const figures = results.flatMap(({ output }) => figuresIn(output));
+const file = inRoot('docs', 'reliability.md');
+const about = [
+  `date: ${new Date().toISOString().slice(0, 10)}`,
+  `command: \`LIMINAL_SEED=${seed} npm run torture${words.length === 0 ? '' : ` -- ${words.join(' ')}`}\`, ${Math.round((performance.now() - began) / 1000)} s`,
+  `machine: ${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown'}, Linux ${release()}, Node ${process.versions.node}`,
+];
+const failed = results.some(({ ok }) => !ok);
+// Figures of a run that failed are no proof of anything.
+if (!failed && figures.length > 0) writeFileSync(file, withFigures(readFileSync(file, 'utf8'), figures, about));
+console.log(failed ? `Failed with seed ${seed}; docs/reliability.md is as it was.` : `${figures.length} figures, seed ${seed}.`);
+process.exitCode = failed ? 1 : 0;

@@ -1,0 +1,36 @@
+/** One figure of a suite, as the suites print them: `figure | suite | measure | figure`. */
+export type Figure = { readonly suite: string; readonly measure: string; readonly figure: string };
+
+const begin = '<!-- torture:begin (everything between here and torture:end is written by npm run torture) -->';
+const end = '<!-- torture:end -->';
+const printed = /figure \| ([^|]+) \| ([^|]+) \| ([^\n]+)/g;
+const row = /^\| ([^|]+) \| ([^|]+) \| ([^|]+) \|$/gm;
+
+/** The figures in what a run printed. */
+export const figuresIn = (output: string): Figure[] =>
+  [...output.matchAll(printed)].map(([, suite = '', measure = '', figure = '']) => ({
+    suite: suite.trim(),
+    measure: measure.trim(),
+    figure: figure.trim(),
+  }));
+
+/** The document with these figures in its table; those of suites that did not run now stay as they were. */
+export function withFigures(document: string, figures: readonly Figure[], about: readonly string[]): string {
+  const [from, to] = [document.indexOf(begin), document.indexOf(end)];
+  if (from === -1 || to < from) throw new Error('The document has no place for the figures.');
+  const ran = new Set(figures.map(({ suite }) => suite));
+  const kept = tableRows(document.slice(from, to)).filter(({ suite }) => !ran.has(suite));
+  const rows = [...kept, ...figures].toSorted((a, b) => a.suite.localeCompare(b.suite));
+  const table = [
+    '| suite | measure | figure |',
+    '| :-- | :-- | :-- |',
+    ...rows.map(({ suite, measure, figure }) => `| ${suite} | ${measure} | ${figure} |`),
+  ];
+  const text = [begin, '', ...about.map((line) => `- ${line}`), '', ...table, '', end].join('\n');
+  return document.slice(0, from) + text + document.slice(to + end.length);
+}
+
+const tableRows = (text: string): Figure[] =>
+  [...text.matchAll(row)]
+    .map(([, suite = '', measure = '', figure = '']) => ({ suite, measure, figure }))
+    .filter(({ suite }) => suite !== 'suite' && !suite.startsWith(':'));
