@@ -43,5 +43,7 @@ const about = [
 const failed = results.some(({ ok }) => !ok);
 // Figures of a run that failed are no proof of anything.
 if (!failed && figures.length > 0) writeFileSync(file, withFigures(readFileSync(file, 'utf8'), figures, about));
-console.log(failed ? `Failed with seed ${seed}; docs/reliability.md is as it was.` : `${figures.length} figures, seed ${seed}.`);
+console.log(
+  failed ? `Failed with seed ${seed}; docs/reliability.md is as it was.` : `${figures.length} figures, seed ${seed}.`,
+);
 process.exitCode = failed ? 1 : 0;

@@ -48,14 +48,14 @@ it('one workbench over two machines, the second behind a path of a proxy: see, s
   await page.goto(`${proxy.url}?token=${second.token}`);
   const list = page.getByRole('navigation', { name: 'Projects and sessions' });
   await list.getByText('on workshop').waitFor();
-  await list.getByTitle('hello from the workshop').click();
-  const log = page.getByRole('log');
-  await log.getByText('hello from the workshop').waitFor();
+  await list.getByTitle('hello from the workshop').first().click();
+  const own = (where: typeof page, words: string) => where.getByRole('log').locator('.user-words', { hasText: words });
+  await own(page, 'hello from the workshop').waitFor();
   const composer = page.getByRole('textbox', { name: /Message/ });
   await composer.fill('and this from the desk');
   await composer.press('Enter');
-  await log.getByText('and this from the desk').waitFor();
-  await there.getByRole('log').getByText('and this from the desk').waitFor();
+  await own(page, 'and this from the desk').waitFor();
+  await own(there, 'and this from the desk').waitFor();
   await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'hidden' });
   expect(faults).toEqual([]);
 
@@ -63,7 +63,7 @@ it('one workbench over two machines, the second behind a path of a proxy: see, s
   process.kill(first.pid, 'SIGKILL');
   await page.getByText('The machine of this session (workshop) is gone.').waitFor();
   await list.getByText('its machine is gone').waitFor();
-  await log.getByText('and this from the desk').waitFor();
+  await own(page, 'and this from the desk').waitFor();
   await page.getByRole('button', { name: 'Go on with it on this machine' }).click();
   await page.getByText(/does not exist on this machine|does not find it here/).waitFor();
 

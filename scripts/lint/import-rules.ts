@@ -11,6 +11,7 @@ const serverVendors = {
   '@anthropic-ai/claude-agent-sdk': ['providers/claude/claude-sdk.ts'],
   '@agentclientprotocol/sdk': ['providers/acp/acp-connection.ts', 'providers/demo/demo-agent.ts'],
   'node:sqlite': ['store/sqlite/open-database.ts'],
+  '@redis/client': ['cluster/redis/redis-client.ts'],
   ws: ['delivery/socket-route.ts'],
 };
 const webVendors = {

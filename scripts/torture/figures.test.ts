@@ -20,10 +20,10 @@ it('figures are found among everything else that is printed', () => {
   ]);
 });
 
-it('a run replaces the figures of its own suites and leaves the others and the text', () => {
-  const once = withFigures(document, [{ suite: 'New', measure: 'c', figure: '4' }], ['date: today']);
+it('a run replaces what it measured and leaves the rest and the text', () => {
+  const once = withFigures(document, [{ suite: 'New', measure: 'b', figure: '4' }], ['date: today']);
   expect(once).toContain('- date: today');
-  expect(once).toContain('| New | c | 4 |');
+  expect(once).toContain('| New | b | 4 |');
   expect(once).toContain('| Old | a | 1 |');
   expect(once).not.toContain('| New | b | 2 |');
   expect(once.startsWith('# x\n')).toBe(true);

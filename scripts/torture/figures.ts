@@ -14,13 +14,14 @@ export const figuresIn = (output: string): Figure[] =>
     figure: figure.trim(),
   }));
 
-/** The document with these figures in its table; those of suites that did not run now stay as they were. */
+/** The document with these figures in its table; what was measured before and not now stays as it was. */
 export function withFigures(document: string, figures: readonly Figure[], about: readonly string[]): string {
   const [from, to] = [document.indexOf(begin), document.indexOf(end)];
   if (from === -1 || to < from) throw new Error('The document has no place for the figures.');
-  const ran = new Set(figures.map(({ suite }) => suite));
-  const kept = tableRows(document.slice(from, to)).filter(({ suite }) => !ran.has(suite));
-  const rows = [...kept, ...figures].toSorted((a, b) => a.suite.localeCompare(b.suite));
+  const key = ({ suite, measure }: Figure): string => `${suite} ${measure}`;
+  const now = new Set(figures.map(key));
+  const kept = tableRows(document.slice(from, to)).filter((each) => !now.has(key(each)));
+  const rows = [...kept, ...figures].toSorted((a, b) => key(a).localeCompare(key(b)));
   const table = [
     '| suite | measure | figure |',
     '| :-- | :-- | :-- |',

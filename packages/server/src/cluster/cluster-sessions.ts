@@ -60,7 +60,7 @@ export function createClusterSessions(deps: ClusterSessionsDeps): SessionService
     withdraw: routed('withdraw'),
     resend: routed('resend'),
     setModel: routed('setModel'),
-    setMode: (sessionId, modeId, confirm = false) => routed('setMode')(sessionId, modeId, confirm),
+    setMode: routed('setMode'),
     setEffort: routed('setEffort'),
     patch: routed('patch'),
     remove: routed('remove'),

@@ -26,7 +26,8 @@ export const commands = {
   withdraw: z.tuple([id, id]),
   resend: z.tuple([id, id]),
   setModel: z.tuple([id, id]),
-  setMode: z.tuple([id, id, z.boolean()]),
+  // What was left out travels as null.
+  setMode: z.tuple([id, id, z.boolean().nullable().transform((confirm) => confirm ?? false)]),
   setEffort: z.tuple([id, id]),
   patch: z.tuple([id, PatchSessionBody]),
   remove: z.tuple([id]),

@@ -22,7 +22,11 @@ export function createOwnership({ membership, own, onLost }: OwnershipDeps) {
   const ask = async (mode: 'own' | 'take', sessionIds: readonly string[]): Promise<void> => {
     const args = [nodeId, membership.incarnation(), mode, ...sessionIds];
     const used = [keys.leases, keys.incarnations, keys.owners, keys.fence];
-    const reply = (await membership.script(claimScript, used, args)) as readonly [string, number, readonly string[]];
+    const reply = (await membership.script(claimScript, used, args)) as readonly [
+      string,
+      number?,
+      (readonly string[])?,
+    ];
     const [verdict, fence, lost = []] = reply;
     if (verdict !== 'OK') throw new Error(`claiming sessions: ${verdict}`);
     const losses = new Map<string, string>();

@@ -49,40 +49,40 @@ function read(pieces: readonly Uint8Array[]): unknown[] {
 }
 
 describe('framing', () => {
-  it(`any split of the bytes gives the same lines (seed ${seed})`, () => {
-    const random = createRandom(seed);
-    const [streams, splits] = [scaled(300, 5_000), 6];
-    let longest = 0;
-    for (let stream = 0; stream < streams; stream += 1) {
-      const bytes = new TextEncoder().encode(anyLines(random));
-      const whole = read([bytes]);
-      longest = Math.max(longest, bytes.length);
-      for (let split = 0; split < splits; split += 1) {
-        const step = split === 0 ? 1 : 1 + random.below(40);
-        const pieces: Uint8Array[] = [];
-        for (let at = 0; at < bytes.length;) {
-          const end = at + (split === 0 ? 1 : 1 + random.below(step));
-          pieces.push(bytes.subarray(at, end));
-          at = end;
+  it(
+    `any split of the bytes gives the same lines (seed ${seed})`,
+    () => {
+      const random = createRandom(seed);
+      const [streams, splits] = [scaled(300, 5_000), 6];
+      let longest = 0;
+      for (let stream = 0; stream < streams; stream += 1) {
+        const bytes = new TextEncoder().encode(anyLines(random));
+        const whole = read([bytes]);
+        longest = Math.max(longest, bytes.length);
+        for (let split = 0; split < splits; split += 1) {
+          const step = split === 0 ? 1 : 1 + random.below(40);
+          const pieces: Uint8Array[] = [];
+          for (let at = 0; at < bytes.length;) {
+            const end = at + (split === 0 ? 1 : 1 + random.below(step));
+            pieces.push(bytes.subarray(at, end));
+            at = end;
+          }
+          expect(read(pieces), `stream ${stream}`).toEqual(whole);
+          const limit = createLineLimit(40);
+          const isShort = Buffer.from(bytes)
+            .toString('latin1')
+            .split('\n')
+            .every((line) => line.length <= 40);
+          expect(
+            pieces.every((piece) => limit.pass(piece)),
+            `stream ${stream}`,
+          ).toBe(isShort);
         }
-        expect(read(pieces), `stream ${stream}`).toEqual(whole);
-        const limit = createLineLimit(40);
-        const isShort = Buffer.from(bytes)
-          .toString('latin1')
-          .split('\n')
-          .every((line) => line.length <= 40);
-        expect(
-          pieces.every((piece) => limit.pass(piece)),
-          `stream ${stream}`,
-        ).toBe(isShort);
       }
-    }
-    report(
-      'Framing',
-      `splits of streams`,
-      `${streams} × ${splits} (up to ${longest} bytes): all the same`,
-    );
-  });
+      report('Framing', `splits of streams`, `${streams} × ${splits} (up to ${longest} bytes): all the same`);
+    },
+    testTimeout,
+  );
 
   const claims = [
     ['32 MiB', 32 * mebibyte],

@@ -127,7 +127,7 @@ describe('agents that exit, hang, answer twice or flood, in every phase', () => 
       printFigures('misbehaving agents', {
         cases: cases.length,
         'flood in lines': flood,
-        'turns of bad agents': JSON.stringify(Object.fromEntries(ends)),
+        'turns of bad agents': [...ends].map(([state, count]) => `${state} ${count}`).join(' + '),
         'sent twice': twice.length,
         'stuck sessions': failed.length,
         orphans: (await server.agents()).length,

@@ -8,7 +8,7 @@ import { scaled, seed, testTimeout } from './testing/torture.ts';
 
 /** Runs streams until enough of their messages were wrong; each stream has a seed of its own, which a failure names. */
 function torment(run: (random: Random) => StreamVerdict, wanted: number, from: number) {
-  const began = performance.now();
+  const [began, used] = [performance.now(), process.cpuUsage()];
   let [mutated, messages, streams] = [0, 0, 0];
   for (let each = from; mutated < wanted; each += 1) {
     let verdict: StreamVerdict;
@@ -22,7 +22,9 @@ function torment(run: (random: Random) => StreamVerdict, wanted: number, from: n
     messages += verdict.messages;
     streams += 1;
   }
-  return { mutated, messages, streams, seconds: ((performance.now() - began) / 1000).toFixed(1) };
+  const { user, system } = process.cpuUsage(used);
+  const took = `${((performance.now() - began) / 1000).toFixed(1)} s, ${((user + system) / 1e6).toFixed(1)} s of processor time`;
+  return { mutated, messages, streams, took };
 }
 
 describe(`streams that make no sense (seed ${seed})`, () => {
@@ -33,11 +35,11 @@ describe(`streams that make no sense (seed ${seed})`, () => {
   ])(
     '%s: nothing crashes, and every promise of the core holds',
     (name, run, wanted) => {
-      const { mutated, messages, streams, seconds } = torment(run, wanted, seed * 1_000_000);
+      const { mutated, messages, streams, took } = torment(run, wanted, seed * 1_000_000);
       report(
         'Streams',
         `${name}`,
-        `${mutated} wrong among ${messages} in ${streams} streams, ${seconds} s: 0 crashes, 0 broken promises`,
+        `${mutated} wrong among ${messages} in ${streams} streams (${took}): 0 crashes, 0 broken promises`,
       );
     },
     testTimeout,

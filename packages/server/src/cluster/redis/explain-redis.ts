@@ -4,7 +4,7 @@ const oldestVersion = [6, 2] as const;
 /** What is wrong between us and Redis, in a sentence a person can act on. The address never has its password in it. */
 export function explainRedis(error: unknown, url: string): string {
   const message = error instanceof Error ? error.message : String(error);
-  const code = (error as { code?: unknown } | null)?.code;
+  const { code = '' } = (error ?? {}) as { code?: string };
   const where = safeAddress(url);
   if (/^(WRONGPASS|NOAUTH|NOPERM)|invalid username-password|without any password configured/.test(message)) {
     return `Redis at ${where} refuses the user or password (${message}). Correct them in LIMINAL_REDIS_URL.`;
@@ -16,10 +16,10 @@ export function explainRedis(error: unknown, url: string): string {
   }
   if (/^(READONLY|MISCONF|LOADING|MASTERDOWN)/.test(message))
     return `Redis at ${where} takes no writes now (${message}).`;
-  if (message.includes('SSL') || String(code).includes('CERT') || String(code).startsWith('ERR_SSL')) {
+  if (message.includes('SSL') || code.includes('CERT') || code.startsWith('ERR_SSL')) {
     return `The TLS connection to Redis at ${where} fails (${message}). Check rediss:// and LIMINAL_REDIS_CA.`;
   }
-  return `Redis at ${where} cannot be reached (${String(code ?? message)}). Check LIMINAL_REDIS_URL and that Redis runs.`;
+  return `Redis at ${where} cannot be reached (${code || message}). Check LIMINAL_REDIS_URL and that Redis runs.`;
 }
 
 /** Host and port alone. */

@@ -1,9 +1,10 @@
+import { report } from './report.ts';
 import { seed } from './torture.ts';
 
-/** One line per suite and run, always of this form, so that a table can be made of a night's output. */
-export function printFigures(suite: string, figures: Readonly<Record<string, number | string>>): void {
+/** All figures of one fault in one line, for the table of docs/reliability.md. */
+export function printFigures(fault: string, figures: Readonly<Record<string, number | string>>): void {
   const pairs = Object.entries(figures).map(([name, value]) => `${name} ${value}`);
-  console.info(`figures: ${suite} | seed ${seed} | ${pairs.join(' | ')}`);
+  report('Faults', fault, `${pairs.join(', ')} (seed ${seed})`);
 }
 
 export const mebibytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
