@@ -10,6 +10,7 @@ import { createDesk, type Desk } from './desk.ts';
 export type RealAgents = {
   readonly model: StandInModel;
   readonly projectDir: string;
+  readonly dataDir: string;
   readonly codexHome: string;
   readonly ready: () => Ready;
   call<T>(method: string, path: string, body?: unknown): Promise<T>;
@@ -55,6 +56,7 @@ export async function startRealAgents({
   return {
     model,
     projectDir: project.dir,
+    dataDir,
     codexHome: homes.codex.env['CODEX_HOME'] ?? '',
     ready: () => ready,
     call,

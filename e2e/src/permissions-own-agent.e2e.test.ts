@@ -1,0 +1,77 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Desk } from './support/desk.ts';
+import { startRealAgents, type RealAgents } from './support/real-agents.ts';
+
+const schema = {
+  type: 'object',
+  required: ['name', 'port'],
+  properties: {
+    name: { type: 'string', title: 'Name', minLength: 2 },
+    port: { type: 'integer', title: 'Port', minimum: 1, maximum: 65_535 },
+    secure: { type: 'boolean', title: 'Secure', default: true },
+  },
+};
+
+/** An agent of one's own, in a process of its own: it asks by a form and says what it was answered. */
+const agent = `
+  const out = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n');
+  const say = (text) => out({ method: 'session/update', params: { sessionId: 's1',
+    update: { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } } } });
+  let prompt;
+  const on = {
+    initialize: () => ({ protocolVersion: 1, agentCapabilities: { loadSession: true } }),
+    'session/new': () => ({ sessionId: 's1' }),
+    'session/load': () => ({}),
+    'session/prompt': ({ id }) => {
+      prompt = id;
+      out({ id: 100, method: 'elicitation/create', params: { sessionId: 's1', mode: 'form',
+        message: 'Where does it listen?', requestedSchema: ${JSON.stringify(schema)} } });
+    },
+  };
+  require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const message = JSON.parse(line);
+    if (message.id === 100) {
+      say('I was told ' + JSON.stringify(message.result));
+      return out({ id: prompt, result: { stopReason: 'end_turn' } });
+    }
+    const result = on[message.method]?.(message);
+    if (result) out({ id: message.id, result });
+  });
+`;
+
+let agents: RealAgents;
+let desk: Desk;
+beforeAll(async () => {
+  agents = await startRealAgents();
+  const script = join(agents.projectDir, 'asking-agent.cjs');
+  writeFileSync(script, agent);
+  const entry = { id: 'asking', name: 'Asking agent', command: process.execPath, args: [script] };
+  writeFileSync(join(agents.dataDir, 'agents.json'), JSON.stringify([entry]));
+  desk = await agents.visit();
+  await desk.start('Asking agent');
+});
+afterAll(() => agents.close());
+
+it('PM-1: a form of an ACP agent is shown as one, says what is wrong with it, and its answer reaches the agent', async () => {
+  await desk.say('Set it up');
+  await desk.asked();
+  await desk.card.getByText('Where does it listen?').waitFor();
+  await desk.card.getByLabel('Name').fill('x');
+  await desk.card.getByText('At least 2 characters.').waitFor();
+  await desk.card.getByLabel('Name').fill('box');
+  await desk.card.getByLabel('Port').fill('8080');
+  await desk.card.getByRole('button', { name: 'Send' }).click();
+  await desk.ended(1);
+  expect(await desk.answer.innerText()).toContain('"action":"accept"');
+  expect(await desk.answer.innerText()).toContain('"name":"box","port":8080,"secure":true');
+});
+
+it('PM-1: a form that is declined tells the agent so', async () => {
+  await desk.say('Once more');
+  await desk.asked();
+  await desk.card.getByRole('button', { name: 'Decline' }).click();
+  await desk.ended(2);
+  expect(await desk.answer.innerText()).toContain('"action":"decline"');
+});
