@@ -47,7 +47,9 @@ type OutcomeProps = { readonly call: ToolCallUpsert; readonly row: ToolRowShape;
 
 function Outcome({ call, row, waits }: OutcomeProps): ReactNode {
   const isOpen = row.state === 'open' && !waits;
-  const duration = call.durationMs !== undefined && call.durationMs >= 100 ? formatDuration(call.durationMs) : '';
+  // A refused call did not run, so it took no time.
+  const durationMs = row.state === 'refused' ? 0 : (call.durationMs ?? 0);
+  const duration = durationMs >= 100 ? formatDuration(durationMs) : '';
   const steps = row.children.length > 0 ? plural(stepsOf(row), 'step') : '';
   const parts = [waits ? 'asks you' : stateWords(call, row), steps, duration].filter((part) => part !== '');
   return (
