@@ -111,6 +111,8 @@ export function createCommandDesk({ membership, seal, life, perform, log }: Comm
     let from = '0';
     while (mine === generation) {
       const entries = await read(connection, from);
+      // What was read and not taken waits for the next join, or is taken back.
+      if (mine !== generation) return;
       if (from === '0') from = '>';
       for (const entry of entries) {
         // Begun in their order, and none waits for the end of another.

@@ -1,5 +1,6 @@
 import type { ClusterView, Project, SessionSummary } from '@liminal/contracts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createScriptedProvider } from '../providers/scripted-provider.ts';
 import { patience } from '../reliability/testing/torture.ts';
 import { connectSocket } from '../testing/socket-client.ts';
 import { startTestCluster, type TestCluster, type TestNode } from './testing/test-cluster.ts';
@@ -164,5 +165,64 @@ describe('what a person sees on another machine', () => {
     }
     expect(before).toBeUndefined();
     expect((await other.call('GET', `/api/session/${id}/history?before=none`)).status).toBe(404);
+  });
+});
+
+describe('a command whose way is lost', () => {
+  it('is done once and answered, though Redis lost it and the asking machine asked again', async () => {
+    const own = await startTestCluster(1);
+    try {
+      const gate = Promise.withResolvers<void>();
+      const handed: string[] = [];
+      const provider = createScriptedProvider('scripted', {
+        async sendMessage(_sessionId, message, options) {
+          handed.push(message);
+          await gate.promise;
+          return { turnId: options?.turnId ?? '' };
+        },
+      });
+      const there = await own.add({ provider });
+      const [here] = own.nodes as [TestNode];
+      await own.settled();
+      const id = await there.newSession();
+      await own.settled();
+      // Without a clientMessageId, by which the session itself would know it again.
+      const answer = here.call('POST', `/api/session/${id}/send`, { content: 'once' });
+      await vi.waitFor(() => expect(handed).toEqual(['once']), patience);
+      await own.redis.kill();
+      for (const { cluster: each } of own.nodes) {
+        await vi.waitFor(() => expect(each.view().state).toBe('apart'), patience);
+      }
+      await own.redis.restart();
+      await own.settled();
+      // Commands are begun in their order: what was asked again has been, once a later one is answered.
+      expect((await here.call('GET', `/api/session/${id}/audit`)).status).toBe(200);
+      gate.resolve();
+      expect((await answer).status).toBe(202);
+      const { turns } = (await there.call<{ turns: unknown[] }>('GET', `/api/session/${id}/history`)).body;
+      const { queue } = (await there.call<{ queue: unknown[] }>('GET', `/api/session/${id}/queue`)).body;
+      expect([handed, turns.length, queue]).toEqual([['once'], 1, []]);
+    } finally {
+      await own.close();
+    }
+  });
+
+  it('is never done when nobody took it up in time', async () => {
+    const own = await startTestCluster(2);
+    try {
+      const [here, there] = own.nodes as [TestNode, TestNode];
+      const id = await there.newSession();
+      await own.settled();
+      there.cluster.stopCommands();
+      const refused = await here.call('POST', `/api/session/${id}/send`, { content: 'nobody listens' });
+      expect([refused.status, refused.body.error.code]).toEqual([503, 'NODE_UNREACHABLE']);
+      expect(refused.body.error.message).toMatch(/Nothing was done/);
+      await own.redis.restart();
+      await own.settled();
+      expect((await here.call('POST', `/api/session/${id}/send`, { content: 'now' })).status).toBe(202);
+      expect(there.provider.sent.map(({ message }) => message)).toEqual(['now']);
+    } finally {
+      await own.close();
+    }
   });
 });

@@ -27,7 +27,14 @@ export const commands = {
   resend: z.tuple([id, id]),
   setModel: z.tuple([id, id]),
   // What was left out travels as null.
-  setMode: z.tuple([id, id, z.boolean().nullable().transform((confirm) => confirm ?? false)]),
+  setMode: z.tuple([
+    id,
+    id,
+    z
+      .boolean()
+      .nullable()
+      .transform((confirm) => confirm ?? false),
+  ]),
   setEffort: z.tuple([id, id]),
   patch: z.tuple([id, PatchSessionBody]),
   remove: z.tuple([id]),

@@ -218,6 +218,8 @@ export async function prepareCluster(deps: ClusterDeps) {
       };
     },
     start: () => membership.start(),
+    /** Takes no more commands of others. */
+    stopCommands: () => stopCommands(),
     async close(): Promise<void> {
       stopCommands();
       resting.stop();

@@ -101,6 +101,7 @@ describe('a machine that dies', () => {
       watcher.subscribe(sessionId, 'full');
       await watcher.until(sessionId, (timeline) => timeline.turns.get(sent.body.turnId)?.record?.state === 'completed');
       const before = { cursor: watcher.timeline(sessionId).cursor, text: agentText(watcher.timeline(sessionId)) };
+      const { histories } = watcher.counts;
 
       owner.wake();
       await cluster.sees(other, owner, 'there');
@@ -119,6 +120,8 @@ describe('a machine that dies', () => {
         (timeline) => timeline.turns.get(asked.body.turnId)?.record?.state === 'completed',
       );
       expect(winner.recorded.prompts().map(({ text }) => text)).toEqual(['say 5', 'say 2']);
+      // Anything the woken one had written would have sent every reader for a new history.
+      expect(watcher.counts.histories).toBe(histories);
       expect(watcher.timeline(sessionId).cursor?.epoch).toBe(before.cursor?.epoch);
       expect(agentText(watcher.timeline(sessionId))).toBe(`${before.text}word0 word1 `);
       expect(await loser.summary(projectId, sessionId)).toBeUndefined();

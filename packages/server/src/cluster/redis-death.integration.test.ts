@@ -91,10 +91,7 @@ describe(`a Redis that is killed and comes back empty (seed ${seed})`, () => {
       }
       await near.until(sessionId, ({ queue, status }) => queue.length === 0 && status?.activity === 'idle');
       const truth = near.timeline(sessionId);
-      await far.until(
-        sessionId,
-        ({ cursor }) => cursor?.epoch === truth.cursor?.epoch && cursor?.seq === truth.cursor?.seq,
-      );
+      await vi.waitFor(() => expect(far.timeline(sessionId).cursor).toEqual(truth.cursor), patience);
       expect(far.timeline(sessionId).queue).toEqual([]);
       const [seenThere, seenHere] = [shown(far.timeline(sessionId)), shown(truth)] as { items: object[] }[];
       // After a new history a reader holds its newest page.

@@ -51,7 +51,8 @@ describe(`browsers whose connections break (seed ${seed})`, () => {
       server = await startTestServer({
         store,
         maxLiveAgents: sessionCount,
-        limits: { historyBytes: 64 * 1024 * 1024, maxOutboxBytes: 48 * 1024 },
+        // A reader that stands still for long would be let go, and these do not come back by themselves.
+        limits: { historyBytes: 64 * 1024 * 1024, maxOutboxBytes: 48 * 1024, heartbeatMs: 3_600_000 },
       });
       const address = { port: await server.served.listen(), token: testToken };
       const sessions: BusySession[] = [];

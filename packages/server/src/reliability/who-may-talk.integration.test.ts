@@ -127,7 +127,7 @@ function everything(): string {
   ]);
 }
 
-describe('who may talk', () => {
+describe('who may talk', { timeout: testTimeout }, () => {
   it(
     'every route of the running server refuses every wrong way before anything happens',
     async () => {

@@ -41,17 +41,14 @@ export async function startRedis({
   let child = await launch();
 
   async function launch(): Promise<ChildProcess> {
-    const started = spawn(
-      process.env['REDIS_SERVER_PATH'] ?? 'redis-server',
-      [
-        ...(tls === undefined ? ['--port', String(port)] : ['--port', '0', '--tls-port', String(port), ...tls]),
-        ...['--bind', '127.0.0.1', '--dir', folder, '--save', '', '--daemonize', 'no'],
-        ...['--appendonly', keep ? 'yes' : 'no', '--appendfsync', 'always'],
-        ...(password === undefined ? [] : ['--requirepass', password]),
-        ...flags,
-      ],
-      { stdio: ['ignore', 'pipe', 'pipe'] },
-    );
+    const listen = tls === undefined ? ['--port', String(port)] : ['--port', '0', '--tls-port', String(port), ...tls];
+    const place = ['--bind', '127.0.0.1', '--dir', folder, '--daemonize', 'no'];
+    const writing = ['--save', '', '--appendonly', keep ? 'yes' : 'no', '--appendfsync', 'always'];
+    const secret = password === undefined ? [] : ['--requirepass', password];
+    const program = process.env['REDIS_SERVER_PATH'] ?? 'redis-server';
+    const started = spawn(program, [...listen, ...place, ...writing, ...secret, ...flags], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     await new Promise<void>((resolve, reject) => {
       let said = '';
       started.once('error', (error) => reject(new Error(`redis-server does not start: ${error.message}`)));

@@ -2,7 +2,7 @@ import {
   type HistoryPage,
   PermissionNotice,
   PermissionRequest,
-  SessionHistory,
+  type SessionHistory,
   SessionInfo,
   SessionQueue,
   SessionStatus,

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, vi } from 'vitest';
+import { afterAll, beforeAll, vi } from 'vitest';
 import { startTestCluster, type TestCluster } from '../../cluster/testing/test-cluster.ts';
 import { patience } from '../../reliability/testing/torture.ts';
 import { summary } from '../directory.contract.ts';
@@ -6,24 +6,26 @@ import { sessionBusContract } from '../session-bus.contract.ts';
 import type { SessionBus } from '../session-bus.ts';
 
 let cluster: TestCluster;
-beforeEach(async () => {
+let made = 0;
+beforeAll(async () => {
   cluster = await startTestCluster(2);
 });
-afterEach(() => cluster.close());
+afterAll(() => cluster.close());
 
-/** Opened on the first machine, followed from the second. */
+/** Opened on the first machine, followed from the second. Every test has sessions of its own. */
 sessionBusContract('Redis, from one machine to another', () => {
   const [owner, other] = cluster.nodes.map((node) => node.cluster);
   const opened = new Set<string>();
+  const own = `${(made += 1)}`;
   const bus: SessionBus = {
     open(sessionId, source) {
-      opened.add(sessionId);
-      const feed = owner!.bus.open(sessionId, source);
-      owner!.directory.put(summary(sessionId));
+      opened.add(own + sessionId);
+      const feed = owner!.bus.open(own + sessionId, source);
+      owner!.directory.put(summary(own + sessionId));
       return feed;
     },
-    follow: (sessionId, cursor, follower) => other!.bus.follow(sessionId, cursor, follower),
-    repeat: (sessionId, itemId) => other!.bus.repeat(sessionId, itemId),
+    follow: (sessionId, cursor, follower) => other!.bus.follow(own + sessionId, cursor, follower),
+    repeat: (sessionId, itemId) => other!.bus.repeat(own + sessionId, itemId),
   };
   const settle = () =>
     vi.waitFor(async () => {
@@ -36,7 +38,4 @@ sessionBusContract('Redis, from one machine to another', () => {
 });
 
 /** Both ends on one machine: the way of a server whose readers are its own. */
-sessionBusContract('Redis, within one machine', () => {
-  const [owner] = cluster.nodes.map((node) => node.cluster);
-  return { bus: owner!.bus, settle: async () => {} };
-});
+sessionBusContract('Redis, within one machine', () => ({ bus: cluster.nodes[0]!.cluster.bus, settle: async () => {} }));

@@ -45,7 +45,7 @@ export type RedisBus = SessionBus & {
 };
 
 const historyTurns = 200;
-const recentChanges = 256;
+const recentChanges = 1_000;
 /** A replica nobody reads is kept this long, for a reader that comes back. */
 const idleMs = 20_000;
 
@@ -75,10 +75,10 @@ export function createRedisBus(deps: RedisBusDeps): RedisBus {
     if (membership.isJoined()) for (const publisher of publishers.values()) publisher.wake();
   });
 
-  const sessionKeys = (sessionId: string): string[] => [
-    ...[keys.leases, keys.incarnations, keys.owners],
-    ...[keys.head(sessionId), keys.items(sessionId), keys.index(sessionId), keys.changes(sessionId)],
-  ];
+  const sessionKeys = (sessionId: string): string[] => {
+    const own = [keys.head, keys.items, keys.index, keys.changes].map((keyOf) => keyOf(sessionId));
+    return [keys.leases, keys.incarnations, keys.owners, ...own];
+  };
   const asOwner = (sessionId: string) => ({
     mayWrite: () => membership.isJoined() && ownership.fenceOf(sessionId) !== undefined,
     async run(...[script, args]: Parameters<RunAsOwner>): Promise<PublishVerdict> {
@@ -190,7 +190,7 @@ export function createRedisBus(deps: RedisBusDeps): RedisBus {
     close() {
       clearInterval(sweep);
       for (const publisher of publishers.values()) publisher.stop();
-      for (const sessionId of [...replicas.keys()]) drop(sessionId);
+      for (const sessionId of replicas.keys()) drop(sessionId);
     },
   };
 }

@@ -39,6 +39,8 @@ type Remote = { readonly sessions: Map<string, SessionSummary>; readonly project
 export function createRedisDirectory(deps: RedisDirectoryDeps): RedisDirectory {
   const { local, membership, nodes, reader } = deps;
   const remotes = new Map<string, Remote>();
+  /** The nodes that list a session; usually one. */
+  const holders = new Map<string, Set<string>>();
   const listeners = new Set<(change: DirectoryChange) => void>();
   /** What was last told of each session of another machine. */
   const told = new Map<string, SessionSummary>();
@@ -50,7 +52,7 @@ export function createRedisDirectory(deps: RedisDirectoryDeps): RedisDirectory {
   };
   const nodeOf = (sessionId: string): string | undefined => {
     if (local.get(sessionId) && deps.isOurs(sessionId)) return undefined;
-    const having = [...remotes].filter(([, { sessions }]) => sessions.has(sessionId)).map(([nodeId]) => nodeId);
+    const having = [...(holders.get(sessionId) ?? [])];
     // A node that is gone may still list what another has taken over.
     return having.find((nodeId) => nodes.presenceOf(nodeId) !== 'gone') ?? having[0];
   };
@@ -68,7 +70,12 @@ export function createRedisDirectory(deps: RedisDirectoryDeps): RedisDirectory {
     const ours = deps.isOurs(sessionId) ? local.get(sessionId) : undefined;
     return ours ? here(ours) : remoteSummary(sessionId);
   };
-  const remoteIds = (): string[] => [...new Set([...remotes.values()].flatMap(({ sessions }) => [...sessions.keys()]))];
+  const remoteIds = (): string[] => [...holders.keys()];
+  const hold = (nodeId: string, sessionId: string, isListed: boolean): void => {
+    const having = holders.get(sessionId) ?? new Set<string>();
+    if (isListed) holders.set(sessionId, having.add(nodeId));
+    else if (having.delete(nodeId) && having.size === 0) holders.delete(sessionId);
+  };
 
   /** Tells of those among them that look different now. */
   const compare = (sessionIds: Iterable<string>, cluster?: ClusterView): void => {
@@ -95,12 +102,13 @@ export function createRedisDirectory(deps: RedisDirectoryDeps): RedisDirectory {
   });
   membership.onChange(() => compare(remoteIds(), nodes.view()));
 
-  const take = (remote: Remote, field: string, value: string): void => {
+  const take = (nodeId: string, remote: Remote, field: string, value: string): void => {
     const [kind, id] = [field.slice(0, field.indexOf(':')), field.slice(field.indexOf(':') + 1)];
     if (kind === 'session') {
       const summary = readJson(SessionSummary, value);
       if (summary) remote.sessions.set(id, summary);
       else remote.sessions.delete(id);
+      hold(nodeId, id, summary !== undefined);
     } else if (kind === 'project') {
       const project = readJson(Project, value);
       if (project) remote.projects.set(id, project);
@@ -113,7 +121,10 @@ export function createRedisDirectory(deps: RedisDirectoryDeps): RedisDirectory {
     if (!reply.includes(listedField)) return;
     const before = [...(remotes.get(nodeId)?.sessions.keys() ?? [])];
     const remote: Remote = { sessions: new Map(), projects: new Map() };
-    for (let place = 0; place < reply.length; place += 2) take(remote, reply[place] ?? '', reply[place + 1] ?? '');
+    for (const sessionId of before) hold(nodeId, sessionId, false);
+    for (let place = 0; place < reply.length; place += 2) {
+      take(nodeId, remote, reply[place] ?? '', reply[place + 1] ?? '');
+    }
     remotes.set(nodeId, remote);
     compare([...before, ...remote.sessions.keys()]);
   };
@@ -140,7 +151,7 @@ export function createRedisDirectory(deps: RedisDirectoryDeps): RedisDirectory {
           .catch(deps.onError);
         continue;
       }
-      take(remote, field, value);
+      take(nodeId, remote, field, value);
       if (field.startsWith('session:')) changed.add(field.slice('session:'.length));
       else compare([], nodes.view());
     }

@@ -73,10 +73,8 @@ export function createRestingSessions(deps: RestingSessionsDeps) {
     const steps = createSessionSteps();
     const epoch = randomUUID().slice(0, 8);
     let { nextBefore } = first;
-    let verdict = await owner.run(baseScript, [
-      ...[epoch, 0, mark, nextBefore === null ? '1' : '0'],
-      ...steps.base(history).flat(),
-    ]);
+    const isWhole = nextBefore === null ? '1' : '0';
+    let verdict = await owner.run(baseScript, [epoch, 0, mark, isWhole, ...steps.base(history).flat()]);
     while (verdict === 'OK' && nextBefore !== null && !bus.isOpen(sessionId)) {
       const page = storedPage(store, sessionId, nextBefore, deps.historyBytes);
       ({ nextBefore } = page);

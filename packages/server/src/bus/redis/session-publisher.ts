@@ -30,8 +30,8 @@ export type SessionPublisherDeps = {
 
 export type SessionPublisher = ReturnType<typeof createSessionPublisher>;
 
-/** Entries, each of what came together: a reader that falls behind by more gets a history. */
-const mostChanges = 256;
+/** About so much of the last changes is kept, in so many entries; a reader that falls behind by more gets a history. */
+const [changesBytes, fewestChanges, mostChanges] = [1024 * 1024, 32, 1_000];
 const burstBytes = 32 * 1024;
 const mostWaitingBytes = 4 * 1024 * 1024;
 const retryMs = 500;
@@ -118,7 +118,9 @@ export function createSessionPublisher(deps: SessionPublisherDeps) {
     const last = messages.at(-1)?.seq ?? prev;
     const keys = messages.map((message) => [keyOfMessage(message), message.seq]);
     const data = messages.map(({ type, seq: number, payload }) => ({ type, seq: number, payload }));
-    const args = [epoch, prev, last, mostChanges, JSON.stringify(keys), JSON.stringify(data), ...flat(list)];
+    const text = JSON.stringify(data);
+    const keep = Math.max(fewestChanges, Math.min(mostChanges, Math.floor(changesBytes / text.length)));
+    const args = [epoch, prev, last, keep, JSON.stringify(keys), text, ...flat(list)];
     const verdict = await deps.run(publishScript, args);
     if (verdict === 'OK') [seq, batch] = [last, null];
     return verdict;

@@ -125,7 +125,11 @@ export function replayRecording(lines: readonly RecordedLine[]): Told[] {
     if (request?.method !== 'session/prompt') return;
     const error = asRecord(msg['error']);
     const refused = isRecord(msg['error'])
-      ? new AgentRefused(Number(error['code']), asWord(error['message']) ?? '', error['data'])
+      ? new AgentRefused(
+          typeof error['code'] === 'number' ? error['code'] : 0,
+          asWord(error['message']) ?? '',
+          error['data'],
+        )
       : undefined;
     const end = refused
       ? { failure: promptFailure(refused, { name: providerId, login: {} }, []) }

@@ -159,7 +159,7 @@ function hostOptions(host: HostOptions): Options {
     env: { ...host.env },
     // Explicit: left out, a repository's own settings and hooks would be loaded (decision 17).
     settingSources: host.trusted ? ['user', 'project', 'local'] : ['user'],
-    // Git runs what a repository's own configuration names, and Claude Code would use it without asking (decision 29).
+    // Git runs what a repository's own configuration names, and Claude Code would use it without asking (decision 30).
     ...(!host.trusted && { settings: { permissions: { ask: ['Bash(git:*)'] } } }),
     includePartialMessages: true,
     forwardSubagentText: true,

@@ -75,6 +75,29 @@ describe('the store on disk', () => {
     await store.close();
   });
 
+  it('refuses only what cannot be handed over, of many things asked for at once', async () => {
+    const store = openSqliteStore(await newPath());
+    const odd = { ...turnRow('odd'), content: () => 'no text' } as never;
+    const turns = Array.from({ length: 120 }, (_, index) => (index === 60 ? odd : turnRow(`t${index}`)));
+    const results = await Promise.allSettled(turns.map((row) => store.write([{ type: 'put-turn', row }])));
+    expect(results.flatMap(({ status }, index) => (status === 'rejected' ? [index] : []))).toEqual([60]);
+    expect(store.openTurns('s')).toHaveLength(119);
+    await store.close();
+  });
+
+  it('makes durable what was asked for just before it is closed, however much', async () => {
+    const path = await newPath();
+    const store = openSqliteStore(path);
+    const writes = Array.from({ length: 120 }, (_, index) =>
+      store.write([{ type: 'put-turn', row: turnRow(`t${index}`) }]),
+    );
+    await store.close();
+    await Promise.all(writes);
+    const again = openSqliteStore(path);
+    expect(again.openTurns('s')).toHaveLength(120);
+    await again.close();
+  });
+
   it('commits what cannot be written alone, without taking others down', async () => {
     const store = openSqliteStore(await newPath());
     const bad = { ...turnRow('bad'), state: null } as never;

@@ -11,13 +11,16 @@ export type SqliteWriter = {
   close(): Promise<void>;
 };
 
+/** Jobs that are copied without a pause: about half a millisecond of usual rows. */
+const mostAtOnce = 50;
+
 type Pending = { resolve: () => void; reject: (error: Error) => void };
 
 export function createSqliteWriter(path: string): SqliteWriter {
   const worker = new Worker(ownEntry('store/sqlite/writer-thread'), { workerData: { path } });
   const pending = new Map<number, Pending>();
   const idlers: (() => void)[] = [];
-  let leaving: WriteJob[] = [];
+  const leaving: WriteJob[] = [];
   let nextId = 1;
   let gone: Error | null = null;
 
@@ -41,11 +44,12 @@ export function createSqliteWriter(path: string): SqliteWriter {
     });
   });
 
-  /** Everything asked for in one go crosses in one message: each wakes the other thread, which may take our processor. */
+  /** What is asked for in one go crosses together: each message wakes the other thread, which may take our processor. */
   const send = () => {
-    const jobs = leaving;
-    leaving = [];
+    const jobs = leaving.splice(0, mostAtOnce);
     if (jobs.length === 0) return;
+    // Copying is our own time: what many sessions have to write at once must not hold up what they say meanwhile.
+    if (leaving.length > 0) setImmediate(send);
     try {
       worker.postMessage(jobs);
     } catch {
@@ -73,7 +77,7 @@ export function createSqliteWriter(path: string): SqliteWriter {
     },
     idle: () => (pending.size === 0 ? Promise.resolve() : new Promise((resolve) => idlers.push(resolve))),
     async close() {
-      send();
+      while (leaving.length > 0) send();
       worker.postMessage('close');
       await ended;
     },

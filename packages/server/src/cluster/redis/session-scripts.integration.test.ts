@@ -1,0 +1,109 @@
+import { type RedisProcess, startRedis } from '@liminal/stand-ins/testing/start-redis';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { patience } from '../../reliability/testing/torture.ts';
+import { claimScript, registerScript, renewScript } from './node-scripts.ts';
+import { connectRedis, type RedisConnection, type RedisReply } from './redis-client.ts';
+import { redisKeys } from './redis-keys.ts';
+import { runScript, type RedisScript } from './run-script.ts';
+import { baseScript, publishScript, readScript } from './session-scripts.ts';
+
+let redis: RedisProcess;
+let line: RedisConnection;
+beforeAll(async () => {
+  redis = await startRedis();
+  line = await connectRedis({ url: redis.url, caFile: null });
+});
+beforeEach(async () => void (await line.run(['FLUSHALL'])));
+afterAll(async () => {
+  line.destroy();
+  await redis.stop();
+});
+
+const keys = redisKeys();
+const nodeKeys = [keys.leases, keys.incarnations];
+const sessionKeys = [...nodeKeys, keys.owners, keys.head('s'), keys.items('s'), keys.index('s'), keys.changes('s')];
+const run = async (script: RedisScript, used: readonly string[], args: readonly (string | number)[]) =>
+  (await runScript(line, script, used, args)) as readonly RedisReply[];
+const register = (node: string, incarnation: string, before = '', leaseMs = 60_000) =>
+  run(registerScript, [...nodeKeys, keys.nodes, keys.cluster], [node, incarnation, before, leaseMs, '{}', 1, 'proof']);
+const claim = (node: string, incarnation: string, mode: 'own' | 'take', ...ids: string[]) =>
+  run(claimScript, [...nodeKeys, keys.owners, keys.fence], [node, incarnation, mode, ...ids]);
+const base = (node: string, incarnation: string, fence: RedisReply, epoch = 'e') =>
+  run(baseScript, sessionKeys, [node, incarnation, 's', String(fence), epoch, 0, '', '1', 'put', 'status', epoch, '']);
+const publish = (node: string, incarnation: string, fence: RedisReply, prev: number, value: string) => {
+  const owner = [node, incarnation, 's', String(fence)];
+  const change = ['e', prev, prev + 1, 100, '[]', '[]', 'put', 'status', value, ''];
+  return run(publishScript, sessionKeys, [...owner, ...change]);
+};
+const everything = async () =>
+  JSON.stringify([
+    await line.run(['HGETALL', keys.head('s')]),
+    await line.run(['HGETALL', keys.items('s')]),
+    await line.run(['XRANGE', keys.changes('s'), '-', '+']),
+    await line.run(['HGETALL', keys.owners]),
+  ]);
+
+describe('who may write a session', () => {
+  it('of two nodes that claim it one wins, and only under the number it got', async () => {
+    await register('a', 'a1');
+    await register('b', 'b1');
+    const [first, second] = await Promise.all([claim('a', 'a1', 'own', 's'), claim('b', 'b1', 'own', 's')]);
+    expect([first?.[2], second?.[2]]).toEqual([[], ['s', 'a']]);
+    expect(await base('a', 'a1', first?.[1] ?? 0)).toEqual(['OK']);
+    const before = await everything();
+    expect(await base('b', 'b1', second?.[1] ?? 0)).toEqual(['FENCED']);
+    expect(await publish('a', 'a1', Number(first?.[1]) + 1, 0, 'x')).toEqual(['FENCED']);
+    expect(await claim('b', 'b1', 'take', 's')).toMatchObject(['OK', expect.anything(), ['s', 'a']]);
+    expect(await everything()).toBe(before);
+  });
+
+  it('a node whose lease ran out writes nothing, and after it joined anew nothing of what was taken from it', async () => {
+    await register('a', 'a1', '', 50);
+    await register('b', 'b1');
+    const [, fence] = await claim('a', 'a1', 'own', 's');
+    await base('a', 'a1', fence ?? 0);
+    await vi.waitFor(
+      async () => expect((await run(renewScript, nodeKeys, ['b', 'b1', 60_000]))[1]).toEqual(['a']),
+      patience,
+    );
+    const before = await everything();
+    expect(await publish('a', 'a1', fence ?? 0, 0, 'late')).toEqual(['LAPSED']);
+    expect(await run(renewScript, nodeKeys, ['a', 'a1', 60_000])).toEqual(['LAPSED']);
+    expect(await claim('a', 'a1', 'own', 's')).toEqual(['LAPSED']);
+    expect(await everything()).toBe(before);
+
+    const [, taken] = await claim('b', 'b1', 'take', 's');
+    expect(await base('b', 'b1', taken ?? 0, 'other')).toEqual(['OK']);
+    const after = await everything();
+    expect(await register('a', 'a2', 'a1')).toEqual(['OK']);
+    expect(await publish('a', 'a2', fence ?? 0, 0, 'late')).toEqual(['FENCED']);
+    expect(await base('a', 'a2', fence ?? 0)).toEqual(['FENCED']);
+    expect(await claim('a', 'a2', 'own', 's')).toMatchObject(['OK', expect.anything(), ['s', 'b']]);
+    expect(await everything()).toBe(after);
+  });
+
+  it('an earlier incarnation of a node writes nothing, and a copy of it does not join', async () => {
+    await register('a', 'a1');
+    const [, fence] = await claim('a', 'a1', 'own', 's');
+    await base('a', 'a1', fence ?? 0);
+    expect(await register('a', 'a2', 'of somebody else')).toEqual(['TAKEN']);
+    expect(await register('a', 'a2', 'a1')).toEqual(['OK']);
+    expect(await publish('a', 'a1', fence ?? 0, 0, 'x')).toEqual(['LAPSED']);
+  });
+});
+
+describe('what is published', () => {
+  it('twice is once; out of its order it is refused', async () => {
+    await register('a', 'a1');
+    const [, fence = 0] = await claim('a', 'a1', 'own', 's');
+    await base('a', 'a1', fence);
+    expect(await publish('a', 'a1', fence, 0, 'one')).toEqual(['OK']);
+    const before = await everything();
+    expect(await publish('a', 'a1', fence, 0, 'one')).toEqual(['OK']);
+    expect(await publish('a', 'a1', fence, 5, 'six')).toEqual(['RESET']);
+    expect(await everything()).toBe(before);
+    await line.run(['DEL', keys.head('s')]);
+    expect(await publish('a', 'a1', fence, 1, 'two')).toEqual(['RESET']);
+    expect(await run(readScript, sessionKeys.slice(3), ['', 1, 1, 1])).toEqual(['NONE']);
+  });
+});
