@@ -4,7 +4,7 @@ import { type Program, type Ready, startProgram } from '@liminal/stand-ins/testi
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser, type TestBrowser } from './support/browser.ts';
 import { cutPoints, families, sample } from './support/hostile/corpus.ts';
-import { expectHarmless, log, showItems, unfoldAll } from './support/hostile/hostile-page.ts';
+import { expectHarmless, log, patience, showItems, unfoldAll } from './support/hostile/hostile-page.ts';
 import { runningTurn } from './support/samples.ts';
 
 let program: Program;
@@ -26,6 +26,7 @@ const seed = Number(process.env['LIMINAL_SEED'] ?? (isTorture ? Date.now() % 1_0
 const payloads = sample(isTorture ? 1 : 8, seed);
 const batchSize = 20;
 const cuts = 5;
+/** Every row has to be drawn: those out of sight are not. */
 const tall = { width: 1280, height: 16_000 };
 const batches = Array.from({ length: Math.ceil(payloads.length / batchSize) }, (_, index) =>
   payloads.slice(index * batchSize, (index + 1) * batchSize),
@@ -85,7 +86,7 @@ describe(`hostile streams (seed ${seed})`, () => {
         await unfoldAll(page);
         await expectHarmless(shown, `stage ${stage} of ${JSON.stringify(batch)}`);
       }
-      await expect.poll(() => log(page).locator('.row-text').count()).toBe(batch.length + 1);
+      await expect.poll(() => log(page).locator('.row-text').count(), patience).toBe(batch.length + 1);
       await page.context().close();
     },
   );

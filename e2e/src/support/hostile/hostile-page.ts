@@ -17,6 +17,9 @@ export const tall = { width: 1280, height: 6000 };
 export const log = (page: Page) => page.getByRole('log');
 export const folded = (page: Page) => log(page).locator('.fold-line[aria-expanded=false]');
 
+/** A page with hundreds of rows takes its time on a busy machine. */
+export const patience = { timeout: 60_000 };
+
 export const unfoldAll = (page: Page) =>
   expect
     .poll(async () => {
@@ -24,7 +27,7 @@ export const unfoldAll = (page: Page) =>
         for (const line of document.querySelectorAll<HTMLElement>('.fold-line[aria-expanded=false]')) line.click();
       });
       return folded(page).count();
-    })
+    }, patience)
     .toBe(0);
 
 /** The real page with these items in its session, and somebody at every door. */
@@ -74,9 +77,18 @@ export async function expectHarmless({ page, foreignRequests, doors }: Shown, wh
       'script,iframe,object,embed,applet,link,meta,base,style,video,audio,img,image,portal,frameset,math';
     // Those that look like buttons are the page's own.
     const links = [...(session?.querySelectorAll<HTMLAnchorElement>('a:not(.button)') ?? [])];
-    const acting = new RegExp(
-      '[\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069]',
-    );
+    const ranges = [
+      [0x00, 0x08],
+      [0x0b, 0x0c],
+      [0x0e, 0x1f],
+      [0x7f, 0x9f],
+      [0x202a, 0x202e],
+      [0x2066, 0x2069],
+    ] as const;
+    const acts = (text: string): boolean =>
+      Array.from(text, (each) => each.codePointAt(0) ?? 0).some((code) =>
+        ranges.some(([first, last]) => code >= first && code <= last),
+      );
     return {
       pwned: 'pwned' in globalThis,
       obeyed: (globalThis as { obeyed?: string[] }).obeyed,
@@ -101,7 +113,7 @@ export async function expectHarmless({ page, foreignRequests, doors }: Shown, wh
           element.getAttribute('title') ?? '',
           element.getAttribute('aria-label') ?? '',
         ])
-        .filter((text) => acting.test(text))
+        .filter(acts)
         .map((text) => JSON.stringify(text.slice(0, 80))),
     };
   });
