@@ -16,6 +16,7 @@ export const budgets = {
   'NFR-1 faster than the adapter': { rule: { kind: 'ratio-at-least', limit: 6 }, from: 'NFR-1' },
   'NFR-2 near the adapter by hand': { rule: { kind: 'ratio-at-most', limit: 1.1 }, from: 'NFR-2' },
   'NFR-3 near a bare socket': { rule: { kind: 'baseline-plus', factor: 1.1, plus: 1 }, from: 'NFR-3' },
+  'delivery under load': { rule: { kind: 'value-at-most', limit: 50 }, from: 'load' },
   'deliveries beside a bare broadcast': {
     rule: { kind: 'ratio-at-least', limit: 0.5 },
     from: 'delivery',
@@ -45,6 +46,8 @@ export const budgets = {
   'first load, compressed': { rule: { kind: 'value-at-most', limit: 500 }, from: 'first load' },
   'nothing foreign': { rule: { kind: 'value-at-most', limit: 0 }, from: 'first load' },
   'a dead agent is told': { rule: { kind: 'value-at-most', limit: 1000 }, from: 'NFR-5' },
+  'nothing is left in time': { rule: { kind: 'value-at-most', limit: 3000 }, from: 'NFR-5' },
+  'nothing is left': { rule: { kind: 'value-at-most', limit: 0 }, from: 'NFR-5' },
   'a dead server is told': { rule: { kind: 'value-at-most', limit: 2000 }, from: 'connection', isAim: true },
   'one machine crossed': { rule: { kind: 'baseline-plus', factor: 1, plus: 5 }, from: 'cluster', isAim: true },
   'idle memory': { rule: { kind: 'value-at-most', limit: 80 }, from: 'idle cost', isAim: true },

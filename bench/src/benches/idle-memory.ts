@@ -3,19 +3,19 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { startProgram } from '@liminal/stand-ins/testing/start-program';
+import { builtMain, startProgram } from '@liminal/stand-ins/testing/start-program';
 import type { Bench, Row } from '../bench.ts';
-import { type ProcessMemory, processMemory } from '../processes/process-memory.ts';
+import { familyMemory, type ProcessMemory, processMemory } from '../processes/process-memory.ts';
 import { median, noiseOf } from '../statistics/quantile.ts';
 
 const settleMs = 4000;
 
-async function ofProgram(): Promise<ProcessMemory> {
-  const program = startProgram();
+async function ofProgram(): Promise<{ server: ProcessMemory; family: ProcessMemory }> {
+  const program = startProgram({ main: builtMain });
   try {
     const { pid } = await program.ready;
     await wait(settleMs);
-    return processMemory(pid);
+    return { server: processMemory(pid), family: familyMemory(pid) };
   } finally {
     await program.stop();
   }
@@ -35,18 +35,18 @@ async function ofNode(file: string): Promise<ProcessMemory> {
 export const idleMemory: Bench = {
   name: 'idle-memory',
   title: 'Memory of the idle program',
-  measures: `The program as a person starts it, ${settleMs / 1000} s after it is ready, nobody connected: resident memory as the system counts it, beside Node with an empty file.`,
+  measures: `The program as a person starts it, ${settleMs / 1000} s after it is ready, nobody connected and no agent started: resident memory as the system counts it, beside Node with an empty file. The guardian is the shell that ends agents when the server is gone.`,
   async run(mode) {
     const folder = mkdtempSync(join(tmpdir(), 'liminal-bench-'));
-    const [plain, typed] = ['mjs', 'ts'].map((end) => join(folder, `rest.${end}`)) as [string, string];
+    const plain = join(folder, 'rest.mjs');
     writeFileSync(plain, 'setInterval(() => {}, 1e6);');
-    writeFileSync(typed, 'const ms: number = 1e6; setInterval(() => {}, ms);');
     try {
-      const found: Record<'ours' | 'plain' | 'typed', ProcessMemory[]> = { ours: [], plain: [], typed: [] };
+      const found: Record<'server' | 'family' | 'plain', ProcessMemory[]> = { server: [], family: [], plain: [] };
       for (let round = 0; round < (mode === 'quick' ? 2 : 7); round += 1) {
-        found.ours.push(await ofProgram());
+        const { server, family } = await ofProgram();
+        found.server.push(server);
+        found.family.push(family);
         found.plain.push(await ofNode(plain));
-        found.typed.push(await ofNode(typed));
       }
       const figures = (kind: keyof typeof found, what: keyof ProcessMemory) => found[kind].map((one) => one[what]);
       const row = (measure: string, kind: keyof typeof found, what: keyof ProcessMemory): Row => ({
@@ -55,15 +55,15 @@ export const idleMemory: Bench = {
         unit: 'MB',
         noise: noiseOf(figures(kind, what)),
       });
-      const rss = row('resident, the whole program', 'ours', 'rss');
+      const rss = row('resident, the server', 'server', 'rss');
       const baseline = median(figures('plain', 'rss'));
       return {
         rows: [
           { ...rss, baseline, ratio: rss.value / baseline, budget: 'idle memory' },
-          row('its own, shared with no other process', 'ours', 'own'),
+          row('its own, shared with no other process', 'server', 'own'),
+          row('server and guardian, what is shared counted by its part', 'family', 'share'),
           row('Node with an empty module: resident', 'plain', 'rss'),
           row('Node with an empty module: its own', 'plain', 'own'),
-          row('Node with an empty TypeScript file: resident', 'typed', 'rss'),
         ],
       };
     } finally {

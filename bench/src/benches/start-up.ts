@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startProgram } from '@liminal/stand-ins/testing/start-program';
+import { builtMain, startProgram } from '@liminal/stand-ins/testing/start-program';
 import type { Bench, Row } from '../bench.ts';
 import { median, noiseOf } from '../statistics/quantile.ts';
 
 /** Milliseconds from the start of the process to its ready line. */
 async function start(dataDir: string, cache: string): Promise<number> {
   const began = performance.now();
-  const program = startProgram({ dataDir, env: { NODE_COMPILE_CACHE: cache } });
+  const program = startProgram({ main: builtMain, dataDir, env: { NODE_COMPILE_CACHE: cache } });
   try {
     await program.ready;
     return performance.now() - began;

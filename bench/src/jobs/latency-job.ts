@@ -3,7 +3,7 @@ import type { BenchHost } from '../host/bench-host.ts';
 import { answerQuestions } from '../processes/questions.ts';
 import { openBareSockets } from './bare-sockets.ts';
 import { messageOf, type OpenTurn, openTurns } from './open-turns.ts';
-import { type Side, stamp } from './stamp.ts';
+import { nowNs, type Side, stamp } from './stamp.ts';
 
 export type Beats = {
   readonly everyMs: number;
@@ -11,7 +11,10 @@ export type Beats = {
   readonly beatsPerRound: number;
   /** Rounds before this number warm up. */
   readonly firstRound: number;
+  /** Every beat is ours, and counts from when it was due: what a busy server takes up late was late for its reader too. */
+  readonly fromDue?: boolean;
 };
+export type Beaten = { readonly seconds: number; readonly cpuSeconds: number };
 
 /** About ten words: what a model at 200 words a second says in the 50 ms the server gathers. */
 const words = ' and then the next few words of the answer come along here';
@@ -31,7 +34,7 @@ function createSpeaker(host: BenchHost, turn: OpenTurn, bare: () => readonly { s
     else host.provider.upsert(turn.sessionId, upsert, { appendedFrom: from, text });
   };
   const bareHead = `{"type":"session:append","sessionId":"${turn.sessionId}","epoch":"AbCdEfGh","seq":`;
-  return (side: Side, round: number) => {
+  return (side: Side, round: number, ns?: number) => {
     updates += 1;
     if (side === 'bare') {
       const place = `,"payload":{"itemId":"${turn.turnId}:1:${item}","offset":${content.length},"text":"`;
@@ -45,7 +48,7 @@ function createSpeaker(host: BenchHost, turn: OpenTurn, bare: () => readonly { s
       content = '';
       say('…', true);
     }
-    say(stamp(side, round) + words, false);
+    say(stamp(side, round, ns) + words, false);
   };
 }
 
@@ -64,7 +67,9 @@ export async function run(host: BenchHost): Promise<void> {
       };
     },
     /** Each round has beats of both sides in turns, so that whatever else the machine does meets both alike. */
-    async beat({ everyMs, rounds, beatsPerRound, firstRound }: Beats) {
+    async beat({ everyMs, rounds, beatsPerRound, firstRound, fromDue = false }: Beats): Promise<Beaten> {
+      const cpu = process.cpuUsage();
+      const beganNs = nowNs();
       const step = everyMs / speakers.length;
       const total = rounds * beatsPerRound * speakers.length;
       const began = performance.now();
@@ -73,11 +78,16 @@ export async function run(host: BenchHost): Promise<void> {
         for (; beat < due; beat += 1) {
           const lap = Math.floor(beat / speakers.length);
           const round = firstRound + Math.floor(lap / beatsPerRound);
-          speakers[beat % speakers.length]?.(lap % 2 === 0 ? 'ours' : 'bare', round);
+          const speak = speakers[beat % speakers.length];
+          if (fromDue) speak?.('ours', round, beganNs + Math.round(beat * step * 1e6));
+          else speak?.(lap % 2 === 0 ? 'ours' : 'bare', round);
         }
         await wait(1);
       }
+      const seconds = (performance.now() - began) / 1000;
+      const { user, system } = process.cpuUsage(cpu);
       await wait(200);
+      return { seconds, cpuSeconds: (user + system) / 1e6 };
     },
   });
 }

@@ -4,7 +4,7 @@ export type Side = 'ours' | 'bare';
 export const nowNs = (): number => Number(process.hrtime.bigint());
 
 /** Text that says on which side, in which round and when it was handed over. */
-export const stamp = (side: Side, round: number): string => `@${side}|${round}|${nowNs()};`;
+export const stamp = (side: Side, round: number, ns = nowNs()): string => `@${side}|${round}|${ns};`;
 
 const pattern = /@(ours|bare)\|(\d+)\|(\d+);/g;
 

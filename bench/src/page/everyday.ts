@@ -1,8 +1,10 @@
+import { rmSync } from 'node:fs';
 import { launchBrowser } from '@liminal/e2e/src/support/browser.ts';
 import { claudeHome, projectFolder } from '@liminal/stand-ins/agent-homes';
 import { startStandInModel, type StandInModel } from '@liminal/stand-ins/model-server';
 import type { Bench, BenchResult, Mode, Row } from '../bench.ts';
 import { benchFolder } from '../host/start-host.ts';
+import { processMemory } from '../processes/process-memory.ts';
 import { median, noiseOf } from '../statistics/quantile.ts';
 import type { Contender } from './contenders/contender.ts';
 import { firstLoad, firstWords, longAnswer } from './contenders/measure.ts';
@@ -16,6 +18,8 @@ const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, 
 /** What both sides are asked for; the peer's figures are the baseline where they were had. */
 async function sideBySide(contenders: readonly Contender[], model: StandInModel, mode: Mode): Promise<Row[]> {
   const rounds = mode === 'quick' ? 3 : 7;
+  await wait(untilSpareIsReadyMs);
+  const memory = contenders.map(({ pid }) => processMemory(pid).rss);
   const first = contenders.map((): number[] => []);
   for (let round = 0; round < rounds; round += 1)
     for (const [index, contender] of contenders.entries()) {
@@ -29,9 +33,7 @@ async function sideBySide(contenders: readonly Contender[], model: StandInModel,
   const browser = await launchBrowser();
   for (const contender of contenders) {
     const { page, context } = await browser.visitor();
-    loads.push(
-      await firstLoad(page, 'url' in contender ? String(contender.url) : `http://127.0.0.1:${contender.port}/`),
-    );
+    loads.push(await firstLoad(page, contender.url));
     await context.close();
   }
   await browser.close();
@@ -47,6 +49,7 @@ async function sideBySide(contenders: readonly Contender[], model: StandInModel,
     };
   };
   return [
+    row('resident memory of the server before the first session', 'MB', memory),
     {
       ...row('Enter to the first visible words, new session', 'ms', first.map(median)),
       noise: noiseOf(first[0] ?? []),
@@ -96,12 +99,14 @@ async function sideBySide(contenders: readonly Contender[], model: StandInModel,
 
 async function measure(mode: Mode, { peers }: { readonly peers: boolean }): Promise<BenchResult> {
   const model = await startStandInModel();
-  const [home, folder, dataDir] = [claudeHome(model), projectFolder(), benchFolder()];
-  const ours = await startOurProgram(folder.dir, dataDir, home.env);
+  // Two homes: neither side finds the sessions of the other.
+  const homes = [claudeHome(model), claudeHome(model)] as const;
+  const [folder, dataDir] = [projectFolder(), benchFolder()];
+  const ours = await startOurProgram(folder.dir, dataDir, homes[0].env);
   const remarks: string[] = [];
   let peer: Contender | null = null;
   try {
-    if (peers) peer = await startCloudCli(folder.dir, home.env);
+    if (peers) peer = await startCloudCli(homes[1].env);
     else remarks.push('CloudCLI was not asked for; `--peers` measures it beside ours.');
     const rows = await sideBySide(peer ? [ours, peer] : [ours], model, mode);
     return { rows: [...rows, ...(await mishaps(ours))], remarks };
@@ -109,8 +114,9 @@ async function measure(mode: Mode, { peers }: { readonly peers: boolean }): Prom
     await peer?.stop();
     await ours.stop();
     await model.close();
-    home.cleanup();
+    for (const home of homes) home.cleanup();
     folder.cleanup();
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
@@ -119,6 +125,6 @@ export const everyday: Bench = {
   isLong: true,
   title: 'What a person waits for, with Claude Code in Chromium',
   measures:
-    'The program and the real Claude Code, a scripted model behind it, driven through the page as a person does. With `--peers` CloudCLI (`@cloudcli-ai/cloudcli`), installed by the bench alone, stands beside it, asked for the same answers in turns. Sent is what the system counts for the server’s open connections.',
+    'The program and the real Claude Code, a scripted model behind it, driven through the page as a person does. With `--peers` CloudCLI (`@cloudcli-ai/cloudcli`), installed by the bench alone, stands beside it, asked for the same answers in turns; what happens when things go wrong is measured for ours alone. Sent is what the system counts for the server’s open connections.',
   run: measure,
 };

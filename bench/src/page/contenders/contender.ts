@@ -3,6 +3,8 @@ import type { Page } from 'playwright-core';
 /** A program in which a person talks to Claude Code in a browser: ours, and what people would pick instead. */
 export type Contender = {
   readonly name: string;
+  /** What a browser opens that was never here. */
+  readonly url: string;
   readonly port: number;
   /** The process that serves it. */
   readonly pid: number;

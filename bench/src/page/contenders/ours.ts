@@ -3,8 +3,6 @@ import { startProgram } from '@liminal/stand-ins/testing/start-program';
 import type { Contender } from './contender.ts';
 
 export type Ours = Contender & {
-  readonly url: string;
-  readonly token: string;
   /** Ends the server without a word, and starts it again over the same data and at the same address. */
   killServer(): Promise<void>;
   restart(): Promise<void>;
@@ -38,7 +36,6 @@ export async function startOurProgram(
     port,
     pid,
     url,
-    token,
     async newSession() {
       const tabs = page.getByRole('tablist', { name: 'Open sessions' }).getByRole('tab');
       const before = await tabs.count();

@@ -1,0 +1,80 @@
+import type { Bench } from '../bench.ts';
+import { startHost } from '../host/start-host.ts';
+import type { Beaten, Beats } from '../jobs/latency-job.ts';
+import type { ReaderSpec, Samples } from '../readers/reader-process.ts';
+import { startReaders } from '../readers/start-readers.ts';
+import type { BarPlot } from '../report/bar-plot.ts';
+import { quantile } from '../statistics/quantile.ts';
+
+const job = new URL('../jobs/latency-job.ts', import.meta.url);
+const sessions = 200;
+const subscribers = 5;
+const updatesPerSecond = 20;
+const warmUpRounds = 2;
+
+type Opened = { readonly port: number; readonly token: string; readonly sessionIds: readonly string[] };
+
+async function measure(rounds: number): Promise<{ rounds: number[][]; beaten: Beaten }> {
+  const host = await startHost(job);
+  try {
+    const { port, token, sessionIds } = await host.ask<Opened>('open', { sessions });
+    const url = `ws://127.0.0.1:${port}/ws`;
+    const specs = sessionIds.flatMap((sessionId) =>
+      Array.from({ length: subscribers }, (): ReaderSpec => {
+        return { url, token, deflate: false, sessionIds: [sessionId], keeps: 'stamps' };
+      }),
+    );
+    const readers = await startReaders(specs);
+    try {
+      const all = warmUpRounds + rounds;
+      const beats: Beats = {
+        everyMs: 1000 / updatesPerSecond,
+        rounds: all,
+        beatsPerRound: updatesPerSecond,
+        firstRound: 0,
+        fromDue: true,
+      };
+      const beaten = await host.ask<Beaten>('beat', beats);
+      const samples = await readers.ask<Samples>('takeSamples', { count: all * updatesPerSecond * specs.length });
+      const kept = samples.filter(({ round }) => round >= warmUpRounds);
+      return { rounds: kept.map(({ ms }) => [...ms]), beaten };
+    } finally {
+      await readers.stop();
+    }
+  } finally {
+    await host.stop();
+  }
+}
+
+export const load: Bench = {
+  name: 'load',
+  title: `Server under load: ${sessions} sessions × ${subscribers} subscribers × ${updatesPerSecond} updates a second`,
+  measures: `As in NFR-3, without the bare side: ${sessions} agents say ten words ${updatesPerSecond} times a second each, and every subscriber has a socket of its own, ${sessions * subscribers} in all, uncompressed (compressing so many frames takes more than two processors, whoever sends them). A minute of it, in a quick run ten seconds. Time runs from the moment the words were due, not from when the server came to take them up; P99 is that of all frames.`,
+  async run(mode) {
+    const { rounds, beaten } = await measure(mode === 'quick' ? 10 : 60);
+    const all = rounds.flat();
+    const worst = Math.max(...rounds.map((ms) => quantile(ms, 0.99)));
+    const frames = all.length / rounds.length;
+    const plot: BarPlot = {
+      name: 'load',
+      title: 'Words due to frame in the client, second by second',
+      unit: 'ms',
+      series: ['P50', 'P99'],
+      groups: rounds.map((ms, index) => ({ label: `${index + 1} s`, values: [quantile(ms, 0.5), quantile(ms, 0.99)] })),
+    };
+    return {
+      rows: [
+        { measure: 'frames a second', value: frames, unit: '/s' },
+        { measure: 'P50', value: quantile(all, 0.5), unit: 'ms' },
+        { measure: 'P99', value: quantile(all, 0.99), unit: 'ms', budget: 'delivery under load' },
+        { measure: 'P99 of the worst second', value: worst, unit: 'ms' },
+        {
+          measure: 'processors used by the server, writer thread included',
+          value: beaten.cpuSeconds / beaten.seconds,
+          unit: '',
+        },
+      ],
+      plots: [plot],
+    };
+  },
+};
