@@ -2,7 +2,7 @@
 // figures go into docs/reliability.md. `LIMINAL_SEED=…` repeats a run.
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { cpus, release } from 'node:os';
+import { cpus, loadavg, release } from 'node:os';
 import { inRoot, root } from './setup/paths.mjs';
 import { figuresIn, withFigures } from './torture/figures.ts';
 
@@ -39,6 +39,9 @@ const about = [
   `date: ${new Date().toISOString().slice(0, 10)}`,
   `command: \`LIMINAL_SEED=${seed} npm run torture${words.length === 0 ? '' : ` -- ${words.join(' ')}`}\`, ${Math.round((performance.now() - began) / 1000)} s`,
   `machine: ${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown'}, Linux ${release()}, Node ${process.versions.node}`,
+  `load at the end: ${loadavg()
+    .map((load) => load.toFixed(1))
+    .join(', ')}`,
 ];
 const failed = results.some(({ ok }) => !ok);
 // Figures of a run that failed are no proof of anything.

@@ -283,49 +283,4 @@ describe('the page', () => {
     await away.keyboard.press('Escape');
     await away.context().close();
   });
-
-  it('says so when storage is full, and works on', async () => {
-    const { page: other, context, faults } = await browser.visitor();
-    await other.goto(ready.url);
-    await other.getByRole('navigation').getByTitle('A better name', { exact: true }).click();
-    await other.evaluate(() => {
-      for (let size = 1024 * 1024; size >= 1; size = Math.floor(size / 2)) {
-        try {
-          for (let count = 0; count < 20; count += 1) localStorage.setItem(`filler-${size}-${count}`, 'x'.repeat(size));
-        } catch {
-          // No room for so much: the next smaller piece.
-        }
-      }
-    });
-    await other.locator('.composer-input').fill('words that find no room '.repeat(40));
-    await other.getByText(/its storage is full or switched off/).waitFor();
-    await other.getByRole('button', { name: 'Understood' }).click();
-    await other.locator('.composer-input').fill('still answered');
-    await other.locator('.composer-input').press('Enter');
-    await other.getByRole('log').getByText('still answered').first().waitFor();
-    expect(faults).toEqual([]);
-    await context.close();
-  });
-
-  it('offers a reload to a server of another version, and works on without storage', async () => {
-    const { page: other, faults } = await browser.visitor();
-    await other.route('**/api/health', (route) => route.fulfill({ json: { ok: true, version: '99.0.0' } }));
-    await other.addInitScript(() => {
-      Object.defineProperty(globalThis, 'localStorage', {
-        get() {
-          throw new DOMException('denied', 'SecurityError');
-        },
-      });
-    });
-    await other.goto(ready.url);
-    await other.getByText(/server is of another version \(99.0.0\)/).waitFor();
-    await other.getByRole('button', { name: 'Reload the page' }).waitFor();
-    await other.unroute('**/api/health');
-    await other.reload();
-    await other.getByRole('navigation').getByTitle('A better name', { exact: true }).click();
-    await other.getByText(/keeps nothing for this page/).waitFor();
-    await other.getByRole('button', { name: 'Understood' }).click();
-    await other.getByRole('log').waitFor();
-    expect(faults).toEqual([]);
-  });
 });

@@ -19,6 +19,7 @@ type Opened = { readonly port: number; readonly barePort: number; readonly token
 /** The delay of the same updates on the machine of the agent and on another one, in turns of one second. */
 async function measureDelay(mode: Mode): Promise<Row[]> {
   const pair = await startPair(latencyJob);
+  const client = await createClient({ url: pair.redis.url, RESP: 2 }).connect();
   try {
     const opened = await pair.owner.ask<Opened & { sessionIds: string[] }>('open', { sessions: 1 });
     await pair.knows(opened.sessionIds[0] ?? '');
@@ -28,18 +29,22 @@ async function measureDelay(mode: Mode): Promise<Row[]> {
     try {
       const rounds = warmUpRounds + (mode === 'quick' ? 8 : 30);
       const beats = { everyMs: 10, rounds, beatsPerRound: 100, firstRound: 0 };
+      const before = await processorTime(client);
       await pair.owner.ask('beat', beats);
       const count = beats.rounds * beats.beatsPerRound * 0.5;
+      const redisUs = ((await processorTime(client)) - before) / count;
       const [near, far] = [
         await here.ask<Samples>('takeSamples', { count }),
         await there.ask<Samples>('takeSamples', { count }),
       ];
-      return [delayRow('P50', 0.5, far, near), delayRow('P99', 0.99, far, near)];
+      const perUpdate = { measure: 'processor time of Redis for one update that streams', value: redisUs, unit: 'µs' };
+      return [delayRow('P50', 0.5, far, near), delayRow('P99', 0.99, far, near), perUpdate];
     } finally {
       await here.stop();
       await there.stop();
     }
   } finally {
+    client.destroy();
     await pair.stop();
   }
 }
@@ -113,13 +118,17 @@ async function measureFlood(mode: Mode): Promise<{ rows: Row[]; remarks: string[
     await pair.knows(opened.sessionId);
     await counter.ask('open', { ...opened, port: pair.other.port, subscribers: 1, deflate: false });
     const rounds = mode === 'quick' ? 3 : 10;
-    const [ours, bare]: [number[], number[]] = [[], []];
+    const [ours, bare, oursUs, bareUs]: [number[], number[], number[], number[]] = [[], [], [], []];
     for (let round = -1; round < rounds; round += 1) {
+      const start = await processorTime(client);
       const flooded = await pair.owner.ask<Flooded>('flood', { side: 'ours', items: 2_500 });
+      const middle = await processorTime(client);
       const alone = await bareStream(pair, 10_000);
       if (round < 0) continue;
       ours.push(flooded.perSecond);
       bare.push(alone);
+      oursUs.push((middle - start) / 2_500);
+      bareUs.push(((await processorTime(client)) - middle) / 10_000);
     }
     const rows: Row[] = [
       {
@@ -130,6 +139,14 @@ async function measureFlood(mode: Mode): Promise<{ rows: Row[]; remarks: string[
         baseline: median(bare),
         ratio: median(ours) / median(bare),
       },
+      {
+        measure: 'processor time of Redis for one of those changes',
+        value: median(oursUs),
+        unit: 'µs',
+        noise: noiseOf(oursUs),
+        baseline: median(bareUs),
+        ratio: median(oursUs) / median(bareUs),
+      },
     ];
     const made = (rounds + 1) * 2_500;
     if (made < 10_000) await pair.owner.ask('flood', { side: 'ours', items: 10_000 - made });
@@ -139,6 +156,13 @@ async function measureFlood(mode: Mode): Promise<{ rows: Row[]; remarks: string[
     await counter.stop();
     await pair.stop();
   }
+}
+
+/** What Redis has used since it started, in microseconds. */
+async function processorTime(client: Client): Promise<number> {
+  const info = await client.sendCommand<string>(['INFO', 'cpu']);
+  const seconds = (name: string) => Number(new RegExp(`^${name}:(\\S+)`, 'm').exec(info)?.[1] ?? Number.NaN);
+  return (seconds('used_cpu_user') + seconds('used_cpu_sys')) * 1e6;
 }
 
 type Client = { sendCommand<T>(args: readonly string[]): Promise<T> };

@@ -32,7 +32,7 @@ export const startUp: Bench = {
     'The first start has a new data directory and no compiled code kept; the second finds both. Beside them the time Node takes to start and do nothing. Files are in the system’s cache in all of them.',
   async run(mode) {
     const found: Record<'first' | 'second' | 'bare', number[]> = { first: [], second: [], bare: [] };
-    for (let round = -1; round < (mode === 'quick' ? 3 : 15); round += 1) {
+    for (let round = -1; round < (mode === 'quick' ? 2 : 15); round += 1) {
       const folder = mkdtempSync(join(tmpdir(), 'liminal-bench-'));
       const paths = [join(folder, 'data'), join(folder, 'cache')] as const;
       const [first, second, bare] = [await start(...paths), await start(...paths), await bareNode()];

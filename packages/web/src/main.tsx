@@ -26,7 +26,8 @@ const after = (milliseconds: number, task: () => void): (() => void) => {
 };
 
 const workbench = createWorkbench({
-  createApi: (onUnauthorized) => createApi((path, init) => fetch(fromPage(String(path)), init), onUnauthorized),
+  createApi: (onUnauthorized) =>
+    createApi((path, init) => fetch(typeof path === 'string' ? fromPage(path) : path, init), onUnauthorized),
   createSocket: (deps) =>
     createSocket({
       ...deps,

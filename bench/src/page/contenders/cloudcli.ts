@@ -101,8 +101,13 @@ export async function startCloudCli(env: Readonly<Record<string, string>>): Prom
       await page.goto(base);
       const start = page.getByRole('button', { name: 'New Session' }).first();
       const project = page.getByText(basename(folder)).first();
-      await start.or(project).first().waitFor();
-      if (!(await start.isVisible())) await project.click();
+      await project.waitFor();
+      // The one project unfolds by itself, a moment later; where it stays folded, a click unfolds it.
+      const isThere = await start.waitFor({ timeout: 5_000 }).then(
+        () => true,
+        () => false,
+      );
+      if (!isThere) await project.click();
       await start.click();
       await page.locator('textarea').waitFor();
       return page;

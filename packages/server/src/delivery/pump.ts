@@ -68,10 +68,14 @@ export function createPump(wire: Wire, { highWater = 1024 * 1024, heldMs = 1000 
     return false;
   };
 
+  const anyHolding = () => {
+    for (const source of sources) if (source.holding) return true;
+    return false;
+  };
+
   const watchHeld = () => {
-    if (heldTimer || stopped) return;
+    if (heldTimer || stopped || !anyHolding()) return;
     const holding = [...sources].filter((source) => source.holding);
-    if (holding.length === 0) return;
     heldTimer = setTimeout(() => {
       heldTimer = null;
       for (const source of holding) source.flushHeld();
