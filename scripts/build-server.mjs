@@ -1,5 +1,5 @@
-// Builds the server into packages/server/dist: plain JavaScript in a few files, which starts in half the time and half
-// the memory of the TypeScript it is made of (decision 31).
+// Builds the server into packages/server/dist: plain JavaScript in a few files, which starts sooner and takes less
+// memory than the TypeScript it is made of (decision 31).
 import { globSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { rolldown } from 'rolldown';

@@ -10,7 +10,7 @@ const maps = new Map<string, SourceMap | null>();
 
 /**
  * A stack with the files and lines that people wrote, where the program runs built. Maps are read when the first stack
- * is printed: Node's own support reads them all at the start, and holds 45 MB for it.
+ * is printed: Node's own support costs about 45 MB from the start.
  */
 export function originalStack(stack: string): string {
   return stack.replace(place, (whole, url: string, line: string, column: string) => {

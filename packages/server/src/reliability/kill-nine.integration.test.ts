@@ -120,7 +120,8 @@ describe(`kill -9 of the whole program (seed ${seed})`, () => {
       for (const sessionId of everySession) {
         await vi.waitFor(async () => {
           expect((await last.api.queue(sessionId)).filter(({ state }) => state !== 'unknown')).toEqual([]);
-          expect(await last.api.status(sessionId)).toMatchObject({ activity: 'idle' });
+          // More of them are open than agents may live at once, so some sleep again.
+          expect(['idle', 'asleep']).toContain((await last.api.status(sessionId)).activity);
         }, patience);
       }
       const prompts = recorded.prompts();
