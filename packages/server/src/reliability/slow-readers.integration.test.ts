@@ -12,6 +12,8 @@ import { until } from './testing/until.ts';
 
 const mebibyte = 1024 * 1024;
 const stuckCount = 20;
+/** Items that grow side by side in a turn. */
+const itemCount = 8;
 const maxOutboxBytes = mebibyte / 2;
 /** What one reader may cost: its outbox, what the socket holds (1 MiB and a burst), and as much again for overhead. */
 const perReader = 2 * (maxOutboxBytes + mebibyte);
@@ -54,7 +56,7 @@ async function startTurn(sessionId: string): Promise<string> {
 /** Text that compresses badly, a few KB at a time, each piece as soon as the reader has the one before. */
 async function speak(sessionId: string, turnId: string, megabytes: number, quick: FoldingReader): Promise<number[]> {
   const took: number[] = [];
-  const items = Array.from({ length: 8 }, (_, index) => ({ itemId: `${turnId}:${index + 1}:0`, text: '' }));
+  const items = Array.from({ length: itemCount }, (_, index) => ({ itemId: `${turnId}:${index + 1}:0`, text: '' }));
   for (let written = 0; written < megabytes * mebibyte;) {
     for (const item of items) {
       const piece = randomBytes(3 * 1024).toString('base64');
@@ -104,6 +106,8 @@ describe('readers that never read', () => {
       const turnId = await startTurn(sessionId);
       const before = bytesInUse();
       const beside = await speak(sessionId, turnId, megabytes, quick);
+      // What is on its way to the disk is not the readers' either.
+      await server.served.writer.flush();
       const grown = bytesInUse() - before;
       server.provider.end(sessionId);
       await quick.until(sessionId, (timeline) => timeline.turns.get(turnId)?.record?.state === 'completed');
@@ -120,7 +124,9 @@ describe('readers that never read', () => {
         'a word of the agent, P50 without → with them': pace(0.5),
         P99: pace(0.99),
       });
-      expect(ofReaders).toBeLessThan(stuckCount * perReader);
+      // A frame is never cut, so every other reader, told whole states, may hold one item beyond its limit.
+      const wholeItems = (stuckCount / 2) * (megabytes / itemCount) * mebibyte;
+      expect(ofReaders).toBeLessThan(stuckCount * perReader + wholeItems);
       expect(quick.faults).toEqual([]);
       expect(quick.counts.histories).toBe(1);
 
