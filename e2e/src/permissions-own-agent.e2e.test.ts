@@ -64,8 +64,9 @@ it('PM-1: a form of an ACP agent is shown as one, says what is wrong with it, an
   await desk.card.getByLabel('Port').fill('8080');
   await desk.card.getByRole('button', { name: 'Send' }).click();
   await desk.ended(1);
-  expect(await desk.answer.innerText()).toContain('"action":"accept"');
-  expect(await desk.answer.innerText()).toContain('"name":"box","port":8080,"secure":true');
+  await expect
+    .poll(() => desk.answer.innerText())
+    .toContain('{"action":"accept","content":{"name":"box","port":8080,"secure":true}}');
 });
 
 it('PM-1: a form that is declined tells the agent so', async () => {
@@ -73,5 +74,5 @@ it('PM-1: a form that is declined tells the agent so', async () => {
   await desk.asked();
   await desk.card.getByRole('button', { name: 'Decline' }).click();
   await desk.ended(2);
-  expect(await desk.answer.innerText()).toContain('"action":"decline"');
+  await expect.poll(() => desk.answer.innerText()).toContain('{"action":"decline"}');
 });

@@ -85,7 +85,7 @@ describe('with the demo agent', () => {
     await card(page).getByRole('textbox').fill('Clean up another day');
     await page.keyboard.press('Enter');
     await card(page).waitFor({ state: 'hidden' });
-    await page.getByRole('log').getByText('Clean up another day').waitFor();
+    await page.getByRole('log').getByText('You wrote: “Clean up another day”').waitFor();
   });
 
   it('PM-2: ends with the turn and says so', async () => {
