@@ -27,7 +27,7 @@ async function measureDelay(mode: Mode): Promise<Row[]> {
     const here = await startReaders([{ ...spec, url: `ws://127.0.0.1:${opened.port}/ws` }]);
     const there = await startReaders([{ ...spec, url: `ws://127.0.0.1:${pair.other.port}/ws` }]);
     try {
-      const rounds = warmUpRounds + (mode === 'quick' ? 8 : 30);
+      const rounds = warmUpRounds + (mode === 'quick' ? 6 : 30);
       const beats = { everyMs: 10, rounds, beatsPerRound: 100, firstRound: 0 };
       const before = await processorTime(client);
       await pair.owner.ask('beat', beats);
