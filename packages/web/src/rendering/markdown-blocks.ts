@@ -44,11 +44,22 @@ export const isReadable = (block: string, limit: number): boolean =>
 /** By empty lines: where a real reading of the text would take too long, or fails. */
 const splitPlainly = (text: string): string[] => text.split(/(?<=\n)\n+/);
 
+/**
+ * The reader takes a text with a footnote in it, or anything that looks like one, such as `[^a-z]`, for one single block:
+ * it would be drawn whole with every word. Blocks matter more than footnotes, so it is shown none.
+ */
+function lexWithoutNotes(text: string, lex: (text: string) => string[]): string[] {
+  const masked = lex(text.replaceAll('[^', '[~'));
+  let at = 0;
+  const blocks = masked.map((block) => text.slice(at, (at += block.length)));
+  return at === text.length ? blocks : lex(text);
+}
+
 /** Cuts a text into the blocks that can be drawn on their own. `lex` is the reader that knows markdown. */
 export function splitBlocks(text: string, lex: (text: string) => string[]): string[] {
   if (isDeep(text)) return splitPlainly(text);
   try {
-    return lex(text);
+    return text.includes('[^') ? lexWithoutNotes(text, lex) : lex(text);
   } catch {
     return splitPlainly(text);
   }
