@@ -34,9 +34,17 @@ describe('markdown blocks', () => {
     expect(splitBlocks('a\n\nb', (text) => [text])).toEqual(['a\n\nb']);
   });
 
-  it('cuts a text with footnotes, or what looks like them, like any other', () => {
-    const asTheReaderDoes = (text: string): string[] => (/\[\^[^\]]+\]/.test(text) ? [text] : text.split(/(?<=\n\n)/));
-    const blocks = ['Match `[^a-z]` first.\n\n', 'Then the rest.[^1]\n\n', '[^1]: a note\n\n', 'The end.'];
+  it('cuts a text with footnotes, tags or formulas, or what looks like them, like any other', () => {
+    const asTheReaderDoes = (text: string): string[] =>
+      /\[\^[^\]]+\]|<\w|\$\$/.test(text) ? [text] : text.split(/(?<=\n\n)/);
+    const blocks = [
+      'Match `[^a-z]` first.\n\n',
+      'Then the rest.[^1]\n\n',
+      '[^1]: a note\n\n',
+      '<details>\n\n',
+      'kill $$\n\n',
+      'The end.',
+    ];
     expect(splitBlocks(blocks.join(''), asTheReaderDoes)).toEqual(blocks);
     const shortens = (text: string): string[] => [text.replaceAll('\r', '')];
     expect(splitBlocks('a [^1]\r\n', shortens), 'a reader that changes the text is taken as it is').toEqual([

@@ -44,14 +44,22 @@ export const isReadable = (block: string, limit: number): boolean =>
 /** By empty lines: where a real reading of the text would take too long, or fails. */
 const splitPlainly = (text: string): string[] => text.split(/(?<=\n)\n+/);
 
+/** What makes the reader join blocks, and something of the same length that does not. */
+const joints = [
+  ['[^', '[~'],
+  ['<', '‹'],
+  ['$$', '$~'],
+] as const;
+
 /**
- * The reader takes a text with a footnote in it, or anything that looks like one, such as `[^a-z]`, for one single block:
- * it would be drawn whole with every word. Blocks matter more than footnotes, so it is shown none.
+ * The reader joins all blocks of a text with a footnote, and all after an open tag or formula, or after what only looks
+ * so: `[^a-z]`, `Promise<void>`, `$$`. They would be drawn as one with every word. We show none of the three as such, so
+ * it is shown none.
  */
-function lexWithoutNotes(text: string, lex: (text: string) => string[]): string[] {
-  const masked = lex(text.replaceAll('[^', '[~'));
+function lexWithoutJoints(text: string, lex: (text: string) => string[]): string[] {
+  const masked = joints.reduce((so, [joint, mask]) => so.replaceAll(joint, () => mask), text);
   let at = 0;
-  const blocks = masked.map((block) => text.slice(at, (at += block.length)));
+  const blocks = lex(masked).map((block) => text.slice(at, (at += block.length)));
   return at === text.length ? blocks : lex(text);
 }
 
@@ -59,7 +67,7 @@ function lexWithoutNotes(text: string, lex: (text: string) => string[]): string[
 export function splitBlocks(text: string, lex: (text: string) => string[]): string[] {
   if (isDeep(text)) return splitPlainly(text);
   try {
-    return text.includes('[^') ? lexWithoutNotes(text, lex) : lex(text);
+    return joints.some(([joint]) => text.includes(joint)) ? lexWithoutJoints(text, lex) : lex(text);
   } catch {
     return splitPlainly(text);
   }
