@@ -40,7 +40,7 @@ describe('markdown blocks', () => {
     const blocks = [
       'Match `[^a-z]` first.\n\n',
       'Then the rest.[^1]\n\n',
-      '[^1]: a note\n\n',
+
       '<details>\n\n',
       'kill $$\n\n',
       'The end.',

@@ -54,7 +54,7 @@ const joints = [
 /**
  * The reader joins all blocks of a text with a footnote, and all after an open tag or formula, or after what only looks
  * so: `[^a-z]`, `Promise<void>`, `$$`. They would be drawn as one with every word. We show none of the three as such, so
- * it is shown none.
+ * it is shown none. Definitions of links (`[name]: address`) join all blocks too, and are left: links need them.
  */
 function lexWithoutJoints(text: string, lex: (text: string) => string[]): string[] {
   const masked = joints.reduce((so, [joint, mask]) => so.replaceAll(joint, () => mask), text);
