@@ -11,7 +11,7 @@ export function prose(words: number): string {
   const pages = globSync('{Guides,Reference}/*.md', { cwd: folder }).toSorted();
   const text = pages.map((page) => readFileSync(`${folder}/${page}`, 'utf8')).join('\n\n');
   // Further back than any compression remembers, it begins again.
-  const pieces = chunksOf(text).slice(0, 10_000);
+  const pieces = chunksOf(text);
   return Array.from({ length: words }, (_, index) => pieces[index % pieces.length]).join('');
 }
 

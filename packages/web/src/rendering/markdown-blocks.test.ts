@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { groupSize, groupsOf, guessHeight, isReadable, sameBlocks, splitBlocks } from './markdown-blocks.ts';
+import { groupSize, groupsOf, guessHeight, isReadable, sameBlocks } from './markdown-blocks.ts';
 
 describe('markdown blocks', () => {
   it('keeps earlier groups the same while a text grows at its end', () => {
@@ -22,34 +22,6 @@ describe('markdown blocks', () => {
   it('reads what people write', () => {
     expect(isReadable('> > quoted\n\n- a\n  - b\n    - c', 1000)).toBe(true);
     expect(isReadable(`${'-'.repeat(80)}\n\n${'*'.repeat(20)}`, 1000)).toBe(true);
-  });
-
-  it('cuts by empty lines where the reader of markdown would not come to an end', () => {
-    const fails = (): string[] => {
-      throw new RangeError('Maximum call stack size exceeded');
-    };
-    expect(splitBlocks('a\n\nb', fails)).toEqual(['a\n', 'b']);
-    const deep = `${'>'.repeat(5000)} deep`;
-    expect(splitBlocks(`one\n\n${deep}`, fails)).toEqual(['one\n', deep]);
-    expect(splitBlocks('a\n\nb', (text) => [text])).toEqual(['a\n\nb']);
-  });
-
-  it('cuts a text with footnotes, tags or formulas, or what looks like them, like any other', () => {
-    const asTheReaderDoes = (text: string): string[] =>
-      /\[\^[^\]]+\]|<\w|\$\$/.test(text) ? [text] : text.split(/(?<=\n\n)/);
-    const blocks = [
-      'Match `[^a-z]` first.\n\n',
-      'Then the rest.[^1]\n\n',
-
-      '<details>\n\n',
-      'kill $$\n\n',
-      'The end.',
-    ];
-    expect(splitBlocks(blocks.join(''), asTheReaderDoes)).toEqual(blocks);
-    const shortens = (text: string): string[] => [text.replaceAll('\r', '')];
-    expect(splitBlocks('a [^1]\r\n', shortens), 'a reader that changes the text is taken as it is').toEqual([
-      'a [^1]\n',
-    ]);
   });
 
   it('guesses a height that grows with the text', () => {

@@ -1,9 +1,10 @@
-import { Component, memo, useMemo, useRef, type ReactNode } from 'react';
-import { parseMarkdownIntoBlocks, Streamdown, type Components } from 'streamdown';
+import { Component, memo, useMemo, useRef, useState, type ReactNode } from 'react';
+import { Streamdown, type Components } from 'streamdown';
 import { GrowingContext } from './code-block.tsx';
 import { LongText, longTextLimit } from './long-text.tsx';
-import { groupSize, groupsOf, guessHeight, isReadable, sameBlocks, splitBlocks } from './markdown-blocks.ts';
+import { groupSize, guessHeight, isReadable, sameBlocks } from './markdown-blocks.ts';
 import { Anchor, Picture, Pre, Table } from './markdown-elements.tsx';
+import { MarkdownReader } from './markdown-reader.ts';
 import { useNear } from './use-near.ts';
 import { showControls } from './visible-text.ts';
 import './markdown.css';
@@ -123,7 +124,8 @@ const Group = memo(
 
 /** Agent text as markdown: untrusted, so no HTML, no foreign request, and links that show where they go. */
 export function Markdown({ text, growing = false }: { readonly text: string; readonly growing?: boolean }): ReactNode {
-  const groups = useMemo(() => groupsOf(splitBlocks(text, parseMarkdownIntoBlocks)), [text]);
+  const [reader] = useState(() => new MarkdownReader());
+  const groups = useMemo(() => reader.read(text, growing), [reader, text, growing]);
   const isLong = groups.length * groupSize > 64;
   return (
     <div className="markdown">

@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { MarkdownReader } from './markdown-reader.ts';
+
+const blocksOf = (text: string, growing = false): string[] => new MarkdownReader().read(text, growing).flat();
+const trimmed = (text: string): string[] => blocksOf(text).map((block) => block.trim());
+
+describe('markdown reader', () => {
+  it('cuts a text into what can be drawn on its own', () => {
+    const parts = [
+      '# Title',
+      'A paragraph\nof two lines.',
+      '- a\n\n  more\n\n- b',
+      '```js\na\n\nb\n```',
+      '| a |\n|---|\n| 1 |',
+      '> quoted',
+    ];
+    expect(trimmed(parts.join('\n\n'))).toEqual(parts);
+    expect(blocksOf('')).toEqual([]);
+    expect(blocksOf('\n\n')).toEqual([]);
+    expect(trimmed('one\r\n\r\ntwo\r\rthree')).toEqual(['one', 'two', 'three']);
+  });
+
+  it('cuts a text with tags and formulas, or what looks like them, like any other', () => {
+    const parts = ['Match `[^a-z]` first.', '<details>', 'Promise<void>', 'kill $$', '<!-- shut -->', 'The end.'];
+    expect(trimmed(parts.join('\n\n'))).toEqual(parts);
+  });
+
+  it('gives each block the links it names, wherever they are defined', () => {
+    const [first, second, third] = blocksOf(
+      'See [the Docs][docs].\n\nNothing here.\n\nOr [home].\n\n[DOCS]: https://a.example "So"\n[home]: /b\n',
+    );
+    expect(first).toBe('See [the Docs][docs].\n\n[docs]: <https://a.example> "So"');
+    expect(second).toBe('Nothing here.');
+    expect(third).toBe('Or [home].\n\n[home]: </b>');
+  });
+
+  it('leaves names in code alone, and shows a definition that nothing named', () => {
+    expect(trimmed('```\n[docs]\n```\n\n[docs]: /a')).toEqual(['```\n[docs]\n```', '\\[docs]: /a']);
+    expect(trimmed('[WARN]: disk')).toEqual(['\\[WARN]: disk']);
+  });
+
+  it('waits with a link until its definition is written', () => {
+    const reader = new MarkdownReader();
+    expect(reader.read('See [docs].\n\n[docs]: https://a.ex', true).flat()[0]).toBe('See [docs].');
+    expect(reader.read('See [docs].\n\n[docs]: https://a.example\n', false).flat()[0]).toContain('<https://a.example>');
+  });
+
+  it('shows footnotes as they are written', () => {
+    expect(trimmed('Said[^1] so.\n\n[^1]: By whom\n[^2]: When')).toEqual([
+      'Said[^1] so.',
+      '\\[^1]: By whom\n\\[^2]: When',
+    ]);
+    expect(trimmed('Said[^1].\n\n[^1]: Whom')).toEqual(['Said[^1].', '\\[^1]: Whom']);
+  });
+
+  it('cuts by empty lines what would cost the lexer its stack', () => {
+    const deep = `${'>'.repeat(5000)} deep`;
+    expect(trimmed(`one\n\n${deep}\n\ntwo`)).toEqual(['one', deep, 'two']);
+  });
+
+  it('keeps settled groups the very same while a text grows, also when a link comes late', () => {
+    const reader = new MarkdownReader();
+    const text = Array.from({ length: 40 }, (_, index) => `Paragraph ${index} of [a].`).join('\n\n');
+    const before = reader.read(text, true);
+    const after = reader.read(`${text} And more.\n\nAgain.`, true);
+    expect(after[0]).toBe(before[0]);
+    expect(after[1]).toBe(before[1]);
+    const linked = reader.read(`${text} And more.\n\nAgain.\n\n[a]: /b\n\nEnd.`, true);
+    expect(linked.flat().filter((block) => block.includes('[a]: </b>'))).toHaveLength(40);
+  });
+
+  it('begins anew when a text is another one', () => {
+    const reader = new MarkdownReader();
+    reader.read('one [a]\n\ntwo\n\nthree\n\n[a]: /b', false);
+    expect(reader.read('other [a]\n\ntwo', false)).toEqual([['other [a]', 'two']]);
+  });
+
+  it('reads a text that grows as it reads the whole', () => {
+    const line = fc.constantFrom(
+      '',
+      '',
+      '',
+      'words',
+      '# title',
+      '- item',
+      '  - inner',
+      '1. first',
+      '    indented',
+      '```',
+      '~~~js',
+      '> quote',
+      '***',
+      '---',
+      '===',
+      '| a | b |',
+      '|---|---|',
+      '[a]: /url',
+      '[b]: <x y> "t"',
+      '[^1]: note',
+      'see [a] and [b][]',
+      '<div>',
+      '<!--',
+      '-->',
+      '</pre>',
+      '<pre>',
+      '\t- tab',
+      '$$',
+      '\\',
+    );
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 12 }), (lines) => {
+        const text = lines.join('\n');
+        const reader = new MarkdownReader();
+        for (let length = 1; length < text.length; length += 1) reader.read(text.slice(0, length), true);
+        expect(reader.read(text, false)).toEqual(new MarkdownReader().read(text, false));
+      }),
+      { seed: 29, numRuns: 1000 },
+    );
+  });
+
+  it('reads a text there at once as one that grew', () => {
+    const paragraph = `${'word '.repeat(400)}\n\n`;
+    expect(blocksOf(paragraph.repeat(100))).toHaveLength(100);
+    expect(blocksOf('x'.repeat(1_000_000))).toHaveLength(1);
+  });
+});

@@ -1,0 +1,138 @@
+import { Lexer, type Token, type Tokens } from 'marked';
+import { labelOf, labelsIn, LinkDefinitions } from './link-definitions.ts';
+import { groupsOf, groupSize, isDeep } from './markdown-blocks.ts';
+
+/** Something a text is made of; `isProse` where names of links mean links. */
+type Block = { readonly source: string; readonly isProse: boolean };
+
+/** After these the next line begins something of its own; after the others it may still belong to them. */
+const closing = new Set(['space', 'heading', 'hr', 'html', 'def']);
+
+const endsItself = (token: Token): boolean =>
+  closing.has(token.type) || (token.type === 'code' && (token as Tokens.Code).codeBlockStyle !== 'indented');
+
+/** Line ends as the lexer knows them, without moving anything: what it finds is cut out of the text itself. */
+const withOneLineEnd = (text: string): string =>
+  text.includes('\r') ? text.replaceAll('\r\n', ' \n').replaceAll('\r', '\n') : text;
+
+/** By empty lines: where a real reading of the text would take too long, or fails. */
+const cutPlainly = (text: string): Token[] =>
+  text
+    .split(/(\n{2,})/)
+    .filter((piece) => piece !== '')
+    .map((raw) => ({ type: raw.trim() === '' ? 'space' : 'paragraph', raw }));
+
+function lex(text: string): Token[] {
+  const source = withOneLineEnd(text);
+  if (isDeep(source)) return cutPlainly(source);
+  try {
+    const tokens = new Lexer({ gfm: true }).blockTokens(source, []);
+    return lengthOf(tokens) === source.length ? tokens : cutPlainly(source);
+  } catch {
+    return cutPlainly(source);
+  }
+}
+
+const isDefinition = (token: Token): token is Tokens.Def =>
+  token.type === 'def' && !(token as Tokens.Def).tag.startsWith('^');
+
+const lengthOf = (tokens: readonly Token[]): number => tokens.reduce((sum, { raw }) => sum + raw.length, 0);
+
+/**
+ * How many tokens are over, whatever is written next: those before the last but one place where something new begins,
+ * because what is being written may yet join what stands before it.
+ */
+function settledCount(tokens: readonly Token[]): number {
+  const starts = tokens.flatMap((token, index) => {
+    const before = tokens[index - 1];
+    return token.type !== 'space' && (before === undefined || endsItself(before)) ? [index] : [];
+  });
+  return starts.at(-2) ?? 0;
+}
+
+/** A slice keeps the string it was cut from in memory: blocks drawn at different times would keep each its own text. */
+const detached = (slice: string): string => ` ${slice}`.slice(1);
+
+/** Footnotes are shown as they are written: a note whose mark stands in another block would not be shown at all. */
+const footnote = /^( {0,3})\[\^(?=[^\]\s]+\]:)/gm;
+
+/** A text that is there at once is read in pieces of this many characters, as if it had grown. */
+const stride = 60_000;
+
+/**
+ * Cuts a markdown text into blocks that are drawn on their own, in groups. A text that grows at its end is read on from
+ * where it was settled: the cost is that of its last blocks, and settled groups stay the very same.
+ */
+export class MarkdownReader {
+  #text = '';
+  /** Up to here nothing that follows can change what was read. */
+  #settledTo = 0;
+  #settled: Block[] = [];
+  #settledGroups: (readonly string[])[] = [];
+  #definitions = new LinkDefinitions();
+  #named = new Set<string>();
+
+  read(text: string, growing: boolean): readonly (readonly string[])[] {
+    if (!text.startsWith(this.#text)) this.#startAnew();
+    let readTo = this.#text.length;
+    let open: readonly Block[] = [];
+    do {
+      // What cannot be settled is read again with twice as much, so that the whole costs no more than twice its length.
+      readTo = Math.min(text.length, readTo + Math.max(stride, readTo - this.#settledTo));
+      open = this.#readOn(text.slice(this.#settledTo, readTo), growing || readTo < text.length);
+    } while (readTo < text.length);
+    this.#text = text;
+    const unsettled = [...this.#settled.slice(this.#settledGroups.length * groupSize), ...open];
+    return [...this.#settledGroups, ...groupsOf(unsettled.map((block) => this.#drawn(block)))];
+  }
+
+  #startAnew(): void {
+    this.#text = '';
+    this.#settledTo = 0;
+    this.#settled = [];
+    this.#settledGroups = [];
+    this.#definitions = new LinkDefinitions();
+    this.#named = new Set();
+  }
+
+  /** Reads what is not settled, settles what is over in it, and answers the rest. */
+  #readOn(tail: string, growing: boolean): Block[] {
+    const tokens = lex(tail);
+    const defined = growing ? tokens.slice(0, -1) : tokens;
+    const newLinks = defined.filter(isDefinition).filter((token) => this.#definitions.add(token));
+    const cut = settledCount(tokens);
+    const over = this.#blocksOf(tail, tokens.slice(0, cut));
+    this.#settled.push(...over);
+    for (const { source, isProse } of over) if (isProse) for (const label of labelsIn(source)) this.#named.add(label);
+    const length = lengthOf(tokens.slice(0, cut));
+    this.#settledTo += length;
+    // A definition may stand after what refers to it: all of it is drawn with the link then.
+    if (newLinks.length > 0) this.#settledGroups = [];
+    for (let from = this.#settledGroups.length * groupSize; from + groupSize <= this.#settled.length; from += groupSize)
+      this.#settledGroups.push(this.#settled.slice(from, from + groupSize).map((block) => this.#drawn(block)));
+    return this.#blocksOf(tail.slice(length), tokens.slice(cut));
+  }
+
+  #blocksOf(text: string, tokens: readonly Token[]): Block[] {
+    const blocks: Block[] = [];
+    let at = 0;
+    for (const token of tokens) {
+      const source = detached(text.slice(at, (at += token.raw.length)));
+      if (token.type === 'space') continue;
+      const isProse = token.type !== 'code' && token.type !== 'html';
+      if (!isDefinition(token)) blocks.push({ source: isProse ? source.replace(footnote, '$1\\[^') : source, isProse });
+      // A line like `[WARN]: disk` defines a link, too. It is hidden only where something named it.
+      else if (!this.#isNamed(token, blocks)) blocks.push({ source: `\\${source.trimStart()}`, isProse: false });
+    }
+    return blocks;
+  }
+
+  #isNamed({ tag }: Tokens.Def, before: readonly Block[]): boolean {
+    const label = labelOf(tag);
+    return this.#named.has(label) || before.some(({ source, isProse }) => isProse && labelsIn(source).includes(label));
+  }
+
+  #drawn({ source, isProse }: Block): string {
+    return isProse ? this.#definitions.attachTo(source) : source;
+  }
+}
