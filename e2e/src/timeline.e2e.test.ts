@@ -1,3 +1,4 @@
+import type { SessionHistory } from '@liminal/contracts';
 import { message, toolCall } from '@liminal/domain/timeline/testing/messages';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
@@ -11,7 +12,7 @@ const stage = setStage();
 
 const line = (page: Page, name: RegExp) => log(page).getByRole('button', { name });
 
-async function open(history: object, look = {}): Promise<{ page: Page; server: ScriptedServer }> {
+async function open(history: Partial<SessionHistory>, look = {}): Promise<{ page: Page; server: ScriptedServer }> {
   const { page } = await stage.browser.visitor(look);
   const server = await scriptServer(page, stage.ready, history);
   await log(page).waitFor();
@@ -126,6 +127,25 @@ describe('rows', () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await log(page).getByRole('button', { name: 'Copy code' }).first().click();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('export function larger');
+  });
+
+  it('link what a message names in one place and defines in another, and lose none of its words', async () => {
+    const words = [
+      'Read [the guide][guide] first.[^1]',
+      '```md\n[guide]\n```',
+      '[^1]: It is short',
+      '[WARN]: disk',
+      '[guide]: https://docs.example/start',
+    ];
+    const { page } = await open({
+      entries: inOrder('t1', [message('t1:1:0', { origin: 'agent', content: words.join('\n\n') })]),
+      turns: [endedTurn('t1')],
+    });
+    const link = log(page).getByRole('link', { name: 'the guide' });
+    expect(await link.getAttribute('href')).toBe('https://docs.example/start');
+    await log(page).getByText('(docs.example)').waitFor();
+    for (const shown of ['first.[^1]', '[^1]: It is short', '[WARN]: disk']) await log(page).getByText(shown).waitFor();
+    expect(await log(page).getByText('https://docs.example').count()).toBe(0);
   });
 });
 
