@@ -21,13 +21,13 @@ const firstLine = async (agent: AgentProcess): Promise<string> => {
 
 const isGone = (pid: number): Promise<boolean> => findFamily({ leader: pid }).then((pids) => pids.length === 0);
 
-/** Starts a grandchild in a session of its own, prints its pid, and stays. */
+/** Starts a grandchild in a session of its own, does what it is told to, and prints the pid once all that is so. */
 const withEscapedChild = (then: string): string => `
   const { spawn } = require('node:child_process');
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { detached: true, stdio: 'ignore' });
   child.unref();
-  console.log(child.pid);
-  ${then}`;
+  ${then}
+  console.log(child.pid);`;
 
 test('an agent gets the environment it was given, its marks, and nothing of ours', async () => {
   process.env['LIMINAL_TOKEN'] = 'canary';
@@ -70,9 +70,9 @@ test('stderr is kept in bounded memory', async () => {
 test('NFR-5: kill ends a child that called setsid, and an agent that does not listen to SIGTERM', async () => {
   const agent = await node(withEscapedChild(`process.on('SIGTERM', () => {}); setInterval(() => {}, 1000);`));
   const child = Number(await firstLine(agent));
-  const before = Date.now();
   await agent.kill();
-  expect(Date.now() - before).toBeLessThan(3_000);
+  // Asked in vain, and then no longer asked.
+  expect(await agent.exited).toEqual({ code: null, signal: 'SIGKILL' });
   expect(await isGone(agent.pid)).toBe(true);
   expect(await isGone(child)).toBe(true);
 });
@@ -81,5 +81,5 @@ test('NFR-5: a child that outlives an agent which died by itself is ended too', 
   const agent = await node(withEscapedChild(`setTimeout(() => process.exit(1), 50);`));
   const child = Number(await firstLine(agent));
   await agent.exited;
-  await vi.waitFor(async () => expect(await isGone(child)).toBe(true), { timeout: 3_000 });
+  await vi.waitFor(async () => expect(await isGone(child)).toBe(true), { timeout: 20_000 });
 });

@@ -1,18 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { itemsInOrder } from '@liminal/domain/timeline/timeline';
 import { textOf } from '@liminal/domain/timeline/item-text';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
-import type { Store } from '../store/store.ts';
-import { startTestServer, type TestServer, testToken } from '../testing/test-server.ts';
+import { describe, expect, it } from 'vitest';
 import { type BusySession, createBusySession } from './testing/busy-session.ts';
-import { connectReader, type FoldingReader } from './testing/folding-reader.ts';
+import type { FoldingReader } from './testing/folding-reader.ts';
 import { mebibytes, printFigures } from './testing/figures.ts';
 import { bytesInUse } from './testing/heap.ts';
 import { createRandom, type Random } from './testing/random.ts';
 import { shown } from './testing/shown.ts';
+import { storedServers } from './testing/stored-server.ts';
 import { scaled, seed, testTimeout } from './testing/torture.ts';
 
 const sessionCount = scaled(6, 200);
@@ -20,17 +15,7 @@ const readerCount = scaled(8, 200);
 const readersOfEach = scaled(5, 20);
 const steps = scaled(3_500, 40_000);
 
-const folder = mkdtempSync(join(tmpdir(), 'liminal-cuts-'));
-let store: Store;
-let server: TestServer;
-const readers: FoldingReader[] = [];
-afterEach(async () => {
-  await Promise.all(readers.splice(0).map((reader) => reader.close()));
-  await server.close();
-  await store.close();
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
+const startServer = storedServers('cuts');
 const encodings = ['full', 'append'] as const;
 
 /** One of the things that happen to the connections of browsers. */
@@ -45,19 +30,17 @@ describe(`browsers whose connections break (seed ${seed})`, () => {
     'end up with the truth, whatever was cut when: nothing lost, nothing twice, order kept, numbers rising',
     async () => {
       const random = createRandom(seed);
-      // Small limits, so that falling behind and starting over from a history happens as well.
-      store = openSqliteStore(join(folder, 'liminal.sqlite'));
-      // None of the agents is put to sleep: that would go on changing the truth after the end.
-      server = await startTestServer({
-        store,
+      const server = await startServer({
+        // None of the agents is put to sleep: that would go on changing the truth after the end.
         maxLiveAgents: sessionCount,
-        // A reader that stands still for long would be let go, and these do not come back by themselves.
+        // Small ones, so that falling behind and starting over from a history happens as well. A reader that stands still
+        // for long would be let go, and these do not come back by themselves.
         limits: { historyBytes: 64 * 1024 * 1024, maxOutboxBytes: 48 * 1024, heartbeatMs: 3_600_000 },
       });
-      const address = { port: await server.served.listen(), token: testToken };
+      const { readers } = server;
       const sessions: BusySession[] = [];
       for (let index = 0; index < sessionCount; index += 1) sessions.push(await createBusySession(server, random));
-      for (let index = 0; index < readerCount; index += 1) readers.push(await connectReader(address));
+      for (let index = 0; index < readerCount; index += 1) await server.connect();
       for (const { sessionId } of sessions) {
         const others = [...readers];
         for (let count = 0; count < readersOfEach; count += 1)
@@ -76,11 +59,7 @@ describe(`browsers whose connections break (seed ${seed})`, () => {
       for (const session of sessions) await session.finish('the end');
 
       for (const { sessionId, said } of sessions) {
-        const fresh = await connectReader(address);
-        readers.push(fresh);
-        fresh.subscribe(sessionId, 'full');
-        await fresh.until(sessionId, (timeline) => timeline.cursor !== undefined);
-        const truth = fresh.timeline(sessionId);
+        const truth = (await server.follow(sessionId, 'full')).timeline(sessionId);
         for (const item of said.values()) {
           const shown = truth.items.get(item.itemId);
           expect(shown && [shown.status, textOf(shown)]).toEqual([item.status, textOf(item)]);

@@ -1,5 +1,6 @@
+import type { Project, SessionSummary } from '@liminal/contracts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Api } from './testing/api.ts';
+import type { Api, Reply } from './testing/api.ts';
 import { printFigures } from './testing/figures.ts';
 import { connectReader } from './testing/folding-reader.ts';
 import { createRandom, type Random } from './testing/random.ts';
@@ -9,9 +10,9 @@ import { patience, scaled, seed, testTimeout } from './testing/torture.ts';
 let recorded: RecordedProgram;
 afterEach(() => recorded.cleanup());
 
-const must = async (reply: ReturnType<Api['call']>, expected = 200) => {
+const must = async <Body>(reply: Promise<Reply<Body>>, expected = 200): Promise<Body> => {
   const { status, body } = await reply;
-  expect([status, body?.error]).toEqual([expected, undefined]);
+  expect(status, JSON.stringify(body)).toBe(expected);
   return body;
 };
 
@@ -93,7 +94,10 @@ describe(`what a person did (seed ${seed})`, () => {
       const random = createRandom(seed);
       recorded = createRecordedProgram();
       let running = await recorded.start();
-      const { projectId } = await must(running.api.call('POST', '/api/projects', { dir: recorded.folder }), 201);
+      const { projectId } = await must(
+        running.api.call<Project>('POST', '/api/projects', { dir: recorded.folder }),
+        201,
+      );
       const rounds = scaled(2, 40);
       for (let round = 0; round < rounds; round += 1) {
         const wanted = await actAtRandom(running.api, projectId, random);
@@ -101,8 +105,10 @@ describe(`what a person did (seed ${seed})`, () => {
         running = await recorded.start();
         const { api } = running;
         const path = `/api/session/${wanted.sessionId}`;
-        const { sessions } = await must(api.call('GET', `/api/session/list?projectId=${projectId}`));
-        const listed = sessions.find((session: { sessionId: string }) => session.sessionId === wanted.sessionId);
+        const { sessions } = await must(
+          api.call<{ sessions: SessionSummary[] }>('GET', `/api/session/list?projectId=${projectId}`),
+        );
+        const listed = sessions.find((session) => session.sessionId === wanted.sessionId);
         expect(listed).toMatchObject({ title: wanted.title, archived: wanted.archived });
         const queue = await api.queue(wanted.sessionId);
         expect(queue.map(({ turnId, content }) => [turnId, content])).toEqual([...wanted.queue]);

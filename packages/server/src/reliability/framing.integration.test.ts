@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { TurnEvent, UpsertObject } from '@liminal/contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createJsonLines } from '../providers/acp/json-lines.ts';
 import { startProviderUnderTest } from '../providers/acp/testing/provider-under-test.ts';
@@ -46,6 +47,16 @@ function read(pieces: readonly Uint8Array[]): unknown[] {
   );
   for (const piece of pieces) lines.push(piece);
   return seen;
+}
+
+/** Up to the limit the whole line is among what was told; past it the turn ends in words that name the limit. */
+function expectTakenOrRefused(line: string, size: number, end: TurnEvent, told: readonly UpsertObject[]): void {
+  const isTaken = size <= maxLineBytes;
+  const refusal = { type: 'turn_error', errorMessage: expect.stringMatching(/more than 33554432 bytes/) as string };
+  expect(end).toMatchObject(isTaken ? { type: 'turn_complete', status: 'completed' } : refusal);
+  const longest = Math.max(0, ...told.map((item) => ('content' in item ? item.content.length : 0)));
+  expect(longest > 31 * mebibyte).toBe(isTaken);
+  report('Framing', line, isTaken ? 'taken whole' : 'refused in words, process ended');
 }
 
 describe('framing', () => {
@@ -102,21 +113,7 @@ describe('framing', () => {
       const talk = await talkTo(started.provider, dir, 60_000);
       await started.provider.sendMessage(talk.sessionId, 'hi');
       const end = await talk.ended();
-      if (size <= maxLineBytes) {
-        expect(end).toMatchObject({ type: 'turn_complete', status: 'completed' });
-        const last = talk.upserts.at(-1);
-        expect(last?.type === 'message' && last.content.length).toBeGreaterThan(31 * mebibyte);
-      } else {
-        expect(end).toMatchObject({
-          type: 'turn_error',
-          errorMessage: expect.stringMatching(/more than 33554432 bytes/),
-        });
-      }
-      report(
-        'Framing',
-        `a line of ${name}, ACP agent`,
-        size <= maxLineBytes ? 'taken whole' : 'refused in words, process ended',
-      );
+      expectTakenOrRefused(`a line of ${name}, ACP agent`, size, end, talk.upserts);
     },
     testTimeout,
   );
@@ -132,21 +129,7 @@ describe('framing', () => {
       const { sessionId } = await subject.provider.createSession({ projectDir: subject.projectDir });
       const heard = listenTo(subject.provider, sessionId);
       const end = await heard.ended((await subject.provider.sendMessage(sessionId, 'hi')).turnId);
-      if (size <= maxLineBytes) {
-        expect(end).toMatchObject({ type: 'turn_complete', status: 'completed' });
-        const longest = Math.max(...heard.items().map((item) => ('content' in item ? item.content.length : 0)));
-        expect(longest).toBeGreaterThan(31 * mebibyte);
-      } else {
-        expect(end).toMatchObject({
-          type: 'turn_error',
-          errorMessage: expect.stringMatching(/more than 33554432 bytes/),
-        });
-      }
-      report(
-        'Framing',
-        `a line of ${name}, Claude Code`,
-        size <= maxLineBytes ? 'taken whole' : 'refused in words, process ended',
-      );
+      expectTakenOrRefused(`a line of ${name}, Claude Code`, size, end, heard.items());
     },
     testTimeout,
   );

@@ -43,7 +43,7 @@ function sendToAll(
       const reply = await api.send(sessionId, one.content, one.clientMessageId).catch(() => null);
       if (!reply) return;
       expect(reply.status).toBe(202);
-      one.turnId = reply.body.turnId as string;
+      one.turnId = reply.body.turnId;
     }
   };
   return { sent, done: Promise.all(sessionIds.map(sendTo)).then(() => {}) };
@@ -170,7 +170,7 @@ describe(`kill -9 of the whole program (seed ${seed})`, () => {
       const first = await recorded.start();
       const sessionId = await first.api.newSession('recording', recorded.folder);
       const { turnId } = (await first.api.send(sessionId, 'say 100000')).body;
-      const waiting = (await first.api.send(sessionId, 'wait your turn')).body.turnId as string;
+      const waiting = (await first.api.send(sessionId, 'wait your turn')).body.turnId;
       const database = openReader(join(recorded.dataDir, 'liminal.sqlite'));
       const written = () => {
         const row = database
@@ -207,7 +207,7 @@ describe(`kill -9 of the whole program (seed ${seed})`, () => {
       reader.subscribe(sessionId, 'append');
       await reader.until(sessionId, (timeline) => timeline.queue.length === 1);
       expect(reader.timeline(sessionId).queue).toMatchObject([{ turnId: waiting, state: 'held' }]);
-      const later = (await second.api.send(sessionId, 'and now me')).body.turnId as string;
+      const later = (await second.api.send(sessionId, 'and now me')).body.turnId;
       await vi.waitFor(async () => {
         const { turns } = await second.api.history(sessionId);
         expect(turns.map((turn) => [turn.turnId, turn.state])).toEqual([

@@ -5,6 +5,7 @@ import { createConnection } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Project } from '@liminal/contracts';
 import { claudeHome, codexHome } from '@liminal/stand-ins/agent-homes';
 import { startStandInModel } from '@liminal/stand-ins/model-server';
 import { startProgram } from '@liminal/stand-ins/testing/start-program';
@@ -146,7 +147,7 @@ describe('secrets of the server', { timeout: testTimeout }, () => {
       const started = await startWithSecrets();
       const { program, ready, dataDir, folder } = started;
       const api = createApi(ready);
-      const { body: project } = await api.call('POST', '/api/projects', { dir: folder });
+      const { body: project } = await api.call<Project>('POST', '/api/projects', { dir: folder });
       await api.call('POST', `/api/projects/${project.projectId}/trust`, { trusted: true });
       const sessionIds: string[] = [];
       for (const cliType of ['demo', 'claude-code', 'codex', 'own']) {

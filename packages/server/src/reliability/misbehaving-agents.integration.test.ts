@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { failures } from '@liminal/contracts';
+import { FailureCode, failures } from '@liminal/contracts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type AgentServer, startAgentServer } from './testing/agent-server.ts';
 import { mebibytes, printFigures } from './testing/figures.ts';
@@ -37,7 +37,7 @@ async function createSession({ api, folder }: AgentServer, one: Case): Promise<s
   const create = () => api.call('POST', '/api/session/create', { cliType: idOf(one), projectDir: folder });
   const first = await create();
   if (first.status === 201) return first.body.sessionId as string;
-  const { code } = first.body.error as { code: keyof typeof failures };
+  const code = FailureCode.parse(first.body.error.code);
   expect([code, first.status]).toEqual([code, failures[code].http]);
   const second = await create();
   expect([second.status, second.body.error]).toEqual([201, undefined]);
@@ -52,7 +52,7 @@ async function ask(reader: FoldingReader, sessionId: string, content: string, st
   const { api } = server;
   const { status, body } = await api.send(sessionId, content);
   expect(status).toBe(202);
-  const turnId = body.turnId as string;
+  const { turnId } = body;
   const answered = new Set<string>();
   let hasStopped = false;
   await vi.waitFor(async () => {

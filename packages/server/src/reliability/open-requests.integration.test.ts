@@ -9,7 +9,7 @@ let recorded: RecordedProgram;
 afterEach(() => recorded.cleanup());
 
 const audit = async ({ api }: Running, sessionId: string): Promise<PermissionDecision[]> =>
-  (await api.call('GET', `/api/session/${sessionId}/audit`)).body.decisions;
+  (await api.call<{ decisions: PermissionDecision[] }>('GET', `/api/session/${sessionId}/audit`)).body.decisions;
 
 it(
   'PM-4: a request that is open when the whole program is killed is in the record as ended, and closed for good',

@@ -1,19 +1,15 @@
-import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { afterEach, describe, expect, it } from 'vitest';
-import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
-import type { Store } from '../store/store.ts';
-import { startTestServer, type TestServer, testToken } from '../testing/test-server.ts';
+import { describe, expect, it } from 'vitest';
 import { mebibytes, printFigures } from './testing/figures.ts';
-import { connectReader, type FoldingReader } from './testing/folding-reader.ts';
+import type { FoldingReader } from './testing/folding-reader.ts';
 import { bytesInUse } from './testing/heap.ts';
 import { createRandom, type Random } from './testing/random.ts';
 import { shown } from './testing/shown.ts';
-import { temporaryFolder } from './testing/temporary-folder.ts';
+import { type StoredServer, storedServers } from './testing/stored-server.ts';
 import { scaled, seed, testTimeout } from './testing/torture.ts';
 import { until } from './testing/until.ts';
 
-const folder = temporaryFolder('asleep');
+const startServer = storedServers('asleep');
 const missed = 10_000;
 const rounds = scaled(1, 10);
 const turnsAsleep = 20;
@@ -21,17 +17,8 @@ const itemsOfTurn = 10;
 /** Pages as large as anything said, so that a fresh reader is told the whole truth; an outbox that may overflow. */
 const limits = { heartbeatMs: 3_600_000, historyBytes: 64 * 1024 * 1024, maxOutboxBytes: 128 * 1024 };
 
-let store: Store;
-let server: TestServer;
-const readers: FoldingReader[] = [];
-afterEach(async () => {
-  await Promise.all(readers.splice(0).map((reader) => reader.close()));
-  await server.close();
-  await store.close();
-});
-
 /** A turn of several items that grow by turns, some words at a time. */
-async function speak(sessionId: string, updates: number, random: Random): Promise<void> {
+async function speak(server: StoredServer, sessionId: string, updates: number, random: Random): Promise<void> {
   const before = server.provider.sent.length;
   const { turnId } = (await server.call('POST', `/api/session/${sessionId}/send`, { content: 'go on' })).body;
   await until(() => server.provider.sent.length > before);
@@ -56,20 +43,12 @@ describe(`a computer that sleeps while its agents work on (seed ${seed})`, () =>
     'wakes with 10,000 updates missed: told what is new and once, whether its connection lived or not',
     async () => {
       const random = createRandom(seed);
-      store = openSqliteStore(join(folder, 'liminal.sqlite'));
-      server = await startTestServer({ store, limits });
-      const address = { port: await server.served.listen(), token: testToken };
+      const server = await startServer({ limits });
+      const { follow } = server;
       const sessionId = await server.newSession();
-      const follow = async (encoding: 'full' | 'append'): Promise<FoldingReader> => {
-        const reader = await connectReader(address);
-        readers.push(reader);
-        reader.subscribe(sessionId, encoding);
-        await reader.until(sessionId, (timeline) => timeline.cursor !== undefined);
-        return reader;
-      };
-      const awake = await follow('append');
-      const cut = [await follow('append'), await follow('full')];
-      const stuck = [await follow('append'), await follow('full')];
+      const awake = await follow(sessionId, 'append');
+      const cut = [await follow(sessionId, 'append'), await follow(sessionId, 'full')];
+      const stuck = [await follow(sessionId, 'append'), await follow(sessionId, 'full')];
       const sleepers = [...cut, ...stuck];
       const heard = (some: readonly FoldingReader[]): number =>
         some.reduce((sum, reader) => sum + reader.counts.messages, 0);
@@ -79,7 +58,7 @@ describe(`a computer that sleeps while its agents work on (seed ${seed})`, () =>
         for (const reader of cut) reader.cut();
         for (const reader of stuck) reader.pause();
         const before = bytesInUse();
-        for (let turn = 0; turn < turnsAsleep; turn += 1) await speak(sessionId, missed / turnsAsleep, random);
+        for (let turn = 0; turn < turnsAsleep; turn += 1) await speak(server, sessionId, missed / turnsAsleep, random);
         grown = Math.max(grown, bytesInUse() - before);
         for (const reader of cut) await reader.connect();
         for (const reader of stuck) reader.resume();
@@ -87,13 +66,13 @@ describe(`a computer that sleeps while its agents work on (seed ${seed})`, () =>
         await server.call('PATCH', `/api/session/${sessionId}`, { title });
         for (const reader of [awake, ...sleepers])
           await reader.until(sessionId, ({ info, holes }) => info.title === title && holes.size === 0);
-        const truth = await follow('full');
+        const truth = await follow(sessionId, 'full');
         for (const reader of [awake, ...sleepers])
           expect(isDeepStrictEqual(shown(reader.timeline(sessionId)), shown(truth.timeline(sessionId)))).toBe(true);
       }
       caughtUp.cut += heard(cut);
       caughtUp.stuck += heard(stuck);
-      const faults = readers.flatMap((reader) => reader.faults);
+      const faults = server.readers.flatMap((reader) => reader.faults);
       printFigures('sleep and wake', {
         wakes: rounds * sleepers.length,
         'updates missed each time': missed,

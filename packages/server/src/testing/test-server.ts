@@ -41,6 +41,7 @@ export type TestServerOptions = Partial<
     | 'agentEnv'
     | 'agentMaker'
     | 'cluster'
+    | 'log'
     | 'pageDir'
     | 'token'
     | 'rotateToken'
@@ -73,7 +74,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     demoFolder: async () => folder,
     idleMs: options.idleMs ?? 3_600_000,
     maxLiveAgents: options.maxLiveAgents ?? 8,
-    log: createLogger(process.env['LIMINAL_LOG'] ?? 'silent'),
+    log: options.log ?? createLogger(process.env['LIMINAL_LOG'] ?? 'silent'),
     limits: { writeBehindMs: 20, lastChanceMs: 0, ...options.limits },
     ...(options.rotateToken === undefined ? {} : { rotateToken: options.rotateToken }),
     ...(options.cluster === undefined ? {} : { cluster: options.cluster }),

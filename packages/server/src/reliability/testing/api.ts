@@ -1,14 +1,14 @@
-import type { HistoryPage, QueuedMessage, SessionStatus } from '@liminal/contracts';
+import type { FailureReply, HistoryPage, QueuedMessage, SendReply, SessionStatus } from '@liminal/contracts';
+import type { Loose } from '../../testing/test-server.ts';
 
 export type Address = { readonly port: number; readonly token: string };
-// What a route answers is checked by the tests themselves, field by field.
-// oxlint-disable-next-line typescript/no-explicit-any
-export type Reply = { readonly status: number; readonly body: any };
+export type Reply<Body = Loose> = { readonly status: number; readonly body: Body };
 
 export type Api = {
-  call(method: string, path: string, body?: unknown): Promise<Reply>;
+  /** A test that goes on working with what is told says what it expects; what it only compares needs no type. */
+  call<Body = Loose>(method: string, path: string, body?: unknown): Promise<Reply<Body>>;
   newSession(cliType: string, projectDir: string): Promise<string>;
-  send(sessionId: string, content: string, clientMessageId?: string): Promise<Reply>;
+  send(sessionId: string, content: string, clientMessageId?: string): Promise<Reply<SendReply & FailureReply>>;
   status(sessionId: string): Promise<SessionStatus>;
   queue(sessionId: string): Promise<QueuedMessage[]>;
   /** The whole history, page by page, oldest first. */
@@ -17,7 +17,7 @@ export type Api = {
 
 /** Talks to a running server as any API client would. */
 export function createApi({ port, token }: Address): Api {
-  const call: Api['call'] = async (method, path, body) => {
+  const call = async <Body = Loose>(method: string, path: string, body?: unknown): Promise<Reply<Body>> => {
     const reply = await fetch(`http://127.0.0.1:${port}${path}`, {
       method,
       headers: {
@@ -27,9 +27,9 @@ export function createApi({ port, token }: Address): Api {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await reply.text();
-    return { status: reply.status, body: text === '' ? null : JSON.parse(text) };
+    return { status: reply.status, body: (text === '' ? null : JSON.parse(text)) as Body };
   };
-  const must = async (expected: number, reply: Promise<Reply>) => {
+  const must = async <Body>(expected: number, reply: Promise<Reply<Body>>): Promise<Body> => {
     const { status, body } = await reply;
     if (status !== expected) throw new Error(`${status} instead of ${expected}: ${JSON.stringify(body)}`);
     return body;
@@ -37,19 +37,20 @@ export function createApi({ port, token }: Address): Api {
   return {
     call,
     newSession: async (cliType, projectDir) =>
-      (await must(201, call('POST', '/api/session/create', { cliType, projectDir }))).sessionId as string,
+      (await must(201, call<{ sessionId: string }>('POST', '/api/session/create', { cliType, projectDir }))).sessionId,
     send: (sessionId, content, clientMessageId) =>
       call('POST', `/api/session/${sessionId}/send`, {
         content,
         ...(clientMessageId === undefined ? {} : { clientMessageId }),
       }),
-    status: (sessionId) => must(200, call('GET', `/api/session/${sessionId}/status`)),
-    queue: async (sessionId) => (await must(200, call('GET', `/api/session/${sessionId}/queue`))).queue,
+    status: (sessionId) => must(200, call<SessionStatus>('GET', `/api/session/${sessionId}/status`)),
+    queue: async (sessionId) =>
+      (await must(200, call<{ queue: QueuedMessage[] }>('GET', `/api/session/${sessionId}/queue`))).queue,
     async history(sessionId) {
       const whole: HistoryPage = { entries: [], turns: [], nextBefore: null };
       for (let before: string | null = ''; before !== null;) {
         const query: string = before === '' ? '' : `?before=${encodeURIComponent(before)}`;
-        const page: HistoryPage = await must(200, call('GET', `/api/session/${sessionId}/history${query}`));
+        const page = await must(200, call<HistoryPage>('GET', `/api/session/${sessionId}/history${query}`));
         whole.entries.unshift(...page.entries);
         whole.turns.unshift(...page.turns);
         before = page.nextBefore;
