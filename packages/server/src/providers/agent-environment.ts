@@ -35,20 +35,6 @@ const familyPrefixes: Record<AgentFamily, readonly string[]> = {
   none: [],
 };
 
-/**
- * For an agent in a folder that is not trusted: whatever the repository's own configuration says, its git starts no
- * monitor and no hook of it. (Filters cannot be named beforehand: an agent has to ask before it uses git there.)
- */
-export const harmlessGit: Readonly<Record<string, string>> = {
-  GIT_CONFIG_COUNT: '3',
-  GIT_CONFIG_KEY_0: 'core.fsmonitor',
-  GIT_CONFIG_VALUE_0: 'false',
-  GIT_CONFIG_KEY_1: 'core.hooksPath',
-  GIT_CONFIG_VALUE_1: '/dev/null',
-  GIT_CONFIG_KEY_2: 'log.showSignature',
-  GIT_CONFIG_VALUE_2: 'false',
-};
-
 /** Ours, or a sign that would make an agent believe it runs inside another one; not even by name. */
 const never = new Set(['LIMINAL_TOKEN', 'CLAUDECODE', 'CLAUDE_CODE_ENTRYPOINT', 'CLAUDE_CODE_SSE_PORT']);
 

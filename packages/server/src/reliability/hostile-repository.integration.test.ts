@@ -1,10 +1,13 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Project } from '@liminal/contracts';
 import { type AgentHome, claudeHome, codexHome } from '@liminal/stand-ins/agent-homes';
 import { type StandInModel, startStandInModel } from '@liminal/stand-ins/model-server';
 import { type Program, startProgram } from '@liminal/stand-ins/testing/start-program';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Loose } from '../testing/test-server.ts';
 import { type Api, createApi } from './testing/api.ts';
+import { connectReader } from './testing/folding-reader.ts';
 import { createHostileRepository, type HostileRepository } from './testing/hostile-repository.ts';
 import { report } from './testing/report.ts';
 import { patience, testTimeout } from './testing/torture.ts';
@@ -42,11 +45,10 @@ afterEach(async () => {
   repository.cleanup();
 });
 
-/**
- * Claude Code starts a git of its own at its start, which follows an include of the repository's configuration to a file
- * anywhere. It only takes it for configuration: no word of it is told to anybody, and no setting in it counts that runs.
- */
-const readOutside = () => repository.readOutside()?.filter((name) => name !== 'config') ?? null;
+async function trust(): Promise<void> {
+  const { body } = await api.call<Project>('POST', '/api/projects', { dir: repository.dir });
+  await api.call('POST', `/api/projects/${body.projectId}/trust`, { trusted: true });
+}
 
 /** One message to an agent, and everything it came to. */
 async function talk(cliType: string, words: string): Promise<{ sessionId: string; said: string }> {
@@ -65,16 +67,17 @@ describe('a hostile repository that nobody has trusted', () => {
     'runs nothing and reads nothing outside itself while a person looks round in it and works in it with Claude Code',
     async () => {
       const answers: unknown[] = [];
-      const ask = async (method: string, path: string, body?: unknown) => {
-        const { status, body: said } = await api.call(method, path, body);
+      const ask = async <Body = Loose>(method: string, path: string, body?: unknown) => {
+        const { status, body: said } = await api.call<Body>(method, path, body);
         answers.push(said);
         return { status, said };
       };
-      const { projectId } = (await ask('POST', '/api/projects', { dir: repository.dir })).said;
+      const { projectId } = (await ask<Project>('POST', '/api/projects', { dir: repository.dir })).said;
       const found: string[] = [];
       for (const query of ['', 'secret', 'key', 'outside', '-', 'touch', 'a', 'notes', 'ignore']) {
-        const { said } = await ask('GET', `/api/projects/${projectId}/files?q=${encodeURIComponent(query)}&limit=100`);
-        found.push(...(said.files as { path: string }[]).map(({ path }) => path));
+        const search = `/api/projects/${projectId}/files?q=${encodeURIComponent(query)}&limit=100`;
+        const { said } = await ask<{ files: { path: string }[] }>('GET', search);
+        found.push(...said.files.map(({ path }) => path));
       }
       expect(found).toEqual(expect.arrayContaining(['-rf', '--help', 'src/index.js']));
       expect(found.filter((path) => /secret|id_rsa|outside|notes|key\.txt|deep|loop/.test(path))).toEqual([]);
@@ -103,11 +106,11 @@ describe('a hostile repository that nobody has trusted', () => {
       const told = `${JSON.stringify(model.requests)}${JSON.stringify(answers)}${said}${program.stderr()}`;
       expect(told).not.toContain(repository.secret);
       expect(JSON.stringify(model.requests)).not.toContain(repository.orders);
-      const read = readOutside();
+      const read = repository.readOutside();
       expect(read ?? []).toEqual([]);
       report(
         'Hostile repository',
-        'before trust: commands run, requests elsewhere, files outside read (an include of git’s configuration aside)',
+        'before trust: commands run, requests elsewhere, files outside read',
         `0, 0, ${read === null ? 'not measurable on this disk (no content seen)' : '0'}`,
       );
     },
@@ -140,7 +143,7 @@ describe('a hostile repository that nobody has trusted', () => {
         await vi.waitFor(async () => expect(await activity()).toBe('idle'), patience);
       }
       expect(repository.ran()).toEqual([]);
-      expect(readOutside() ?? []).toEqual([]);
+      expect(repository.readOutside() ?? []).toEqual([]);
       expect(JSON.stringify(model.requests)).not.toContain(repository.secret);
       report('Hostile repository', 'what Claude Code asks for before trust', `${scripts.length} of ${scripts.length}`);
     },
@@ -148,13 +151,59 @@ describe('a hostile repository that nobody has trusted', () => {
   );
 
   it(
-    'once it is trusted its hooks do run: the marks above would have been seen',
+    'Claude Code does not start where its own places in the folder lead out of it, until the folder is trusted',
     async () => {
-      const { body } = await api.call('POST', '/api/projects', { dir: repository.dir });
-      await api.call('POST', `/api/projects/${body.projectId}/trust`, { trusted: true });
+      const start = async () =>
+        api.call('POST', '/api/session/create', { cliType: 'claude-code', projectDir: repository.dir });
+      const sessionId = await api.newSession('claude-code', repository.dir);
+      await api.call('POST', `/api/session/${sessionId}/kill`);
+      for (const path of ['.claude/skills', '.claude/settings.local.json', '.git/packed-refs']) {
+        repository.leadOut(path);
+        const { status, body } = await start();
+        expect([status, body.error.code], path).toEqual([409, 'PROJECT_NOT_TRUSTED']);
+      }
+      // One that was open before may not go on either.
+      await api.call('POST', `/api/session/${sessionId}/load`);
+      await api.send(sessionId, '@text hello');
+      await vi.waitFor(async () => {
+        const { turns } = await api.history(sessionId);
+        expect(turns).toMatchObject([{ state: 'failed', ended: { errorCode: 'PROJECT_NOT_TRUSTED' } }]);
+      }, patience);
+      expect(repository.readOutside() ?? []).toEqual([]);
+      await trust();
+      expect((await start()).status).toBe(201);
+    },
+    testTimeout,
+  );
+
+  it(
+    'a git command that a person allows is answered by the real git',
+    async () => {
+      const sessionId = await api.newSession('claude-code', repository.dir);
+      const reader = await connectReader(await program.ready);
+      reader.subscribe(sessionId, 'full');
+      await api.send(sessionId, '@shell git log --oneline');
+      await reader.until(sessionId, ({ permissions }) => permissions.length === 1);
+      const [asked] = reader.timeline(sessionId).permissions;
+      const optionId = asked?.options.find(({ kind }) => kind === 'allow_once')?.optionId;
+      await api.call('POST', `/api/session/${sessionId}/permission`, { requestId: asked?.requestId, optionId });
+      await reader.until(sessionId, ({ items }) =>
+        [...items.values()].some((item) => item.type === 'tool_call' && /first$/m.test(item.toolOutput ?? '')),
+      );
+      await reader.close();
+      expect(repository.ran()).toEqual([]);
+    },
+    testTimeout,
+  );
+
+  it(
+    'once it is trusted its hooks do run and git follows it out: the marks above would have been seen',
+    async () => {
+      await trust();
       const sessionId = await api.newSession('claude-code', repository.dir);
       await api.send(sessionId, '@text hello');
       await vi.waitFor(() => expect(repository.ran()).toContain('claude-hook-SessionStart'), patience);
+      await vi.waitFor(() => expect(repository.readOutside() ?? ['config']).toContain('config'), patience);
     },
     testTimeout,
   );

@@ -1,9 +1,10 @@
 import type { AgentProcess } from '../../processes/spawn-agent.ts';
-import { agentEnvironment, harmlessGit } from '../agent-environment.ts';
+import { agentEnvironment } from '../agent-environment.ts';
 import { ProviderError } from '../provider-error.ts';
 import type { ClaudeDeps } from './claude-deps.ts';
 import type { ClaudeAsks, HostOptions } from './claude-sdk.ts';
 import { spawnForSdk } from './sdk-process.ts';
+import { untrustedGit } from './untrusted-git.ts';
 
 /** What one process is started with, and the process once it is there. */
 export type ClaudeHost = {
@@ -24,14 +25,15 @@ export function createClaudeHost(deps: ClaudeDeps, choices: HostChoices): Claude
   // Whoever starts the process waits for it; a host that never gets that far is no unhandled failure.
   agent.catch(() => {});
   let spawned: Promise<AgentProcess> | undefined;
+  const env = agentEnvironment(deps.env, { family: 'claude' });
   return {
     agent,
     stop: async () => (await spawned?.catch(() => undefined))?.kill(),
     options: {
       ...choices,
       env: {
-        ...agentEnvironment(deps.env, { family: 'claude' }),
-        ...(choices.trusted ? {} : harmlessGit),
+        ...env,
+        ...(choices.trusted ? {} : untrustedGit(env)),
         CLAUDE_AGENT_SDK_CLIENT_APP: 'liminal-builder',
       },
       executable: ownExecutable(deps.env),

@@ -17,6 +17,7 @@ import { withSubagents } from './record-subagents.ts';
 import { guardSdkRejections } from './sdk-rejections.ts';
 import { createSpareKeeper, parkSpare } from './spare.ts';
 import { isUuid, uuidOfTurn } from './turn-uuid.ts';
+import { refuseWaysOut } from './ways-out.ts';
 
 export type ClaudeProviderDeps = Omit<ClaudeDeps, 'limits'> & {
   readonly limits?: Partial<ClaudeLimits>;
@@ -138,6 +139,7 @@ export function createClaudeProvider(given: ClaudeProviderDeps): ClaudeProvider 
       const dir = await projectFolder(projectDir);
       if (closed) throw new ProviderError('SESSION_CREATE_FAILED', 'The server is going down.');
       const trusted = providerOptions.trusted === true;
+      if (!trusted) await refuseWaysOut(dir, deps.env['HOME']);
       // Only a process started for it may ask nothing, and no spare is.
       const spare = providerOptions.modeId === 'bypassPermissions' ? undefined : spares.take(trusted);
       const sessionId = spare?.sessionId ?? deps.newId();

@@ -15,6 +15,7 @@ import type { SpareProcess } from './spare.ts';
 import { type ClaudeFact, createClaudeTranslator } from './translate.ts';
 import type { Translated } from './translation.ts';
 import { uuidOfTurn } from './turn-uuid.ts';
+import { refuseWaysOut } from './ways-out.ts';
 
 /** One session: its process while it has one, its translator, and what waits for a person. */
 export type ClaudeSession = {
@@ -210,6 +211,7 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
     if (outdated || process?.isEnding) await process?.kill();
     // The SDK's own words for a missing folder speak of a missing program.
     if (!process) await projectFolder(projectDir);
+    if (!process && choices.current.trusted !== true) await refuseWaysOut(projectDir, deps.env['HOME']);
     const running = process ?? startProcess();
     await running.started;
     if (!running.isAlive) {

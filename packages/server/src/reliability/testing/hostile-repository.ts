@@ -21,6 +21,8 @@ export type HostileRepository = {
   readonly orders: string;
   /** What the folder has got to run, by the name of the door it came through. */
   ran(): readonly string[];
+  /** Puts a link to a file outside in this place of the folder. */
+  leadOut(path: string): void;
   /** Files outside the folder that were opened and read. Null where the disk does not keep when. */
   readOutside(): readonly string[] | null;
   cleanup(): void;
@@ -53,6 +55,13 @@ export function createHostileRepository(elsewhere: string): HostileRepository {
     secret,
     orders,
     ran: () => readdirSync(marks).toSorted(),
+    leadOut(path) {
+      const target = join(outside, path.replaceAll('/', '-'));
+      writeFileSync(target, `# ${secret}\n`);
+      rmSync(join(dir, path), { recursive: true, force: true });
+      symlinkSync(target, join(dir, path));
+      forgetReads(outside);
+    },
     readOutside: () => readSince(outside),
     cleanup: () => rmSync(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }),
   };
