@@ -170,6 +170,26 @@ describe('images', () => {
     await expect.poll(sent).toMatchObject([{ body: { content: '', images: [{ name: 'one.png', data: png }] } }]);
   });
 
+  it('come back with a message that is withdrawn, also one without a word', async () => {
+    const queued = { turnId: 'q1', content: '', createdAt: '2026-01-01T00:00:00.000Z', state: 'waiting' };
+    await open({ queue: [{ ...queued, attachments: [{ name: 'one.png', mimeType: 'image/png', size: 70 }] }] });
+    const withdraw = page.getByRole('button', { name: 'Withdraw' });
+    const thumbs = page.getByRole('list', { name: 'Images to send' }).getByRole('img');
+    const withdrawn = () => server.posted.filter(({ method }) => method === 'DELETE');
+    server.answer('/images', { error: { code: 'NODE_UNREACHABLE', message: 'That machine is away.' } }, 503);
+    await withdraw.click();
+    await page.getByText('That machine is away.').waitFor();
+    expect(withdrawn()).toEqual([]);
+    server.answer('/images', { images: [{ name: 'one.png', mimeType: 'image/png', data: png }] });
+    await field().fill('a draft');
+    await withdraw.click();
+    await expect.poll(() => thumbs.count()).toBe(1);
+    expect(await field().inputValue()).toBe('a draft');
+    expect(withdrawn()).toMatchObject([{ path: '/api/session/scripted-session/queue/q1' }]);
+    await field().press('Enter');
+    await expect.poll(sent).toMatchObject([{ body: { content: 'a draft', images: [{ name: 'one.png', data: png }] } }]);
+  });
+
   it('that are none, or too large, are refused in words', async () => {
     await put('paste', 'evil.png', btoa('<svg onload=alert(1)>'));
     await page.getByText('evil.png is no PNG, JPEG, GIF or WebP image.').waitFor();

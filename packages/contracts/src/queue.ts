@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Image } from './provider.ts';
 import { Attachment, IsoTime } from './upsert.ts';
 
 /**
@@ -13,6 +14,10 @@ export const QueuedMessage = z.object({
   attachments: z.array(Attachment).optional(),
 });
 export type QueuedMessage = z.infer<typeof QueuedMessage>;
+
+/** The images of a message that waits: too large to be told to everybody with the queue. */
+export const QueuedImages = z.object({ images: z.array(Image) });
+export type QueuedImages = z.infer<typeof QueuedImages>;
 
 export const SessionQueue = z.object({ queue: z.array(QueuedMessage) });
 export type SessionQueue = z.infer<typeof SessionQueue>;

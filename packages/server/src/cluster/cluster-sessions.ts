@@ -44,8 +44,8 @@ export function createClusterSessions(deps: ClusterSessionsDeps): SessionService
       const found = await lookAtSession(membership, sessionId, request);
       if (found === null) return fail('TURN_NOT_FOUND', 'There is no turn with this id to read before.');
       return found ? ok(found) : fail('NODE_UNREACHABLE', 'This session has not been told to the others yet.');
-    } catch {
-      return fail('NODE_UNREACHABLE', 'Other machines cannot be seen from here now.');
+    } catch (error) {
+      return fail('NODE_UNREACHABLE', `This session cannot be read now. ${membership.explain(error)}`);
     }
   };
 
@@ -58,6 +58,7 @@ export function createClusterSessions(deps: ClusterSessionsDeps): SessionService
     answer: routed('answer'),
     editQueued: routed('editQueued'),
     withdraw: routed('withdraw'),
+    queuedImages: routed('queuedImages'),
     resend: routed('resend'),
     setModel: routed('setModel'),
     setMode: routed('setMode'),

@@ -24,6 +24,7 @@ export const commands = {
   answer: z.tuple([id, PermissionAnswer]),
   editQueued: z.tuple([id, id, z.string().min(1)]),
   withdraw: z.tuple([id, id]),
+  queuedImages: z.tuple([id, id]),
   resend: z.tuple([id, id]),
   setModel: z.tuple([id, id]),
   // What was left out travels as null.

@@ -4,6 +4,7 @@ import {
   ok,
   type PermissionAnswer,
   type PermissionDecision,
+  type QueuedImages,
   type QueuedMessage,
   type SendBody,
 } from '@liminal/contracts';
@@ -41,10 +42,13 @@ export function createSessionTurns({ store, roster, projects, now, newId }: Sess
       roster.with<{ queue: QueuedMessage[] }>(sessionId, async ({ shell }) => {
         const handled = await shell.handle(command);
         if (handled.ok) return ok({ queue: shell.session().queue.map(queuedMessage) });
-        const isKnown = handled.failure.code === 'TURN_NOT_FOUND' && store.turn(sessionId, turnId) !== undefined;
-        return isKnown ? fail('TURN_STARTED', 'This message is no longer waiting.') : handled;
+        return handled.failure.code === 'TURN_NOT_FOUND' ? notWaiting(sessionId, turnId) : handled;
       }),
     );
+  const notWaiting = (sessionId: string, turnId: string) =>
+    store.turn(sessionId, turnId) === undefined
+      ? fail('TURN_NOT_FOUND', 'No waiting message has this turn id.')
+      : fail('TURN_STARTED', 'This message is no longer waiting.');
 
   return {
     send: (sessionId: string, body: SendBody) =>
@@ -90,6 +94,11 @@ export function createSessionTurns({ store, roster, projects, now, newId }: Sess
 
     editQueued: (sessionId: string, turnId: string, content: string) =>
       onQueued(sessionId, turnId, { type: 'edit', turnId, content }),
+    queuedImages: (sessionId: string, turnId: string) =>
+      roster.with<QueuedImages>(sessionId, async ({ shell }) => {
+        const queued = shell.session().queue.find((waiting) => waiting.turnId === turnId);
+        return queued ? ok({ images: [...queued.images] }) : notWaiting(sessionId, turnId);
+      }),
     withdraw: (sessionId: string, turnId: string) => onQueued(sessionId, turnId, { type: 'withdraw', turnId }),
 
     /** A message that is not known to have arrived goes in again, as a turn of its own. */

@@ -116,6 +116,9 @@ export function createApi(fetch: typeof globalThis.fetch, onUnauthorized: () => 
     audit: (sessionId: string) => send('GET', `${session(sessionId)}/audit`, contracts.AuditReply),
     editQueued: (sessionId: string, turnId: string, content: string) =>
       send('PATCH', `${session(sessionId)}/queue/${id(turnId)}`, nothing, { content }),
+    /** The images of a message that waits, to be put back where it was written. */
+    queuedImages: (sessionId: string, turnId: string) =>
+      send('GET', `${session(sessionId)}/queue/${id(turnId)}/images`, contracts.QueuedImages),
     withdraw: (sessionId: string, turnId: string) =>
       send('DELETE', `${session(sessionId)}/queue/${id(turnId)}`, nothing),
     /** Sends a message again of which nobody knows whether it arrived. */

@@ -1,4 +1,4 @@
-import { EditQueuedBody, ok, SendReply, SessionQueue } from '@liminal/contracts';
+import { EditQueuedBody, ok, QueuedImages, SendReply, SessionQueue } from '@liminal/contracts';
 import { z } from 'zod';
 import type { AppDeps, TypedApp } from '../build-app.ts';
 import { replyWith } from '../failure-to-reply.ts';
@@ -23,6 +23,11 @@ export function queueRoutes(app: TypedApp, { sessions }: AppDeps): void {
       const withdrawn = await sessions.withdraw(id, turnId);
       return replyWith(reply, withdrawn.ok ? ok(null) : withdrawn, 204);
     },
+  );
+  app.get(
+    '/api/session/:id/queue/:turnId/images',
+    { schema: { params: queuedParams, response: { 200: QueuedImages } } },
+    async ({ params: { id, turnId } }, reply) => replyWith(reply, await sessions.queuedImages(id, turnId)),
   );
   app.post(
     '/api/session/:id/queue/:turnId/resend',

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FilesReply, FoldersReply } from '@liminal/contracts';
+import type { FilesReply, FoldersReply, SendReply } from '@liminal/contracts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startTestServer, type TestServer } from '../../testing/test-server.ts';
 
@@ -118,6 +118,19 @@ describe('what comes with a message', () => {
     expect((await send({ content: '', images: [{ mimeType: 'image/png', data: png }] })).status).toBe(202);
     await vi.waitFor(() => expect(server.provider.sent).toMatchObject([{ message: '', options: { images: [{}] } }]));
     expect((await send({ content: '', images: [] })).body.error.code).toBe('INVALID_REQUEST');
+  });
+
+  it('images of a message that waits can be had back until it goes in', async () => {
+    const id = await server.newSession();
+    const images = [{ mimeType: 'image/png', data: png, name: 'one.png' }];
+    const sendOne = async (body: object) =>
+      (await server.call<SendReply>('POST', `/api/session/${id}/send`, body)).body.turnId;
+    const imagesOf = (turnId: string) => server.call('GET', `/api/session/${id}/queue/${turnId}/images`);
+    const first = await sendOne({ content: 'one' });
+    const second = await sendOne({ content: '', images });
+    expect(await imagesOf(second)).toMatchObject({ status: 200, body: { images } });
+    expect(await imagesOf(first)).toMatchObject({ status: 409, body: { error: { code: 'TURN_STARTED' } } });
+    expect(await imagesOf('none')).toMatchObject({ status: 404, body: { error: { code: 'TURN_NOT_FOUND' } } });
   });
 
   it('a file mentioned outside the project is refused; text may say anything', async () => {

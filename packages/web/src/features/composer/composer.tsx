@@ -41,8 +41,10 @@ export function Composer({ canSteer, takesImages }: ComposerProps): ReactNode {
     drafts.write(sessionId, next);
   };
   const takeUp = (words: string, withImages: readonly Image[] = []): void => {
-    write(text.trim() === '' ? words : `${words}\n\n${text}`);
-    if (withImages.length > 0) attachments.replace([...withImages, ...images]);
+    // From where it is kept: more may have been written since the person asked for it.
+    const written = [words, drafts.read(sessionId)].filter((part) => part.trim() !== '');
+    write(written.join('\n\n'));
+    if (withImages.length > 0) attachments.replace([...withImages, ...drafts.images(sessionId)]);
     area.current?.focus();
   };
   const send = (mode?: 'steer'): void => {

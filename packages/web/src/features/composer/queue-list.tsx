@@ -87,10 +87,17 @@ function QueuedLine({ message, onTakeBack }: QueuedLineProps): ReactNode {
   const [failure, setFailure] = useState('');
   const { turnId, content, state = 'waiting' } = message;
 
-  const withdraw = async (): Promise<boolean> => {
+  const discard = async (): Promise<boolean> => {
     const reply = await api.withdraw(store.sessionId, turnId);
     setFailure(reply.ok ? '' : reply.failure.message);
     return reply.ok;
+  };
+  /** Its images are fetched first: once it is withdrawn nobody has them any more. */
+  const withdraw = async (): Promise<void> => {
+    const hasImages = (message.attachments?.length ?? 0) > 0;
+    const reply = hasImages ? await api.queuedImages(store.sessionId, turnId) : null;
+    if (reply?.ok === false) return setFailure(reply.failure.message);
+    if (await discard()) onTakeBack(content, reply?.value.images);
   };
   const sendAgain = async (): Promise<void> => {
     const reply = await api.resend(store.sessionId, turnId);
@@ -143,7 +150,7 @@ function QueuedLine({ message, onTakeBack }: QueuedLineProps): ReactNode {
       {state === 'unknown' ? (
         <>
           <Button onClick={() => void sendAgain()}>Send again</Button>
-          <Button look="quiet" onClick={() => void withdraw()}>
+          <Button look="quiet" onClick={() => void discard()}>
             Discard
           </Button>
         </>
@@ -152,7 +159,7 @@ function QueuedLine({ message, onTakeBack }: QueuedLineProps): ReactNode {
           <Button look="quiet" onClick={() => setEdited(content)}>
             Edit
           </Button>
-          <Button look="quiet" onClick={() => void withdraw().then((done) => done && onTakeBack(content))}>
+          <Button look="quiet" onClick={() => void withdraw()}>
             Withdraw
           </Button>
         </>
