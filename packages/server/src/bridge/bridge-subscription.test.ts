@@ -3,9 +3,9 @@ import type { ChangeBody } from '@liminal/domain/delivery/change';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createMemoryBus } from '../bus/memory/memory-bus.ts';
+import { agentWords, emptyHistory } from '../testing/session-samples.ts';
 import { createBridgeSubscription } from './bridge-subscription.ts';
 
-const at = '2026-01-01T00:00:00.000Z';
 const whole = (order: number) => `text ${order}: ${'word '.repeat(40)}`;
 
 /** A session of growing texts, and a host that reads as slowly as a test wants. */
@@ -16,15 +16,7 @@ function scene(maxBytes: number) {
   };
   const bus = createMemoryBus({ newEpoch: () => `e${(epochs += 1)}`, onError: fail });
   const items = new Map<string, UpsertObject>();
-  const history = (): SessionHistory => ({
-    entries: [...items.values()],
-    turns: [],
-    hasMore: false,
-    permissions: [],
-    queue: [],
-    status: { state: 'open', activity: 'working', isAlive: true },
-    info: {},
-  });
+  const history = (): SessionHistory => ({ ...emptyHistory, entries: [...items.values()] });
   const resolve = (key: string): ChangeBody | undefined => {
     const payload = items.get(key.slice('item:'.length));
     return payload && { type: 'session:upsert', payload };
@@ -59,15 +51,7 @@ function scene(maxBytes: number) {
       if (before?.status === 'complete') return;
       const content = whole(order).slice(0, Math.max(known.length, Math.ceil(whole(order).length * share)));
       const status = content === whole(order) ? 'complete' : before ? 'update' : 'create';
-      const base = {
-        type: 'message',
-        turnId: 't',
-        sessionId: 's',
-        itemId,
-        sourceTimestamp: at,
-        emittedAt: at,
-      } as const;
-      const payload: UpsertObject = { ...base, status, content, origin: 'agent', order };
+      const payload: UpsertObject = { ...agentWords(itemId, content, status), order };
       items.set(itemId, payload);
       const appended = { appendedFrom: known.length, text: content.slice(known.length) };
       feed.publish([{ type: 'session:upsert', payload, ...(before ? { appended } : {}) }]);

@@ -5,6 +5,7 @@ import { type BridgeTold, nothingTold } from '@liminal/domain/bridge/bridge-told
 import { type Change, type ChangeBody, keyOf } from '@liminal/domain/delivery/change';
 import { createOutbox } from '@liminal/domain/delivery/outbox';
 import type { CatchUp, SessionBus } from '../bus/session-bus.ts';
+import { followSession } from '../delivery/follow-session.ts';
 import type { FrameSource } from '../delivery/pump.ts';
 
 export type BridgeSubscriptionDeps = {
@@ -31,8 +32,6 @@ export function createBridgeSubscription(deps: BridgeSubscriptionDeps): BridgeSu
   let isFirst = true;
   let opening: string[] = [];
   let cursor: Cursor | undefined;
-  let unfollow: (() => void) | null = null;
-  let mustRestart = false;
 
   const framesOf = (telling: BridgeTelling): string[] => {
     ({ told } = telling);
@@ -48,30 +47,18 @@ export function createBridgeSubscription(deps: BridgeSubscriptionDeps): BridgeSu
   };
   const begin = (start: CatchUp, replay: boolean): void => {
     newest.clear();
-    outbox.reset(start.verdict === 'ok' ? (cursor?.seq ?? 0) : start.seq);
-    cursor = { epoch: start.epoch, seq: start.verdict === 'ok' ? (cursor?.seq ?? 0) : start.seq };
+    const seq = start.verdict === 'ok' ? (cursor?.seq ?? 0) : start.seq;
+    outbox.reset(seq);
+    cursor = { epoch: start.epoch, seq };
     if (start.verdict === 'ok') return push(start.changes);
     const telling = bridgeHistory(replay ? nothingTold : told, start.history, { sessionId, replay: replay || isFirst });
     // What was told before and not taken yet stays: the next pieces add to it.
     opening.push(...framesOf(isFirst && !replay ? joinQuietly(telling) : telling));
     isFirst = false;
   };
-  const follow = (from: Cursor | undefined, replay = false): boolean => {
-    unfollow?.();
-    unfollow = bus.follow(sessionId, from, {
-      caughtUp: (start) => begin(start, replay),
-      changed(changes) {
-        push(changes);
-        wake();
-      },
-      // Not at once: the owner is in the middle of its own change.
-      renewed() {
-        mustRestart = true;
-        wake();
-      },
-    });
-    return unfollow !== null;
-  };
+  const session = followSession({ sessionId, bus, outbox, push, wake });
+  const follow = (from: Cursor | undefined, replay = false): boolean =>
+    session.begin(from, (start) => begin(start, replay));
   const takeBodies = (budgetBytes: number): ChangeBody[] =>
     outbox.take(budgetBytes).flatMap((message) => {
       cursor = cursor && { ...cursor, seq: message.seq };
@@ -82,36 +69,26 @@ export function createBridgeSubscription(deps: BridgeSubscriptionDeps): BridgeSu
     });
 
   return {
-    start(replay) {
-      const started = follow(replay ? undefined : cursor, replay);
-      if (started) wake();
-      return started;
-    },
+    start: (replay) => follow(replay ? undefined : cursor, replay),
     take(budgetBytes) {
       try {
-        if (mustRestart || outbox.overflowed) {
-          mustRestart = false;
-          if (!follow(undefined)) return [];
-        }
+        if (session.mustStartOver() && !follow(undefined)) return [];
         const frames = opening;
         opening = [];
         return [...frames, ...framesOf(bridgeAll(told, takeBodies(budgetBytes), { sessionId }))];
       } catch (error) {
         deps.onError(error);
-        unfollow?.();
+        session.stop();
         return [];
       }
     },
     get ready() {
-      return mustRestart || opening.length > 0 || outbox.ready || outbox.overflowed;
+      return opening.length > 0 || outbox.ready || session.mustStartOver();
     },
     get holding() {
       return outbox.holding;
     },
     flushHeld: () => outbox.flushHeld(),
-    stop() {
-      unfollow?.();
-      unfollow = null;
-    },
+    stop: session.stop,
   };
 }

@@ -1,49 +1,12 @@
-import type { SessionHistory, SessionStatus } from '@liminal/contracts';
-import type { Change, ChangeBody } from '@liminal/domain/delivery/change';
+import type { Change } from '@liminal/domain/delivery/change';
 import { describe, expect, it } from 'vitest';
-import type { CatchUp, Follower, SessionBus } from './session-bus.ts';
+import { emptyHistory as history, keepingReader as reader, wordsTold as item } from '../testing/session-samples.ts';
+import type { SessionBus } from './session-bus.ts';
 
-const status: SessionStatus = { state: 'open', activity: 'idle', isAlive: true };
-const history: SessionHistory = {
-  entries: [],
-  turns: [],
-  hasMore: false,
-  permissions: [],
-  queue: [],
-  status,
-  info: {},
-};
-const at = '2026-01-01T00:00:00.000Z';
-const item = (itemId: string, content: string): ChangeBody => ({
-  type: 'session:upsert',
-  payload: {
-    type: 'message',
-    turnId: 't',
-    sessionId: 's',
-    itemId,
-    sourceTimestamp: at,
-    emittedAt: at,
-    status: 'update',
-    content,
-    origin: 'agent',
-  },
-});
 const contents = (changes: readonly Change[]) =>
   changes.map(({ body }) =>
     body.type === 'session:upsert' && body.payload.type === 'message' ? body.payload.content : body.type,
   );
-
-function reader() {
-  const changes: Change[] = [];
-  const starts: CatchUp[] = [];
-  let renewals = 0;
-  const follower: Follower = {
-    caughtUp: (start) => starts.push(start),
-    changed: (more) => changes.push(...more),
-    renewed: () => (renewals += 1),
-  };
-  return { follower, changes, starts, renewals: () => renewals };
-}
 
 export type MadeBus = {
   readonly bus: SessionBus;

@@ -1,34 +1,9 @@
-import type { SessionHistory } from '@liminal/contracts';
 import type { ChangeBody } from '@liminal/domain/delivery/change';
 import { describe, expect, it } from 'vitest';
 import { createMemoryBus } from '../bus/memory/memory-bus.ts';
+import { emptyHistory as history, wordsTold } from '../testing/session-samples.ts';
 import { createPump } from './pump.ts';
 import { createSubscription } from './subscription.ts';
-
-const at = '2026-01-01T00:00:00.000Z';
-const item = (itemId: string, content: string): ChangeBody => ({
-  type: 'session:upsert',
-  payload: {
-    type: 'message',
-    turnId: 't',
-    sessionId: 's',
-    itemId,
-    sourceTimestamp: at,
-    emittedAt: at,
-    status: 'complete',
-    content,
-    origin: 'agent',
-  },
-});
-const history: SessionHistory = {
-  entries: [],
-  turns: [],
-  hasMore: false,
-  permissions: [],
-  queue: [],
-  info: {},
-  status: { state: 'open', activity: 'idle', isAlive: true },
-};
 
 function subscribed(maxBytes = 1_000) {
   const bus = createMemoryBus({ newEpoch: () => 'e' });
@@ -49,7 +24,7 @@ function subscribed(maxBytes = 1_000) {
 const told = (frames: readonly string[]) =>
   frames.map((frame) => JSON.parse(frame) as { type: string; verdict?: string; code?: string });
 const overfill = (feed: { publish(bodies: ChangeBody[]): void }) =>
-  feed.publish([item('a', 'x'.repeat(900)), item('b', 'y'.repeat(900))]);
+  feed.publish([wordsTold('a', 'x'.repeat(900), 'complete'), wordsTold('b', 'y'.repeat(900), 'complete')]);
 
 describe('a subscription', () => {
   it('ends when its session is removed while it is behind its limit, and the pump goes on', async () => {

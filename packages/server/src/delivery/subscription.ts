@@ -1,6 +1,7 @@
 import type { Cursor, Encoding, FailureCode } from '@liminal/contracts';
 import { createOutbox } from '@liminal/domain/delivery/outbox';
 import type { CatchUp, SessionBus } from '../bus/session-bus.ts';
+import { followSession } from './follow-session.ts';
 import { frameOf, wholeFrame } from './frame.ts';
 import type { FrameSource } from './pump.ts';
 
@@ -26,61 +27,43 @@ export function createSubscription(deps: SubscriptionDeps): Subscription {
   let opening: string[] = [];
   let unanswered: Cursor | undefined;
   let epoch = '';
-  let unfollow: (() => void) | null = null;
-  let mustRestart = false;
+  const session = followSession({
+    sessionId,
+    bus,
+    outbox,
+    wake,
+    push(changes) {
+      for (const change of changes) outbox.push(change);
+    },
+  });
 
-  const begin = (start: CatchUp, cursor: Cursor | undefined) => {
+  const open = (start: CatchUp): void => {
     ({ epoch } = start);
     opening = [];
     if (unanswered) {
       const verdict = start.verdict === 'ok' ? 'ok' : 'gap';
       opening.push(wholeFrame({ type: 'session:resumed', sessionId, ...unanswered, verdict }));
     }
-    if (start.verdict !== 'ok') {
-      outbox.reset(start.seq);
-      const stamp = { sessionId, epoch, seq: start.seq };
-      opening.push(wholeFrame({ type: 'session:history', ...stamp, ...start.history }));
+    if (start.verdict === 'ok') {
+      for (const change of start.changes) outbox.push(change);
       return;
     }
-    outbox.reset(cursor?.seq ?? 0);
-    for (const change of start.changes) outbox.push(change);
-  };
-
-  const follow = (cursor: Cursor | undefined): boolean => {
-    unfollow?.();
-    unfollow = null;
-    unfollow = bus.follow(sessionId, cursor, {
-      caughtUp(start) {
-        begin(start, cursor);
-        // A session of another machine starts later than it was asked for.
-        wake();
-      },
-      changed(changes) {
-        for (const change of changes) outbox.push(change);
-        wake();
-      },
-      // Not at once: the owner is in the middle of its own change.
-      renewed() {
-        mustRestart = true;
-        wake();
-      },
-    });
-    return unfollow !== null;
+    outbox.reset(start.seq);
+    const stamp = { sessionId, epoch, seq: start.seq };
+    opening.push(wholeFrame({ type: 'session:history', ...stamp, ...start.history }));
   };
 
   /** Nothing more can come: the reader is told why, instead of waiting for ever. */
   const end = (code: FailureCode, message: string): void => {
-    unfollow?.();
-    unfollow = null;
+    session.stop();
     outbox.reset(0);
     opening = [JSON.stringify({ type: 'error', code, message, sessionId })];
   };
 
   const takeFrames = (budgetBytes: number): string[] => {
     // A reader that fell behind its limit, or whose numbering is gone, starts over from a history.
-    if (mustRestart || outbox.overflowed) {
-      mustRestart = false;
-      if (!follow(undefined)) end('SESSION_NOT_FOUND', 'This session was removed.');
+    if (session.mustStartOver() && !session.begin(undefined, open)) {
+      end('SESSION_NOT_FOUND', 'This session was removed.');
     }
     const frames = outbox.take(budgetBytes).map((message) => frameOf(sessionId, epoch, message));
     return opening.length > 0 ? [...opening, ...frames] : frames;
@@ -89,9 +72,7 @@ export function createSubscription(deps: SubscriptionDeps): Subscription {
   return {
     start(cursor) {
       unanswered = cursor;
-      const started = follow(cursor);
-      if (started) wake();
-      return started;
+      return session.begin(cursor, open);
     },
     take(budgetBytes) {
       try {
@@ -106,15 +87,12 @@ export function createSubscription(deps: SubscriptionDeps): Subscription {
       }
     },
     get ready() {
-      return mustRestart || opening.length > 0 || outbox.ready || outbox.overflowed;
+      return opening.length > 0 || outbox.ready || session.mustStartOver();
     },
     get holding() {
       return outbox.holding;
     },
     flushHeld: () => outbox.flushHeld(),
-    stop() {
-      unfollow?.();
-      unfollow = null;
-    },
+    stop: session.stop,
   };
 }

@@ -1,63 +1,34 @@
-import type { SessionHistory, UpsertObject } from '@liminal/contracts';
 import type { Change } from '@liminal/domain/delivery/change';
 import { describe, expect, it, vi } from 'vitest';
 import type { StreamEntry } from '../../cluster/redis/stream-reader.ts';
-import type { CatchUp } from '../session-bus.ts';
+import { agentWords, emptyHistory as history, keepingReader } from '../../testing/session-samples.ts';
 import type { SessionLook } from './read-session.ts';
 import { createSessionReplica } from './session-replica.ts';
-
-const status = { state: 'open', activity: 'idle', isAlive: true } as const;
-const history: SessionHistory = {
-  entries: [],
-  turns: [],
-  hasMore: false,
-  permissions: [],
-  queue: [],
-  status,
-  info: {},
-};
-const at = '2026-01-01T00:00:00.000Z';
-const item = (content: string, itemStatus: UpsertObject['status'] = 'update'): UpsertObject => ({
-  type: 'message',
-  turnId: 't',
-  sessionId: 's',
-  itemId: 'i',
-  sourceTimestamp: at,
-  emittedAt: at,
-  status: itemStatus,
-  content,
-  origin: 'agent',
-});
 
 /** A replica over a Redis of a few variables. */
 function scene(inRedis = 'so far') {
   let look: SessionLook = { epoch: 'e', seq: 5, lastId: '10-0', history, recentFrom: 5, recent: [] };
   let tell: (entries: readonly StreamEntry[]) => void = () => {};
   const asked: string[] = [];
+  let unreadable = 0;
   const replica = createSessionReplica({
     sessionId: 's',
     look: async () => look,
     async item(itemId) {
       asked.push(itemId);
-      return { type: 'session:upsert', payload: item(inRedis) };
+      return { type: 'session:upsert', payload: agentWords('i', inRedis) };
     },
     watch(_fromId, onEntries) {
       tell = onEntries;
       return () => (tell = () => {});
     },
+    onUnreadable: () => (unreadable += 1),
     onError: (error) => {
       throw error;
     },
   });
-  const changes: Change[] = [];
-  const starts: CatchUp[] = [];
-  let renewals = 0;
-  const follow = (cursor?: { epoch: string; seq: number }) =>
-    replica.follow(cursor, {
-      caughtUp: (start) => starts.push(start),
-      changed: (more) => changes.push(...more),
-      renewed: () => (renewals += 1),
-    });
+  const { follower, changes, starts, renewals } = keepingReader();
+  const follow = (cursor?: { epoch: string; seq: number }) => replica.follow(cursor, follower);
   const entry = (id: string, prev: number, seq: number, message: object): StreamEntry => ({
     id,
     fields: { p: String(prev), s: String(seq), d: JSON.stringify([{ seq, ...message }]) },
@@ -68,7 +39,8 @@ function scene(inRedis = 'so far') {
     starts,
     asked,
     follow,
-    renewals: () => renewals,
+    renewals,
+    unreadable: () => unreadable,
     setLook: (next: Partial<SessionLook>) => (look = { ...look, ...next }),
     hear: (...entries: StreamEntry[]) => tell(entries),
     info: (id: string, prev: number, seq: number, title: string) =>
@@ -104,12 +76,12 @@ describe('a replica', () => {
     ['other numbers', { id: '11-0', fields: { r: 'another', s: '5' } }],
     ['the same numbers from further on', { id: '11-0', fields: { r: 'e', s: '6' } }],
     ['changes it cannot read', { id: '11-0', fields: { p: '5', s: '6', d: '[{"type":"session:dream","seq":6}]' } }],
-  ])('sends its readers for a history after %s', async (_name, entry) => {
-    const { started, hear, renewals, changes } = scene();
+  ])('sends its readers for a history after %s', async (name, entry) => {
+    const { started, hear, renewals, unreadable, changes } = scene();
     await started();
     hear(entry);
     await vi.waitFor(() => expect(renewals()).toBe(1));
-    expect(changes).toEqual([]);
+    expect([changes, unreadable()]).toEqual([[], name === 'changes it cannot read' ? 1 : 0]);
   });
 
   it('goes on where everything was written anew at the very place it stands', async () => {

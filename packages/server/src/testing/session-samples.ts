@@ -1,0 +1,52 @@
+import type { SessionHistory, UpsertObject } from '@liminal/contracts';
+import type { Change, ChangeBody } from '@liminal/domain/delivery/change';
+import type { CatchUp, Follower } from '../bus/session-bus.ts';
+
+const at = '2026-01-01T00:00:00.000Z';
+
+/** A session in which nothing has been said yet. */
+export const emptyHistory: SessionHistory = {
+  entries: [],
+  turns: [],
+  hasMore: false,
+  permissions: [],
+  queue: [],
+  status: { state: 'open', activity: 'idle', isAlive: true },
+  info: {},
+};
+
+/** Words of the agent, as an item. */
+export const agentWords = (
+  itemId: string,
+  content: string,
+  status: UpsertObject['status'] = 'update',
+): UpsertObject => ({
+  type: 'message',
+  turnId: 't',
+  sessionId: 's',
+  itemId,
+  sourceTimestamp: at,
+  emittedAt: at,
+  status,
+  content,
+  origin: 'agent',
+});
+
+/** The same as a change that is told. */
+export const wordsTold = (...words: Parameters<typeof agentWords>): ChangeBody => ({
+  type: 'session:upsert',
+  payload: agentWords(...words),
+});
+
+/** A reader of a bus that keeps what it is told. */
+export function keepingReader() {
+  const changes: Change[] = [];
+  const starts: CatchUp[] = [];
+  let renewals = 0;
+  const follower: Follower = {
+    caughtUp: (start) => starts.push(start),
+    changed: (more) => changes.push(...more),
+    renewed: () => (renewals += 1),
+  };
+  return { follower, changes, starts, renewals: () => renewals };
+}
