@@ -1,8 +1,10 @@
-import { fail, ok, type Result, type SessionSummary } from '@liminal/contracts';
+import { fail, ok, type Project, type Result, type SessionSummary } from '@liminal/contracts';
 import type { RedisDirectory } from '../bus/redis/redis-directory.ts';
+import { checkFolder } from '../projects/check-folder.ts';
 import type { ProjectService } from '../projects/project-service.ts';
 import type { CliProvider } from '../providers/provider.ts';
 import type { ProviderRegistry } from '../providers/registry.ts';
+import { attempt } from '../sessions/attempt.ts';
 import type { SessionService } from '../sessions/session-service.ts';
 import type { NodeBook } from './node-book.ts';
 import type { Ownership } from './ownership.ts';
@@ -17,48 +19,96 @@ export type TakeoverDeps = {
 };
 
 type Taken = { readonly sessionId: string; readonly cliType: string; readonly projectId: string };
+/** A session whose machine is gone, and the folder it works in there. */
+type Orphan = { readonly summary: SessionSummary; readonly nodeId: string; readonly machine: string; there: Project };
 
 /**
  * Goes on here, by a person's choice, with a session whose machine is gone. It needs the same folder here, and an agent
  * that finds its own record of the session here: over a shared home, or a store the agent shares between machines.
+ * Until both are known to be there nothing is changed.
  */
 export function createTakeover({ directory, nodes, ownership, projects, registry, local }: TakeoverDeps) {
-  const recordHere = async (provider: CliProvider, summary: SessionSummary, dir: string): Promise<boolean> => {
-    const found = (await provider.listSessions?.(dir).catch(() => [])) ?? [];
-    return found.some(({ sessionId }) => sessionId === summary.sessionId);
-  };
-
-  return async (sessionId: string): Promise<Result<Taken>> => {
+  const findOrphan = (sessionId: string): Result<Orphan> => {
     const nodeId = directory.nodeOf(sessionId);
     const summary = directory.get(sessionId);
     if (!summary) return fail('SESSION_NOT_FOUND', 'There is no session with this id.');
     if (nodeId === undefined) return fail('NOT_SUPPORTED', 'This session is on this machine already.');
     const machine = nodes.nameOf(nodeId);
-    if (nodes.presenceOf(nodeId) !== 'gone') {
-      return fail('NOT_SUPPORTED', `${machine} is not gone: this session goes on there.`);
+    const presence = nodes.presenceOf(nodeId);
+    if (presence === 'unseen') {
+      return fail('NODE_UNREACHABLE', `${machine} cannot be seen from here now, and may be at work on this session.`);
     }
+    if (presence !== 'gone') return fail('NOT_SUPPORTED', `${machine} is not gone: this session goes on there.`);
     const there = directory.projects().find(({ projectId }) => projectId === summary.projectId);
     if (!there) return fail('PROJECT_NOT_FOUND', `The folder of this session on ${machine} is not known here.`);
-    const provider = registry.all().find(({ cliType }) => cliType === summary.cliType);
+    return ok({ summary, nodeId, machine, there });
+  };
+
+  /** Whether the agent here has what it needs to go on with the session in this folder. */
+  const canGoOn = async (
+    provider: CliProvider | undefined,
+    { summary, machine }: Orphan,
+    dir: string,
+  ): Promise<Result<null>> => {
     if (!provider) return fail('AGENT_NOT_INSTALLED', `This machine has no agent "${summary.cliType}".`);
-    const added = await projects.add(there.dir);
-    if (!added.ok) {
-      return fail('PROJECT_DIR_INVALID', `The folder ${there.dir} of ${machine} does not exist on this machine.`);
+    const { name } = provider;
+    const availability = await provider.availability();
+    if (!availability.available) {
+      return fail('AGENT_NOT_INSTALLED', `${name} cannot start on this machine. ${availability.reason}`);
     }
-    const { project } = added.value;
-    if (!(await recordHere(provider, summary, project.dir))) {
-      const sentence = `${provider.name} keeps its record of this session on ${machine}, and does not find it here.`;
-      return fail('NOT_SUPPORTED', `${sentence} Only an agent whose home both machines share can be taken over.`);
+    const found = (await provider.listSessions?.(dir)) ?? [];
+    if (found.some(({ sessionId }) => sessionId === summary.sessionId)) return ok(null);
+    // Some agents are only known by what they say of themselves when they are asked for the first time: by now.
+    const { load, discover } = provider.capabilities;
+    if (!load) {
+      const sentence = `${name} cannot open a session again that it has left.`;
+      return fail('NOT_SUPPORTED', `${sentence} Only ${machine} can go on with this one; start a new session instead.`);
     }
-    if (!(await ownership.take(sessionId))) {
-      return fail('NOT_SUPPORTED', 'Another machine was faster, or the machine of this session is back.');
+    if (!discover) {
+      const sentence = `${name} does not tell which sessions it has kept, so this one cannot be found here.`;
+      return fail('NOT_SUPPORTED', `${sentence} It goes on when ${machine} is back; or start a new session.`);
     }
-    const loaded = await local.load(sessionId, { cliType: summary.cliType, projectId: project.projectId });
-    if (!loaded.ok) {
+    const sentence = `${name} keeps its record of this session on ${machine}, and does not find it here.`;
+    return fail('NOT_SUPPORTED', `${sentence} Only an agent whose home both machines share can be taken over.`);
+  };
+
+  const openHere = async ({ sessionId, cliType }: SessionSummary, dir: string): Promise<Result<Taken>> => {
+    const added = await projects.add(dir);
+    if (!added.ok) return added;
+    const { projectId } = added.value.project;
+    const loaded = await local.load(sessionId, { cliType, projectId });
+    return loaded.ok ? ok({ sessionId, cliType, projectId }) : loaded;
+  };
+
+  const takeFrom = async ({ summary, nodeId }: Orphan, dir: string): Promise<Result<Taken>> => {
+    const { sessionId, title } = summary;
+    const isTaken = await ownership.take(sessionId).catch(() => null);
+    if (isTaken === null)
+      return fail('NODE_UNREACHABLE', 'The other machines could not be asked just now. Nothing was done; try again.');
+    if (!isTaken) return fail('NOT_SUPPORTED', 'Another machine was faster, or the machine of this session is back.');
+    const opened = await openHere(summary, dir);
+    if (!opened.ok) {
       await ownership.giveBack(sessionId, nodeId);
-      return loaded;
+      return opened;
     }
     directory.refresh([sessionId]);
-    return ok({ sessionId, cliType: summary.cliType, projectId: project.projectId });
+    // The agent's own record may have it under another name than people know it by.
+    if (title !== '' && directory.get(sessionId)?.title !== title) await local.patch(sessionId, { title });
+    return opened;
   };
+
+  return (sessionId: string): Promise<Result<Taken>> =>
+    attempt(async () => {
+      const orphan = findOrphan(sessionId);
+      if (!orphan.ok) return orphan;
+      const { summary, machine, there } = orphan.value;
+      const folder = await checkFolder(there.dir);
+      if (!folder.ok) {
+        const sentence = `This session works in a folder of ${machine} that this machine does not have.`;
+        return fail('PROJECT_DIR_INVALID', `${sentence} ${folder.failure.message}`);
+      }
+      const provider = registry.all().find(({ cliType }) => cliType === summary.cliType);
+      const able = await canGoOn(provider, orphan.value, folder.value);
+      return able.ok ? takeFrom(orphan.value, folder.value) : able;
+    });
 }
