@@ -7,7 +7,10 @@ import { inRoot, root } from './setup/paths.mjs';
 import { figuresIn, withFigures } from './torture/figures.ts';
 
 const runs = [
-  ['integration', ['packages/server/src/reliability', 'packages/server/src/token-command']],
+  [
+    'integration',
+    ['packages/server/src/reliability', 'packages/server/src/cluster', 'packages/server/src/token-command'],
+  ],
   ['e2e', ['e2e/src/hostile-streams', 'e2e/src/who-may-talk']],
 ] as const;
 const words = process.argv.slice(2);

@@ -11,6 +11,10 @@ export type ClusterConfig = {
   /** Whether a token of one node opens every node. */
   readonly sharesTokens: boolean;
   readonly leaseMs: number;
+  /** How long another node has to take a command up. */
+  readonly takeMs: number;
+  /** And then to answer it. */
+  readonly answerMs: number;
 };
 
 type Read = { readonly ok: true; readonly cluster: ClusterConfig | null } | { readonly ok: false; sentence: string };
@@ -44,6 +48,8 @@ export function readClusterConfig(flags: { redis?: string; name?: string }, env:
       name: (flags.name ?? env['LIMINAL_NODE_NAME'] ?? hostname()).trim().slice(0, 100) || 'unnamed',
       sharesTokens: tokens === 'every',
       leaseMs: leaseSeconds * 1_000,
+      takeMs: 5_000,
+      answerMs: 30_000,
     },
   };
 }

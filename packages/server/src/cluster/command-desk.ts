@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Logger } from '../observe/logger.ts';
 import { commands, commandVersion, isCommandName, type CommandArguments, type CommandName } from './commands.ts';
 import type { Membership } from './membership.ts';
+import { isRefusal } from './redis/explain-redis.ts';
 import type { RedisConnection } from './redis/redis-client.ts';
 import { redisScript } from './redis/run-script.ts';
 import type { Seal } from './seal.ts';
@@ -129,9 +130,8 @@ export function createCommandDesk({ membership, seal, life, perform, log }: Comm
       });
       const mine = (generation += 1);
       loop(connection, mine).catch((error: unknown) => {
-        // The group is gone with everything else in Redis: the lease is too, and we join anew.
-        if (membership.isJoined() && mine === generation)
-          log.warn({ err: error }, 'commands of other machines cannot be read');
+        // Deaf to commands, we would look as if we were there.
+        if (mine === generation && isRefusal(error)) membership.broke(error);
       });
     },
     stop(): void {

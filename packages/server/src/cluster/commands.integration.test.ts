@@ -128,7 +128,10 @@ describe('what a person sees on another machine', () => {
     expect(first.cluster).toMatchObject({
       state: 'joined',
       name: other.name,
-      nodes: [{ name: 'node-1' }, { name: 'node-2' }],
+      nodes: [
+        { name: 'node-1', address: expect.stringContaining(`:${owner.port}`) as string, presence: 'there' },
+        { name: 'node-2', address: expect.stringContaining(`:${other.port}`) as string, presence: 'here' },
+      ],
     });
     await owner.call('PATCH', `/api/session/${id}`, { title: 'Renamed' });
     await socket.next(
@@ -207,10 +210,51 @@ describe('a command whose way is lost', () => {
     }
   });
 
-  it('is never done when nobody took it up in time', async () => {
-    const own = await startTestCluster(2);
+  it('is said to be unknown when it was taken up and not answered; sent again it is done once', async () => {
+    const own = await startTestCluster(0);
     try {
-      const [here, there] = own.nodes as [TestNode, TestNode];
+      const gate = Promise.withResolvers<void>();
+      const handed: string[] = [];
+      const provider = createScriptedProvider('scripted', {
+        async createSession() {
+          await gate.promise;
+          return { sessionId: 'made-1', cliType: 'scripted' };
+        },
+        async sendMessage(_sessionId, message, options) {
+          handed.push(message);
+          return { turnId: options?.turnId ?? '' };
+        },
+      });
+      const there = await own.add({ provider });
+      const here = await own.add({ config: { takeMs: 200, answerMs: 200 } });
+      await own.settled();
+      await there.call('POST', '/api/projects', { dir: there.folder });
+      const projectId = await vi.waitFor(async () => {
+        const { projects } = (await here.call<{ projects: Project[] }>('GET', '/api/projects')).body;
+        const found = projects.find(({ dir }) => dir === there.folder);
+        if (!found) throw new Error('not listed yet');
+        return found.projectId;
+      }, patience);
+      const create = { cliType: 'scripted', projectId };
+      const unanswered = await here.call('POST', '/api/session/create', create);
+      expect([unanswered.status, unanswered.body.error.code]).toEqual([503, 'NODE_UNREACHABLE']);
+      expect(unanswered.body.error.message).toMatch(/^node-1 did not answer\. It is not known whether it was done/);
+      gate.resolve();
+      await vi.waitFor(() => expect(here.cluster.directory.get('made-1')).toBeDefined(), patience);
+      const send = () => here.call('POST', '/api/session/made-1/send', { content: 'once', clientMessageId: 'm1' });
+      expect([(await send()).status, (await send()).status]).toEqual([202, 202]);
+      await vi.waitFor(() => expect(handed).toEqual(['once']), patience);
+    } finally {
+      await own.close();
+    }
+  });
+
+  it('is never done when nobody took it up in time', async () => {
+    const own = await startTestCluster(1);
+    try {
+      const [there] = own.nodes as [TestNode];
+      const here = await own.add({ config: { takeMs: 300 } });
+      await own.settled();
       const id = await there.newSession();
       await own.settled();
       there.cluster.stopCommands();

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type BusySession, createBusySession } from '../reliability/testing/busy-session.ts';
 import { connectReader, type FoldingReader } from '../reliability/testing/folding-reader.ts';
 import { createRandom } from '../reliability/testing/random.ts';
+import { report } from '../reliability/testing/report.ts';
 import { shown } from '../reliability/testing/shown.ts';
 import { patience, scaled, seed, testTimeout } from '../reliability/testing/torture.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
@@ -73,9 +74,8 @@ describe(`browsers of another machine whose connections break (seed ${seed})`, (
       expect(readers.flatMap((reader) => reader.faults)).toEqual([]);
       const total = (name: keyof FoldingReader['counts']) =>
         readers.reduce((sum, reader) => sum + reader.counts[name], 0);
-      console.info(
-        `${steps} steps in ${sessionCount} sessions, ${readers.length} readers elsewhere: ${total('messages')} messages, resumed ok ${total('resumedOk')}, gap ${total('resumedGap')}, histories ${total('histories')}, holes asked ${total('holes')}`,
-      );
+      const figure = `${steps} steps in ${sessionCount} sessions, ${readers.length} readers: ${total('messages')} messages, resumed ok ${total('resumedOk')}, gap ${total('resumedGap')}, histories ${total('histories')} (seed ${seed})`;
+      report('Machines', 'sockets of readers on another machine are cut', figure);
       expect(total('resumedOk')).toBeGreaterThan(10);
     },
     testTimeout,

@@ -19,6 +19,7 @@ import { createCommandDesk, type Performer } from './command-desk.ts';
 import { createMembership } from './membership.ts';
 import { createNodeBook, type NodeRecord } from './node-book.ts';
 import { createOwnership } from './ownership.ts';
+import { isRefusal } from './redis/explain-redis.ts';
 import { createStreamReader } from './redis/stream-reader.ts';
 import { createSeal } from './seal.ts';
 import { createTakeover } from './takeover.ts';
@@ -41,7 +42,6 @@ export type ClusterDeps = {
 type Local = { readonly roster: SessionRoster; readonly sessions: SessionService };
 export type Cluster = Awaited<ReturnType<typeof prepareCluster>>;
 
-const [takeMs, answerMs] = [5_000, 30_000];
 const identityKey = 'cluster-node';
 type Identity = { readonly nodeId: string; readonly incarnation: string };
 
@@ -62,8 +62,22 @@ export async function prepareCluster(deps: ClusterDeps) {
     life,
     ...(config.sharesTokens ? { tokenMark: seal.tokenMark(deps.token()) } : {}),
   });
-  const onError = (error: unknown, sessionId?: string): void =>
-    log.warn({ err: error, sessionId }, 'other machines are not told');
+  /** What was last said of a session that cannot be told, or of everything: it is tried again and again. */
+  const said = new Map<string, string>();
+  const onError = (error: unknown, sessionId = ''): void => {
+    const reason = isRefusal(error) ? membership.explain(error) : String(error);
+    if (said.get(sessionId) === reason) return;
+    said.set(sessionId, reason);
+    log.warn({ err: error, ...(sessionId === '' ? {} : { sessionId }) }, `Other machines are not told all. ${reason}`);
+  };
+
+  const newerNodes = new Set<string>();
+  /** Said once of each machine: it may tell such things all the time. */
+  const onUnreadable = (nodeId: string): void => {
+    if (newerNodes.has(nodeId)) return;
+    newerNodes.add(nodeId);
+    log.warn({ nodeId }, `${nodes.nameOf(nodeId)} tells things that this version does not know. Update this machine.`);
+  };
 
   const membership = createMembership({
     config,
@@ -77,7 +91,8 @@ export async function prepareCluster(deps: ClusterDeps) {
   const { keys } = membership;
   const inbox = keys.inbox(membership.nodeId);
   const poke = () => membership.run(['XADD', inbox, 'MAXLEN', '~', '1000', '*', 't', 'poke']);
-  const reader = createStreamReader({ inbox, poke, onError });
+  const vital = new Set([inbox, keys.news]);
+  const reader = createStreamReader({ inbox, poke, vital, onError, onBroken: membership.broke });
   const nodes = createNodeBook(membership, own, config.leaseMs);
   let local: Local | null = null;
   let stopCommands = (): void => {};
@@ -95,9 +110,10 @@ export async function prepareCluster(deps: ClusterDeps) {
     ownProjects: () => deps.projects.list(),
     isOurs,
     leaseMs: config.leaseMs,
+    onUnreadable,
     onError,
   });
-  const calls = createCommandCalls({ membership, nodes, reader, seal, takeMs, answerMs });
+  const calls = createCommandCalls({ membership, nodes, reader, seal, ...config });
   const bus = createRedisBus({
     local: deps.bus,
     membership,
@@ -114,6 +130,7 @@ export async function prepareCluster(deps: ClusterDeps) {
       if (nodeId !== undefined) await calls.call(nodeId, 'repeat', sessionId, itemId);
     },
     onFenced: (sessionId) => void claim(sessionId),
+    onUnreadable: (sessionId) => onUnreadable(directory.nodeOf(sessionId) ?? ''),
     historyBytes,
     now,
     onError,
@@ -167,6 +184,7 @@ export async function prepareCluster(deps: ClusterDeps) {
       answer: owned((sessionId, answer) => sessions.answer(sessionId, answer)),
       editQueued: owned(sessions.editQueued),
       withdraw: owned(sessions.withdraw),
+      queuedImages: owned(sessions.queuedImages),
       resend: owned(sessions.resend),
       setModel: owned(sessions.setModel),
       setMode: owned(sessions.setMode),
@@ -205,6 +223,7 @@ export async function prepareCluster(deps: ClusterDeps) {
         const hasJoined = membership.isJoined() && !wasJoined;
         wasJoined = membership.isJoined();
         if (!hasJoined) return;
+        said.clear();
         // Sessions that came to be while we were joining.
         const unclaimed = [...known].filter((id) => isOurs(id) && ownership.fenceOf(id) === undefined);
         void Promise.all(unclaimed.map(claim)).then(() => resting.bringAll());

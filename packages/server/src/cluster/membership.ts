@@ -3,6 +3,7 @@ import type { Logger } from '../observe/logger.ts';
 import type { ClusterConfig } from './cluster-config.ts';
 import type { Seal } from './seal.ts';
 import { leaveScript, registerScript, renewScript } from './redis/node-scripts.ts';
+import { explainRedis } from './redis/explain-redis.ts';
 import type { RedisReply } from './redis/redis-client.ts';
 import { redisKeys } from './redis/redis-keys.ts';
 import { createRedisLink, type RedisLines, RedisObstacle } from './redis/redis-link.ts';
@@ -123,6 +124,11 @@ export function createMembership(deps: MembershipDeps) {
       lines ? lines.main.run(args) : Promise.reject(new RedisObstacle('Redis is out of reach.')),
     /** Somebody saw that our lease is no more. */
     lapse,
+    /** What is wrong with Redis, for people. */
+    explain: (error: unknown): string =>
+      error instanceof RedisObstacle ? error.message : explainRedis(error, config.redisUrl),
+    /** What we need of Redis does not work: we say why, and join anew. */
+    broke: (error: unknown): void => link.drop(error),
     /** To be called before the first join, in the order they are to be done. */
     onJoin: (step: JoinStep): void => void steps.push(step),
     onChange(listener: () => void): void {

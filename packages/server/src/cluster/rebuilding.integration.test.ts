@@ -10,7 +10,7 @@ import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { createScriptedProvider } from '../providers/scripted-provider.ts';
 import { testToken } from '../testing/test-server.ts';
 import { connectRedis } from './redis/redis-client.ts';
-import { startTestCluster, type TestCluster, type TestNode } from './testing/test-cluster.ts';
+import { startTestCluster, type TestCluster, type TestNode, testSecret } from './testing/test-cluster.ts';
 
 let cluster: TestCluster;
 const folders: string[] = [];
@@ -18,6 +18,25 @@ afterEach(async () => {
   await cluster.close();
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
+
+/** Every key of Redis with all it holds. */
+async function readAllOf(url: string): Promise<string> {
+  const line = await connectRedis({ url, caFile: null });
+  const found: unknown[] = [];
+  for (const key of (await line.run(['KEYS', '*'])) as string[]) {
+    const reads: Record<string, string[]> = {
+      hash: ['HGETALL', key],
+      stream: ['XRANGE', key, '-', '+'],
+      zset: ['ZRANGE', key, '0', '-1'],
+      string: ['GET', key],
+    };
+    const read = reads[String(await line.run(['TYPE', key]))];
+    if (!read) throw new Error(`${key} is of a kind nobody expects`);
+    found.push([key, await line.run(read)]);
+  }
+  line.destroy();
+  return JSON.stringify(found);
+}
 
 const turns = 30;
 const history = async (node: TestNode, sessionId: string, before?: string) =>
@@ -108,11 +127,14 @@ describe('who may talk', () => {
     expect([await status(closed, own), await status(closed, testToken)]).toEqual([401, 200]);
     expect(await status(node, 'no token of anybody at all')).toBe(401);
 
-    const line = await connectRedis({ url: cluster.redis.url, caFile: null });
-    const records = JSON.stringify(await line.run(['HGETALL', 'liminal:nodes']));
-    expect(records).toContain('tokenMark');
-    for (const secret of [own, testToken]) expect(records).not.toContain(secret);
-    line.destroy();
+    // Also after commands and replies have gone through it.
+    const id = await node.newSession();
+    await cluster.settled();
+    expect((await shared.call('POST', `/api/session/${id}/send`, { content: 'a prompt' })).status).toBe(202);
+    await cluster.settled();
+    const everything = await readAllOf(cluster.redis.url);
+    for (const known of ['tokenMark', 'a prompt', id]) expect(everything).toContain(known);
+    for (const secret of [own, testToken, testSecret]) expect(everything).not.toContain(secret);
   });
 
   it('Redis over TLS, with a password', async () => {

@@ -20,6 +20,8 @@ export type RedisProcess = {
 };
 
 export type RedisOptions = {
+  /** A free one, unless told otherwise. */
+  readonly port?: number;
   readonly password?: string;
   /** Flags that name certificates: then it takes TLS connections alone. */
   readonly tls?: readonly string[];
@@ -35,9 +37,10 @@ export async function startRedis({
   tls,
   flags = [],
   keep = false,
+  port: wantedPort,
 }: RedisOptions = {}): Promise<RedisProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'liminal-redis-'));
-  const port = await freePort();
+  const port = wantedPort ?? (await freePort());
   let child = await launch();
 
   async function launch(): Promise<ChildProcess> {

@@ -26,6 +26,8 @@ export type RedisBusDeps = {
   readonly repeatThere: (sessionId: string, itemId: string) => Promise<unknown>;
   /** Redis says that a session is not ours under the number we have. */
   readonly onFenced: (sessionId: string) => void;
+  /** The machine of this session tells something this version does not know. */
+  readonly onUnreadable: (sessionId: string) => void;
   readonly historyBytes: number;
   readonly now: () => string;
   readonly onError: (error: unknown, sessionId: string) => void;
@@ -109,6 +111,7 @@ export function createRedisBus(deps: RedisBusDeps): RedisBus {
         return payload && { type: 'session:upsert', payload };
       },
       watch: (fromId, onEntries) => deps.reader.watch(keys.changes(sessionId), fromId, onEntries),
+      onUnreadable: () => deps.onUnreadable(sessionId),
       onError: (error) => onError(error, sessionId),
     });
     replicas.set(sessionId, replica);

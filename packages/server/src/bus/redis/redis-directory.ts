@@ -17,6 +17,8 @@ export type RedisDirectoryDeps = {
   /** A session of ours that another node owns is that node's to list. */
   readonly isOurs: (sessionId: string) => boolean;
   readonly leaseMs: number;
+  /** A machine lists something this version does not know. */
+  readonly onUnreadable: (nodeId: string) => void;
   readonly onError: (error: unknown) => void;
 };
 
@@ -32,6 +34,8 @@ export type RedisDirectory = SessionDirectory & {
   view(): ClusterView;
   join(): Promise<void>;
 };
+
+const placeOf = ({ name, dir, node }: Project): string => [node?.name, name, dir].join('\0');
 
 type Remote = { readonly sessions: Map<string, SessionSummary>; readonly projects: Map<string, Project> };
 
@@ -106,11 +110,13 @@ export function createRedisDirectory(deps: RedisDirectoryDeps): RedisDirectory {
     const [kind, id] = [field.slice(0, field.indexOf(':')), field.slice(field.indexOf(':') + 1)];
     if (kind === 'session') {
       const summary = readJson(SessionSummary, value);
+      if (!summary && value !== '') deps.onUnreadable(nodeId);
       if (summary) remote.sessions.set(id, summary);
       else remote.sessions.delete(id);
       hold(nodeId, id, summary !== undefined);
     } else if (kind === 'project') {
       const project = readJson(Project, value);
+      if (!project && value !== '') deps.onUnreadable(nodeId);
       if (project) remote.projects.set(id, project);
       else remote.projects.delete(id);
     }
@@ -172,9 +178,12 @@ export function createRedisDirectory(deps: RedisDirectoryDeps): RedisDirectory {
     },
     nodeOf,
     projects: () =>
-      [...remotes].flatMap(([nodeId, { projects }]) =>
-        [...projects.values()].map((project) => ({ ...project, node: nodes.markOf(nodeId) })),
-      ),
+      [...remotes]
+        .flatMap(([nodeId, { projects }]) =>
+          [...projects.values()].map((project) => ({ ...project, node: nodes.markOf(nodeId) })),
+        )
+        // However often they are listed anew, they stay where a person has seen them.
+        .toSorted((a, b) => placeOf(a).localeCompare(placeOf(b))),
     projectNode: (projectId) => [...remotes].find(([, { projects }]) => projects.has(projectId))?.[0],
     projectsChanged: () => listing.noteProjects(),
     refresh(sessionIds) {

@@ -15,6 +15,8 @@ export type SessionReplicaDeps = {
   readonly look: () => Promise<SessionLook | null | undefined>;
   readonly item: (itemId: string) => Promise<ChangeBody | undefined>;
   readonly watch: (fromId: string, onEntries: (entries: readonly StreamEntry[]) => void) => () => void;
+  /** Its machine tells something this version does not know. */
+  readonly onUnreadable: () => void;
   readonly onError: (error: unknown) => void;
 };
 
@@ -40,7 +42,10 @@ export function createSessionReplica(deps: SessionReplicaDeps) {
   /** What Redis has now; waits until it has something. */
   const lookNow = async (): Promise<SessionLook> => {
     while (!isClosed) {
-      const found = await deps.look().catch(() => undefined);
+      const found = await deps.look().catch((error: unknown) => {
+        deps.onError(error);
+        return undefined;
+      });
       if (found) return found;
       await new Promise((resolve) => setTimeout(resolve, againMs).unref());
     }
@@ -150,7 +155,10 @@ export function createSessionReplica(deps: SessionReplicaDeps) {
     if (prev !== ledger.seq) return renew();
     const messages = readMessages(deps.sessionId, ledger.epoch, fields['d']);
     // Something a newer version says, or nothing at all: the history will have what we can read.
-    if (!messages) return renew();
+    if (!messages) {
+      deps.onUnreadable();
+      return renew();
+    }
     await apply(messages, seq);
   };
   const hear = (entries: readonly StreamEntry[]): void => {

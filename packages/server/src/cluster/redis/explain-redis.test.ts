@@ -9,6 +9,11 @@ describe('explainRedis', () => {
     ['NOAUTH Authentication required.', /LIMINAL_REDIS_URL/],
     ["OOM command not allowed when used memory > 'maxmemory'.", /is full/],
     ['WRONGTYPE Operation against a key holding the wrong kind of value', /another kind/],
+    ['ERR value is not an integer or out of range script: 12ab, on @user_script:13.', /another kind/],
+    ["NOPERM this user has no permissions to run the 'evalsha' command", /does not let its user/],
+    ["ERR unknown command 'EVALSHA', with args beginning with:", /lacks commands .* 6\.2 or newer/],
+    ['ERR Unknown Redis command called from script script: 12ab, on @user_script:4.', /lacks commands/],
+    ["NOGROUP No such key 'liminal:commands:n' or consumer group 'owner'", /it is put back/],
     ["READONLY You can't write against a read only replica.", /takes no writes/],
     ['connect ECONNREFUSED 10.0.0.1:6379', /cannot be reached/],
   ])('says what to do about: %s', (message, sentence) => {

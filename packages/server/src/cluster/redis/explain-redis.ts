@@ -6,14 +6,19 @@ export function explainRedis(error: unknown, url: string): string {
   const message = error instanceof Error ? error.message : String(error);
   const { code = '' } = (error ?? {}) as { code?: string };
   const where = safeAddress(url);
-  if (/^(WRONGPASS|NOAUTH|NOPERM)|invalid username-password|without any password configured/.test(message)) {
+  if (message.startsWith('NOPERM')) {
+    return `Redis at ${where} does not let its user do what is needed (${message}). Give it the rights to keys "liminal:*", streams and scripts.`;
+  }
+  if (/unknown (redis )?command/i.test(message)) return lacksCommands(url, message);
+  if (/^(WRONGPASS|NOAUTH)|invalid username-password|without any password configured/.test(message)) {
     return `Redis at ${where} refuses the user or password (${message}). Correct them in LIMINAL_REDIS_URL.`;
   }
   if (message.startsWith('OOM'))
     return `Redis at ${where} is full. Give it more memory (maxmemory), or end what else uses it.`;
-  if (message.includes('WRONGTYPE')) {
+  if (isForeign(error)) {
     return `A key of ours in Redis at ${where} holds something of another kind (${message}). Another program uses the prefix "liminal:"; give it another database number.`;
   }
+  if (message.startsWith('NOGROUP')) return `Something of ours was removed from Redis at ${where}; it is put back.`;
   if (/^(READONLY|MISCONF|LOADING|MASTERDOWN)/.test(message))
     return `Redis at ${where} takes no writes now (${message}).`;
   if (message.includes('SSL') || code.includes('CERT') || code.startsWith('ERR_SSL')) {
@@ -21,6 +26,16 @@ export function explainRedis(error: unknown, url: string): string {
   }
   return `Redis at ${where} cannot be reached (${code || message}). Check LIMINAL_REDIS_URL and that Redis runs.`;
 }
+
+export const lacksCommands = (url: string, which: string): string =>
+  `Redis at ${safeAddress(url)} lacks commands that are needed (${which}). Use Redis ${oldestVersion.join('.')} or newer, with streams and scripts.`;
+
+/** Redis answered, and said no; else the connection is gone, which is noticed by whoever holds it. */
+export const isRefusal = (error: unknown): boolean => error instanceof Error && /^[A-Z]{2,} /.test(error.message);
+
+/** Something of another program stands where ours should be. */
+export const isForeign = (error: unknown): boolean =>
+  error instanceof Error && /WRONGTYPE|is not an integer/.test(error.message);
 
 /** Host and port alone. */
 export function safeAddress(url: string): string {

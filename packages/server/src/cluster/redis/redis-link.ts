@@ -1,4 +1,5 @@
-import { explainRedis, evicts, tooOld } from './explain-redis.ts';
+import { explainRedis, evicts, lacksCommands, tooOld } from './explain-redis.ts';
+import { missingCommands } from './needed-commands.ts';
 import { connectRedis, type RedisAddress, type RedisConnection } from './redis-client.ts';
 
 /** What one node holds of Redis: a connection for questions, and two that wait for news and for commands. */
@@ -50,6 +51,8 @@ export function createRedisLink({ address, onUp, onDown, onWarning, connect = co
       const info = String(await main.run(['INFO']));
       const old = tooOld(info);
       if (old !== null) throw new RedisObstacle(old);
+      const missing = await missingCommands(main);
+      if (missing.length > 0) throw new RedisObstacle(lacksCommands(address.url, missing.join(', ')));
       const policy = evicts(info);
       if (policy !== null) onWarning(`Redis may throw our keys away (maxmemory-policy ${policy}); use noeviction.`);
       lines = { main, reader, commands };

@@ -33,16 +33,28 @@ export type ProgramCluster = {
   readonly leaseMs: number;
   /** Resolves when this node sees the other so. */
   sees(node: ProgramNode, other: ProgramNode, presence: NodePresence): Promise<void>;
+  /** Wakes and starts whoever a test has left frozen or dead. */
+  mend(): Promise<void>;
   close(): Promise<void>;
 };
 
 const main = fileURLToPath(new URL('./cluster-main.ts', import.meta.url));
 
+export type ProgramClusterOptions = {
+  readonly leaseSeconds?: number;
+  /** Further surroundings of every node, such as the home of a real agent. */
+  readonly env?: Readonly<Record<string, string>>;
+};
+
 /** Whole programs in processes of their own over a real Redis; their agents share one home. */
-export async function startProgramCluster(count: number, leaseSeconds = 2): Promise<ProgramCluster> {
+export async function startProgramCluster(
+  count: number,
+  { leaseSeconds = 3, env: more = {} }: ProgramClusterOptions = {},
+): Promise<ProgramCluster> {
   const redis = await startRedis();
   const root = mkdtempSync(join(tmpdir(), 'liminal-cluster-'));
   const env = {
+    ...more,
     LIMINAL_REDIS_URL: redis.url,
     LIMINAL_CLUSTER_SECRET: testSecret,
     LIMINAL_LEASE_SECONDS: String(leaseSeconds),
@@ -86,6 +98,13 @@ export async function startProgramCluster(count: number, leaseSeconds = 2): Prom
     nodes,
     leaseMs: leaseSeconds * 1_000,
     sees,
+    async mend() {
+      for (const node of nodes) {
+        const { exitCode, signalCode } = node.running().program.child;
+        if (exitCode !== null || signalCode !== null) await node.start();
+        else node.wake();
+      }
+    },
     async close() {
       for (const node of nodes) node.wake();
       await Promise.all(nodes.map((node) => node.recorded.cleanup()));

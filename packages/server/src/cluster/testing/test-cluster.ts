@@ -1,5 +1,6 @@
 import { type RedisOptions, type RedisProcess, startRedis } from '@liminal/stand-ins/testing/start-redis';
 import { vi } from 'vitest';
+import { createLogger } from '../../observe/logger.ts';
 import { patience } from '../../reliability/testing/torture.ts';
 import { startTestServer, type TestServer, type TestServerOptions } from '../../testing/test-server.ts';
 import { createScriptedProvider } from '../../providers/scripted-provider.ts';
@@ -8,7 +9,13 @@ import type { Cluster } from '../join-cluster.ts';
 
 export const testSecret = 'a secret that all nodes share';
 
-export type TestNode = TestServer & { readonly cluster: Cluster; readonly port: number; readonly name: string };
+export type TestNode = TestServer & {
+  readonly cluster: Cluster;
+  readonly port: number;
+  readonly name: string;
+  /** What it said in its log that a person should look at. */
+  readonly warnings: readonly string[];
+};
 export type TestCluster = {
   readonly redis: RedisProcess;
   readonly nodes: readonly TestNode[];
@@ -26,6 +33,8 @@ export const clusterConfig = (redisUrl: string, name: string, more: Partial<Clus
   name,
   sharesTokens: true,
   leaseMs: 2_000,
+  takeMs: 5_000,
+  answerMs: 30_000,
   ...more,
 });
 
@@ -53,10 +62,13 @@ export async function startTestCluster(count: number, redisOptions: RedisOptions
     // Agents of different machines make different ids.
     const provider = options.provider ?? createScriptedProvider('scripted', {}, name);
     const cluster = clusterConfig(redis.url, name, config);
-    const server = await startTestServer({ provider, ...options, cluster });
+    const warnings: string[] = [];
+    const log = createLogger('silent');
+    vi.spyOn(log, 'warn').mockImplementation((...said: unknown[]) => void warnings.push(String(said.at(-1))));
+    const server = await startTestServer({ provider, log, ...options, cluster });
     const port = await server.served.listen();
     if (!server.served.cluster) throw new Error('the server stands alone');
-    const node = { ...server, cluster: server.served.cluster, port, name };
+    const node = { ...server, cluster: server.served.cluster, port, name, warnings };
     nodes.push(node);
     return node;
   };

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it, vi } from 'vitest';
+import { patience } from '../reliability/testing/torture.ts';
+import { connectReader } from '../reliability/testing/folding-reader.ts';
+import { testToken } from '../testing/test-server.ts';
+import { createSeal } from './seal.ts';
+import { setBadRedis, stands, worksHere } from './testing/bad-redis.ts';
+import { startTestCluster, type TestNode, testSecret } from './testing/test-cluster.ts';
+
+const { use, redis } = setBadRedis();
+
+describe('what others leave in Redis', () => {
+  it('a key of another kind where changes of a session should be: said once, and the other sessions go on', async () => {
+    const cluster = await use(startTestCluster(2));
+    const [node, other] = cluster.nodes as [TestNode, TestNode];
+    // Ids of the scripted agent are counted.
+    await redis('SET', 'liminal:session:node-1-1:changes', 'of another program');
+    await worksHere(node);
+    await worksHere(node);
+    const path = '/api/session/node-1-2/history';
+    await vi.waitFor(async () => expect((await other.call('GET', path)).status).toBe(200), patience);
+    // Tried again and again, and said once.
+    const said = node.warnings.filter((sentence) =>
+      /^Other machines are not told all\. .* another kind/.test(sentence),
+    );
+    expect(said).toHaveLength(1);
+    await redis('DEL', 'liminal:session:node-1-1:changes');
+    await vi.waitFor(async () => {
+      expect((await other.call('GET', '/api/session/node-1-1/history')).status).toBe(200);
+    }, patience);
+  });
+
+  it('another program writes over the changes of a session that is followed: the others go on, and later it too', async () => {
+    const cluster = await use(startTestCluster(2));
+    const [node, other] = cluster.nodes as [TestNode, TestNode];
+    const [harmed, sound] = [await node.newSession(), await node.newSession()];
+    await cluster.settled();
+    const reader = await connectReader({ port: other.port, token: testToken });
+    for (const id of [harmed, sound]) {
+      reader.subscribe(id, 'append');
+      await reader.until(id, (timeline) => timeline.cursor !== undefined);
+    }
+    const rename = (id: string, title: string) => node.call('PATCH', `/api/session/${id}`, { title });
+    await redis('SET', `liminal:session:${harmed}:changes`, 'of another program');
+    for (const title of ['first', 'second']) {
+      await rename(harmed, title);
+      await rename(sound, title);
+      await reader.until(sound, (timeline) => timeline.info.title === title);
+      expect((await other.call('POST', `/api/session/${sound}/cancel`)).status).not.toBe(503);
+    }
+    await redis('DEL', `liminal:session:${harmed}:changes`);
+    await reader.until(harmed, (timeline) => timeline.info.title === 'second');
+    await rename(harmed, 'third');
+    await reader.until(harmed, (timeline) => timeline.info.title === 'third');
+    expect(reader.faults).toEqual([]);
+    await reader.close();
+  });
+
+  it.each(['inbox', 'commands'])('another program writes over our %s while we work: said, and mended', async (name) => {
+    const cluster = await use(startTestCluster(2));
+    const [node, other] = cluster.nodes as [TestNode, TestNode];
+    const id = await node.newSession();
+    await cluster.settled();
+    const harmed = name === 'inbox' ? other : node;
+    const key = `liminal:${name}:${harmed.cluster.view().nodeId}`;
+    await redis('SET', key, 'of another program');
+    await stands(harmed, 'apart', /another kind/);
+    await worksHere(harmed);
+    await redis('DEL', key);
+    await cluster.settled();
+    expect((await other.call('POST', `/api/session/${id}/send`, { content: 'again' })).status).toBe(202);
+  });
+
+  it('our commands are thrown away while we work: they are put back', async () => {
+    const cluster = await use(startTestCluster(2));
+    const [node, other] = cluster.nodes as [TestNode, TestNode];
+    const id = await node.newSession();
+    await cluster.settled();
+    await redis('DEL', `liminal:commands:${node.cluster.view().nodeId}`);
+    await vi.waitFor(async () => {
+      expect((await other.call('POST', `/api/session/${id}/cancel`)).status).not.toBe(503);
+    }, patience);
+  });
+
+  it('commands without our signature, of a newer version, or of no sense are answered or left undone', async () => {
+    const cluster = await use(startTestCluster(2));
+    const [node, other] = cluster.nodes as [TestNode, TestNode];
+    const id = await node.newSession();
+    const [nodeId, from] = [node.cluster.view().nodeId, other.cluster.view().nodeId];
+    const seal = createSeal(testSecret);
+    const replies: string[] = [];
+    const order = async (version: string, name: string, args: unknown, isSigned = true): Promise<string> => {
+      const [callId, list] = [randomUUID(), JSON.stringify(args)];
+      const mac = isSigned ? seal.sign('command', nodeId, version, callId, from, name, list, '5000', '') : 'none';
+      const fields = { v: version, id: callId, from, n: name, a: list, w: '5000', l: '', m: mac };
+      await redis('XADD', `liminal:commands:${nodeId}`, '*', ...Object.entries(fields).flat());
+      return callId;
+    };
+    const answered = async (callId: string): Promise<string> => {
+      const entries = (await redis('XRANGE', `liminal:inbox:${from}`, '-', '+')) as [string, string[]][];
+      const found = entries.map(([, fields]) => fields).find((fields) => fields.includes(callId));
+      if (!found) throw new Error('no answer yet');
+      return found[found.indexOf('b') + 1] ?? '';
+    };
+    const unsigned = await order('1', 'send', [id, { content: 'unsigned' }], false);
+    await redis('XADD', `liminal:commands:${nodeId}`, '*', 'what', 'ever');
+    const newer = await order('2', 'send', [id, { content: 'newer' }]);
+    const unknown = await order('1', 'explode', [id]);
+    const senseless = await order('1', 'send', [id, { content: 7 }]);
+    for (const [callId, code] of [
+      [newer, 'NOT_SUPPORTED'],
+      [unknown, 'NOT_SUPPORTED'],
+      [senseless, 'INVALID_REQUEST'],
+    ] as const) {
+      const body = await vi.waitFor(() => answered(callId), patience);
+      expect(JSON.parse(body)).toMatchObject({ ok: false, failure: { code } });
+      replies.push(body);
+    }
+    await expect(answered(unsigned)).rejects.toThrow('no answer yet');
+    expect(node.warnings.toSorted()).toEqual([
+      'a command of a newer version was left undone; update this machine',
+      'a command without our signature was left undone',
+    ]);
+    expect(node.provider.sent).toEqual([]);
+    expect((await other.call('POST', `/api/session/${id}/send`, { content: 'signed' })).status).toBe(202);
+  });
+
+  it('changes of a newer version send readers for a history; what a newer machine lists is left out', async () => {
+    const cluster = await use(startTestCluster(2));
+    const [node, other] = cluster.nodes as [TestNode, TestNode];
+    const id = await node.newSession();
+    await cluster.settled();
+    const reader = await connectReader({ port: other.port, token: testToken });
+    reader.subscribe(id, 'append');
+    await reader.until(id, (timeline) => timeline.cursor !== undefined);
+    const [, seq] = (await redis('HMGET', `liminal:session:${id}:head`, 'epoch', 'seq')) as string[];
+    const fields = [
+      'p',
+      String(seq),
+      's',
+      String(Number(seq) + 1),
+      'k',
+      '[]',
+      'd',
+      '[{"type":"session:dream","seq":1}]',
+    ];
+    await redis('XADD', `liminal:session:${id}:changes`, '*', ...fields);
+    await vi.waitFor(() => expect(reader.counts.histories).toBe(2), patience);
+    expect(other.warnings).toEqual(['node-1 tells things that this version does not know. Update this machine.']);
+    await redis('HSET', `liminal:directory:${node.cluster.view().nodeId}`, 'session:odd', '{"not":"a session"}');
+    await node.call('PATCH', `/api/session/${id}`, { title: 'Still told' });
+    await reader.until(id, (timeline) => timeline.info.title === 'Still told');
+    expect([other.cluster.directory.get('odd'), reader.faults]).toEqual([undefined, []]);
+    await reader.close();
+  });
+});

@@ -1,0 +1,32 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { missingCommands } from './needed-commands.ts';
+
+const folders = ['..', '.', '../../bus/redis'].map((path) => join(import.meta.dirname, path));
+const sources = folders
+  .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
+  .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+  .map((path) => readFileSync(path, 'utf8'))
+  .join('\n');
+
+it('asks for every command our scripts and our code use, and finds those that are missing', async () => {
+  const used = new Set(
+    [...sources.matchAll(/redis\.call\('([A-Z]+)'|run\(\[\s*'([A-Z]+)'/g)].map(([, a, b]) => a ?? b),
+  );
+  expect(used.size).toBeGreaterThan(20);
+  let asked: readonly string[] = [];
+  const missing = await missingCommands({
+    async run(args) {
+      asked = args.slice(2);
+      return asked.map((name) => (name === 'XDEL' ? null : [name]));
+    },
+  });
+  expect([...used].filter((name) => name !== 'INFO' && name !== 'COMMAND' && !asked.includes(name ?? ''))).toEqual([]);
+  expect(missing).toEqual(['XDEL']);
+});
+
+it('takes a Redis that does not tell its commands as it is', async () => {
+  const refuse = async () => Promise.reject(new Error("ERR unknown command 'COMMAND'"));
+  expect(await missingCommands({ run: refuse })).toEqual([]);
+});
