@@ -1,16 +1,27 @@
+import { type AgentHome, claudeHome, projectFolder, type TemporaryFolder } from '@liminal/stand-ins/agent-homes';
+import { type StandInModel, startStandInModel } from '@liminal/stand-ins/model-server';
 import { type Program, startProgram } from '@liminal/stand-ins/testing/start-program';
 import { type RedisProcess, startRedis } from '@liminal/stand-ins/testing/start-redis';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { violations } from './support/axe.ts';
 import { type BasePathProxy, startBasePathProxy } from './support/base-path-proxy.ts';
 import { launchBrowser, type TestBrowser } from './support/browser.ts';
+import { callApi } from './support/call-api.ts';
 import { startDemo } from './support/start-demo.ts';
 
 let redis: RedisProcess;
 let browser: TestBrowser;
 let proxy: BasePathProxy;
+let model: StandInModel;
+let home: AgentHome;
+let folder: TemporaryFolder;
 const programs: Program[] = [];
 const start = (name: string, more: Record<string, string> = {}): Program => {
   const env = {
+    // One home of Claude Code for all machines.
+    ...home.env,
+    LIMINAL_AGENT_ENV: 'IS_SANDBOX',
     LIMINAL_REDIS_URL: redis.url,
     LIMINAL_CLUSTER_SECRET: 'only for this test, and long',
     LIMINAL_LEASE_SECONDS: '3',
@@ -25,13 +36,22 @@ beforeAll(async () => {
   redis = await startRedis();
   browser = await launchBrowser();
   proxy = await startBasePathProxy('/agents/');
+  model = await startStandInModel();
+  home = claudeHome(model);
+  folder = projectFolder();
 });
 afterAll(async () => {
   await browser.close();
   await Promise.all(programs.map((program) => program.stop('SIGKILL')));
   await proxy.close();
   await redis.stop();
+  await model.close();
+  folder.cleanup();
+  home.cleanup();
 });
+const own = (where: Page, words: string) => where.getByRole('log').locator('.user-words', { hasText: words });
+const listOf = (page: Page) => page.getByRole('navigation', { name: 'Projects and sessions' });
+const composerOf = (page: Page) => page.getByRole('textbox', { name: /Message/ });
 
 it('one workbench over two machines, the second behind a path of a proxy: see, steer, lose and find again', async () => {
   const first = await start('workshop').ready;
@@ -40,20 +60,18 @@ it('one workbench over two machines, the second behind a path of a proxy: see, s
   proxy.to(second.port);
   const { page: there } = await browser.visitor();
   await startDemo(there, first);
-  await there.getByRole('textbox', { name: /Message/ }).fill('hello from the workshop');
-  await there.getByRole('textbox', { name: /Message/ }).press('Enter');
+  await composerOf(there).fill('hello from the workshop');
+  await composerOf(there).press('Enter');
   await there.getByRole('log').locator('.markdown').last().waitFor();
 
   const { page, faults } = await browser.visitor();
   await page.goto(`${proxy.url}?token=${second.token}`);
-  const list = page.getByRole('navigation', { name: 'Projects and sessions' });
+  const list = listOf(page);
   await list.getByText('on workshop').waitFor();
   await list.getByTitle('hello from the workshop').first().click();
-  const own = (where: typeof page, words: string) => where.getByRole('log').locator('.user-words', { hasText: words });
   await own(page, 'hello from the workshop').waitFor();
-  const composer = page.getByRole('textbox', { name: /Message/ });
-  await composer.fill('and this from the desk');
-  await composer.press('Enter');
+  await composerOf(page).fill('and this from the desk');
+  await composerOf(page).press('Enter');
   await own(page, 'and this from the desk').waitFor();
   await own(there, 'and this from the desk').waitFor();
   await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'hidden' });
@@ -65,11 +83,47 @@ it('one workbench over two machines, the second behind a path of a proxy: see, s
   await list.getByText('its machine is gone').waitFor();
   await own(page, 'and this from the desk').waitFor();
   await page.getByRole('button', { name: 'Go on with it on this machine' }).click();
-  await page.getByText(/does not exist on this machine|does not find it here/).waitFor();
+  await page.getByText('Demo agent does not tell which sessions it has kept').waitFor();
+  expect(await list.getByRole('button', { name: 'New session in demo-project' }).count()).toBe(0);
+  expect(await violations(page)).toEqual([]);
+  await page.keyboard.press('Alt+KeyN');
+  await page.getByText('No session can be started there now: its machine is gone.').waitFor();
+  expect(await violations(page, 'dialog[open]')).toEqual([]);
+  await page.keyboard.press('Escape');
 
   // Redis goes and comes back; what is here is untouched.
   await redis.kill();
-  await page.getByText('Other machines cannot be seen now; work on this one goes on.').waitFor();
+  await page
+    .getByText(/^Other machines cannot be seen now; work on this one goes on\. Redis at .* cannot be reached/)
+    .waitFor();
+  expect(await violations(page)).toEqual([]);
   await redis.restart();
   await page.getByText('Other machines cannot be seen now').waitFor({ state: 'hidden' });
+});
+
+it('a session of Claude Code whose machine is gone is taken over in the page, and goes on as the same conversation', async () => {
+  const [first, second] = await Promise.all([start('attic').ready, start('cellar').ready]);
+  const create = { cliType: 'claude-code', projectDir: folder.dir };
+  const { sessionId } = await callApi<{ sessionId: string }>(first, 'POST', 'session/create', create);
+  const { page } = await browser.visitor();
+  await page.goto(second.url);
+  await callApi(first, 'POST', `session/${sessionId}/send`, { content: '@text The fault is in the parser.' });
+  await listOf(page).getByTitle('@text The fault is in the parser.').first().click();
+  await page.getByRole('log').locator('.markdown', { hasText: 'The fault is in the parser.' }).waitFor();
+
+  // It hangs: what was sent is said to be undone, and the message is not lost.
+  process.kill(first.pid, 'SIGSTOP');
+  await composerOf(page).fill('@text Mended on this machine.');
+  await composerOf(page).press('Enter');
+  await page.getByText('attic did not take it up in time. Nothing was done; try again.').waitFor();
+  await page.getByText('The machine of this session (attic) is gone.').waitFor();
+  await page.getByRole('button', { name: 'Go on with it on this machine' }).click();
+  await page.getByText('The machine of this session (attic) is gone.').waitFor({ state: 'hidden' });
+  await listOf(page).getByText('Empty; its machine is gone').waitFor();
+  await page.getByRole('button', { name: 'Take back' }).click();
+  await composerOf(page).press('Enter');
+  await page.getByRole('log').locator('.markdown', { hasText: 'Mended on this machine.' }).waitFor();
+  await page.getByRole('log').locator('.markdown', { hasText: 'The fault is in the parser.' }).waitFor();
+  expect(JSON.stringify(model.requests.at(-1)?.body)).toContain('The fault is in the parser.');
+  process.kill(first.pid, 'SIGCONT');
 });

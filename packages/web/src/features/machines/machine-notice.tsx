@@ -23,7 +23,7 @@ export function MachineNotice({ sessionId }: { readonly sessionId: string }): Re
       ) : (
         <>
           <p>
-            {`The machine of this session (${node.name}) is gone. What was said stays readable, and goes on when the machine is back.`}
+            {`The machine of this session (${node.name}) is gone. What was said stays readable; the session goes on when the machine is back.`}
           </p>
           <Button disabled={isAsking} onClick={() => void takeOver()}>
             Go on with it on this machine

@@ -2,6 +2,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import type { Project, ProviderSummary } from '@liminal/contracts';
 import type { ApiFailure } from '../../connection/api.ts';
 import { agentsInOrder } from '../../state/directory-store.ts';
+import { machineTrouble, nameAndMachine } from '../../state/machine-words.ts';
 import { useDirectory, useWorkbench } from '../../state/use-workbench.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -22,6 +23,7 @@ export function NewSessionDialog({ project, onClose }: NewSessionDialogProps): R
   const agents = agentsInOrder(directory, project.projectId);
   const ready = agents.filter((agent) => agent.available);
   const absent = agents.filter((agent) => !agent.available);
+  const trouble = machineTrouble(project.node);
 
   // An agent may have been installed, or a login made, since the page was opened.
   useEffect(() => void store.refresh(), [store]);
@@ -71,27 +73,29 @@ export function NewSessionDialog({ project, onClose }: NewSessionDialogProps): R
           <span className="field-label">Project</span>
           <select
             className="input"
+            {...(trouble === '' ? {} : { 'data-autofocus': true })}
             value={project.projectId}
             onChange={(event) => panels.open({ name: 'new-session', projectId: event.target.value })}
           >
             {directory.projects.map((each) => (
-              <option key={each.projectId} value={each.projectId}>
-                {each.name}
+              <option key={each.projectId} value={each.projectId} disabled={machineTrouble(each.node) !== ''}>
+                {nameAndMachine(each)}
               </option>
             ))}
           </select>
         </label>
       ) : (
-        <p className="muted">{`In ${project.name}`}</p>
+        <p className="muted">{`In ${nameAndMachine(project)}`}</p>
       )}
+      {trouble !== '' && <p className="field-error">{`No session can be started there now: ${trouble}.`}</p>}
       <ul className="agent-list" aria-label="Agents">
         {ready.map((agent, index) => (
           <li key={agent.cliType}>
             <button
               type="button"
               className="agent"
-              disabled={starting !== null}
-              {...(index === 0 ? { 'data-autofocus': true } : {})}
+              disabled={starting !== null || trouble !== ''}
+              {...(index === 0 && trouble === '' ? { 'data-autofocus': true } : {})}
               onClick={() => choose(agent)}
             >
               <span className="agent-name">{agent.name}</span>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Project } from '@liminal/contracts';
+import { isElsewhere, machineTrouble } from '../../state/machine-words.ts';
 import { useWorkbench } from '../../state/use-workbench.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -20,8 +21,7 @@ type ProjectHeadProps = {
 export function ProjectHead({ project, folded, sign, onFold }: ProjectHeadProps): ReactNode {
   const { distrust, panels } = useWorkbench();
   const { projectId, name, trusted, node } = project;
-  // What concerns the folder itself is done on its own machine.
-  const isElsewhere = node !== undefined && node.presence !== 'here';
+  const canStart = machineTrouble(node) === '';
   const own: MenuItem[] = [
     trusted
       ? { label: 'Stop trusting this folder', onChoose: () => void distrust(projectId) }
@@ -34,7 +34,8 @@ export function ProjectHead({ project, folded, sign, onFold }: ProjectHeadProps)
       label: 'Find sessions made in a terminal',
       onChoose: () => panels.open({ name: 'discover', projectId }),
     },
-    ...(isElsewhere ? [] : own),
+    // What concerns the folder itself is done on its own machine.
+    ...(isElsewhere(node) ? [] : own),
   ];
   return (
     <div className="project-head">
@@ -49,11 +50,11 @@ export function ProjectHead({ project, folded, sign, onFold }: ProjectHeadProps)
           <Icon name="chevron" size={12} />
         </span>
         <span className="project-words">{name}</span>
-        {isElsewhere && <span className="project-node">{`on ${node.name}`}</span>}
+        {isElsewhere(node) && <span className="project-node">{`on ${node.name}`}</span>}
         <SignMark sign={sign} />
       </button>
-      <MenuButton label={`More for ${name}`} items={items} className="project-more" />
-      {!trusted && !isElsewhere && (
+      {canStart && <MenuButton label={`More for ${name}`} items={items} className="project-more" />}
+      {!trusted && !isElsewhere(node) && (
         <button
           type="button"
           className="project-untrusted"
@@ -63,9 +64,11 @@ export function ProjectHead({ project, folded, sign, onFold }: ProjectHeadProps)
           not trusted
         </button>
       )}
-      <IconButton label={`New session in ${name}`} onClick={() => panels.open({ name: 'new-session', projectId })}>
-        <Icon name="add" />
-      </IconButton>
+      {canStart && (
+        <IconButton label={`New session in ${name}`} onClick={() => panels.open({ name: 'new-session', projectId })}>
+          <Icon name="add" />
+        </IconButton>
+      )}
     </div>
   );
 }

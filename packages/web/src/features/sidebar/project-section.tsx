@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import type { Project } from '@liminal/contracts';
 import { sessionsOf } from '../../state/directory-store.ts';
+import { machineTrouble } from '../../state/machine-words.ts';
 import { useSigns } from '../../state/use-signs.ts';
 import { useCell, useDirectory, useWorkbench } from '../../state/use-workbench.ts';
 import { loudest } from '../../ui/sign.ts';
@@ -25,6 +26,7 @@ export function ProjectSection({ project, onChosen }: ProjectSectionProps): Reac
   const archived = sessionsOf(directory, projectId, true);
   const shown = all ? sessions : sessions.slice(0, first);
   const loud = loudest(sessions.map(({ sessionId }) => signOf(sessionId)));
+  const trouble = machineTrouble(project.node);
   const rows = [...shown, ...(withArchived ? archived : [])];
   return (
     <section className="project" aria-label={project.name}>
@@ -40,7 +42,8 @@ export function ProjectSection({ project, onChosen }: ProjectSectionProps): Reac
           {rows.map((session) => (
             <SessionRow key={session.sessionId} session={session} onChosen={onChosen} />
           ))}
-          {sessions.length === 0 && (
+          {sessions.length === 0 && trouble !== '' && <li className="session-none">{`Empty; ${trouble}`}</li>}
+          {sessions.length === 0 && trouble === '' && (
             <li>
               <button
                 type="button"

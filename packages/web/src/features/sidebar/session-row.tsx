@@ -95,8 +95,9 @@ function Facts({ session, sign, agent }: FactsProps): ReactNode {
   const ago = sign === 'waiting' || sign === 'working' ? '' : formatAgo(since, now);
   const parts = [
     spoken.includes(sign) ? signWords[sign] : '',
-    agent,
+    // Before the agent: where there is little room, this is what must be seen.
     machineTrouble(session.node),
+    agent,
     session.archived ? 'archived' : '',
     ago,
   ];
