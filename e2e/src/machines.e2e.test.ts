@@ -77,9 +77,14 @@ it('one workbench over two machines, the second behind a path of a proxy: see, s
   await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'hidden' });
   expect(faults).toEqual([]);
 
-  // The machine dies: the history stays, and what cannot be done is said.
+  // The machine dies at its work: the history stays, nothing seems to go on, and what cannot be done is said.
+  await composerOf(page).fill('run the tests');
+  await composerOf(page).press('Enter');
+  await page.getByRole('button', { name: 'Stop' }).waitFor();
   process.kill(first.pid, 'SIGKILL');
   await page.getByText('The machine of this session (workshop) is gone.').waitFor();
+  await page.getByRole('button', { name: 'Send' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Stop' }).count()).toBe(0);
   await list.getByText('its machine is gone').waitFor();
   await own(page, 'and this from the desk').waitFor();
   await page.getByRole('button', { name: 'Go on with it on this machine' }).click();

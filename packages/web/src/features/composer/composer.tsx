@@ -18,10 +18,12 @@ type ComposerProps = {
   /** The agent takes words while it works. */
   readonly canSteer: boolean;
   readonly takesImages: boolean;
+  /** Why nothing reaches the agent now; empty where it does. */
+  readonly trouble: string;
 };
 
 /** Where a person writes: send, queue, steer and stop in one place. The draft is kept per session. */
-export function Composer({ canSteer, takesImages }: ComposerProps): ReactNode {
+export function Composer({ canSteer, takesImages, trouble }: ComposerProps): ReactNode {
   const { store, agentName } = useSession();
   const { drafts, outgoing } = useWorkbench();
   const { sessionId } = store;
@@ -33,7 +35,9 @@ export function Composer({ canSteer, takesImages }: ComposerProps): ReactNode {
   const attachments = useAttachments(takesImages, setFailure);
   const status = useStatus();
   // What a subagent beside the conversation waits for keeps nobody from sending.
-  const isBusy = useRunningTurn() !== null || status?.activity === 'working';
+  const isWorking = useRunningTurn() !== null || status?.activity === 'working';
+  // Of a machine that is gone nobody knows what it does, and there is nothing to stop.
+  const isBusy = isWorking && trouble === '';
   const { images } = attachments;
 
   const write = (next: string): void => {
@@ -103,7 +107,7 @@ export function Composer({ canSteer, takesImages }: ComposerProps): ReactNode {
           {takesImages && <AttachButton onFiles={(files) => void attachments.add(files)} />}
           <Pickers onFailure={setFailure} />
           <ContextMeter />
-          <ActivityLine />
+          {trouble === '' && <ActivityLine />}
           <SendButtons
             isBusy={isBusy}
             canSteer={canSteer}
