@@ -9,6 +9,41 @@ function set() {
 }
 
 describe('emitter', () => {
+  it('tells the first change after a quiet frame when the task that brought it is over', async () => {
+    const { emitter, frame } = set();
+    const listener = vi.fn();
+    emitter.subscribe('a', listener);
+    emitter.subscribe('b', listener);
+    emitter.mark('a');
+    emitter.mark('b');
+    expect(listener).not.toHaveBeenCalled();
+    await Promise.resolve();
+    expect(listener).toHaveBeenCalledTimes(2);
+    frame();
+    frame();
+    emitter.mark('a');
+    await Promise.resolve();
+    expect(listener).toHaveBeenCalledTimes(3);
+  });
+
+  it('lets what changes after that wait for the frame, and for every frame while changes go on', async () => {
+    const { emitter, frame, tasks } = set();
+    const listener = vi.fn();
+    emitter.subscribe('a', listener);
+    emitter.mark('a');
+    await Promise.resolve();
+    for (let told = 2; told < 5; told += 1) {
+      emitter.mark('a');
+      emitter.mark('a');
+      await Promise.resolve();
+      expect(listener).toHaveBeenCalledTimes(told - 1);
+      frame();
+      expect(listener).toHaveBeenCalledTimes(told);
+    }
+    frame();
+    expect(tasks).toHaveLength(0);
+  });
+
   it('tells a listener once per frame, however often its key changed', () => {
     const { emitter, frame } = set();
     const listener = vi.fn();

@@ -1,39 +1,50 @@
-/** Runs a task soon, once; gives a way to take it back. */
+/** Runs a task once, at the next frame. */
 export type Schedule = (task: () => void) => void;
 
 /** Tells listeners, by key, that something they read has changed. */
 export type Emitter<Key> = {
   readonly subscribe: (key: Key, listener: () => void) => () => void;
-  /** Notes a change; the listeners of all noted keys hear of it together, once, at the next frame. */
+  /** Notes a change; the listeners of all noted keys hear of it together, once. */
   readonly mark: (key: Key) => void;
-  /** Tells at once what was noted. */
-  readonly flush: () => void;
 };
 
-/** Many changes between two frames reach a listener as one: a token never costs more than its own row, once a frame. */
+/**
+ * Many changes between two frames reach a listener as one: a token never costs more than its own row, once a frame.
+ * The first change after a quiet frame does not wait for the next one: it is told when the task that brought it is
+ * over, so that the frame which shows it has only to lay out and paint.
+ */
 export function createEmitter<Key>(schedule: Schedule): Emitter<Key> {
   const listeners = new Map<Key, Set<() => void>>();
   let marked = new Set<Key>();
-  let scheduled = false;
+  /** Something was told since the last frame, or is about to be. */
+  let isBusy = false;
 
-  const flush = (): void => {
-    scheduled = false;
+  const take = (): ReadonlySet<Key> => {
     const keys = marked;
     marked = new Set();
+    return keys;
+  };
+  const tell = (keys: ReadonlySet<Key>): void => {
     for (const key of keys) {
       for (const listener of listeners.get(key) ?? []) listener();
     }
   };
+  const frame = (): void => {
+    const keys = take();
+    isBusy = keys.size > 0;
+    if (isBusy) schedule(frame);
+    tell(keys);
+  };
 
   return {
-    flush,
     mark(key) {
       // Nobody reads it: whoever subscribes later reads the newest state anyway.
       if (!listeners.has(key)) return;
       marked.add(key);
-      if (scheduled) return;
-      scheduled = true;
-      schedule(flush);
+      if (isBusy) return;
+      isBusy = true;
+      schedule(frame);
+      queueMicrotask(() => tell(take()));
     },
     subscribe(key, listener) {
       const held = listeners.get(key) ?? new Set();
