@@ -1,6 +1,6 @@
 // Builds the server into packages/server/dist: plain JavaScript in a few files, which starts sooner and takes less
 // memory than the TypeScript it is made of (decision 31).
-import { globSync, rmSync, statSync } from 'node:fs';
+import { globSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { inRoot } from './setup/paths.mjs';
@@ -27,6 +27,13 @@ const { output } = await bundle.write({
   chunkFileNames: '[name]-[hash].js',
 });
 await bundle.close();
+
+// One character beyond Latin-1 makes V8 keep two bytes for each of the millions in a file: 2.6 MB of idle memory.
+for (const chunk of output) {
+  if (chunk.type !== 'chunk') continue;
+  const code = chunk.code.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  if (code !== chunk.code) writeFileSync(path.join(folder, chunk.fileName), code);
+}
 
 // A server that was started from an earlier build may load a part of it only now: old parts stay for a week.
 const weekMs = 7 * 24 * 3_600_000;
