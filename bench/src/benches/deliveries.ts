@@ -20,7 +20,7 @@ async function measure(deflate: boolean, mode: Mode): Promise<Floods> {
     const opened = await host.ask<object>('open');
     await counter.ask('open', { ...opened, subscribers, deflate });
     const found: Floods = { ours: [], bare: [] };
-    const rounds = mode === 'quick' ? 2 : 15;
+    const rounds = mode === 'quick' ? 2 : 8;
     for (let round = -1; round < rounds; round += 1) {
       // Who goes first changes, so that neither always meets what the other left behind.
       for (const side of round % 2 === 0 ? sides : sides.toReversed()) {

@@ -1,118 +1,73 @@
 import { rmSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
 import { launchBrowser } from '@liminal/e2e/src/support/browser.ts';
 import { claudeHome, projectFolder } from '@liminal/stand-ins/agent-homes';
 import { startStandInModel, type StandInModel } from '@liminal/stand-ins/model-server';
-import type { Bench, BenchResult, Mode, Row } from '../bench.ts';
+import type { Bench, BenchResult, Mode } from '../bench.ts';
 import { benchFolder } from '../host/start-host.ts';
 import { processMemory } from '../processes/process-memory.ts';
-import { median, noiseOf } from '../statistics/quantile.ts';
-import type { Contender } from './contenders/contender.ts';
-import { firstLoad, firstWords, longAnswer } from './contenders/measure.ts';
-import { startOurProgram } from './contenders/ours.ts';
-import { mishaps } from './mishaps.ts';
 import { startCloudCli } from './contenders/cloudcli.ts';
+import type { Contender } from './contenders/contender.ts';
+import { cloudCliFirstRun, type FirstRun, ourFirstRun } from './contenders/first-run.ts';
+import { openRecord, scrollToTop, writeRecord } from './contenders/long-record.ts';
+import { firstLoad, firstWords, longAnswer } from './contenders/measure.ts';
+import { mishaps } from './contenders/mishaps.ts';
+import { startOurProgram } from './contenders/ours.ts';
+import { everydayRows, type Everyday } from './everyday-rows.ts';
 
 const untilSpareIsReadyMs = 4_000;
-const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+const scrollPatienceMs = { quick: 10_000, full: 45_000 } as const;
+const longAnswerWords = { quick: 2_000, full: 19_000 } as const;
 
-/** What both sides are asked for; the peer's figures are the baseline where they were had. */
-async function sideBySide(contenders: readonly Contender[], model: StandInModel, mode: Mode): Promise<Row[]> {
-  const rounds = mode === 'quick' ? 3 : 7;
-  await wait(untilSpareIsReadyMs);
-  const memory = contenders.map(({ pid }) => processMemory(pid).rss);
-  const first = contenders.map((): number[] => []);
-  for (let round = 0; round < rounds; round += 1)
-    for (const [index, contender] of contenders.entries()) {
-      await wait(untilSpareIsReadyMs);
-      first[index]?.push(await firstWords(contender));
-    }
-  const words = mode === 'quick' ? 2_000 : 19_000;
-  const long = [];
-  for (const contender of contenders) long.push(await longAnswer(contender, model, words));
-  const loads = [];
+type Home = ReturnType<typeof claudeHome>;
+
+/** All that is measured of one program, but its first words and its memory, which are measured in turns. */
+async function alone(contender: Contender, model: StandInModel, home: Home, firstRun: FirstRun, mode: Mode) {
+  const long = await longAnswer(contender, model, longAnswerWords[mode]);
   const browser = await launchBrowser();
-  for (const contender of contenders) {
-    const { page, context } = await browser.visitor();
-    loads.push(await firstLoad(page, contender.url));
-    await context.close();
-  }
+  const { page: newcomer } = await browser.visitor();
+  const load = await firstLoad(newcomer, contender.url);
   await browser.close();
-  const answer = `${Math.round((words * 6.9) / 1000)} KB at 400 words a second`;
-  const row = (measure: string, unit: string, values: readonly number[], budget?: Row['budget']): Row => {
-    const [value = Number.NaN, baseline] = values;
-    return {
-      measure,
-      value,
-      unit,
-      ...(baseline === undefined ? {} : { baseline, ratio: value / baseline }),
-      ...(budget === undefined ? {} : { budget }),
-    };
-  };
-  return [
-    row('resident memory of the server before the first session', 'MB', memory),
-    {
-      ...row('Enter to the first visible words, new session', 'ms', first.map(median)),
-      noise: noiseOf(first[0] ?? []),
-    },
-    row(
-      `${answer}: last words visible after the model’s end`,
-      'ms',
-      long.map(({ lateMs }) => lateMs),
-    ),
-    row(
-      `${answer}: main thread busy`,
-      '',
-      long.map(({ share }) => share),
-      'main thread while streaming',
-    ),
-    row(
-      `${answer}: longest task`,
-      'ms',
-      long.map(({ longestTask }) => longestTask),
-      'longest task while streaming',
-    ),
-    row(
-      `${answer}: sent per byte`,
-      '',
-      long.map(({ sentPerByte }) => sentPerByte),
-    ),
-    row(
-      'first load: script, uncompressed',
-      'MB',
-      loads.map(({ scriptMb }) => scriptMb),
-      'first load, uncompressed',
-    ),
-    row(
-      'first load: everything sent',
-      'kB',
-      loads.map(({ sentKb }) => sentKb),
-      'first load, compressed',
-    ),
-    row(
-      'first load: requests to other machines',
-      '',
-      loads.map(({ foreign }) => foreign),
-      'nothing foreign',
-    ),
-  ];
+  const configDir = home.env['CLAUDE_CONFIG_DIR'] ?? '';
+  for (const messages of [10_000, 2_000]) await contender.list(writeRecord(configDir, contender.folder, messages));
+  const record = await openRecord(contender, 10_000);
+  const shorter = await openRecord(contender, 2_000);
+  const topMs = await scrollToTop(shorter.page, 2_000, scrollPatienceMs[mode]);
+  for (const { page } of [record, shorter]) await page.context().close();
+  const gone = await mishaps(contender, model, mode);
+  return { long, load, record, topMs, gone, firstRun };
 }
 
 async function measure(mode: Mode, { peers }: { readonly peers: boolean }): Promise<BenchResult> {
   const model = await startStandInModel();
-  // Two homes: neither side finds the sessions of the other.
-  const homes = [claudeHome(model), claudeHome(model)] as const;
+  // Homes of their own: no program finds the sessions of another.
+  const homes = [claudeHome(model), claudeHome(model), claudeHome(model)] as const;
   const [folder, dataDir] = [projectFolder(), benchFolder()];
-  const ours = await startOurProgram(folder.dir, dataDir, homes[0].env);
-  const remarks: string[] = [];
-  let peer: Contender | null = null;
+  const contenders = [{ program: await startOurProgram(folder.dir, dataDir, homes[0].env), home: homes[0] }];
   try {
-    if (peers) peer = await startCloudCli(homes[1].env);
-    else remarks.push('CloudCLI was not asked for; `--peers` measures it beside ours.');
-    const rows = await sideBySide(peer ? [ours, peer] : [ours], model, mode);
-    return { rows: [...rows, ...(await mishaps(ours))], remarks };
+    if (peers) contenders.push({ program: await startCloudCli(homes[1].env), home: homes[1] });
+    await wait(untilSpareIsReadyMs);
+    const memory = contenders.map(({ program }) => processMemory(program.pid()).rss);
+    const first = contenders.map((): number[] => []);
+    for (let round = 0; round < (mode === 'quick' ? 3 : 7); round += 1)
+      for (const [index, { program }] of contenders.entries()) {
+        await wait(untilSpareIsReadyMs);
+        first[index]?.push(await firstWords(program));
+      }
+    const all: Everyday[] = [];
+    for (const [index, { program, home }] of contenders.entries()) {
+      const firstRun = await (index === 0 ? ourFirstRun(homes[2].env) : cloudCliFirstRun(homes[2].env));
+      const found = await alone(program, model, home, firstRun, mode);
+      all.push({ ...found, memory: memory[index] ?? Number.NaN, first: first[index] ?? [] });
+    }
+    const remarks = peers
+      ? [
+          'Beside ours stands CloudCLI. A dash in its column: it did not come to it in the time it was given (20 s; 45 s for scrolling up, 10 s in a quick run).',
+        ]
+      : ['CloudCLI was not asked for; `--peers` measures it beside ours.'];
+    return { rows: everydayRows(all, longAnswerWords[mode]), remarks };
   } finally {
-    await peer?.stop();
-    await ours.stop();
+    for (const { program } of contenders) await program.stop();
     await model.close();
     for (const home of homes) home.cleanup();
     folder.cleanup();
@@ -125,6 +80,6 @@ export const everyday: Bench = {
   isLong: true,
   title: 'What a person waits for, with Claude Code in Chromium',
   measures:
-    'The program and the real Claude Code, a scripted model behind it, driven through the page as a person does. With `--peers` CloudCLI (`@cloudcli-ai/cloudcli`), installed by the bench alone, stands beside it, asked for the same answers in turns; what happens when things go wrong is measured for ours alone. Sent is what the system counts for the server’s open connections.',
+    'The program and the real Claude Code, a scripted model behind it, driven through the page as a person does. With `--peers` CloudCLI (`@cloudcli-ai/cloudcli`), installed by the bench alone, stands beside it and goes through the same things in the same run. The page itself looks in every frame for what is waited for. Sent is what crossed all connections between the server and its pages, counted byte for byte on the way. The long sessions are records as Claude Code keeps them, opened from the list. The first run begins with the start of a program that was never here; CloudCLI’s ends at a page without a project.',
   run: measure,
 };

@@ -1,8 +1,10 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Bench, BenchResult, Mode, Row } from '../bench.ts';
 import { median, noiseOf } from '../statistics/quantile.ts';
 import { startFilledHost, type FilledHost } from './filled-host.ts';
 import { paintedAfterClick, paintedAfterKey } from './painted.ts';
 import { openChromium, type Held, type Visitors } from './visit-page.ts';
+import { type Blanks, watchBlanks } from './watch-blanks.ts';
 
 const all = [1_000, 100, 2_000, 10_000, 100_000];
 const sizes = { quick: all.slice(0, 4), full: all } as const;
@@ -12,15 +14,26 @@ const log = '.pane-active [role=log]';
 
 type Opening = Held & { readonly ms: number; readonly kilobytes: number };
 
+/** What the server has sent once it sends no more: older turns may still be on their way when the end is painted. */
+async function sentInAll(host: FilledHost): Promise<number> {
+  let [before, now] = [-1, 0];
+  while (before !== now) {
+    before = now;
+    await wait(300);
+    now = await host.ask<number>('bytesSent');
+  }
+  return now;
+}
+
 /** A session opened from the list, in a page of its own. */
 async function open(host: FilledHost, chromium: Visitors, items: number): Promise<Opening> {
   const visit = await chromium.visit(host.address);
   const click = `nav [title="${titleOf(items)}"]`;
   await visit.page.locator(click).waitFor();
   const empty = await visit.held();
-  const sent = await host.ask<number>('bytesSent');
+  const sent = await sentInAll(host);
   const ms = await paintedAfterClick(visit.page, { click, within: log, words: lastWords(items) });
-  const kilobytes = ((await host.ask<number>('bytesSent')) - sent) / 1000;
+  const kilobytes = ((await sentInAll(host)) - sent) / 1000;
   const { heapMb, nodes } = await visit.held();
   await visit.close();
   return { ms, kilobytes, heapMb: heapMb - empty.heapMb, nodes };
@@ -71,6 +84,25 @@ async function goToStart(host: FilledHost, chromium: Visitors, rounds: number): 
     await visit.close();
   }
   return ms;
+}
+
+/** A session of 10,000 items scrolled by the wheel, two screens at a time: up, older turns loading on the way, and down. */
+async function scroll(host: FilledHost, chromium: Visitors, turns: number): Promise<Blanks> {
+  const visit = await chromium.visit(host.address, [host.sessionIds[all.indexOf(10_000)] ?? '']);
+  const { page } = visit;
+  const list = page.locator(log);
+  await list.getByText(lastWords(10_000)).waitFor();
+  await list.hover();
+  const seen = await watchBlanks(page, log);
+  for (const direction of [-1, 1])
+    for (let turn = 0; turn < turns; turn += 1) {
+      await page.mouse.wheel(0, direction * 1500);
+      for (let frame = 0; frame < 2; frame += 1) await page.evaluate(() => new Promise(requestAnimationFrame));
+    }
+  const blanks = await seen();
+  await visit.close();
+  if (blanks.frames < turns) throw new Error(`The list moved in ${blanks.frames} frames only.`);
+  return blanks;
 }
 
 function rowsOf(lengths: readonly number[], openings: readonly Opening[][]): Row[] {
@@ -125,6 +157,16 @@ async function measure(mode: Mode): Promise<BenchResult> {
       noise: noiseOf(started),
       budget: 'any point of a session',
     };
+    const blanks = await scroll(host, chromium, mode === 'quick' ? 60 : 300);
+    const scrolled: Row[] = [
+      {
+        measure: `10,000 items scrolled by the wheel: frames with a blank part, of ${blanks.frames}`,
+        value: blanks.blank,
+        unit: '',
+        budget: 'no blank areas',
+      },
+      { measure: '10,000 items scrolled by the wheel: highest part without a row', value: blanks.tallest, unit: 'px' },
+    ];
     const plot = {
       name: 'long-sessions',
       title: 'Click to the end of a session painted',
@@ -135,7 +177,7 @@ async function measure(mode: Mode): Promise<BenchResult> {
         values: [median(openings[index]?.map(({ ms }) => ms) ?? [])],
       })),
     };
-    return { rows: [...rowsOf(lengths, openings), tabs, start], plots: [plot] };
+    return { rows: [...rowsOf(lengths, openings), tabs, start, ...scrolled], plots: [plot] };
   } finally {
     await chromium.close();
     await host.stop();
@@ -146,6 +188,6 @@ export const longSessions: Bench = {
   name: 'long-sessions',
   title: 'Long sessions in the page',
   measures:
-    'Sessions of 100 to 100,000 items on a server started anew over them, each opened from the list in a Chromium page of its own: from the click to the frame that shows its last words, the bytes the server sent for it, the heap it takes after collecting garbage, and the nodes of the whole page; beside the session of 1,000, the shortest that is longer than what is sent first. A quick run leaves out 100,000. Then two long ones in tabs, shown by turns, one of them scrolled up.',
+    'Sessions of 100 to 100,000 items on a server started anew over them, each opened from the list in a Chromium page of its own: from the click to the frame that shows its last words, the bytes the server sent for it, the heap it takes after collecting garbage, and the nodes of the whole page; beside the session of 1,000, the shortest that is longer than what is sent first. A quick run leaves out 100,000. Then two long ones in tabs, shown by turns, one of them scrolled up; and one of 10,000 scrolled by the wheel, two screens at a time: after every frame it is looked whether rows fill the list (50 px without one count as blank).',
   run: measure,
 };

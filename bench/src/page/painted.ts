@@ -30,13 +30,12 @@ const paintedAfter = (page: Page, wanted: Act): Promise<number> =>
     const isSeen = (): boolean => {
       const box = document.querySelector(within)?.getBoundingClientRect();
       if (!box) return false;
-      return [...document.querySelectorAll(`${within} p, ${within} .user-words, ${within} [role=option]`)].some(
-        (part) => {
-          if (!part.textContent.includes(words)) return false;
-          const { top, bottom } = part.getBoundingClientRect();
-          return top < box.bottom && bottom > box.top;
-        },
-      );
+      // Paragraphs, what a person said, what a search found; and what holds an answer in another program's page.
+      return [...document.querySelectorAll(`${within} :is(p, .user-words, [role=option], .prose)`)].some((part) => {
+        if (!part.textContent.includes(words)) return false;
+        const { top, bottom } = part.getBoundingClientRect();
+        return top < box.bottom && bottom > box.top;
+      });
     };
     const target = document.querySelector<HTMLElement>(click ?? within);
     if (!target) throw new Error(`There is no ${click ?? within}.`);

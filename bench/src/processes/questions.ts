@@ -2,8 +2,8 @@
 export type Question = { readonly id: number; readonly ask: string; readonly args: unknown };
 export type Answer = { readonly id: number; readonly result?: unknown; readonly error?: string };
 
-// oxlint-disable-next-line typescript/no-explicit-any -- each handler knows its own arguments
-export type Handlers = Readonly<Record<string, (args: any) => unknown>>;
+/** Each handler knows its own arguments; whoever asks has to send them. */
+export type Handlers = Readonly<Record<string, (args: never) => unknown>>;
 
 /** In a started process: answers what its parent asks, until it is told to stop or the parent is gone. */
 export function answerQuestions(handlers: Handlers): Promise<void> {
@@ -20,7 +20,7 @@ export function answerQuestions(handlers: Handlers): Promise<void> {
       Promise.resolve()
         .then(() => {
           if (!handler) throw new Error(`Nobody here answers "${ask}".`);
-          return handler(args) as unknown;
+          return handler(args as never);
         })
         .then(
           (result) => process.send?.({ id, result } satisfies Answer),

@@ -5,12 +5,39 @@ export type Contender = {
   readonly name: string;
   /** What a browser opens that was never here. */
   readonly url: string;
-  readonly port: number;
-  /** The process that serves it. */
-  readonly pid: number;
+  /** The process that serves it; another one after a restart. */
+  pid(): number;
+  /** The folder the agents work in. */
+  readonly folder: string;
+  /** Where it says what. */
+  readonly signs: Signs;
+  /** Everything that went over the network to its pages so far, over all connections, as it went. */
+  bytesSent(): number;
   /** A page with a new session of Claude Code, ready to be written to. */
   newSession(): Promise<Page>;
   /** Puts a message where one writes; Enter sends it. */
   write(page: Page, message: string): Promise<void>;
+  /** The process of Claude Code that answers in the newest session. */
+  agent(): number;
+  /** Puts a session that Claude Code kept into the list, where it does not stand there by itself. */
+  list(sessionId: string): Promise<void>;
+  /** Another browser at its first page, with the list in sight. */
+  visit(): Promise<Page>;
+  /** Ends the server without a word, and starts it again over the same data and at the same address. */
+  killServer(): Promise<void>;
+  restart(): Promise<void>;
   stop(): Promise<void>;
+};
+
+/** Where a page shows something, by CSS, and the words it has for it. */
+export type Signs = {
+  /** The messages of the session in sight, and those among them that are the person's own. */
+  readonly log: string;
+  readonly own: string;
+  /** What it says of an agent that died, and what it may say of a server that is gone. */
+  readonly agentDied: RegExp;
+  readonly serverLost: RegExp;
+  /** What asks the person, and the answer that is kept for the next time. */
+  readonly asks: { readonly within: string; readonly words: RegExp };
+  readonly remember: RegExp;
 };

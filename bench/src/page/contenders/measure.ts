@@ -1,21 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import type { StandInModel } from '@liminal/stand-ins/model-server';
 import type { Page } from 'playwright-core';
 import { watchMainThread } from '../main-thread.ts';
 import { watchFrames } from '../watch-frames.ts';
 import type { Contender } from './contender.ts';
-
-const clock = (): number => performance.timeOrigin + performance.now();
-
-/** Milliseconds of the shared clock at which the words stood in the page's text, looked for in every frame. */
-async function seenAt(page: Page, words: string): Promise<number> {
-  const handle = await page.waitForFunction(
-    (wanted) => (document.body.textContent.includes(wanted) ? performance.timeOrigin + performance.now() : 0),
-    words,
-    { polling: 'raf', timeout: 180_000 },
-  );
-  return (await handle.jsonValue()) as number;
-}
+import { clock, seenAt } from './seen.ts';
 
 /** Enter to the first visible words of an answer of 300 words at 50 a second, in a new session. */
 export async function firstWords(contender: Contender): Promise<number> {
@@ -23,8 +11,8 @@ export async function firstWords(contender: Contender): Promise<number> {
   await contender.write(page, '@words 300 50');
   const began = clock();
   await page.keyboard.press('Enter');
-  const took = (await seenAt(page, 'w1 ')) - began;
-  await seenAt(page, 'w300');
+  const took = (await seenAt(page, 'body', /w1 /)) - began;
+  await seenAt(page, 'body', /w300/);
   return took;
 }
 
@@ -42,9 +30,9 @@ export async function longAnswer(contender: Contender, model: StandInModel, word
   const protocol = await page.context().newCDPSession(page);
   const span = await watchMainThread(protocol);
   const frames = await watchFrames(page);
-  const sent = bytesSent(contender.port);
+  const sent = contender.bytesSent();
   await page.keyboard.press('Enter');
-  const shown = await seenAt(page, `w${words}`);
+  const shown = await seenAt(page, 'body', new RegExp(`w${words}`));
   const { busy, wall } = await span();
   const { longestTask } = await frames();
   const asked = model.requests.findLast(({ body }) => JSON.stringify(body).includes(`@words ${words} 400`));
@@ -54,14 +42,8 @@ export async function longAnswer(contender: Contender, model: StandInModel, word
     lateMs: shown - ended,
     share: busy / wall,
     longestTask,
-    sentPerByte: (bytesSent(contender.port) - sent) / textBytes,
+    sentPerByte: (contender.bytesSent() - sent) / textBytes,
   };
-}
-
-/** Everything a server has written to the connections that are open, as the system counts it. */
-function bytesSent(port: number): number {
-  const table = execFileSync('ss', ['-tinH', 'sport', '=', `:${port}`], { encoding: 'utf8' });
-  return [...table.matchAll(/bytes_sent:(\d+)/g)].reduce((sum, [, bytes]) => sum + Number(bytes), 0);
 }
 
 export type FirstLoad = { readonly scriptMb: number; readonly sentKb: number; readonly foreign: number };

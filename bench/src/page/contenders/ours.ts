@@ -1,21 +1,29 @@
 import { launchBrowser } from '@liminal/e2e/src/support/browser.ts';
-import { startProgram } from '@liminal/stand-ins/testing/start-program';
+import { builtMain, startProgram } from '@liminal/stand-ins/testing/start-program';
+import { agentsBelow } from './agents-below.ts';
 import type { Contender } from './contender.ts';
-
-export type Ours = Contender & {
-  /** Ends the server without a word, and starts it again over the same data and at the same address. */
-  killServer(): Promise<void>;
-  restart(): Promise<void>;
-};
+import { countBytes } from './count-bytes.ts';
+import { freePort } from './free-port.ts';
 
 /** Our own program, as a person starts it, with one trusted folder. */
 export async function startOurProgram(
   folder: string,
   dataDir: string,
   env: Readonly<Record<string, string>>,
-): Promise<Ours> {
-  let program = startProgram({ env, dataDir });
-  const { port, token, url, pid } = await program.ready;
+): Promise<Contender> {
+  const port = await freePort();
+  const counted = await countBytes(port);
+  const start = () =>
+    startProgram({
+      main: builtMain,
+      // Its pages come through the counter, at another port.
+      env: { ...env, LIMINAL_PUBLIC_URL: `http://127.0.0.1:${counted.port}/` },
+      dataDir,
+      args: ['--port', String(port)],
+    });
+  let program = start();
+  let { token, pid } = await program.ready;
+  const url = `http://127.0.0.1:${counted.port}/?token=${token}`;
   const call = async (path: string, body: object): Promise<{ projectId?: string }> => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const reply = await fetch(`http://127.0.0.1:${port}${path}`, {
@@ -23,20 +31,38 @@ export async function startOurProgram(
       headers,
       body: JSON.stringify(body),
     });
+    if (!reply.ok) throw new Error(`${path}: ${await reply.text()}`);
     return (await reply.json().catch(() => ({}))) as { projectId?: string };
   };
   const { projectId } = await call('/api/projects', { dir: folder });
   await call(`/api/projects/${projectId}/trust`, { trusted: true });
   const browser = await launchBrowser();
-  const { page } = await browser.visitor();
-  page.setDefaultTimeout(60_000);
-  await page.goto(url);
+  const open = async () => {
+    const { page } = await browser.visitor();
+    page.setDefaultTimeout(60_000);
+    await page.goto(url);
+    await page.getByRole('navigation').waitFor();
+    return page;
+  };
+  const page = await open();
+  let agent = 0;
   return {
     name: 'ours',
-    port,
-    pid,
+    pid: () => pid,
     url,
+    folder,
+    signs: {
+      log: '.pane-active [role=log]',
+      own: '.user-words',
+      agentDied: /Claude Code stopped unexpectedly/,
+      serverLost: /The connection to the server is lost/,
+      asks: { within: '.pane-active .permission', words: /./ },
+      remember: /always/i,
+    },
+    bytesSent: counted.bytes,
     async newSession() {
+      // The spare that waits becomes the agent of the session.
+      agent = agentsBelow(pid)[0] ?? 0;
       const tabs = page.getByRole('tablist', { name: 'Open sessions' }).getByRole('tab');
       const before = await tabs.count();
       await page
@@ -49,16 +75,21 @@ export async function startOurProgram(
       return page;
     },
     write: async (at, message) => at.locator('.pane-active .composer-input').fill(message),
+    agent: () => agent,
+    list: async (sessionId) =>
+      void (await call(`/api/session/${sessionId}/load`, { cliType: 'claude-code', projectId })),
+    visit: open,
     async killServer() {
       program.child.kill('SIGKILL');
       await program.exited;
     },
     async restart() {
-      program = startProgram({ env, dataDir, args: ['--port', String(port)] });
-      await program.ready;
+      program = start();
+      ({ token, pid } = await program.ready);
     },
     async stop() {
       await browser.close();
+      await counted.close();
       await program.stop();
     },
   };

@@ -1,0 +1,31 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+type Started = { readonly pid: number; readonly parent: number; readonly ticks: number; readonly command: string };
+
+/** What the system says of a process; null when it ended while it was asked. */
+function started(pid: number): Started | null {
+  try {
+    // The name of the program stands in brackets and may hold anything; the 20th field after it is the start.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+    return { pid, parent: Number(fields[1]), ticks: Number(fields[19]), command };
+  } catch {
+    return null;
+  }
+}
+
+/** The processes of Claude Code below a server, the newest first. */
+export function agentsBelow(server: number): number[] {
+  const all = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (started(Number(name)) ?? []) : []));
+  const parents = new Map(all.map(({ pid, parent }) => [pid, parent]));
+  const isBelow = (pid: number): boolean => {
+    const parent = parents.get(pid);
+    return parent !== undefined && (parent === server || isBelow(parent));
+  };
+  return all
+    .filter(({ pid, command }) => command.split('\0')[0]?.endsWith('claude') && isBelow(pid))
+    .toSorted((a, b) => b.ticks - a.ticks)
+    .map(({ pid }) => pid);
+}

@@ -1,0 +1,43 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
+
+export type Counted = {
+  readonly port: number;
+  /** What the server wrote so far, over all connections there ever were. */
+  bytes(): number;
+  close(): Promise<void>;
+};
+
+/** Stands between browsers and a server and counts what the server sends, byte for byte as it travels. */
+export async function countBytes(target: number): Promise<Counted> {
+  let total = 0;
+  const open = new Set<{ destroy(): unknown }>();
+  const server = createServer((browser) => {
+    const upstream = connect(target, '127.0.0.1');
+    for (const [socket, other] of [
+      [browser, upstream],
+      [upstream, browser],
+    ] as const) {
+      open.add(socket.setNoDelay(true));
+      socket.on('error', () => other.destroy());
+      socket.on('close', () => {
+        open.delete(socket);
+        other.destroy();
+      });
+    }
+    upstream.on('data', (chunk: Buffer) => (total += chunk.length));
+    browser.pipe(upstream).pipe(browser);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    bytes: () => total,
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      for (const socket of open) socket.destroy();
+      await closed;
+    },
+  };
+}

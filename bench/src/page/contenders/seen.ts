@@ -1,0 +1,25 @@
+import type { Page } from 'playwright-core';
+
+/** Milliseconds of the clock that all processes share. */
+export const clock = (): number => performance.timeOrigin + performance.now();
+
+/**
+ * When the pattern stood in the text of an element, by the shared clock; looked for in every frame by the page itself,
+ * since the driver of the browser looks only every half second after a while. Not a number: not within the patience.
+ */
+export async function seenAt(page: Page, within: string, pattern: RegExp, patienceMs = 180_000): Promise<number> {
+  try {
+    const handle = await page.waitForFunction(
+      ({ selector, source }) =>
+        new RegExp(source).test(document.querySelector(selector)?.textContent ?? '')
+          ? performance.timeOrigin + performance.now()
+          : 0,
+      { selector: within, source: pattern.source },
+      { polling: 'raf', timeout: patienceMs },
+    );
+    return (await handle.jsonValue()) as number;
+  } catch (error) {
+    if (error instanceof Error && error.name === 'TimeoutError') return Number.NaN;
+    throw error;
+  }
+}

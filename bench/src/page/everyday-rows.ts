@@ -1,0 +1,100 @@
+import type { Row } from '../bench.ts';
+import { median, noiseOf } from '../statistics/quantile.ts';
+import type { FirstRun } from './contenders/first-run.ts';
+import type { FirstLoad, LongAnswer } from './contenders/measure.ts';
+import type { Mishaps } from './contenders/mishaps.ts';
+
+/** All that was measured of one program. */
+export type Everyday = {
+  readonly memory: number;
+  readonly first: readonly number[];
+  readonly long: LongAnswer;
+  readonly load: FirstLoad;
+  readonly record: { readonly openMs: number; readonly heapMb: number };
+  readonly topMs: number;
+  readonly gone: Mishaps;
+  readonly firstRun: FirstRun;
+};
+
+type Line = {
+  readonly measure: string;
+  readonly unit?: string;
+  readonly of: (one: Everyday) => number | undefined;
+  readonly budget?: Row['budget'];
+};
+
+const linesFor = (answer: string): readonly Line[] => [
+  { measure: 'resident memory of the server before the first session', unit: 'MB', of: ({ memory }) => memory },
+  { measure: 'Enter to the first visible words, new session', unit: 'ms', of: ({ first }) => median(first) },
+  { measure: `${answer}: last words visible after the model’s end`, unit: 'ms', of: ({ long }) => long.lateMs },
+  { measure: `${answer}: main thread busy`, of: ({ long }) => long.share, budget: 'main thread while streaming' },
+  {
+    measure: `${answer}: longest task`,
+    unit: 'ms',
+    of: ({ long }) => long.longestTask,
+    budget: 'longest task while streaming',
+  },
+  { measure: `${answer}: sent per byte`, of: ({ long }) => long.sentPerByte },
+  {
+    measure: 'open a session of 10,000 messages: click to its last words painted',
+    unit: 'ms',
+    of: ({ record }) => record.openMs,
+    budget: 'a long record opens in the page',
+  },
+  { measure: 'open a session of 10,000 messages: heap of the page', unit: 'MB', of: ({ record }) => record.heapMb },
+  { measure: 'from the end of 2,000 messages to the first, by the wheel', unit: 'ms', of: ({ topMs }) => topMs },
+  { measure: 'reload in mid-answer: earlier words back', unit: 'ms', of: ({ gone }) => gone.reloaded },
+  { measure: 'reload in mid-answer: the person’s message is there so many times', of: ({ gone }) => gone.ownMessages },
+  { measure: 'agent killed: said', unit: 'ms', of: ({ gone }) => gone.agentDied, budget: 'a dead agent is told' },
+  { measure: 'agent killed: still said after a reload (1 is yes)', of: ({ gone }) => gone.stillSaid },
+  { measure: 'server killed: said', unit: 'ms', of: ({ gone }) => gone.serverLost, budget: 'a dead server is told' },
+  {
+    measure: 'server started anew: connected again, earlier words kept (its start is in it)',
+    unit: 'ms',
+    of: ({ gone }) => gone.recovered,
+  },
+  { measure: 'permission pending, reload: asked again', unit: 'ms', of: ({ gone }) => gone.askedAgain },
+  { measure: 'permission pending: still asked after a minute (1 is yes)', of: ({ gone }) => gone.stillAsked },
+  {
+    measure: '“node -e 1” allowed for good: “node -e 1; touch x” runs unasked (1 is yes)',
+    of: ({ gone }) => gone.slipped,
+    budget: 'nothing slips through',
+  },
+  {
+    measure: 'first load: script, uncompressed',
+    unit: 'MB',
+    of: ({ load }) => load.scriptMb,
+    budget: 'first load, uncompressed',
+  },
+  {
+    measure: 'first load: everything sent',
+    unit: 'kB',
+    of: ({ load }) => load.sentKb,
+    budget: 'first load, compressed',
+  },
+  { measure: 'first load: requests to other machines', of: ({ load }) => load.foreign, budget: 'nothing foreign' },
+  { measure: 'first run: fields to fill in', of: ({ firstRun }) => firstRun.fields },
+  { measure: 'first run: buttons to press', of: ({ firstRun }) => firstRun.clicks },
+  { measure: 'first run: start of the program to an answer', unit: 'ms', of: ({ firstRun }) => firstRun.answeredMs },
+];
+
+/** One row for each line; the second program's figures stand beside ours. */
+export function everydayRows([ours, peer]: readonly Everyday[], words: number): Row[] {
+  if (!ours) return [];
+  const answer = `${Math.round((words * 6.9) / 1000)} KB at 400 words a second`;
+  return linesFor(answer).flatMap(({ measure, unit = '', of, budget }): Row[] => {
+    const value = of(ours);
+    if (value === undefined) return [];
+    const baseline = peer && (of(peer) ?? Number.NaN);
+    return [
+      {
+        measure,
+        value,
+        unit,
+        ...(baseline === undefined ? {} : { baseline, ratio: value / baseline }),
+        ...(budget === undefined ? {} : { budget }),
+        ...(measure.startsWith('Enter') ? { noise: noiseOf(ours.first) } : {}),
+      },
+    ];
+  });
+}
