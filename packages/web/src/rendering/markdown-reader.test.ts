@@ -123,5 +123,6 @@ describe('markdown reader', () => {
     const paragraph = `${'word '.repeat(400)}\n\n`;
     expect(blocksOf(paragraph.repeat(100))).toHaveLength(100);
     expect(blocksOf('x'.repeat(1_000_000))).toHaveLength(1);
+    expect(blocksOf(`\`\`\`\n${'x'.repeat(500_000)}\n\`\`\`\n\n${'a\n\n'.repeat(200_000)}`)).toHaveLength(200_001);
   });
 });

@@ -101,9 +101,10 @@ export class MarkdownReader {
     const defined = growing ? tokens.slice(0, -1) : tokens;
     const newLinks = defined.filter(isDefinition).filter((token) => this.#definitions.add(token));
     const cut = settledCount(tokens);
-    const over = this.#blocksOf(tail, tokens.slice(0, cut));
-    this.#settled.push(...over);
-    for (const { source, isProse } of over) if (isProse) for (const label of labelsIn(source)) this.#named.add(label);
+    for (const block of this.#blocksOf(tail, tokens.slice(0, cut))) {
+      this.#settled.push(block);
+      if (block.isProse) for (const label of labelsIn(block.source)) this.#named.add(label);
+    }
     const length = lengthOf(tokens.slice(0, cut));
     this.#settledTo += length;
     // A definition may stand after what refers to it: all of it is drawn with the link then.
