@@ -87,4 +87,21 @@ describe('a long session', () => {
       await page.mouse.wheel(0, -800);
     await log(page).getByText('Text of part 700.').waitFor();
   });
+
+  it('of one list of hundreds of items stands as one, evenly and counted on', async () => {
+    const [dots, numbers] = ['-', '.'].map((mark) =>
+      Array.from({ length: 300 }, (_, index) => (mark === '-' ? `- dot ${index}` : `${index + 1}. number ${index}`)),
+    );
+    const content = [...(dots ?? []), '', 'Between.', '', ...(numbers ?? [])].join('\n');
+    const { page } = await open({ entries: inOrder('t1', [message('t1:1:0', { content })]), turns: [endedTurn('t1')] });
+    await log(page).getByText('number 299').waitFor();
+    expect(await log(page).locator('ol').count()).toBeGreaterThan(5);
+    const [steps, starts] = await log(page).evaluate((list) => {
+      const items = [...list.querySelectorAll('ol > li')].map((item) => item.getBoundingClientRect().top);
+      const apart = items.slice(1).map((top, index) => Math.round(top - (items[index] ?? 0)));
+      return [[...new Set(apart)], [...list.querySelectorAll('ol')].map((each) => each.start % 16)];
+    });
+    expect(steps).toHaveLength(1);
+    expect([...new Set(starts)]).toEqual([1]);
+  });
 });

@@ -40,6 +40,16 @@ describe('markdown reader', () => {
     expect(trimmed('[WARN]: disk')).toEqual(['\\[WARN]: disk']);
   });
 
+  it('draws a long list in pieces that go on counting', () => {
+    const list = (mark: (index: number) => string): string =>
+      Array.from({ length: 40 }, (_, index) => `${mark(index)} item\n  more`).join('\n');
+    expect(blocksOf(list(() => '-')).map((block) => block.match(/item/g)?.length)).toEqual([16, 16, 8]);
+    const numbered = blocksOf(list((index) => `${index + 3}.`));
+    expect(numbered.map((block) => Number.parseInt(block, 10))).toEqual([3, 19, 35]);
+    expect(blocksOf(list(() => '1.')), 'one that is numbered by the reader').toHaveLength(1);
+    expect(blocksOf(list(() => '-')).join('')).toBe(list(() => '-'));
+  });
+
   it('waits with a link until its definition is written', () => {
     const reader = new MarkdownReader();
     expect(reader.read('See [docs].\n\n[docs]: https://a.ex', true).flat()[0]).toBe('See [docs].');
@@ -84,6 +94,7 @@ describe('markdown reader', () => {
       'words',
       '# title',
       '- item',
+      '- item\n'.repeat(17).trim(),
       '  - inner',
       '1. first',
       '    indented',

@@ -1,4 +1,5 @@
 import { Lexer, type Token, type Tokens } from 'marked';
+import { cutList } from './cut-list.ts';
 import { labelOf, labelsIn, LinkDefinitions } from './link-definitions.ts';
 import { groupsOf, groupSize, isDeep } from './markdown-blocks.ts';
 
@@ -35,6 +36,10 @@ function lex(text: string): Token[] {
 
 const isDefinition = (token: Token): token is Tokens.Def =>
   token.type === 'def' && !(token as Tokens.Def).tag.startsWith('^');
+
+/** A long list is drawn in pieces, everything else as one block. */
+const lengthsOf = (token: Token): readonly number[] =>
+  token.type === 'list' ? cutList(token as Tokens.List) : [token.raw.length];
 
 const lengthOf = (tokens: readonly Token[]): number => tokens.reduce((sum, { raw }) => sum + raw.length, 0);
 
@@ -117,8 +122,8 @@ export class MarkdownReader {
   #blocksOf(text: string, tokens: readonly Token[]): Block[] {
     const blocks: Block[] = [];
     let at = 0;
-    for (const token of tokens) {
-      const source = detached(text.slice(at, (at += token.raw.length)));
+    for (const [token, length] of tokens.flatMap((each) => lengthsOf(each).map((part) => [each, part] as const))) {
+      const source = detached(text.slice(at, (at += length)));
       if (token.type === 'space') continue;
       const isProse = token.type !== 'code' && token.type !== 'html';
       if (!isDefinition(token)) blocks.push({ source: isProse ? source.replace(footnote, '$1\\[^') : source, isProse });
