@@ -3,7 +3,6 @@ import { Composer } from './features/composer/composer.tsx';
 import { MachineNotice } from './features/machines/machine-notice.tsx';
 import { PermissionDesk } from './features/permissions/permission-desk.tsx';
 import { TimelineView } from './features/timeline/timeline-view.tsx';
-import { machineTrouble } from './state/machine-words.ts';
 import type { SessionStore } from './state/session-store.ts';
 import { titleOf } from './state/titles.ts';
 import { SessionContext, useLoad } from './state/use-session.ts';
@@ -39,7 +38,7 @@ export function SessionView({ store }: { readonly store: SessionStore }): ReactN
           <Composer
             canSteer={provider?.capabilities.steer ?? false}
             takesImages={provider?.capabilities.images ?? false}
-            trouble={machineTrouble(summary?.node)}
+            machine={summary?.node}
           />
         </Dock>
       </div>

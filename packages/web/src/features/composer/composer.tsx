@@ -1,5 +1,6 @@
 import { useRef, useState, type ReactNode } from 'react';
-import type { Image } from '@liminal/contracts';
+import type { Image, NodeMark } from '@liminal/contracts';
+import { machineTrouble } from '../../state/machine-words.ts';
 import { useRunningTurn, useSession, useStatus } from '../../state/use-session.ts';
 import { useWorkbench } from '../../state/use-workbench.ts';
 import { ActivityLine } from './activity-line.tsx';
@@ -18,12 +19,12 @@ type ComposerProps = {
   /** The agent takes words while it works. */
   readonly canSteer: boolean;
   readonly takesImages: boolean;
-  /** Why nothing reaches the agent now; empty where it does. */
-  readonly trouble: string;
+  /** The machine the agent is on, where there are several. */
+  readonly machine: NodeMark | undefined;
 };
 
 /** Where a person writes: send, queue, steer and stop in one place. The draft is kept per session. */
-export function Composer({ canSteer, takesImages, trouble }: ComposerProps): ReactNode {
+export function Composer({ canSteer, takesImages, machine }: ComposerProps): ReactNode {
   const { store, agentName } = useSession();
   const { drafts, outgoing } = useWorkbench();
   const { sessionId } = store;
@@ -37,7 +38,8 @@ export function Composer({ canSteer, takesImages, trouble }: ComposerProps): Rea
   // What a subagent beside the conversation waits for keeps nobody from sending.
   const isWorking = useRunningTurn() !== null || status?.activity === 'working';
   // Of a machine that is gone nobody knows what it does, and there is nothing to stop.
-  const isBusy = isWorking && trouble === '';
+  const isInReach = machineTrouble(machine) === '';
+  const isBusy = isWorking && isInReach;
   const { images } = attachments;
 
   const write = (next: string): void => {
@@ -107,7 +109,7 @@ export function Composer({ canSteer, takesImages, trouble }: ComposerProps): Rea
           {takesImages && <AttachButton onFiles={(files) => void attachments.add(files)} />}
           <Pickers onFailure={setFailure} />
           <ContextMeter />
-          {trouble === '' && <ActivityLine />}
+          {isInReach && <ActivityLine />}
           <SendButtons
             isBusy={isBusy}
             canSteer={canSteer}
