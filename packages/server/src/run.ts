@@ -1,6 +1,5 @@
 import { readConfig, type Config } from './config.ts';
 import { takeDataDir } from './data-dir.ts';
-import { giveBackMemory } from './observe/give-back-memory.ts';
 import type { registerProviders } from './providers/register-providers.ts';
 import { StartFailure } from './start-failure.ts';
 import type { RunningServer } from './start.ts';
@@ -81,7 +80,6 @@ export async function run(
     surviveAccidents(server);
     closeOnSignal(server);
     sayReady(server, config);
-    giveBackMemory();
     if (!config.open) return;
     const { openBrowser } = await import('./open-browser.ts');
     await openBrowser(server.url, (sentence) => process.stderr.write(`${sentence}\n`));

@@ -1,5 +1,4 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { giveBackMemory } from '../../observe/give-back-memory.ts';
 import type { StoreWrite } from '../rows.ts';
 import { createWriteApplier } from './apply-write.ts';
 import { openDatabase } from './open-database.ts';
@@ -14,7 +13,6 @@ if (!port) throw new Error('writer-thread runs as a worker only');
 const database = openDatabase((workerData as { path: string }).path);
 const apply = createWriteApplier(database);
 let waiting: WriteJob[] = [];
-giveBackMemory();
 
 port.on('message', (jobs: readonly WriteJob[] | 'close') => {
   if (jobs === 'close') {
