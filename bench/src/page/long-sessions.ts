@@ -19,7 +19,7 @@ async function sentInAll(host: FilledHost): Promise<number> {
   let [before, now] = [-1, 0];
   while (before !== now) {
     before = now;
-    await wait(300);
+    await wait(150);
     now = await host.ask<number>('bytesSent');
   }
   return now;
@@ -139,7 +139,7 @@ async function measure(mode: Mode): Promise<BenchResult> {
     await open(host, chromium, 100);
     const openings = lengths.map((): Opening[] => []);
     // In turns, so that whatever else the machine does meets all lengths alike.
-    for (let round = 0; round < (mode === 'quick' ? 3 : 9); round += 1)
+    for (let round = 0; round < (mode === 'quick' ? 2 : 9); round += 1)
       for (const [index, items] of lengths.entries()) openings[index]?.push(await open(host, chromium, items));
     const switched = await switchTabs(host, chromium, mode);
     const tabs: Row = {
