@@ -8,6 +8,7 @@ export type BareAgent = {
 
 const start = ({ script, env, dir }: BareAgent): JsonLinesAgent =>
   startJsonLinesAgent(script, { env, cwd: dir, answer: () => ({}) });
+const isWord = (message: object): boolean => JSON.stringify(message).includes('"agent_message_chunk"');
 const handshake = { protocolVersion: 1, clientInfo: { name: 'bench', version: '1' }, clientCapabilities: {} };
 
 /** Milliseconds from starting the adapter to the first word, driven by hand; and the session it made. */
@@ -19,7 +20,7 @@ export async function firstTokenByHand(agent: BareAgent, prompt: string): Promis
     const { sessionId } = (await driven.request('session/new', { cwd: agent.dir, mcpServers: [] })) as {
       sessionId: string;
     };
-    const spoken = firstWord(driven);
+    const spoken = driven.next(isWord);
     const answered = driven.request('session/prompt', { sessionId, prompt: [{ type: 'text', text: prompt }] });
     const ms = (await spoken) - began;
     await answered;
@@ -39,14 +40,5 @@ export async function loadByHand(agent: BareAgent, sessionId: string): Promise<n
     return performance.now() - began;
   } finally {
     await driven.stop();
-  }
-}
-
-/** Looked for at every turn of the loop: the driver keeps what it hears, and tells nobody. */
-async function firstWord({ received }: JsonLinesAgent): Promise<number> {
-  for (let seen = 0; ; await new Promise(setImmediate)) {
-    for (; seen < received.length; seen += 1) {
-      if (JSON.stringify(received[seen]).includes('"agent_message_chunk"')) return performance.now();
-    }
   }
 }

@@ -3,6 +3,8 @@ import { isAgentsWord, isOf, startOurProgram } from './our-program.ts';
 export type OurServer = {
   /** Milliseconds from asking for a session to the agent's first word on the socket. */
   firstToken(prompt: string): Promise<number>;
+  /** Asks for the agent to be begun ahead, as the page does while a person still chooses. */
+  prepare(): Promise<void>;
   /** Milliseconds from asking for a session's load to its history on the socket. */
   load(sessionId: string): Promise<number>;
   /** Milliseconds until a session that the CLI made is taken in and its newest page is on the socket. */
@@ -38,6 +40,7 @@ export async function startOurs(
       await call(`/api/session/${sessionId}/kill`, {});
       return took;
     },
+    prepare: async () => void (await call('/api/session/prepare', { cliType, projectId })),
     async load(sessionId) {
       const isOurs = isOf(sessionId);
       const opened = next(

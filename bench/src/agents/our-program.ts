@@ -26,7 +26,7 @@ export async function startOurProgram(projectDir: string, options: ProgramOption
       body: JSON.stringify(body),
     });
     if (!reply.ok) throw new Error(`${path}: ${await reply.text()}`);
-    return (await reply.json()) as Record<string, string>;
+    return reply.status === 204 ? {} : ((await reply.json()) as Record<string, string>);
   };
   const { projectId = '' } = await call('/api/projects', { dir: projectDir });
   await call(`/api/projects/${projectId}/trust`, { trusted: true });

@@ -13,16 +13,23 @@ import { median, noiseOf, quantile } from '../statistics/quantile.ts';
 const prompt = '@text Hello from a model that answers at once.';
 const cache = fileURLToPath(new URL('../../../node_modules/.cache/agents/claude-agent-acp', import.meta.url));
 const adapter = `${cache}/node_modules/@agentclientprotocol/claude-agent-acp/dist/index.js`;
-/** A spare is started a moment after a session began, so as not to slow it; the next person is slower than this. */
-const untilSpareIsReadyMs = 4_000;
+/** A spare is started a moment after a session began; nothing is measured while it starts. */
+const untilSpareIsReady = () => new Promise((resolve) => setTimeout(resolve, 3_500));
 
 type Way =
+  | 'ours begun ahead'
   | 'ours with a spare'
   | 'ours without'
   | 'bare query()'
   | 'bare spare (prewarm, claim)'
   | 'bare startup() in the folder'
   | 'ACP adapter';
+
+/** What knows as much beforehand: the folder, or nothing but that somebody will come. */
+const besides: Partial<Record<Way, Way>> = {
+  'ours begun ahead': 'bare startup() in the folder',
+  'ours with a spare': 'bare spare (prewarm, claim)',
+};
 
 /** The adapter is installed for this comparison alone; it is no part of the product. */
 function installAdapter(): void {
@@ -46,6 +53,7 @@ export const claudeFirstToken: Bench = {
     const bare = { env: home.env, dir: folder.dir };
     const ours = await startOurs('claude-code', folder.dir, home.env);
     const took: Record<Way, number[]> = {
+      'ours begun ahead': [],
       'ours with a spare': [],
       'ours without': [],
       'bare query()': [],
@@ -56,10 +64,13 @@ export const claudeFirstToken: Bench = {
     try {
       await ours.firstToken(prompt);
       for (let round = 0; round < (mode === 'quick' ? 2 : 10); round += 1) {
-        await new Promise((resolve) => setTimeout(resolve, untilSpareIsReadyMs));
+        await ours.prepare();
+        await untilSpareIsReady();
+        took['ours begun ahead'].push(await ours.firstToken(prompt));
         took['ours with a spare'].push(await ours.firstToken(prompt));
         // The spare of the next round is on its way: taking it at once shows the path without one.
         took['ours without'].push(await ours.firstToken(prompt));
+        await untilSpareIsReady();
         took['bare query()'].push(await coldQuery(bare, prompt));
         took['bare spare (prewarm, claim)'].push(await claimedSpare(bare, prompt));
         took['bare startup() in the folder'].push(await startedBefore(bare, prompt));
@@ -78,17 +89,18 @@ export const claudeFirstToken: Bench = {
       const values = took[way];
       const middle: Row = { measure: `${way}, median`, value: median(values), unit: 'ms', noise: noiseOf(values) };
       const late: Row = { measure: `${way}, P95`, value: p95(values), unit: 'ms' };
-      if (way !== 'ours with a spare') return [middle, late];
-      const warm = took['bare spare (prewarm, claim)'];
+      const beforehand = besides[way];
+      if (!beforehand) return [middle, late];
+      const warm = took[beforehand];
       return [{ ...beside(middle, median(warm)), budget: 'NFR-1 near the bare warm path' }, beside(late, p95(warm))];
     });
-    const adapterRow: Row = {
+    const adapterRow = (way: Way): Row => ({
       ...beside(
-        { measure: 'ACP adapter beside ours with a spare, median', value: median(took['ACP adapter']), unit: 'ms' },
-        median(took['ours with a spare']),
+        { measure: `ACP adapter beside ${way}, median`, value: median(took['ACP adapter']), unit: 'ms' },
+        median(took[way]),
       ),
-      budget: 'NFR-1 faster than the adapter',
-    };
+      ...(way === 'ours begun ahead' && { budget: 'NFR-1 faster than the adapter' }),
+    });
     const plot: BarPlot = {
       name: 'claude-first-token',
       title: 'NFR-1: Claude Code, create to first token',
@@ -97,7 +109,7 @@ export const claudeFirstToken: Bench = {
       groups: ways.map((way) => ({ label: way, values: [median(took[way]), p95(took[way])] })),
     };
     return {
-      rows: [...rows, adapterRow],
+      rows: [...rows, adapterRow('ours begun ahead'), adapterRow('ours with a spare')],
       plots: [plot],
       remarks: [
         'The bare warm path is `prewarm()` and `claim()`: like our spare it knows no folder beforehand. `startup()` needs the folder and the options ahead, which nobody has before a person chooses them.',

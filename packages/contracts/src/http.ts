@@ -39,6 +39,9 @@ export const CreateSessionBody = z
 export type CreateSessionBody = z.infer<typeof CreateSessionBody>;
 export const CreateSessionReply = z.object({ sessionId: z.string(), cliType: CliType, projectId: z.string() });
 
+export const PrepareSessionBody = z.object({ cliType: z.string().min(1), projectId: z.string().min(1) });
+export type PrepareSessionBody = z.infer<typeof PrepareSessionBody>;
+
 export const LoadSessionBody = z.object({
   cliType: z.string().min(1).optional(),
   projectId: z.string().min(1).optional(),

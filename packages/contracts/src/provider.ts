@@ -19,6 +19,8 @@ export const ProviderCapabilities = z.object({
   permissions: z.boolean(),
   /** An answer can carry a sentence to the agent; where it cannot, the sentence goes in as the next message. */
   feedback: z.boolean().optional(),
+  /** One begun and never used leaves nothing behind: it may be started while a person still chooses. */
+  prepare: z.boolean().optional(),
   /** It can be told to ignore a repository's own configuration, so it may start in a folder nobody trusts yet. */
   untrustedFolders: z.boolean(),
 });

@@ -1,4 +1,11 @@
-import { fail, ok, type CreateSessionBody, type HistoryPage, type Result } from '@liminal/contracts';
+import {
+  fail,
+  ok,
+  type CreateSessionBody,
+  type HistoryPage,
+  type PrepareSessionBody,
+  type Result,
+} from '@liminal/contracts';
 import type { RedisDirectory } from '../bus/redis/redis-directory.ts';
 import { lookAtSession, pageOf } from '../bus/redis/read-session.ts';
 import type { SessionService } from '../sessions/session-service.ts';
@@ -69,6 +76,11 @@ export function createClusterSessions(deps: ClusterSessionsDeps): SessionService
     capabilities: routed('capabilities'),
     audit: routed('audit'),
 
+    prepare(body: PrepareSessionBody) {
+      const nodeId = directory.projectNode(body.projectId);
+      if (nodeId === undefined) return local.prepare(body);
+      return ask(nodeId, 'prepare', body) as ReturnType<SessionService['prepare']>;
+    },
     create(body: CreateSessionBody) {
       const nodeId = body.projectId === undefined ? undefined : directory.projectNode(body.projectId);
       if (nodeId === undefined) return local.create(body);

@@ -98,15 +98,15 @@ describe('what a person does on another machine reaches the owner', () => {
     expect((await send(id, 'nobody there')).status).toBe(404);
   });
 
-  it('a new session in a folder of that machine', async () => {
+  it('a new session in a folder of that machine, begun there ahead', async () => {
     const { projects } = (await other.call<{ projects: Project[] }>('GET', '/api/projects')).body;
     const project = projects.find(({ node }) => node?.name === owner.name);
     expect(project).toMatchObject({ dir: owner.folder, node: { presence: 'there' } });
-    const made = await other.call('POST', '/api/session/create', {
-      cliType: 'scripted',
-      projectId: project?.projectId,
-    });
-    expect(made.status).toBe(201);
+    const wish = { cliType: 'scripted', projectId: project?.projectId };
+    expect((await other.call('POST', '/api/session/prepare', wish)).status).toBe(204);
+    const begun = owner.provider.created.length;
+    const made = await other.call('POST', '/api/session/create', wish);
+    expect([made.status, owner.provider.created.length]).toEqual([201, begun]);
     await vi.waitFor(() => expect(owner.cluster.directory.get(String(made.body['sessionId']))).toBeDefined(), patience);
     const trust = await other.call('POST', `/api/projects/${project?.projectId}/trust`, { trusted: true });
     expect([trust.status, trust.body.error.message]).toEqual([404, expect.stringContaining(owner.name)]);

@@ -4,6 +4,7 @@ import {
   LoadSessionBody,
   PatchSessionBody,
   PermissionAnswer,
+  PrepareSessionBody,
   SendBody,
 } from '@liminal/contracts';
 import { z } from 'zod';
@@ -16,6 +17,7 @@ const id = z.string().min(1);
 /** Everything one node may ask of another, with its arguments; the names are those of the session service. */
 export const commands = {
   create: z.tuple([CreateSessionBody]),
+  prepare: z.tuple([PrepareSessionBody]),
   discover: z.tuple([id]),
   load: z.tuple([id, LoadSessionBody]),
   send: z.tuple([id, SendBody]),

@@ -176,6 +176,7 @@ export async function prepareCluster(deps: ClusterDeps) {
         isOurs(args[0]) ? act(...args) : fail('NODE_UNREACHABLE', 'This session has moved to another machine.');
     return {
       create: (body) => sessions.create(body),
+      prepare: (body) => sessions.prepare(body),
       discover: (projectId) => sessions.discover(projectId),
       load: owned(sessions.load),
       send: owned(sessions.send),

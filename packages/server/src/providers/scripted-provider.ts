@@ -81,6 +81,7 @@ export function createScriptedProvider(
       modes: false,
       efforts: false,
       permissions: true,
+      prepare: true,
       untrustedFolders: true,
     },
     sent: [],

@@ -14,18 +14,25 @@ export function confirmMode(mode: Mode | undefined, provider: CliProvider, confi
 
 export type Starting<T> = { readonly options: SessionOptions; readonly started: T };
 
+type Place = { readonly projectId: string; readonly cliType: string };
+
+/** What was last chosen for this agent in this project, unless the person says otherwise now. */
+export function chosenOptions(preferences: PreferenceService, { projectId, cliType }: Place, given: SessionOptions) {
+  return { ...preferences.choicesOf(projectId)[cliType], ...given };
+}
+
 /**
  * Starts with what was last chosen in this project, unless the person says otherwise now. An agent that does not know
  * a remembered model or mode any more must still start: then without them, and they are forgotten.
  */
 export async function startWithChoices<T>(
   preferences: PreferenceService,
-  place: { readonly projectId: string; readonly cliType: string },
+  place: Place,
   given: SessionOptions,
   start: (options: SessionOptions) => Promise<T>,
 ): Promise<Starting<T>> {
   const { projectId, cliType } = place;
-  const options = { ...preferences.choicesOf(projectId)[cliType], ...given };
+  const options = chosenOptions(preferences, place, given);
   try {
     return { options, started: await start(options) };
   } catch (error) {

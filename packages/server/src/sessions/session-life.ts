@@ -1,17 +1,29 @@
-import { fail, ok, type CreateSessionBody, type LoadSessionBody, type Project, type Result } from '@liminal/contracts';
+import {
+  fail,
+  ok,
+  type CreateSessionBody,
+  type LoadSessionBody,
+  type PrepareSessionBody,
+  type Project,
+  type Result,
+} from '@liminal/contracts';
 import type { CliProvider } from '../providers/provider.ts';
 import type { SessionRow } from '../store/rows.ts';
 import { attempt } from './attempt.ts';
-import { confirmMode, startWithChoices } from './remembered-options.ts';
+import { confirmMode } from './remembered-options.ts';
 import type { OpenSession } from './session-roster.ts';
 import { summaryOf } from './session-row.ts';
+import { createSessionStarts, type SessionWish } from './session-starts.ts';
 import type { SessionServiceDeps } from './session-service.ts';
 
 const firstTurns = 100;
+const defaultPreparedMs = 60_000;
 
 /** How sessions come to be, are found, opened again, named and removed. */
 export function createSessionLife(deps: SessionServiceDeps) {
   const { store, writer, roster, projects, registry, preferences, now } = deps;
+
+  const starts = createSessionStarts({ preferences, preparedMs: deps.preparedMs ?? defaultPreparedMs });
 
   const projectFor = async (body: CreateSessionBody): Promise<Result<Project>> => {
     if (body.projectId !== undefined) return projects.get(body.projectId);
@@ -75,23 +87,34 @@ export function createSessionLife(deps: SessionServiceDeps) {
     (opened) => void reread(opened).catch((error: unknown) => deps.onError(error, opened.shell.sessionId)),
   );
 
+  /** What is to be started where, if it may be. */
+  const wishFor = async (body: CreateSessionBody): Promise<Result<SessionWish>> => {
+    const provider = registry.resolve(body.cliType);
+    const project = await projectFor(body);
+    if (!project.ok) return project;
+    const allowed = mayStart(provider, project.value);
+    if (!allowed.ok) return allowed;
+    const { options: given = {}, confirm } = body;
+    const confirmed = confirmMode(given.modeId === undefined ? undefined : { id: given.modeId }, provider, confirm);
+    return confirmed.ok ? ok({ provider, project: project.value, given }) : confirmed;
+  };
+
   return {
+    /** A person is about to choose: the agent they likely want begins now, where nothing stays behind if they do not. */
+    prepare: (body: PrepareSessionBody) =>
+      attempt(async () => {
+        const wished = await wishFor(body);
+        if (wished.ok && wished.value.provider.capabilities.prepare) starts.prepare(wished.value);
+        return wished.ok ? ok(null) : wished;
+      }),
+
     create: (body: CreateSessionBody) =>
       attempt(async () => {
-        const provider = registry.resolve(body.cliType);
-        const project = await projectFor(body);
-        if (!project.ok) return project;
-        const allowed = mayStart(provider, project.value);
-        if (!allowed.ok) return allowed;
-        const { dir, projectId, trusted } = project.value;
-        const { options: given = {}, confirm } = body;
-        const confirmed = confirmMode(given.modeId === undefined ? undefined : { id: given.modeId }, provider, confirm);
-        if (!confirmed.ok) return confirmed;
-        const place = { projectId, cliType: provider.cliType };
-        const { options, started } = await startWithChoices(preferences, place, given, (chosen) =>
-          provider.createSession({ projectDir: dir, providerOptions: { ...chosen, trusted } }),
-        );
-        const { sessionId } = started;
+        const wished = await wishFor(body);
+        if (!wished.ok) return wished;
+        const { provider, project, given } = wished.value;
+        const { projectId } = project;
+        const { sessionId, options } = await starts.start(wished.value);
         const row = { ...newRow(sessionId, provider, projectId), options };
         await store.write([{ type: 'put-session', row }]).catch(async (error: unknown) => {
           await provider.killSession(sessionId);
@@ -143,6 +166,7 @@ export function createSessionLife(deps: SessionServiceDeps) {
 
     /** The folder's trust has changed: idle agents start anew with the next message, under the new rules. */
     async trustChanged(projectId: string): Promise<void> {
+      starts.forget(projectId);
       const inFolder = roster.all().filter(({ shell, link }) => shell.row().projectId === projectId && link.isAlive());
       await Promise.all(inFolder.map(({ shell }) => shell.sleep()));
     },

@@ -9,6 +9,8 @@ export type SessionServiceDeps = SessionRosterDeps & {
   readonly roster: SessionRoster;
   readonly preferences: PreferenceService;
   readonly newId: () => string;
+  /** How long a session that was begun ahead waits for its person. */
+  readonly preparedMs?: number;
 };
 export type SessionService = ReturnType<typeof createSessionService>;
 

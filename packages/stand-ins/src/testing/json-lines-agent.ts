@@ -5,6 +5,8 @@ import { asRecord } from '../wire/read-body.ts';
 export interface JsonLinesAgent {
   /** Every message the agent sent, in order. */
   readonly received: readonly Record<string, unknown>[];
+  /** The time at which the next message that fits arrives. */
+  next(fits: (message: Record<string, unknown>) => boolean): Promise<number>;
   request(method: string, params: object): Promise<Record<string, unknown>>;
   stop(): Promise<void>;
 }
@@ -22,6 +24,7 @@ export function startJsonLinesAgent(script: string, { env, cwd, answer }: Option
   const child = spawn(process.execPath, [script], { cwd, env, stdio: ['pipe', 'pipe', 'ignore'], detached: true });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const received: Record<string, unknown>[] = [];
+  const awaited = new Set<(message: Record<string, unknown>) => void>();
   const waiting = new Map<number, PromiseWithResolvers<Record<string, unknown>>>();
   const write = (message: object): void =>
     void child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
@@ -32,6 +35,7 @@ export function startJsonLinesAgent(script: string, { env, cwd, answer }: Option
   createInterface({ input: child.stdout }).on('line', (line) => {
     const message = asRecord(JSON.parse(line));
     received.push(message);
+    for (const check of awaited) check(message);
     const { id, method, params, result, error } = message;
     if (typeof method === 'string') {
       if (id !== undefined) write({ id, result: answer(method, asRecord(params)) });
@@ -45,6 +49,15 @@ export function startJsonLinesAgent(script: string, { env, cwd, answer }: Option
   let sent = 0;
   return {
     received,
+    next: (fits) =>
+      new Promise((resolve) => {
+        const check = (message: Record<string, unknown>): void => {
+          if (!fits(message)) return;
+          awaited.delete(check);
+          resolve(performance.now());
+        };
+        awaited.add(check);
+      }),
     request(method, params) {
       const waiter = Promise.withResolvers<Record<string, unknown>>();
       waiting.set(sent, waiter);

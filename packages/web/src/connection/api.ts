@@ -4,6 +4,7 @@ import type {
   LoadSessionBody,
   PermissionAnswer,
   PreferencesBody,
+  PrepareSessionBody,
   SendBody,
   Workspace,
 } from '@liminal/contracts';
@@ -102,6 +103,8 @@ export function createApi(fetch: typeof globalThis.fetch, onUnauthorized: () => 
       send('GET', `/api/session/discover?projectId=${id(projectId)}`, contracts.DiscoverReply),
     startDemo: () => send('POST', '/api/demo', contracts.CreateSessionReply),
     create: (body: CreateSessionBody) => send('POST', '/api/session/create', contracts.CreateSessionReply, body),
+    /** A person is about to choose this agent: it may begin now. */
+    prepare: (body: PrepareSessionBody) => send('POST', '/api/session/prepare', nothing, body),
     load: (sessionId: string, body: LoadSessionBody = {}) =>
       send('POST', `${session(sessionId)}/load`, contracts.LoadSessionReply, body),
     send: (sessionId: string, body: SendBody) => send('POST', `${session(sessionId)}/send`, contracts.SendReply, body),

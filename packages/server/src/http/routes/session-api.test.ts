@@ -37,6 +37,20 @@ describe('making and finding sessions', () => {
     expect(body.error.message).toContain('scripted');
   });
 
+  it('prepare begins the agent, and create takes it; what cannot be is refused as create refuses it', async () => {
+    const place = { cliType: 'scripted', projectId: await projectId() };
+    expect((await server.call('POST', '/api/session/prepare', place)).status).toBe(204);
+    expect((await server.call('GET', `/api/session/list?projectId=${place.projectId}`)).body.sessions).toEqual([]);
+    const { body } = await server.call('POST', '/api/session/create', place);
+    expect([body['sessionId'], server.provider.created.length]).toEqual(['scripted-1', 1]);
+    const wrong = await Promise.all(
+      [{ cliType: 'nope' }, { projectId: 'nowhere' }].map((part) =>
+        server.call('POST', '/api/session/prepare', { ...place, ...part }),
+      ),
+    );
+    expect(wrong.map((reply) => reply.body.error.code)).toEqual(['UNSUPPORTED_CLI_TYPE', 'PROJECT_NOT_FOUND']);
+  });
+
   it('TC-6.1c: list by project gives id, type, project and status', async () => {
     const id = await server.newSession();
     const project = await projectId();

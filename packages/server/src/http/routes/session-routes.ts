@@ -11,6 +11,7 @@ import {
   LoadSessionReply,
   ok,
   PatchSessionBody,
+  PrepareSessionBody,
   SessionsReply,
   SessionStatusReply,
   SessionSummary,
@@ -27,6 +28,11 @@ export function sessionRoutes(app: TypedApp, { sessions }: AppDeps): void {
     '/api/session/create',
     { schema: { body: CreateSessionBody, response: { 201: CreateSessionReply } } },
     async (request, reply) => replyWith(reply, await sessions.create(request.body), 201),
+  );
+  app.post(
+    '/api/session/prepare',
+    { schema: { body: PrepareSessionBody, response: { 204: z.null() } } },
+    async (request, reply) => replyWith(reply, await sessions.prepare(request.body), 204),
   );
   app.get(
     '/api/session/list',

@@ -31,7 +31,7 @@ export function codexAgent(env: Environment): AgentSpec {
     // Its own default mode lets a reviewer model approve in the person's place (decision 19).
     env: { NO_BROWSER: '1', INITIAL_AGENT_MODE: defaultModeId },
     family: 'codex',
-    capabilities: { ...acpCapabilities, steer: true, fork: true },
+    capabilities: { ...acpCapabilities, steer: true, fork: true, prepare: true },
     defaultModeId,
     login: { command: `${env['CODEX_PATH'] || own} login`, keys: ['CODEX_API_KEY', 'OPENAI_API_KEY'] },
     installHint: 'Run `npm install` in the Liminal Builder folder.',

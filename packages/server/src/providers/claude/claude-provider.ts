@@ -131,6 +131,7 @@ export function createClaudeProvider(given: ClaudeProviderDeps): ClaudeProvider 
       modes: true,
       efforts: true,
       permissions: true,
+      prepare: true,
       untrustedFolders: true,
     },
     availability: () => availabilityOf(deps.env),

@@ -37,6 +37,15 @@ export function sessionLifeContract(kit: ContractKit): void {
     await vi.waitFor(async () => expect(await kit.subject.processes()).toEqual([]), patience);
   });
 
+  test('one that may be begun ahead and is never used leaves no process and no session to be found', async () => {
+    if (!kit.provider.capabilities.prepare) return;
+    const { sessionId } = await kit.provider.createSession({ projectDir: kit.subject.projectDir });
+    await kit.provider.killSession(sessionId);
+    await vi.waitFor(async () => expect(await kit.subject.processes()).toEqual([]), patience);
+    const found = (await kit.provider.listSessions?.(kit.subject.projectDir)) ?? [];
+    expect(found.map((session) => session.sessionId)).not.toContain(sessionId);
+  });
+
   test('loading a session that is open returns it and starts nothing', async () => {
     const sessionId = await create();
     await kit.provider.sendMessage(sessionId, kit.subject.prompts.slow);

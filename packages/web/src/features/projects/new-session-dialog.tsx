@@ -15,7 +15,7 @@ type NewSessionDialogProps = { readonly project: Project; readonly onClose: () =
 
 /** Chooses the agent of a new session; one that cannot start says why and what to do. */
 export function NewSessionDialog({ project, onClose }: NewSessionDialogProps): ReactNode {
-  const { create, directory: store, panels } = useWorkbench();
+  const { api, create, directory: store, panels } = useWorkbench();
   const directory = useDirectory();
   const [starting, setStarting] = useState<string | null>(null);
   const [failed, setFailed] = useState<{ agent: ProviderSummary; failure: ApiFailure } | null>(null);
@@ -28,6 +28,14 @@ export function NewSessionDialog({ project, onClose }: NewSessionDialogProps): R
   // An agent may have been installed, or a login made, since the page was opened.
   useEffect(() => void store.refresh(), [store]);
 
+  // The one that has the focus is the likely choice: its process starts while the person is still reading.
+  const [likely] = ready;
+  const prepared =
+    likely?.capabilities.prepare && trouble === '' && mayStart(likely, project) ? likely.cliType : undefined;
+  useEffect(() => {
+    if (prepared !== undefined) void api.prepare({ cliType: prepared, projectId: project.projectId });
+  }, [api, prepared, project.projectId]);
+
   const start = async (agent: ProviderSummary): Promise<void> => {
     setStarting(agent.cliType);
     setFailed(null);
@@ -38,7 +46,7 @@ export function NewSessionDialog({ project, onClose }: NewSessionDialogProps): R
     else setFailed({ agent, failure });
   };
   const choose = (agent: ProviderSummary): void => {
-    if (!project.trusted && !agent.capabilities.untrustedFolders) setAsking(agent);
+    if (!mayStart(agent, project)) setAsking(agent);
     else void start(agent);
   };
   const trustAndStart = async (agent: ProviderSummary): Promise<void> => {
@@ -131,6 +139,9 @@ export function NewSessionDialog({ project, onClose }: NewSessionDialogProps): R
 
 function wordsFor(agent: ProviderSummary, project: Project, starting: boolean): string {
   if (starting) return 'Starting';
-  if (!project.trusted && !agent.capabilities.untrustedFolders) return 'Starts only in a folder you trust';
+  if (!mayStart(agent, project)) return 'Starts only in a folder you trust';
   return agent.reason ?? '';
 }
+
+const mayStart = ({ capabilities }: ProviderSummary, { trusted }: Project): boolean =>
+  trusted || capabilities.untrustedFolders;
