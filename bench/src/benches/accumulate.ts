@@ -19,7 +19,7 @@ type Measured = {
 const sizes = [10_000, 100_000, 1_000_000] as const;
 const blockDeltas = 1_000_000;
 const warmUpRounds = 2;
-const options = { sessionId: 's1', providerId: 'bench', maxLatencyMs: 50 };
+const options = { sessionId: 's1', providerId: 'bench', maxLatencyMs: 50, firstLatencyMs: 0 };
 const place = { itemId: 't1:1:0', turnId: 't1' };
 const words = ['The ', 'quick', ' brown fox', ' jumps', ' over', ' the', ' lazy dog', '.\n'];
 const wordAt = (index: number) => words[index % words.length] ?? '';

@@ -34,7 +34,7 @@ export async function run(host: BenchHost): Promise<void> {
     async tell({ words, wordsPerSecond, timesFaster }: Telling): Promise<Told> {
       if (!turn) throw new Error('Nothing is open.');
       const { sessionId, turnId } = turn;
-      const core = createAccumulator({ sessionId, providerId: 'bench', maxLatencyMs: 50 });
+      const core = createAccumulator({ sessionId, providerId: 'bench', maxLatencyMs: 50, firstLatencyMs: 0 });
       const itemId = `${turnId}:1:${told++}`;
       let emissions = 0;
       const emit = async (all: readonly Emission[]) => {

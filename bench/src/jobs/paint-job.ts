@@ -58,7 +58,7 @@ export async function run(host: BenchHost): Promise<void> {
     /** A text of its own, token by token as the accumulator tells it; gives when its first token was there. */
     async speak({ tokensPerSecond, tokens }: Speaking): Promise<number> {
       const { sessionId, turnId } = current();
-      const core = createAccumulator({ sessionId, providerId: 'bench', maxLatencyMs: 50 });
+      const core = createAccumulator({ sessionId, providerId: 'bench', maxLatencyMs: 50, firstLatencyMs: 0 });
       const itemId = `${turnId}:1:${texts++}`;
       const began = clock();
       const now = () => clock() - began;

@@ -72,6 +72,7 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 const options = fc.record({
   batchGradient: fc.constantFrom([10, 20, 40, 80, 120], [1], [0], [2, 5]),
   maxLatencyMs: fc.constantFrom(Number.POSITIVE_INFINITY, 50, 0),
+  firstLatencyMs: fc.constantFrom(undefined, 20, 0),
   announceArguments: fc.boolean(),
 });
 

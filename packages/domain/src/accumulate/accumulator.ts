@@ -16,6 +16,8 @@ export type AccumulatorOptions = {
   readonly batchTimeoutMs?: number | undefined;
   /** Unsent text goes out when its oldest part has waited this long. Default Infinity. */
   readonly maxLatencyMs?: number | undefined;
+  /** The same for the first words of a text. Default: as long as any other. */
+  readonly firstLatencyMs?: number | undefined;
   /** `false`: a call is told when it is made and when it ends, and its arguments and growing output wait for the end. */
   readonly announceArguments?: boolean | undefined;
 };
@@ -49,12 +51,14 @@ export type Accumulator = TextItems &
 const sourceGone: ItemFailure = { code: 'PROCESS_CRASH', message: 'The agent stopped before this was finished' };
 
 export function createAccumulator(options: AccumulatorOptions): Accumulator {
+  const { maxLatencyMs = Number.POSITIVE_INFINITY } = options;
   const core = createCore({
     identity: { sessionId: options.sessionId, providerId: options.providerId },
     pacing: {
       batchGradient: options.batchGradient ?? defaultGradient,
       batchTimeoutMs: options.batchTimeoutMs ?? 1000,
-      maxLatencyMs: options.maxLatencyMs ?? Number.POSITIVE_INFINITY,
+      maxLatencyMs,
+      firstLatencyMs: options.firstLatencyMs ?? maxLatencyMs,
     },
     announceArguments: options.announceArguments ?? true,
   });

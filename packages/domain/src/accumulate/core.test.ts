@@ -5,7 +5,7 @@ import { newItem } from './open-item.ts';
 const create = () =>
   createCore({
     identity: { sessionId: 's1', providerId: 'demo' },
-    pacing: { batchGradient: [10], batchTimeoutMs: 1000, maxLatencyMs: 50 },
+    pacing: { batchGradient: [10], batchTimeoutMs: 1000, maxLatencyMs: 50, firstLatencyMs: 50 },
     announceArguments: true,
   });
 const place = { itemId: 'a', turnId: 't1' };

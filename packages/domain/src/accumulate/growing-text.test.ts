@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createGrowingText, type Pacing } from './growing-text.ts';
 
-const pacing: Pacing = { batchGradient: [2], batchTimeoutMs: 1000, maxLatencyMs: 50 };
+const pacing: Pacing = { batchGradient: [2], batchTimeoutMs: 1000, maxLatencyMs: 50, firstLatencyMs: 50 };
 
 describe('growing text', () => {
   it('says what was appended since it was last told', () => {
@@ -25,7 +25,7 @@ describe('growing text', () => {
   });
 
   it('is due by its oldest unsent piece or by silence, whichever comes first', () => {
-    const text = createGrowingText({ ...pacing, maxLatencyMs: 1500 });
+    const text = createGrowingText({ ...pacing, maxLatencyMs: 1500, firstLatencyMs: 1500 });
     expect(text.dueAt()).toBe(Number.POSITIVE_INFINITY);
     text.append('a', 100);
     expect(text.dueAt()).toBe(1100);
@@ -33,6 +33,18 @@ describe('growing text', () => {
     expect(text.dueAt()).toBe(1600);
     text.tell();
     expect(text.dueAt()).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  it('lets the first words wait less long than what follows', () => {
+    const text = createGrowingText({ ...pacing, firstLatencyMs: 5 });
+    expect(text.append('o', 100)).toBe(false);
+    expect(text.dueAt()).toBe(105);
+    expect(text.append('n', 105)).toBe(true);
+    text.tell();
+    expect(text.append('e', 106)).toBe(false);
+    expect(text.dueAt()).toBe(156);
+    const atOnce = createGrowingText({ ...pacing, firstLatencyMs: 0 });
+    expect([atOnce.append('one', 7), atOnce.tell().content, atOnce.append(' two', 7)]).toEqual([true, 'one', false]);
   });
 
   it('is not due a day later because the clock was set back meanwhile', () => {

@@ -9,6 +9,8 @@ export type Pacing = {
   readonly batchTimeoutMs: number;
   /** Unsent text goes out when its oldest part has waited this long. */
   readonly maxLatencyMs: number;
+  /** The same while nothing of it has been told: somebody sits and waits for the first words. */
+  readonly firstLatencyMs: number;
 };
 
 /** A text that grows: what readers have been told, and what they have not. */
@@ -42,8 +44,10 @@ export function createGrowingText(pacing: Pacing): GrowingText {
   let replacesTold = false;
   let oldestAt = 0;
   let newestAt = 0;
+  let isFirst = true;
 
   const isWaiting = () => unsent.length > 0 || replacesTold;
+  const latencyMs = () => (isFirst ? pacing.firstLatencyMs : pacing.maxLatencyMs);
   const noteArrival = (at: number) => {
     // A clock that was set back must not make text wait until it has caught up.
     if (!isWaiting() || at < oldestAt) oldestAt = at;
@@ -60,7 +64,7 @@ export function createGrowingText(pacing: Pacing): GrowingText {
       unsent.push(piece);
       if (replacement !== undefined) replacement += piece;
       const enough = gate.add(counter.add(piece));
-      return enough || at - oldestAt >= pacing.maxLatencyMs;
+      return enough || at - oldestAt >= latencyMs();
     },
     replace(text, at) {
       noteArrival(at);
@@ -70,7 +74,7 @@ export function createGrowingText(pacing: Pacing): GrowingText {
     },
     dueAt: () =>
       isWaiting()
-        ? Math.min(oldestAt + pacing.maxLatencyMs, newestAt + pacing.batchTimeoutMs)
+        ? Math.min(oldestAt + latencyMs(), newestAt + pacing.batchTimeoutMs)
         : Number.POSITIVE_INFINITY,
     tell() {
       const text = unsent.join('');
@@ -79,6 +83,7 @@ export function createGrowingText(pacing: Pacing): GrowingText {
       unsent = [];
       replacement = undefined;
       replacesTold = false;
+      isFirst &&= told === '';
       gate.reset();
       return { content: told, appended };
     },

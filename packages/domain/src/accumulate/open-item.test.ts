@@ -3,7 +3,7 @@ import { createGrowingText } from './growing-text.ts';
 import { growingTextOf, isUnheardOf, newItem, type PlanItem, type TextItem } from './open-item.ts';
 
 const place = { itemId: 't1:1:0', turnId: 't1' };
-const text = createGrowingText({ batchGradient: [10], batchTimeoutMs: 1000, maxLatencyMs: 50 });
+const text = createGrowingText({ batchGradient: [10], batchTimeoutMs: 1000, maxLatencyMs: 50, firstLatencyMs: 50 });
 const message: TextItem = {
   ...newItem(place, 0),
   type: 'message',

@@ -4,7 +4,7 @@ import { createGrowingText } from './growing-text.ts';
 import { newItem, type CallItem, type TextItem } from './open-item.ts';
 import { createOpenItems } from './open-items.ts';
 
-const pacing = { batchGradient: [10], batchTimeoutMs: 1000, maxLatencyMs: 50 };
+const pacing = { batchGradient: [10], batchTimeoutMs: 1000, maxLatencyMs: 50, firstLatencyMs: 50 };
 const textItem = (itemId: string, turnId = 't1'): TextItem => ({
   ...newItem({ itemId, turnId }, 0),
   type: 'message',

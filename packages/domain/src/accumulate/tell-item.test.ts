@@ -4,7 +4,7 @@ import { newItem, type CallItem, type PlanItem, type TextItem } from './open-ite
 import { tellItem } from './tell-item.ts';
 
 const identity = { sessionId: 's1', providerId: 'demo' };
-const pacing = { batchGradient: [10], batchTimeoutMs: 1000, maxLatencyMs: 50 };
+const pacing = { batchGradient: [10], batchTimeoutMs: 1000, maxLatencyMs: 50, firstLatencyMs: 50 };
 const place = { itemId: 't1:1:0', turnId: 't1' };
 
 const textItem = (type: 'message' | 'thinking'): TextItem => ({

@@ -71,6 +71,7 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
     sessionId,
     providerId: spec.id,
     maxLatencyMs: limits.latencyMs,
+    firstLatencyMs: 0,
     notesLackIds: quirks.notesLackIds,
   });
   const questions = createPendingQuestions((signal) => hub.permissions.emit(signal));

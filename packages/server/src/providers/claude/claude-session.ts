@@ -61,7 +61,12 @@ type Outgoing = {
 
 export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession {
   const { deps, hub, sessionId, projectDir } = given;
-  const translator = createClaudeTranslator({ sessionId, newTurnId: deps.newId, maxLatencyMs: deps.limits.latencyMs });
+  const translator = createClaudeTranslator({
+    sessionId,
+    newTurnId: deps.newId,
+    maxLatencyMs: deps.limits.latencyMs,
+    firstLatencyMs: 0,
+  });
   const questions = createOpenQuestions((signal) => hub.permissions.emit(signal));
   const waiting: Outgoing[] = [];
   let agentSessionId = sessionId;

@@ -21,6 +21,7 @@ export type TranslationOptions = {
   /** A fresh id for a turn nobody asked for. */
   readonly newTurnId: () => string;
   readonly maxLatencyMs?: number;
+  readonly firstLatencyMs?: number;
   readonly batchTimeoutMs?: number;
 };
 
@@ -110,13 +111,14 @@ export type Translation = {
 };
 
 export function createTranslation(options: TranslationOptions): Translation {
-  const { sessionId, maxLatencyMs, batchTimeoutMs } = options;
+  const { sessionId, maxLatencyMs, firstLatencyMs, batchTimeoutMs } = options;
   return {
     options,
     accumulator: createAccumulator({
       sessionId,
       providerId: 'claude-code',
       ...(maxLatencyMs !== undefined && { maxLatencyMs }),
+      ...(firstLatencyMs !== undefined && { firstLatencyMs }),
       ...(batchTimeoutMs !== undefined && { batchTimeoutMs }),
     }),
     pending: [],
