@@ -101,7 +101,7 @@ function measureBlock(feed: (deltas: number) => number, deltas: number): number 
  * measured in turns, so that a slow moment of the machine meets all of them alike.
  */
 function measure(mode: Mode): readonly Measured[] {
-  const rounds = mode === 'quick' ? 3 : 9;
+  const rounds = mode === 'quick' ? 2 : 9;
   return Object.entries(paths).flatMap(([path, feed]) => {
     const samples = new Map<number, number[]>(sizes.map((deltas) => [deltas, []]));
     for (let round = 0; round < warmUpRounds + rounds; round += 1) {

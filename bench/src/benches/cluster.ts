@@ -193,6 +193,7 @@ async function memoryRows(client: Client, sessionId: string): Promise<Row[]> {
 
 export const cluster: Bench = {
   name: 'cluster',
+  isLong: true,
   title: 'Several machines: what crossing Redis costs',
   measures:
     'Two servers and a redis-server on this machine, each in a process of its own. Delay: the scripted provider calls back 50 times a second with about ten words; a client of the same server and one of the other server take the time at which the frame reaches them, for the same updates. Changes a second: new items of about 400 bytes as fast as a browser on the other server takes them, beside a bare stream of entries of the same bytes, written by one process (400 under way) and read by another. Memory: what Redis says of the keys of that session, beside the bytes of its items as JSON.',

@@ -42,7 +42,7 @@ export const idleMemory: Bench = {
     writeFileSync(plain, 'setInterval(() => {}, 1e6);');
     try {
       const found: Record<'server' | 'family' | 'plain', ProcessMemory[]> = { server: [], family: [], plain: [] };
-      for (let round = 0; round < (mode === 'quick' ? 2 : 7); round += 1) {
+      for (let round = 0; round < (mode === 'quick' ? 1 : 7); round += 1) {
         const { server, family } = await ofProgram();
         found.server.push(server);
         found.family.push(family);

@@ -40,7 +40,7 @@ const tries: Record<Mode, number> = { quick: 2, full: 3 };
 const largestBaselineMs = 10;
 
 function beatsFor({ sessions }: Case, mode: Mode): Beats {
-  const rounds = warmUpRounds + (mode === 'quick' ? 6 : 30);
+  const rounds = warmUpRounds + (mode === 'quick' ? 5 : 30);
   // About a second each: 250 updates of one session on either side, or 1,500 frames of fifty.
   return sessions === 1
     ? { everyMs: 2, rounds, beatsPerRound: 500, firstRound: 0 }

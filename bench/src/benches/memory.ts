@@ -1,12 +1,13 @@
-import type { Bench, Row } from '../bench.ts';
+import type { Bench, Mode, Row } from '../bench.ts';
 import { startHost } from '../host/start-host.ts';
 import type { Memory } from '../jobs/memory-job.ts';
+import type { Asked } from '../processes/start-process.ts';
 import type { ReaderSpec } from '../readers/reader-process.ts';
 import { startReaders } from '../readers/start-readers.ts';
 
 const job = new URL('../jobs/memory-job.ts', import.meta.url);
 /** So many that what one of them takes is more than what the heap sways by. */
-const sessions = 500;
+const sessionCounts: Record<Mode, number> = { quick: 150, full: 500 };
 const sockets = 200;
 /** The first ones make what all of them share: compiled code, prepared statements, pools. */
 const warmUp = 50;
@@ -18,7 +19,7 @@ const perOne = (measure: string, before: Memory, after: Memory, count: number): 
   { measure: `${measure}: resident`, value: (after.rss - before.rss) / count / 1024, unit: 'KB' },
 ];
 
-async function subscribers(host: Awaited<ReturnType<typeof startHost>>, deflate: boolean): Promise<Row[]> {
+async function subscribers(host: Asked, deflate: boolean): Promise<Row[]> {
   const { port, token, sessionIds } = await host.ask<Opened>('openSessions', { count: 0 });
   const url = `ws://127.0.0.1:${port}/ws`;
   const specs = sessionIds.slice(0, sockets).map((sessionId): ReaderSpec => {
@@ -43,8 +44,10 @@ async function subscribers(host: Awaited<ReturnType<typeof startHost>>, deflate:
 export const memory: Bench = {
   name: 'memory',
   title: 'Memory of the server per idle session and per subscriber',
-  measures: `${sessions} sessions that have had one message and one answer, then ${sockets} sockets with one subscription each; what the process holds after collecting garbage, before and after, divided by their number. Only the heap figures are what one of them holds. Resident memory counts what the process had to ask the system for, garbage of the making included and less what it had free from before: the uncompressed sockets, opened first, fit into that, so their resident figure means nothing; with deflate it shows what zlib takes outside the heap.`,
-  async run() {
+  measures:
+    '500 sessions (quick: 150) that have had one message and one answer, then 200 sockets with one subscription each; what the process holds after collecting garbage, before and after, divided by their number. Only the heap figures are what one of them holds. Resident memory counts what the process had to ask the system for, garbage of the making included and less what it had free from before: the uncompressed sockets, opened first, fit into that, so their resident figure means nothing; with deflate it shows what zlib takes outside the heap.',
+  async run(mode) {
+    const sessions = sessionCounts[mode];
     const host = await startHost(job, ['--expose-gc']);
     try {
       await host.ask('openSessions', { count: warmUp });
@@ -52,7 +55,9 @@ export const memory: Bench = {
       await host.ask('openSessions', { count: sessions });
       const filled = await host.ask<Memory>('memory');
       const idle = perOne('an idle session', empty, filled, sessions);
-      return { rows: [...idle, ...(await subscribers(host, false)), ...(await subscribers(host, true))] };
+      return {
+        rows: [...idle, ...(await subscribers(host, false)), ...(await subscribers(host, true))],
+      };
     } finally {
       await host.stop();
     }

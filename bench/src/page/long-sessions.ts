@@ -157,7 +157,7 @@ async function measure(mode: Mode): Promise<BenchResult> {
       noise: noiseOf(started),
       budget: 'any point of a session',
     };
-    const blanks = await scroll(host, chromium, mode === 'quick' ? 60 : 300);
+    const blanks = await scroll(host, chromium, mode === 'quick' ? 40 : 300);
     const scrolled: Row[] = [
       {
         measure: `10,000 items scrolled by the wheel: frames with a blank part, of ${blanks.frames}`,

@@ -73,9 +73,7 @@ export function createGrowingText(pacing: Pacing): GrowingText {
       replacement = text;
     },
     dueAt: () =>
-      isWaiting()
-        ? Math.min(oldestAt + latencyMs(), newestAt + pacing.batchTimeoutMs)
-        : Number.POSITIVE_INFINITY,
+      isWaiting() ? Math.min(oldestAt + latencyMs(), newestAt + pacing.batchTimeoutMs) : Number.POSITIVE_INFINITY,
     tell() {
       const text = unsent.join('');
       const appended = replacesTold ? undefined : { appendedFrom: told.length, text };
