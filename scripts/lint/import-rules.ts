@@ -15,7 +15,7 @@ const serverVendors = {
   ws: ['delivery/socket-route.ts'],
 };
 const webVendors = {
-  streamdown: ['rendering/markdown.tsx'],
+  streamdown: ['rendering/markdown-block.tsx'],
   shiki: ['rendering/highlight.ts'],
   '@tanstack/react-virtual': ['rendering/virtual-list.tsx'],
 };

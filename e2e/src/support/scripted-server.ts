@@ -21,7 +21,7 @@ export const sessionId = 'scripted-session';
 export const projectDir = '/home/you/project';
 const at = '2026-01-01T00:00:00.000Z';
 
-const capabilities = {
+export const capabilities = {
   load: true,
   discover: false,
   images: true,

@@ -1,0 +1,109 @@
+import { Component, memo, type ReactNode } from 'react';
+import { Streamdown, type Components } from 'streamdown';
+import { GrowingContext } from './code-block.tsx';
+import { LongText, longTextLimit } from './long-text.tsx';
+import { isReadable } from './markdown-blocks.ts';
+import { Anchor, Picture, Pre, Table } from './markdown-elements.tsx';
+import { isProse } from './prose.ts';
+import { showControls } from './visible-text.ts';
+
+const plainTags = [
+  'blockquote',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+  'hr',
+  'li',
+  'ol',
+  'p',
+  'section',
+  'strong',
+  'sub',
+  'sup',
+  'tbody',
+  'td',
+  'th',
+  'thead',
+  'tr',
+  'ul',
+  'code',
+] as const;
+
+/** Our own elements for everything: the library's styles, menus and download buttons are not wanted. */
+const components: Components = {
+  ...(Object.fromEntries(plainTags.map((tag) => [tag, tag])) as Components),
+  a: Anchor as never,
+  img: Picture as never,
+  pre: Pre as never,
+  table: Table as never,
+};
+
+// Raw HTML is shown as text: with no plugin that parses it, it never becomes an element.
+const noPlugins: [] = [];
+const asOneBlock = (text: string): string[] => [text];
+
+type BlockProps = { readonly text: string; readonly growing: boolean };
+
+/** A settled block is never drawn again. */
+export const Block = memo(({ text, growing }: BlockProps) => {
+  if (!isReadable(text, longTextLimit)) return <PlainBlock text={text} />;
+  return isProse(text) ? <ProseBlock text={text} /> : <ParsedBlock text={text} growing={growing} />;
+});
+
+/** What the parser would make of prose, without the parser: it takes a millisecond for every few words that come. */
+export const ProseBlock = ({ text }: { readonly text: string }): ReactNode => (
+  <div className="markdown-block">
+    <p dir="auto">{text.trimEnd()}</p>
+  </div>
+);
+
+/**
+ * Only the last block of a growing text is mended where its markup is not closed yet, which over the whole text would
+ * cost milliseconds per token.
+ */
+export function ParsedBlock({ text, growing }: BlockProps): ReactNode {
+  return (
+    <Unreadable text={text}>
+      <GrowingContext value={growing}>
+        <Streamdown
+          className="markdown-block"
+          components={components}
+          rehypePlugins={noPlugins}
+          parseMarkdownIntoBlocksFn={asOneBlock}
+          parseIncompleteMarkdown={growing}
+          isAnimating={growing}
+          controls={false}
+          dir="auto"
+        >
+          {showControls(text)}
+        </Streamdown>
+      </GrowingContext>
+    </Unreadable>
+  );
+}
+
+const PlainBlock = ({ text }: { readonly text: string }): ReactNode => (
+  <p className="markdown-block markdown-plain" dir="auto">
+    <LongText text={showControls(text)} />
+  </p>
+);
+
+type UnreadableProps = { readonly text: string; readonly children: ReactNode };
+
+/** What the parser stumbles over is shown as it came; one bad block never takes the page with it. */
+class Unreadable extends Component<UnreadableProps, { readonly text: string; readonly failed: boolean }> {
+  override state = { text: this.props.text, failed: false };
+  static getDerivedStateFromError(): { failed: boolean } {
+    return { failed: true };
+  }
+  static getDerivedStateFromProps({ text }: UnreadableProps, state: { readonly text: string }) {
+    // The text has grown: what could not be read may make sense now.
+    return text === state.text ? null : { text, failed: false };
+  }
+  override render(): ReactNode {
+    return this.state.failed ? <PlainBlock text={this.props.text} /> : this.props.children;
+  }
+}
