@@ -6,8 +6,9 @@ import { judge } from './judge.ts';
 import { startProcess } from './processes/start-process.ts';
 import { readArgs } from './read-args.ts';
 import { barPlotSvg } from './report/bar-plot.ts';
-import { type Measured, plotPath, type Run, withRun } from './report/document.ts';
+import { costOf, type Measured, plotPath, type Run, withRun } from './report/document.ts';
 import { describeMachine } from './report/machine.ts';
+import { readTicks, stolenShare } from './report/stolen.ts';
 import { textTable } from './report/table.ts';
 
 const runner = fileURLToPath(new URL('./run-bench.ts', import.meta.url));
@@ -18,7 +19,7 @@ async function measure(name: string, mode: Mode, isNamed: boolean, peers: boolea
   const bench = await benches[name]?.();
   if (!bench || (bench.isLong && mode === 'quick' && !isNamed)) return null;
   console.log(`\n── ${bench.title}`);
-  const began = performance.now();
+  const [began, ticks] = [performance.now(), readTicks()];
   let result: BenchResult | null = null;
   const child = await startProcess(runner);
   try {
@@ -30,7 +31,9 @@ async function measure(name: string, mode: Mode, isNamed: boolean, peers: boolea
   } finally {
     await child.stop();
   }
-  return { bench, result, seconds: (performance.now() - began) / 1000 };
+  const cost = { seconds: (performance.now() - began) / 1000, stolen: stolenShare(ticks, readTicks()) };
+  console.log(costOf(cost));
+  return { bench, result, ...cost };
 }
 
 function write(run: Run): void {

@@ -9,6 +9,7 @@ import type { BarPlot } from '../report/bar-plot.ts';
 import { figure } from '../report/number-words.ts';
 import { quantile, median, noiseOf } from '../statistics/quantile.ts';
 import { quietHalf } from '../statistics/quiet-half.ts';
+import { tryAgain } from '../try-again.ts';
 
 type Opened = {
   readonly port: number;
@@ -31,8 +32,6 @@ const cases: readonly Case[] = [true, false].flatMap((deflate) => [
   { label: '50 sessions × 3 subscribers', sessions: 50, subscribers: 3, deflate },
 ]);
 const warmUpRounds = 2;
-/** A case that misses its budget is measured again: on a shared machine a second of somebody else's work does that. */
-const tries: Record<Mode, number> = { quick: 2, full: 3 };
 /**
  * Above this a tenth of the baseline is more than the allowance of 1 ms, and nearly anything would be kept: it is not
  * credited then. A miss stays a miss.
@@ -107,20 +106,6 @@ const openQuestions = (rows: readonly Row[]): string[] =>
       ({ measure: name, baseline = 0 }) => `${name}: no verdict, the bare socket itself took ${figure(baseline)} ms.`,
     );
 
-/** The rows of the last try, and what the tries before it found. */
-async function measureCase(one: Case, mode: Mode): Promise<{ rows: Row[]; earlier: string[] }> {
-  const earlier: string[] = [];
-  for (;;) {
-    const rows = rowsOf(one, await measure(one, mode));
-    const missed = rows.filter((row) => judge(row) === 'missed');
-    if (missed.length === 0 || earlier.length === tries[mode] - 1) return { rows, earlier };
-    const words = missed.map(
-      ({ measure: name, value, baseline = 0 }) => `${name}: ${figure(value)} ms beside ${figure(baseline)} ms`,
-    );
-    earlier.push(`Try ${earlier.length + 1} missed (${words.join('; ')}) and was measured again.`);
-  }
-}
-
 export const latency: Bench = {
   name: 'latency',
   title: 'NFR-3: provider callback to frame in the client, beside a bare ws socket',
@@ -130,9 +115,9 @@ export const latency: Bench = {
     const rows: Row[] = [];
     const remarks: string[] = [];
     for (const one of cases) {
-      const { rows: found, earlier } = await measureCase(one, mode);
-      rows.push(...found);
-      remarks.push(...earlier, ...openQuestions(found));
+      const { found, earlier } = await tryAgain(mode, async () => ({ rows: rowsOf(one, await measure(one, mode)) }));
+      rows.push(...found.rows);
+      remarks.push(...earlier, ...openQuestions(found.rows));
     }
     const plot: BarPlot = {
       name: 'latency',

