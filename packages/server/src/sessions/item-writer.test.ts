@@ -3,6 +3,7 @@ import { createMemoryStore } from '../store/memory/memory-store.ts';
 import type { StoreWrite } from '../store/rows.ts';
 import { itemRow, sessionRow, turnRow } from '../store/store.contract.ts';
 import type { Store } from '../store/store.ts';
+import { sessionOfWrite } from '../store/write-identity.ts';
 import { createItemWriter, type ItemWriterDeps } from './item-writer.ts';
 
 const ofSession = (sessionId: string, itemId: string, content = 'text') => ({
@@ -52,6 +53,39 @@ describe('writing behind', () => {
     await writer.flush();
     expect(calls.flat()).toHaveLength(2);
     expect(store.item('s', 't:1:0')?.body).toMatchObject({ content: 'text 99' });
+  });
+
+  it('gives what came at different times commits of their own, so that no burst takes a processor', async () => {
+    vi.useFakeTimers();
+    try {
+      const { store, calls, control } = troubledStore(() => true);
+      const { writer } = writerOn(store, { intervalMs: 500, retryMs: 10_000 });
+      const written = () => calls.map((writes) => writes.map((write) => sessionOfWrite(write)));
+      writer.put(ofSession('resting', 't:1:0'), false);
+      await vi.advanceTimersByTimeAsync(500);
+      control.refuses = () => false;
+      calls.length = 0;
+
+      writer.put(ofSession('a', 't:1:0', 'one'), false);
+      await vi.advanceTimersByTimeAsync(3);
+      writer.put(ofSession('b', 't:1:0'), false);
+      await vi.advanceTimersByTimeAsync(197);
+      writer.put(ofSession('c', 't:1:0'), false);
+      await vi.advanceTimersByTimeAsync(290);
+      writer.put(ofSession('a', 't:1:0', 'two'), false);
+      expect(written()).toEqual([]);
+      await vi.advanceTimersByTimeAsync(10);
+      expect(written()).toEqual([['a'], ['b']]);
+      expect(store.item('a', 't:1:0')?.body).toMatchObject({ content: 'two' });
+      await vi.advanceTimersByTimeAsync(199);
+      expect(written()).toHaveLength(2);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(written()).toEqual([['a'], ['b'], ['c']]);
+      await vi.advanceTimersByTimeAsync(10_000);
+      expect(written().at(-1)).toEqual(['resting']);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('tries again until the disk takes it, says so while it does not, and loses nothing', async () => {

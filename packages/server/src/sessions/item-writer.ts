@@ -32,6 +32,8 @@ type Entry = {
   readonly sessionId: string;
   readonly write: StoreWrite;
   readonly written: (() => void) | undefined;
+  /** When the oldest state that it replaced came, by a clock that nobody sets. */
+  readonly since: number;
   /** A newer state was written meanwhile, so this one is not to be tried again. */
   isStale: boolean;
 };
@@ -40,6 +42,8 @@ type Entry = {
 type Trouble = { readonly waitMs: number; readonly error: unknown; isResting: boolean };
 
 const longestWaitMs = 30_000;
+/** What is due within this time is written together; the rest has a commit of its own when its time comes. */
+const togetherMs = 10;
 
 /**
  * Writes behind what agents say: only the newest state of each row waits, however often it changed. What cannot be
@@ -56,12 +60,16 @@ export function createItemWriter(deps: ItemWriterDeps): ItemWriter {
   let others = 0;
 
   // One round is under way at a time, so that a slow disk makes rounds larger, not longer.
-  const writeRound = (evenResting = false): Promise<void> => {
-    if (round) return round.then(() => writeRound(evenResting));
+  const writeRound = (evenResting = false, until = Number.POSITIVE_INFINITY): Promise<void> => {
+    if (round) return round.then(() => writeRound(evenResting, until));
     if (timer) clearTimeout(timer);
     if (soon) clearImmediate(soon);
     timer = soon = null;
-    const due = [...waiting.values()].filter((entry) => evenResting || !troubles.get(entry.sessionId)?.isResting);
+    const ready = [...waiting.values()].filter(({ sessionId }) => evenResting || !troubles.get(sessionId)?.isResting);
+    const due = ready.filter(({ since }) => since <= until);
+    // They wait in the order in which they came.
+    const next = ready.find(({ since }) => since > until);
+    if (next) writeAfter(next.since + intervalMs - performance.now());
     if (due.length === 0) return Promise.resolve();
     for (const entry of due) {
       waiting.delete(entry.key);
@@ -125,7 +133,21 @@ export function createItemWriter(deps: ItemWriterDeps): ItemWriter {
 
   const take = (write: StoreWrite, written?: () => void): void => {
     const key = rowOfWrite(write) ?? `other\n${(others += 1)}`;
-    waiting.set(key, { key, sessionId: sessionOfWrite(write), write, written, isStale: false });
+    const since = waiting.get(key)?.since ?? performance.now();
+    waiting.set(key, { key, sessionId: sessionOfWrite(write), write, written, since, isStale: false });
+  };
+  /**
+   * What many sessions say is not written all at once: such a burst would take a processor for long enough to be felt
+   * by whoever reads along.
+   */
+  const writeAfter = (ms: number): void => {
+    timer ??= setTimeout(
+      () => {
+        timer = null;
+        void writeRound(false, performance.now() - intervalMs + togetherMs);
+      },
+      Math.max(0, ms),
+    );
   };
   const writeSoon = (): void => {
     soon ??= setImmediate(() => void writeRound());
@@ -146,7 +168,7 @@ export function createItemWriter(deps: ItemWriterDeps): ItemWriter {
     put(row, ended) {
       take({ type: 'put-item', row });
       if (ended) writeSoon();
-      else timer ??= setTimeout(() => void writeRound(), intervalMs);
+      else writeAfter(intervalMs);
     },
     add(write, written) {
       take(write, written);
