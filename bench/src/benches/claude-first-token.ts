@@ -112,7 +112,7 @@ export const claudeFirstToken: Bench = {
       rows: [...rows, adapterRow('ours begun ahead'), adapterRow('ours with a spare')],
       plots: [plot],
       remarks: [
-        'The bare warm path is `prewarm()` and `claim()`: like our spare it knows no folder beforehand. `startup()` needs the folder and the options ahead, which nobody has before a person chooses them.',
+        '*Begun ahead* knows the folder and the choices, as `startup()` does: the page asks for it when its dialog for a new session opens. *With a spare* knows nothing beforehand, as `prewarm()` and `claim()` do.',
       ],
     };
   },
