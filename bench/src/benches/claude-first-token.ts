@@ -13,6 +13,8 @@ import { median, noiseOf, quantile } from '../statistics/quantile.ts';
 const prompt = '@text Hello from a model that answers at once.';
 const cache = fileURLToPath(new URL('../../../node_modules/.cache/agents/claude-agent-acp', import.meta.url));
 const adapter = `${cache}/node_modules/@agentclientprotocol/claude-agent-acp/dist/index.js`;
+/** What the run before left to be tidied up is not to slow the next. */
+const rest = () => new Promise((resolve) => setTimeout(resolve, 250));
 /** A spare is started a moment after a session began; nothing is measured while it starts. */
 const untilSpareIsReady = () => new Promise((resolve) => setTimeout(resolve, 3_500));
 
@@ -67,13 +69,18 @@ export const claudeFirstToken: Bench = {
         await ours.prepare();
         await untilSpareIsReady();
         took['ours begun ahead'].push(await ours.firstToken(prompt));
+        await rest();
         took['ours with a spare'].push(await ours.firstToken(prompt));
         // The spare of the next round is on its way: taking it at once shows the path without one.
+        await rest();
         took['ours without'].push(await ours.firstToken(prompt));
         await untilSpareIsReady();
         took['bare query()'].push(await coldQuery(bare, prompt));
+        await rest();
         took['bare spare (prewarm, claim)'].push(await claimedSpare(bare, prompt));
+        await rest();
         took['bare startup() in the folder'].push(await startedBefore(bare, prompt));
+        await rest();
         took['ACP adapter'].push((await firstTokenByHand({ script: adapter, ...bare }, prompt)).ms);
       }
     } finally {

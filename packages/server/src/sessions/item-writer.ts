@@ -43,7 +43,7 @@ type Trouble = { readonly waitMs: number; readonly error: unknown; isResting: bo
 
 const longestWaitMs = 30_000;
 /** What is due within this time is written together; the rest has a commit of its own when its time comes. */
-const togetherMs = 10;
+const togetherMs = 25;
 
 /**
  * Writes behind what agents say: only the newest state of each row waits, however often it changed. What cannot be
