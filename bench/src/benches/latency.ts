@@ -39,7 +39,7 @@ const warmUpRounds = 2;
 const largestBaselineMs = 10;
 
 function beatsFor({ sessions }: Case, mode: Mode): Beats {
-  const rounds = warmUpRounds + (mode === 'quick' ? 5 : 30);
+  const rounds = warmUpRounds + (mode === 'quick' ? 4 : 30);
   // About a second each: 250 updates of one session on either side, or 1,500 frames of fifty.
   return sessions === 1
     ? { everyMs: 2, rounds, beatsPerRound: 500, firstRound: 0 }

@@ -55,7 +55,7 @@ async function measure(mode: Mode): Promise<BenchResult> {
     const bare = await chromium.barePage(`ws://127.0.0.1:${barePort}/`);
     await visit.page.locator('[role=log]').waitFor();
     for (const page of [visit.page, bare]) await watchPainting(page);
-    const [ours, theirs] = await beat(host, visit.page, bare, { beats: mode === 'quick' ? 120 : 1000, everyMs: 37 });
+    const [ours, theirs] = await beat(host, visit.page, bare, { beats: mode === 'quick' ? 100 : 1000, everyMs: 37 });
     await host.ask('nextTurn');
     const row = (measure: string, part: number): Row => {
       const [value, baseline] = [quantile(ours, part), quantile(theirs, part)];
