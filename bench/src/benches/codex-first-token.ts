@@ -60,7 +60,7 @@ export const codexFirstToken: Bench = {
   name: 'codex-first-token',
   title: 'NFR-2: Codex, create to first token and load',
   measures:
-    'From asking for a session over HTTP to the first word on the socket, and from asking for a load to the opened session; beside them the adapter driven by hand, in turns. A miss is measured again (quick: once, else twice) and written down below the table.',
+    'From asking for a session over HTTP to the first word on the socket, and from asking for a load to the opened session; beside them the adapter driven by hand, in turns. A miss is measured again (twice at most, never in a quick run) and written down below the table.',
   async run(mode) {
     const { found, earlier } = await tryAgain(mode, () => measure(mode));
     return { ...found, remarks: earlier };
