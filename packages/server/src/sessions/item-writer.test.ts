@@ -88,6 +88,22 @@ describe('writing behind', () => {
     }
   });
 
+  it('writes what ended at once, also when something else is due in the same moment', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    try {
+      const { store, calls } = troubledStore();
+      const { writer } = writerOn(store, { intervalMs: 500 });
+      writer.put(ofSession('a', 't:1:0'), false);
+      vi.advanceTimersByTime(499);
+      writer.put(ofSession('b', 't:1:0'), true);
+      vi.advanceTimersByTime(1);
+      await new Promise(setImmediate);
+      expect(calls.flat().map(sessionOfWrite)).toEqual(['a', 'b']);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it('tries again until the disk takes it, says so while it does not, and loses nothing', async () => {
     const { store, control } = troubledStore(() => true);
     const { writer, errors, troubles } = writerOn(store);

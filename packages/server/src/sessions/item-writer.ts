@@ -64,11 +64,13 @@ export function createItemWriter(deps: ItemWriterDeps): ItemWriter {
     if (round) return round.then(() => writeRound(evenResting, until));
     if (timer) clearTimeout(timer);
     if (soon) clearImmediate(soon);
+    // What is wanted at once is not held back because something else was due a moment before.
+    const latest = soon ? Number.POSITIVE_INFINITY : until;
     timer = soon = null;
     const ready = [...waiting.values()].filter(({ sessionId }) => evenResting || !troubles.get(sessionId)?.isResting);
-    const due = ready.filter(({ since }) => since <= until);
+    const due = ready.filter(({ since }) => since <= latest);
     // They wait in the order in which they came.
-    const next = ready.find(({ since }) => since > until);
+    const next = ready.find(({ since }) => since > latest);
     if (next) writeAfter(next.since + intervalMs - performance.now());
     if (due.length === 0) return Promise.resolve();
     for (const entry of due) {

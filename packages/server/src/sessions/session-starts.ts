@@ -61,7 +61,8 @@ export function createSessionStarts({ preferences, preparedMs }: SessionStartsDe
       if (isFor(wish)) return void prepared?.timer.refresh();
       void end(take());
       const begun = begin(wish);
-      begun.catch(() => {});
+      // One that could not begin is not kept: the next who asks tries anew.
+      begun.catch(() => prepared?.begun === begun && take());
       const timer = setTimeout(() => void end(take()), preparedMs);
       timer.unref();
       prepared = { wish, begun, timer };
