@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { type ClusterConfig, readClusterConfig } from './cluster/cluster-config.ts';
+import { parseFlags, usage } from './flags.ts';
 
 export type Config = {
   readonly port: number;
@@ -24,8 +24,6 @@ export type ConfigResult =
   | { readonly ok: true; readonly config: Config }
   | { readonly ok: false; readonly sentence: string };
 
-const usage =
-  'npm start -- [--port N] [--host 127.0.0.1] [--data-dir DIR] [--no-open] [--json] [--redis redis://HOST:PORT] [--name NAME]';
 const defaultPort = 4747;
 const loopback = new Set(['127.0.0.1', 'localhost', '::1']);
 
@@ -76,26 +74,6 @@ export function readConfig(args: readonly string[], env: NodeJS.ProcessEnv): Con
       cluster: cluster.cluster,
     },
   };
-}
-
-function parseFlags(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        port: { type: 'string' },
-        host: { type: 'string' },
-        'data-dir': { type: 'string' },
-        'no-open': { type: 'boolean' },
-        json: { type: 'boolean' },
-        redis: { type: 'string' },
-        name: { type: 'string' },
-      },
-    }).values;
-  } catch (error) {
-    // Node's own sentence names the flag; what follows the first full stop is advice for programmers.
-    return (error as Error).message.split('. ')[0]?.concat('.') ?? 'The flags make no sense.';
-  }
 }
 
 function positive(text: string | undefined, otherwise: number): number | null {

@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { type Program, type ProgramOptions, startProgram } from '@liminal/stand-ins/testing/start-program';
 import { afterEach, describe, expect, it } from 'vitest';
 
@@ -61,6 +64,18 @@ describe('starting', () => {
     expect(program.stderr()).toContain(words);
     expect(program.stderr()).not.toMatch(/\n\s+at /);
     expect(program.stdout()).toBe('');
+  });
+
+  it.each([
+    ['--help', /^Usage:\n {2}npm start -- \[flags\]/m],
+    ['--version', /^\d+\.\d+\.\d+\n$/],
+  ])('answers %s without starting, from npm start and from npx liminal', async (flag, answer) => {
+    const program = start({ args: [flag] });
+    expect(await program.exited).toEqual({ code: 0, signal: null });
+    expect(program.stdout()).toMatch(answer);
+    const liminal = fileURLToPath(new URL('../../../scripts/liminal.mjs', import.meta.url));
+    const { stdout } = await promisify(execFile)(process.execPath, [liminal, flag]);
+    expect(stdout).toBe(program.stdout());
   });
 
   it('says what to do about a port in use', async () => {

@@ -1,5 +1,6 @@
 import { readConfig, type Config } from './config.ts';
 import { takeDataDir } from './data-dir.ts';
+import { requestedInformation } from './information.ts';
 import type { registerProviders } from './providers/register-providers.ts';
 import { StartFailure } from './start-failure.ts';
 import type { RunningServer } from './start.ts';
@@ -63,6 +64,8 @@ export async function run(
   /** Other agents than the usual ones, for tests of the whole program. */
   register?: typeof registerProviders,
 ): Promise<void> {
+  const information = requestedInformation(args);
+  if (information !== null) return say({ sentence: information, exitCode: 0 });
   if (args[0] === 'token') {
     const { runTokenCommand } = await import('./token-command.ts');
     return say(await runTokenCommand(args.slice(1), env));

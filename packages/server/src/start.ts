@@ -1,11 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { createAgentMaker } from './bridge/own-agents.ts';
 import type { Config } from './config.ts';
 import type { DataDir } from './data-dir.ts';
 import { createLogger, type Logger } from './observe/logger.ts';
 import { startGuardian } from './processes/guardian.ts';
 import { createAgentSpawner } from './processes/spawn-agent.ts';
-import { programFolder } from './program-files.ts';
+import { programFolder, programVersion } from './program-files.ts';
 import { editableEnvironment, namesIn } from './preferences/agent-env.ts';
 import { storedAgentEnv } from './preferences/preference-service.ts';
 import { registerProviders } from './providers/register-providers.ts';
@@ -27,7 +27,7 @@ export type RunningServer = {
   close(): Promise<void>;
 };
 
-const { version } = JSON.parse(readFileSync(`${programFolder}package.json`, 'utf8')) as { version: string };
+const version = programVersion();
 
 /** The composition root of the program: the data directory, the disk, the real agents, and the server over them. */
 export async function startServer(

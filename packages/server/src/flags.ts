@@ -1,0 +1,88 @@
+import { parseArgs } from 'node:util';
+
+/** Every flag of the program. The parser, the usage line and `--help` are made from this one table. */
+const flags = {
+  port: { type: 'string', value: 'N', text: 'Port to listen on; 0 picks a free one (default 4747)' },
+  host: {
+    type: 'string',
+    value: 'ADDRESS',
+    text: 'Address to listen on (default 127.0.0.1); any other than loopback needs LIMINAL_TOKEN',
+  },
+  'data-dir': {
+    type: 'string',
+    value: 'DIR',
+    text: 'Where sessions and settings are kept (default ~/.liminal-builder)',
+  },
+  'no-open': { type: 'boolean', value: '', text: 'Do not open the browser' },
+  json: { type: 'boolean', value: '', text: 'Print one line of JSON when ready; implies --no-open' },
+  redis: { type: 'string', value: 'URL', text: 'Redis server that connects several machines' },
+  name: { type: 'string', value: 'NAME', text: 'Name of this machine among several (default: its host name)' },
+  help: { type: 'boolean', value: '', text: 'Print this help' },
+  version: { type: 'boolean', value: '', text: 'Print the version' },
+} as const;
+
+const short = { help: 'h', version: 'v' } as const;
+
+const commands = [
+  ['npm start -- [flags]', 'Start the server and open it in the browser'],
+  ['npx liminal [flags]', 'The same, without building anything first'],
+  ['npx liminal token show', 'Print the address with its access token'],
+  ['npx liminal token rotate', 'Replace the access token and close every connection'],
+] as const;
+
+/** The environment variables a person is most likely to need. */
+const variables = [
+  ['LIMINAL_PORT', 'As --port'],
+  ['LIMINAL_DATA_DIR', 'As --data-dir'],
+  ['LIMINAL_TOKEN', 'Access token to use instead of a random one'],
+  ['LIMINAL_AGENT_ENV', 'Names of further variables that agents get, separated by commas'],
+  ['LIMINAL_LOG', 'Log level on stderr: trace, debug, info, warn (default), error, silent'],
+] as const;
+
+const written = (name: keyof typeof flags): string =>
+  flags[name].value === '' ? `--${name}` : `--${name} ${flags[name].value}`;
+const names = Object.keys(flags) as (keyof typeof flags)[];
+
+/** One line with every flag. */
+export const usage = `npm start -- ${names.map((name) => `[${written(name)}]`).join(' ')}`;
+
+const rows = (table: readonly (readonly [string, string])[]): string => {
+  const width = Math.max(...table.map(([left]) => left.length)) + 2;
+  return table.map(([left, right]) => `  ${left.padEnd(width)}${right}`).join('\n');
+};
+
+/** What `--help` prints. */
+export const helpText = [
+  'Liminal Builder: a workbench in the browser for coding agents',
+  '',
+  'Usage:',
+  rows(commands),
+  '',
+  'Flags:',
+  rows(
+    names.map((name): readonly [string, string] => {
+      const letter = name === 'help' || name === 'version' ? `, -${short[name]}` : '';
+      return [`${written(name)}${letter}`, flags[name].text];
+    }),
+  ),
+  '',
+  'Environment variables (more in README.md and docs/cluster.md):',
+  rows(variables),
+].join('\n');
+
+/** Reads the flags; a sentence for what is not one of them. */
+export function parseFlags(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        ...flags,
+        help: { ...flags.help, short: short.help },
+        version: { ...flags.version, short: short.version },
+      },
+    }).values;
+  } catch (error) {
+    // Node's own sentence names the flag; what follows the first full stop is advice for programmers.
+    return (error as Error).message.split('. ')[0]?.concat('.') ?? 'The flags make no sense.';
+  }
+}
