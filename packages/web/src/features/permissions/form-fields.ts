@@ -3,6 +3,8 @@ export type FormField = {
   readonly name: string;
   readonly label: string;
   readonly description: string;
+  /** What the value should match, as the agent wrote it; shown and never run. */
+  readonly pattern: string;
   readonly required: boolean;
   readonly input: FormInput;
   readonly initial: FormValue;
@@ -20,7 +22,7 @@ export type FormInput =
   | { readonly kind: 'choice' | 'choices'; readonly values: readonly string[]; readonly names: readonly string[] };
 
 /** Of a number its value, of a text its length. */
-export type Limits = { readonly least?: number; readonly most?: number; readonly pattern?: string };
+export type Limits = { readonly least?: number; readonly most?: number };
 export type FormValue = string | boolean | readonly string[];
 export type FormValues = Readonly<Record<string, FormValue>>;
 
@@ -50,7 +52,6 @@ function limitsOf(schema: Loose, least: string, most: string): Limits {
   return {
     ...(typeof schema[least] === 'number' && { least: schema[least] }),
     ...(typeof schema[most] === 'number' && { most: schema[most] }),
-    ...(typeof schema['pattern'] === 'string' && { pattern: schema['pattern'] }),
   };
 }
 
@@ -94,6 +95,7 @@ export function fieldsOf(schema: Loose | undefined): FormField[] {
       name,
       label: text(property['title']) || name,
       description: text(property['description']),
+      pattern: text(property['pattern']),
       required: required.has(name),
       input,
       initial: initialOf(input, property['default']),

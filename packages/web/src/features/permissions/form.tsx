@@ -116,6 +116,12 @@ function FieldName({ field }: { readonly field: FormField }): ReactNode {
       <span className="field-label">{showHidden(field.label)}</span>
       {field.required && <span className="muted"> required</span>}
       {field.description !== '' && <span className="muted"> {showControls(field.description)}</span>}
+      {field.pattern !== '' && (
+        <span className="field-pattern muted">
+          {' '}
+          The agent expects the pattern <code>{showHidden(field.pattern)}</code>
+        </span>
+      )}
     </span>
   );
 }
