@@ -56,7 +56,7 @@ export const Block = memo(({ text, growing }: BlockProps) => {
 /** What the parser would make of prose, without the parser: it takes a millisecond for every few words that come. */
 export const ProseBlock = ({ text }: { readonly text: string }): ReactNode => (
   <div className="markdown-block">
-    <p dir="auto">{text.trimEnd()}</p>
+    <p dir="auto">{showControls(text.trimEnd())}</p>
   </div>
 );
 

@@ -32,7 +32,15 @@ describe('hostToShow', () => {
     ['https://evil.example/', 'https://github.com/login', 'evil.example'],
     ['https://evil.example/', 'see https://evil.example', 'evil.example'],
     ['https://github.com@evil.example/', 'github.com', 'evil.example'],
+    ['https://github.co/', 'https://github.com/login', 'github.co'],
+    ['https://github.co/', 'github.com', 'github.co'],
+    ['https://evil.example/', 'evil.example.github.com', 'evil.example'],
+    ['https://evil.example/', 'evil.example@github.com', 'evil.example'],
+    ['https://evil.example/', 'evil.example:443/', 'evil.example'],
+    ['https://evil.example/', 'evil.example/ or https://github.com', 'evil.example'],
+    ['https://example.org:8080/a', 'example.org:8080/a', ''],
     ['mailto:a@b.c', 'a@b.c', ''],
+    ['mailto:a@b.co', 'a@b.com', 'a@b.co'],
     ['mailto:a@b.c', 'write to us', 'a@b.c'],
   ])('%s in the words %j', (target, words, shown) => expect(hostToShow(target, words)).toBe(shown));
 });

@@ -11,14 +11,17 @@ export function safeLink(href: string | undefined): string | null {
   }
 }
 
-/** The place a link leads to, where its words do not name it; a link whose words are another address is a lie. */
-export function hostToShow(target: string, words: string): string {
+const addressStart = /^\s*(?:https?:\/\/|mailto:)/;
+
+/**
+ * The place a link leads to, where its text is not an address at that very place. `github.com` is not at `github.co`,
+ * and a text that goes on after the address may name another one.
+ */
+export function hostToShow(target: string, text: string): string {
   const { protocol, host, pathname } = new URL(target);
   const place = protocol === 'mailto:' ? pathname : host;
-  return words
-    .toLowerCase()
-    .replace(/^\s*(https?:\/\/|mailto:)/, '')
-    .startsWith(place.toLowerCase())
-    ? ''
-    : place;
+  const named = text.toLowerCase().replace(addressStart, '').trimEnd();
+  if (!named.startsWith(place.toLowerCase())) return place;
+  const rest = named.slice(place.length);
+  return rest === '' || /^[/?#]\S*$/.test(rest) ? '' : place;
 }

@@ -11,6 +11,21 @@ describe('what cannot be seen', () => {
     expect(showControls('a\u202eb\u2066c\u001b[2J')).toBe('a⟨U+202E⟩b⟨U+2066⟩c␛[2J');
   });
 
+  it.each(['034F', '115F', '1160', '2800', '3164', 'FFA0', 'E0100', 'E01EF'])(
+    'is shown in code and prose: U+%s, which draws nothing at all',
+    (code) => {
+      const hidden = `rm${String.fromCodePoint(Number.parseInt(code, 16))}x`;
+      expect(showHidden(hidden)).toBe(`rm⟨U+${code}⟩x`);
+      expect(showControls(hidden)).toBe(`rm⟨U+${code}⟩x`);
+    },
+  );
+
+  it('leaves the form of a written character to prose, but not to code', () => {
+    expect(showControls('葛\u{e0100}城')).toBe('葛\u{e0100}城');
+    expect(showControls('葛\u{e0100}\u{e0101}')).toBe('葛\u{e0100}⟨U+E0101⟩');
+    expect(showHidden('葛\u{e0100}城')).toBe('葛⟨U+E0100⟩城');
+  });
+
   it('leaves lines, tabs, other scripts and emoji alone', () => {
     const text = 'a\tb\nשלום\u200f 👩\u200d👩\u200d👧 🏴\u{e0067}\u{e007f} नमस्\u200dते';
     expect(showControls(text)).toBe(text);

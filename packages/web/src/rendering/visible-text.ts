@@ -1,10 +1,14 @@
 /** What turns the reading order of text round: overrides, embeddings, isolates. */
 const turning = '\\u202a-\\u202e\\u2066-\\u2069';
 const controls = '\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f';
-const inProse = new RegExp(`[${controls}${turning}]`, 'g');
+/** Fillers, a blank of Braille and a joiner that draw nothing, although they count as letters, symbols or marks. */
+const blank = '\\u034f\\u115f\\u1160\\u2800\\u3164\\uffa0';
+const selectors = '[\\u{e0100}-\\u{e01ef}]';
+// A selector that follows an ideograph chooses the form of a written character, as in Japanese names.
+const inProse = new RegExp(`[${controls}${turning}${blank}]|(?<!\\p{Ideographic})${selectors}`, 'gu');
 // Names and commands have no use for characters nobody can see; joiners stay, scripts and emoji need them.
 const inCode = new RegExp(
-  `[${controls}${turning}\\u00ad\\u061c\\u180e\\u200b\\u200e\\u200f\\u2028\\u2029\\u2060-\\u2064\\ufeff]|[\\u{e0000}-\\u{e007f}]`,
+  `[${controls}${turning}${blank}\\u00ad\\u061c\\u180e\\u200b\\u200e\\u200f\\u2028\\u2029\\u2060-\\u2064\\ufeff]|[\\u{e0000}-\\u{e007f}]|${selectors}`,
   'gu',
 );
 
