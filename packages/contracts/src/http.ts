@@ -39,8 +39,15 @@ export const CreateSessionBody = z
 export type CreateSessionBody = z.infer<typeof CreateSessionBody>;
 export const CreateSessionReply = z.object({ sessionId: z.string(), cliType: CliType, projectId: z.string() });
 
-export const PrepareSessionBody = z.object({ cliType: z.string().min(1), projectId: z.string().min(1) });
+export const PrepareSessionBody = z.object({
+  cliType: z.string().min(1),
+  projectId: z.string().min(1),
+  options: SessionOptions.optional(),
+});
 export type PrepareSessionBody = z.infer<typeof PrepareSessionBody>;
+/** What the session to come would offer and start with, as far as it is known before it exists. */
+export const PrepareSessionReply = z.object({ info: SessionInfo });
+export type PrepareSessionReply = z.infer<typeof PrepareSessionReply>;
 
 export const LoadSessionBody = z.object({
   cliType: z.string().min(1).optional(),

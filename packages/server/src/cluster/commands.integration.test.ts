@@ -103,7 +103,7 @@ describe('what a person does on another machine reaches the owner', () => {
     const project = projects.find(({ node }) => node?.name === owner.name);
     expect(project).toMatchObject({ dir: owner.folder, node: { presence: 'there' } });
     const wish = { cliType: 'scripted', projectId: project?.projectId };
-    expect((await other.call('POST', '/api/session/prepare', wish)).status).toBe(204);
+    expect((await other.call('POST', '/api/session/prepare', wish)).status).toBe(200);
     const begun = owner.provider.created.length;
     const made = await other.call('POST', '/api/session/create', wish);
     expect([made.status, owner.provider.created.length]).toEqual([201, begun]);

@@ -104,8 +104,10 @@ export function createSessionLife(deps: SessionServiceDeps) {
     prepare: (body: PrepareSessionBody) =>
       attempt(async () => {
         const wished = await wishFor(body);
-        if (wished.ok && wished.value.provider.capabilities.prepare) starts.prepare(wished.value);
-        return wished.ok ? ok(null) : wished;
+        if (!wished.ok) return wished;
+        const canPrepare = wished.value.provider.capabilities.prepare ?? false;
+        const info = canPrepare ? await starts.prepare(wished.value) : starts.expectedInfo(wished.value);
+        return ok({ info });
       }),
 
     create: (body: CreateSessionBody) =>
@@ -114,8 +116,8 @@ export function createSessionLife(deps: SessionServiceDeps) {
         if (!wished.ok) return wished;
         const { provider, project, given } = wished.value;
         const { projectId } = project;
-        const { sessionId, options } = await starts.start(wished.value);
-        const row = { ...newRow(sessionId, provider, projectId), options };
+        const { sessionId, options, info } = await starts.start(wished.value);
+        const row = { ...newRow(sessionId, provider, projectId), options, info };
         await store.write([{ type: 'put-session', row }]).catch(async (error: unknown) => {
           await provider.killSession(sessionId);
           throw error;

@@ -1,4 +1,4 @@
-import type { Project, SessionOptions } from '@liminal/contracts';
+import type { Project, SessionInfo, SessionOptions } from '@liminal/contracts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createPreferenceService } from '../preferences/preference-service.ts';
 import { ProviderError } from '../providers/provider-error.ts';
@@ -28,7 +28,7 @@ afterEach(() => void vi.useRealTimers());
 describe('a session begun ahead', () => {
   it('serves the next wish of its kind, and only one', async () => {
     const { provider, starts, wish } = begin();
-    starts.prepare(wish());
+    void starts.prepare(wish());
     expect((await starts.start(wish())).sessionId).toBe('scripted-1');
     expect(provider.created).toHaveLength(1);
     expect((await starts.start(wish())).sessionId).toBe('scripted-2');
@@ -36,7 +36,7 @@ describe('a session begun ahead', () => {
 
   it('is begun once, however often it is asked for', async () => {
     const { provider, starts, wish, settled } = begin();
-    for (let asked = 0; asked < 3; asked += 1) starts.prepare(wish());
+    for (let asked = 0; asked < 3; asked += 1) void starts.prepare(wish());
     await settled();
     expect(provider.created).toHaveLength(1);
   });
@@ -45,7 +45,7 @@ describe('a session begun ahead', () => {
     const gate = Promise.withResolvers<{ sessionId: string; cliType: string }>();
     const createSession = vi.fn(() => gate.promise);
     const { starts, wish, settled } = begin({ createSession, isAlive: () => true });
-    starts.prepare(wish());
+    void starts.prepare(wish());
     const started = starts.start(wish());
     await settled();
     gate.resolve({ sessionId: 'late', cliType: 'scripted' });
@@ -59,7 +59,7 @@ describe('a session begun ahead', () => {
     ['another folder', {}, { dir: '/elsewhere', projectId: 'q' }],
   ])('is not used for %s', async (_, given, where) => {
     const { provider, starts, wish, settled } = begin();
-    starts.prepare(wish());
+    void starts.prepare(wish());
     const { sessionId, options } = await starts.start(wish(given, where));
     expect([sessionId, options]).toEqual(['scripted-2', given]);
     starts.forget('p');
@@ -67,23 +67,32 @@ describe('a session begun ahead', () => {
     expect(provider.isAlive('scripted-1')).toBe(false);
   });
 
+  it('is begun again when the person chooses something else meanwhile', async () => {
+    const { provider, starts, wish, settled } = begin();
+    void starts.prepare(wish());
+    void starts.prepare(wish({ modelId: 'large' }));
+    await settled();
+    expect([provider.isAlive('scripted-1'), provider.isAlive('scripted-2')]).toEqual([false, true]);
+    expect((await starts.start(wish({ modelId: 'large' }))).sessionId).toBe('scripted-2');
+  });
+
   it('has what the person chose last in this project', async () => {
     const { provider, preferences, starts, wish } = begin();
     await preferences.remember('p', 'scripted', { modelId: 'large' });
-    starts.prepare(wish());
-    expect(await starts.start(wish())).toEqual({ sessionId: 'scripted-1', options: { modelId: 'large' } });
+    void starts.prepare(wish());
+    expect(await starts.start(wish())).toEqual({ sessionId: 'scripted-1', options: { modelId: 'large' }, info: {} });
     expect(provider.created).toMatchObject([{ providerOptions: { modelId: 'large', trusted: true } }]);
   });
 
   it('is ended when another is wanted instead, when nobody comes, and when trust changes', async () => {
     const { provider, starts, wish, settled } = begin();
-    starts.prepare(wish());
-    starts.prepare(wish({}, { dir: '/elsewhere' }));
+    void starts.prepare(wish());
+    void starts.prepare(wish({}, { dir: '/elsewhere' }));
     await settled();
     expect([provider.isAlive('scripted-1'), provider.isAlive('scripted-2')]).toEqual([false, true]);
     await vi.advanceTimersByTimeAsync(preparedMs);
     expect(provider.isAlive('scripted-2')).toBe(false);
-    starts.prepare(wish());
+    void starts.prepare(wish());
     starts.forget('another project');
     await settled();
     expect(provider.isAlive('scripted-3')).toBe(true);
@@ -94,15 +103,53 @@ describe('a session begun ahead', () => {
 
   it('that died is replaced, and one that could not begin is tried again', async () => {
     const { provider, starts, wish, settled } = begin();
-    starts.prepare(wish());
+    void starts.prepare(wish());
     await settled();
     await provider.killSession('scripted-1');
     expect((await starts.start(wish())).sessionId).toBe('scripted-2');
 
     const refused = new ProviderError('AGENT_NOT_INSTALLED', 'Install it.');
     const absent = begin({ createSession: () => Promise.reject(refused) });
-    absent.starts.prepare(absent.wish());
-    await absent.settled();
+    await expect(absent.starts.prepare(absent.wish())).rejects.toBe(refused);
     await expect(absent.starts.start(absent.wish())).rejects.toBe(refused);
+  });
+});
+
+describe('what a prepared agent offers', () => {
+  const models = [{ id: 'large', name: 'Large' }];
+  const offering = () => {
+    const { capabilities } = createScriptedProvider('scripted');
+    let tell: (info: SessionInfo) => void = () => {};
+    const stopped = vi.fn();
+    const begun = begin({
+      capabilities: { ...capabilities, models: true },
+      onSessionInfo: (_, listener) => {
+        tell = listener;
+        return stopped;
+      },
+    });
+    return { ...begun, tell: (info: SessionInfo) => tell(info), stopped };
+  };
+
+  it('is told to who prepares it, with what was chosen last, and goes with the session', async () => {
+    const { preferences, starts, wish, settled, tell, stopped } = offering();
+    await preferences.remember('p', 'scripted', { effort: 'low' });
+    const asked = starts.prepare(wish());
+    await settled();
+    tell({ models, modelId: 'large' });
+    expect(await asked).toEqual({ models, modelId: 'large', effort: 'low' });
+    expect(await starts.start(wish())).toMatchObject({ info: { models, modelId: 'large' } });
+    expect(stopped).toHaveBeenCalled();
+  });
+
+  it('is not waited for without end, nor once the session has been taken', async () => {
+    const { starts, wish, settled } = offering();
+    const asked = starts.prepare(wish({ effort: 'low' }));
+    await settled();
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(await asked).toEqual({ effort: 'low' });
+    const again = starts.prepare(wish({ effort: 'low' }));
+    await starts.start(wish({ effort: 'low' }));
+    expect(await again).toEqual({ effort: 'low' });
   });
 });

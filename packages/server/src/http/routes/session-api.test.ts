@@ -39,7 +39,8 @@ describe('making and finding sessions', () => {
 
   it('prepare begins the agent, and create takes it; what cannot be is refused as create refuses it', async () => {
     const place = { cliType: 'scripted', projectId: await projectId() };
-    expect((await server.call('POST', '/api/session/prepare', place)).status).toBe(204);
+    const prepared = await server.call('POST', '/api/session/prepare', place);
+    expect([prepared.status, prepared.body]).toEqual([200, { info: {} }]);
     expect((await server.call('GET', `/api/session/list?projectId=${place.projectId}`)).body.sessions).toEqual([]);
     const { body } = await server.call('POST', '/api/session/create', place);
     expect([body['sessionId'], server.provider.created.length]).toEqual(['scripted-1', 1]);

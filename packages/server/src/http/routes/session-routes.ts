@@ -12,6 +12,7 @@ import {
   ok,
   PatchSessionBody,
   PrepareSessionBody,
+  PrepareSessionReply,
   SessionsReply,
   SessionStatusReply,
   SessionSummary,
@@ -31,8 +32,8 @@ export function sessionRoutes(app: TypedApp, { sessions }: AppDeps): void {
   );
   app.post(
     '/api/session/prepare',
-    { schema: { body: PrepareSessionBody, response: { 204: z.null() } } },
-    async (request, reply) => replyWith(reply, await sessions.prepare(request.body), 204),
+    { schema: { body: PrepareSessionBody, response: { 200: PrepareSessionReply } } },
+    async (request, reply) => replyWith(reply, await sessions.prepare(request.body)),
   );
   app.get(
     '/api/session/list',
