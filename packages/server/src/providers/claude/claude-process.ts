@@ -155,33 +155,28 @@ export function startClaudeProcess(deps: ClaudeDeps, listener: ProcessListener, 
     }
   }
 
+  /** A spare that cannot serve this folder is replaced by a process started for it. */
+  async function readyDespiteRefusal(spare: Launch, ready: Promise<void>): Promise<void> {
+    try {
+      await spare.claimed;
+    } catch (error) {
+      if (over || wanted) throw error;
+      deps.log.info({ error: String(error) }, 'a spare Claude Code could not serve this folder; starting one for it');
+      launch = startCold();
+      void spare.stop();
+      return follow(launch).ready;
+    }
+    return ready;
+  }
+
   async function agentGone(): Promise<never> {
     const { code, signal } = await (await launch.agent).exited;
     throw new Error(`it ended at once (${signal ?? `exit code ${code}`})`);
   }
 
-  let followed = follow(launch);
-  if (start.spare) {
-    const refused = launch;
-    followed = {
-      started: followed.started,
-      ready: refused.claimed.then(
-        () => followed.ready,
-        (error: unknown) => {
-          if (over || wanted) throw error;
-          deps.log.info(
-            { error: String(error) },
-            'a spare Claude Code could not serve this folder; starting one for it',
-          );
-          launch = startCold();
-          void refused.stop();
-          return follow(launch).ready;
-        },
-      ),
-    };
-  }
-  followed.started.catch(() => {});
-  followed.ready.catch(() => {});
+  const first = follow(launch);
+  const followed = start.spare ? { started: first.started, ready: readyDespiteRefusal(launch, first.ready) } : first;
+  for (const promise of [first.ready, followed.started, followed.ready]) promise.catch(() => {});
 
   return {
     get pid() {
