@@ -1,4 +1,4 @@
-import type { TurnEvent, TurnTerminal } from '@liminal/contracts';
+import type { TurnEvent, TurnStarted, TurnTerminal } from '@liminal/contracts';
 import type { AgentFact } from './fact.ts';
 import type { Session } from './session.ts';
 
@@ -6,9 +6,22 @@ import type { Session } from './session.ts';
 export function acceptsTurnEvent(session: Session, event: TurnEvent): boolean {
   const isOurs = session.turn?.turnId === event.turnId;
   if (event.type === 'turn_started') {
-    return isOurs ? session.turn?.started === false : event.initiator === 'agent' && session.agentTurn !== event.turnId;
+    if (isOurs) return session.turn?.started === false;
+    return session.agentTurn !== event.turnId && (event.initiator === 'agent' || isSteered(session, event.turnId));
   }
   return isOurs || session.agentTurn === event.turnId;
+}
+
+const isSteered = (session: Session, turnId: string): boolean =>
+  session.steered.some(({ ownTurnId }) => ownTurnId === turnId);
+
+/** The facts that begin a turn. A steered message that begins one takes those steered in behind it along. */
+export function beginTurn(session: Session, event: TurnStarted, at: string): AgentFact[] {
+  if (!acceptsTurnEvent(session, event)) return [];
+  const started: AgentFact = { type: 'turn-started', event, at };
+  if (session.turn?.turnId === event.turnId || !isSteered(session, event.turnId)) return [started];
+  const first = session.steered.findIndex(({ ownTurnId }) => ownTurnId === event.turnId);
+  return [{ type: 'steering-missed', turnId: event.turnId, messages: session.steered.slice(first), at }, started];
 }
 
 /** The facts that end a turn; one that never started is started first, so that every turn has both. */

@@ -52,7 +52,8 @@ export function decide(session: Session, command: Command, at: string): Decision
 function decideSteer(session: Session, message: Message, at: string): Decision {
   const turnId = session.turn?.phase === 'running' ? session.turn.turnId : session.turn ? null : session.agentTurn;
   if (turnId === null || session.life !== 'open') return decide(session, { type: 'send', message }, at);
-  return ok([{ type: 'message-steered', turnId, place: session.steered + 1, message, at }]);
+  const place = session.steered.filter(({ item }) => item.turnId === turnId).length + 1;
+  return ok([{ type: 'message-steered', turnId, place, message, at }]);
 }
 
 const dead = () => fail('SESSION_DEAD', 'This session was ended. Open it again (load), then send.');

@@ -2,6 +2,7 @@ import type { PermissionRequest, TurnStarted, TurnTerminal } from '@liminal/cont
 import type { Effect, Fact } from './fact.ts';
 import { refusedCall } from './refused-calls.ts';
 import type { Message, Session } from './session.ts';
+import { ownItems, steeredItem } from './steered.ts';
 
 export type Evolved = { readonly session: Session; readonly effects: readonly Effect[] };
 
@@ -28,7 +29,10 @@ export function evolve(session: Session, fact: Fact): Evolved {
     case 'message-steered': {
       const { turnId, place, message } = fact;
       return {
-        session: { ...session, steered: place },
+        session: {
+          ...session,
+          steered: [...session.steered, { ownTurnId: message.turnId, item: steeredItem(session.sessionId, fact) }],
+        },
         effects: [{ type: 'steer-message', turnId, place, message }],
       };
     }
@@ -52,6 +56,7 @@ export function evolve(session: Session, fact: Fact): Evolved {
           life: 'dead',
           turn: null,
           agentTurn: null,
+          steered: [],
           queue: session.queue.map(hold),
         },
         effects: [{ type: 'kill-process' }],
@@ -66,6 +71,12 @@ export function evolve(session: Session, fact: Fact): Evolved {
       return only(started(session, fact.event));
     case 'turn-ended':
       return only(ended(session, fact.event, fact.at));
+    case 'steering-missed': {
+      const missed = fact.messages.map(({ ownTurnId }) => ownTurnId);
+      const others = session.steered.filter(({ ownTurnId }) => !missed.includes(ownTurnId));
+      // Those behind the first share its turn, unless the agent gives them one of their own after all.
+      return only({ ...session, steered: [...others, ...ownItems(fact).slice(1)] });
+    }
     case 'cancel-failed':
       return only(
         session.turn?.turnId === fact.turnId && session.turn.phase === 'cancelling'
@@ -77,7 +88,7 @@ export function evolve(session: Session, fact: Fact): Evolved {
     case 'permission-ended':
       return only(closing(session, (open) => open.requestId === fact.requestId));
     case 'process-closed':
-      return only({ ...closing(session, () => true), lastError: fact.error });
+      return only({ ...closing(session, () => true), steered: [], lastError: fact.error });
   }
 }
 
@@ -117,13 +128,13 @@ function closing(session: Session, closes: (request: PermissionRequest) => boole
 function started(session: Session, event: TurnStarted): Session {
   if (session.turn?.turnId !== event.turnId) return { ...session, agentTurn: event.turnId };
   const phase = session.turn.phase === 'cancelling' ? 'cancelling' : 'running';
-  return { ...session, turn: { ...session.turn, phase, started: true } };
+  return { ...session, steered: [], turn: { ...session.turn, phase, started: true } };
 }
 
 function ended(session: Session, event: TurnTerminal, at: string): Session {
   return {
     ...closing(session, (open) => open.turnId === event.turnId && open.outlivesTurn !== true),
-    steered: 0,
+    steered: session.steered.filter(({ item }) => item.turnId === event.turnId),
     turn: session.turn?.turnId === event.turnId ? null : session.turn,
     agentTurn: session.agentTurn === event.turnId ? null : session.agentTurn,
     lastError: event.type === 'turn_error' ? { code: event.errorCode, message: event.errorMessage, at } : null,

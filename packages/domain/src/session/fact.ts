@@ -1,5 +1,5 @@
 import type { PermissionAnswer, PermissionRequest, SessionError, TurnStarted, TurnTerminal } from '@liminal/contracts';
-import type { Message } from './session.ts';
+import type { Message, SteeredMessage } from './session.ts';
 
 /** What a person did: durable before it is acknowledged. */
 export type PersonFact =
@@ -28,6 +28,13 @@ export type AgentFact =
   | { readonly type: 'load-failed'; readonly error: SessionError }
   | { readonly type: 'turn-started'; readonly event: TurnStarted; readonly at: string }
   | { readonly type: 'turn-ended'; readonly event: TurnTerminal; readonly at: string }
+  /** The agent answers these in a turn of their own: they came too late for the turn they were meant for. */
+  | {
+      readonly type: 'steering-missed';
+      readonly turnId: string;
+      readonly messages: readonly SteeredMessage[];
+      readonly at: string;
+    }
   /** The agent could not be stopped: the person may try again. */
   | { readonly type: 'cancel-failed'; readonly turnId: string }
   | { readonly type: 'permission-opened'; readonly request: PermissionRequest }

@@ -1,20 +1,47 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { acceptsTurnEvent, closeTurn } from './close-turn.ts';
+import { beginTurn, closeTurn } from './close-turn.ts';
 import { decide } from './decide.ts';
 import { evolveAll } from './evolve.ts';
 import type { Fact } from './fact.ts';
 import { newSession, type Session } from './session.ts';
-import { at, completed, failed, permission, send, sessionId, started } from './testing/play-session.ts';
+import { at, completed, failed, message, permission, send, sessionId, started } from './testing/play-session.ts';
 
 type Step = {
-  readonly kind: 'send' | 'start' | 'end' | 'fail' | 'agent' | 'cancel' | 'kill' | 'open' | 'ask' | 'die' | 'advance';
+  readonly kind:
+    | 'send'
+    | 'steer'
+    | 'late'
+    | 'start'
+    | 'end'
+    | 'fail'
+    | 'agent'
+    | 'cancel'
+    | 'kill'
+    | 'open'
+    | 'ask'
+    | 'die'
+    | 'advance';
   readonly n: number;
 };
 
 const steps = fc.array(
   fc.record<Step>({
-    kind: fc.constantFrom('send', 'start', 'end', 'fail', 'agent', 'cancel', 'kill', 'open', 'ask', 'die', 'advance'),
+    kind: fc.constantFrom(
+      'send',
+      'steer',
+      'late',
+      'start',
+      'end',
+      'fail',
+      'agent',
+      'cancel',
+      'kill',
+      'open',
+      'ask',
+      'die',
+      'advance',
+    ),
     n: fc.integer({ min: 0, max: 5 }),
   }),
   { maxLength: 60 },
@@ -30,6 +57,10 @@ function factsOf(session: Session, { kind, n }: Step, index: number): readonly F
   switch (kind) {
     case 'send':
       return command(send(`t${index}`));
+    case 'steer':
+      return command({ type: 'steer', message: message(`t${index}`) });
+    case 'late':
+      return beginTurn(session, started(session.steered.at(-1 - n)?.ownTurnId ?? `t${index}`), at);
     case 'cancel':
     case 'kill':
     case 'open':
@@ -38,7 +69,7 @@ function factsOf(session: Session, { kind, n }: Step, index: number): readonly F
     case 'start':
     case 'agent': {
       const event = kind === 'agent' ? started(`a${index}`, 'agent') : started(running);
-      return acceptsTurnEvent(session, event) ? [{ type: 'turn-started', event, at }] : [];
+      return beginTurn(session, event, at);
     }
     case 'end':
       return closeTurn(session, completed(running), at);

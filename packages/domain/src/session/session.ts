@@ -1,4 +1,11 @@
-import type { Image, PermissionRequest, QueuedMessage, SessionError, SessionState } from '@liminal/contracts';
+import type {
+  Image,
+  MessageUpsert,
+  PermissionRequest,
+  QueuedMessage,
+  SessionError,
+  SessionState,
+} from '@liminal/contracts';
 
 /** A message a person wrote, from its acceptance until it is handed to the agent. */
 export type Message = {
@@ -17,16 +24,26 @@ export type CurrentTurn = {
   readonly started: boolean;
 };
 
+/** A message that went into a turn that ran already. */
+export type SteeredMessage = {
+  /** The turn it begins if it came too late for the one it was meant for. */
+  readonly ownTurnId: string;
+  readonly item: MessageUpsert;
+};
+
 /** One session as the rules see it. Everything here is decided by `decide` and changed by `evolve` alone. */
 export type Session = {
   readonly sessionId: string;
   readonly life: SessionState;
   readonly queue: readonly Message[];
   readonly turn: CurrentTurn | null;
-  /** A turn the agent began by itself. */
+  /** A turn the agent began without being handed a message: by itself, or for a steered message that came too late. */
   readonly agentTurn: string | null;
-  /** How many messages were steered into the running turn. */
-  readonly steered: number;
+  /**
+   * Messages steered into the running turn, or into the last one: an agent that took one too late for its turn answers it
+   * in a turn of its own.
+   */
+  readonly steered: readonly SteeredMessage[];
   readonly permissions: readonly PermissionRequest[];
   /** Ids of requests that were answered or ended lately, so that a late answer is told apart from a wrong one. */
   readonly closedPermissions: readonly string[];
@@ -41,7 +58,7 @@ export const newSession = (sessionId: string): Session => ({
   queue: [],
   turn: null,
   agentTurn: null,
-  steered: 0,
+  steered: [],
   permissions: [],
   closedPermissions: [],
   refusedCalls: [],

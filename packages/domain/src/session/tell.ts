@@ -1,7 +1,9 @@
-import type { MessageUpsert, PermissionNotice, PermissionRequest, QueuedMessage } from '@liminal/contracts';
+import type { PermissionNotice, PermissionRequest, QueuedMessage } from '@liminal/contracts';
 import type { ChangeBody } from '../delivery/change.ts';
 import type { Fact } from './fact.ts';
+import { attachmentsOf, personsItem } from './persons-item.ts';
 import type { Message, Session } from './session.ts';
+import { movedItems, steeredItem } from './steered.ts';
 
 /** What readers are told when a fact has turned `before` into `after`. The status is the shell's: it knows the process. */
 export function tell(before: Session, fact: Fact, after: Session): ChangeBody[] {
@@ -14,6 +16,9 @@ export function tell(before: Session, fact: Fact, after: Session): ChangeBody[] 
   }
   if (fact.type === 'message-steered') {
     told.push({ type: 'session:upsert', payload: steeredItem(after.sessionId, fact) });
+  }
+  if (fact.type === 'steering-missed') {
+    for (const payload of movedItems(fact)) told.push({ type: 'session:upsert', payload });
   }
   if (fact.type === 'permission-opened') {
     told.push({ type: 'session:permission', payload: { state: 'open', request: fact.request } });
@@ -33,37 +38,6 @@ export function queuedMessage(message: Message): QueuedMessage {
   const { turnId, content, createdAt, state, images } = message;
   return { turnId, content, createdAt, state, ...(images.length > 0 ? { attachments: attachmentsOf(message) } : {}) };
 }
-
-/** The person's own item of a turn: whole from the start, shown when the message is handed to the agent. */
-export function personsItem(sessionId: string, message: Message, at: string): MessageUpsert {
-  return {
-    type: 'message',
-    turnId: message.turnId,
-    sessionId,
-    itemId: `${message.turnId}:0:0`,
-    sourceTimestamp: message.createdAt,
-    emittedAt: at,
-    status: 'complete',
-    content: message.content,
-    origin: 'user',
-    ...(message.images.length > 0 ? { attachments: attachmentsOf(message) } : {}),
-  };
-}
-
-/** A message steered into a running turn stands behind the one that began it. */
-export function steeredItem(sessionId: string, fact: Steered): MessageUpsert {
-  const { turnId, place, message, at } = fact;
-  return { ...personsItem(sessionId, message, at), turnId, itemId: `${turnId}:0:${place}` };
-}
-type Steered = Extract<Fact, { type: 'message-steered' }>;
-
-const attachmentsOf = (message: Message) =>
-  message.images.map((image) => ({
-    mimeType: image.mimeType,
-    // Base64 carries three bytes in four characters.
-    size: Math.floor((image.data.length * 3) / 4),
-    ...(image.name === undefined ? {} : { name: image.name }),
-  }));
 
 function closingNotice(fact: Fact, request: PermissionRequest): PermissionNotice {
   if (fact.type === 'permission-answered') {

@@ -98,6 +98,7 @@ export interface CliProvider {
   onRecordChanged?(sessionId: string, listener: () => void): Unsubscribe;
   /** Did this message of ours reach the agent's own record? `null` when that cannot be known. */
   wasReceived?(sessionId: string, turnId: string, options?: LoadOptions): Promise<boolean | null>;
+  /** Into the running turn. An agent that takes it too late answers it in a turn with the id given here. */
   steer?(sessionId: string, message: string, options?: SendOptions): Promise<void>;
   forkSession?(sessionId: string, options?: LoadOptions): Promise<ProviderSession>;
   /** The session has work that must not be put to sleep (background tasks). */

@@ -123,9 +123,11 @@ export function createAgentLink(
       if (!provider.steer)
         throw new ProviderError('NOT_SUPPORTED', 'This agent takes no messages into a running turn.');
       const images = message.images.length > 0 ? { images: [...message.images] } : {};
-      await provider.steer(sessionId, message.content, images).catch((error: unknown) => {
-        throw asProviderError(error, 'PROCESS_CRASH', 'The message could not be handed to the agent.');
-      });
+      await provider
+        .steer(sessionId, message.content, { turnId: message.turnId, ...images })
+        .catch((error: unknown) => {
+          throw asProviderError(error, 'PROCESS_CRASH', 'The message could not be handed to the agent.');
+        });
     },
     async cancel() {
       // Not handed over yet: `send` sees that nobody wants it any more, without waiting for the agent.

@@ -1,5 +1,5 @@
 import type { SessionInfo, TurnEvent } from '@liminal/contracts';
-import { acceptsTurnEvent, closeTurn } from '@liminal/domain/session/close-turn';
+import { beginTurn, closeTurn } from '@liminal/domain/session/close-turn';
 import type { AgentFact } from '@liminal/domain/session/fact';
 import { withRefusal } from '@liminal/domain/session/refused-calls';
 import type { Session } from '@liminal/domain/session/session';
@@ -21,9 +21,8 @@ export type Hearing = {
 /** Makes facts of what an agent says, in the order it says it; what does not fit the session as it stands is dropped. */
 export function hearAgent({ session, now, post, take, learn, accept, endTurn }: Hearing): AgentListeners {
   const turn = (event: TurnEvent): void => {
-    if (!acceptsTurnEvent(session(), event)) return;
     const isStart = event.type === 'turn_started';
-    accept(isStart ? [{ type: 'turn-started', event, at: now() }] : closeTurn(session(), event, now()));
+    accept(isStart ? beginTurn(session(), event, now()) : closeTurn(session(), event, now()));
   };
   const permission = (signal: PermissionSignal): void => {
     if (signal.state === 'open') return accept([{ type: 'permission-opened', request: signal.request }]);

@@ -74,6 +74,11 @@ export function recordFacts(
         if (row) end({ ...row, state: endState(fact.event), images: [], ended: fact.event, endedAt: fact.at });
         break;
       }
+      case 'steering-missed': {
+        const row = steeredRow(sessionId, fact);
+        put({ ...row, state: 'sending', position: nextPosition++, startedAt: fact.at });
+        break;
+      }
       case 'message-steered':
         if (clientMessageId !== null) {
           writes.push({ type: 'put-client-message', sessionId, clientMessageId, turnId: fact.turnId });
@@ -112,6 +117,13 @@ function queuedRow(sessionId: string, message: Message, clientMessageId: string 
   const { turnId, content, images, createdAt } = message;
   const blank = { position: null, started: null, startedAt: null, ended: null, endedAt: null };
   return { ...blank, sessionId, turnId, state: 'queued', content, images, createdAt, clientMessageId };
+}
+
+/** A turn that a steered message began because it came too late for the one it was meant for. */
+function steeredRow(sessionId: string, { turnId, messages }: Extract<Fact, { type: 'steering-missed' }>): TurnRow {
+  const content = messages.map(({ item }) => item.content).join('\n');
+  const createdAt = messages[0]?.item.sourceTimestamp ?? '';
+  return queuedRow(sessionId, { turnId, content, images: [], createdAt, state: 'waiting' }, null);
 }
 
 function agentsRow(sessionId: string, turnId: string, position: number, at: string): TurnRow {

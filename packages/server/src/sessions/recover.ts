@@ -1,5 +1,5 @@
 import type { TurnStarted, TurnTerminal, UpsertObject } from '@liminal/contracts';
-import { personsItem } from '@liminal/domain/session/tell';
+import { personsItem } from '@liminal/domain/session/persons-item';
 import type { StoreWrite, TurnRow } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';
 import { stoppedDecisions } from './permission-decision.ts';

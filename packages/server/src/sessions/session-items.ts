@@ -1,7 +1,7 @@
 import type { Cursor, UpsertObject } from '@liminal/contracts';
 import type { Change, ChangeBody } from '@liminal/domain/delivery/change';
 import type { Fact } from '@liminal/domain/session/fact';
-import { steeredItem } from '@liminal/domain/session/tell';
+import { steeredItem } from '@liminal/domain/session/steered';
 import { shortenOutput } from '@liminal/domain/session/shorten-output';
 import type { UpsertDetail } from '../providers/provider.ts';
 import type { ItemRow, StoreWrite } from '../store/rows.ts';

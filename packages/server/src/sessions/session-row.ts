@@ -14,6 +14,7 @@ export function rowAfter(row: SessionRow, facts: readonly Fact[], at: string, ag
         break;
       case 'message-handed':
       case 'message-steered':
+      case 'steering-missed':
       case 'turn-started':
         next = { ...next, updatedAt: at };
         break;

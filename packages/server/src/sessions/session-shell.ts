@@ -135,7 +135,8 @@ export function createSessionShell(deps: SessionShellDeps) {
     believe(facts, nextRow);
     if (!facts.some((fact) => fact.type === 'turn-ended')) return;
     pace.flush();
-    advance();
+    // In its own step: the agent may say in the same breath that it goes on with another turn.
+    queueMicrotask(advance);
   };
 
   /** Hands over the next message. Tried again while the disk refuses, so that a queue never stands still. */

@@ -78,7 +78,8 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
   let tickTimer: NodeJS.Timeout | undefined;
   let cancelTimer: NodeJS.Timeout | undefined;
 
-  const isBusy = (): boolean => handedOver !== undefined || translator.currentTurnId() !== undefined;
+  const isBusy = (): boolean =>
+    handedOver !== undefined || translator.currentTurnId() !== undefined || translator.awaitsSteered();
   const choices = createSessionChoices(given.options, { hub, process: () => process, isBusy });
   // What was said elsewhere is not in the memory of our process: a new one takes it up from the record.
   const record = createRecordWatch(given.findRecord, () => {
@@ -105,6 +106,8 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
       else deps.log.warn({ sessionId, name: signal.name }, 'Claude Code said something this version does not know');
     }
     schedule();
+    // In its own step, so that the terminal event is told before the next message goes in.
+    if (waiting.length > 0 && !isBusy()) queueMicrotask(handOver);
   }
 
   const note = (fact: ClaudeFact): void => tell(translator.translate(fact, deps.now()));
@@ -126,8 +129,6 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
     questions.endTurn('The turn ended.');
     if (handedOver === turnId) handedOver = undefined;
     record.start();
-    // In its own step, so that the terminal event is told before the next message goes in.
-    if (waiting.length > 0) queueMicrotask(handOver);
   }
 
   /** One message at a time: those that wait inside Claude Code would be merged into one turn (decision 2). */
@@ -142,7 +143,12 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
   }
 
   const listener: ProcessListener = {
-    said: (message) => note({ kind: 'said', message }),
+    said(message) {
+      const awaited = translator.awaitsSteered();
+      note({ kind: 'said', message });
+      // The interrupt may have come before Claude Code had begun with the message: then it was for nothing.
+      if (cancelling && awaited && !translator.awaitsSteered()) process?.interrupt().catch(() => {});
+    },
     permission: (asked) => ask(askedQuestion(asked, placeOf(asked.callId)), asked.signal),
     form: (asked) => ask(askedForm(asked, placeOf(undefined)), asked.signal),
     // No second process is started before this has been heard of the first.
@@ -244,11 +250,11 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
       handOver();
       return { turnId };
     },
-    steer(text, { images }) {
+    steer(text, { turnId = deps.newId(), images }) {
       if (!process?.isAlive || !isBusy())
         throw new ProviderError('TURN_NOT_FOUND', 'No turn is running that could be steered.');
-      const uuid = deps.newId();
-      note({ kind: 'sent', uuid });
+      const uuid = uuidOfTurn(turnId);
+      note({ kind: 'sent', uuid, turnId, steered: true });
       process.send({ uuid, text: text.toWellFormed(), images: images ?? [] });
     },
     async cancel() {
@@ -269,7 +275,7 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
       });
     },
     answer: (answer) => questions.answer(answer),
-    hasBackgroundWork: () => translator.hasBackgroundWork(),
+    hasBackgroundWork: () => translator.hasBackgroundWork() || translator.awaitsSteered(),
     kill: async () => process?.kill(),
     async close() {
       record.close();

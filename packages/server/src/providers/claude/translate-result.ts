@@ -1,16 +1,18 @@
 import { failureOfResult } from './claude-failure.ts';
 import type { NativeResult } from './native.ts';
-import { bindMessages, endTurn, ensureTurn } from './translate-turns.ts';
+import { beginMissed, bindMessages, endTurn, ensureTurn, isAwaited } from './translate-turns.ts';
 import { type Translation, note, tellInfo } from './translation.ts';
-import { contextUsed, toUsage, totalCost, totalUsage } from './usage.ts';
+import { contextUsed, noUsage, toUsage, totalCost, totalUsage } from './usage.ts';
 
 /** The end of a turn, read in the order of decision 1: interrupted, failed, else completed. */
 export function translateResult(t: Translation, result: NativeResult, at: number): void {
   if (t.draining) {
     t.draining = false;
-    return;
+    return beginMissed(t, at);
   }
   bindMessages(t, result.uuids, undefined, at);
+  // The end of something Claude Code did by itself before it came to our message: that is still to be answered.
+  if (isAwaited(t)) return tellSessionUsage(t, result, noUsage);
   if (!t.current && t.pending.length === 0) return;
   const turn = ensureTurn(t, undefined, at);
   const cancelled = turn.interrupted || result.terminalReason.startsWith('aborted_');
@@ -34,6 +36,7 @@ export function translateResult(t: Translation, result: NativeResult, at: number
   } else {
     endTurn(t, turn, { status: cancelled ? 'cancelled' : 'completed', ...totals }, at);
   }
+  beginMissed(t, at);
 }
 
 /** What this turn cost: the total is the session's, and that of a resumed session begins with what it cost before. */

@@ -4,14 +4,14 @@ import { type Loose, asObject } from './loose.ts';
 import type { Native, NativeInit } from './native.ts';
 import { initKey, initNote, knownSubtypes, rateLimitNote, retryNote, systemNote } from './notes.ts';
 import { countUnknown } from './translate-stream.ts';
-import { bindMessages, endTurn, ensureTurn, startAgentTurn } from './translate-turns.ts';
+import { bindMessages, endTurn, ensureTurn, isAwaited, startAgentTurn } from './translate-turns.ts';
 import { retract } from './translate-whole.ts';
 import { type Translation, note, tellInfo } from './translation.ts';
 
 /** The beginning of a turn: it names the messages of ours that it answers, or none when the agent woke by itself. */
 export function translateInit(t: Translation, init: NativeInit, at: number): void {
   t.namesMessages ||= init.namesMessages;
-  if (t.current) {
+  if (t.current && !isAwaited(t)) {
     // The next turn has begun without a word about the end of this one.
     const goesOn = init.uuids.length === 0 ? !t.namesMessages : !init.uuids.some((uuid) => isPending(t, uuid));
     if (!goesOn) endTurn(t, t.current, { status: 'completed' }, at);

@@ -143,16 +143,55 @@ describe('which turn, and how it ends', () => {
     expect(session.items()).toEqual(['agent-1:1:0 message complete woke up', 't:1:0 message complete answer']);
   });
 
-  test('a steered message joins the running turn; one that comes too late begins its own', () => {
+  const steer = (session: ReturnType<typeof startTranslation>, turnId: string): void =>
+    session.note({ kind: 'sent', uuid: turnId, turnId, steered: true });
+
+  test('a steered message joins the running turn; one that comes too late begins its own, at once', () => {
     const session = startTranslation();
     session.send('t');
     session.hear(say.init(['t']));
-    session.note({ kind: 'sent', uuid: 'steered' });
-    session.hear(say.replay('steered'), say.result());
-    session.note({ kind: 'sent', uuid: 'late' });
-    session.hear(say.init(['late']), say.result());
-    expect(session.life()).toEqual(['t started', 't completed', 'agent-1 started', 'agent-1 completed']);
+    steer(session, 'steered');
+    session.hear(say.replay('steered'));
+    steer(session, 'late');
+    steer(session, 'later');
+    session.hear(say.result({ user_message_uuids: ['t', 'steered'] }));
+    expect(session.life()).toEqual(['t started', 't completed', 'late started']);
+    session.hear(say.init(['late', 'later']), say.whole('m', words('answer')), say.result());
+    expect(session.life()).toEqual(['t started', 't completed', 'late started', 'late completed']);
+    expect(session.items()).toEqual(['late:1:0 message complete answer']);
     expect(session.turns()[2]).toMatchObject({ initiator: 'user' });
+    expect(session.translator.awaitsSteered()).toBe(false);
+  });
+
+  test('what the agent does by itself before it comes to a late message does not end that message’s turn', () => {
+    const session = startTranslation();
+    session.send('t');
+    session.hear(say.init(['t']));
+    steer(session, 'late');
+    session.hear(say.result({ user_message_uuids: ['t'] }), say.init(), say.whole('m', words('woke up')), say.result());
+    expect(session.life()).toEqual(['t started', 't completed', 'late started']);
+    session.hear(say.init(['late']), say.whole('n', words('answer')), say.result({ user_message_uuids: ['late'] }));
+    expect(session.life()).toEqual(['t started', 't completed', 'late started', 'late completed']);
+    expect(session.items()).toEqual(['late:1:0 message complete woke up', 'late:2:0 message complete answer']);
+  });
+
+  test('a late message that is withdrawn, or lost with its process, ends once', () => {
+    const withdrawn = startTranslation();
+    withdrawn.send('t');
+    withdrawn.hear(say.init(['t']));
+    steer(withdrawn, 'late');
+    withdrawn.hear(say.result({ user_message_uuids: ['t'] }));
+    withdrawn.hear({ type: 'command_lifecycle', command_uuid: 'late', state: 'cancelled' });
+    withdrawn.note({ kind: 'stream-ended' });
+    expect(withdrawn.life()).toEqual(['t started', 't completed', 'late started', 'late cancelled']);
+
+    const lost = startTranslation();
+    lost.send('t');
+    lost.hear(say.init(['t']));
+    steer(lost, 'late');
+    lost.hear(say.result({ user_message_uuids: ['t'] }));
+    lost.note({ kind: 'stream-ended' });
+    expect(lost.life()).toEqual(['t started', 't completed', 'late started', 'late PROCESS_CRASH']);
   });
 
   test('an older Claude Code that names no messages answers the one that waits', () => {

@@ -22,14 +22,32 @@ export function endTurn(t: Translation, turn: Turn, outcome: TurnOutcome, at: nu
   turn.told.clear();
   turn.itemByUuid.clear();
   if (t.current === turn) t.current = undefined;
+  t.pending = t.pending.filter((send) => send.turnId !== turn.id);
   for (const [parent, message] of t.streaming) if (message.turn === turn) t.streaming.delete(parent);
 }
 
+function takeUp(t: Translation, taken: PendingSend): void {
+  t.pending = t.pending.filter((send) => send !== taken);
+}
+
+/**
+ * The turn is over and did not take in a message steered into it: Claude Code answers that next. Its turn begins at
+ * once, so that no other message of ours goes in before it; it still waits for Claude Code to name the message.
+ */
+export function beginMissed(t: Translation, at: number): void {
+  // An older Claude Code does not say which messages it took in: one that was meant for this turn counts as one of them.
+  if (!t.namesMessages) t.pending = t.pending.filter((send) => !send.steered);
+  const missed = t.current ? undefined : t.pending.find((send) => send.steered);
+  if (missed) startTurn(t, createTurn(missed.turnId, 'user'), undefined, at);
+}
+
+/** The running turn is that of a steered message which Claude Code has not taken up yet. */
+export const isAwaited = (t: Translation): boolean => t.pending.some((send) => send.turnId === t.current?.id);
+
 /** Takes our message up: its turn begins. */
 function startSend(t: Translation, send: PendingSend, model: string | undefined, at: number): Turn {
-  t.pending.splice(t.pending.indexOf(send), 1);
-  // A steered message that came too late for its turn begins one of its own.
-  const turn = createTurn(send.turnId ?? t.options.newTurnId(), 'user');
+  takeUp(t, send);
+  const turn = createTurn(send.turnId, 'user');
   turn.interrupted = send.interrupted;
   return startTurn(t, turn, model, at);
 }
@@ -53,12 +71,12 @@ export function bindMessages(t: Translation, uuids: readonly string[], model: st
     if (!send) continue;
     t.namesMessages = true;
     if (!t.current) startSend(t, send, model, at);
-    else if (t.current.initiator === 'agent' && send.turnId !== undefined) {
+    else if (t.current.initiator === 'agent' && !send.steered) {
       // Ours went in while the agent's own turn ran: that turn ends here and ours goes on (decision 3).
       endTurn(t, t.current, { status: 'completed' }, at);
       startSend(t, send, model, at);
     } else {
-      t.pending.splice(t.pending.indexOf(send), 1);
+      takeUp(t, send);
     }
   }
 }

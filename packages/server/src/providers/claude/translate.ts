@@ -19,8 +19,8 @@ import {
 export type ClaudeFact =
   /** A new process answers from here on. */
   | { readonly kind: 'process-started' }
-  /** Our message went in. Without a turn id it was meant for the turn that runs. */
-  | { readonly kind: 'sent'; readonly uuid: string; readonly turnId?: string }
+  /** Our message went in. A steered one was meant for the turn that runs, and has a turn of its own if it misses it. */
+  | { readonly kind: 'sent'; readonly uuid: string; readonly turnId: string; readonly steered?: boolean }
   | { readonly kind: 'interrupted' }
   | { readonly kind: 'said'; readonly message: unknown }
   | { readonly kind: 'permission-opened'; readonly callId: string }
@@ -39,6 +39,8 @@ export type ClaudeTranslator = {
   turnOfCall(callId: string): string | undefined;
   argumentsOf(callId: string): Loose;
   hasBackgroundWork(): boolean;
+  /** A steered message has not been taken up yet, by the running turn or for one of its own. */
+  awaitsSteered(): boolean;
   /** How often each kind we do not know was seen (MM-3). */
   unknownKinds(): ReadonlyMap<string, number>;
 };
@@ -65,6 +67,7 @@ export function createClaudeTranslator(options: TranslationOptions): ClaudeTrans
     turnOfCall: (callId) => t.calls.get(callId)?.turn.id,
     argumentsOf: (callId) => t.calls.get(callId)?.input ?? {},
     hasBackgroundWork: () => hasRunningTasks(t),
+    awaitsSteered: () => t.pending.some((send) => send.steered),
     unknownKinds: () => t.unknownKinds,
   };
 }
@@ -77,7 +80,10 @@ function apply(t: Translation, fact: ClaudeFact, at: number): void {
       t.namesMessages = false;
       return;
     case 'sent':
-      t.pending.push({ uuid: fact.uuid, turnId: fact.turnId, interrupted: false });
+      t.pending = [
+        ...t.pending,
+        { uuid: fact.uuid, turnId: fact.turnId, steered: fact.steered === true, interrupted: false },
+      ];
       return;
     case 'interrupted':
       interrupt(t);
@@ -134,11 +140,14 @@ function hear(t: Translation, message: unknown, at: number): void {
   }
 }
 
-/** A message withdrawn before its turn began has no result of its own. */
+/** A message withdrawn before its turn began has no result of its own, nor has one that came to nothing. */
 function translateLifecycle(t: Translation, uuid: string, state: string, at: number): void {
   const send = t.pending.find((waiting) => waiting.uuid === uuid);
-  if (!send || state !== 'cancelled' || t.current || t.pending[0] !== send) return;
-  endTurn(t, ensureTurn(t, undefined, at), { status: 'cancelled' }, at);
+  if (!send || (state !== 'cancelled' && state !== 'completed')) return;
+  if (t.current?.id === send.turnId) return endTurn(t, t.current, { status: state }, at);
+  if (send.steered) t.pending = t.pending.filter((waiting) => waiting !== send);
+  else if (state === 'cancelled' && !t.current && t.pending[0] === send)
+    endTurn(t, ensureTurn(t, undefined, at), { status: 'cancelled' }, at);
 }
 
 /** The process is gone: every turn it owed an answer ends here. */

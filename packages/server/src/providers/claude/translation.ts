@@ -25,8 +25,13 @@ export type TranslationOptions = {
   readonly batchTimeoutMs?: number;
 };
 
-/** A message of ours that Claude Code has not taken up yet. One without a turn was meant for the turn that ran then. */
-export type PendingSend = { readonly uuid: string; readonly turnId: string | undefined; interrupted: boolean };
+/** A message of ours that Claude Code has not taken up yet. A steered one was meant for the turn that ran then. */
+export type PendingSend = {
+  readonly uuid: string;
+  readonly turnId: string;
+  readonly steered: boolean;
+  interrupted: boolean;
+};
 
 export type Block = {
   readonly itemId: string;
@@ -86,7 +91,7 @@ export type KnownCall = { readonly turn: Turn; readonly toolName: string; input:
 export type Translation = {
   readonly options: TranslationOptions;
   readonly accumulator: Accumulator;
-  readonly pending: PendingSend[];
+  pending: readonly PendingSend[];
   readonly calls: Map<string, KnownCall>;
   readonly planCalls: Set<string>;
   readonly sources: Map<string, string>;

@@ -1,0 +1,26 @@
+import type { MessageUpsert } from '@liminal/contracts';
+import type { Message } from './session.ts';
+
+/** The person's own item of a turn: whole from the start, shown when the message is handed to the agent. */
+export function personsItem(sessionId: string, message: Message, at: string): MessageUpsert {
+  return {
+    type: 'message',
+    turnId: message.turnId,
+    sessionId,
+    itemId: `${message.turnId}:0:0`,
+    sourceTimestamp: message.createdAt,
+    emittedAt: at,
+    status: 'complete',
+    content: message.content,
+    origin: 'user',
+    ...(message.images.length > 0 ? { attachments: attachmentsOf(message) } : {}),
+  };
+}
+
+export const attachmentsOf = (message: Message) =>
+  message.images.map((image) => ({
+    mimeType: image.mimeType,
+    // Base64 carries three bytes in four characters.
+    size: Math.floor((image.data.length * 3) / 4),
+    ...(image.name === undefined ? {} : { name: image.name }),
+  }));

@@ -1,0 +1,28 @@
+import type { MessageUpsert } from '@liminal/contracts';
+import type { Fact } from './fact.ts';
+import { personsItem } from './persons-item.ts';
+import type { SteeredMessage } from './session.ts';
+
+type Steered = Extract<Fact, { type: 'message-steered' }>;
+type Missed = Extract<Fact, { type: 'steering-missed' }>;
+
+/** A message steered into a running turn stands behind the one that began it. */
+export function steeredItem(sessionId: string, fact: Steered): MessageUpsert {
+  const { turnId, place, message, at } = fact;
+  return { ...personsItem(sessionId, message, at), turnId, itemId: `${turnId}:0:${place}` };
+}
+
+/** The messages where they are answered: the first begins the turn, those behind it share it. */
+export function ownItems({ turnId, messages, at }: Missed): SteeredMessage[] {
+  return messages.map(({ ownTurnId, item }, place) => ({
+    ownTurnId,
+    item: { ...item, turnId, itemId: `${turnId}:0:${place}`, emittedAt: at },
+  }));
+}
+
+/** Where the messages stood they are marked as replaced; they are shown in the turn that answers them. */
+export function movedItems(fact: Missed): MessageUpsert[] {
+  const errorMessage = 'It came after the last answer of this turn, and is answered in a turn of its own.';
+  const replaced = { status: 'error', errorCode: 'SUPERSEDED', errorMessage, emittedAt: fact.at } as const;
+  return [...fact.messages.map(({ item }) => ({ ...item, ...replaced })), ...ownItems(fact).map(({ item }) => item)];
+}
