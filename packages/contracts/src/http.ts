@@ -38,6 +38,7 @@ export const CreateSessionBody = z
   });
 export type CreateSessionBody = z.infer<typeof CreateSessionBody>;
 export const CreateSessionReply = z.object({ sessionId: z.string(), cliType: CliType, projectId: z.string() });
+export type CreateSessionReply = z.infer<typeof CreateSessionReply>;
 
 export const PrepareSessionBody = z.object({
   cliType: z.string().min(1),
@@ -60,6 +61,9 @@ export const ListSessionsQuery = z.object({
   projectId: z.string().optional(),
   scope: z.enum(['active', 'all']).optional(),
 });
+export type ListSessionsQuery = z.infer<typeof ListSessionsQuery>;
+export const DiscoverQuery = z.object({ projectId: z.string().optional() });
+export type DiscoverQuery = z.infer<typeof DiscoverQuery>;
 export const SessionsReply = z.object({ sessions: z.array(SessionSummary) });
 export const SessionStatusReply = z.object({ sessionId: z.string(), cliType: CliType, ...SessionStatus.shape });
 
@@ -85,17 +89,23 @@ export const PatchSessionBody = z.object({
   title: z.string().trim().min(1).max(300).optional(),
   archived: z.boolean().optional(),
 });
+export type PatchSessionBody = z.infer<typeof PatchSessionBody>;
 export const EditQueuedBody = z.object({ content: z.string().min(1) });
+export type EditQueuedBody = z.infer<typeof EditQueuedBody>;
 export const HistoryQuery = z.object({
   before: z.string().min(1).optional(),
   limit: z.coerce.number().int().min(1).max(1000).optional(),
 });
+export type HistoryQuery = z.infer<typeof HistoryQuery>;
 export const DiscoverReply = z.object({ sessions: z.array(DiscoveredSession) });
 export const CapabilitiesReply = z.object({ capabilities: ProviderCapabilities, info: SessionInfo });
 export const SetModelBody = z.object({ modelId: z.string().min(1) });
+export type SetModelBody = z.infer<typeof SetModelBody>;
 /** A mode that asks nobody needs `confirm`: the person has been told what it means. */
 export const SetModeBody = z.object({ modeId: z.string().min(1), confirm: z.boolean().optional() });
+export type SetModeBody = z.infer<typeof SetModeBody>;
 export const SetEffortBody = z.object({ effort: z.string().min(1) });
+export type SetEffortBody = z.infer<typeof SetEffortBody>;
 export const AuditReply = z.object({ decisions: z.array(PermissionDecision) });
 export const Done = z.object({});
 /** The new token, for programs alone: a page keeps a cookie instead. */

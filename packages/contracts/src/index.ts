@@ -11,6 +11,8 @@ export * from './preferences.ts';
 export * from './project.ts';
 export * from './provider.ts';
 export * from './queue.ts';
+export * from './routes/route.ts';
+export * from './routes/routes.ts';
 export * from './search.ts';
 export * from './server-message.ts';
 export * from './session.ts';

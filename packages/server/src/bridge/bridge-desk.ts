@@ -114,7 +114,7 @@ export function createBridgeDesk(deps: BridgeDeskDeps) {
     'agent:set-model': ([taskId, modelId]) =>
       inTurn(taskId, () =>
         withSession(taskId, async (sessionId) => {
-          const chosen = await sessions.setModel(sessionId, modelId);
+          const chosen = await sessions.setModel(sessionId, { modelId });
           return chosen.ok ? ok({}) : chosen;
         }),
       ),

@@ -10,7 +10,7 @@ import type { RedisDirectory } from '../bus/redis/redis-directory.ts';
 import { lookAtSession, pageOf } from '../bus/redis/read-session.ts';
 import type { SessionService } from '../sessions/session-service.ts';
 import type { CommandCalls } from './command-calls.ts';
-import type { CommandName } from './commands.ts';
+import { ownedNames, type CommandName, type OwnedName } from './commands.ts';
 import type { Membership } from './membership.ts';
 
 export type ClusterSessionsDeps = {
@@ -21,7 +21,6 @@ export type ClusterSessionsDeps = {
   readonly historyBytes: number;
 };
 
-type RoutedName = Extract<CommandName, keyof SessionService>;
 type Call = (sessionId: string, ...args: readonly unknown[]) => Promise<Result<unknown>>;
 
 const pageTurns = 100;
@@ -37,7 +36,7 @@ export function createClusterSessions(deps: ClusterSessionsDeps): SessionService
       name,
       ...args,
     );
-  const routed = <Name extends RoutedName>(name: Name): SessionService[Name] => {
+  const routed = <Name extends OwnedName>(name: Name): SessionService[Name] => {
     const here = local[name] as Call;
     const call: Call = (sessionId, ...args) => {
       const nodeId = directory.nodeOf(sessionId);
@@ -56,26 +55,12 @@ export function createClusterSessions(deps: ClusterSessionsDeps): SessionService
     }
   };
 
-  return {
-    ...local,
-    load: routed('load'),
-    send: routed('send'),
-    cancel: routed('cancel'),
-    kill: routed('kill'),
-    answer: routed('answer'),
-    editQueued: routed('editQueued'),
-    withdraw: routed('withdraw'),
-    queuedImages: routed('queuedImages'),
-    resend: routed('resend'),
-    setModel: routed('setModel'),
-    setMode: routed('setMode'),
-    setEffort: routed('setEffort'),
-    patch: routed('patch'),
-    remove: routed('remove'),
-    output: routed('output'),
-    capabilities: routed('capabilities'),
-    audit: routed('audit'),
+  const owned = Object.fromEntries(ownedNames.map((name) => [name, routed(name)])) as Pick<SessionService, OwnedName>;
 
+  // Without `...local`: a new method does not compile until it is a route or stands here.
+  return {
+    ...owned,
+    trustChanged: (projectId) => local.trustChanged(projectId),
     prepare(body: PrepareSessionBody) {
       const nodeId = directory.projectNode(body.projectId);
       if (nodeId === undefined) return local.prepare(body);
@@ -86,21 +71,21 @@ export function createClusterSessions(deps: ClusterSessionsDeps): SessionService
       if (nodeId === undefined) return local.create(body);
       return ask(nodeId, 'create', body) as ReturnType<SessionService['create']>;
     },
-    async discover(projectId) {
-      const nodeId = projectId === undefined ? undefined : directory.projectNode(projectId);
-      if (nodeId !== undefined) return ask(nodeId, 'discover', projectId) as ReturnType<SessionService['discover']>;
-      const found = await local.discover(projectId);
+    async discover(query) {
+      const nodeId = query.projectId === undefined ? undefined : directory.projectNode(query.projectId);
+      if (nodeId !== undefined) return ask(nodeId, 'discover', query) as ReturnType<SessionService['discover']>;
+      const found = await local.discover(query);
       // What another machine has open already, over a shared home, is in the list.
       return found.ok
         ? ok({ sessions: found.value.sessions.filter(({ sessionId }) => !directory.get(sessionId)) })
         : found;
     },
-    list(projectId, scope = 'all') {
-      if (projectId === undefined || directory.projectNode(projectId) === undefined)
-        return local.list(projectId, scope);
+    list(query) {
+      const { projectId, scope } = query;
+      if (projectId === undefined || directory.projectNode(projectId) === undefined) return local.list(query);
       const all = directory.all().filter((summary) => summary.projectId === projectId);
       const wanted = scope === 'active' ? all.filter(({ status, archived }) => status !== 'dead' && !archived) : all;
-      return ok(wanted.toSorted((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1)));
+      return ok({ sessions: wanted.toSorted((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1)) });
     },
     async status(sessionId) {
       const summary = directory.nodeOf(sessionId) === undefined ? undefined : directory.get(sessionId);

@@ -1,7 +1,13 @@
 import { fail, type Result } from '@liminal/contracts';
 import { z } from 'zod';
 import type { Logger } from '../observe/logger.ts';
-import { commands, commandVersion, isCommandName, type CommandArguments, type CommandName } from './commands.ts';
+import {
+  commandArguments,
+  commandVersion,
+  isCommandName,
+  type CommandArguments,
+  type CommandName,
+} from './commands.ts';
 import type { Membership } from './membership.ts';
 import { isRefusal } from './redis/explain-redis.ts';
 import type { RedisConnection } from './redis/redis-client.ts';
@@ -68,7 +74,7 @@ export function createCommandDesk({ membership, seal, life, perform, log }: Comm
 
   const execute = async (name: string, args: unknown): Promise<Result<unknown>> => {
     if (!isCommandName(name)) return fail('NOT_SUPPORTED', `This machine knows no command "${name}". Update it.`);
-    const parsed = commands[name].safeParse(args);
+    const parsed = commandArguments(name).safeParse(args);
     if (!parsed.success) return fail('INVALID_REQUEST', z.prettifyError(parsed.error));
     const run = perform[name] as (...given: readonly unknown[]) => Promise<Result<unknown>>;
     try {

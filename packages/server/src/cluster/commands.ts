@@ -1,55 +1,43 @@
 import {
-  CreateSessionBody,
+  argumentsSchema,
   FailureCode,
-  LoadSessionBody,
-  PatchSessionBody,
-  PermissionAnswer,
-  PrepareSessionBody,
-  SendBody,
+  routes,
+  type HandlerArguments,
+  type Route,
+  type Routes,
 } from '@liminal/contracts';
 import { z } from 'zod';
 
 /** The version of what nodes say to each other. A node does not act on what a newer one says. */
-export const commandVersion = 1;
+export const commandVersion = 2;
 
-const id = z.string().min(1);
+type SessionRoutes = Routes['session'];
+/** The routes of a session that its own machine, or its project's, has to answer. */
+export type RoutedName = {
+  [Name in keyof SessionRoutes]: SessionRoutes[Name]['machine'] extends 'here' ? never : Name;
+}[keyof SessionRoutes];
+/** Of these, the ones whose first argument is the session. */
+export type OwnedName = {
+  [Name in RoutedName]: SessionRoutes[Name]['machine'] extends 'session' ? Name : never;
+}[RoutedName];
 
-/** Everything one node may ask of another, with its arguments; the names are those of the session service. */
-export const commands = {
-  create: z.tuple([CreateSessionBody]),
-  prepare: z.tuple([PrepareSessionBody]),
-  discover: z.tuple([id]),
-  load: z.tuple([id, LoadSessionBody]),
-  send: z.tuple([id, SendBody]),
-  cancel: z.tuple([id]),
-  kill: z.tuple([id]),
-  answer: z.tuple([id, PermissionAnswer]),
-  editQueued: z.tuple([id, id, z.string().min(1)]),
-  withdraw: z.tuple([id, id]),
-  queuedImages: z.tuple([id, id]),
-  resend: z.tuple([id, id]),
-  setModel: z.tuple([id, id]),
-  // What was left out travels as null.
-  setMode: z.tuple([
-    id,
-    id,
-    z
-      .boolean()
-      .nullable()
-      .transform((confirm) => confirm ?? false),
-  ]),
-  setEffort: z.tuple([id, id]),
-  patch: z.tuple([id, PatchSessionBody]),
-  remove: z.tuple([id]),
-  output: z.tuple([id, id]),
-  capabilities: z.tuple([id]),
-  audit: z.tuple([id]),
-  repeat: z.tuple([id, id]),
-} as const satisfies Record<string, z.ZodType>;
+const entries = Object.entries<Route>(routes.session);
+export const ownedNames = entries.filter(([, route]) => route.machine === 'session').map(([name]) => name as OwnedName);
 
-export type CommandName = keyof typeof commands;
-export type CommandArguments<Name extends CommandName> = z.infer<(typeof commands)[Name]>;
+/** Everything one node may ask of another, with its arguments: the routes of another machine, and one of our own. */
+const commands: Readonly<Record<string, z.ZodType>> = {
+  ...Object.fromEntries(
+    entries.filter(([, route]) => route.machine !== 'here').map(([name, route]) => [name, argumentsSchema(route)]),
+  ),
+  repeat: z.tuple([z.string().min(1), z.string().min(1)]),
+};
+
+export type CommandName = RoutedName | 'repeat';
+export type CommandArguments<Name extends CommandName> = Name extends RoutedName
+  ? HandlerArguments<SessionRoutes[Name]>
+  : [sessionId: string, itemId: string];
 export const isCommandName = (name: string): name is CommandName => Object.hasOwn(commands, name);
+export const commandArguments = (name: CommandName): z.ZodType => commands[name] ?? z.never();
 
 /** A reply that came over the network is of the shape the owner's service gave it. */
 export const CommandResult = z.union([

@@ -15,6 +15,7 @@ import type { ClusterConfig } from './cluster-config.ts';
 import { createClusterProjects } from './cluster-projects.ts';
 import { createClusterSessions } from './cluster-sessions.ts';
 import { createCommandCalls } from './command-calls.ts';
+import { ownedNames, type OwnedName } from './commands.ts';
 import { createCommandDesk, type Performer } from './command-desk.ts';
 import { createMembership } from './membership.ts';
 import { createNodeBook, type NodeRecord } from './node-book.ts';
@@ -170,31 +171,18 @@ export async function prepareCluster(deps: ClusterDeps) {
   });
 
   const performer = ({ sessions }: Local): Performer => {
-    const owned =
-      <Args extends readonly [string, ...unknown[]]>(act: (...args: Args) => Promise<Result<unknown>>) =>
-      async (...args: Args): Promise<Result<unknown>> =>
-        isOurs(args[0]) ? act(...args) : fail('NODE_UNREACHABLE', 'This session has moved to another machine.');
+    const owned = (name: OwnedName) => {
+      const act = sessions[name] as (...args: readonly unknown[]) => Promise<Result<unknown>>;
+      return async (sessionId: string, ...args: readonly unknown[]): Promise<Result<unknown>> =>
+        isOurs(sessionId)
+          ? act(sessionId, ...args)
+          : fail('NODE_UNREACHABLE', 'This session has moved to another machine.');
+    };
     return {
+      ...(Object.fromEntries(ownedNames.map((name) => [name, owned(name)])) as Pick<Performer, OwnedName>),
       create: (body) => sessions.create(body),
       prepare: (body) => sessions.prepare(body),
-      discover: (projectId) => sessions.discover(projectId),
-      load: owned(sessions.load),
-      send: owned(sessions.send),
-      cancel: owned(sessions.cancel),
-      kill: owned(sessions.kill),
-      answer: owned((sessionId, answer) => sessions.answer(sessionId, answer)),
-      editQueued: owned(sessions.editQueued),
-      withdraw: owned(sessions.withdraw),
-      queuedImages: owned(sessions.queuedImages),
-      resend: owned(sessions.resend),
-      setModel: owned(sessions.setModel),
-      setMode: owned(sessions.setMode),
-      setEffort: owned(sessions.setEffort),
-      patch: owned(sessions.patch),
-      remove: owned(sessions.remove),
-      output: owned(sessions.output),
-      capabilities: owned(sessions.capabilities),
-      audit: owned(sessions.audit),
+      discover: (query) => sessions.discover(query),
       async repeat(sessionId, itemId) {
         return deps.bus.repeat(sessionId, itemId) ? ok({}) : fail('ITEM_NOT_FOUND', 'There is no such item.');
       },

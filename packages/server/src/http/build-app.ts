@@ -7,13 +7,8 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
-import {
-  jsonSchemaTransform,
-  serializerCompiler,
-  validatorCompiler,
-  type ZodTypeProvider,
-} from 'fastify-type-provider-zod';
-import type { Result } from '@liminal/contracts';
+import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import type { ClusterView, CreateSessionReply, Result } from '@liminal/contracts';
 import type { FileFinder } from '../files/file-finder.ts';
 import type { PreferenceService } from '../preferences/preference-service.ts';
 import type { ProjectService } from '../projects/project-service.ts';
@@ -23,26 +18,20 @@ import type { SessionService } from '../sessions/session-service.ts';
 import { handleError, replyWithFailure } from './failure-to-reply.ts';
 import { type Guard, headersOf } from './guard.ts';
 import { noTokenPage } from './no-token-page.ts';
+import { projectHandlers } from './handlers/project-handlers.ts';
+import { sessionHandlers } from './handlers/session-handlers.ts';
+import { workbenchHandlers } from './handlers/workbench-handlers.ts';
 import { pageRoutes } from './page.ts';
-import { clusterRoutes, type ClusterDoor } from './routes/cluster-routes.ts';
-import { choiceRoutes } from './routes/choice-routes.ts';
-import { demoRoutes } from './routes/demo-routes.ts';
-import { fileRoutes } from './routes/file-routes.ts';
-import { folderRoutes } from './routes/folder-routes.ts';
-import { preferenceRoutes } from './routes/preference-routes.ts';
-import { projectRoutes } from './routes/project-routes.ts';
-import { providerRoutes } from './routes/provider-routes.ts';
-import { queueRoutes } from './routes/queue-routes.ts';
-import { searchRoutes } from './routes/search-routes.ts';
-import { sessionRoutes } from './routes/session-routes.ts';
-import { settingRoutes } from './routes/setting-routes.ts';
-import { systemRoutes } from './routes/system-routes.ts';
-import { tokenRoutes } from './routes/token-routes.ts';
-import { turnRoutes } from './routes/turn-routes.ts';
+import { serveRoutes } from './serve-routes.ts';
 import type { Store } from '../store/store.ts';
 
 /** One address and the methods it has; `:name` and `*` stand for what varies. */
 export type OfferedRoute = { readonly url: string; readonly methods: readonly string[] };
+
+export type ClusterRoutesDeps = {
+  view(): ClusterView;
+  takeOver(sessionId: string): Promise<Result<CreateSessionReply>>;
+};
 
 export type AppDeps = {
   readonly onRoute: (route: OfferedRoute) => void;
@@ -58,7 +47,7 @@ export type AppDeps = {
   readonly registry: ProviderRegistry;
   readonly store: Store;
   /** The other machines; null where one works alone. */
-  readonly cluster: ClusterDoor | null;
+  readonly cluster: ClusterRoutesDeps | null;
   readonly demoFolder: () => Promise<string>;
   readonly search: SearchService;
   readonly fileFinder: FileFinder;
@@ -69,10 +58,6 @@ export type AppDeps = {
   readonly pageDir: string | null;
   readonly log: FastifyBaseLogger;
 };
-
-/** Typed like the contracts: what a schema says is what a handler gets. */
-export type TypedApp = ReturnType<typeof typed>;
-const typed = (app: FastifyInstance) => app.withTypeProvider<ZodTypeProvider>();
 
 const bodyLimit = 32 * 1024 * 1024;
 /** Agents make ids of their own; a hundred characters, the usual limit, may be too few. */
@@ -113,22 +98,12 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     transform: jsonSchemaTransform,
   });
   await app.register(async (scope) => {
-    const routes = typed(scope);
-    systemRoutes(routes, deps);
-    tokenRoutes(routes, deps);
-    providerRoutes(routes, deps);
-    projectRoutes(routes, deps);
-    sessionRoutes(routes, deps);
-    turnRoutes(routes, deps);
-    choiceRoutes(routes, deps);
-    queueRoutes(routes, deps);
-    settingRoutes(routes, deps);
-    searchRoutes(routes, deps);
-    fileRoutes(routes, deps);
-    folderRoutes(routes, deps);
-    preferenceRoutes(routes, deps);
-    demoRoutes(routes, deps);
-    clusterRoutes(routes, deps);
+    serveRoutes(scope, {
+      session: sessionHandlers(deps),
+      project: projectHandlers(deps),
+      workbench: workbenchHandlers(deps),
+    });
+    scope.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger());
   });
   if (deps.pageDir !== null) await pageRoutes(app, { ...deps, pageDir: deps.pageDir });
   return app;

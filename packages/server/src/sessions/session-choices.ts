@@ -1,4 +1,14 @@
-import { fail, ok, type Choice, type Result, type SessionInfo, type SessionOptions } from '@liminal/contracts';
+import {
+  fail,
+  ok,
+  type Choice,
+  type Result,
+  type SessionInfo,
+  type SessionOptions,
+  type SetEffortBody,
+  type SetModeBody,
+  type SetModelBody,
+} from '@liminal/contracts';
 import { isDangerousMode } from '@liminal/domain/modes/is-dangerous-mode';
 import type { CliProvider } from '../providers/provider.ts';
 import { attempt } from './attempt.ts';
@@ -46,8 +56,8 @@ export function createSessionChoices({ roster, preferences }: SessionServiceDeps
       }),
     );
   return {
-    setModel: (sessionId: string, modelId: string) => choose(sessionId, 'model', modelId),
-    setMode: (sessionId: string, modeId: string, confirm = false) => choose(sessionId, 'mode', modeId, confirm),
-    setEffort: (sessionId: string, effort: string) => choose(sessionId, 'effort', effort),
+    setModel: (sessionId: string, { modelId }: SetModelBody) => choose(sessionId, 'model', modelId),
+    setMode: (sessionId: string, { modeId, confirm }: SetModeBody) => choose(sessionId, 'mode', modeId, confirm),
+    setEffort: (sessionId: string, { effort }: SetEffortBody) => choose(sessionId, 'effort', effort),
   };
 }

@@ -2,7 +2,9 @@ import {
   fail,
   ok,
   type CreateSessionBody,
+  type DiscoverQuery,
   type LoadSessionBody,
+  type PatchSessionBody,
   type PrepareSessionBody,
   type Project,
   type Result,
@@ -143,7 +145,7 @@ export function createSessionLife(deps: SessionServiceDeps) {
         });
       }),
 
-    discover: (projectId: string | undefined) =>
+    discover: ({ projectId }: DiscoverQuery) =>
       attempt(async () => {
         if (!projectId) return fail('PROJECT_ID_REQUIRED', 'Say which project: ?projectId=…');
         const project = projects.get(projectId);
@@ -156,7 +158,7 @@ export function createSessionLife(deps: SessionServiceDeps) {
         return ok({ sessions: lists.flat().filter((session) => !roster.has(session.sessionId)) });
       }),
 
-    patch: (sessionId: string, change: { title?: string | undefined; archived?: boolean | undefined }) =>
+    patch: (sessionId: string, change: PatchSessionBody) =>
       roster.with(sessionId, async ({ shell }) => {
         await shell.patch((row) => ({
           ...row,

@@ -1,4 +1,13 @@
-import { fail, ok, type HistoryPage, type QueuedMessage, type Result, type SessionSummary } from '@liminal/contracts';
+import {
+  fail,
+  ok,
+  type HistoryPage,
+  type HistoryQuery,
+  type ListSessionsQuery,
+  type QueuedMessage,
+  type Result,
+  type SessionSummary,
+} from '@liminal/contracts';
 import { queuedMessage } from '@liminal/domain/session/tell';
 import type { SessionServiceDeps } from './session-service.ts';
 
@@ -7,13 +16,13 @@ const pageTurns = 100;
 /** What can be read of sessions. Nothing here starts an agent or changes anything. */
 export function createSessionReading({ store, roster, projects, directory, historyBytes }: SessionServiceDeps) {
   return {
-    list(projectId: string | undefined, scope: 'active' | 'all' = 'all'): Result<SessionSummary[]> {
+    list({ projectId, scope = 'all' }: ListSessionsQuery): Result<{ sessions: SessionSummary[] }> {
       if (!projectId) return fail('PROJECT_ID_REQUIRED', 'Say which project: ?projectId=…');
       const project = projects.get(projectId);
       if (!project.ok) return project;
       const all = directory.all().filter((summary) => summary.projectId === projectId);
       const wanted = scope === 'active' ? all.filter((summary) => summary.status !== 'dead' && !summary.archived) : all;
-      return ok(wanted.toSorted((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1)));
+      return ok({ sessions: wanted.toSorted((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1)) });
     },
 
     async status(sessionId: string) {
@@ -27,7 +36,7 @@ export function createSessionReading({ store, roster, projects, directory, histo
         ok({ queue: shell.session().queue.map(queuedMessage) }),
       ),
 
-    history: (sessionId: string, page: { before?: string | undefined; limit?: number | undefined }) =>
+    history: (sessionId: string, page: HistoryQuery) =>
       roster.with<HistoryPage>(sessionId, async ({ shell }) => {
         const before = page.before === undefined ? null : shell.pages.positionOf(page.before);
         if (before === undefined || (before === null && page.before !== undefined))

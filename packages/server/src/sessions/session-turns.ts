@@ -1,4 +1,5 @@
 import {
+  type EditQueuedBody,
   type Failure,
   fail,
   ok,
@@ -92,7 +93,7 @@ export function createSessionTurns({ store, roster, projects, now, newId }: Sess
         }),
       ),
 
-    editQueued: (sessionId: string, turnId: string, content: string) =>
+    editQueued: (sessionId: string, turnId: string, { content }: EditQueuedBody) =>
       onQueued(sessionId, turnId, { type: 'edit', turnId, content }),
     queuedImages: (sessionId: string, turnId: string) =>
       roster.with<QueuedImages>(sessionId, async ({ shell }) => {

@@ -1,10 +1,10 @@
 import type { PermissionDecision, PermissionRequest, ServerMessage } from '@liminal/contracts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { PermissionSignal } from '../../providers/provider.ts';
-import { createScriptedProvider } from '../../providers/scripted-provider.ts';
-import { createMemoryStore } from '../../store/memory/memory-store.ts';
-import { connectSocket } from '../../testing/socket-client.ts';
-import { startTestServer, type TestServer } from '../../testing/test-server.ts';
+import type { PermissionSignal } from '../providers/provider.ts';
+import { createScriptedProvider } from '../providers/scripted-provider.ts';
+import { createMemoryStore } from '../store/memory/memory-store.ts';
+import { connectSocket } from '../testing/socket-client.ts';
+import { startTestServer, type TestServer } from '../testing/test-server.ts';
 
 let server: TestServer;
 const signals = new Map<string, (signal: PermissionSignal) => void>();

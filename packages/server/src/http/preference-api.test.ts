@@ -1,11 +1,11 @@
 import type { Preferences, ProjectChoices } from '@liminal/contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { agentEnvironment } from '../../providers/agent-environment.ts';
-import { editableEnvironment } from '../../preferences/agent-env.ts';
-import { storedAgentEnv } from '../../preferences/preference-service.ts';
-import { ProviderError } from '../../providers/provider-error.ts';
-import { createScriptedProvider } from '../../providers/scripted-provider.ts';
-import { startTestServer, type TestServer } from '../../testing/test-server.ts';
+import { agentEnvironment } from '../providers/agent-environment.ts';
+import { editableEnvironment } from '../preferences/agent-env.ts';
+import { storedAgentEnv } from '../preferences/preference-service.ts';
+import { ProviderError } from '../providers/provider-error.ts';
+import { createScriptedProvider } from '../providers/scripted-provider.ts';
+import { startTestServer, type TestServer } from '../testing/test-server.ts';
 
 const chosen: [string, string][] = [];
 const note = (kind: string) => async (_sessionId: string, value: string) => void chosen.push([kind, value]);

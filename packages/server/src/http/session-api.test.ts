@@ -1,7 +1,7 @@
 import type { HistoryPage, SessionQueue } from '@liminal/contracts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { startTestServer, type TestServer } from '../../testing/test-server.ts';
-import { ProviderError } from '../../providers/provider-error.ts';
+import { startTestServer, type TestServer } from '../testing/test-server.ts';
+import { ProviderError } from '../providers/provider-error.ts';
 
 let server: TestServer;
 beforeEach(async () => {

@@ -1,0 +1,15 @@
+import { sessionRoutes } from './session-routes.ts';
+import { projectRoutes, workbenchRoutes } from './workbench-routes.ts';
+
+/**
+ * Every route, by what it is about. The server's handlers, the page's client, the OpenAPI document and the commands
+ * between machines are all derived from this table: a new route is an entry here and a handler.
+ */
+export const routes = { session: sessionRoutes, project: projectRoutes, workbench: workbenchRoutes } as const;
+
+export type Routes = typeof routes;
+export type RouteGroup = keyof Routes;
+
+/** The name of a route for other programs. */
+export const operationId = (group: string, name: string): string =>
+  `${group}${name.charAt(0).toUpperCase()}${name.slice(1)}`;

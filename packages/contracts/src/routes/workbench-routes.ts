@@ -1,0 +1,175 @@
+import { z } from 'zod';
+import { ClusterReply } from '../cluster.ts';
+import { FilesQuery, FilesReply, FoldersQuery, FoldersReply } from '../files.ts';
+import {
+  AddProjectBody,
+  CreateSessionReply,
+  Done,
+  HealthReply,
+  ProjectsReply,
+  ProvidersReply,
+  RotateTokenReply,
+  TrustProjectBody,
+} from '../http.ts';
+import { Preferences, PreferencesBody, ProjectChoices } from '../preferences.ts';
+import { Project } from '../project.ts';
+import { SearchQuery, SearchReply } from '../search.ts';
+import { Workspace } from '../workspace.ts';
+import type { Route } from './route.ts';
+
+const found = ['PROJECT_NOT_FOUND'] as const;
+
+/** The folders a person works in. */
+export const projectRoutes = {
+  list: {
+    method: 'GET',
+    path: '/api/projects',
+    summary: 'Lists the projects',
+    reply: ProjectsReply,
+    errors: [],
+    machine: 'here',
+  },
+  add: {
+    method: 'POST',
+    path: '/api/projects',
+    summary: 'Adds a folder as a project',
+    body: AddProjectBody,
+    status: 201,
+    otherStatus: 200,
+    reply: Project,
+    errors: ['PROJECT_DIR_INVALID'],
+    machine: 'here',
+  },
+  remove: {
+    method: 'DELETE',
+    path: '/api/projects/:id',
+    summary: 'Takes a project off the list; nothing on disk changes',
+    status: 204,
+    reply: z.null(),
+    errors: found,
+    machine: 'here',
+  },
+  trust: {
+    method: 'POST',
+    path: '/api/projects/:id/trust',
+    summary: 'Trusts a folder, or withdraws the trust',
+    body: TrustProjectBody,
+    reply: Project,
+    errors: found,
+    machine: 'here',
+  },
+  files: {
+    method: 'GET',
+    path: '/api/projects/:id/files',
+    summary: 'Finds files of a project by a few typed characters',
+    query: FilesQuery,
+    reply: FilesReply,
+    errors: found,
+    machine: 'here',
+  },
+  choices: {
+    method: 'GET',
+    path: '/api/projects/:id/choices',
+    summary: 'Reads what new sessions of a project start with',
+    reply: ProjectChoices,
+    errors: found,
+    machine: 'here',
+  },
+} as const satisfies Record<string, Route>;
+
+/** The workbench itself: what it offers, how the page is laid out, what a person set. */
+export const workbenchRoutes = {
+  health: {
+    method: 'GET',
+    path: '/api/health',
+    summary: 'Says that the server runs, and its version',
+    reply: HealthReply,
+    errors: [],
+    machine: 'here',
+  },
+  providers: {
+    method: 'GET',
+    path: '/api/providers',
+    summary: 'Lists the agents and whether they can start',
+    reply: ProvidersReply,
+    errors: [],
+    machine: 'here',
+  },
+  folders: {
+    method: 'GET',
+    path: '/api/folders',
+    summary: 'Lists the folders of a folder on this machine',
+    query: FoldersQuery,
+    reply: FoldersReply,
+    errors: ['PROJECT_DIR_INVALID'],
+    machine: 'here',
+  },
+  search: {
+    method: 'GET',
+    path: '/api/search',
+    summary: 'Searches the titles and texts of all sessions',
+    query: SearchQuery,
+    reply: SearchReply,
+    errors: [],
+    machine: 'here',
+  },
+  workspace: {
+    method: 'GET',
+    path: '/api/workspace',
+    summary: 'Reads how the page is laid out',
+    reply: Workspace,
+    errors: [],
+    machine: 'here',
+  },
+  saveWorkspace: {
+    method: 'PUT',
+    path: '/api/workspace',
+    summary: 'Keeps how the page is laid out',
+    body: Workspace,
+    reply: Done,
+    errors: [],
+    machine: 'here',
+  },
+  preferences: {
+    method: 'GET',
+    path: '/api/preferences',
+    summary: 'Reads the settings',
+    reply: Preferences,
+    errors: [],
+    machine: 'here',
+  },
+  savePreferences: {
+    method: 'PUT',
+    path: '/api/preferences',
+    summary: 'Changes the settings',
+    body: PreferencesBody,
+    reply: Preferences,
+    errors: [],
+    machine: 'here',
+  },
+  startDemo: {
+    method: 'POST',
+    path: '/api/demo',
+    summary: 'Starts a session with the demo agent in a folder of its own',
+    status: 201,
+    reply: CreateSessionReply,
+    errors: [],
+    machine: 'here',
+  },
+  cluster: {
+    method: 'GET',
+    path: '/api/cluster',
+    summary: 'Lists the machines that share the workbench',
+    reply: ClusterReply,
+    errors: [],
+    machine: 'here',
+  },
+  rotateToken: {
+    method: 'POST',
+    path: '/api/token/rotate',
+    summary: 'Replaces the access token and disconnects everybody else',
+    reply: RotateTokenReply,
+    errors: ['NOT_SUPPORTED'],
+    machine: 'here',
+  },
+} as const satisfies Record<string, Route>;

@@ -1,0 +1,29 @@
+import { ok } from '@liminal/contracts';
+import type { AppDeps } from '../build-app.ts';
+import type { Handlers } from './handlers.ts';
+
+const usualFiles = 20;
+
+export function projectHandlers({ projects, sessions, preferences, fileFinder }: AppDeps): Handlers['project'] {
+  return {
+    list: () => ok({ projects: projects.list() }),
+    async add({ dir }) {
+      const added = await projects.add(dir);
+      return added.ok ? { ...ok(added.value.project), isOther: !added.value.isNew } : added;
+    },
+    remove: (projectId) => projects.remove(projectId),
+    async trust(projectId, { trusted }) {
+      const changed = await projects.trust(projectId, trusted);
+      if (changed.ok) await sessions.trustChanged(projectId);
+      return changed;
+    },
+    async files(projectId, { q = '', limit = usualFiles }) {
+      const project = projects.get(projectId);
+      return project.ok ? ok(await fileFinder.find(project.value, q, limit)) : project;
+    },
+    choices(projectId) {
+      const project = projects.get(projectId);
+      return project.ok ? ok({ choices: preferences.choicesOf(projectId) }) : project;
+    },
+  };
+}

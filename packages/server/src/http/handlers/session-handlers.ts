@@ -1,0 +1,14 @@
+import { fail } from '@liminal/contracts';
+import type { AppDeps } from '../build-app.ts';
+import type { Handlers } from './handlers.ts';
+
+const alone = fail('NOT_SUPPORTED', 'This machine works alone: there is no other machine to take a session over from.');
+
+/** The session service speaks as the routes do; only what reaches beyond it is written here. */
+export function sessionHandlers({ sessions, cluster }: AppDeps): Handlers['session'] {
+  return {
+    ...sessions,
+    answer: (sessionId, answer) => sessions.answer(sessionId, answer),
+    takeOver: (sessionId) => (cluster ? cluster.takeOver(sessionId) : alone),
+  };
+}

@@ -1,0 +1,58 @@
+import { ok, Workspace } from '@liminal/contracts';
+import { listFolders, stillThere } from '../../files/list-folders.ts';
+import type { AppDeps } from '../build-app.ts';
+import { letIn } from '../let-in.ts';
+import type { Handlers } from './handlers.ts';
+
+const mostRecent = 12;
+const workspaceKey = 'workspace';
+const emptyWorkspace: Workspace = { tabs: [], activeTab: null };
+
+export function workbenchHandlers(deps: AppDeps): Handlers['workbench'] {
+  const { cluster, home, preferences, registry, search, sessions, store, version } = deps;
+  return {
+    health: () => ok({ ok: true, version }),
+    async providers() {
+      const providers = registry.all().map(async ({ cliType, name, capabilities, availability }) => ({
+        cliType,
+        name,
+        capabilities,
+        ...(await availability()),
+      }));
+      return ok({ providers: await Promise.all(providers) });
+    },
+    async folders(query) {
+      const listed = await listFolders(query, home);
+      if (!listed.ok) return listed;
+      // Removed ones too: a folder a person took off the list is one they may want back.
+      const added = store.projects().toSorted((a, b) => (a.addedAt < b.addedAt ? 1 : -1));
+      const recent = await stillThere(added.slice(0, mostRecent).map(({ dir }) => dir));
+      return ok({ ...listed.value, home, recent });
+    },
+    search: ({ q, limit }) => ok({ hits: search.search(q, limit) }),
+    workspace() {
+      const stored = Workspace.safeParse(store.setting(workspaceKey));
+      return ok(stored.success ? stored.data : emptyWorkspace);
+    },
+    async saveWorkspace(workspace) {
+      await store.write([{ type: 'put-setting', key: workspaceKey, value: workspace }]);
+      return ok({});
+    },
+    preferences: () => ok(preferences.get()),
+    savePreferences: (body) => preferences.set(body),
+    startDemo: async () => sessions.create({ cliType: 'demo', projectDir: await deps.demoFolder() }),
+    cluster: () => ok({ cluster: cluster?.view() ?? null }),
+    rotateToken: {
+      withExchange({ request, reply }) {
+        const rotated = deps.rotateToken();
+        if (!rotated.ok) return rotated;
+        // Only after the answer: the browser that asked comes back with the cookie that is in it.
+        reply.raw.once('close', deps.closeSockets);
+        // A page is never told the token, it keeps a cookie; a program has nothing but the token.
+        if (request.headers.authorization !== undefined) return ok({ token: rotated.value });
+        letIn(reply, deps);
+        return ok({});
+      },
+    },
+  };
+}
