@@ -45,12 +45,15 @@ function compressed(): Plugin {
     async writeBundle({ dir = '' }) {
       const assets = join(dir, 'assets');
       const names = (await readdir(assets)).filter((name) => /\.(js|css)$/.test(name));
-      for (const name of names) {
-        const file = join(assets, name);
-        const bytes = await readFile(file);
-        await writeFile(`${file}.br`, await promisify(brotliCompress)(bytes));
-        await writeFile(`${file}.gz`, await promisify(gzip)(bytes));
-      }
+      await Promise.all(
+        names.map(async (name) => {
+          const file = join(assets, name);
+          const bytes = await readFile(file);
+          const written = [promisify(brotliCompress)(bytes), promisify(gzip)(bytes)] as const;
+          await writeFile(`${file}.br`, await written[0]);
+          await writeFile(`${file}.gz`, await written[1]);
+        }),
+      );
     },
   };
 }
@@ -75,6 +78,10 @@ export default defineConfig({
     // The content security policy allows no inline script and no data: fonts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // The highlighter is one large file on purpose: it is fetched once, by a worker, when code is first shown.
+    chunkSizeWarningLimit: 1_500,
+    // Compression is what takes the time, and is meant to.
+    rolldownOptions: { checks: { bundlerTimings: false } },
   },
   server: {
     host: '127.0.0.1',

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { track } from './progress.mjs';
+import { runCommand } from './run-command.mjs';
 import { SetupError } from './setup-error.mjs';
-import { runCommand, say } from './terminal.mjs';
 
 /** What we may do on this machine. */
 export function machineRights() {
@@ -22,12 +23,17 @@ export function machineRights() {
  */
 export async function installWithApt({ what, plan, isThere, otherwise }) {
   if ('advice' in plan) throw new SetupError(plan.advice);
-  say(`Installing ${what} …`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  for (const [command = '', ...args] of plan.commands) {
-    const { code } = await runCommand(command, args, { env, show: true });
-    if (code !== 0)
-      throw new SetupError(`apt-get could not install ${what}; it says why above. Mend that, or ${otherwise}.`);
+  const failure = await track(`Installing ${what}`, async () => {
+    for (const [command = '', ...args] of plan.commands) {
+      const { code, output } = await runCommand(command, args, { env });
+      if (code !== 0) return output;
+    }
+    return undefined;
+  });
+  if (failure !== undefined) {
+    const reason = failure.trimEnd().split('\n').slice(-12).join('\n');
+    throw new SetupError(`${reason}\napt-get could not install ${what}; it says why above. Fix that, or ${otherwise}.`);
   }
   if (!isThere()) throw new SetupError(`apt-get brought no ${what}: ${otherwise}.`);
 }

@@ -38,7 +38,7 @@ export function adviceForFailedInstall(output) {
   if (/\b(EACCES|EPERM)\b/.test(output)) {
     return 'npm may not write here. Make sure that this folder and the npm cache belong to you, and run the command again.';
   }
-  return `${withoutStack(output)}\nThe packages could not be installed; npm says why above. Mend that and run the command again.`;
+  return `${withoutStack(output)}\nThe packages could not be installed; npm says why above. Fix that and run the command again.`;
 }
 
 /** @param {string} output */

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { adviceForFailedInstall, isInstalled } from './install-state.mjs';
+import { countUnpacked, expectedPackages } from './installed-packages.mjs';
 import { runNpm } from './npm.mjs';
-import { inRoot } from './paths.mjs';
+import { inRoot, root } from './paths.mjs';
+import { track } from './progress.mjs';
 import { SetupError } from './setup-error.mjs';
-import { say } from './terminal.mjs';
 
 const lockfile = inRoot('package-lock.json');
 const stampFile = inRoot('node_modules', '.liminal-installed');
@@ -27,8 +28,14 @@ export async function ensureInstalled() {
 }
 
 async function install() {
-  say('Installing packages (about a minute, once) …');
-  const { code, output } = await runNpm(['ci', '--include=dev', '--include=optional']);
+  const expected = expectedPackages(readFileSync(lockfile, 'utf8'), process);
+  // Without scripts: the only one there is fetches a Node, which a machine with a new one does not need.
+  const flags = ['ci', '--include=dev', '--include=optional', '--ignore-scripts'];
+  const { code, output } = await track(
+    'Installing packages',
+    () => runNpm(flags),
+    () => ({ done: countUnpacked(root, expected), total: expected.length }),
+  );
   if (code !== 0) throw new SetupError(adviceForFailedInstall(output));
 }
 

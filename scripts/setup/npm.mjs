@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { inRoot, root } from './paths.mjs';
-import { runCommand } from './terminal.mjs';
+import { runCommand } from './run-command.mjs';
 
 /** Few and quick retries: without a network a person hears of it in seconds, not minutes. */
 const patience = ['--fetch-retries=3', '--fetch-retry-mintimeout=500', '--fetch-retry-maxtimeout=4000'];
@@ -12,7 +12,7 @@ const patience = ['--fetch-retries=3', '--fetch-retry-mintimeout=500', '--fetch-
 export function runNpm(flags) {
   const { command, args } = npm();
   const all = [...args, ...flags, '--prefer-offline', '--loglevel=error', ...patience];
-  return runCommand(command, all, { env: environmentForNpm(), show: false });
+  return runCommand(command, all, { env: environmentForNpm() });
 }
 
 /** The npm that runs this script, on its own Node: the one in node_modules may be about to be replaced. */

@@ -1,11 +1,10 @@
+import { ensureBuilt, page, server } from './build.mjs';
 import { ensureChromium } from './chromium.mjs';
 import { ensureInstalled } from './install.mjs';
-import { ensurePageBuilt } from './page.mjs';
-import { ensurePinnedNode } from './pinned-node.mjs';
-import { ensureServerBuilt } from './server.mjs';
+import { ensureNode } from './node.mjs';
+import { say } from './progress.mjs';
 import { ensureRedis } from './redis.mjs';
 import { SetupError } from './setup-error.mjs';
-import { say } from './terminal.mjs';
 import { ensureTestAgents } from './test-agents.mjs';
 
 /**
@@ -16,18 +15,21 @@ import { ensureTestAgents } from './test-agents.mjs';
 export async function run(flags) {
   try {
     await ensureInstalled();
-    ensurePinnedNode();
-    if (flags.includes('--test')) {
-      await ensureChromium();
-      await ensureRedis();
-      await ensureTestAgents();
-    }
-    if (flags.includes('--no-page')) return;
-    await ensurePageBuilt();
-    await ensureServerBuilt();
+    await ensureNode();
+    const jobs = [];
+    // Both at once: installing waits for the network, building for the processor.
+    if (flags.includes('--test')) jobs.push(ensureForTests());
+    if (!flags.includes('--no-page')) jobs.push(ensureBuilt(page).then(() => ensureBuilt(server)));
+    await Promise.all(jobs);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     say(error instanceof SetupError ? reason : `Set-up failed: ${reason}`);
     process.exitCode = 1;
   }
+}
+
+async function ensureForTests() {
+  await ensureChromium();
+  await ensureRedis();
+  await ensureTestAgents();
 }

@@ -2,9 +2,11 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import path from 'node:path';
 import { adviceForFailedInstall } from './install-state.mjs';
 import { runNpm } from './npm.mjs';
-import { inRoot, pinnedNode } from './paths.mjs';
+import { programNode } from './node.mjs';
+import { inRoot } from './paths.mjs';
+import { track } from './progress.mjs';
+import { runCommand } from './run-command.mjs';
 import { SetupError } from './setup-error.mjs';
-import { runCommand, say } from './terminal.mjs';
 
 /**
  * Agents of others that the tests run offline beside Codex and Claude Code. They are no dependency of the program, so
@@ -36,13 +38,12 @@ async function ensureAgent({ name, wanted, prepare, program }) {
   const folder = inRoot('node_modules', '.cache', 'agents', name);
   const stamp = path.join(folder, 'installed');
   if (existsSync(path.join(folder, program)) && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
-  say(`Installing ${wanted} for the tests (once) …`);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   // A package.json of its own: without one npm would take the folder for a part of ours.
   writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ name: `test-agent-${name}`, private: true }));
   const flags = ['install', '--prefix', folder, '--no-save', '--no-package-lock', '--ignore-scripts', wanted];
-  const { code, output } = await runNpm(flags);
+  const { code, output } = await track(`Installing ${wanted} for the tests`, () => runNpm(flags));
   if (code !== 0) throw new SetupError(`The tests need ${wanted}. ${adviceForFailedInstall(output)}`);
   if (prepare) await runPrepare(wanted, path.join(folder, prepare));
   if (!existsSync(path.join(folder, program))) throw new SetupError(`${wanted} has no ${program} for this machine.`);
@@ -54,6 +55,6 @@ async function ensureAgent({ name, wanted, prepare, program }) {
  * @param {string} script
  */
 async function runPrepare(wanted, script) {
-  const { code, output } = await runCommand(pinnedNode, [script], { show: false });
+  const { code, output } = await runCommand(programNode() ?? process.execPath, [script]);
   if (code !== 0) throw new SetupError(`${wanted} could not be prepared:\n${output}`);
 }

@@ -1,0 +1,55 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fingerprint } from './fingerprint.mjs';
+import { programNode } from './node.mjs';
+import { inRoot, root } from './paths.mjs';
+import { track } from './progress.mjs';
+import { runCommand } from './run-command.mjs';
+import { SetupError } from './setup-error.mjs';
+
+/**
+ * @typedef {object} Build
+ * @property {string} label as "Building the page"
+ * @property {string[]} sources files and folders it is made of, relative to the root
+ * @property {string} result a file that is there when it is built
+ * @property {string} stampFile remembers what the build at hand was made of
+ * @property {string[]} args what Node is to run
+ */
+
+/**
+ * Builds, unless the build at hand was made from these very sources. A tool's warnings are for those who change the
+ * sources and can run it themselves: what it prints is shown only when it fails.
+ * @param {Build} build
+ * @param {(command: string, args: string[], options: { env: NodeJS.ProcessEnv }) => Promise<{ code: number, output: string }>} [run]
+ */
+export async function ensureBuilt({ label, sources, result, stampFile, args }, run = runCommand) {
+  const stamp = fingerprint(root, sources);
+  if (existsSync(result) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;
+  // Whoever starts us may have set another mode, as a test runner does; a development page costs twice as much.
+  const env = { ...process.env, NODE_ENV: 'production' };
+  const { code, output } = await track(label, () => run(programNode() ?? process.execPath, args, { env }));
+  if (code !== 0) throw new SetupError(`${output.trimEnd()}\n${label} failed; the tool says why above.`);
+  mkdirSync(path.dirname(stampFile), { recursive: true });
+  writeFileSync(stampFile, stamp);
+}
+
+/** @type {Build} */
+export const page = {
+  label: 'Building the page',
+  sources: ['packages/web', 'packages/contracts/src', 'packages/domain/src', 'package-lock.json'],
+  result: inRoot('packages', 'web', 'dist', 'index.html'),
+  // Not in dist, where it would be served.
+  stampFile: inRoot('node_modules', '.cache', 'liminal', 'page'),
+  args: [inRoot('node_modules', 'vite', 'bin', 'vite.js'), 'build', inRoot('packages', 'web'), '--logLevel', 'warn'],
+};
+
+const serverBuilder = 'scripts/build-server.mjs';
+
+/** @type {Build} */
+export const server = {
+  label: 'Building the server',
+  sources: ['packages/server/src', 'packages/contracts/src', 'packages/domain/src', serverBuilder, 'package-lock.json'],
+  result: inRoot('packages', 'server', 'dist', 'main.js'),
+  stampFile: inRoot('node_modules', '.cache', 'liminal', 'server'),
+  args: [inRoot(serverBuilder)],
+};

@@ -1,0 +1,18 @@
+import { adviceForFailedInstall } from './install-state.mjs';
+
+/** What the program is written for: types are stripped, and node:sqlite is there. */
+const neededMajor = 24;
+
+/** @param {string | undefined} version as in process.versions.node, with or without a v before it */
+export const isNewEnough = (version) => Number.parseInt((version ?? '').replace(/^v/, ''), 10) >= neededMajor;
+
+/**
+ * What a person can do when their Node is too old and the bundled one could not be installed, or does not start.
+ * @param {{ platform: string, arch: string, ownVersion: string, npmOutput: string | undefined }} machine
+ */
+export function adviceForMissingNode({ platform, arch, ownVersion, npmOutput }) {
+  const isUnreachable =
+    npmOutput !== undefined && /npm registry is not reachable/.test(adviceForFailedInstall(npmOutput));
+  if (isUnreachable) return adviceForFailedInstall(npmOutput);
+  return `Liminal Builder needs Node ${neededMajor} or newer. You have ${ownVersion}, and the one that set-up would install has no version that starts on ${platform}-${arch}. Install Node ${neededMajor} yourself (your package manager, or https://nodejs.org/en/download), then run the command again.`;
+}

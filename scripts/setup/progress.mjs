@@ -1,0 +1,77 @@
+import { formatProgress } from './format-progress.mjs';
+
+/**
+ * @typedef {object} Screen
+ * @property {boolean} isTerminal whether a line can be written over
+ * @property {(text: string) => void} write
+ * @property {() => number} now in milliseconds
+ * @property {(tick: () => void, ms: number) => () => void} every calls until what it returns is called
+ */
+
+const frameMs = 120;
+/** Where lines stay, as in a log, one now and then is enough. */
+const lineMs = 10_000;
+const eraseLine = '\r\u001B[K';
+
+/**
+ * Shows which jobs run and how far they are: on a terminal in one line that moves, elsewhere in a line now and then.
+ * @param {Screen} screen
+ */
+export function createProgress({ isTerminal, write, now, every }) {
+  /** @type {Set<import('./format-progress.mjs').Job>} */
+  const jobs = new Set();
+  let frame = 0;
+  /** @type {(() => void) | undefined} */
+  let stop;
+
+  const draw = () => {
+    frame += 1;
+    const line = formatProgress([...jobs], now(), isTerminal ? frame : undefined);
+    write(isTerminal ? `${eraseLine}${line}` : `${line}\n`);
+  };
+  /** @param {string} line */
+  const say = (line) => {
+    write(isTerminal ? `${eraseLine}${line}\n` : `${line}\n`);
+    if (isTerminal && jobs.size > 0) draw();
+  };
+
+  return {
+    say,
+    /**
+     * Shows a job while it runs.
+     * @template T
+     * @param {string} label what is being done, as "Building the page"
+     * @param {() => Promise<T>} work
+     * @param {() => { done: number, total: number }} [count] how far it is
+     * @returns {Promise<T>}
+     */
+    async track(label, work, count) {
+      const job = { label, began: now(), count };
+      jobs.add(job);
+      if (isTerminal) draw();
+      else write(`${label} …\n`);
+      stop ??= every(draw, isTerminal ? frameMs : lineMs);
+      try {
+        return await work();
+      } finally {
+        jobs.delete(job);
+        if (jobs.size === 0) {
+          stop?.();
+          stop = undefined;
+        }
+        say(`${label}: ${Math.round((now() - job.began) / 1000)} s`);
+      }
+    },
+  };
+}
+
+/** Always on stderr: stdout belongs to the program that starts afterwards. */
+export const { say, track } = createProgress({
+  isTerminal: process.stderr.isTTY === true,
+  write: (text) => process.stderr.write(text),
+  now: () => performance.now(),
+  every(tick, ms) {
+    const timer = setInterval(tick, ms);
+    return () => clearInterval(timer);
+  },
+});
