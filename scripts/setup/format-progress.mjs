@@ -16,8 +16,9 @@ const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '
 export function formatProgress(jobs, now, frame) {
   const parts = jobs.map(({ label, began, count }) => {
     const seconds = `${Math.floor((now - began) / 1000)} s`;
-    if (!count) return `${label}, ${seconds}`;
-    const { done, total } = count();
+    const { done, total } = count?.() ?? { done: 0, total: 0 };
+    // npm reads for a while before it unpacks: a count that stands at nothing would look stuck.
+    if (done === 0) return `${label}, ${seconds}`;
     return `${label}: ${Math.min(done, total)} of ${total}, ${seconds}`;
   });
   const spinner = frame === undefined ? '' : `${frames[frame % frames.length]} `;

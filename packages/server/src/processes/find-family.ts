@@ -1,17 +1,17 @@
-import { carriesLimit, carriesMark, type ProcessEntry, readProcessTable } from './process-table.ts';
+import { type Marks, type ProcessEntry, type ProcessTable, readProcessTable } from './process-table.ts';
 
-export type Family = {
+export type Family = Marks & {
   /** The process group the agent leads; its id is the agent's pid. */
   readonly leader?: number;
-  /** `NAME=value` in the environment the process was started with. */
-  readonly mark?: string;
-  /** Value of the resource limit that marks its processes, where one could be set. */
-  readonly limit?: string | null;
 };
 
-/** The leader's group and its descendants, also those that left the group. */
-export function kinOf(leader: number, table: readonly ProcessEntry[]): Set<number> {
-  const kin = new Set([leader]);
+/** The leader's group and its descendants, also those that left the group; and the descendants of `known` ones. */
+export function kinOf(
+  leader: number,
+  table: readonly ProcessEntry[],
+  known: ReadonlySet<number> = new Set(),
+): Set<number> {
+  const kin = new Set([leader, ...known]);
   for (const entry of table) if (entry.group === leader) kin.add(entry.pid);
   let before = 0;
   while (kin.size > before) {
@@ -22,14 +22,22 @@ export function kinOf(leader: number, table: readonly ProcessEntry[]): Set<numbe
 }
 
 /**
- * Every living process that belongs to an agent: its group, its descendants, and, by the mark in their environment
- * or their limits, those that called `setsid` and lost their parent. Empty on systems without `/proc`.
+ * The processes of a table that belong to an agent: its group, its descendants, and, by their marks, those that called
+ * `setsid` and lost their parent. `known` ones belong to it as long as they live.
  */
-export async function findFamily({ leader, mark, limit = null }: Family): Promise<number[]> {
+export async function familyIn(
+  table: ProcessTable,
+  { leader, ...marks }: Family,
+  known: ReadonlySet<number> = new Set(),
+): Promise<number[]> {
+  const { entries } = table;
+  const kin = leader === undefined ? new Set(known) : kinOf(leader, entries, known);
+  const found = await Promise.all(entries.map(async ({ pid }) => kin.has(pid) || (await table.isMarked(pid, marks))));
+  return entries.filter(({ pid }, index) => found[index] && pid !== process.pid).map(({ pid }) => pid);
+}
+
+/** Every living process that belongs to an agent; empty where the system shows no processes. */
+export async function findFamily(family: Family): Promise<number[]> {
   const table = await readProcessTable();
-  const kin = leader === undefined ? new Set<number>() : kinOf(leader, table);
-  const isMarked = async (pid: number): Promise<boolean> =>
-    (mark !== undefined && (await carriesMark(pid, mark))) || (limit !== null && (await carriesLimit(pid, limit)));
-  const found = await Promise.all(table.map(async ({ pid }) => kin.has(pid) || (await isMarked(pid))));
-  return table.filter(({ pid }, index) => found[index] && pid !== process.pid).map(({ pid }) => pid);
+  return table === null ? [] : familyIn(table, family);
 }

@@ -1,10 +1,15 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
 import { findFamily } from './find-family.ts';
 import { startGuardian } from './guardian.ts';
 import { silentLog } from './process-log.ts';
-import { readProcessTable } from './process-table.ts';
+import { livingProcesses } from './process-table.ts';
 
 const url = (file: string): string => new URL(file, import.meta.url).href;
 
@@ -40,7 +45,7 @@ async function startParent(): Promise<{ parent: ReturnType<typeof spawn>; ready:
 }
 
 const living = async (pids: readonly number[]): Promise<number[]> =>
-  (await readProcessTable()).map(({ pid }) => pid).filter((pid) => pids.includes(pid));
+  (await livingProcesses()).map(({ pid }) => pid).filter((pid) => pids.includes(pid));
 
 const marked = (mark: string): Promise<number[]> => findFamily({ mark });
 
@@ -58,6 +63,43 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
   },
 );
 
+test('NFR-5: without /proc the guardian finds them through ps, also one whose environment is not shown', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'liminal-ps-'));
+  const ps = `#!${process.execPath}
+import(${JSON.stringify(url('./testing/ps-from-proc.ts'))}).then(({ psFromProc }) =>
+  console.log(psFromProc((line) => line.includes('hidden-one'))));`;
+  writeFileSync(join(folder, 'ps'), ps, { mode: 0o755 });
+  const mark = `LIMINAL_SERVER_MARK=${randomUUID()}`;
+  const idle = ['-e', 'setInterval(() => {}, 1000)'];
+  // In a group of its own with a child in yet another, and one that is known by its mark alone.
+  const parentOfHidden = `require('node:child_process').spawn(process.execPath, ${JSON.stringify([...idle, 'hidden-one'])},
+    { detached: true, stdio: 'ignore' }); setInterval(() => {}, 1000)`;
+  const agent = spawn(process.execPath, ['-e', parentOfHidden], { detached: true, stdio: 'ignore', env: {} });
+  const marked = spawn(process.execPath, idle, {
+    detached: true,
+    stdio: 'ignore',
+    env: Object.fromEntries([mark.split('=')]),
+  });
+  const childOf = async (pid = 0): Promise<number[]> =>
+    (await livingProcesses()).filter(({ parent }) => parent === pid).map((entry) => entry.pid);
+  const [hidden] = await vi.waitFor(async () => {
+    const children = await childOf(agent.pid);
+    expect(children).toHaveLength(1);
+    return children;
+  });
+  const script = fileURLToPath(new URL('./guardian.sh', import.meta.url));
+  const guardian = spawn('/bin/sh', [script, mark, '1', join(folder, 'no-proc')], {
+    env: { PATH: `${folder}:${process.env['PATH']}` },
+    stdio: ['pipe', 'ignore', 'inherit'],
+  });
+  guardian.stdin.end(`add ${agent.pid}\n`);
+  const ended = await new Promise((resolve) => guardian.once('exit', (code, signal) => resolve({ code, signal })));
+  // It did not end itself, although its own command line has the mark.
+  expect(ended).toEqual({ code: 0, signal: null });
+  expect(await living([agent.pid ?? 0, marked.pid ?? 0, hidden ?? 0])).toEqual([]);
+  rmSync(folder, { recursive: true });
+});
+
 test('a clean end leaves neither agents nor the guardian', async () => {
   const { parent, ready } = await startParent();
   const ended = new Promise((resolve) => parent.once('exit', resolve));
@@ -72,7 +114,7 @@ test('a guardian that dies is started again, and a clean end of it ends nobody',
   if (group.pid === undefined) throw new Error('no pid');
   guardian.add(group.pid);
   const guardians = async (): Promise<number[]> =>
-    (await readProcessTable())
+    (await livingProcesses())
       .filter((entry) => entry.parent === process.pid && entry.pid !== group.pid)
       .map((e) => e.pid);
   const [first] = await guardians();

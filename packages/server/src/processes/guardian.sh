@@ -1,9 +1,10 @@
 #!/bin/sh
 # Outlives the server for a moment. Waits until its input closes, which happens however the server dies, then ends the
 # process groups it was told of and every process that carries one of the server's marks: NAME=value in its environment,
-# or DIGITS at the beginning of a limit. Usage: guardian.sh NAME=value DIGITS
+# or DIGITS at the beginning of a limit. Usage: guardian.sh NAME=value DIGITS [PROC]
 mark=$1
 digits=$2
+proc=${3:-/proc}
 groups=' '
 trap '' HUP INT TERM
 
@@ -15,15 +16,41 @@ while read -r word group; do
   esac
 done
 
-marked() {
-  [ -d /proc/self ] || return 0
-  grep -lF -e "$mark" /proc/[0-9]*/environ 2>/dev/null | cut -d/ -f3
-  grep -lE -e "^Max realtime timeout +$digits[0-9]{6} " /proc/[0-9]*/limits 2>/dev/null | cut -d/ -f3
-}
+if [ -d "$proc/self" ]; then
+  marked() {
+    grep -lF -e "$mark" "$proc"/[0-9]*/environ 2>/dev/null | sed 's|/environ$||; s|.*/||'
+    grep -lE -e "^Max realtime timeout +$digits[0-9]{6} " "$proc"/[0-9]*/limits 2>/dev/null | sed 's|/limits$||; s|.*/||'
+  }
+else
+  # macOS and the BSDs. The environment of some programs is not shown there: they are found by their parents, which is
+  # why those found once are remembered. This shell has the mark among its arguments and must not end itself.
+  case $(uname) in Darwin) environment=-E ;; *) environment=-e ;; esac
+  known=
+  marked() {
+    ps -A "$environment" -ww -o pid=,ppid=,pgid=,stat=,command= 2>/dev/null |
+      awk -v mark="$mark" -v groups="$groups" -v known="$known" -v self="$$" '
+        BEGIN {
+          for (n = split(groups, list, " "); n > 0; n--) group[list[n]] = 1
+          for (n = split(known, list, " "); n > 0; n--) found[list[n]] = 1
+        }
+        {
+          parent[$1] = $2
+          if ($3 in group || index(" " $0 " ", " " mark " ")) found[$1] = 1
+        }
+        END {
+          do {
+            more = 0
+            for (pid in parent) if (!(pid in found) && parent[pid] in found) { found[pid] = 1; more = 1 }
+          } while (more)
+          for (pid in parent) if (pid in found && pid != self && parent[pid] != self) print pid
+        }'
+  }
+fi
 
 end() {
+  known=$(marked)
   for group in $groups; do kill -s "$1" -- "-$group" 2>/dev/null; done
-  for pid in $(marked); do kill -s "$1" "$pid" 2>/dev/null; done
+  for pid in $known; do kill -s "$1" "$pid" 2>/dev/null; done
 }
 
 end TERM

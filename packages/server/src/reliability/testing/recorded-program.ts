@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Program, type Ready, startProgram } from '@liminal/stand-ins/testing/start-program';
 import { findFamily } from '../../processes/find-family.ts';
-import { readProcessTable } from '../../processes/process-table.ts';
+import { livingProcesses } from '../../processes/process-table.ts';
 import { signalQuietly } from '../../processes/sweep-marked.ts';
 import { type Api, createApi } from './api.ts';
 
@@ -40,7 +40,7 @@ export function createRecordedProgram(main = usualMain): RecordedProgram {
   const programs: Program[] = [];
   const bareTools = async () => {
     const started = new Set(linesOf(`${file}.bare`).map(Number));
-    return (await readProcessTable()).map(({ pid }) => pid).filter((pid) => started.has(pid));
+    return (await livingProcesses()).map(({ pid }) => pid).filter((pid) => started.has(pid));
   };
   return {
     dataDir,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseStat } from './process-table.ts';
+import { parseStat } from './proc-table.ts';
 
 test('a line of the process table is read by its fields', () => {
   expect(parseStat('42 (node) S 7 40 40 0 -1')).toEqual({ pid: 42, parent: 7, group: 40 });
