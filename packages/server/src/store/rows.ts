@@ -1,7 +1,8 @@
-import type {
+import {
   CliType,
-  Cursor,
+  type Cursor,
   Image,
+  IsoTime,
   PermissionDecision,
   Project,
   SessionError,
@@ -9,62 +10,73 @@ import type {
   SessionOptions,
   TurnStarted,
   TurnTerminal,
-  UpsertObject,
+  type UpsertObject,
 } from '@liminal/contracts';
+import { z } from 'zod';
 
-/** A removed project keeps its row, so that adding its folder again brings its sessions back under the same id. */
-export type ProjectRow = Project & { readonly addedAt: string; readonly removed: boolean };
+/**
+ * What is stored, and what a stored row must look like to be of use: one that looks otherwise is corrupt or of a build
+ * to come, and handing it out would break whatever lists it among others.
+ *
+ * A removed project keeps its row, so that adding its folder again brings its sessions back under the same id.
+ */
+export const ProjectRow = Project.extend({ addedAt: IsoTime, removed: z.boolean() });
+export type ProjectRow = Readonly<z.infer<typeof ProjectRow>>;
 
-export type SessionRow = {
-  readonly sessionId: string;
-  readonly cliType: CliType;
-  readonly projectId: string;
-  readonly title: string;
+export const SessionRow = z.object({
+  sessionId: z.string().min(1),
+  cliType: CliType,
+  projectId: z.string().min(1),
+  title: z.string(),
   /** A better source is never overwritten by a lesser one: message < agent < person. */
-  readonly titleSource: 'message' | 'agent' | 'person';
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  readonly archived: boolean;
-  readonly life: 'open' | 'dead';
-  readonly lastError: SessionError | null;
+  titleSource: z.enum(['message', 'agent', 'person']),
+  createdAt: IsoTime,
+  updatedAt: IsoTime,
+  archived: z.boolean(),
+  life: z.enum(['open', 'dead']),
+  lastError: SessionError.nullable(),
   /** What the person chose, to be applied again whenever the agent starts anew. */
-  readonly options: SessionOptions;
+  options: SessionOptions,
   /** What the agent last said of itself, so that an unopened session can be shown. */
-  readonly info: SessionInfo;
-};
+  info: SessionInfo,
+});
+export type SessionRow = Readonly<z.infer<typeof SessionRow>>;
 
 /**
  * `queued` waits; `sending` was marked as being sent; `running` was taken up; `unknown` is not known to have arrived;
  * `withdrawn` never went in, and stays so that its client message id stays known.
  */
-export type TurnRowState =
-  | 'queued'
-  | 'sending'
-  | 'running'
-  | 'completed'
-  | 'cancelled'
-  | 'failed'
-  | 'unknown'
-  | 'withdrawn';
+const TurnRowState = z.enum([
+  'queued',
+  'sending',
+  'running',
+  'completed',
+  'cancelled',
+  'failed',
+  'unknown',
+  'withdrawn',
+]);
+export type TurnRowState = z.infer<typeof TurnRowState>;
 
-export type TurnRow = {
-  readonly sessionId: string;
-  readonly turnId: string;
-  readonly state: TurnRowState;
+export const TurnRow = z.object({
+  sessionId: z.string().min(1),
+  turnId: z.string().min(1),
+  state: TurnRowState,
   /** Place in the history, given when the turn is handed over; a waiting message has none yet. */
-  readonly position: number | null;
-  readonly content: string;
+  position: z.int().nullable(),
+  content: z.string(),
   /** Kept only until the agent has taken the message up. */
-  readonly images: readonly Image[];
-  readonly createdAt: string;
-  readonly clientMessageId: string | null;
+  images: z.array(Image).readonly(),
+  createdAt: IsoTime,
+  clientMessageId: z.string().nullable(),
   /** Marked as being sent while its agent was still starting: as long as this stands, it was not sent. */
-  readonly awaitsAgent?: boolean;
-  readonly started: TurnStarted | null;
-  readonly startedAt: string | null;
-  readonly ended: TurnTerminal | null;
-  readonly endedAt: string | null;
-};
+  awaitsAgent: z.boolean().optional(),
+  started: TurnStarted.nullable(),
+  startedAt: IsoTime.nullable(),
+  ended: TurnTerminal.nullable(),
+  endedAt: IsoTime.nullable(),
+});
+export type TurnRow = Readonly<z.infer<typeof TurnRow>>;
 
 export type ItemRow = {
   readonly sessionId: string;
@@ -79,7 +91,14 @@ export type ItemRow = {
 };
 
 /** A request nobody has answered yet: what the audit record says of it if no answer ever comes. */
-export type OpenRequestRow = Pick<PermissionDecision, 'sessionId' | 'requestId' | 'turnId' | 'title' | 'toolName'>;
+export const OpenRequestRow = PermissionDecision.pick({
+  sessionId: true,
+  requestId: true,
+  turnId: true,
+  title: true,
+  toolName: true,
+});
+export type OpenRequestRow = Readonly<z.infer<typeof OpenRequestRow>>;
 
 /** One thing to be made durable: always a whole row in its newest state. */
 export type StoreWrite =

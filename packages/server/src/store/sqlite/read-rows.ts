@@ -1,6 +1,5 @@
-import { UpsertObject, type Cursor, type PermissionDecision } from '@liminal/contracts';
-import type { ItemRow, OpenRequestRow, ProjectRow, SessionRow, TurnRow } from '../rows.ts';
-import { StoredDecision, StoredOpenRequest, StoredProject, StoredSession, StoredTurn } from './stored-shapes.ts';
+import { PermissionDecision, UpsertObject, type Cursor } from '@liminal/contracts';
+import { type ItemRow, OpenRequestRow, ProjectRow, SessionRow, TurnRow } from '../rows.ts';
 
 type Columns = Record<string, unknown> | undefined;
 type Shape = { safeParse(value: unknown): { readonly success: boolean } };
@@ -30,11 +29,11 @@ export function createRowReader(): RowReader {
     return shape.safeParse(body).success ? (body as Row) : skip();
   };
   return {
-    project: (columns) => read(columns, StoredProject),
-    session: (columns) => read(columns, StoredSession),
-    turn: (columns) => read(columns, StoredTurn),
-    decision: (columns) => read(columns, StoredDecision),
-    openRequest: (columns) => read(columns, StoredOpenRequest),
+    project: (columns) => read(columns, ProjectRow),
+    session: (columns) => read(columns, SessionRow),
+    turn: (columns) => read(columns, TurnRow),
+    decision: (columns) => read(columns, PermissionDecision),
+    openRequest: (columns) => read(columns, OpenRequestRow),
     item(columns) {
       const body = read<UpsertObject>(columns, UpsertObject);
       if (!columns || body === undefined) return undefined;
