@@ -4,7 +4,7 @@ import type { ProcessLog } from '../processes/process-log.ts';
 import type { AgentSpawner } from '../processes/spawn-agent.ts';
 import { createAcpProvider } from '../providers/acp/acp-provider.ts';
 import { acpCapabilities } from '../providers/acp/agent-spec.ts';
-import { createClaudeProvider } from '../providers/claude/claude-provider.ts';
+import { claudeIdsFile, createClaudeProvider } from '../providers/claude/claude-provider.ts';
 import type { AgentMaker } from './task-agent.ts';
 
 export type OwnAgentDeps = {
@@ -33,7 +33,11 @@ export function createAgentMaker({ spawner, log, env, version, dataDir }: OwnAge
       return createAcpProvider(spec, { ...deps, env, neutralDir: join(dataDir, 'agents') });
     },
     claudeWithKey(cliType, apiKey) {
-      const provider = createClaudeProvider({ ...deps, env: { ...env, ANTHROPIC_API_KEY: apiKey } });
+      const provider = createClaudeProvider({
+        ...deps,
+        idsFile: claudeIdsFile(dataDir),
+        env: { ...env, ANTHROPIC_API_KEY: apiKey },
+      });
       // The same provider under another name: its sessions must not be taken for those under the person's own account.
       return Object.create(provider, { cliType: { value: cliType, enumerable: true } }) as typeof provider;
     },

@@ -4,7 +4,7 @@ import type { ProcessLog } from '../processes/process-log.ts';
 import type { AgentSpawner } from '../processes/spawn-agent.ts';
 import { createAgentCatalogue } from './acp/agent-catalogue.ts';
 import { followCatalogue } from './acp/follow-catalogue.ts';
-import { createClaudeProvider } from './claude/claude-provider.ts';
+import { claudeIdsFile, createClaudeProvider } from './claude/claude-provider.ts';
 import type { ProviderRegistry } from './registry.ts';
 
 export type RegisterDeps = {
@@ -24,7 +24,8 @@ export function registerProviders(
   { spawner, log, env, version, dataDir, wasUsed }: RegisterDeps,
 ): void {
   const deps = { spawner, log, env, now: Date.now, newId: () => randomUUID(), clientVersion: version };
-  registry.register(createClaudeProvider({ ...deps, wasUsed: () => wasUsed('claude-code') }));
+  const idsFile = claudeIdsFile(dataDir);
+  registry.register(createClaudeProvider({ ...deps, idsFile, wasUsed: () => wasUsed('claude-code') }));
   const taken = registry.all().map(({ cliType }) => cliType);
   const catalogue = createAgentCatalogue({ dataDir, env, taken, log });
   registry.follow(followCatalogue(catalogue, { ...deps, neutralDir: join(dataDir, 'agents') }));

@@ -16,7 +16,7 @@ import { openSession, type WantedSession } from './open-session.ts';
 import { projectFolder } from '../project-folder.ts';
 import { openFailure } from './failures.ts';
 import { createSessionHub, type SessionHub } from '../session-hub.ts';
-import { createSessionIds } from './session-ids.ts';
+import { createSessionIds } from '../session-ids.ts';
 
 export type AcpProviderDeps = Omit<AgentDeps, 'limits'> & { readonly limits?: Partial<AgentLimits> };
 

@@ -1,6 +1,7 @@
 import type { PermissionAnswer, SendOptions } from '@liminal/contracts';
 import type { Emission } from '@liminal/domain/accumulate/emission';
 import { isoTime } from '@liminal/domain/time/iso-time';
+import { createEmissionTimer } from '../emission-timer.ts';
 import type { Loose } from '../loose.ts';
 import { ProviderError } from '../provider-error.ts';
 import type { ConnectionEnd } from './acp-connection.ts';
@@ -87,9 +88,15 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
   let isWriting = false;
   let unresponsive: TurnFailure | undefined;
   let cancelTimer: NodeJS.Timeout | undefined;
-  let tickTimer: NodeJS.Timeout | undefined;
   /** The prompt before, so that one turn runs at a time. */
   let before: Promise<void> = Promise.resolve();
+
+  const timer = createEmissionTimer({
+    nextDue: () => translator.nextDue(),
+    tick: (at) => tell(translator.tick(at)),
+    now: deps.now,
+    latencyMs: limits.latencyMs,
+  });
 
   function tell(emissions: readonly Emission[]): void {
     for (const emission of emissions) {
@@ -100,18 +107,7 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
       const sourceId = translator.sourceIdOf(emission.upsert);
       hub.upserts.emit(emission.upsert, { ...emission.appended, ...(sourceId !== undefined && { sourceId }) });
     }
-    schedule();
-  }
-
-  /** One timer per session, for the moment the next waiting text is due. */
-  function schedule(): void {
-    clearTimeout(tickTimer);
-    const due = translator.nextDue();
-    if (due === null) return;
-    // Never longer than text may wait, and due when it fires: somebody may set the clock meanwhile.
-    const waitMs = Math.min(Math.max(0, due - deps.now()), limits.latencyMs);
-    tickTimer = setTimeout(() => tell(translator.tick(Math.max(due, deps.now()))), waitMs);
-    tickTimer.unref();
+    timer.schedule();
   }
 
   function learn({ info, configOptions, unknown }: Translation): void {
@@ -226,7 +222,7 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
       questions.endAll(`${spec.name} stopped.`);
       if (isKilled) take(translator.endTurn({ response: { stopReason: 'cancelled' } }, deps.now()));
       tell(translator.close(failure, deps.now()));
-      clearTimeout(tickTimer);
+      timer.stop();
       if (!isKilled) hub.closed.emit(new ProviderError(failure.code, failure.message));
     },
     send,

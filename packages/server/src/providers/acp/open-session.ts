@@ -14,7 +14,7 @@ import { projectFolder } from '../project-folder.ts';
 import { quirksOf } from './quirks.ts';
 import { createReplay } from './replay.ts';
 import type { SessionHub } from '../session-hub.ts';
-import type { SessionIds } from './session-ids.ts';
+import type { SessionIds } from '../session-ids.ts';
 
 /** A new session, an earlier one, or a copy of one. */
 export type WantedSession =

@@ -1,19 +1,20 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { ProviderSession } from '@liminal/contracts';
 import { isoTime } from '@liminal/domain/time/iso-time';
 import { projectFolder } from '../project-folder.ts';
 import { type HeldEvents, createHeldEvents } from '../held-events.ts';
 import { type SessionHub, createSessionHub } from '../session-hub.ts';
+import { createSessionIds } from '../session-ids.ts';
 import type { Availability, CliProvider, LoadOptions } from '../provider.ts';
 import { ProviderError, asProviderError } from '../provider-error.ts';
 import { type ClaudeDeps, type ClaudeLimits, defaultLimits } from './claude-deps.ts';
 import { ownExecutable } from './claude-host.ts';
 import { forkRecordedSession, hasBundledClaude, listRecordedSessions } from './claude-sdk.ts';
 import { type ClaudeSession, createClaudeSession } from './claude-session.ts';
-import { historyOfRows } from './history.ts';
-import { findRecord, projectsFolder, readNewestRows, recordMentions } from './record-file.ts';
-import { withSubagents } from './record-subagents.ts';
+import { projectsFolder } from './record-file.ts';
+import { type SessionRecords, createSessionRecords } from './record-history.ts';
 import { guardSdkRejections } from './sdk-rejections.ts';
 import { createSpareKeeper, parkSpare } from './spare.ts';
 import { isUuid, uuidOfTurn } from './turn-uuid.ts';
@@ -21,6 +22,8 @@ import { refuseWaysOut } from './ways-out.ts';
 
 export type ClaudeProviderDeps = Omit<ClaudeDeps, 'limits'> & {
   readonly limits?: Partial<ClaudeLimits>;
+  /** Where it is kept which sessions of Claude Code are behind ours: `/clear` begins another. */
+  readonly idsFile: string;
   /** Claude Code has been used in this data directory: only then a spare process is worth its memory. */
   readonly wasUsed?: () => boolean;
 };
@@ -42,11 +45,16 @@ type SessionRecord = {
 
 const cliType = 'claude-code';
 
+export const claudeIdsFile = (dataDir: string): string => join(dataDir, 'agents', `${cliType}.sessions.json`);
+
 /** Claude Code through its Agent SDK: one process per session, kept for its life. */
 export function createClaudeProvider(given: ClaudeProviderDeps): ClaudeProvider {
   const deps: ClaudeDeps = { ...given, limits: { ...defaultLimits, ...given.limits } };
   const projects = projectsFolder(deps.env);
+  const ids = createSessionIds(given.idsFile, deps.log);
   const records = new Map<string, SessionRecord>();
+  const recorded = (sessionId: string): SessionRecords =>
+    createSessionRecords(projects, sessionId, () => ids.agentIdsOf(sessionId));
   const release = guardSdkRejections(deps.log);
   const spares = createSpareKeeper({
     park: (trusted) => parkSpare(deps, trusted),
@@ -69,18 +77,20 @@ export function createClaudeProvider(given: ClaudeProviderDeps): ClaudeProvider 
     sessionId: string,
     projectDir: string,
     options: LoadOptions['providerOptions'],
-    recorded: boolean,
+    isRecorded: boolean,
   ): ClaudeSession {
     const record = recordOf(sessionId);
     const session = createClaudeSession({
       deps,
       hub: record.hub,
       sessionId,
+      agentSessionId: ids.agentIdOf(sessionId),
       projectDir,
       options: options ?? {},
-      recorded,
+      recorded: isRecorded,
       onCrash: () => (record.closed = 'crashed'),
-      findRecord: () => findRecord(projects, sessionId),
+      onAgentSession: (agentId) => ids.goOnWith(sessionId, agentId),
+      findRecord: () => recorded(sessionId).newest(),
       onRecordChanged: () => record.changed.emit(),
     });
     record.session = session;
@@ -108,12 +118,17 @@ export function createClaudeProvider(given: ClaudeProviderDeps): ClaudeProvider 
       await known.session.choices.update(options.providerOptions ?? {});
       return sessionOf(sessionId);
     }
-    const path = await findRecord(projects, sessionId);
-    if (path === undefined && !(options.unused && isUuid(sessionId))) throw notFound(sessionId);
+    const session = recorded(sessionId);
+    if (!(await session.exist()) && !(options.unused && isUuid(sessionId))) throw notFound(sessionId);
     if (options.projectDir === undefined) {
       throw new ProviderError('PROJECT_DIR_INVALID', 'Say in which folder the session is to be opened.');
     }
-    open(sessionId, await projectFolder(options.projectDir), options.providerOptions, path !== undefined);
+    open(
+      sessionId,
+      await projectFolder(options.projectDir),
+      options.providerOptions,
+      (await session.newest()) !== undefined,
+    );
     return sessionOf(sessionId);
   }
 
@@ -197,7 +212,9 @@ export function createClaudeProvider(given: ClaudeProviderDeps): ClaudeProvider 
       const sessions = await listRecordedSessions(projectDir).catch((error: unknown) => {
         throw asProviderError(error, 'PROTOCOL_ERROR', 'The sessions Claude Code keeps could not be read');
       });
-      return sessions.map(({ sessionId, title, updatedAt, size }) => ({
+      // A record that goes on with a session of ours is no session of its own.
+      const own = sessions.filter(({ sessionId }) => ids.ownIdOf(sessionId) === sessionId);
+      return own.map(({ sessionId, title, updatedAt, size }) => ({
         sessionId,
         cliType,
         title,
@@ -205,19 +222,11 @@ export function createClaudeProvider(given: ClaudeProviderDeps): ClaudeProvider 
         size,
       }));
     },
-    async readHistory(sessionId, options = {}) {
-      const path = await findRecord(projects, sessionId);
-      if (path === undefined) return { turns: [], entries: [], hasMore: false };
-      const { rows, hasMore } = await readNewestRows(path, options.newestTurns ?? Number.POSITIVE_INFINITY);
-      return { ...historyOfRows(sessionId, await withSubagents(path, rows)), hasMore };
-    },
-    async wasReceived(sessionId, turnId) {
-      const path = await findRecord(projects, sessionId);
-      return path === undefined ? false : recordMentions(path, uuidOfTurn(turnId));
-    },
+    readHistory: (sessionId, options = {}) => recorded(sessionId).read(options.newestTurns ?? Number.POSITIVE_INFINITY),
+    wasReceived: (sessionId, turnId) => recorded(sessionId).mention(uuidOfTurn(turnId)),
     async forkSession(sessionId, options = {}) {
-      if ((await findRecord(projects, sessionId)) === undefined) throw notFound(sessionId);
-      const forked = await forkRecordedSession(sessionId, options.projectDir).catch((error: unknown) => {
+      if ((await recorded(sessionId).newest()) === undefined) throw notFound(sessionId);
+      const forked = await forkRecordedSession(ids.agentIdOf(sessionId), options.projectDir).catch((error: unknown) => {
         throw asProviderError(error, 'SESSION_CREATE_FAILED', 'The session could not be copied');
       });
       return sessionOf(forked);

@@ -1,5 +1,6 @@
 import type { PermissionAnswer, SendOptions } from '@liminal/contracts';
 import { isoTime } from '@liminal/domain/time/iso-time';
+import { createEmissionTimer } from '../emission-timer.ts';
 import { projectFolder } from '../project-folder.ts';
 import type { SessionHub } from '../session-hub.ts';
 import type { ProviderOptions } from '../provider.ts';
@@ -40,6 +41,9 @@ export type ClaudeSessionOptions = {
   readonly deps: ClaudeDeps;
   readonly hub: SessionHub;
   readonly sessionId: string;
+  /** The session of Claude Code that goes on with ours; another than ours since a `/clear`. */
+  readonly agentSessionId: string;
+  readonly onAgentSession: (agentSessionId: string) => void;
   readonly projectDir: string;
   readonly options: ProviderOptions;
   /** It has a record to go on from. */
@@ -63,19 +67,19 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
   const { deps, hub, sessionId, projectDir } = given;
   const translator = createClaudeTranslator({
     sessionId,
+    agentSessionId: given.agentSessionId,
     newTurnId: deps.newId,
     maxLatencyMs: deps.limits.latencyMs,
     firstLatencyMs: 0,
   });
   const questions = createOpenQuestions((signal) => hub.permissions.emit(signal));
   const waiting: Outgoing[] = [];
-  let agentSessionId = sessionId;
+  let { agentSessionId } = given;
   let recorded = given.recorded;
   let process: ClaudeProcess | undefined;
   let waking: Promise<ClaudeProcess> | undefined;
   let handedOver: string | undefined;
   let cancelling = false;
-  let tickTimer: NodeJS.Timeout | undefined;
   let cancelTimer: NodeJS.Timeout | undefined;
 
   const isBusy = (): boolean =>
@@ -87,6 +91,13 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
     given.onRecordChanged();
   });
   if (recorded) record.start();
+
+  const timer = createEmissionTimer({
+    nextDue: () => translator.nextDue(),
+    tick: (at) => tell(translator.tick(at)),
+    now: deps.now,
+    latencyMs: deps.limits.latencyMs,
+  });
 
   function tell({ emissions, signals }: Translated): void {
     for (const emission of emissions) {
@@ -102,26 +113,24 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
     }
     for (const signal of signals) {
       if (signal.kind === 'info') hub.learn(choices.named(signal.info));
-      else if (signal.kind === 'agent-session') agentSessionId = signal.sessionId;
+      else if (signal.kind === 'agent-session') goOnWith(signal.sessionId);
       else deps.log.warn({ sessionId, name: signal.name }, 'Claude Code said something this version does not know');
     }
-    schedule();
+    timer.schedule();
     // In its own step, so that the terminal event is told before the next message goes in.
     if (waiting.length > 0 && !isBusy()) queueMicrotask(handOver);
   }
 
-  const note = (fact: ClaudeFact): void => tell(translator.translate(fact, deps.now()));
-
-  /** One timer per session, for the moment the next waiting text is due. */
-  function schedule(): void {
-    clearTimeout(tickTimer);
-    const due = translator.nextDue();
-    if (due === null) return;
-    // Never longer than text may wait, and due when it fires: somebody may set the clock meanwhile.
-    const waitMs = Math.min(Math.max(0, due - deps.now()), deps.limits.latencyMs);
-    tickTimer = setTimeout(() => tell(translator.tick(Math.max(due, deps.now()))), waitMs);
-    tickTimer.unref();
+  /** Claude Code began another record. Kept on disk before the next message goes in: a restart resumes that one. */
+  function goOnWith(agentId: string): void {
+    agentSessionId = agentId;
+    // Nothing says yet that it is on disk.
+    recorded = false;
+    record.restart();
+    given.onAgentSession(agentId);
   }
+
+  const note = (fact: ClaudeFact): void => tell(translator.translate(fact, deps.now()));
 
   function turnEnded(turnId: string): void {
     clearTimeout(cancelTimer);
@@ -222,6 +231,7 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
     if (outdated || process?.isEnding) await process?.kill();
     // The SDK's own words for a missing folder speak of a missing program.
     if (!process) await projectFolder(projectDir);
+    if (!process && !recorded) recorded = (await given.findRecord()) !== undefined;
     if (!process && choices.current.trusted !== true) await refuseWaysOut(projectDir, deps.env['HOME']);
     const running = process ?? startProcess();
     await running.started;
@@ -280,7 +290,7 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
     async close() {
       record.close();
       await process?.kill();
-      clearTimeout(tickTimer);
+      timer.stop();
     },
   };
 }

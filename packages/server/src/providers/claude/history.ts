@@ -6,7 +6,7 @@ import { failureOfResult } from './claude-failure.ts';
 import { asText, asWord } from '../loose.ts';
 import { asObject } from './loose.ts';
 import { type NativeUsage, readNative, readUsage } from './native.ts';
-import { compactNote } from './notes.ts';
+import { clearedNote, compactNote } from './notes.ts';
 import { type RecordRow, type RowMeaning, meaningOf } from './record-rows.ts';
 import { translateAssistant, translateUser } from './translate-whole.ts';
 import { endTurn, startTurn } from './translate-turns.ts';
@@ -107,6 +107,8 @@ function replayRow(t: Translation, turn: Turn, row: RecordRow, meaning: RowMeani
       return;
     case 'note':
       return note(t, meaning.text, at);
+    case 'cleared':
+      return note(t, clearedNote, at);
     case 'compacted':
       return note(t, compactNote(row), at);
     case 'conversation': {

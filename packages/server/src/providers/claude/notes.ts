@@ -10,6 +10,8 @@ export const initNote = (init: NativeInit): string =>
 /** `init` is repeated every turn; only a change of these is news. */
 export const initKey = (init: NativeInit): string => [init.model, init.cwd, init.version].join('\n');
 
+export const clearedNote = 'The conversation was cleared: Claude Code no longer remembers what was said above.';
+
 export function retryNote(fields: Loose): string {
   const status = asNumber(fields['error_status']);
   const error = asText(fields['error']);

@@ -15,6 +15,8 @@ export type RowMeaning =
   | { readonly kind: 'interrupted' }
   | { readonly kind: 'note'; readonly text: string }
   | { readonly kind: 'compacted' }
+  /** Claude Code forgot what was said before. */
+  | { readonly kind: 'cleared' }
   /** An answer or the result of a tool: for the translator. */
   | { readonly kind: 'conversation' }
   | { readonly kind: 'nothing' };
@@ -30,6 +32,7 @@ export function meaningOf(row: RecordRow): RowMeaning {
       return meaningOfUser(row);
     case 'system':
       if (row['subtype'] === 'compact_boundary') return { kind: 'compacted' };
+      if (asText(asObject(row['commandRun'])?.['command']) === 'clear') return { kind: 'cleared' };
       return row['subtype'] === 'local_command' ? meaningOfText(asText(row['content']) ?? '', []) : nothing;
     case 'attachment':
       return meaningOfAttachment(asObject(row['attachment']) ?? {});

@@ -10,6 +10,8 @@ export type RecordWatch = {
   start(): void;
   /** Looks now; `true` when someone else has written since the last look. */
   look(): Promise<boolean>;
+  /** The session goes on in another record: what was noted of this one no longer holds. */
+  restart(): void;
   close(): void;
 };
 
@@ -64,6 +66,13 @@ export function createRecordWatch(findRecord: () => Promise<string | undefined>,
   return {
     start: () => void begin().catch(() => {}),
     look,
+    restart() {
+      watcher?.close();
+      watcher = undefined;
+      path = undefined;
+      seen = 0;
+      clearTimeout(timer);
+    },
     close() {
       closed = true;
       clearTimeout(timer);

@@ -2,7 +2,7 @@ import type { BackgroundTask } from '@liminal/contracts';
 import { asList, asText, asTexts, inTable } from '../loose.ts';
 import { type Loose, asObject } from './loose.ts';
 import type { Native, NativeInit } from './native.ts';
-import { initKey, initNote, knownSubtypes, rateLimitNote, retryNote, systemNote } from './notes.ts';
+import { clearedNote, initKey, initNote, knownSubtypes, rateLimitNote, retryNote, systemNote } from './notes.ts';
 import { countUnknown } from './translate-stream.ts';
 import { bindMessages, endTurn, ensureTurn, isAwaited, startAgentTurn } from './translate-turns.ts';
 import { retract } from './translate-whole.ts';
@@ -29,6 +29,8 @@ export function translateInit(t: Translation, init: NativeInit, at: number): voi
     t.agentSessionId = init.sessionId;
     t.signals.push({ kind: 'agent-session', sessionId: init.sessionId });
   }
+  if (t.wasCleared) note(t, clearedNote, at);
+  t.wasCleared = false;
   if (initKey(init) === t.initKey) return;
   t.initKey = initKey(init);
   note(t, initNote(init), at);

@@ -1,5 +1,6 @@
 import type { Loose } from './loose.ts';
 import { readNative } from './native.ts';
+import { clearedNote } from './notes.ts';
 import { translateAssistant, translateUser } from './translate-whole.ts';
 import { countUnknown, translateStream } from './translate-stream.ts';
 import { hasRunningTasks, translateInit, translateRateLimit, translateSystem } from './translate-system.ts';
@@ -132,7 +133,9 @@ function hear(t: Translation, message: unknown, at: number): void {
     case 'auth-status':
       return note(t, `Claude Code could not log in: ${native.error}`, at);
     case 'conversation-reset':
-      return note(t, 'The conversation was cleared: Claude Code no longer remembers what was said above.', at);
+      if (t.current) return note(t, clearedNote, at);
+      t.wasCleared = true;
+      return;
     case 'ignored':
       return;
     case 'unknown':

@@ -18,6 +18,8 @@ export type Translated = { readonly emissions: readonly SourcedEmission[]; reado
 
 export type TranslationOptions = {
   readonly sessionId: string;
+  /** The agent's own id of it, where it is another one. */
+  readonly agentSessionId?: string;
   /** A fresh id for a turn nobody asked for. */
   readonly newTurnId: () => string;
   readonly maxLatencyMs?: number;
@@ -106,6 +108,8 @@ export type Translation = {
   namesMessages: boolean;
   notesOutsideTurns: number;
   initKey: string;
+  /** The conversation was cleared; said in the turn that cleared it, which is yet to begin. */
+  wasCleared: boolean;
   limitNote: string;
   model: string | undefined;
   agentSessionId: string;
@@ -139,9 +143,10 @@ export function createTranslation(options: TranslationOptions): Translation {
     namesMessages: false,
     notesOutsideTurns: 0,
     initKey: '',
+    wasCleared: false,
     limitNote: '',
     model: undefined,
-    agentSessionId: sessionId,
+    agentSessionId: options.agentSessionId ?? sessionId,
     costSoFar: 0,
     contextSize: 0,
     out: [],

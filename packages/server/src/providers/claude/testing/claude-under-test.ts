@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import type { PermissionRequest, SessionInfo, TurnEvent, UpsertObject } from '@liminal/contracts';
 import { type AgentHome, claudeHome, projectFolder } from '@liminal/stand-ins/agent-homes';
 import { type StandInModel, startStandInModel } from '@liminal/stand-ins/model-server';
@@ -15,7 +16,10 @@ const never = 2 ** 31 - 1;
 
 /** The real Claude Code, offline: a home and a folder of its own, a scripted model, processes that can be counted. */
 export type ClaudeUnderTest = {
+  /** The one that answers now: another one after `restart`. */
   readonly provider: ClaudeProvider;
+  /** The server ends and starts anew: what is on disk is all that is left. */
+  restart(): Promise<void>;
   readonly model: StandInModel;
   readonly home: AgentHome;
   readonly projectDir: string;
@@ -39,18 +43,27 @@ export async function startClaudeUnderTest(
   // The SDK's own list of sessions looks there, not into the environment it is given.
   const configBefore = process.env['CLAUDE_CONFIG_DIR'];
   process.env['CLAUDE_CONFIG_DIR'] = home.env['CLAUDE_CONFIG_DIR'];
-  const provider = createClaudeProvider({
-    spawner,
-    log: silentLog,
-    env: { ...home.env, LIMINAL_AGENT_ENV: 'IS_SANDBOX,DISABLE_AUTOUPDATER', ...extraEnv },
-    now: Date.now,
-    newId: randomUUID,
-    // A spare would be counted among the processes; the tests that want one ask for it.
-    limits: { spareDelayMs: never },
-    ...deps,
-  });
+  const start = (): ClaudeProvider =>
+    createClaudeProvider({
+      spawner,
+      log: silentLog,
+      env: { ...home.env, LIMINAL_AGENT_ENV: 'IS_SANDBOX,DISABLE_AUTOUPDATER', ...extraEnv },
+      now: Date.now,
+      newId: randomUUID,
+      idsFile: join(home.dir, 'session-ids.json'),
+      // A spare would be counted among the processes; the tests that want one ask for it.
+      limits: { spareDelayMs: never },
+      ...deps,
+    });
+  let provider = start();
   return {
-    provider,
+    get provider() {
+      return provider;
+    },
+    async restart() {
+      await provider.close();
+      provider = start();
+    },
     model,
     home,
     projectDir: project.dir,

@@ -1,0 +1,30 @@
+export type EmissionTimer = {
+  /** To be called after everything that may have changed what is due. */
+  schedule(): void;
+  stop(): void;
+};
+
+export type EmissionTimerOptions = {
+  /** When the next waiting text is due, if any waits. */
+  readonly nextDue: () => number | null;
+  readonly tick: (at: number) => void;
+  readonly now: () => number;
+  readonly latencyMs: number;
+};
+
+/** One timer per session, for the moment the next waiting text is due. */
+export function createEmissionTimer({ nextDue, tick, now, latencyMs }: EmissionTimerOptions): EmissionTimer {
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    schedule() {
+      clearTimeout(timer);
+      const due = nextDue();
+      if (due === null) return;
+      // Never longer than text may wait, and due when it fires: somebody may set the clock meanwhile.
+      const waitMs = Math.min(Math.max(0, due - now()), latencyMs);
+      timer = setTimeout(() => tick(Math.max(due, now())), waitMs);
+      timer.unref();
+    },
+    stop: () => clearTimeout(timer),
+  };
+}
