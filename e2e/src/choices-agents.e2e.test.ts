@@ -64,6 +64,8 @@ describe.each(cases)('$agent', ({ agent, modes, chosen, dangerous }) => {
   });
 
   it('MM-5: a mode and a model the agent does not know are refused, and nothing changes', async () => {
+    await desk.say('@text third');
+    await desk.ended(1);
     const path = `/api/session/${await desk.sessionId()}`;
     await expect(agents.call('POST', `${path}/mode`, { modeId: 'no-such' })).rejects.toThrow(/400|409/);
     await expect(agents.call('POST', `${path}/model`, { modelId: 'no-such' })).rejects.toThrow(/400|409/);
@@ -84,7 +86,7 @@ describe.each(cases)('$agent', ({ agent, modes, chosen, dangerous }) => {
     if (agent === 'Codex') await choose('Model', 'gpt-5.5', '/model');
     const file = `unasked-by-${dangerous}`;
     await desk.say(`@shell touch ${file}`, '@text done');
-    await desk.ended(1);
+    await desk.ended(2);
     expect(existsSync(join(agents.projectDir, file))).toBe(true);
     await desk.start(agent);
     await expect.poll(() => value('Mode')).not.toBe(dangerous);

@@ -1,39 +1,126 @@
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { capabilities, scriptServer } from './support/scripted-server.ts';
+import { capabilities, scriptServer, type ScriptedServer } from './support/scripted-server.ts';
 import { setStage } from './support/stage.ts';
 
 const stage = setStage({ demoSpeed: 5 });
+const wish = { cliType: 'claude-code', projectId: 'p1' };
+const models = ['small', 'large'].map((id) => ({ id, name: id }));
+
+const postsTo = (server: ScriptedServer, end: string) => server.posted.filter(({ path }) => path.endsWith(end));
+const agentIn = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Claude Code' });
+
+async function openPage(can: object = { prepare: true }) {
+  const { page } = await stage.browser.visitor();
+  const server = await scriptServer(page, stage.ready);
+  const agent = { cliType: 'claude-code', name: 'Claude Code', available: true };
+  server.answer('/api/providers', { providers: [{ ...agent, capabilities: { ...capabilities, ...can } }] });
+  server.answer('/api/session/prepare', { info: { models, modelId: 'small' } });
+  server.answer('/api/session/create', { sessionId: 'made', ...wish }, 201);
+  await page.locator('#composer-input').waitFor();
+  return { page, server, composer: page.locator('.pane-active .composer-input') };
+}
 
 describe('choosing the agent of a new session', () => {
   it('has the likely one begun while the person still reads, where nothing stays behind of one that is not used', async () => {
-    const { page } = await stage.browser.visitor();
-    const server = await scriptServer(page, stage.ready);
-    const prepared = () => server.posted.filter(({ path }) => path === '/api/session/prepare');
-    const agent = page.getByRole('dialog').getByRole('button', { name: 'Claude Code' });
-    const offer = (can: object) =>
-      server.answer('/api/providers', {
-        providers: [
-          { cliType: 'claude-code', name: 'Claude Code', available: true, capabilities: { ...capabilities, ...can } },
-        ],
-      });
-    await page.locator('#composer-input').waitFor();
+    const plain = await openPage({});
+    await plain.page.keyboard.press('Alt+KeyN');
+    await agentIn(plain.page).waitFor();
+    await plain.page.keyboard.press('Escape');
+    await agentIn(plain.page).waitFor({ state: 'detached' });
+    expect(postsTo(plain.server, '/prepare')).toEqual([]);
 
-    offer({});
+    const { page, server, composer } = await openPage();
     await page.keyboard.press('Alt+KeyN');
-    await agent.waitFor();
-    await page.keyboard.press('Escape');
-    await agent.waitFor({ state: 'detached' });
-    expect(prepared()).toEqual([]);
-
-    offer({ prepare: true });
-    await page.keyboard.press('Alt+KeyN');
-    await agent.waitFor();
-    await expect
-      .poll(prepared, { timeout: 10_000 })
-      .toEqual([{ method: 'POST', path: '/api/session/prepare', body: { cliType: 'claude-code', projectId: 'p1' } }]);
-    server.answer('/api/session/create', { sessionId: 'made', cliType: 'claude-code', projectId: 'p1' }, 201);
-    await agent.click();
-    await expect.poll(() => server.posted.some(({ path }) => path === '/api/session/create')).toBe(true);
-    expect(prepared()).toHaveLength(1);
+    await agentIn(page).waitFor();
+    await expect.poll(() => postsTo(server, '/prepare'), { timeout: 10_000 }).toMatchObject([{ body: wish }]);
+    await agentIn(page).click();
+    await composer.fill('Hello');
+    await composer.press('Enter');
+    await expect.poll(() => postsTo(server, '/create')).toHaveLength(1);
   });
 });
+
+describe('a new session', () => {
+  it('takes what is typed at once, starts nothing by it, and is made with its first message', async () => {
+    const { page, server, composer } = await openPage();
+    await page.getByRole('button', { name: 'New session (Alt+N)' }).click();
+    await agentIn(page).click();
+    await page.keyboard.type('write a test ');
+    expect(await composer.inputValue()).toBe('write a test ');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect(postsTo(server, '/create')).toEqual([]);
+    await page.keyboard.press('Enter');
+    await expect
+      .poll(() => postsTo(server, '/send'))
+      .toMatchObject([{ path: '/api/session/made/send', body: { content: 'write a test' } }]);
+    expect(postsTo(server, '/create')).toMatchObject([{ body: wish }]);
+  });
+
+  it('goes on taking what is typed while its agent starts', async () => {
+    const { page, server, composer } = await openPage();
+    const made = Promise.withResolvers<object>();
+    server.answer('/api/session/create', made.promise, 201);
+    await page.keyboard.press('Alt+KeyN');
+    await agentIn(page).click();
+    await page.keyboard.type('first');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => postsTo(server, '/create')).toHaveLength(1);
+    await page.keyboard.type('sec');
+    made.resolve({ sessionId: 'made', ...wish });
+    await page.locator('#tab-made').waitFor();
+    await page.keyboard.type('ond');
+    expect(await composer.inputValue()).toBe('second');
+  });
+
+  it('does not pile up: chosen again it is the same one, closed it is gone, and the list never had it', async () => {
+    const { page, server } = await openPage();
+    const tabs = page.getByRole('tab');
+    const before = await tabs.count();
+    for (let times = 0; times < 3; times += 1) {
+      await page.keyboard.press('Alt+KeyN');
+      await agentIn(page).click();
+      await page.getByRole('tab', { name: 'New session', selected: true }).waitFor();
+    }
+    expect(await tabs.count()).toBe(before + 1);
+    expect(await page.getByRole('navigation').getByText('New session', { exact: true }).count()).toBe(0);
+    await page.getByRole('tab', { name: 'New session' }).press('Delete');
+    await expect.poll(() => tabs.count()).toBe(before);
+    expect(await page.evaluate(() => localStorage.getItem('liminal.new-sessions'))).toBeNull();
+    expect(postsTo(server, '/create')).toEqual([]);
+  });
+
+  it('keeps text, agent and choices over a reload', async () => {
+    const { page, server, composer } = await openPage();
+    await page.keyboard.press('Alt+KeyN');
+    await agentIn(page).click();
+    await page.locator('.pane-active').getByLabel('Model', { exact: true }).selectOption('large');
+    await composer.fill('not sent yet');
+    // The page is opened with the tabs of the test otherwise.
+    await page.addInitScript((kept) => localStorage.setItem('liminal.tabs', kept), await storedTabs(page));
+    await page.reload();
+    await page.getByRole('tab', { name: 'New session', selected: true }).waitFor();
+    expect(await composer.inputValue()).toBe('not sent yet');
+    await expect.poll(() => page.getByLabel('Model', { exact: true }).inputValue()).toBe('large');
+    await composer.press('Enter');
+    await expect.poll(() => postsTo(server, '/create')).toMatchObject([{ body: { options: { modelId: 'large' } } }]);
+  });
+
+  it('says why its agent cannot start, and keeps the message that could not go out', async () => {
+    const { page, server, composer } = await openPage();
+    const error = { error: { code: 'AGENT_AUTH_REQUIRED', message: 'Claude Code needs you to log in.' } };
+    server.answer('/api/session/prepare', error, 502);
+    server.answer('/api/session/create', error, 502);
+    await page.keyboard.press('Alt+KeyN');
+    await agentIn(page).click();
+    await page.getByRole('alert').getByText('Claude Code can’t start').waitFor();
+    await composer.fill('Hello');
+    await composer.press('Enter');
+    const waiting = page.getByRole('list', { name: 'Waiting messages' });
+    await waiting.getByText('Claude Code needs you to log in.').waitFor();
+    await waiting.getByRole('button', { name: 'Take back' }).click();
+    expect(await composer.inputValue()).toBe('Hello');
+  });
+});
+
+const storedTabs = (page: Page) => page.evaluate(() => localStorage.getItem('liminal.tabs') ?? '');

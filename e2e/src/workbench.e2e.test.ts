@@ -97,12 +97,10 @@ describe('projects', () => {
       .waitFor();
     await dialog().getByRole('button', { name: /Codex/ }).click();
     await dialog().getByRole('button', { name: 'Trust it and start Codex' }).click();
-    await dialog().getByText('Codex did not start').waitFor({ timeout: 30_000 });
-    await dialog()
-      .getByText(/needs you to log in/)
-      .waitFor();
-    await dialog().getByRole('button', { name: 'Try again' }).waitFor();
-    await page.keyboard.press('Escape');
+    const failure = page.getByRole('alert').filter({ hasText: 'Codex can’t start' });
+    await failure.getByText(/needs you to log in/).waitFor({ timeout: 30_000 });
+    await failure.getByRole('button', { name: 'Try again' }).waitFor();
+    await page.getByRole('tab', { name: 'New session', selected: true }).press('Delete');
     await list()
       .getByRole('button', { name: /alpha is not trusted/ })
       .waitFor({ state: 'hidden' });

@@ -10,7 +10,7 @@ export type Desk = {
   readonly tabs: Locator;
   /** The last text of the agent. */
   readonly answer: Locator;
-  /** A new session of an agent, by its name. */
+  /** A new session of an agent, by its name. Its first message makes it; before that it has no id. */
   start(agent: string): Promise<void>;
   /** A session that is there already, by its title. */
   open(title: string): Promise<void>;
@@ -50,10 +50,9 @@ export function createDesk(page: Page, call: Call): Desk {
     tabs,
     answer: log.locator('.markdown').last(),
     async start(agent) {
-      const before = await tabs.count();
       await page.keyboard.press('Alt+KeyN');
       await page.getByRole('dialog').getByRole('button', { name: agent, exact: true }).click();
-      await tabs.nth(before).waitFor({ timeout: patience.timeout });
+      await page.getByRole('tab', { name: 'New session', selected: true }).waitFor();
       await composer.waitFor();
     },
     async open(title) {

@@ -31,6 +31,8 @@ export const CreateSessionBody = z
     options: SessionOptions.optional(),
     /** The person has been told what a mode that asks nobody means, and wants it. */
     confirm: z.boolean().optional(),
+    /** The same id again gives the same session, for a client that did not get the answer. */
+    clientSessionId: z.string().min(1).max(200).optional(),
   })
   .refine((body) => body.projectDir !== undefined || body.projectId !== undefined, {
     path: ['projectDir'],

@@ -9,6 +9,7 @@ import { FrontPanel } from './front-panel.tsx';
 import { InspectorSide } from './inspector-side.tsx';
 import { Panes } from './panes.tsx';
 import { actionsOf, type PageHands } from './state/actions.ts';
+import { isNewSession } from './state/new-sessions.ts';
 import { clampWidth, sidebarLimits } from './state/sidebar-store.ts';
 import { shownTabs } from './state/tabs-store.ts';
 import { useCell, useConnection, useTabs, useWorkbench } from './state/use-workbench.ts';
@@ -69,7 +70,9 @@ export function App({ hands }: { readonly hands: PageHands }): ReactNode {
         ) : (
           <div className="app-work">
             <Panes shown={shown} active={held.active} ratio={held.split?.ratio ?? 0.5} />
-            {inspector && held.active !== null && <InspectorSide key={held.active} sessionId={held.active} />}
+            {inspector && held.active !== null && !isNewSession(held.active) && (
+              <InspectorSide key={held.active} sessionId={held.active} />
+            )}
           </div>
         )}
       </main>

@@ -15,14 +15,20 @@ type PanesProps = {
 
 /** The shown session, or two side by side; the one a person works in is the active one. */
 export function Panes({ shown, active, ratio }: PanesProps): ReactNode {
-  const { tabs } = useWorkbench();
+  const { newSessions, tabs } = useWorkbench();
   const box = useRef<HTMLDivElement>(null);
   const isSplit = shown.length > 1;
   const percent = Math.round(ratio * 100);
   return (
     <div ref={box} className={isSplit ? 'panes panes-split' : 'panes'} style={{ '--left': `${percent}%` } as object}>
       {shown.map((sessionId, index) => (
-        <Pane key={sessionId} sessionId={sessionId} isActive={sessionId === active} isSplit={isSplit}>
+        // A new session keeps its composer, focus and all, when its first message makes it.
+        <Pane
+          key={newSessions.origin(sessionId)?.id ?? sessionId}
+          sessionId={sessionId}
+          isActive={sessionId === active}
+          isSplit={isSplit}
+        >
           {isSplit && index === 0 && (
             <Resizer
               label="Share of the left side"

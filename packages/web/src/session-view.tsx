@@ -2,19 +2,22 @@ import { useMemo, type ReactNode } from 'react';
 import { Composer } from './features/composer/composer.tsx';
 import { MachineNotice } from './features/machines/machine-notice.tsx';
 import { PermissionDesk } from './features/permissions/permission-desk.tsx';
+import { StartFailure } from './features/new-session/start-failure.tsx';
 import { TimelineView } from './features/timeline/timeline-view.tsx';
 import type { SessionStore } from './state/session-store.ts';
 import { titleOf } from './state/titles.ts';
 import { SessionContext, useLoad } from './state/use-session.ts';
-import { useDirectory, useTabs } from './state/use-workbench.ts';
+import { useDirectory, useTabs, useWorkbench } from './state/use-workbench.ts';
 
 /** One open session: its timeline, what it asks, and where to write. */
 export function SessionView({ store }: { readonly store: SessionStore }): ReactNode {
+  const { newSessions } = useWorkbench();
   const { projects, providers, sessions } = useDirectory();
   const summary = sessions.get(store.sessionId);
-  const projectDir = projects.find((project) => project.projectId === summary?.projectId)?.dir ?? '';
-  const provider = providers.find((each) => each.cliType === summary?.cliType);
-  const projectId = summary?.projectId ?? '';
+  const { projectId = '', cliType } = summary ?? newSessions.origin(store.sessionId) ?? {};
+  const project = projects.find((each) => each.projectId === projectId);
+  const projectDir = project?.dir ?? '';
+  const provider = providers.find((each) => each.cliType === cliType);
   const title = titleOf(summary);
   const agentName = provider?.name ?? 'the agent';
   const isActive = useTabs().active === store.sessionId;
@@ -31,14 +34,15 @@ export function SessionView({ store }: { readonly store: SessionStore }): ReactN
         aria-labelledby={`tab-${store.sessionId}`}
       >
         <h1 className="visually-hidden">{title}</h1>
-        <TimelineView />
+        <TimelineView key={store.sessionId} />
         <Dock>
           <MachineNotice sessionId={store.sessionId} />
+          <StartFailure />
           <PermissionDesk />
           <Composer
             canSteer={provider?.capabilities.steer ?? false}
             takesImages={provider?.capabilities.images ?? false}
-            machine={summary?.node}
+            machine={summary?.node ?? project?.node}
           />
         </Dock>
       </div>

@@ -52,6 +52,13 @@ describe('making and finding sessions', () => {
     expect(wrong.map((reply) => reply.body.error.code)).toEqual(['UNSUPPORTED_CLI_TYPE', 'PROJECT_NOT_FOUND']);
   });
 
+  it('create with the same clientSessionId again gives the same session and starts nothing', async () => {
+    const body = { cliType: 'scripted', projectId: await projectId(), clientSessionId: 'mine' };
+    const [first, second] = await Promise.all([1, 2].map(() => server.call('POST', '/api/session/create', body)));
+    expect([first?.status, second?.status, second?.body]).toEqual([201, 201, first?.body]);
+    expect(server.provider.created).toHaveLength(1);
+  });
+
   it('TC-6.1c: list by project gives id, type, project and status', async () => {
     const id = await server.newSession();
     const project = await projectId();

@@ -11,6 +11,7 @@ import {
 } from '@liminal/contracts';
 import type { CliProvider } from '../providers/provider.ts';
 import type { SessionRow } from '../store/rows.ts';
+import { answerOnce } from './answer-once.ts';
 import { attempt } from './attempt.ts';
 import { confirmMode } from './remembered-options.ts';
 import type { OpenSession } from './session-roster.ts';
@@ -19,6 +20,8 @@ import { createSessionStarts, type SessionWish } from './session-starts.ts';
 import type { SessionServiceDeps } from './session-service.ts';
 
 const firstTurns = 100;
+/** How many answers to `create` are kept for clients that ask again. */
+const keptCreates = 200;
 const defaultPreparedMs = 60_000;
 
 /** How sessions come to be, are found, opened again, named and removed. */
@@ -26,6 +29,8 @@ export function createSessionLife(deps: SessionServiceDeps) {
   const { store, writer, roster, projects, registry, preferences, now } = deps;
 
   const starts = createSessionStarts({ preferences, preparedMs: deps.preparedMs ?? defaultPreparedMs });
+
+  const createOnce = answerOnce<{ sessionId: string; cliType: string; projectId: string }>(keptCreates);
 
   const projectFor = async (body: CreateSessionBody): Promise<Result<Project>> => {
     if (body.projectId !== undefined) return projects.get(body.projectId);
@@ -113,7 +118,7 @@ export function createSessionLife(deps: SessionServiceDeps) {
       }),
 
     create: (body: CreateSessionBody) =>
-      attempt(async () => {
+      createOnce(body.clientSessionId, async () => {
         const wished = await wishFor(body);
         if (!wished.ok) return wished;
         const { provider, project, given } = wished.value;

@@ -104,7 +104,7 @@ export function createApi(fetch: typeof globalThis.fetch, onUnauthorized: () => 
     startDemo: () => send('POST', '/api/demo', contracts.CreateSessionReply),
     create: (body: CreateSessionBody) => send('POST', '/api/session/create', contracts.CreateSessionReply, body),
     /** A person is about to choose this agent: it may begin now. */
-    prepare: (body: PrepareSessionBody) => send('POST', '/api/session/prepare', nothing, body),
+    prepare: (body: PrepareSessionBody) => send('POST', '/api/session/prepare', contracts.PrepareSessionReply, body),
     load: (sessionId: string, body: LoadSessionBody = {}) =>
       send('POST', `${session(sessionId)}/load`, contracts.LoadSessionReply, body),
     send: (sessionId: string, body: SendBody) => send('POST', `${session(sessionId)}/send`, contracts.SendReply, body),

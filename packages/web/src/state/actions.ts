@@ -1,4 +1,5 @@
 import type { Keys } from '../ui/keys.ts';
+import { isNewSession } from './new-sessions.ts';
 import { signFor } from './sign-for.ts';
 import { shownTabs } from './tabs-store.ts';
 import type { Workbench } from './workbench.ts';
@@ -38,7 +39,8 @@ export function actionsOf(workbench: Workbench, hands: PageHands): readonly Acti
   const { directory, panels, sidebar, tabs } = workbench;
   const { active, open, split } = tabs.get();
   const shown = active === null ? undefined : directory.get().sessions.get(active);
-  const projectId = shown?.projectId ?? directory.get().projects[0]?.projectId;
+  const place = shown ?? workbench.newSessions.origin(active ?? '');
+  const projectId = place?.projectId ?? directory.get().projects[0]?.projectId;
   const waiting = nextWaiting(workbench);
   const isSplit = shownTabs(tabs.get()).length > 1;
   const onActive = (task: (sessionId: string) => void) => (): void => {
@@ -189,7 +191,7 @@ export function actionsOf(workbench: Workbench, hands: PageHands): readonly Acti
       title: 'Changes, plan, tasks, usage and decisions',
       group: 'This session',
       keys: mod('KeyI', 'I'),
-      isPossible: isOpen,
+      isPossible: isOpen && !isNewSession(active),
       run: () => panels.inspector.update((isShown) => !isShown),
     },
     {

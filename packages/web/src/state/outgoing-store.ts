@@ -1,5 +1,5 @@
 import type { Image } from '@liminal/contracts';
-import type { Api, ApiFailure } from '../connection/api.ts';
+import type { Api, ApiFailure, ApiResult } from '../connection/api.ts';
 import { createCell, type Cell } from './cell.ts';
 import { readJson, type Storage } from './storage.ts';
 
@@ -25,6 +25,8 @@ export type OutgoingStore = Cell<readonly OutgoingMessage[]> & {
   readonly send: (sessionId: string, content: string, options?: SendOptions) => void;
   /** Tries again what is still here: the connection is back, or the person asked. */
   readonly retry: () => void;
+  /** The session has another id now. */
+  readonly rename: (from: string, to: string) => void;
   /** Takes a message back that was not accepted; gives it. */
   readonly takeBack: (clientMessageId: string) => OutgoingMessage | null;
   /** The server's state now shows these turns. */
@@ -58,7 +60,13 @@ function toKeep(message: OutgoingMessage): OutgoingMessage {
  * Sends messages one after the other per session. What the server could not be asked waits, through a reload too, and
  * goes out once: the same `clientMessageId` again is the same message to the server.
  */
-export function createOutgoingStore(api: Pick<Api, 'send'>, storage: Storage, newId: () => string): OutgoingStore {
+export function createOutgoingStore(
+  api: Pick<Api, 'send'>,
+  storage: Storage,
+  newId: () => string,
+  /** Makes a session that does not exist yet; `null` for all others. */
+  begin: (sessionId: string) => Promise<ApiResult<{ readonly sessionId: string }>> | null = () => null,
+): OutgoingStore {
   const cell = createCell<readonly OutgoingMessage[]>(readJson(storage, key, check) ?? []);
   const busy = new Set<string>();
   cell.subscribe(() => {
@@ -71,20 +79,33 @@ export function createOutgoingStore(api: Pick<Api, 'send'>, storage: Storage, ne
       messages.map((message) => (message.clientMessageId === clientMessageId ? { ...message, ...part } : message)),
     );
 
-  const pump = async (sessionId: string): Promise<void> => {
-    if (busy.has(sessionId)) return;
+  const deliver = async (sessionId: string, message: OutgoingMessage): Promise<ApiResult<{ turnId: string }>> => {
+    const { clientMessageId, content, mode, images, mentions } = message;
+    return api.send(sessionId, {
+      content,
+      clientMessageId,
+      ...(mode && { mode }),
+      ...(images && { images: [...images] }),
+      ...(mentions && { mentions: [...mentions] }),
+    });
+  };
+
+  const pump = async (named: string): Promise<void> => {
+    if (busy.has(named)) return;
+    let sessionId = named;
     busy.add(sessionId);
     for (;;) {
       const next = cell.get().find((message) => message.sessionId === sessionId && message.state === 'sending');
       if (next === undefined) break;
-      const { clientMessageId, content, mode, images, mentions } = next;
-      const reply = await api.send(sessionId, {
-        content,
-        clientMessageId,
-        ...(mode && { mode }),
-        ...(images && { images: [...images] }),
-        ...(mentions && { mentions: [...mentions] }),
-      });
+      const { clientMessageId } = next;
+      const beginning = begin(sessionId);
+      const begun = beginning === null ? null : await beginning;
+      if (begun?.ok) {
+        busy.delete(sessionId);
+        ({ sessionId } = begun.value);
+        busy.add(sessionId);
+      }
+      const reply = begun?.ok === false ? begun : await deliver(sessionId, next);
       if (reply.ok) change(clientMessageId, { state: 'accepted', turnId: reply.value.turnId });
       else if (reply.failure.code !== 'UNREACHABLE')
         change(clientMessageId, { state: 'refused', failure: reply.failure });
@@ -116,6 +137,12 @@ export function createOutgoingStore(api: Pick<Api, 'send'>, storage: Storage, ne
       );
       for (const sessionId of new Set(cell.get().map((message) => message.sessionId))) void pump(sessionId);
     },
+    rename: (from, to) =>
+      cell.update((messages) =>
+        messages.some(({ sessionId }) => sessionId === from)
+          ? messages.map((message) => (message.sessionId === from ? { ...message, sessionId: to } : message))
+          : messages,
+      ),
     takeBack(clientMessageId) {
       const found = cell.get().find((message) => message.clientMessageId === clientMessageId);
       if (found === undefined || found.state === 'sending' || found.state === 'accepted') return null;

@@ -19,6 +19,8 @@ export type PanelStore = {
   readonly close: () => void;
   /** The session whose title is being written in the list. */
   readonly renaming: Cell<string | null>;
+  /** The session whose composer takes the focus as soon as it is there. */
+  readonly composerFocus: Cell<string | null>;
   /** Whether the inspector stands at the right. */
   readonly inspector: Cell<boolean>;
   /** Which part of it was looked at last: the same again in the next session. */
@@ -39,6 +41,7 @@ export function createPanelStore(storage: Storage): PanelStore {
     open: front.set,
     close: () => front.set(null),
     renaming: createCell<string | null>(null),
+    composerFocus: createCell<string | null>(null),
     inspector,
     inspectorPart: createCell<InspectorPart>('changes'),
     drawer: createCell(false),

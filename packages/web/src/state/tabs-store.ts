@@ -17,6 +17,8 @@ export type TabsStore = Cell<Tabs> & {
   readonly setRatio: (ratio: number) => void;
   /** Closes the tab, not the session; the neighbour is shown next. */
   readonly close: (sessionId: string) => void;
+  /** The session has another id now; its tab stays where it is. */
+  readonly rename: (from: string, to: string) => void;
   /** Shows the tab `step` places on, round the end. */
   readonly step: (step: number) => void;
   /** Shows the tab at a place, from 0. */
@@ -87,6 +89,15 @@ export function createTabsStore(storage: Storage): TabsStore {
         const partner = split?.left === sessionId ? split.right : split?.right === sessionId ? split.left : null;
         const next = partner ?? open[Math.min(index, open.length - 1)] ?? null;
         return { open, active: tabs.active === sessionId ? next : tabs.active, split: partner === null ? split : null };
+      }),
+    rename: (from, to) =>
+      cell.update(({ open, active, split }) => {
+        const named = (sessionId: string): string => (sessionId === from ? to : sessionId);
+        return {
+          open: open.map(named),
+          active: active === null ? null : named(active),
+          split: split === null ? null : { ...split, left: named(split.left), right: named(split.right) },
+        };
       }),
     step: (step) =>
       cell.update((tabs) => {

@@ -1,8 +1,10 @@
-import type { Project, SessionSummary } from '@liminal/contracts';
+import type { Project } from '@liminal/contracts';
 import { showControls } from '../rendering/visible-text.ts';
 
+type Titled = { readonly title: string; readonly projectId?: string };
+
 /** A session's title on one line; one that nobody has spoken in yet is new. */
-export const titleOf = (session: SessionSummary | undefined): string => {
+export const titleOf = (session: Titled | undefined): string => {
   const title = session?.title.replace(/\s+/g, ' ').trim() ?? '';
   return title === '' ? 'New session' : showControls(title);
 };
@@ -12,7 +14,7 @@ export type DistinctTitle = { readonly title: string; readonly mark: string };
 
 /** Where titles repeat, the project's name joins if that tells them apart; else a number. */
 export function distinctTitles(
-  sessions: ReadonlyArray<SessionSummary | undefined>,
+  sessions: ReadonlyArray<Titled | undefined>,
   projects: readonly Project[],
 ): DistinctTitle[] {
   const nameOf = new Map(projects.map((project) => [project.projectId, project.name]));

@@ -31,6 +31,7 @@ function set() {
     askForItem: vi.fn(),
     nudge: vi.fn(),
   };
+  let ids = 0;
   const api = {
     projects: vi.fn(async () => ({ ok: true, value: { projects: [] } })),
     providers: vi.fn(async () => ({ ok: true, value: { providers: [] } })),
@@ -38,7 +39,8 @@ function set() {
     create: vi.fn(async () => ({ ok: true, value: { sessionId: 'new', cliType: 'demo', projectId: 'p' } })),
     workspace: vi.fn(async () => ({ ok: true, value: { tabs: ['kept'], activeTab: null } })),
     saveWorkspace: vi.fn(async () => ({ ok: true, value: {} })),
-    send: vi.fn(async () => ({ ok: true, value: { turnId: 't1' } })),
+    prepare: vi.fn(async () => ({ ok: true, value: { info: {} } })),
+    send: vi.fn(async (_sessionId: string, _body: { content: string }) => ({ ok: true, value: { turnId: 't1' } })),
   };
   const workbench = createWorkbench({
     createApi: () => api as unknown as Api,
@@ -56,7 +58,7 @@ function set() {
     isPageWatched: () => true,
     schedule: (task) => task(),
     now: () => 0,
-    newId: () => 'c1',
+    newId: () => `c${(ids += 1)}`,
     isPageVisible: () => true,
     applyTheme: () => {},
   });
@@ -100,10 +102,35 @@ describe('workbench', () => {
     expect(workbench.outgoing.get()).toEqual([]);
   });
 
-  it('shows a session it created', async () => {
-    const { workbench } = set();
-    expect(await workbench.create({ cliType: 'demo', projectId: 'p' })).toBeNull();
-    expect(workbench.tabs.get().active).toBe('new');
+  it('makes a new session with its first message, which goes on under its own id in the same tab', async () => {
+    const { workbench, api, socket } = set();
+    workbench.tabs.show('s');
+    workbench.startSession({ cliType: 'demo', projectId: 'p' });
+    const id = workbench.tabs.get().active ?? '';
+    expect(workbench.panels.composerFocus.get()).toBe(id);
+    expect(workbench.session(id)?.load().phase).toBe('ready');
+    expect([api.create.mock.calls.length, socket.subscribe.mock.calls]).toEqual([0, [['s']]]);
+    workbench.outgoing.send(id, 'one');
+    workbench.outgoing.send(id, 'two');
+    await vi.waitFor(() => expect(api.send).toHaveBeenCalledTimes(2));
+    expect(api.create).toHaveBeenCalledTimes(1);
+    expect(api.send.mock.calls.map(([to, { content }]) => [to, content])).toEqual([
+      ['new', 'one'],
+      ['new', 'two'],
+    ]);
+    expect(workbench.tabs.get()).toMatchObject({ open: ['s', 'new'], active: 'new' });
+    expect(socket.subscribe).toHaveBeenLastCalledWith('new');
+    expect(socket.unsubscribe).not.toHaveBeenCalled();
+  });
+
+  it('keeps the first message of a session that cannot be made, for the person to take back', async () => {
+    const { workbench, api } = set();
+    const failure = { code: 'AGENT_NOT_INSTALLED', message: 'Install it.' };
+    api.create.mockResolvedValueOnce({ ok: false, failure } as never);
+    workbench.startSession({ cliType: 'demo', projectId: 'p' });
+    workbench.outgoing.send(workbench.tabs.get().active ?? '', 'Hello');
+    await vi.waitFor(() => expect(workbench.outgoing.get()).toMatchObject([{ state: 'refused', failure }]));
+    expect(api.send).not.toHaveBeenCalled();
   });
 
   it('marks what ended out of sight as unread until it is shown', () => {

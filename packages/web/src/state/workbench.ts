@@ -1,4 +1,4 @@
-import type { CreateSessionBody, LoadSessionBody } from '@liminal/contracts';
+import type { LoadSessionBody, SessionInfo } from '@liminal/contracts';
 import { itemsInOrder } from '@liminal/domain/timeline/timeline';
 import type { Api, ApiFailure, ApiResult } from '../connection/api.ts';
 import type { ReadMessage } from '../connection/read-message.ts';
@@ -10,9 +10,11 @@ import type { Schedule } from './emitter.ts';
 import { createFailureStore } from './failure-store.ts';
 import { createFoldStore } from './fold-store.ts';
 import { inPassing } from './in-passing.ts';
+import { createNewSessions, emptyHistory, isNewSession } from './new-sessions.ts';
 import { createNotifier, type NoticeBoard } from './notifier.ts';
 import { createOutgoingStore } from './outgoing-store.ts';
 import { createPanelStore } from './panel-store.ts';
+import { sessionChoices } from './session-choices.ts';
 import { createSessionStore, type SessionStore } from './session-store.ts';
 import { createSidebarStore } from './sidebar-store.ts';
 import type { Storage } from './storage.ts';
@@ -62,9 +64,31 @@ export function createWorkbench(deps: WorkbenchDeps) {
     notifier.sessionChanged(before, after);
   });
   const failures = createFailureStore();
-  const outgoing = createOutgoingStore(api, storage, deps.newId);
-  const workspace = syncWorkspace({ api, tabs, folds, sidebar, storage, after: deps.after });
+  const drafts = createDraftStore(storage);
+  const panels = createPanelStore(storage);
   const sessions = new Map<string, SessionStore>();
+  const infoOfAgent = (cliType: string): SessionInfo => {
+    const isSame = ({ sessionId }: SessionStore) => directory.get().sessions.get(sessionId)?.cliType === cliType;
+    return [...sessions.values()].find((store) => isSame(store) && store.info().modes !== undefined)?.info() ?? {};
+  };
+  const newSessions = createNewSessions({
+    api,
+    storage,
+    drafts,
+    newId: deps.newId,
+    now: deps.now,
+    isOpen: (id) => tabs.get().open.includes(id),
+    hasMessages: (id) => outgoing.get().some((message) => message.sessionId === id),
+    knownInfo: (cliType) => infoOfAgent(cliType),
+    onBegun(id, sessionId) {
+      outgoing.rename(id, sessionId);
+      tabs.rename(id, sessionId);
+    },
+  });
+  const outgoing = createOutgoingStore(api, storage, deps.newId, (id) =>
+    isNewSession(id) ? newSessions.begin(id) : null,
+  );
+  const workspace = syncWorkspace({ api, tabs, folds, sidebar, storage, isLocal: isNewSession, after: deps.after });
   const loadingOlder = new Map<string, Promise<boolean>>();
 
   const isKnown = (sessionId: string, turnId: string): boolean => {
@@ -106,21 +130,35 @@ export function createWorkbench(deps: WorkbenchDeps) {
     for (const sessionId of open) {
       if (sessions.has(sessionId)) continue;
       sessions.set(sessionId, createSessionStore(sessionId, deps.schedule, deps.now));
-      socket.subscribe(sessionId);
+      if (!isNewSession(sessionId)) socket.subscribe(sessionId);
     }
     for (const sessionId of sessions.keys()) {
       if (open.includes(sessionId)) continue;
       sessions.delete(sessionId);
-      socket.unsubscribe(sessionId);
+      if (!isNewSession(sessionId)) socket.unsubscribe(sessionId);
     }
+    showNewSessions();
+    newSessions.tidy();
     if (deps.isPageVisible()) shownTabs(tabs.get()).forEach(unread.seen);
   };
+  /** A session that the server does not have yet is shown empty, with what its agent offers. */
+  const showNewSessions = (): void => {
+    for (const { id, info } of newSessions.get().values()) sessions.get(id)?.apply(emptyHistory(id, info));
+  };
+  for (const sessionId of tabs.get().open.filter(isNewSession))
+    if (!newSessions.get().has(sessionId)) tabs.close(sessionId);
   tabs.subscribe(followTabs);
+  newSessions.subscribe(showNewSessions);
   followTabs();
 
+  /** Shows a session that a person has just chosen to work in. */
+  const show = (sessionId: string): void => {
+    tabs.show(sessionId);
+    panels.composerFocus.set(sessionId);
+  };
   const showCreated = (reply: ApiResult<{ sessionId: string }>): ApiFailure | null => {
     if (!reply.ok) return reply.failure;
-    tabs.show(reply.value.sessionId);
+    show(reply.value.sessionId);
     void directory.refresh();
     return null;
   };
@@ -145,12 +183,13 @@ export function createWorkbench(deps: WorkbenchDeps) {
     api,
     connection,
     directory,
-    drafts: createDraftStore(storage),
+    drafts,
     failures,
     folds,
+    newSessions,
     notifier,
     outgoing,
-    panels: createPanelStore(storage),
+    panels,
     sidebar,
     socket,
     storage,
@@ -160,7 +199,9 @@ export function createWorkbench(deps: WorkbenchDeps) {
     workspace,
     ...inPassing({ api, directory, failures, tabs }),
     session: (sessionId: string): SessionStore | undefined => sessions.get(sessionId),
-    create: async (body: CreateSessionBody) => showCreated(await api.create(body)),
+    choices: sessionChoices(api, newSessions),
+    /** Opens a new session to write in; its first message makes it. */
+    startSession: (place: { readonly projectId: string; readonly cliType: string }) => show(newSessions.open(place)),
     startDemo: async () => showCreated(await api.startDemo()),
     /** The page came into sight: what it shows is read now, and the socket may have died meanwhile. */
     cameIntoView(): void {

@@ -22,6 +22,7 @@ function set(server: { kept: Workspace; reachable: boolean }, storage = memory()
   const sync = syncWorkspace({
     ...parts,
     storage,
+    isLocal: (sessionId) => sessionId.startsWith('local'),
     api: {
       workspace: async () => (server.reachable ? { ok: true, value: server.kept } : gone),
       async saveWorkspace(workspace) {
@@ -91,5 +92,19 @@ describe('workspace-sync', () => {
     server.kept = { tabs: ['elsewhere'] };
     await sync.connected();
     expect(tabs.get().open).toEqual([]);
+  });
+
+  it('keeps to itself what only this browser has, and leaves it open when the server says what else is', async () => {
+    const storage = memory();
+    const server = { kept: { tabs: ['a'], activeTab: 'a' } as Workspace, reachable: true };
+    const before = set(server, storage);
+    await before.sync.connected();
+    before.tabs.show('local');
+    before.elapse();
+    await vi.waitFor(() => expect(server.kept).toMatchObject({ tabs: ['a'], activeTab: null }));
+    server.kept = { tabs: ['a', 'b'], activeTab: 'b' };
+    const after = set(server, storage);
+    await after.sync.connected();
+    expect(after.tabs.get()).toMatchObject({ open: ['a', 'b', 'local'], active: 'local' });
   });
 });

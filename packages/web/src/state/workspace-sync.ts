@@ -11,6 +11,8 @@ export type WorkspaceDeps = {
   readonly folds: Cell<ReadonlySet<string>>;
   readonly sidebar: Cell<SidebarLayout>;
   readonly storage: Storage;
+  /** Only this browser knows it: the server keeps no tab of it. */
+  readonly isLocal: (sessionId: string) => boolean;
   readonly after: (milliseconds: number, task: () => void) => () => void;
 };
 
@@ -31,7 +33,7 @@ const quietMs = 300;
  * storage is a cache that lets the page begin at once; the server's word replaces it, unless something was changed here
  * that the server has not heard of yet.
  */
-export function syncWorkspace({ api, tabs, folds, sidebar, storage, after }: WorkspaceDeps): WorkspaceSync {
+export function syncWorkspace({ api, tabs, folds, sidebar, storage, isLocal, after }: WorkspaceDeps): WorkspaceSync {
   const settled = createCell(tabs.get().open.length > 0);
   let adopted = false;
   let adopting = false;
@@ -41,12 +43,13 @@ export function syncWorkspace({ api, tabs, folds, sidebar, storage, after }: Wor
   const current = (): Workspace => {
     const { open, active, split } = tabs.get();
     const { width, hidden } = sidebar.get();
+    const isShared = split !== null && !isLocal(split.left) && !isLocal(split.right);
     return {
-      tabs: [...open],
-      activeTab: active,
+      tabs: open.filter((sessionId) => !isLocal(sessionId)),
+      activeTab: active === null || isLocal(active) ? null : active,
       collapsed: [...folds.get()],
       sidebarWidth: hidden ? 0 : width,
-      split,
+      split: isShared ? split : null,
     };
   };
 
@@ -69,7 +72,10 @@ export function syncWorkspace({ api, tabs, folds, sidebar, storage, after }: Wor
   const adopt = (workspace: Workspace): void => {
     adopting = true;
     const { tabs: open, activeTab = null, split, collapsed, sidebarWidth } = workspace;
-    const told = tidyTabs({ open, active: activeTab, split });
+    const held = tabs.get();
+    const local = held.open.filter(isLocal);
+    const active = held.active !== null && isLocal(held.active) ? held.active : activeTab;
+    const told = open === undefined ? null : tidyTabs({ open: [...open, ...local], active, split });
     if (told !== null) tabs.set(told);
     if (collapsed !== undefined) folds.set(new Set(collapsed));
     if (sidebarWidth !== undefined) {

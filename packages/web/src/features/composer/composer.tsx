@@ -1,8 +1,8 @@
-import { useRef, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { Image, NodeMark } from '@liminal/contracts';
 import { machineTrouble } from '../../state/machine-words.ts';
 import { useRunningTurn, useSession, useStatus } from '../../state/use-session.ts';
-import { useWorkbench } from '../../state/use-workbench.ts';
+import { useCell, useWorkbench } from '../../state/use-workbench.ts';
 import { ActivityLine } from './activity-line.tsx';
 import { AttachButton, AttachmentList } from './attachments.tsx';
 import { ComposerInput } from './composer-input.tsx';
@@ -26,7 +26,7 @@ type ComposerProps = {
 /** Where a person writes: send, queue, steer and stop in one place. The draft is kept per session. */
 export function Composer({ canSteer, takesImages, machine }: ComposerProps): ReactNode {
   const { store, agentName } = useSession();
-  const { drafts, outgoing } = useWorkbench();
+  const { drafts, newSessions, outgoing, panels } = useWorkbench();
   const { sessionId } = store;
   const [text, setText] = useState(() => drafts.read(sessionId));
   const [failure, setFailure] = useState('');
@@ -42,9 +42,19 @@ export function Composer({ canSteer, takesImages, machine }: ComposerProps): Rea
   const isBusy = isWorking && isInReach;
   const { images } = attachments;
 
+  useEffect(() => newSessions.keepPrepared(sessionId), [newSessions, sessionId]);
+  // A dialog that closes gives the focus back to where it was before; this comes after it.
+  const isFocusWanted = useCell(panels.composerFocus) === sessionId;
+  useEffect(() => {
+    if (!isFocusWanted) return;
+    area.current?.focus();
+    panels.composerFocus.set(null);
+  }, [isFocusWanted, panels]);
+
   const write = (next: string): void => {
     setText(next);
     drafts.write(sessionId, next);
+    newSessions.keepPrepared(sessionId);
   };
   const takeUp = (words: string, withImages: readonly Image[] = []): void => {
     // From where it is kept: more may have been written since the person asked for it.

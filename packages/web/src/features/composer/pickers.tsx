@@ -12,7 +12,7 @@ type PickersProps = { readonly onFailure: (message: string) => void };
 /** Mode, model and effort, where the agent offers a choice. */
 export function Pickers({ onFailure }: PickersProps): ReactNode {
   const { store } = useSession();
-  const { api } = useWorkbench();
+  const { choices } = useWorkbench();
   const info = useInfo();
   const id = store.sessionId;
   return (
@@ -22,14 +22,14 @@ export function Pickers({ onFailure }: PickersProps): ReactNode {
         label="Model"
         choices={info.models}
         current={info.modelId}
-        choose={(to) => api.setModel(id, to)}
+        choose={(to) => choices.setModel(id, to)}
         onFailure={onFailure}
       />
       <Picker
         label="Effort"
         choices={info.efforts}
         current={info.effort}
-        choose={(to) => api.setEffort(id, to)}
+        choose={(to) => choices.setEffort(id, to)}
         onFailure={onFailure}
       />
     </>
@@ -39,20 +39,20 @@ export function Pickers({ onFailure }: PickersProps): ReactNode {
 /** A mode in which nobody is asked is chosen only after its meaning was read. */
 function ModePicker({ onFailure }: PickersProps): ReactNode {
   const { store } = useSession();
-  const { api } = useWorkbench();
+  const { choices } = useWorkbench();
   const { modes = [], modeId } = useInfo();
   const [asked, setAsked] = useState<Choice | null>(null);
   const current = modes.find((mode) => mode.id === modeId);
   const choose = async (to: string): Promise<ApiResult<unknown>> => {
     const mode = modes.find((each) => each.id === to);
-    if (mode === undefined || !isDangerousMode(mode)) return api.setMode(store.sessionId, to);
+    if (mode === undefined || !isDangerousMode(mode)) return choices.setMode(store.sessionId, to);
     setAsked(mode);
     return { ok: true, value: null };
   };
   const confirm = async (): Promise<void> => {
     if (asked === null) return;
     setAsked(null);
-    const reply = await api.setMode(store.sessionId, asked.id, true);
+    const reply = await choices.setMode(store.sessionId, asked.id, true);
     onFailure(reply.ok ? '' : reply.failure.message);
   };
   return (

@@ -15,10 +15,9 @@ type NewSessionDialogProps = { readonly project: Project; readonly onClose: () =
 
 /** Chooses the agent of a new session; one that cannot start says why and what to do. */
 export function NewSessionDialog({ project, onClose }: NewSessionDialogProps): ReactNode {
-  const { api, create, directory: store, panels } = useWorkbench();
+  const { directory: store, newSessions, panels, startSession } = useWorkbench();
   const directory = useDirectory();
-  const [starting, setStarting] = useState<string | null>(null);
-  const [failed, setFailed] = useState<{ agent: ProviderSummary; failure: ApiFailure } | null>(null);
+  const [failure, setFailure] = useState<ApiFailure | null>(null);
   const [asking, setAsking] = useState<ProviderSummary | null>(null);
   const agents = agentsInOrder(directory, project.projectId);
   const ready = agents.filter((agent) => agent.available);
@@ -33,27 +32,22 @@ export function NewSessionDialog({ project, onClose }: NewSessionDialogProps): R
   const prepared =
     likely?.capabilities.prepare && trouble === '' && mayStart(likely, project) ? likely.cliType : undefined;
   useEffect(() => {
-    if (prepared !== undefined) void api.prepare({ cliType: prepared, projectId: project.projectId });
-  }, [api, prepared, project.projectId]);
+    if (prepared !== undefined) newSessions.prepare({ cliType: prepared, projectId: project.projectId });
+  }, [newSessions, prepared, project.projectId]);
 
-  const start = async (agent: ProviderSummary): Promise<void> => {
-    setStarting(agent.cliType);
-    setFailed(null);
-    const failure = await create({ cliType: agent.cliType, projectId: project.projectId });
-    setStarting(null);
-    if (failure === null) return onClose();
-    if (failure.code === 'PROJECT_NOT_TRUSTED') setAsking(agent);
-    else setFailed({ agent, failure });
+  const start = ({ cliType }: ProviderSummary): void => {
+    startSession({ cliType, projectId: project.projectId });
+    onClose();
   };
   const choose = (agent: ProviderSummary): void => {
-    if (!mayStart(agent, project)) setAsking(agent);
-    else void start(agent);
+    if (mayStart(agent, project)) start(agent);
+    else setAsking(agent);
   };
   const trustAndStart = async (agent: ProviderSummary): Promise<void> => {
-    const failure = await store.trustProject(project.projectId, true);
+    const refusal = await store.trustProject(project.projectId, true);
+    if (refusal === null) return start(agent);
     setAsking(null);
-    if (failure === null) await start(agent);
-    else setFailed({ agent, failure });
+    setFailure(refusal);
   };
 
   if (asking !== null) {
@@ -102,12 +96,12 @@ export function NewSessionDialog({ project, onClose }: NewSessionDialogProps): R
             <button
               type="button"
               className="agent"
-              disabled={starting !== null || trouble !== ''}
+              disabled={trouble !== ''}
               {...(index === 0 && trouble === '' ? { 'data-autofocus': true } : {})}
               onClick={() => choose(agent)}
             >
               <span className="agent-name">{agent.name}</span>
-              <span className="muted">{wordsFor(agent, project, starting === agent.cliType)}</span>
+              <span className="muted">{wordsFor(agent, project)}</span>
             </button>
           </li>
         ))}
@@ -126,19 +120,16 @@ export function NewSessionDialog({ project, onClose }: NewSessionDialogProps): R
         </details>
       )}
       {agents.length === 0 && <p className="muted">The server has not told its agents yet.</p>}
-      {failed !== null && (
-        <div className="agent-failure" role="alert">
-          <strong>{`${failed.agent.name} did not start`}</strong>
-          <StepsText text={failed.failure.message} />
-          <Button onClick={() => void start(failed.agent)}>Try again</Button>
-        </div>
+      {failure !== null && (
+        <p className="field-error" role="alert">
+          {failure.message}
+        </p>
       )}
     </Dialog>
   );
 }
 
-function wordsFor(agent: ProviderSummary, project: Project, starting: boolean): string {
-  if (starting) return 'Starting';
+function wordsFor(agent: ProviderSummary, project: Project): string {
   if (!mayStart(agent, project)) return 'Starts only in a folder you trust';
   return agent.reason ?? '';
 }

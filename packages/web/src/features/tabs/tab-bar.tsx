@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { distinctTitles } from '../../state/titles.ts';
+import { isNewSession } from '../../state/new-sessions.ts';
 import { shownTabs } from '../../state/tabs-store.ts';
 import { useSigns } from '../../state/use-signs.ts';
 import { useCell, useDirectory, useTabs, useWorkbench } from '../../state/use-workbench.ts';
@@ -15,7 +16,7 @@ type TabBarProps = { readonly onMenu: () => void; readonly listHidden: boolean }
 
 /** The open sessions. Closing a tab does not end its session. */
 export function TabBar({ onMenu, listHidden }: TabBarProps): ReactNode {
-  const { panels, tabs: store } = useWorkbench();
+  const { newSessions, panels, tabs: store } = useWorkbench();
   const { projects, sessions } = useDirectory();
   const tabs = useTabs();
   const signOf = useSigns();
@@ -24,9 +25,10 @@ export function TabBar({ onMenu, listHidden }: TabBarProps): ReactNode {
   const drag = useTabDrag(store, list);
   // Tabs keep the focus while they move; asked for by the keys, done when they are drawn anew.
   const [focusActive, setFocusActive] = useState(0);
+  const placeOf = (sessionId: string) => sessions.get(sessionId) ?? newSessions.origin(sessionId);
   const shown = shownTabs(tabs);
   const titles = distinctTitles(
-    tabs.open.map((sessionId) => sessions.get(sessionId)),
+    tabs.open.map((sessionId) => ({ title: '', ...placeOf(sessionId) })),
     projects,
   );
   const elsewhere = [...sessions.values()]
@@ -69,7 +71,7 @@ export function TabBar({ onMenu, listHidden }: TabBarProps): ReactNode {
       >
         {tabs.open.map((sessionId, index) => (
           <Tab
-            key={sessionId}
+            key={newSessions.origin(sessionId)?.id ?? sessionId}
             sessionId={sessionId}
             title={titles[index] ?? { title: '', mark: '' }}
             sign={signOf(sessionId)}
@@ -88,14 +90,12 @@ export function TabBar({ onMenu, listHidden }: TabBarProps): ReactNode {
         <IconButton
           label="New session (Alt+N)"
           className="tab-new"
-          onClick={() =>
-            panels.open({ name: 'new-session', ...activeProject(sessions.get(tabs.active ?? '')?.projectId) })
-          }
+          onClick={() => panels.open({ name: 'new-session', ...activeProject(placeOf(tabs.active ?? '')?.projectId) })}
         >
           <Icon name="add" />
         </IconButton>
       )}
-      {tabs.active !== null && (
+      {tabs.active !== null && !isNewSession(tabs.active) && (
         <IconButton
           label="Details of this session (Ctrl+I)"
           className="tab-inspector"

@@ -1,5 +1,6 @@
 import { useState, type KeyboardEvent, type PointerEventHandler, type ReactNode } from 'react';
 import type { DistinctTitle } from '../../state/titles.ts';
+import { isNewSession } from '../../state/new-sessions.ts';
 import { useTabs, useWorkbench } from '../../state/use-workbench.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { MenuList, type MenuItem } from '../../ui/menu.tsx';
@@ -53,7 +54,7 @@ export function Tab(props: TabProps): ReactNode {
     ...(split !== null && (split.left === sessionId || split.right === sessionId)
       ? [{ label: 'Show one session alone', onChoose: tabs.endSplit }]
       : []),
-    { label: 'Rename', onChoose: () => panels.renaming.set(sessionId) },
+    ...(isNewSession(sessionId) ? [] : [{ label: 'Rename', onChoose: () => panels.renaming.set(sessionId) }]),
   ];
   return (
     <>
