@@ -81,7 +81,7 @@ describe.each(cases)('$agent', ({ agent, modes, chosen, dangerous }) => {
     expect(await value('Mode')).toBe(chosen.Mode);
     await desk.picker('Mode').selectOption(dangerous);
     await dialog.getByRole('button', { name: /^Use / }).click();
-    await expect.poll(() => value('Mode')).toBe(dangerous);
+    await expect.poll(() => value('Mode'), { timeout: 20_000 }).toBe(dangerous);
     // Codex gives each model tools of its own; the stand-in knows those of this one.
     if (agent === 'Codex') await choose('Model', 'gpt-5.5', '/model');
     const file = `unasked-by-${dangerous}`;

@@ -34,16 +34,21 @@ const inspectorKey = 'liminal.inspector';
 /** What is open in front of and beside the session: any part of the page can ask for it, the page itself shows it. */
 export function createPanelStore(storage: Storage): PanelStore {
   const front = createCell<Panel | null>(null);
+  const drawer = createCell(false);
   const inspector = createCell(storage.read(inspectorKey) === '1');
   inspector.subscribe(() => storage.write(inspectorKey, inspector.get() ? '1' : null));
   return {
     front,
-    open: front.set,
+    open(panel) {
+      // What was asked for in the list has done its work: closing it leads back to the page.
+      drawer.set(false);
+      front.set(panel);
+    },
     close: () => front.set(null),
     renaming: createCell<string | null>(null),
     composerFocus: createCell<string | null>(null),
     inspector,
     inspectorPart: createCell<InspectorPart>('changes'),
-    drawer: createCell(false),
+    drawer,
   };
 }

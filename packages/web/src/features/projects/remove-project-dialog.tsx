@@ -28,7 +28,9 @@ export function RemoveProjectDialog({ project, onClose }: RemoveProjectDialogPro
         Nothing on disk is touched: <code>{showHidden(project.dir)}</code> stays as it is.
       </p>
       {sessions.length > 0 && (
-        <p>{`Its ${plural(sessions.length, 'session')} leave the list too, and come back when you add the folder again.`}</p>
+        <p>
+          {`${sessions.length === 1 ? 'Its session leaves' : `Its ${sessions.length} sessions leave`} the list too. Add the folder again to get ${sessions.length === 1 ? 'it' : 'them'} back.`}
+        </p>
       )}
       {busy > 0 && <p>{`${plural(busy, 'session is', 'sessions are')} at work there and will go on unseen.`}</p>}
     </ConfirmDialog>
