@@ -38,6 +38,22 @@ describe('which lasting permissions are offered (each seen to work or not on the
     for (const { updates } of offered) expect(updates).toContainEqual(directory);
   });
 
+  test('says which further directories it would add, and where that is kept', () => {
+    const further: PermissionSuggestion = {
+      type: 'addDirectories',
+      directories: ['/srv/a', '/home/you/b'],
+      destination: 'userSettings',
+    };
+    const [permission] = lastingPermissions([rule('Bash', 'npm test *'), further], bash);
+    expect(permission?.option.description).toBe(
+      'Kept for this folder, for you: .claude/settings.local.json. Also lets it work in the directories /srv/a, /home/you/b. Kept for all your folders: the settings of your Claude Code.',
+    );
+    const [untrusted] = lastingPermissions([edits, directory], { ...bash, trusted: false });
+    expect(untrusted?.option.description).toBe(
+      'For this session only. Also lets it work in the directory /p. For this session only.',
+    );
+  });
+
   test('for a redirection into a file nothing helps', () => {
     expect(lastingPermissions([rule('Bash', 'echo hi *'), directory], { ...bash, blockedPath: '/p/out' })).toEqual([]);
   });

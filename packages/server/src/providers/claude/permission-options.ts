@@ -26,7 +26,9 @@ export function lastingPermissions(
 ): LastingPermission[] {
   const kept = (suggestion: PermissionSuggestion): PermissionSuggestion =>
     asked.trusted ? suggestion : { ...suggestion, destination: 'session' };
-  const directories = suggestions.filter((suggestion) => suggestion.type === 'addDirectories');
+  const directories = suggestions.filter(
+    (suggestion) => suggestion.type === 'addDirectories' && suggestion.directories.length > 0,
+  );
   return suggestions.flatMap((suggestion, index): LastingPermission[] => {
     const what = whatOf(suggestion);
     if (what === undefined || !prevents(suggestion, suggestions, asked)) return [];
@@ -36,7 +38,7 @@ export function lastingPermissions(
           optionId: `always-${index}`,
           kind: 'allow_always',
           name: what,
-          description: placeOf(kept(suggestion)),
+          description: [placeOf(kept(suggestion)), ...directories.map((added) => directoriesOf(kept(added)))].join(' '),
         },
         updates: [suggestion, ...directories].map(kept),
       },
@@ -71,6 +73,14 @@ function whatOf(suggestion: PermissionSuggestion): string | undefined {
     case 'removeRules':
       return undefined;
   }
+}
+
+/** The directories that a lasting permission opens beside what its name says: nobody gives them away unseen. */
+function directoriesOf(suggestion: PermissionSuggestion): string {
+  if (suggestion.type !== 'addDirectories') return '';
+  const { directories } = suggestion;
+  const which = `the ${directories.length === 1 ? 'directory' : 'directories'} ${directories.join(', ')}`;
+  return `Also lets it work in ${which}. ${placeOf(suggestion)}`;
 }
 
 const modeWords: Readonly<Record<string, string>> = {
