@@ -21,8 +21,11 @@ afterAll(async () => {
 });
 
 const card = (page: Page) => page.locator('.permission');
-/** A key is not taken as an answer before the card has stood for a moment. */
-const settled = (page: Page) => page.waitForTimeout(700);
+/** The card takes keys, and has the focus because the person went there. */
+async function settled(page: Page): Promise<void> {
+  await page.locator('.permission[data-keys=ready]').waitFor();
+  await card(page).focus();
+}
 
 async function asked(ask: ReturnType<typeof request>, look = {}): Promise<{ page: Page; server: ScriptedServer }> {
   const { page } = await browser.visitor(look);
@@ -105,6 +108,7 @@ describe('what is asked', () => {
     await card(page)
       .getByText(/Allows exactly “npm test” in this project; kept in/)
       .waitFor();
+    await settled(page);
     expect(await card(page).getByRole('button').allInnerTexts()).toEqual([
       'Allow once\n1',
       'Always allow npm test\n2',
@@ -126,6 +130,23 @@ describe('what is asked', () => {
     expect(await card(page).locator('.diff-line').count()).toBe(2000);
     await page.getByRole('button', { name: /Allow once/ }).waitFor();
     expect(await page.getByRole('button', { name: /Allow once/ }).isVisible()).toBe(true);
+  });
+
+  it('PM-1: is a change with everything else it would do, and what is long is there to unfold', async () => {
+    const long = 'x'.repeat(5000);
+    const { page } = await asked(
+      request('edit', {
+        title: 'Edit: /x',
+        toolName: 'Edit',
+        toolArguments: { replace_all: true, other_path: '/etc/passwd', note: long },
+        diffs: [{ path: '/x', oldText: 'a\n', newText: 'b\n' }],
+      }),
+    );
+    const values = card(page).locator('.asked-values > div');
+    expect(await values.locator('dt').allInnerTexts()).toEqual(['note', 'other_path', 'replace_all']);
+    await values.getByText('/etc/passwd').waitFor();
+    await values.getByText('1 line, 5k characters').click();
+    await values.getByText(long).waitFor();
   });
 
   it('PM-1: is a plan, as markdown, and goes back with a sentence', async () => {
@@ -172,11 +193,12 @@ describe('what is asked', () => {
 });
 
 describe('by keyboard', () => {
-  it('PM-3: has the focus, takes numbers, allows nothing on Enter, and takes nothing at all at first', async () => {
+  it('PM-3: takes numbers once a person went to it, allows nothing on Enter, and takes nothing at all at first', async () => {
     const { page, server } = await asked(requests.command());
-    await page.keyboard.press('1');
-    await page.keyboard.press('Escape');
-    expect(await card(page).evaluate((element) => element === document.activeElement)).toBe(true);
+    await card(page).focus();
+    for (const key of ['1', 'Escape', 'Enter']) await page.keyboard.press(key);
+    await card(page).getByRole('button', { name: 'Allow once' }).focus();
+    for (const key of ['Enter', ' ']) await page.keyboard.press(key);
     await settled(page);
     await page.keyboard.press('Enter');
     expect(answered(server)).toEqual([]);
@@ -184,17 +206,37 @@ describe('by keyboard', () => {
     await expect.poll(() => answered(server)).toMatchObject([{ body: { optionId: 'always' } }]);
   });
 
-  it('PM-3: leaves the focus with a person who is writing', async () => {
-    const { page } = await browser.visitor();
-    const server = await scriptServer(page, ready, {});
-    const field = page.locator('#composer-input');
-    await field.fill('half a sentence');
-    server.ask(requests.command());
-    await card(page).waitFor();
-    expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
-    await page.keyboard.type(' 1');
-    expect(await field.inputValue()).toBe('half a sentence 1');
-    expect(answered(server)).toEqual([]);
+  it.each(['', 'half a sentence'])(
+    'PM-3: a digit typed for a message answers nothing (written so far: %j)',
+    async (text) => {
+      const { page } = await browser.visitor();
+      const server = await scriptServer(page, ready, {});
+      const field = page.locator('#composer-input');
+      await field.fill(text);
+      server.ask(requests.command());
+      await page.locator('.permission[data-keys=ready]').waitFor();
+      expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
+      await page.keyboard.type('1 more thing');
+      expect(await field.inputValue()).toBe(`${text}1 more thing`);
+      expect(answered(server)).toEqual([]);
+    },
+  );
+
+  it('PM-3: gives the focus back to the message, not to the next request', async () => {
+    const { page, server } = await asked(requests.command());
+    server.ask(requests.edit());
+    await settled(page);
+    await page.keyboard.press('1');
+    await expect.poll(() => answered(server)).toHaveLength(1);
+    server.say({
+      type: 'session:permission',
+      payload: { state: 'answered', request: requests.command(), optionId: 'allow' },
+    });
+    await card(page).getByText('Edit src/sum.ts').first().waitFor();
+    await page.locator('.permission[data-keys=ready]').waitFor();
+    await page.keyboard.type('1 more thing');
+    expect(await page.locator('#composer-input').inputValue()).toBe('1 more thing');
+    expect(answered(server)).toHaveLength(1);
   });
 
   it('chooses the answer of a single question by number and sends it with Enter', async () => {

@@ -15,7 +15,7 @@ export type Desk = {
   /** A session that is there already, by its title. */
   open(title: string): Promise<void>;
   say(...lines: string[]): Promise<void>;
-  /** A request is on the page, and has stood long enough for a key to be meant for it. */
+  /** A request is on the page, takes keys, and has the focus because the person went there. */
   asked(): Promise<void>;
   press(key: string): Promise<void>;
   /** Until so many turns of the session have ended, whatever of them is in view. */
@@ -31,9 +31,6 @@ export type Call = <T>(method: string, path: string, body?: unknown) => Promise<
 
 /** Agents take their time to start. */
 const patience = { timeout: 40_000, interval: 50 };
-
-/** A key is not taken as an answer before the card has stood for this long. */
-const settleMs = 700;
 
 export function createDesk(page: Page, call: Call): Desk {
   const log = page.getByRole('log');
@@ -66,8 +63,9 @@ export function createDesk(page: Page, call: Call): Desk {
       expect((await sent).status()).toBe(202);
     },
     async asked() {
-      await card.waitFor({ timeout: patience.timeout });
-      await page.waitForTimeout(settleMs);
+      await page.locator('.permission[data-keys=ready]').waitFor({ timeout: patience.timeout });
+      await page.keyboard.press('Alt+KeyP');
+      await expect.poll(() => card.evaluate((element) => element === document.activeElement)).toBe(true);
     },
     press: (key) => page.keyboard.press(key),
     async ended(count) {

@@ -54,7 +54,22 @@ export type ThinkingUpsert = z.infer<typeof ThinkingUpsert>;
 export const ToolKind = z.enum(['read', 'edit', 'delete', 'move', 'search', 'execute', 'think', 'fetch', 'other']);
 export type ToolKind = z.infer<typeof ToolKind>;
 
-export const FileDiff = z.object({ path: z.string(), oldText: z.string().nullable(), newText: z.string() });
+/**
+ * A change of one file. With `oldStart` and `newStart` the texts are whole lines that begin there, and further excerpts
+ * of the same file follow; without them they are what the agent sent, a piece or the whole. Two equal texts: no change.
+ */
+export const FileDiff = z.object({
+  path: z.string(),
+  oldText: z.string().nullable(),
+  newText: z.string(),
+  /** The number of the first line on either side, from 1. */
+  oldStart: z.int().positive().optional(),
+  newStart: z.int().positive().optional(),
+  /** Every place in the file that holds `oldText` changes, not only one. */
+  everywhere: z.boolean().optional(),
+  /** A file is at this path already and would be replaced, but its text cannot be shown. */
+  overwrites: z.boolean().optional(),
+});
 export type FileDiff = z.infer<typeof FileDiff>;
 
 export const FileLocation = z.object({ path: z.string(), line: z.int().nonnegative().optional() });

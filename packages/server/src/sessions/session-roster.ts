@@ -10,6 +10,8 @@ import type { Store } from '../store/store.ts';
 import { createAgentLink, type AgentLink } from './agent-link.ts';
 import type { ItemWriter } from './item-writer.ts';
 import { storedSession } from './open-session.ts';
+import { createChangePlacer } from './place-changes.ts';
+import { readChangedFile } from './read-changed-file.ts';
 import { createSessionItems } from './session-items.ts';
 import { summaryOf } from './session-row.ts';
 import { createSessionShell, type SessionShell } from './session-shell.ts';
@@ -48,6 +50,10 @@ export function createSessionRoster(deps: SessionRosterDeps) {
       unused: store.firstPlaces(row.sessionId) === undefined,
     };
   };
+  const dirOf = (projectId: string): string | undefined => {
+    const project = projects.get(projectId);
+    return project.ok ? project.value.dir : undefined;
+  };
   const providerOf = (cliType: string): CliProvider =>
     deps.registry.all().find((provider) => provider.cliType === cliType) ?? absentProvider(cliType);
 
@@ -67,6 +73,7 @@ export function createSessionRoster(deps: SessionRosterDeps) {
       ...storedSession(store, row),
       row,
       link,
+      changes: createChangePlacer({ read: (path) => readChangedFile(dirOf(row.projectId), path) }),
       items: createSessionItems(sessionId, store, deps.writer),
       store,
       writer: deps.writer,

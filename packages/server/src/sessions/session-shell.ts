@@ -20,6 +20,7 @@ import type { ItemWriter } from './item-writer.ts';
 import { createLiveTurns } from './live-turns.ts';
 import { createMailbox } from './mailbox.ts';
 import { mergeReplay } from './merge-replay.ts';
+import type { ChangePlacer } from './place-changes.ts';
 import { createPerform } from './perform.ts';
 import { requestWrites } from './permission-decision.ts';
 import { agentArrived, recordFacts, type TurnBook } from './record-facts.ts';
@@ -35,6 +36,7 @@ export type SessionShellDeps = {
   readonly row: SessionRow;
   readonly items: SessionItems;
   readonly link: AgentLink;
+  readonly changes: ChangePlacer;
   readonly store: Store;
   readonly writer: ItemWriter;
   readonly bus: SessionBus;
@@ -206,6 +208,8 @@ export function createSessionShell(deps: SessionShellDeps) {
       session: () => session,
       now,
       post: mailbox.post,
+      run: (task) => void mailbox.run(task).catch(deps.onError),
+      changes: deps.changes,
       take: (upsert, how) => publish([items.take(upsert, how)]),
       learn(patch) {
         info = { ...info, ...patch };

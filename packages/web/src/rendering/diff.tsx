@@ -1,10 +1,11 @@
 import { useMemo, useState, type ReactNode } from 'react';
 import type { FileDiff } from '@liminal/contracts';
+import { fileHunks, groupByFile } from '@liminal/domain/diff/file-hunks';
+import type { DiffHunk, DiffLine } from '@liminal/domain/diff/line-diff';
 import { Button } from '../ui/button.tsx';
 import { plural } from '../ui/format.ts';
 import { shortPath } from './short-path.ts';
 import { LongText } from './long-text.tsx';
-import { diffLines, type DiffHunk, type DiffLine } from './line-diff.ts';
 import { showHidden } from './visible-text.ts';
 import './diff.css';
 
@@ -12,36 +13,47 @@ const marks: Record<DiffLine['kind'], string> = { same: ' ', added: '+', removed
 /** Drawing more lines than this at once would hold the page; the rest is one click away. */
 const firstLines = 600;
 
-type DiffProps = {
-  readonly diff: FileDiff;
+type DiffsProps = {
+  /** What one step changed, of any number of files. */
+  readonly diffs: readonly FileDiff[];
   /** Paths inside it are shown by their short name. */
   readonly projectDir: string;
   readonly limit?: number;
 };
 
+/** The changes of one step, file by file. */
+export function Diffs({ diffs, projectDir, limit = firstLines }: DiffsProps): ReactNode {
+  const files = useMemo(() => groupByFile(diffs), [diffs]);
+  return files.map((excerpts, index) => (
+    <FileDiffs key={index} diffs={excerpts} projectDir={projectDir} limit={limit} />
+  ));
+}
+
 /** One file's change: what was, what is, with line numbers. File names and lines are plain text, whatever they hold. */
-export function Diff({ diff, projectDir, limit = firstLines }: DiffProps): ReactNode {
-  const change = useMemo(() => diffLines(diff.oldText, diff.newText), [diff.oldText, diff.newText]);
+function FileDiffs({ diffs, projectDir, limit }: Required<DiffsProps>): ReactNode {
+  const change = useMemo(() => fileHunks(diffs), [diffs]);
   const [all, setAll] = useState(false);
   const { hunks, hidden } = cut(change.hunks, all ? Infinity : limit);
+  const path = diffs[0]?.path ?? '';
+  const note = noteOn(diffs);
   return (
-    <figure className="diff">
+    <figure className={change.hasNumbers ? 'diff' : 'diff diff-unplaced'}>
       <figcaption className="diff-head">
-        <span className="diff-path" title={showHidden(diff.path)}>
-          {showHidden(shortPath(diff.path, projectDir))}
+        <span className="diff-path" title={showHidden(path)}>
+          {showHidden(shortPath(path, projectDir))}
         </span>
-        {diff.oldText === null && <span className="muted">new file</span>}
+        {note !== '' && <span className="muted">{note}</span>}
         <span className="diff-added">+{change.added}</span>
         <span className="diff-removed">−{change.removed}</span>
       </figcaption>
-      <div className="diff-lines" tabIndex={0} role="group" aria-label={`Changes in ${showHidden(diff.path)}`}>
-        {change.hunks.length === 0 && <p className="diff-skip">No lines changed</p>}
+      <div className="diff-lines" tabIndex={0} role="group" aria-label={`Changes in ${showHidden(path)}`}>
+        {change.hunks.length === 0 && <p className="diff-skip">{unchanged(diffs)}</p>}
         {hunks.map((hunk, index) => (
           <div key={index}>
             {hunk.skippedBefore > 0 && <p className="diff-skip">{plural(hunk.skippedBefore, 'unchanged line')}</p>}
             {hunk.lines.map((line, place) => (
               <div key={place} className={`diff-line diff-${line.kind}`}>
-                <span className="diff-number">{line.newLine ?? line.oldLine}</span>
+                {change.hasNumbers && <span className="diff-number">{line.newLine ?? line.oldLine}</span>}
                 <span className="diff-mark">{marks[line.kind]}</span>
                 <span className="diff-text">
                   <LongText text={line.text === '' ? ' ' : showHidden(line.text)} />
@@ -59,6 +71,17 @@ export function Diff({ diff, projectDir, limit = firstLines }: DiffProps): React
     </figure>
   );
 }
+
+function noteOn([diff]: readonly FileDiff[]): string {
+  if (diff?.overwrites === true) return 'replaces a file that can’t be shown';
+  if (diff?.oldText === null) return 'new file';
+  return diff?.everywhere === true ? 'every occurrence' : '';
+}
+
+const unchanged = (diffs: readonly FileDiff[]): string =>
+  diffs.every(({ oldText, newText }) => (oldText ?? '') === newText)
+    ? 'No change'
+    : 'Only the line break at the end of the file changes';
 
 /** The first hunks, up to so many lines in all, and how many lines are left over. */
 function cut(hunks: readonly DiffHunk[], limit: number): { hunks: readonly DiffHunk[]; hidden: number } {

@@ -23,6 +23,9 @@ export type PageHands = {
   readonly isNarrow: () => boolean;
 };
 
+/** Leads to what is asked. */
+export const permissionKeys: Keys = { code: 'KeyP', label: 'P', alt: true };
+
 /** The next session that waits for the person, after the shown one, in the order of the list. */
 export function nextWaiting(workbench: Workbench): string | null {
   const { sessions } = workbench.directory.get();
@@ -172,7 +175,7 @@ export function actionsOf(workbench: Workbench, hands: PageHands): readonly Acti
       id: 'permission',
       title: 'Go to what is asked',
       group: 'This session',
-      keys: alt('KeyP', 'P'),
+      keys: permissionKeys,
       isPossible: shown?.activity === 'waiting',
       run: hands.focusPermission,
     },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { diffsOfResult, outputText, planEntriesOf, shapeOf } from './tool-shape.ts';
+import { outputText, planEntriesOf, shapeOf } from './tool-shape.ts';
 
 describe('what a call is about', () => {
   test.each([
@@ -19,6 +19,16 @@ describe('what a call is about', () => {
       { toolKind: 'edit', diffs: [{ path: '/a', oldText: 'x', newText: 'y' }] },
     ],
     [
+      'Edit',
+      { file_path: '/a', old_string: 'x', new_string: 'y', replace_all: true },
+      { diffs: [{ path: '/a', oldText: 'x', newText: 'y', everywhere: true }] },
+    ],
+    [
+      'NotebookEdit',
+      { notebook_path: '/a.ipynb', new_source: 'x' },
+      { diffs: [{ path: '/a.ipynb', oldText: '', newText: 'x' }] },
+    ],
+    [
       'MultiEdit',
       { file_path: '/a', edits: [{ old_string: 'x', new_string: 'y' }, 'odd'] },
       { diffs: [{ path: '/a', oldText: 'x', newText: 'y' }] },
@@ -31,15 +41,6 @@ describe('what a call is about', () => {
     expect(shapeOf('Read', { file_path: 7, offset: 'x' })).toEqual({ title: 'Read', toolKind: 'read' });
     expect(shapeOf('Bash', { command: 'x'.repeat(500) }).title.length).toBeLessThan(130);
   });
-});
-
-test('the text a written file had is shown, unless it is too large to carry along', () => {
-  const told = (originalFile: string | null) =>
-    diffsOfResult('Write', { filePath: '/a', content: 'new', originalFile });
-  expect(told('old')).toEqual([{ path: '/a', oldText: 'old', newText: 'new' }]);
-  expect(told(null)).toEqual([{ path: '/a', oldText: null, newText: 'new' }]);
-  expect(told('x'.repeat(300_000))).toBeUndefined();
-  expect(diffsOfResult('Bash', { stdout: 'x' })).toBeUndefined();
 });
 
 test('a plan is read leniently', () => {

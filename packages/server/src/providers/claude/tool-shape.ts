@@ -83,42 +83,26 @@ function diffsOf(name: string, input: Loose): FileDiff[] {
     case 'Write':
       return [{ path, oldText: null, newText: asText(input['content']) ?? '' }];
     case 'Edit':
-      return [{ path, oldText: asText(input['old_string']) ?? '', newText: asText(input['new_string']) ?? '' }];
+      return [editOf(path, input)];
     case 'MultiEdit':
       return asList(input['edits']).flatMap((entry) => {
         const edit = asObject(entry);
-        return edit
-          ? [{ path, oldText: asText(edit['old_string']) ?? '', newText: asText(edit['new_string']) ?? '' }]
-          : [];
+        return edit ? [editOf(path, edit)] : [];
       });
     case 'NotebookEdit':
-      return [{ path, oldText: null, newText: asText(input['new_source']) ?? '' }];
+      // The text of one cell, not of the file.
+      return [{ path, oldText: '', newText: asText(input['new_source']) ?? '' }];
     default:
       return [];
   }
 }
 
-/** Larger originals would make every upsert of the call carry the whole file twice. */
-const largestOriginal = 200_000;
-
-/** What really changed, once the tool has told: a written file's earlier text is only known then. */
-export function diffsOfResult(name: string, result: unknown): FileDiff[] | undefined {
-  const told = asObject(result);
-  const path = asText(told?.['filePath']);
-  if (!told || !path) return undefined;
-  if (name === 'Write') {
-    const newText = asText(told['content']);
-    const original = asText(told['originalFile']);
-    if (newText === undefined || (original?.length ?? 0) > largestOriginal) return undefined;
-    return [{ path, oldText: original ?? null, newText }];
-  }
-  if (name === 'Edit') {
-    const oldText = asText(told['oldString']);
-    const newText = asText(told['newString']);
-    return oldText === undefined || newText === undefined ? undefined : [{ path, oldText, newText }];
-  }
-  return undefined;
-}
+const editOf = (path: string, edit: Loose): FileDiff => ({
+  path,
+  oldText: asText(edit['old_string']) ?? '',
+  newText: asText(edit['new_string']) ?? '',
+  ...(edit['replace_all'] === true && { everywhere: true }),
+});
 
 /** The steps of a plan, or nothing when the arguments are not one. */
 export function planEntriesOf(input: Loose): PlanEntry[] | undefined {

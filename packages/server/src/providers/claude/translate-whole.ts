@@ -1,7 +1,8 @@
 import { asList, asText, asWord } from '../loose.ts';
 import { type Loose, asObject } from './loose.ts';
 import type { NativeAssistant, NativeBlock, NativeUser } from './native.ts';
-import { diffsOfResult, outputText } from './tool-shape.ts';
+import { diffsOfResult } from './result-diffs.ts';
+import { outputText } from './tool-shape.ts';
 import { endBlock, finalArguments, openBlock } from './translate-blocks.ts';
 import { countUnknown } from './translate-stream.ts';
 import { bindMessages, ensureTurn } from './translate-turns.ts';
@@ -99,7 +100,7 @@ function finishCall(t: Translation, fields: Loose, native: NativeUser | undefine
     output: outputText(fields['content']),
     isError: fields['is_error'] === true,
     ...(known && { durationMs: Math.max(0, at - known.readyAt) }),
-    ...(diffs && { diffs }),
+    ...(diffs && { diffs: [...diffs] }),
   };
   // Only a question about a running call needs its arguments; a written file would stay in memory with them.
   if (known) known.input = {};

@@ -184,7 +184,7 @@ describe('blocks become items', () => {
     });
     expect(session.upserts().at(-1)).toMatchObject({
       status: 'complete',
-      diffs: [{ path: '/a', oldText: 'old', newText: 'new' }],
+      diffs: [{ path: '/a', oldText: 'old\n', newText: 'new\n', oldStart: 1, newStart: 1 }],
     });
   });
 });

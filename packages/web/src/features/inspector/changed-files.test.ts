@@ -13,7 +13,7 @@ describe('changedFiles', () => {
       call([diff('b', null, 'x\ny')]),
       call([diff('a', 'two', 'two\nthree')]),
     ]);
-    expect(files.map(({ path, added, removed, diffs }) => [path, added, removed, diffs.length])).toEqual([
+    expect(files.map(({ path, added, removed, edits }) => [path, added, removed, edits.length])).toEqual([
       ['a', 2, 1, 2],
       ['b', 2, 0, 1],
     ]);

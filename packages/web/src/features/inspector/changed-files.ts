@@ -6,7 +6,8 @@ export type ChangedFile = {
   readonly path: string;
   readonly added: number;
   readonly removed: number;
-  readonly diffs: readonly FileDiff[];
+  /** What each step changed in it. */
+  readonly edits: ReadonlyArray<readonly FileDiff[]>;
 };
 
 /** What a session really changed, the file touched last first; a call that failed or still runs has changed nothing. */
@@ -14,15 +15,15 @@ export function changedFiles(items: Iterable<UpsertObject>): ChangedFile[] {
   const files = new Map<string, ChangedFile>();
   for (const item of items) {
     if (item.type !== 'tool_call' || item.status !== 'complete' || item.toolOutputIsError === true) continue;
-    for (const diff of item.diffs ?? []) {
-      const held = files.get(diff.path) ?? { path: diff.path, added: 0, removed: 0, diffs: [] };
-      const { added, removed } = lineChange(diff);
-      files.delete(diff.path);
-      files.set(diff.path, {
-        path: diff.path,
-        added: held.added + added,
-        removed: held.removed + removed,
-        diffs: [...held.diffs, diff],
+    for (const [path, diffs] of Map.groupBy(item.diffs ?? [], (diff) => diff.path)) {
+      const held = files.get(path) ?? { path, added: 0, removed: 0, edits: [] };
+      const changes = diffs.map(lineChange);
+      files.delete(path);
+      files.set(path, {
+        path,
+        added: changes.reduce((sum, change) => sum + change.added, held.added),
+        removed: changes.reduce((sum, change) => sum + change.removed, held.removed),
+        edits: [...held.edits, diffs],
       });
     }
   }

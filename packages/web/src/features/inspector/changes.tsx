@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import { Diff } from '../../rendering/diff.tsx';
+import { Diffs } from '../../rendering/diff.tsx';
 import { shortPath } from '../../rendering/short-path.ts';
 import { useSession } from '../../state/use-session.ts';
 import { plural } from '../../ui/format.ts';
@@ -56,7 +56,7 @@ function File({ file, isOpen, onTurn }: FileProps): ReactNode {
         <span className="diff-added">+{file.added}</span>
         <span className="diff-removed">−{file.removed}</span>
       </button>
-      {isOpen && file.diffs.map((diff, index) => <Diff key={index} diff={diff} projectDir={projectDir} />)}
+      {isOpen && file.edits.map((diffs, index) => <Diffs key={index} diffs={diffs} projectDir={projectDir} />)}
     </li>
   );
 }

@@ -1,16 +1,18 @@
-import { useId, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useId, useMemo, useState, type KeyboardEvent, type ReactNode } from 'react';
 import type { PermissionOption, PermissionRequest } from '@liminal/contracts';
 import { showHidden } from '../../rendering/visible-text.ts';
-import { useSession } from '../../state/use-session.ts';
+import { permissionKeys } from '../../state/actions.ts';
+import { keysText } from '../../ui/keys.ts';
 import { SignMark } from '../../ui/sign-mark.tsx';
+import { headingOf } from './asked.ts';
 import { answersOf, choose, isRefusal, safeRefusal, type Choices } from './answer.ts';
 import { formAnswers } from './form-answers.ts';
 import { Form } from './form.tsx';
 import { fieldsOf, type FormValues } from './form-fields.ts';
 import { OptionList } from './option-list.tsx';
 import { Questions } from './questions.tsx';
-import { isTyping, useSettledFocus } from './use-settled-focus.ts';
-import { commandOf, WhatIsAsked } from './what-is-asked.tsx';
+import { isTyping, useKeysReady } from './use-keys-ready.ts';
+import { WhatIsAsked } from './what-is-asked.tsx';
 
 export type Answer = {
   readonly optionId: string;
@@ -28,17 +30,16 @@ type PermissionCardProps = {
 const isEnter = (event: KeyboardEvent): boolean =>
   event.key === 'Enter' && !event.nativeEvent.isComposing && !(event.target instanceof HTMLButtonElement);
 
-/** A title that only repeats the command below it says nothing. */
-const headingOf = (request: PermissionRequest): string => {
-  const command = commandOf(request);
-  return command !== null && request.title.endsWith(command) ? 'Run this command?' : request.title;
-};
+/** Keys that move the focus, or do nothing by themselves. */
+const isHarmless = (event: KeyboardEvent): boolean =>
+  event.altKey || event.ctrlKey || event.metaKey || ['Tab', 'Shift', 'Alt', 'Control', 'Meta'].includes(event.key);
 
-/** One request: first everything that is asked, then every option by its name. */
+/**
+ * One request: first everything that is asked, then every option by its name. It never takes the focus by itself: a key
+ * answers only once a person has gone to the card, and not in its first moment.
+ */
 export function PermissionCard({ request, count, onAnswer }: PermissionCardProps): ReactNode {
-  const { isActive } = useSession();
-  const card = useRef<HTMLElement>(null);
-  const isSettled = useSettledFocus(card, isActive);
+  const keysReady = useKeysReady();
   const titleId = useId();
   const [choices, setChoices] = useState<Choices>({});
   const [values, setValues] = useState<FormValues>({});
@@ -77,7 +78,7 @@ export function PermissionCard({ request, count, onAnswer }: PermissionCardProps
     return single === undefined && request.kind !== 'form' ? request.options[number - 1] : undefined;
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.altKey || event.ctrlKey || event.metaKey || !isSettled(event.timeStamp)) return;
+    if (event.altKey || event.ctrlKey || event.metaKey || !keysReady) return;
     const number = isTyping(event.target) ? NaN : Number(event.key);
     const label = single?.options[number - 1]?.label;
     const chosen = optionFor(event, number);
@@ -88,13 +89,30 @@ export function PermissionCard({ request, count, onAnswer }: PermissionCardProps
     else if (single !== undefined && label !== undefined) setChoices(choose(choices, single, label));
   };
 
+  /** Before the keys are ready even a button under the focus takes none. */
+  const onKeyDownCapture = (event: KeyboardEvent): void => {
+    if (keysReady || isHarmless(event) || (isTyping(event.target) && !isEnter(event))) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
   return (
-    <section ref={card} className="permission" aria-labelledby={titleId} tabIndex={-1} onKeyDown={onKeyDown}>
+    <section
+      className="permission"
+      data-keys={keysReady ? 'ready' : 'waiting'}
+      aria-labelledby={titleId}
+      tabIndex={-1}
+      onKeyDownCapture={onKeyDownCapture}
+      onKeyDown={onKeyDown}
+    >
       <header className="permission-head">
         <SignMark sign="waiting" />
         <h2 id={titleId} dir="auto">
           {showHidden(headingOf(request))}
         </h2>
+        <span className="permission-keys">
+          Answer by keyboard <kbd className="key-hint">{keysText(permissionKeys)}</kbd>
+        </span>
         {count > 1 && <span className="permission-count">{`1 of ${count}`}</span>}
       </header>
       <div className="permission-asked">

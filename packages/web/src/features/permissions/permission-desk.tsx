@@ -13,14 +13,14 @@ export function PermissionDesk(): ReactNode {
   const requests = usePermissions();
   const [request] = requests;
   const [answeredHere] = useState(() => new Set<string>());
-  const isOpen = request !== undefined;
+  const requestId = request?.requestId;
   useEffect(() => {
-    if (!isOpen || !isActive) return undefined;
+    if (requestId === undefined || !isActive) return undefined;
     // The card is gone and took the focus with it: back to where one writes.
     return () => {
       if (document.activeElement === document.body) document.querySelector<HTMLElement>('#composer-input')?.focus();
     };
-  }, [isOpen, isActive]);
+  }, [requestId, isActive]);
   return (
     <>
       <p className="visually-hidden" aria-live="assertive">

@@ -1,64 +1,54 @@
-import type { ReactNode } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import type { PermissionRequest } from '@liminal/contracts';
-import { Diff } from '../../rendering/diff.tsx';
+import { Diffs } from '../../rendering/diff.tsx';
 import { LongText } from '../../rendering/long-text.tsx';
 import { Markdown } from '../../rendering/markdown.tsx';
 import { showControls, showHidden } from '../../rendering/visible-text.ts';
 import { useSession } from '../../state/use-session.ts';
+import { formatCount, plural } from '../../ui/format.ts';
+import { askedOf, type AskedValue } from './asked.ts';
 
-/** The command that would run, whole; `null` when the request is about something else. */
-export function commandOf({ toolArguments }: PermissionRequest): string | null {
-  const command = toolArguments?.['command'];
-  return typeof command === 'string' ? command : Array.isArray(command) ? command.join(' ') : null;
-}
-
-/** Everything the person is asked to approve, whole: nothing is folded, shortened or left out. */
+/** Everything the person is asked to approve, always in the same order; what is long is folded, nothing is left out. */
 export function WhatIsAsked({ request }: { readonly request: PermissionRequest }): ReactNode {
   const { projectDir } = useSession();
-  const { kind, description, diffs = [], toolArguments = {} } = request;
-  const { command: _, plan, description: purpose, ...others } = toolArguments;
-  const command = commandOf(request);
-  const isPurpose = command !== null && typeof purpose === 'string';
-  const planText = kind !== 'plan' ? undefined : typeof plan === 'string' ? plan : description;
-  // What the agent says beside its arguments often only repeats one of them.
-  const isSaid = description === undefined || description === request.title || description === planText;
-  const rest =
-    diffs.length > 0
-      ? []
-      : Object.entries({
-          ...others,
-          ...(plan !== undefined && plan !== planText && { plan }),
-          ...(!isPurpose && purpose !== undefined && { description: purpose }),
-        });
+  const { description, command, purpose, plan, diffs, values } = useMemo(() => askedOf(request), [request]);
   return (
     <>
-      {!isSaid && <p dir="auto">{showControls(description)}</p>}
-      {command !== null && (
+      {description !== undefined && <p dir="auto">{showControls(description)}</p>}
+      {command !== undefined && (
         <pre className="asked-command" dir="ltr" tabIndex={0}>
           <LongText text={showHidden(command)} />
         </pre>
       )}
-      {isPurpose && purpose !== request.title && purpose !== description && (
+      {purpose !== undefined && (
         <p className="muted" dir="auto">
           {showControls(purpose)}
         </p>
       )}
-      {planText !== undefined && <Markdown text={planText} />}
-      {diffs.map((diff, index) => (
-        <Diff key={index} diff={diff} projectDir={projectDir} limit={Infinity} />
-      ))}
-      {rest.length > 0 && kind !== 'question' && kind !== 'form' && (
+      {plan !== undefined && <Markdown text={plan} />}
+      <Diffs diffs={diffs} projectDir={projectDir} limit={Infinity} />
+      {values.length > 0 && (
         <dl className="asked-values">
-          {rest.map(([name, value]) => (
-            <div key={name}>
-              <dt>{showHidden(name)}</dt>
+          {values.map((value, index) => (
+            <div key={index}>
+              <dt>{showHidden(value.name)}</dt>
               <dd dir="auto">
-                <LongText text={showHidden(typeof value === 'string' ? value : JSON.stringify(value, null, 2))} />
+                {value.isFolded ? <Folded value={value} /> : <LongText text={showHidden(value.text)} />}
               </dd>
             </div>
           ))}
         </dl>
       )}
     </>
+  );
+}
+
+function Folded({ value: { text } }: { readonly value: AskedValue }): ReactNode {
+  const lines = text.split('\n').length;
+  return (
+    <details className="asked-fold">
+      <summary>{`${plural(lines, 'line')}, ${formatCount(text.length)} characters`}</summary>
+      <LongText text={showHidden(text)} />
+    </details>
   );
 }

@@ -9,10 +9,10 @@ type ShortcutsDialogProps = { readonly actions: readonly Action[]; readonly onCl
 /** Keys that are no actions of their own, but belong to the place one is in. */
 const others: ReadonlyArray<readonly [string, string]> = [
   ['Alt+1 … 9', 'Show the tab at that place'],
-  ['Escape', 'Stop the agent; in a question: refuse'],
+  ['Escape', 'Stop the agent; go to a permission request; in one, reject it'],
   ['Enter', 'Send the message'],
   ['Shift+Enter', 'A new line in the message'],
-  ['1 … 9', 'Choose an option of what is asked'],
+  ['1 … 9', 'Choose an answer, in a permission request'],
   ['Ctrl+← →', 'Move the focused tab'],
   ['Delete', 'Close the focused tab'],
   ['F2', 'Rename the focused session in the list'],

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { ToolCallUpsert, ToolKind } from '@liminal/contracts';
-import { Diff } from '../../rendering/diff.tsx';
+import type { FileDiff, ToolCallUpsert, ToolKind } from '@liminal/contracts';
+import { Diffs } from '../../rendering/diff.tsx';
 import { LongText } from '../../rendering/long-text.tsx';
 import { Anchor } from '../../rendering/markdown-elements.tsx';
 import { Markdown } from '../../rendering/markdown.tsx';
@@ -9,6 +9,8 @@ import { useSession } from '../../state/use-session.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { commandOf } from './describe-tool.ts';
 import { ToolOutput } from './tool-output.tsx';
+
+const noDiffs: readonly FileDiff[] = [];
 
 type ToolDetailsProps = {
   readonly call: ToolCallUpsert;
@@ -25,9 +27,7 @@ export function ToolDetails({ call, kind, isAgent, children }: ToolDetailsProps)
     <>
       <Given call={call} kind={kind} isAgent={isAgent} />
       {children}
-      {(call.diffs ?? []).map((diff, index) => (
-        <Diff key={index} diff={diff} projectDir={projectDir} />
-      ))}
+      <Diffs diffs={call.diffs ?? noDiffs} projectDir={projectDir} />
       {call.errorMessage !== undefined && <p className="row-note row-note-failed">{call.errorMessage}</p>}
       {isAgent && (call.toolOutput ?? '') !== '' && call.toolOutputLength === undefined ? (
         <Markdown text={call.toolOutput ?? ''} />

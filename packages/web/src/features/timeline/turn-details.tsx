@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import type { FileChange, TurnSummary } from '@liminal/domain/timeline/turn-summary';
-import { Diff } from '../../rendering/diff.tsx';
+import { Diffs } from '../../rendering/diff.tsx';
 import { shortPath } from '../../rendering/short-path.ts';
 import { showHidden } from '../../rendering/visible-text.ts';
 import { useSession } from '../../state/use-session.ts';
@@ -27,7 +27,7 @@ function ChangedFile({ file, editIds }: ChangedFileProps): ReactNode {
     editIds.flatMap((itemId) => {
       const item = store.item(itemId);
       const own = item?.type === 'tool_call' ? (item.diffs ?? []).filter((diff) => diff.path === file.path) : [];
-      return own.map((diff, index) => <Diff key={`${itemId}:${index}`} diff={diff} projectDir={projectDir} />);
+      return own.length === 0 ? [] : [<Diffs key={itemId} diffs={own} projectDir={projectDir} />];
     });
   return (
     <li>

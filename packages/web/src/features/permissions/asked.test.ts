@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import type { PermissionRequest } from '@liminal/contracts';
+import { askedOf, headingOf } from './asked.ts';
+
+const request = (fields: Partial<PermissionRequest>): PermissionRequest => ({
+  requestId: 'r',
+  turnId: 't',
+  kind: 'tool',
+  title: 'Do it',
+  options: [],
+  openedAt: '2026-01-01T00:00:00.000Z',
+  ...fields,
+});
+const names = (fields: Partial<PermissionRequest>): string[] => askedOf(request(fields)).values.map(({ name }) => name);
+
+describe('PM-1: what is asked', () => {
+  const diffs = [{ path: '/p/a.ts', oldText: 'one', newText: 'two' }];
+
+  it('has every argument beside a change: a path elsewhere, a switch', () => {
+    const toolArguments = { replace_all: true, file_path: '/p/a.ts', target: '/etc/passwd', old_string: 'one' };
+    expect(askedOf(request({ diffs, toolArguments })).values).toEqual([
+      { name: 'old_string', text: 'one', isFolded: true },
+      { name: 'replace_all', text: 'true', isFolded: false },
+      { name: 'target', text: '/etc/passwd', isFolded: false },
+    ]);
+    expect(names({ diffs, toolArguments: { file_path: '/p/b.ts' } })).toEqual(['file_path']);
+  });
+
+  it('stands in the same order, whatever order the agent chose', () => {
+    const toolArguments = { zebra: 1, cwd: '/', apple: 2, url: 'x' };
+    const turned = Object.fromEntries(Object.entries(toolArguments).toReversed());
+    expect(names({ toolArguments })).toEqual(['cwd', 'url', 'apple', 'zebra']);
+    expect(names({ toolArguments: turned })).toEqual(['cwd', 'url', 'apple', 'zebra']);
+  });
+
+  it('folds what is long and drops none of it', () => {
+    const long = 'x'.repeat(10_000);
+    const [value] = askedOf(request({ toolArguments: { body: long } })).values;
+    expect(value).toEqual({ name: 'body', text: long, isFolded: true });
+  });
+
+  it('tells the words of a command apart, and shows one that is none as a value', () => {
+    const words = ['sh', '-c', "rm 'a b'"];
+    expect(askedOf(request({ toolArguments: { command: words } })).command).toBe(String.raw`sh -c 'rm '\''a b'\'''`);
+    expect(names({ toolArguments: { command: { run: 'rm' } } })).toEqual(['command']);
+  });
+
+  it('names the tool where the title does not', () => {
+    expect(askedOf(request({ title: 'Tidy up', toolName: 'github delete_repository' })).values).toEqual([
+      { name: 'tool', text: 'github delete_repository', isFolded: false },
+    ]);
+    expect(names({ title: 'Tidy up', toolName: 'mine', toolArguments: { tool: 'x' } })).toEqual(['tool', 'tool']);
+    expect(names({ title: 'Edit: /p/a.ts', toolName: 'Edit' })).toEqual([]);
+    const command = request({ title: 'Bash: ls', toolName: 'Bash', toolArguments: { command: 'ls' } });
+    expect(headingOf(command)).toBe('Run this command with Bash?');
+    expect(askedOf(command).values).toEqual([]);
+  });
+
+  it('says each thing once', () => {
+    const command = request({
+      title: 'List files',
+      description: 'List files',
+      toolArguments: { command: 'ls', description: 'List files' },
+    });
+    expect(askedOf(command)).toMatchObject({ command: 'ls', description: undefined, purpose: undefined, values: [] });
+    const plan = request({ kind: 'plan', description: '# Plan', toolArguments: { plan: '# Plan' } });
+    expect(askedOf(plan)).toMatchObject({ plan: '# Plan', description: undefined, values: [] });
+  });
+});
