@@ -33,10 +33,12 @@ export function permissionQuestion(
   const raw = asRecord(params);
   const call = readCall(raw['toolCall']);
   const described = call ? known(call.callId) : undefined;
-  const offered = gentlestFirst(asRecords(raw['options']).flatMap((option) => readOption(option, optionWords)));
+  const all = asRecords(raw['options']);
+  const offered = gentlestFirst(all.flatMap((option) => readOption(option, optionWords)));
   if (!offered.some((option) => option.kind.startsWith('allow'))) return null;
   const canRefuse = offered.some((option) => option.kind.startsWith('reject'));
-  const options = canRefuse ? [...offered] : [...offered, ownReject];
+  // Behind a refusal that is known to be one: whoever takes the first refusal must not take one of these.
+  const options = [...offered, ...(canRefuse ? [] : [ownReject]), ...all.flatMap(readUnknownOption)];
   const diffs: readonly FileDiff[] | undefined = call?.diffs ?? described?.diffs;
   const isPlan = asRecord(raw['toolCall'])['kind'] === 'switch_mode';
 
@@ -72,12 +74,11 @@ function gentlestFirst(options: readonly PermissionOption[]): readonly Permissio
   return decline && first >= 0 ? others.toSpliced(first, 0, decline) : options;
 }
 
+/** An option of a kind this version knows. */
 function readOption(raw: Record<string, unknown>, optionWords: AgentQuirks['optionWords']): PermissionOption[] {
   const optionId = asWord(raw['optionId']);
-  if (optionId === undefined) return [];
-  const told = asText(raw['kind']) ?? '';
-  // A kind this build does not know counts as a yes only if it says so: in doubt nothing is approved.
-  const kind = optionKinds.has(told) ? told : told.startsWith('allow') ? 'allow_once' : 'reject_once';
+  const kind = asText(raw['kind']) ?? '';
+  if (optionId === undefined || !optionKinds.has(kind)) return [];
   return [
     {
       optionId,
@@ -86,4 +87,13 @@ function readOption(raw: Record<string, unknown>, optionWords: AgentQuirks['opti
       ...present({ description: inTable(optionWords, optionId) }),
     },
   ];
+}
+
+/** An option of any other kind, whatever the kind is called: a person may choose it, but it never counts as a yes. */
+function readUnknownOption(raw: Record<string, unknown>): PermissionOption[] {
+  const optionId = asWord(raw['optionId']);
+  const kind = asText(raw['kind']) ?? '';
+  if (optionId === undefined || optionKinds.has(kind)) return [];
+  const description = `This version doesn’t know what this answer does (kind “${kind}”).`;
+  return [{ optionId, name: asWord(raw['name']) ?? optionId, kind: 'reject_always', description }];
 }

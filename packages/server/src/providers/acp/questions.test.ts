@@ -43,6 +43,52 @@ test('Q1: refusing and going on stands before refusing and ending the turn, whic
   expect(permissionQuestion(params, place, nothing)?.request.options[1]).not.toHaveProperty('description');
 });
 
+test('an option of unknown kind never counts as allow, whatever its kind and id are called', () => {
+  const unknown = ['allow', 'allow_forever', 'allow_once_', 'ALLOW_ONCE', 'yes', undefined].map((kind, index) => ({
+    optionId: `allow-${index}`,
+    name: `Allow ${index}`,
+    ...(kind !== undefined && { kind }),
+  }));
+  const ask = (offered: readonly object[]) =>
+    permissionQuestion({ toolCall: { toolCallId: 'x' }, options: offered }, place, nothing);
+  // Nothing else to accept with: there is no way to say yes, so nobody is asked.
+  expect(ask([...unknown, { optionId: 'n', name: 'No', kind: 'reject_once' }])).toBeNull();
+
+  const question = ask([...unknown, ...options]);
+  const accepting = PermissionRequest.parse(question?.request).options.filter(({ kind }) => kind.startsWith('allow'));
+  expect(accepting.map(({ optionId }) => optionId)).toEqual(['a', 'b', 'c']);
+  expect(question?.reply({ requestId: 'r', optionId: 'allow-1' })).toEqual({
+    outcome: { outcome: 'selected', optionId: 'allow-1' },
+  });
+});
+
+test.each(['reject_once', 'reject_always'])(
+  'an option of unknown kind stands behind the known refusal (%s), so that refusing never takes it',
+  (kind) => {
+    const offered = [
+      { optionId: 'x', name: 'Allow forever', kind: 'allow_forever' },
+      { optionId: 'a', name: 'Allow', kind: 'allow_once' },
+      { optionId: 'n', name: 'No', kind },
+    ];
+    const shown = permissionQuestion({ toolCall: { toolCallId: 'x' }, options: offered }, place, nothing);
+    const refusals = shown?.request.options.filter((option) => option.kind.startsWith('reject')) ?? [];
+    expect((refusals.find((option) => option.kind === 'reject_once') ?? refusals[0])?.optionId).toBe('n');
+    expect(refusals.at(-1)).toMatchObject({
+      optionId: 'x',
+      description: expect.stringContaining('allow_forever') as string,
+    });
+  },
+);
+
+test('without a known refusal our own stands before an option of unknown kind', () => {
+  const offered = [
+    { optionId: 'x', name: 'Maybe', kind: 'perhaps' },
+    { optionId: 'a', name: 'Allow', kind: 'allow_once' },
+  ];
+  const shown = permissionQuestion({ toolCall: { toolCallId: 'x' }, options: offered }, place, nothing);
+  expect(shown?.request.options.map(({ optionId }) => optionId)).toEqual(['a', 'liminal:reject', 'x']);
+});
+
 test('a plan review is a plan', () => {
   const toolCall = { toolCallId: 'plan-review:1', kind: 'switch_mode', title: 'Implement the plan?' };
   expect(permissionQuestion({ toolCall, options }, place, nothing)?.request.kind).toBe('plan');
