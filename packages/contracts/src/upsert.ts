@@ -19,7 +19,7 @@ const itemBase = {
   errorCode: z.string().optional(),
   errorMessage: z.string().optional(),
   /** Position in the session, given once by the session service; readers sort by it, never by arrival. */
-  order: z.int().nonnegative().optional(),
+  order: z.int().optional(),
   /** The subagent's call this item belongs to. */
   parentCallId: z.string().optional(),
 };

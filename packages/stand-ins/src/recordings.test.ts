@@ -16,8 +16,8 @@ describe('recordings', () => {
 
   it('has every recording of the three kinds', () => {
     expect(listRecordings('claude')).toHaveLength(18);
-    expect(listRecordings('codex')).toHaveLength(24);
-    expect(listRecordings('other-agents')).toHaveLength(4);
+    expect(listRecordings('codex')).toHaveLength(29);
+    expect(listRecordings('other-agents')).toHaveLength(8);
   });
 
   it('reads a history apart, and refuses it as a recording', () => {

@@ -7,7 +7,13 @@ import type { ItemFailure } from './tell-item.ts';
 /** What became known of a call. A field that is absent or `undefined` stays as it was. */
 export type CallPatch = Partial<Omit<CallFields, 'toolOutputIsError'>>;
 
-export type CallStart = ItemPlace & CallPatch & { readonly callId: string; readonly toolName: string };
+export type CallStart = ItemPlace &
+  CallPatch & {
+    readonly callId: string;
+    readonly toolName: string;
+    /** Its id is that of a call that has ended, and it is another call all the same. */
+    readonly reusesId?: true | undefined;
+  };
 
 export type CallResult = CallPatch & {
   /** The whole output; without it, what has grown so far is the output. */
@@ -32,7 +38,8 @@ export type CallItems = {
 
 export function createCallItems(core: Core): CallItems {
   const open = (start: CallStart, at: number): CallItem | undefined => {
-    if (core.items.knowsCall(start.callId) || !core.mayOpen(start)) return undefined;
+    const isKnown = start.reusesId ? core.items.findCall(start.callId) : core.items.knowsCall(start.callId);
+    if (isKnown || !core.mayOpen(start)) return undefined;
     const call: CallItem = {
       ...newItem(start, at),
       type: 'tool_call',

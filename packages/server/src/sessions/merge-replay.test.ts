@@ -78,6 +78,23 @@ describe('merging an agent’s record', () => {
     expect(new Set(orders).size).toBe(6);
   });
 
+  it('gives every item a place of its own, also where turns come before the very first of ours', async () => {
+    const replay = record(told('r0', 'older', 'msg-0'), told('r1', 'first', 'msg-1'));
+    await store.write(mergeReplay(store, 's', replay));
+    const orders = ['r0', 'ours1'].flatMap((turnId) => store.itemsOfTurn('s', turnId).map((row) => row.order));
+    expect(orders).toHaveLength(3);
+    expect(orders).toEqual([...new Set(orders)].toSorted((a, b) => a - b));
+  });
+
+  it('adds nothing when an agent without ids replays several of our messages as one', () => {
+    expect(newTurns(record(told('r1', 'first\nagain')))).toEqual([]);
+  });
+
+  it('takes no call id that several turns share for a sign whose turn it is', () => {
+    const replay = record(told('r1', 'first', 'msg-1'), told('r2', 'said elsewhere', 'msg-1'));
+    expect(newTurns(replay)).toEqual([['r2', 2]]);
+  });
+
   it('takes the same words of another turn as that turn only once', () => {
     expect(newTurns(record(told('r2', 'again'), told('r3', 'again')))).toEqual([['r3', 2]]);
   });

@@ -11,12 +11,12 @@ const middle = 1_000_000;
 /**
  * What an agent's own record adds to ours. Turns that ran here win and are never touched. A replayed turn is ours when
  * its id, or the agent's id of one of its items, is known here; where a record has neither (a cancelled turn, an agent
- * without ids), when the person's words are those of our next turn. The others come in whole, in the record's order:
+ * without ids), when the person's words are those of our next turns. The others come in whole, in the record's order:
  * those older than all of ours before them, the rest behind.
  */
 export function mergeReplay(store: Store, sessionId: string, replay: ReplayedHistory): StoreWrite[] {
   const entriesByTurn = Map.groupBy(replay.entries, ({ upsert }) => upsert.turnId);
-  const findOurs = createMatcher(store, sessionId);
+  const findOurs = createMatcher(store, sessionId, idsOfSeveralTurns(replay.entries));
   const told = replay.turns.map((turn) => {
     const entries = entriesByTurn.get(turn.turnId) ?? [];
     return { turn, entries, isOurs: findOurs(turn.turnId, entries) };
@@ -40,7 +40,7 @@ function placesBehind(store: Store, sessionId: string): Places {
 function placesBefore(store: Store, sessionId: string, told: readonly Told[]): Places {
   const first = store.firstPlaces(sessionId) ?? { order: middle, position: middle };
   const items = told.reduce((sum, { entries }) => sum + entries.length, 0);
-  return { order: Math.max(0, first.order - items), position: first.position - told.length };
+  return { order: first.order - items, position: first.position - told.length };
 }
 
 function placed(sessionId: string, told: readonly Told[], { order, position }: Places): StoreWrite[] {
@@ -60,7 +60,7 @@ function placed(sessionId: string, told: readonly Told[], { order, position }: P
 }
 
 /** Goes through our turns in step with the record, so that the same words said twice are two turns. */
-function createMatcher(store: Store, sessionId: string) {
+function createMatcher(store: Store, sessionId: string, ambiguous: ReadonlySet<string>) {
   const ours = store.turnsBefore(sessionId, null, Number.MAX_SAFE_INTEGER).toReversed();
   let next = 0;
   const passed = (turnId: string): boolean => {
@@ -71,15 +71,41 @@ function createMatcher(store: Store, sessionId: string) {
   return (turnId: string, entries: Entries): boolean => {
     if (passed(turnId)) return true;
     for (const { sourceId } of entries) {
-      const item = sourceId === undefined ? undefined : store.itemBySource(sessionId, sourceId);
+      const item =
+        sourceId === undefined || ambiguous.has(sourceId) ? undefined : store.itemBySource(sessionId, sourceId);
       if (item) return passed(item.turnId);
     }
-    const words = personsWords(entries);
-    const index = words === '' ? -1 : ours.findIndex((row, at) => at >= next && row.content.trim() === words);
-    if (index < 0) return false;
-    next = index + 1;
+    const end = endOfWords(ours, next, personsWords(entries));
+    if (end === undefined) return false;
+    next = end;
     return true;
   };
+}
+
+/** Agents that number their calls anew in every turn: such an id says nothing about whose turn it is. */
+function idsOfSeveralTurns(entries: Entries): ReadonlySet<string> {
+  const turns = new Map<string, string>();
+  const ambiguous = new Set<string>();
+  for (const { sourceId, upsert } of entries) {
+    if (sourceId === undefined) continue;
+    if ((turns.get(sourceId) ?? upsert.turnId) !== upsert.turnId) ambiguous.add(sourceId);
+    turns.set(sourceId, upsert.turnId);
+  }
+  return ambiguous;
+}
+
+/** Behind the turns in which a person said these words: one, or several that an agent without ids replays as one. */
+function endOfWords(ours: readonly TurnRow[], from: number, words: string): number | undefined {
+  if (words === '') return undefined;
+  for (let start = from; start < ours.length; start += 1) {
+    let said = '';
+    for (let at = start; at < ours.length; at += 1) {
+      said = `${said}\n${ours[at]?.content.trim() ?? ''}`.trim();
+      if (said === words) return at + 1;
+      if (!words.startsWith(said)) break;
+    }
+  }
+  return undefined;
 }
 
 function personsWords(entries: Entries): string {

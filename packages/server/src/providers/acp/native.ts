@@ -27,6 +27,8 @@ type Patch<T> = T | null;
 /** What an agent says of one tool call, in `tool_call`, `tool_call_update` or a permission request. */
 export type NativeCall = {
   readonly callId: string;
+  /** Said by `tool_call`, which begins a call; everything else goes on with one. */
+  readonly isBegun?: true;
   readonly name?: string;
   readonly title?: Patch<string>;
   readonly kind?: Patch<ToolKind>;
@@ -50,6 +52,8 @@ export type NativeUpdate =
     }
   | { readonly kind: 'call'; readonly call: NativeCall }
   | { readonly kind: 'plan'; readonly entries: readonly PlanEntry[] }
+  /** A plan that is a text rather than a list; whole, it replaces what was there. */
+  | { readonly kind: 'plan-text'; readonly planId: string; readonly text: string }
   | { readonly kind: 'commands'; readonly commands: readonly SlashCommand[] }
   | { readonly kind: 'mode'; readonly modeId: string }
   | { readonly kind: 'config'; readonly configOptions: unknown }
@@ -74,10 +78,16 @@ export function readUpdate(raw: unknown): NativeUpdate {
     case 'tool_call':
     case 'tool_call_update': {
       const call = readCall(update);
-      return call ? { kind: 'call', call } : { kind: 'unknown', variant: `${variant} without toolCallId` };
+      if (!call) return { kind: 'unknown', variant: `${variant} without toolCallId` };
+      return { kind: 'call', call: variant === 'tool_call' ? { ...call, isBegun: true } : call };
     }
     case 'plan':
       return { kind: 'plan', entries: asRecords(update['entries']).map(readPlanEntry) };
+    case 'plan_update':
+      return readPlan(asRecord(update['plan']));
+    case 'plan_removed':
+      // What was planned stays to be read; it ends with its turn.
+      return { kind: 'info' };
     case 'available_commands_update':
       return { kind: 'commands', commands: asRecords(update['availableCommands']).flatMap(readCommand) };
     case 'current_mode_update': {
@@ -166,13 +176,25 @@ export function readCall(raw: unknown): NativeCall | null {
     title: clearable(call['title'], asWord),
     kind: clearable(call['kind'], (kind) => (toolKinds.has(asText(kind) ?? '') ? (kind as ToolKind) : 'other')),
     status: asWord(call['status']),
-    text: call['content'] === null ? null : texts && texts.length > 0 ? texts.join('\n') : undefined,
+    text:
+      call['content'] === null
+        ? null
+        : texts && texts.length > 0
+          ? withoutFence(texts.join('\n'), call['rawOutput'])
+          : undefined,
     diffs: call['content'] === null ? null : diffs && diffs.length > 0 ? diffs : undefined,
     locations: clearable(call['locations'], (list) => asRecords(list).flatMap(readLocation)),
     toolArguments: readArguments(call['rawInput']),
     shellOutput: asWord(shell['data']),
     rawOutput: call['rawOutput'] ?? undefined,
   });
+}
+
+/** Some agents put an output into a code block for readers of Markdown, and say it without beside that. */
+function withoutFence(text: string, rawOutput: unknown): string {
+  const [, , inside] = /^(`{3,})[^\n]*\n([\s\S]*?)\n?\1$/.exec(text.trim()) ?? [];
+  const plain = inside === undefined ? undefined : rawOutputText(rawOutput);
+  return plain !== undefined && plain.trim() === inside?.trim() ? plain : text;
 }
 
 const clearable = <T>(value: unknown, read: (value: unknown) => T): T | null | undefined =>
@@ -195,6 +217,22 @@ function readDiff(part: Loose): FileDiff[] {
 function readLocation(raw: Loose): FileLocation[] {
   const path = asWord(raw['path']);
   return path === undefined ? [] : [{ path, ...present({ line: asCount(raw['line']) }) }];
+}
+
+function readPlan(plan: Loose): NativeUpdate {
+  const planId = asWord(plan['planId']) ?? 'plan';
+  switch (plan['type']) {
+    case 'items':
+      return { kind: 'plan', entries: asRecords(plan['entries']).map(readPlanEntry) };
+    case 'markdown':
+      return { kind: 'plan-text', planId, text: asText(plan['content']) ?? '' };
+    case 'file':
+      return { kind: 'plan-text', planId, text: `[Plan](${asText(plan['uri']) ?? ''})` };
+    default: {
+      const text = asWord(plan['content']);
+      return { kind: 'unknown', variant: `plan_update ${asWord(plan['type']) ?? ''}`.trim(), ...present({ text }) };
+    }
+  }
 }
 
 function readPlanEntry(raw: Loose): PlanEntry {

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { ReplayedHistory } from '../provider.ts';
 import { quirksOf } from './quirks.ts';
 import { replayRecording, type Told } from './replay-recording.ts';
+import { replayedLines } from './replayed-lines.ts';
 
 type File = Parameters<typeof replayed>[0];
 
@@ -150,6 +151,79 @@ test('Q17: a question of Codex becomes one request with its choices', () => {
   expect(replayed('codex/19-elicit.jsonl').permissions).toMatchObject([
     { kind: 'question', questions: [{ question: 'Which colour?' }] },
   ]);
+});
+
+test.each(['codex/53-cancel-then-prompt.jsonl', 'codex/54-two-prompts-at-once.jsonl'] as const)(
+  'Q13: a prompt sent over a running turn (%s) has its own turn, when the one before has ended',
+  (file) => {
+    const { turns, upserts } = replayed(file);
+    expect(turns.map(({ type, turnId }) => [type, turnId])).toEqual([
+      ['turn_started', 'turn-1'],
+      ['turn_complete', 'turn-1'],
+      ['turn_started', 'turn-2'],
+      ['turn_complete', 'turn-2'],
+    ]);
+    const answers = upserts.flatMap((upsert) =>
+      upsert.type === 'message' && upsert.status === 'complete' ? [[upsert.turnId, upsert.content]] : [],
+    );
+    expect(answers.at(-1)).toEqual(['turn-2', 'the second']);
+  },
+);
+
+test('a replay has the permission requests between the upserts they belong to', () => {
+  const lines = replayedLines(replayed('codex/03-permission-allow.jsonl').told);
+  const asked = lines.findIndex((line) => 'permission' in line);
+  expect(lines[asked - 1]).toMatchObject({ upsert: { type: 'tool_call', awaitingPermission: true } });
+  expect(lines[asked + 1]).toMatchObject({ upsert: { type: 'tool_call', awaitingPermission: false } });
+});
+
+test('a plan sent as Markdown is shown whole, and is nothing unknown', () => {
+  const { told, items, permissions } = replayed('codex/51-plan-markdown.jsonl');
+  expect(told.filter(({ kind }) => kind === 'unknown')).toEqual([]);
+  expect(items[0]).toMatchObject({
+    type: 'message',
+    origin: 'agent',
+    status: 'complete',
+    content: '# Rename the module\n\n1. Move the file\n2. Fix the imports\n',
+  });
+  expect(permissions).toMatchObject([{ kind: 'plan' }]);
+});
+
+test('the answer of /status is the agent’s answer, whose Markdown is shown as such', () => {
+  expect(replayed('codex/52-status.jsonl').items[0]).toMatchObject({
+    type: 'message',
+    origin: 'agent',
+    content: expect.stringMatching(/^\*\*Model:\*\*/) as string,
+  });
+});
+
+test('an option that is kept says where', () => {
+  const kept = (file: File) =>
+    replayed(file).permissions.flatMap(({ options }) => options.filter(({ kind }) => kind === 'allow_always'));
+  expect(kept('codex/55-mcp-permission.jsonl')).toMatchObject([
+    { optionId: 'allow_session', description: 'Kept for this session only.' },
+    { optionId: 'allow_always', description: expect.stringContaining('config.toml') as string },
+  ]);
+  for (const file of ['codex/05-permission-always.jsonl', 'other-agents/claude-agent-acp-0.49.jsonl'] as const) {
+    expect(kept(file).length).toBeGreaterThan(0);
+    for (const option of kept(file)) expect(option.description).toMatch(/^Kept /);
+  }
+});
+
+test('output that claude-agent-acp puts into a code block comes without it', () => {
+  const calls = callsOf(replayed('other-agents/claude-agent-acp-0.49.jsonl').items);
+  expect(calls.map(({ toolOutput }) => toolOutput)).toEqual([
+    'one\ntwo',
+    "Exit code 2\nls: cannot access '/nowhere': No such file or directory",
+    expect.stringMatching(/^File created/) as string,
+    '1\talpha\n2\tbeta',
+  ]);
+});
+
+test('commands in the record of an older claude-agent-acp are no part of the person’s messages', () => {
+  const { history } = replayed('other-agents/claude-agent-acp-0.23-load.jsonl');
+  const texts = history?.entries.map(({ upsert }) => 'content' in upsert && upsert.content);
+  expect(texts).toEqual(['@text Same words.', 'Same words.', '@text Last words.', 'Last words.']);
 });
 
 describe('tool calls and texts on recorded streams', () => {

@@ -14,11 +14,21 @@ const codexOptionWords = {
   cancel: 'This ends the turn.',
   accept_execpolicy_amendment: 'Kept for every project, in rules/default.rules of Codex’s own folder.',
   allow_for_session: 'Kept for this session only.',
+  // Of a tool of an MCP server.
+  allow_session: 'Kept for this session only.',
+  allow_always: 'Kept for every later session, in the config.toml that configures this server.',
 };
+
+const claudeKeeps =
+  'Kept where Claude Code suggests: for this session only, or in .claude/settings.local.json of this project.';
+/** The first name is that of versions before 0.50. */
+const claudeOptionWords = { allow_always: claudeKeeps, 'allow-with-updates': claudeKeeps };
 
 /** Keyed by `agentInfo.name`, so that an agent is known however a person configured it. */
 const byName: Readonly<Record<string, AgentQuirks>> = {
   '@agentclientprotocol/codex-acp': { notesLackIds: true, optionWords: codexOptionWords },
+  '@agentclientprotocol/claude-agent-acp': { notesLackIds: false, optionWords: claudeOptionWords },
+  '@zed-industries/claude-agent-acp': { notesLackIds: false, optionWords: claudeOptionWords },
 };
 
 /** Reads the answer to `initialize`. */

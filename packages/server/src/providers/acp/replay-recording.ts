@@ -9,7 +9,7 @@ import { formQuestion } from './form-question.ts';
 import { permissionQuestion } from './permission-question.ts';
 import { type AgentQuirks, quirksOf } from './quirks.ts';
 import { createReplay, type Replay } from './replay.ts';
-import { createTranslator, type Translator } from './translate.ts';
+import { createTranslator, type PromptEnd, type Translator } from './translate.ts';
 
 /** What a recording comes to: the same that a live session would have told. */
 export type Told =
@@ -20,6 +20,8 @@ export type Told =
 
 /** One line of a recording. */
 export type RecordedLine = { readonly ms: number; readonly dir: string; readonly msg: unknown };
+
+type RecordedPrompt = { readonly id: unknown; readonly turnId: string; end?: PromptEnd };
 
 /** When a recording began, as far as its replay is concerned: the same for all, so that results can be compared. */
 const replayEpoch = Date.UTC(2026, 0, 1);
@@ -38,6 +40,8 @@ export function replayRecording(lines: readonly RecordedLine[]): Told[] {
     unknown,
     { readonly callId: string; readonly sessionId: string; readonly request: PermissionRequest }
   >();
+  /** The prompts of each session that have no answer yet, in their order; the turn of the first one runs. */
+  const prompts = new Map<string, RecordedPrompt[]>();
   /** The model of each session, as far as it was told. */
   const models = new Map<string, string>();
   let replay: { readonly sessionId: string; readonly replay: Replay } | undefined;
@@ -67,11 +71,28 @@ export function replayRecording(lines: readonly RecordedLine[]): Told[] {
     if ('method' in msg && 'id' in msg) requests.set(msg['id'], { method: String(msg['method']), sessionId });
     if (msg['method'] === 'session/prompt') {
       turns += 1;
-      const turn = { turnId: `turn-${turns}`, modelId: models.get(sessionId) };
-      told.push(...translatorOf(sessionId).startTurn(turn, at));
+      const waiting = prompts.get(sessionId) ?? [];
+      prompts.set(sessionId, waiting);
+      waiting.push({ id: msg['id'], turnId: `turn-${turns}` });
+      if (waiting.length === 1) startTurn(sessionId, at);
     } else if (msg['method'] === 'session/cancel') translatorOf(sessionId).noteCancel();
     else if (msg['method'] === 'session/load') replay = { sessionId, replay: createReplay({ sessionId, ...options }) };
     else if (!('method' in msg)) answered(msg, at);
+  }
+
+  /** One turn at a time, as in a living session: a prompt sent over a running one has its turn when that is answered. */
+  function startTurn(sessionId: string, at: number): void {
+    const [prompt] = prompts.get(sessionId) ?? [];
+    if (!prompt) return;
+    const translator = translatorOf(sessionId);
+    told.push(...translator.startTurn({ turnId: prompt.turnId, modelId: models.get(sessionId) }, at));
+    if (prompt.end) endTurn(sessionId, prompt.end, at);
+  }
+
+  function endTurn(sessionId: string, end: PromptEnd, at: number): void {
+    prompts.get(sessionId)?.shift();
+    told.push(...translatorOf(sessionId).endTurn(end, at).emissions);
+    startTurn(sessionId, at);
   }
 
   function answered(msg: Loose, at: number): void {
@@ -134,7 +155,10 @@ export function replayRecording(lines: readonly RecordedLine[]): Told[] {
     const end = refused
       ? { failure: promptFailure(refused, { name: providerId, login: {} }, []) }
       : { response: msg['result'] };
-    told.push(...translatorOf(request.sessionId).endTurn(end, at).emissions);
+    const waiting = prompts.get(request.sessionId) ?? [];
+    if (waiting[0]?.id === msg['id']) endTurn(request.sessionId, end, at);
+    // Answered before its turn came: it ends as soon as it has begun.
+    else for (const prompt of waiting) if (prompt.id === msg['id']) prompt.end = end;
   }
 
   for (const { ms, dir, msg } of lines) {
@@ -144,6 +168,7 @@ export function replayRecording(lines: readonly RecordedLine[]): Told[] {
     else if (dir === 'agent->client') fromAgent(asRecord(msg), at);
     else if (dir === 'exit') {
       const failure = { code: 'PROCESS_CRASH' as const, message: 'The agent stopped.' };
+      prompts.clear();
       for (const translator of translators.values()) told.push(...translator.close(failure, at));
     }
   }

@@ -72,6 +72,42 @@ test('an interruption the agent wrote as if the person had said it is no message
   expect(history.entries.filter(({ upsert }) => upsert.type === 'message' && upsert.origin === 'user')).toHaveLength(1);
 });
 
+test('a command that the agent carried out by itself is no part of the message behind it', () => {
+  const command = (name: string, args: string): string =>
+    `<command-name>${name}</command-name>\n  <command-message>x</command-message>\n  <command-args>${args}</command-args>`;
+  const history = replayOf([
+    user(command('/model', 'default')),
+    user('<local-command-stdout>Set model</local-command-stdout>'),
+    user('hello'),
+    agent('hi'),
+    user(command('/review', 'the diff')),
+    agent('Looks good.'),
+  ]);
+  expect(history.entries.map(({ upsert }) => 'content' in upsert && upsert.content)).toEqual([
+    'hello',
+    'hi',
+    '/review the diff',
+    'Looks good.',
+  ]);
+  expect(history.turns.map(({ turnId }) => turnId)).toEqual(['replay-1', 'replay-2']);
+});
+
+test('calls that share an id in several turns are replayed in each of them', () => {
+  const run = (status: string, text: string): object => ({
+    sessionUpdate: 'tool_call',
+    toolCallId: '1',
+    title: 'ls',
+    status,
+    content: [{ type: 'content', content: { type: 'text', text } }],
+  });
+  const { entries } = replayOf([user('a'), run('completed', 'one'), user('b'), run('completed', 'two')]);
+  const calls = entries.flatMap(({ upsert }) => (upsert.type === 'tool_call' ? [upsert] : []));
+  expect(calls).toMatchObject([
+    { turnId: 'replay-1', status: 'complete', toolOutput: 'one' },
+    { turnId: 'replay-2', status: 'complete', toolOutput: 'two' },
+  ]);
+});
+
 test('what is not history is handed on', () => {
   const replay = createReplay({ sessionId: 's', providerId: 'p' });
   expect(replay.update({ sessionUpdate: 'session_info_update', title: 'A title' }, 1)).toEqual({

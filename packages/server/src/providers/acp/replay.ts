@@ -4,6 +4,7 @@ import { isoTime } from '@liminal/domain/time/iso-time';
 import { asRecord, asText, present } from '../loose.ts';
 import type { ReplayedHistory } from '../provider.ts';
 import { contentText, readUpdate } from './native.ts';
+import { readReplayedPrompt } from './replayed-prompt.ts';
 import { createTranslator, type Translation, type TranslatorOptions } from './translate.ts';
 
 /** What `session/load` replays, through the same translator as live events. */
@@ -12,9 +13,6 @@ export type Replay = {
   update(raw: unknown, at: number): Translation;
   finish(at: number): ReplayedHistory;
 };
-
-/** Written by agents into their record as if the person had said it. */
-const interruptions = /^\[Request interrupted by user( for tool use)?\]$/;
 
 /**
  * Turn ids come from the agent's own message ids, or their number where it gives none, so they are the same at every
@@ -28,6 +26,8 @@ export function createReplay(options: TranslatorOptions): Replay {
   let started: TurnStarted | undefined;
   let ended: TurnTerminal | undefined;
   let user: { readonly itemId: string; readonly messageId: string | undefined; content: string } | undefined;
+  /** A command that nothing has answered yet. */
+  let command: { readonly messageId: string | undefined; readonly text: string } | undefined;
 
   function keep(emissions: readonly Emission[]): void {
     for (const emission of emissions) {
@@ -62,15 +62,37 @@ export function createReplay(options: TranslatorOptions): Replay {
     const turnId = translator.runningTurnId;
     user = undefined;
     if (turnId === null) return;
-    for (const ending of endings.values()) keep(translator.update(ending, at).emissions);
-    endings.clear();
+    for (const callId of endings.keys()) endCall(callId, at);
     keep(translator.endTurn({ response: { stopReason } }, at).emissions);
     const state = stopReason === 'cancelled' ? 'cancelled' : 'completed';
     turns.push({ turnId, state, ...present({ started, ended }) });
   }
 
-  function userChunk(messageId: string | undefined, text: string, at: number): void {
-    if (interruptions.test(text.trim())) return endTurn('cancelled', at);
+  function endCall(callId: string, at: number): void {
+    const ending = endings.get(callId);
+    endings.delete(callId);
+    if (ending) keep(translator.update(ending, at).emissions);
+  }
+
+  function userChunk(messageId: string | undefined, said: string, at: number): void {
+    const prompt = readReplayedPrompt(said);
+    // Nothing answered it: it changed the agent, not the conversation.
+    command = undefined;
+    switch (prompt.kind) {
+      case 'interrupted':
+        return endTurn('cancelled', at);
+      case 'nothing':
+        return;
+      case 'command':
+        endTurn('end_turn', at);
+        command = { messageId, text: prompt.text };
+        return;
+      case 'prompt':
+        return prompted(messageId, prompt.text, at);
+    }
+  }
+
+  function prompted(messageId: string | undefined, text: string, at: number): void {
     if (user && user.messageId === messageId) user.content += `\n${text}`;
     else user = { itemId: `${beginTurn(messageId, at)}:0:0`, messageId, content: text };
     const turnId = translator.runningTurnId ?? '';
@@ -101,9 +123,13 @@ export function createReplay(options: TranslatorOptions): Replay {
         native.kind === 'note' ||
         (native.kind === 'text' && native.role === 'agent' && native.messageId === undefined && options.notesLackIds);
       if (isNote) return { emissions: [] };
-      const isContent = native.kind === 'text' || native.kind === 'call' || native.kind === 'plan';
+      const isContent = native.kind === 'text' || native.kind === 'call' || native.kind.startsWith('plan');
+      if (isContent && command) prompted(command.messageId, command.text, at);
+      command = isContent ? undefined : command;
       if (isContent && translator.runningTurnId === null) beginTurn(undefined, at);
       if (isContent) user = undefined;
+      // Another call under the id of one that ended earlier in this turn.
+      if (native.kind === 'call' && native.call.isBegun) endCall(native.call.callId, at);
       const translated = translator.update(native.kind === 'call' ? withoutEnding(raw) : raw, at);
       keep(translated.emissions);
       return { ...translated, emissions: [] };

@@ -1,10 +1,13 @@
-import type { TurnEvent, UpsertObject } from '@liminal/contracts';
+import type { PermissionRequest, TurnEvent, UpsertObject } from '@liminal/contracts';
 import type { ReplayedHistory } from '../provider.ts';
 import type { Told } from './replay-recording.ts';
 
-export type ReplayedLine = { readonly upsert: UpsertObject } | { readonly turn: TurnEvent };
+export type ReplayedLine =
+  | { readonly upsert: UpsertObject }
+  | { readonly turn: TurnEvent }
+  | { readonly permission: PermissionRequest };
 
-/** The upserts and turn events among what a recording told, as `npm run replay` prints them. */
+/** The upserts, turn events and permission requests among what a recording told, as `npm run replay` prints them. */
 export function replayedLines(told: readonly Told[]): readonly ReplayedLine[] {
   return told.flatMap((event): readonly ReplayedLine[] => {
     switch (event.kind) {
@@ -15,6 +18,7 @@ export function replayedLines(told: readonly Told[]): readonly ReplayedLine[] {
       case 'history':
         return historyLines(event.history);
       case 'permission':
+        return [{ permission: event.request }];
       case 'unknown':
         return [];
     }

@@ -41,8 +41,23 @@ type OpenCall = {
 
 const unnamed = 'tool';
 
+const isOver = ({ status }: NativeCall): boolean => status === 'completed' || status === 'failed';
+
 export function createCallTranslation(accumulator: Accumulator, places: ItemPlaces): CallTranslation {
   const open = new Map<string, OpenCall>();
+  /** The calls that ended in the turn that runs, or ran last. */
+  const ended = new Set<string>();
+  let endedIn: string | undefined;
+
+  function end(callIds: Iterable<string>): void {
+    if (endedIn !== places.turnId) ended.clear();
+    endedIn = places.turnId;
+    for (const callId of callIds) {
+      open.delete(callId);
+      ended.add(callId);
+    }
+  }
+  const endedInThisTurn = (callId: string): boolean => endedIn === places.turnId && ended.has(callId);
 
   function start(call: NativeCall, awaitingPermission: boolean, at: number): readonly Emission[] {
     const toolName = call.name ?? call.kind ?? unnamed;
@@ -56,7 +71,14 @@ export function createCallTranslation(accumulator: Accumulator, places: ItemPlac
     });
     const fields = patchOf(call);
     return accumulator.startCall(
-      { ...places.next(), callId: call.callId, ...fields, toolName, ...(awaitingPermission && { awaitingPermission }) },
+      {
+        ...places.next(),
+        callId: call.callId,
+        reusesId: true,
+        ...fields,
+        toolName,
+        ...(awaitingPermission && { awaitingPermission }),
+      },
       at,
     );
   }
@@ -90,19 +112,23 @@ export function createCallTranslation(accumulator: Accumulator, places: ItemPlac
   }
 
   function apply(call: NativeCall, at: number): readonly Emission[] {
-    if (!open.has(call.callId) && accumulator.knowsCall(call.callId)) return [];
+    if (!open.has(call.callId) && accumulator.knowsCall(call.callId)) {
+      // A late update never opens an ended call again. `tool_call` begins another one under the same id, as agents do
+      // that count their calls anew in every turn; unless it only repeats how the call of this turn ended.
+      const isRepeated = endedInThisTurn(call.callId) && isOver(call);
+      if (!call.isBegun || isRepeated) return [];
+    }
     const started = open.has(call.callId) ? [] : start(call, false, at);
     const known = open.get(call.callId);
     if (known === undefined) return started;
     const patch = news(known, call);
-    const ended = call.status === 'completed' || call.status === 'failed';
-    if (!ended) {
+    if (!isOver(call)) {
       const changed = started.length > 0 ? [] : accumulator.updateCall(call.callId, patch, at);
       return [...started, ...changed, ...output(known, call, at)];
     }
     const told = wholeOutput(known, call);
     const grown = told === undefined ? output(known, call, at) : [];
-    open.delete(call.callId);
+    end([call.callId]);
     // A call told only once it was over (as a replay does) has no length that we could know.
     const durationMs = at - known.readyAt;
     const result = {
@@ -118,7 +144,7 @@ export function createCallTranslation(accumulator: Accumulator, places: ItemPlac
     apply,
     ask(call, at) {
       const known = open.get(call.callId);
-      if (known === undefined) return accumulator.knowsCall(call.callId) ? [] : start(call, true, at);
+      if (known === undefined) return endedInThisTurn(call.callId) ? [] : start(call, true, at);
       const news = learnt(call);
       const patch: CallPatch = { awaitingPermission: true };
       if (known.toolArguments === undefined && news.toolArguments) patch.toolArguments = news.toolArguments;
@@ -137,12 +163,12 @@ export function createCallTranslation(accumulator: Accumulator, places: ItemPlac
     closeRefused(at) {
       return [...open].flatMap(([callId, call]) => {
         if (!call.refused) return [];
-        open.delete(callId);
+        end([callId]);
         const output = call.text === '' && !call.hasShellOutput ? { output: 'Refused.' } : {};
         return accumulator.finishCall(callId, { isError: true, ...output }, at);
       });
     },
-    forgetOpen: () => open.clear(),
+    forgetOpen: () => end(open.keys()),
     hasOpen: () => open.size > 0,
     describe: (callId) => open.get(callId),
   };

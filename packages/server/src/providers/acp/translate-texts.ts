@@ -7,6 +7,8 @@ export type TextChunk = { readonly type: 'message' | 'thinking'; readonly messag
 /** Cuts an agent's chunks into messages and thoughts. */
 export type TextTranslation = {
   chunk(chunk: TextChunk, at: number): readonly Emission[];
+  /** A message that is said whole each time: it grows while it goes on from what it was, else it is said anew. */
+  whole(message: { readonly messageId: string; readonly text: string }, at: number): readonly Emission[];
   /** Something else begins: the text that was growing is finished. */
   finish(at: number): readonly Emission[];
   /** The turn is over: what becomes of the growing text is the accumulator's to say. */
@@ -20,6 +22,8 @@ export type TextTranslation = {
  */
 export function createTextTranslation(accumulator: Accumulator, places: ItemPlaces): TextTranslation {
   let open: { readonly key: string; readonly itemId: string } | undefined;
+  /** What was last said whole, by message id. */
+  const wholes = new Map<string, string>();
 
   function finish(at: number): readonly Emission[] {
     if (open === undefined) return [];
@@ -28,21 +32,34 @@ export function createTextTranslation(accumulator: Accumulator, places: ItemPlac
     return accumulator.finishText(itemId, at);
   }
 
+  function chunk({ type, messageId, text }: TextChunk, at: number): readonly Emission[] {
+    const key = keyOf(type, messageId);
+    if (open?.key === key) return accumulator.appendText(open.itemId, text, at);
+    // Blank lines before the first words are an agent's way of parting blocks, not part of the text.
+    const content = text.replace(/^\s*\n/, '');
+    if (content.trim() === '') return [];
+    const finished = finish(at);
+    const place = places.next(messageId === undefined ? undefined : key);
+    open = { key, itemId: place.itemId };
+    return [...finished, ...accumulator.startText({ ...place, type, content }, at)];
+  }
+
   return {
     finish,
     forget() {
       open = undefined;
     },
-    chunk({ type, messageId, text }, at) {
-      const key = `${type}:${messageId ?? ''}`;
-      if (open?.key === key) return accumulator.appendText(open.itemId, text, at);
-      // Blank lines before the first words are an agent's way of parting blocks, not part of the text.
-      const content = text.replace(/^\s*\n/, '');
-      if (content.trim() === '') return [];
-      const finished = finish(at);
-      const place = places.next(messageId === undefined ? undefined : key);
-      open = { key, itemId: place.itemId };
-      return [...finished, ...accumulator.startText({ ...place, type, content }, at)];
+    chunk,
+    whole({ messageId, text }, at) {
+      const before = wholes.get(messageId) ?? '';
+      if (text === before) return [];
+      wholes.set(messageId, text);
+      const grows = open?.key === keyOf('message', messageId) && text.startsWith(before);
+      const finished = grows ? [] : finish(at);
+      const fresh = grows ? text.slice(before.length) : text;
+      return [...finished, ...chunk({ type: 'message', messageId, text: fresh }, at)];
     },
   };
 }
+
+const keyOf = (type: TextChunk['type'], messageId: string | undefined): string => `${type}:${messageId ?? ''}`;

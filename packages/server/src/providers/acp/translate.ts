@@ -9,7 +9,7 @@ import { type CallDescription, createCallTranslation } from './translate-calls.t
 import { createTextTranslation } from './translate-texts.ts';
 
 export type TranslatorOptions = AccumulatorOptions & {
-  /** Chunks without a message id are this agent's notes and errors, not its answer (codex-acp). */
+  /** While its model works, chunks without a message id are this agent's notes and errors, not its answer (codex-acp). */
   readonly notesLackIds?: boolean | undefined;
 };
 
@@ -65,6 +65,8 @@ export function createTranslator(options: TranslatorOptions): Translator {
   let cancelled = false;
   /** The agent says the model failed; the words for it follow. */
   let failing = false;
+  /** The agent says that its model works. */
+  let modelWorks = false;
   let failureWords = '';
   let costUsd: number | undefined;
   let costAtStart = 0;
@@ -89,7 +91,10 @@ export function createTranslator(options: TranslatorOptions): Translator {
     text: string,
     at: number,
   ): readonly Emission[] {
-    if (type === 'message' && messageId === undefined && options.notesLackIds) {
+    if (messageId !== undefined) modelWorks = true;
+    // What the agent says in a turn that no model works in is its own answer: `/status` of Codex, in Markdown.
+    const isOwnAnswer = places.isRunning && !modelWorks && !failing;
+    if (type === 'message' && messageId === undefined && options.notesLackIds && !isOwnAnswer) {
       if (!failing) return note(text, at);
       failureWords += text;
       return [];
@@ -114,6 +119,8 @@ export function createTranslator(options: TranslatorOptions): Translator {
         const plan = { itemId: planId, turnId: places.turnId, entries: native.entries };
         return { emissions: [...finished, ...accumulator.putPlan(plan, at)] };
       }
+      case 'plan-text':
+        return { emissions: texts.whole({ messageId: native.planId, text: native.text }, at) };
       case 'commands':
         return { emissions: [], info: { commands: [...native.commands] } };
       case 'mode':
@@ -123,6 +130,7 @@ export function createTranslator(options: TranslatorOptions): Translator {
       case 'info':
         if (native.threadStatus === 'systemError') failing = places.isRunning;
         if (native.threadStatus === 'active') failing = false;
+        if (native.threadStatus !== undefined) modelWorks = native.threadStatus === 'active';
         return { emissions: [], ...(native.title !== undefined && { info: { title: native.title } }) };
       case 'usage': {
         costUsd = native.costUsd ?? costUsd;

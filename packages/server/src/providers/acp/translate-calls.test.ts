@@ -1,0 +1,137 @@
+import type { ToolCallUpsert } from '@liminal/contracts';
+import type { Emission } from '@liminal/domain/accumulate/emission';
+import { expect, test } from 'vitest';
+import { createTranslator, type Translator } from './translate.ts';
+
+const call = (toolCallId: string, fields: object = {}): object => ({
+  sessionUpdate: 'tool_call',
+  toolCallId,
+  title: 'ls',
+  status: 'pending',
+  ...fields,
+});
+const change = (toolCallId: string, fields: object): object => ({
+  sessionUpdate: 'tool_call_update',
+  toolCallId,
+  ...fields,
+});
+const output = (text: string): object => ({ content: [{ type: 'content', content: { type: 'text', text } }] });
+const make = (): Translator => createTranslator({ sessionId: 's', providerId: 'p' });
+
+const callsIn = (emissions: readonly Emission[]): ToolCallUpsert[] =>
+  emissions.flatMap((emission) =>
+    emission.kind === 'upsert' && emission.upsert.type === 'tool_call' ? [emission.upsert] : [],
+  );
+/** The calls among what these updates tell. */
+const told = (translator: Translator, updates: readonly object[]): ToolCallUpsert[] =>
+  callsIn(updates.flatMap((raw) => [...translator.update(raw, 5).emissions]));
+
+/** One turn in which these updates come; the last state of each call of it. */
+function turn(translator: Translator, turnId: string, updates: readonly object[], stopReason = 'end_turn') {
+  translator.startTurn({ turnId }, 1);
+  const calls = told(translator, updates);
+  calls.push(...callsIn(translator.endTurn({ response: { stopReason } }, 9).emissions));
+  return [...new Map(calls.map((state) => [state.itemId, state])).values()];
+}
+
+test('an agent that uses the same call ids in every turn keeps its cards in each of them', () => {
+  const translator = make();
+  for (const turnId of ['t1', 't2', 't3']) {
+    const calls = turn(translator, turnId, [call('1'), change('1', { status: 'completed', ...output(turnId) })]);
+    expect(calls).toMatchObject([{ itemId: `${turnId}:1:0`, turnId, status: 'complete', toolOutput: turnId }]);
+  }
+});
+
+test('the id of a call that was cancelled may be used again', () => {
+  const translator = make();
+  turn(translator, 't1', [call('1')], 'cancelled');
+  expect(turn(translator, 't2', [call('1', { status: 'completed', ...output('second') })])).toMatchObject([
+    { itemId: 't2:1:0', status: 'complete', toolOutput: 'second' },
+  ]);
+});
+
+test('a permission request under the id of an earlier turn’s call makes a card of its own', () => {
+  const translator = make();
+  turn(translator, 't1', [call('1'), change('1', { status: 'completed' })]);
+  translator.startTurn({ turnId: 't2' }, 1);
+  expect(callsIn(translator.ask({ callId: '1', title: 'rm' }, 2))).toMatchObject([
+    { itemId: 't2:1:0', title: 'rm', awaitingPermission: true },
+  ]);
+});
+
+test('a call id used twice in one turn is two calls', () => {
+  const calls = turn(make(), 't', [
+    call('1'),
+    change('1', { status: 'completed', ...output('first') }),
+    call('1'),
+    change('1', { status: 'completed', ...output('second') }),
+  ]);
+  expect(calls).toMatchObject([
+    { itemId: 't:1:0', toolOutput: 'first' },
+    { itemId: 't:2:0', toolOutput: 'second' },
+  ]);
+});
+
+test('a message that repeats how a call ended tells nothing', () => {
+  const translator = make();
+  translator.startTurn({ turnId: 't' }, 1);
+  told(translator, [call('1'), change('1', { status: 'completed', ...output('out') })]);
+  expect(told(translator, [call('1', { status: 'completed', ...output('out') })])).toEqual([]);
+});
+
+test.each([
+  ['in the same turn', (translator: Translator) => translator],
+  [
+    'after its turn',
+    (translator: Translator) => {
+      translator.endTurn({ response: { stopReason: 'end_turn' } }, 9);
+      return translator;
+    },
+  ],
+  [
+    'in a later turn',
+    (translator: Translator) => {
+      translator.endTurn({ response: { stopReason: 'end_turn' } }, 9);
+      translator.startTurn({ turnId: 't2' }, 10);
+      return translator;
+    },
+  ],
+])('a late update %s does not reopen a call that has ended', (_, later) => {
+  const translator = make();
+  translator.startTurn({ turnId: 't' }, 1);
+  told(translator, [call('1'), change('1', { status: 'completed', ...output('out') })]);
+  later(translator);
+  const late = [
+    change('1', { status: 'in_progress' }),
+    change('1', { _meta: { terminal_output_delta: { data: 'more' } } }),
+    change('1', { status: 'failed', ...output('other') }),
+  ];
+  expect(told(translator, late)).toEqual([]);
+  expect(translator.hasOpenCalls()).toBe(false);
+});
+
+test('a late update does not reopen a call of a cancelled turn', () => {
+  const translator = make();
+  turn(translator, 't', [call('1')], 'cancelled');
+  expect(told(translator, [change('1', { status: 'completed', ...output('late') })])).toEqual([]);
+  expect(translator.hasOpenCalls()).toBe(false);
+});
+
+test('output in a code block is told without it where the agent also says it plainly', () => {
+  const [plain] = turn(make(), 't', [
+    call('1'),
+    change('1', { status: 'completed', rawOutput: 'one\ntwo', ...output('```console\none\ntwo\n```') }),
+  ]);
+  expect(plain?.toolOutput).toBe('one\ntwo');
+});
+
+test('a code block that is the output itself stays', () => {
+  const markdown = '```sh\nnpm test\n```';
+  const calls = turn(make(), 't', [
+    call('1'),
+    change('1', { status: 'completed', ...output(markdown) }),
+    call('2'),
+    change('2', { status: 'completed', rawOutput: markdown, ...output(markdown) }),
+  ]);
+  expect(calls.map(({ toolOutput }) => toolOutput)).toEqual([markdown, markdown]);
+});
