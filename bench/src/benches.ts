@@ -3,6 +3,7 @@ import type { Bench } from './bench.ts';
 /** Every bench, in the order they run; loaded one at a time, each in a process of its own. */
 export const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   accumulate: async () => (await import('./benches/accumulate.ts')).accumulate,
+  'tool-output': async () => (await import('./benches/tool-output.ts')).toolOutput,
   fold: async () => (await import('./benches/fold.ts')).fold,
   store: async () => (await import('./benches/store.ts')).store,
   latency: async () => (await import('./benches/latency.ts')).latency,

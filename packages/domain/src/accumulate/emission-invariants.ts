@@ -32,11 +32,11 @@ export function createEmissionReader(isLate: (itemId: string) => boolean = () =>
     terminals.set(turnId, event);
   };
 
-  const readItem = (upsert: UpsertObject, appended: AppendedText | undefined) => {
+  const readItem = (upsert: UpsertObject, appended?: AppendedText, grown?: AppendedText) => {
     const before = items.get(upsert.itemId);
     const found = [
       ...(UpsertObject.safeParse(upsert).success ? [] : ['does not validate']),
-      ...(before ? changeProblems(before, upsert, appended) : firstProblems(upsert, appended)),
+      ...(before ? changeProblems(before, upsert, appended, grown) : firstProblems(upsert, appended)),
       ...afterTerminalProblems(before, upsert),
       ...callProblems(upsert),
     ];
@@ -66,7 +66,7 @@ export function createEmissionReader(isLate: (itemId: string) => boolean = () =>
     read(emissions) {
       for (const emission of emissions) {
         if (emission.kind === 'turn') readTurn(emission.event);
-        else readItem(emission.upsert, emission.appended);
+        else readItem(emission.upsert, emission.appended, emission.grown);
       }
     },
   };
@@ -88,7 +88,12 @@ function firstProblems(upsert: UpsertObject, appended: AppendedText | undefined)
   ];
 }
 
-function changeProblems(before: UpsertObject, now: UpsertObject, appended: AppendedText | undefined): string[] {
+function changeProblems(
+  before: UpsertObject,
+  now: UpsertObject,
+  appended: AppendedText | undefined,
+  grown = appended,
+): string[] {
   const isText = now.type === 'message' || now.type === 'thinking';
   const sameRest = restOf(before) === restOf(now);
   return [
@@ -97,8 +102,8 @@ function changeProblems(before: UpsertObject, now: UpsertObject, appended: Appen
     ...(before.turnId !== now.turnId || before.type !== now.type ? ['moved to another turn or type'] : []),
     ...(isText && !textOf(now).startsWith(textOf(before)) ? ['shrank'] : []),
     ...(isText && sameRest && !appended ? ['does not say what was appended'] : []),
-    ...(appended && textOf(before).length !== appended.appendedFrom ? ['appended at the wrong place'] : []),
-    ...(appended && textOf(before) + appended.text !== textOf(now) ? ['appended text does not give the content'] : []),
+    ...(grown && textOf(before).length !== grown.appendedFrom ? ['appended at the wrong place'] : []),
+    ...(grown && textOf(before) + grown.text !== textOf(now) ? ['appended text does not give the content'] : []),
     ...(appended && !sameRest ? ['called an append, but more than its text changed'] : []),
     ...errorProblems(now),
   ];

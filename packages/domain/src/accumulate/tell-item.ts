@@ -49,7 +49,11 @@ export function tellItem(identity: Identity, item: OpenItem, telling: Telling, a
       const call = { type: item.type, ...base, ...item.fields, callId: item.callId };
       if (!item.hasOutput) return emission(call, undefined);
       const { content, appended } = item.output.tell();
-      return emission({ ...call, toolOutput: content }, onlyTextChanged ? appended : undefined);
+      const told = { ...call, toolOutput: content };
+      if (onlyTextChanged || appended === undefined || appended.appendedFrom === 0) {
+        return emission(told, onlyTextChanged ? appended : undefined);
+      }
+      return { kind: 'upsert', upsert: told, grown: appended };
     }
     case 'plan':
       return emission({ type: item.type, ...base, entries: [...item.entries] }, undefined);

@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shortenOutput } from './shorten-output.ts';
+import { createOutputShortener, shortenOutput } from './shorten-output.ts';
 
 describe('a long output', () => {
   it('is told whole up to its limit', () => {
@@ -18,5 +19,42 @@ describe('a long output', () => {
 
   it('is never cut inside a character', () => {
     expect(shortenOutput('😀'.repeat(100_001)).output.isWellFormed()).toBe(true);
+  });
+});
+
+describe('an output that grows', () => {
+  const pieces = fc.array(
+    fc.string({ unit: 'binary', maxLength: 20 }).map((text) => text.repeat(2_000)),
+    {
+      maxLength: 30,
+    },
+  );
+
+  it('is told as the same output is when it comes whole', () => {
+    fc.assert(
+      fc.property(pieces, (added) => {
+        const shortener = createOutputShortener();
+        let whole = '';
+        for (const text of added) {
+          const appendedFrom = whole.length;
+          whole += text;
+          expect(shortener.take(whole, { appendedFrom, text })).toEqual(shortenOutput(whole));
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('is taken anew when it was replaced, or when what was added is not known', () => {
+    const shortener = createOutputShortener();
+    const long = (letter: string, length: number) => letter.repeat(length);
+    shortener.take(long('a', 100_000));
+    expect(shortener.take(long('b', 100_000))).toEqual(shortenOutput(long('b', 100_000)));
+    const skipped = { appendedFrom: 90_000, text: long('c', 20_000) };
+    expect(shortener.take(long('c', 110_000), skipped)).toEqual(shortenOutput(long('c', 110_000)));
+    expect(shortener.take('short')).toEqual({ output: 'short' });
+    expect(shortener.take(long('d', 70_000), { appendedFrom: 5, text: long('d', 69_995) })).toEqual(
+      shortenOutput(long('d', 70_000)),
+    );
   });
 });

@@ -1,4 +1,5 @@
 import type {
+  AppendedText,
   CliType,
   DiscoveredSession,
   PermissionAnswer,
@@ -21,6 +22,8 @@ export type UpsertDetail = {
   /** The upsert only added `text` after this offset. */
   readonly appendedFrom?: number;
   readonly text?: string;
+  /** The output of a call grew by this, and something else about the call changed as well. */
+  readonly grown?: AppendedText;
   /** The agent's own id of the message or call, kept beside our item to match a later replay. */
   readonly sourceId?: string;
 };

@@ -1,8 +1,8 @@
-import type { Cursor, UpsertObject } from '@liminal/contracts';
+import type { AppendedText, Cursor, UpsertObject } from '@liminal/contracts';
 import type { Change, ChangeBody } from '@liminal/domain/delivery/change';
 import type { Fact } from '@liminal/domain/session/fact';
 import { steeredItem } from '@liminal/domain/session/steered';
-import { shortenOutput } from '@liminal/domain/session/shorten-output';
+import { createOutputShortener, type OutputShortener } from '@liminal/domain/session/shorten-output';
 import type { UpsertDetail } from '../providers/provider.ts';
 import type { ItemRow, StoreWrite } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';
@@ -25,12 +25,18 @@ export type SessionItems = LiveItems & {
 };
 
 const isShortened = (upsert: UpsertObject) => upsert.type === 'tool_call' && upsert.toolOutputLength !== undefined;
+const appendedTo = (how?: UpsertDetail): AppendedText | undefined =>
+  how?.appendedFrom !== undefined && how.text !== undefined
+    ? { appendedFrom: how.appendedFrom, text: how.text }
+    : undefined;
 const hasEnded = (upsert: UpsertObject) => upsert.status === 'complete' || upsert.status === 'error';
 
 /** The items of one session between agent and disk: memory holds only what is not written yet. */
 export function createSessionItems(sessionId: string, store: Store, writer: ItemWriter): SessionItems {
   const unwritten = new Map<string, UpsertObject>();
   const places = new Map<string, number>();
+  /** Of outputs that still grow. */
+  const shorteners = new Map<string, OutputShortener>();
   let taken: { readonly payload: UpsertObject; readonly sourceId: string | null }[] = [];
   let nextOrder = store.nextPlaces(sessionId).order;
 
@@ -40,15 +46,21 @@ export function createSessionItems(sessionId: string, store: Store, writer: Item
     places.set(itemId, place);
     return place;
   };
-  const placed = (upsert: UpsertObject): UpsertObject => ({ ...shortened(upsert), order: placeOf(upsert.itemId) });
+  const placed = (upsert: UpsertObject, grown?: AppendedText): UpsertObject => ({
+    ...shortened(upsert, grown),
+    order: placeOf(upsert.itemId),
+  });
   const rowOf = (body: UpsertObject, sourceId: string | null, change: Cursor | null): ItemRow => {
     const { itemId, turnId } = body;
     return { sessionId, itemId, turnId, order: placeOf(itemId), sourceId, change, body };
   };
   /** A long output is kept whole beside its item, and told by its beginning and end. */
-  const shortened = (upsert: UpsertObject): UpsertObject => {
+  const shortened = (upsert: UpsertObject, grown?: AppendedText): UpsertObject => {
     if (upsert.type !== 'tool_call' || upsert.toolOutput === undefined) return upsert;
-    const { output, wholeLength } = shortenOutput(upsert.toolOutput);
+    const shortener = shorteners.get(upsert.itemId) ?? createOutputShortener();
+    const { output, wholeLength } = shortener.take(upsert.toolOutput, grown);
+    if (hasEnded(upsert)) shorteners.delete(upsert.itemId);
+    else shorteners.set(upsert.itemId, shortener);
     if (wholeLength === undefined) return upsert;
     if (hasEnded(upsert))
       writer.add({ type: 'put-output', sessionId, itemId: upsert.itemId, output: upsert.toolOutput });
@@ -61,12 +73,12 @@ export function createSessionItems(sessionId: string, store: Store, writer: Item
 
   return {
     take(upsert, how) {
-      const payload = placed(upsert);
+      const appended = appendedTo(how);
+      const payload = placed(upsert, appended ?? how?.grown);
       unwritten.set(upsert.itemId, payload);
       taken.push({ payload, sourceId: how?.sourceId ?? null });
-      const isAppend = how?.appendedFrom !== undefined && how.text !== undefined && !isShortened(payload);
-      return isAppend
-        ? { type: 'session:upsert', payload, appended: { appendedFrom: how.appendedFrom, text: how.text } }
+      return appended && !isShortened(payload)
+        ? { type: 'session:upsert', payload, appended }
         : { type: 'session:upsert', payload };
     },
     told(epoch, changes) {

@@ -2,7 +2,7 @@ import type { PermissionAnswer, SendOptions } from '@liminal/contracts';
 import type { Emission } from '@liminal/domain/accumulate/emission';
 import { isoTime } from '@liminal/domain/time/iso-time';
 import { createEmissionTimer } from '../emission-timer.ts';
-import type { Loose } from '../loose.ts';
+import { type Loose, present } from '../loose.ts';
 import { ProviderError } from '../provider-error.ts';
 import type { ConnectionEnd } from './acp-connection.ts';
 import type { AgentDeps } from './agent-deps.ts';
@@ -104,8 +104,8 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
         hub.turns.emit(emission.event);
         continue;
       }
-      const sourceId = translator.sourceIdOf(emission.upsert);
-      hub.upserts.emit(emission.upsert, { ...emission.appended, ...(sourceId !== undefined && { sourceId }) });
+      const { upsert, appended, grown } = emission;
+      hub.upserts.emit(upsert, { ...appended, ...present({ grown, sourceId: translator.sourceIdOf(upsert) }) });
     }
     timer.schedule();
   }

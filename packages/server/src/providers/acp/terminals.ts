@@ -1,6 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { AgentExit, AgentProcess, AgentSpawner } from '../../processes/spawn-agent.ts';
 import { asCount, asRecord, asRecords, asText, asTexts, asWord } from '../loose.ts';
+import { type ByteTail, createByteTail } from './byte-tail.ts';
 import { AgentRefused } from './failures.ts';
 import { realPathOf } from './project-files.ts';
 
@@ -25,9 +26,7 @@ export type TerminalsOptions = {
 
 type Terminal = {
   readonly agent: AgentProcess;
-  readonly limit: number;
-  output: string;
-  truncated: boolean;
+  readonly output: ByteTail;
   exit: AgentExit | null;
 };
 
@@ -63,13 +62,12 @@ export function createTerminals({ spawner, root, env, newId, onOutput }: Termina
     agent.stdin.end();
     const terminalId = newId();
     const limit = Math.min(asCount(raw['outputByteLimit']) ?? largestOutput, largestOutput);
-    const terminal: Terminal = { agent, limit, output: '', truncated: false, exit: null };
+    const terminal: Terminal = { agent, output: createByteTail(limit), exit: null };
     terminals.set(terminalId, terminal);
     const decoder = new StringDecoder('utf8');
     agent.stdout.on('data', (bytes: Buffer) => {
-      const text = decoder.write(bytes);
-      keep(terminal, text);
-      onOutput(terminalId, text);
+      terminal.output.push(bytes);
+      onOutput(terminalId, decoder.write(bytes));
     });
     void agent.exited.then((exit) => {
       terminal.exit = exit;
@@ -83,8 +81,8 @@ export function createTerminals({ spawner, root, env, newId, onOutput }: Termina
         case 'terminal/create':
           return create(params);
         case 'terminal/output': {
-          const { output, truncated, exit } = find(params);
-          return { output, truncated, ...(exit && { exitStatus: exitStatus(exit) }) };
+          const { output, exit } = find(params);
+          return { output: output.read(), truncated: output.isCut(), ...(exit && { exitStatus: exitStatus(exit) }) };
         }
         case 'terminal/wait_for_exit':
           return exitStatus(await find(params).agent.exited);
@@ -101,7 +99,7 @@ export function createTerminals({ spawner, root, env, newId, onOutput }: Termina
           throw new AgentRefused(methodNotFound, `Method not found: ${method}`);
       }
     },
-    outputOf: (terminalId) => terminals.get(terminalId)?.output ?? '',
+    outputOf: (terminalId) => terminals.get(terminalId)?.output.read() ?? '',
     async close() {
       isClosed = true;
       await Promise.all([...terminals.values()].map(({ agent }) => agent.kill()));
@@ -120,19 +118,4 @@ function shellCommand(command: string, args: readonly string[]): { command: stri
   return isLine
     ? { command: '/bin/sh', args: ['-c', `exec 2>&1\n${command}`] }
     : { command: '/bin/sh', args: ['-c', 'exec "$0" "$@" 2>&1', command, ...args] };
-}
-
-/** Keeps the end of the output, as the protocol wants, and never half a character. */
-function keep(terminal: Terminal, text: string): void {
-  const { limit } = terminal;
-  const whole = Buffer.from(terminal.output + text);
-  terminal.truncated ||= whole.length > limit;
-  if (whole.length <= limit) {
-    terminal.output += text;
-    return;
-  }
-  let from = whole.length - limit;
-  // A byte that goes on a character begins with the bits 10.
-  while (from < whole.length && ((whole[from] ?? 0) & 0b1100_0000) === 0b1000_0000) from += 1;
-  terminal.output = whole.subarray(from).toString('utf8');
 }

@@ -87,7 +87,10 @@ export function createCallTranslation(accumulator: Accumulator, places: ItemPlac
   function news(known: OpenCall, call: NativeCall): CallPatch {
     const patch: CallPatch = patchOf(call);
     if (call.name === known.toolName) delete patch.toolName;
-    if (JSON.stringify(call.toolArguments) === JSON.stringify(known.toolArguments)) delete patch.toolArguments;
+    // Not looked at where a message has none, as one that only brings output: arguments may be long.
+    if (call.toolArguments && JSON.stringify(call.toolArguments) === JSON.stringify(known.toolArguments)) {
+      delete patch.toolArguments;
+    }
     known.toolName = call.name ?? known.toolName;
     Object.assign(known, learnt(call));
     return patch;

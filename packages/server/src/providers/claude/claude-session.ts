@@ -2,6 +2,7 @@ import type { PermissionAnswer, SendOptions } from '@liminal/contracts';
 import { isoTime } from '@liminal/domain/time/iso-time';
 import { createEmissionTimer } from '../emission-timer.ts';
 import { projectFolder } from '../project-folder.ts';
+import { present } from '../loose.ts';
 import type { SessionHub } from '../session-hub.ts';
 import type { ProviderOptions } from '../provider.ts';
 import { ProviderError, asProviderError } from '../provider-error.ts';
@@ -102,8 +103,8 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
   function tell({ emissions, signals }: Translated): void {
     for (const emission of emissions) {
       if (emission.kind === 'upsert') {
-        const { appended, sourceId } = emission;
-        hub.upserts.emit(emission.upsert, { ...appended, ...(sourceId !== undefined && { sourceId }) });
+        const { upsert, appended, grown, sourceId } = emission;
+        hub.upserts.emit(upsert, { ...appended, ...present({ grown, sourceId }) });
         continue;
       }
       if (emission.event.type !== 'turn_started') turnEnded(emission.event.turnId);
