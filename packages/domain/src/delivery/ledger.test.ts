@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Change, type ChangeBody, keyOf } from './change.ts';
-import { createLedger } from './ledger.ts';
+import { createLedger, type Ledger } from './ledger.ts';
 import { createScriptedSession } from './testing/scripted-session.ts';
 
 const status = (isAlive: boolean): ChangeBody => ({
@@ -102,4 +102,44 @@ test('a repeated state gets a new number and is whole', () => {
   expect(ledger.changesSince(2)).toEqual([{ seq: 3, body: info('a') }]);
   ledger.release('info');
   expect(ledger.repeat('info', () => info('a'))).toEqual({ seq: 4, body: info('a') });
+});
+
+describe('permission requests', () => {
+  const idOf = (at: number): string => `r${String(at).padStart(4, '0')}`;
+  const notice = (at: number, state: 'open' | 'ended', title = 'Run the tests'): ChangeBody => {
+    const request = { requestId: idOf(at), turnId: 't', kind: 'tool' as const, title, options: [], openedAt: '' };
+    return { type: 'session:permission', payload: { state, request } };
+  };
+  const askedAndClosed = (ledger: Ledger, count: number, title?: string): string[] => {
+    for (let at = 0; at < count; at += 1) {
+      ledger.record(notice(at, 'open', title));
+      ledger.record(notice(at, 'ended', title));
+    }
+    const keys = Array.from({ length: count }, (_, at) => `permission:${idOf(at)}`);
+    return keys.filter((key) => ledger.newest(key) !== undefined);
+  };
+
+  test('requests that are closed are held only of late, however many there were', () => {
+    const [some, many] = [askedAndClosed(createLedger('e1'), 1_000), askedAndClosed(createLedger('e1'), 5_000)];
+    expect(some.length).toBeGreaterThan(0);
+    expect(many.length).toBe(some.length);
+    expect(askedAndClosed(createLedger('e1'), 100, 'x'.repeat(1_000_000))).toEqual([]);
+  });
+
+  test('a request that is open is held, whatever was closed meanwhile', () => {
+    const ledger = createLedger('e1');
+    ledger.record(notice(9_999, 'open'));
+    askedAndClosed(ledger, 5_000);
+    expect(ledger.newest(`permission:${idOf(9_999)}`)).toEqual({ seq: 1, body: notice(9_999, 'open') });
+  });
+
+  test('a reader that missed only what is held is told it; one that missed more starts over', () => {
+    const ledger = createLedger('e1');
+    askedAndClosed(ledger, 1_000);
+    expect(ledger.changesSince(ledger.seq - 4)?.map(({ body }) => body)).toEqual([
+      notice(998, 'ended'),
+      notice(999, 'ended'),
+    ]);
+    expect(ledger.changesSince(4)).toBeNull();
+  });
 });

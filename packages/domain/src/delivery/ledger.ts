@@ -1,3 +1,4 @@
+import { approximateBytes } from './approximate-bytes.ts';
 import { type Change, type ChangeBody, keyOf, whole } from './change.ts';
 
 /** Finds again what was released, in the store for example. */
@@ -31,9 +32,17 @@ type Held = {
   newer: Held | undefined;
 };
 
+/**
+ * About so much is held of requests that are closed. No history has them, so only a reader that comes back soon needs
+ * them; one that missed older ones gets a history.
+ */
+const closedBytes = 64 * 1024;
+
 /** A ledger whose numbers start after `startSeq`; what was there before is told by a history. */
 export function createLedger(epoch: string, startSeq = 0): Ledger {
   const held = new Map<string, Held>();
+  const closed = new Map<string, number>();
+  let closedHeld = 0;
   let newest: Held | undefined;
   let seq = startSeq;
   let oldestTellable = startSeq;
@@ -61,7 +70,30 @@ export function createLedger(epoch: string, startSeq = 0): Ledger {
     state.seq = seq;
     state.body = body;
     linkNewest(state);
+    noteClosed(key, body);
     return { seq, body };
+  };
+
+  const forget = (key: string): void => {
+    closedHeld -= closed.get(key) ?? 0;
+    closed.delete(key);
+    const state = held.get(key);
+    if (!state) return;
+    oldestTellable = Math.max(oldestTellable, state.seq);
+    unlink(state);
+    held.delete(key);
+  };
+
+  const noteClosed = (key: string, body: ChangeBody): void => {
+    if (body.type !== 'session:permission' || body.payload.state === 'open') return;
+    const bytes = approximateBytes(body);
+    closedHeld += bytes - (closed.get(key) ?? 0);
+    closed.delete(key);
+    closed.set(key, bytes);
+    for (const [oldest] of closed) {
+      if (closedHeld <= closedBytes) return;
+      forget(oldest);
+    }
   };
 
   const changesSince = (after: number, resolve?: Resolve): Change[] | null => {
@@ -94,12 +126,6 @@ export function createLedger(epoch: string, startSeq = 0): Ledger {
       const state = held.get(key);
       if (state) state.body = undefined;
     },
-    forget(key) {
-      const state = held.get(key);
-      if (!state) return;
-      oldestTellable = Math.max(oldestTellable, state.seq);
-      unlink(state);
-      held.delete(key);
-    },
+    forget,
   };
 }

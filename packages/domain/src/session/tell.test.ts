@@ -41,4 +41,20 @@ describe('what readers are told', () => {
     const answered: Fact = { type: 'permission-answered', request, answer: { requestId: 'p1', optionId: 'no' } };
     expect(telling(asked, answered)).toMatchObject([{ payload: { state: 'answered', optionId: 'no' } }]);
   });
+
+  it('repeats neither arguments nor diffs when a request is closed', () => {
+    const request = {
+      ...permission('p1', 't1'),
+      toolArguments: { command: 'x'.repeat(1_000) },
+      diffs: [{ path: 'a', oldText: null, newText: 'x'.repeat(1_000) }],
+      description: 'x'.repeat(1_000),
+    };
+    const asked = play(send('t1'), turnStarted('t1'), { type: 'permission-opened', request });
+    const answered: Fact = { type: 'permission-answered', request, answer: { requestId: 'p1', optionId: 'no' } };
+    for (const fact of [answered, turnEnded(completed('t1'))]) {
+      const told = telling(asked, fact);
+      expect(told).toMatchObject([{ payload: { request: permission('p1', 't1') } }, ...told.slice(1)]);
+      expect(JSON.stringify(told).length).toBeLessThan(1_000);
+    }
+  });
 });

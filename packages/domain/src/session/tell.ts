@@ -1,5 +1,6 @@
 import type { PermissionNotice, PermissionRequest, QueuedMessage } from '@liminal/contracts';
 import type { ChangeBody } from '../delivery/change.ts';
+import { closedRequest } from './closed-request.ts';
 import type { Fact } from './fact.ts';
 import { attachmentsOf, personsItem } from './persons-item.ts';
 import type { Message, Session } from './session.ts';
@@ -41,9 +42,9 @@ export function queuedMessage(message: Message): QueuedMessage {
 
 function closingNotice(fact: Fact, request: PermissionRequest): PermissionNotice {
   if (fact.type === 'permission-answered') {
-    return { state: 'answered', request, optionId: fact.answer.optionId };
+    return { state: 'answered', request: closedRequest(request), optionId: fact.answer.optionId };
   }
-  return { state: 'ended', request, reason: reasonOf(fact) };
+  return { state: 'ended', request: closedRequest(request), reason: reasonOf(fact) };
 }
 
 function reasonOf(fact: Fact): string {

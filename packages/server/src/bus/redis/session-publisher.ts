@@ -31,7 +31,7 @@ export type SessionPublisherDeps = {
 export type SessionPublisher = ReturnType<typeof createSessionPublisher>;
 
 /** About so much of the last changes is kept, in so many entries; a reader that falls behind by more gets a history. */
-const [changesBytes, fewestChanges, mostChanges] = [1024 * 1024, 32, 1_000];
+const [changesBytes, fewestChanges, mostChanges] = [1024 * 1024, 8, 1_000];
 const burstBytes = 32 * 1024;
 const mostWaitingBytes = 4 * 1024 * 1024;
 const retryMs = 500;
@@ -46,6 +46,8 @@ export function createSessionPublisher(deps: SessionPublisherDeps) {
   const outbox = createOutbox({ encoding: 'append', maxBytes: mostWaitingBytes });
   const steps = createSessionSteps();
   let { mark } = deps;
+  /** Of the entries that Redis keeps, the newest first. */
+  let changeLengths: readonly number[] = [];
   let epoch = '';
   let seq = 0;
   let history: SessionHistory | null = null;
@@ -93,6 +95,7 @@ export function createSessionPublisher(deps: SessionPublisherDeps) {
     mark = '';
     olderThan = null;
     if (adopted !== 'RESET') return adopted;
+    changeLengths = [];
     const args = [epoch, seq, '', current.hasMore ? '0' : '1', ...flat(steps.base(current))];
     const verdict = await deps.run(baseScript, args);
     if (verdict === 'OK' && current.hasMore) olderThan = head(current.turns);
@@ -119,10 +122,11 @@ export function createSessionPublisher(deps: SessionPublisherDeps) {
     const keys = messages.map((message) => [keyOfMessage(message), message.seq]);
     const data = messages.map(({ type, seq: number, payload }) => ({ type, seq: number, payload }));
     const text = JSON.stringify(data);
-    const keep = Math.max(fewestChanges, Math.min(mostChanges, Math.floor(changesBytes / text.length)));
+    const lengths = [text.length, ...changeLengths];
+    const keep = Math.max(fewestChanges, fitting(lengths, changesBytes));
     const args = [epoch, prev, last, keep, JSON.stringify(keys), text, ...flat(list)];
     const verdict = await deps.run(publishScript, args);
-    if (verdict === 'OK') [seq, batch] = [last, null];
+    if (verdict === 'OK') [seq, batch, changeLengths] = [last, null, lengths.slice(0, mostChanges)];
     return verdict;
   };
 
@@ -182,6 +186,17 @@ export function createSessionPublisher(deps: SessionPublisherDeps) {
       unfollow?.();
     },
   };
+}
+
+/** How many of these lengths fit together. */
+function fitting(lengths: readonly number[], most: number): number {
+  let [sum, count] = [0, 0];
+  for (const length of lengths.slice(0, mostChanges)) {
+    sum += length;
+    if (sum > most) break;
+    count += 1;
+  }
+  return count;
 }
 
 const keyOfMessage = (message: OutboundMessage): string =>

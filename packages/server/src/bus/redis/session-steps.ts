@@ -1,4 +1,5 @@
 import type { HistoryPage, PermissionRequest, SessionHistory, TurnRecord, UpsertObject } from '@liminal/contracts';
+import { approximateBytes } from '@liminal/domain/delivery/approximate-bytes';
 import { type ChangeBody, itemKey } from '@liminal/domain/delivery/change';
 import type { OutboundMessage } from '@liminal/domain/delivery/outbox';
 
@@ -8,6 +9,7 @@ export type Step = readonly [what: 'put' | 'fill' | 'grow' | 'drop', key: string
 export type SessionSteps = ReturnType<typeof createSessionSteps>;
 
 type Page = Pick<HistoryPage, 'entries' | 'turns'>;
+const closedBytes = 64 * 1024;
 const turnKey = (turnId: string): string => `turn:${turnId}`;
 
 /** Says of one session how what is told becomes what Redis holds of it. */
@@ -15,6 +17,8 @@ export function createSessionSteps() {
   const running = new Map<string, TurnRecord>();
   const placed = new Set<string>();
   let permissions = new Map<string, PermissionRequest>();
+  const closed = new Map<string, number>();
+  let closedHeld = 0;
   let lastOrder = -1;
 
   /** A turn stands just before its first item. */
@@ -41,6 +45,19 @@ export function createSessionSteps() {
       return [what, itemKey(item.itemId), JSON.stringify(item), String(item.order ?? 0)];
     });
     return [...turns, ...items];
+  };
+  /** A request that is closed is no part of a history; those of late are there for readers that come back. */
+  const dropOldest = (key: string, bytes: number): Step[] => {
+    closed.set(key, bytes);
+    closedHeld += bytes;
+    const dropped: Step[] = [];
+    for (const [oldest, size] of closed) {
+      if (closedHeld <= closedBytes) break;
+      closed.delete(oldest);
+      closedHeld -= size;
+      dropped.push(['drop', oldest, '', '']);
+    }
+    return dropped;
   };
   const permissionSteps = (): Step => ['put', 'permissions', JSON.stringify([...permissions.values()]), ''];
   const valueSteps = (history: SessionHistory): Step[] => {
@@ -81,6 +98,8 @@ export function createSessionSteps() {
     base(history: SessionHistory): Step[] {
       running.clear();
       placed.clear();
+      closed.clear();
+      closedHeld = 0;
       return [...pageSteps(history, 'put'), ...valueSteps(history)];
     },
     /** The single values alone, where the page is in Redis already. */
@@ -107,9 +126,11 @@ export function createSessionSteps() {
           return [turnStep(message.payload, at)];
         case 'session:permission': {
           const { request, state } = message.payload;
+          const key = `permission:${request.requestId}`;
           if (state === 'open') permissions.set(request.requestId, request);
           else permissions.delete(request.requestId);
-          return [['put', `permission:${request.requestId}`, JSON.stringify(message.payload), ''], permissionSteps()];
+          const put: Step = ['put', key, JSON.stringify(message.payload), ''];
+          return [put, ...(state === 'open' ? [] : dropOldest(key, approximateBytes(message))), permissionSteps()];
         }
         case 'session:status':
           return [['put', 'status', JSON.stringify(message.payload), '']];

@@ -1,0 +1,59 @@
+import type { PermissionNotice } from '@liminal/contracts';
+import { describe, expect, it } from 'vitest';
+import { emptyHistory } from '../../testing/session-samples.ts';
+import { createSessionSteps, type Step } from './session-steps.ts';
+
+const idOf = (index: number): string => `r${String(index).padStart(4, '0')}`;
+const at = '2025-01-01T00:00:00.000Z';
+const notice = (requestId: string, state: PermissionNotice['state']): PermissionNotice => ({
+  state,
+  request: {
+    requestId,
+    turnId: 't1',
+    kind: 'tool',
+    title: 'Run the tests',
+    options: [
+      { optionId: 'yes', name: 'Allow', kind: 'allow_once' },
+      { optionId: 'no', name: 'Reject', kind: 'reject_once' },
+    ],
+    openedAt: at,
+  },
+});
+
+/** What Redis holds after these steps. */
+function apply(held: Map<string, string>, steps: readonly Step[]): void {
+  for (const [what, key, value] of steps) {
+    if (what === 'drop') held.delete(key);
+    else held.set(key, value);
+  }
+}
+
+function heldAfter(requests: number): Map<string, string> {
+  const steps = createSessionSteps();
+  const held = new Map<string, string>();
+  apply(held, steps.base(emptyHistory));
+  const tell = (payload: PermissionNotice): void => {
+    const message = { type: 'session:permission', sessionId: 's1', epoch: 'e1', seq: 1, payload } as const;
+    apply(
+      held,
+      steps.change(message, () => undefined, at),
+    );
+  };
+  tell(notice('open', 'open'));
+  for (let index = 0; index < requests; index += 1) {
+    tell(notice(idOf(index), 'open'));
+    tell(notice(idOf(index), 'answered'));
+  }
+  return held;
+}
+
+describe('what Redis holds of permission requests', () => {
+  it('is what is open, and the closed ones of late, however many there were', () => {
+    const [some, many] = [heldAfter(1_000), heldAfter(5_000)];
+    expect(many.size).toBe(some.size);
+    expect(many.has('permission:open')).toBe(true);
+    expect(many.has(`permission:${idOf(4_999)}`)).toBe(true);
+    expect(many.has(`permission:${idOf(0)}`)).toBe(false);
+    expect(JSON.parse(many.get('permissions') ?? '')).toMatchObject([{ requestId: 'open' }]);
+  });
+});
