@@ -1,23 +1,35 @@
 import { defineConfig } from 'vitest/config';
+import { DurationReporter } from './scripts/tests/duration-reporter.ts';
+import { LongestFirstSequencer } from './scripts/tests/longest-first-sequencer.ts';
 
 const integration = ['**/*.integration.test.ts'];
 
 export default defineConfig({
   test: {
+    reporters: ['default', new DurationReporter()],
+    sequence: { sequencer: LongestFirstSequencer },
     projects: [
       {
         test: {
           name: 'unit',
           include: ['packages/*/src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts', 'bench/src/**/*.test.ts'],
           exclude: integration,
+          setupFiles: ['scripts/tests/repeat-seed.ts'],
+          // Files share a worker and what it has loaded, which is four times faster. So what one of them replaces has
+          // to be put back before the next one runs.
+          isolate: false,
+          restoreMocks: true,
+          unstubEnvs: true,
+          unstubGlobals: true,
         },
       },
       {
         test: {
           name: 'integration',
           include: ['packages/*/src/**/*.integration.test.ts'],
-          // Each of these starts processes of its own: more workers than this only make them wait for each other.
-          maxWorkers: 2,
+          setupFiles: ['scripts/tests/repeat-seed.ts'],
+          // Each of these starts processes of its own and waits for them half of the time.
+          maxWorkers: 3,
           testTimeout: 30_000,
           hookTimeout: 30_000,
         },
@@ -26,7 +38,9 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/src/**/*.e2e.test.ts'],
-          fileParallelism: false,
+          // Each file has a server, a data directory and a browser of its own; more than two browsers get in each
+          // other's way on a small machine.
+          maxWorkers: 2,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

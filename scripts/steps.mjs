@@ -8,3 +8,14 @@ export const steps = /** @type {Record<string, string[]>} */ ({
   browser: ['vitest', 'run', '--project', 'e2e'],
   trace: ['node', 'scripts/trace.ts'],
 });
+
+/**
+ * Reads `lint+types unit`: groups that run one after the other, of steps that run at the same time.
+ * @param {readonly string[]} words
+ * @returns {{ groups: string[][] } | { unknown: string }}
+ */
+export function readGroups(words) {
+  const groups = words.map((word) => word.split('+'));
+  const unknown = groups.flat().find((name) => !(name in steps));
+  return unknown === undefined ? { groups } : { unknown };
+}

@@ -1,0 +1,23 @@
+import path from 'node:path';
+import type { Reporter, TestModule } from 'vitest/node';
+import { root } from '../setup/paths.mjs';
+import { rememberDurations } from './durations.mjs';
+
+/** Remembers how long each test file took: the next run starts the longest first, and `npm test` lists the slowest. */
+export class DurationReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const ranAt = Date.now();
+    const whole = modules.filter((module) =>
+      [...module.children.allTests()].every((one) => one.result().state !== 'skipped'),
+    );
+    rememberDurations(
+      Object.fromEntries(
+        whole.map((module) => {
+          const { collectDuration, setupDuration, environmentSetupDuration, duration } = module.diagnostic();
+          const ms = Math.round(collectDuration + setupDuration + environmentSetupDuration + duration);
+          return [path.relative(root, module.moduleId), { ms, ranAt }];
+        }),
+      ),
+    );
+  }
+}
