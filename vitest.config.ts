@@ -7,17 +7,21 @@ const integration = ['**/*.integration.test.ts'];
 export default defineConfig({
   test: {
     reporters: ['default', new DurationReporter()],
+    // Here and not in the projects: there is one for all of them.
     sequence: { sequencer: LongestFirstSequencer },
     projects: [
       {
         test: {
           name: 'unit',
+          sequence: { groupOrder: 0 },
           include: ['packages/*/src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts', 'bench/src/**/*.test.ts'],
           exclude: integration,
           setupFiles: ['scripts/tests/repeat-seed.ts'],
           // Files share a worker and what it has loaded, which is four times faster. So what one of them replaces has
           // to be put back before the next one runs.
           isolate: false,
+          // Only against a test that hangs: how busy the machine is must not decide whether one passes.
+          testTimeout: 30_000,
           restoreMocks: true,
           unstubEnvs: true,
           unstubGlobals: true,
@@ -26,6 +30,7 @@ export default defineConfig({
       {
         test: {
           name: 'integration',
+          sequence: { groupOrder: 1 },
           include: ['packages/*/src/**/*.integration.test.ts'],
           setupFiles: ['scripts/tests/repeat-seed.ts'],
           // Each of these starts processes of its own and waits for them half of the time.
@@ -37,6 +42,7 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
+          sequence: { groupOrder: 2 },
           include: ['e2e/src/**/*.e2e.test.ts'],
           // Each file has a server, a data directory and a browser of its own; more than two browsers get in each
           // other's way on a small machine.

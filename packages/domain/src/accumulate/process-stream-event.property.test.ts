@@ -66,8 +66,7 @@ function event(turnId: string, content: StreamEventPayload, at: number): StreamE
 }
 
 describe('process stream event, whatever comes', () => {
-  const seed = 61_015;
-  it(`TC-5.1c: keeps every promise, and tells a call twice at most (seed ${seed})`, () => {
+  it('TC-5.1c: keeps every promise, and tells a call twice at most', () => {
     const stream = fc.array(fc.tuple(fc.constantFrom('t1', 't2'), payload), { maxLength: 100, size: 'max' });
     fc.assert(
       fc.property(stream, fc.constantFrom([10, 20], [1], [0]), (events, batchGradient) => {
@@ -97,7 +96,7 @@ describe('process stream event, whatever comes', () => {
         expect(reader.problems).toEqual([]);
         expect([...callTellings].filter(([, count]) => count > 2)).toEqual([]);
       }),
-      { seed, numRuns: 1000 },
+      { numRuns: 1000 },
     );
   });
 });

@@ -25,8 +25,7 @@ describe('token count', () => {
     expect(units.filter((unit) => countPieces([unit]) !== countWhole(unit))).toEqual([]);
   });
 
-  const seed = 52_007;
-  it(`counted piece by piece equals counting the whole, split anywhere, also inside a pair (seed ${seed})`, () => {
+  it('counted piece by piece equals counting the whole, split anywhere, also inside a pair', () => {
     const unit = fc.constantFrom('a', 'é', '日', '😀', ' ', '\n', '\u00a0', '\u3000', '\ufeff', '.');
     const anyUnits = fc.array(fc.nat(0xffff)).map((units) => String.fromCharCode(...units));
     const splitText = fc.tuple(fc.oneof(fc.string({ unit }), anyUnits), fc.array(fc.nat(200))).map(([text, cuts]) => {
@@ -37,7 +36,7 @@ describe('token count', () => {
       fc.property(splitText, ({ text, pieces }) => {
         expect(countPieces(pieces)).toBe(countWhole(text));
       }),
-      { seed, numRuns: 500 },
+      { numRuns: 500 },
     );
   });
 });

@@ -26,7 +26,6 @@ test('every wait lies within the limits, also after very many failures', () => {
         expect(wait).toBeLessThanOrEqual(10_000);
       },
     ),
-    { seed: 7 },
   );
 });
 

@@ -60,7 +60,6 @@ describe('appendText', () => {
         }
         expect(item && textOf(item)).toBe(text);
       }),
-      { seed: 31 },
     );
   });
 });

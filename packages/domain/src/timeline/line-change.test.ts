@@ -28,7 +28,6 @@ test('added and removed make up the difference in length, and are never more tha
       expect(removed).toBeLessThanOrEqual(count(oldText));
       expect(change(newText, oldText)).toEqual({ added: removed, removed: added });
     }),
-    { seed: 41 },
   );
 });
 

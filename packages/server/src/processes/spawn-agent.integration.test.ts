@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { dirname } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { findFamily } from './find-family.ts';
 import { silentLog } from './process-log.ts';
@@ -75,6 +77,31 @@ test('NFR-5: kill ends a child that called setsid, and an agent that does not li
   expect(await agent.exited).toEqual({ code: null, signal: 'SIGKILL' });
   expect(await isGone(agent.pid)).toBe(true);
   expect(await isGone(child)).toBe(true);
+});
+
+/** Leaves behind a process that nothing marks, which keeps the agent's output open. */
+const leavingAStranger = `
+  const { spawnSync } = require('node:child_process');
+  const options = "{ detached: true, env: {}, stdio: ['ignore', 'inherit', 'ignore'] }";
+  const idle = "['-e', 'setInterval(() => {}, 1000)']";
+  const leave = "const child = require('node:child_process').spawn(process.execPath, " + idle + ', ' + options + ');'
+    + 'child.unref(); console.log(child.pid);';
+  spawnSync(process.execPath, ['-e', leave], { stdio: ['ignore', 'inherit', 'ignore'] });
+  setInterval(() => {}, 1000);`;
+
+test('those who watch an agent are told of its end before whoever killed it goes on', async () => {
+  const patient = createAgentSpawner({ log: silentLog, graceMs: 300, drainMs: 60_000 });
+  // By its name alone, so that it gets no limit that would mark what it leaves behind.
+  const PATH = dirname(process.execPath);
+  const agent = await patient.spawn({ command: 'node', args: ['-e', leavingAStranger], cwd: '/', env: { PATH } });
+  const [text] = (await once(agent.stdout, 'data')) as [Buffer];
+  const order: string[] = [];
+  const told = agent.exited.then(() => order.push('told of its end'));
+  await agent.kill();
+  order.push('killed');
+  process.kill(Number(String(text)), 'SIGKILL');
+  await told;
+  expect(order).toEqual(['told of its end', 'killed']);
 });
 
 test('NFR-5: a child that outlives an agent which died by itself is ended too', async () => {

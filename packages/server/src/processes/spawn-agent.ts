@@ -2,6 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Family } from './find-family.ts';
 import type { Guardian } from './guardian.ts';
 import { createLimitMarker, newServerDigits } from './limit-mark.ts';
@@ -44,14 +45,22 @@ export type AgentSpawnerOptions = {
   readonly log: ProcessLog;
   /** How long a process may take to end when asked to, before it is no longer asked. */
   readonly graceMs?: number;
+  /** After an exit, how long to wait for output that a grandchild may keep open. */
+  readonly drainMs?: number;
 };
 
 const stderrLimit = 16 * 1024;
-/** After an exit, how long to wait for output that a grandchild may keep open. */
-const drainMs = 200;
+
+/** How long the exit of a process that the system no longer shows may take to reach us. */
+const exitMs = 2_000;
 
 /** The one place where agents are started: argument arrays only, a process group of their own, marked. */
-export function createAgentSpawner({ guardian, log, graceMs = 1_500 }: AgentSpawnerOptions): AgentSpawner {
+export function createAgentSpawner({
+  guardian,
+  log,
+  graceMs = 1_500,
+  drainMs = 200,
+}: AgentSpawnerOptions): AgentSpawner {
   const running = new Set<AgentProcess>();
   const withLimit = createLimitMarker(guardian?.digits ?? newServerDigits());
   const serverMark = guardian?.mark.split('=') ?? [];
@@ -69,7 +78,11 @@ export function createAgentSpawner({ guardian, log, graceMs = 1_500 }: AgentSpaw
         stdio: ['pipe', 'pipe', 'pipe'],
       });
       await once(child, 'spawn');
-      const agent = watch(child, { mark: `LIMINAL_AGENT_MARK=${markValue}`, limit: program.value }, graceMs);
+      const agent = watch(
+        child,
+        { mark: `LIMINAL_AGENT_MARK=${markValue}`, limit: program.value },
+        { graceMs, drainMs },
+      );
       guardian?.add(agent.pid);
       running.add(agent);
       log.debug({ pid: agent.pid, command: command.command }, 'agent process started');
@@ -91,7 +104,7 @@ export function createAgentSpawner({ guardian, log, graceMs = 1_500 }: AgentSpaw
 function watch(
   child: ChildProcessWithoutNullStreams,
   marks: Pick<Family, 'mark' | 'limit'>,
-  graceMs: number,
+  { graceMs, drainMs }: { readonly graceMs: number; readonly drainMs: number },
 ): AgentProcess {
   const pid = child.pid;
   if (pid === undefined) throw new Error('A started process has a pid');
@@ -101,6 +114,7 @@ function watch(
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', () => {});
 
   let isRunning = true;
+  const gone = once(child, 'exit');
   const exited = new Promise<AgentExit>((resolve) => {
     child.once('exit', (code, signal) => {
       isRunning = false;
@@ -123,8 +137,13 @@ function watch(
     },
     stderrTail: () => tail.read(),
     kill() {
-      killed ??= sweepMarked({ leader: pid, ...marks }, graceMs).then(() => {
+      killed ??= sweepMarked({ leader: pid, ...marks }, graceMs).then(async () => {
+        // The process table knows of the end before Node does. Whoever goes on after a kill relies on everybody having
+        // heard of it; only a process that cannot be ended at all is not waited for.
+        const longest = wait(exitMs, undefined, { ref: false });
+        await Promise.race([gone, longest]);
         for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
+        await Promise.race([exited, longest]);
       });
       return killed;
     },

@@ -43,7 +43,7 @@ describe('prose', () => {
     'turned \u202e round',
   ])('%j is not', (text) => expect(isProse(text)).toBe(false));
 
-  it('is drawn as the parser would draw it, whatever its words (seed in the message when it is not)', () => {
+  it('is drawn as the parser would draw it, whatever its words', () => {
     const piece = fc.oneof(
       fc.constantFrom('www', 'http', ':', '/', '//', '.', 'mailto:', 'a', 'I', '1.', '-', '--', '(c)', '...', '"', "'"),
       fc.constantFrom(' ', '  ', '\n', '%', '!', '?', ';', '…', '—', '。', '，', 'é', '会', 'اب', 'x.org', 'e.g.'),
@@ -54,7 +54,7 @@ describe('prose', () => {
       fc.property(line.filter(isProse), fc.boolean(), (text, growing) => {
         expect(asProse(text)).toBe(parsed(text, growing));
       }),
-      { numRuns: 1500 },
+      { numRuns: 300 },
     );
   });
 });
