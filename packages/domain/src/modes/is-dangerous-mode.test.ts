@@ -22,6 +22,34 @@ describe('PM-3: a mode in which nobody is asked', () => {
     { id: 'read-only', name: 'Read only' },
   ])('$id does not', (mode) => expect(isDangerousMode(mode)).toBe(false));
 
+  it.each([
+    'Runs everything without asking',
+    'Codex can edit files outside this workspace and access the internet without asking for approval.',
+    'Auto-approves all tools',
+    'Bypass all permission checks',
+    'Never asks for approval',
+    'Does not ask before it acts',
+    'No approvals',
+    'Skips every confirmation',
+    'Executes all commands automatically',
+    'Works without your approval',
+  ])('is told by its description, whatever its name: %s', (description) => {
+    expect(isDangerousMode({ id: 'swift', name: 'Swift', description })).toBe(true);
+  });
+
+  it.each([
+    'Asks before it edits files or runs commands.',
+    'Edits files in the folder without asking; asks before commands.',
+    'Refuses what is not allowed already instead of asking.',
+    'Standard behavior, prompts for dangerous operations',
+    'Auto-accept file edit operations',
+    'Planning mode, no actual tool execution',
+    "Don't prompt for permissions, deny if not pre-approved",
+    'Can edit files and run commands. Approval is required to access the internet or edit other files.',
+  ])('is not one that still asks, refuses or only edits: %s', (description) => {
+    expect(isDangerousMode({ id: 'careful', name: 'Careful', description })).toBe(false);
+  });
+
   it('says what it means', () => {
     expect(dangerOf({ id: 'full-access', name: 'Full Access' }, 'Codex')).toMatch(
       /"Full Access" Codex .* without asking you/,

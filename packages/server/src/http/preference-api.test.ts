@@ -1,4 +1,4 @@
-import type { Preferences, ProjectChoices } from '@liminal/contracts';
+import type { Preferences, ProjectChoices, SessionInfo } from '@liminal/contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { agentEnvironment } from '../providers/agent-environment.ts';
 import { editableEnvironment } from '../preferences/agent-env.ts';
@@ -81,6 +81,48 @@ describe('PM-3: a mode that asks nobody', () => {
     expect(lastOptions()).toEqual({ modeId: 'bypassPermissions', trusted: false });
     await server.newSession();
     expect(lastOptions()).toEqual({ trusted: false });
+  });
+});
+
+describe('PM-3: a mode that the agent describes as asking nobody, whatever it is called', () => {
+  const quiet = { id: 'swift', name: 'Swift', description: 'Runs every command without asking.' };
+  const modes = [{ id: 'plan', name: 'Plan', description: 'Changes nothing.' }, quiet];
+  const body = (more: object) => ({ cliType: 'scripted', projectDir: server.folder, ...more });
+  const create = (more: object) => server.call('POST', '/api/session/create', body(more));
+  const describing = (info: SessionInfo) => {
+    server.provider.onSessionInfo = (_, listener) => {
+      listener(info);
+      return () => {};
+    };
+  };
+  beforeEach(() => describing({ modes }));
+
+  it('PM-3: needs a confirmation to start with, leaves no agent without one, and is not remembered', async () => {
+    const refused = await create({ options: { modeId: 'swift' } });
+    expect([refused.status, refused.body.error.code]).toEqual([400, 'INVALID_REQUEST']);
+    expect(refused.body.error.message).toMatch(/"Swift" .* without asking you/);
+    expect(server.provider.isAlive('scripted-1')).toBe(false);
+    expect((await create({ options: { modeId: 'swift', modelId: 'large' }, confirm: true })).status).toBe(201);
+    expect(lastOptions()).toMatchObject({ modeId: 'swift' });
+    expect(await choices()).toEqual({ scripted: { modelId: 'large' } });
+    expect((await create({ options: { modeId: 'plan' } })).status).toBe(201);
+  });
+
+  it('PM-3: needs one in a session too', async () => {
+    const sessionId = await server.newSession();
+    expect((await choose(sessionId, 'mode', { modeId: 'swift' })).status).toBe(400);
+    expect((await choose(sessionId, 'mode', { modeId: 'swift', confirm: true })).status).toBe(200);
+    expect(await choices()).toEqual({});
+  });
+
+  it('PM-3: is forgotten where it was remembered before the agent described it so', async () => {
+    describing({});
+    expect((await create({ options: { modeId: 'swift' } })).status).toBe(201);
+    expect(await choices()).toEqual({ scripted: { modeId: 'swift' } });
+    describing({ modes });
+    expect((await create({})).status).toBe(201);
+    expect(lastOptions()).toEqual({ trusted: false });
+    expect(await choices()).toEqual({ scripted: {} });
   });
 });
 

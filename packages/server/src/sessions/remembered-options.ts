@@ -1,13 +1,11 @@
 import { fail, ok, type Result, type SessionOptions } from '@liminal/contracts';
-import { dangerOf, isDangerousMode } from '@liminal/domain/modes/is-dangerous-mode';
+import { dangerOf, isDangerousMode, type DescribedMode } from '@liminal/domain/modes/is-dangerous-mode';
 import type { PreferenceService } from '../preferences/preference-service.ts';
 import { ProviderError } from '../providers/provider-error.ts';
 import type { CliProvider } from '../providers/provider.ts';
 
-type Mode = { readonly id: string; readonly name?: string };
-
 /** A mode in which nobody is asked is taken only from a person who has been told what it means. */
-export function confirmMode(mode: Mode | undefined, provider: CliProvider, confirm = false): Result<null> {
+export function confirmMode(mode: DescribedMode | undefined, provider: CliProvider, confirm = false): Result<null> {
   if (!mode || confirm || !isDangerousMode(mode)) return ok(null);
   return fail('INVALID_REQUEST', `${dangerOf(mode, provider.name)} To choose it all the same, send confirm: true.`);
 }

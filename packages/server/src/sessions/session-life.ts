@@ -18,6 +18,7 @@ import type { OpenSession } from './session-roster.ts';
 import { summaryOf } from './session-row.ts';
 import { createSessionStarts, type SessionWish } from './session-starts.ts';
 import type { SessionServiceDeps } from './session-service.ts';
+import { startConfirmed } from './start-confirmed.ts';
 
 const firstTurns = 100;
 /** How many answers to `create` are kept for clients that ask again. */
@@ -121,16 +122,18 @@ export function createSessionLife(deps: SessionServiceDeps) {
       createOnce(body.clientSessionId, async () => {
         const wished = await wishFor(body);
         if (!wished.ok) return wished;
-        const { provider, project, given } = wished.value;
+        const { provider, project } = wished.value;
         const { projectId } = project;
-        const { sessionId, options, info } = await starts.start(wished.value);
+        const started = await startConfirmed(starts, preferences, wished.value, body.confirm);
+        if (!started.ok) return started;
+        const { sessionId, options, info } = started.value.begun;
         const row = { ...newRow(sessionId, provider, projectId), options, info };
         await store.write([{ type: 'put-session', row }]).catch(async (error: unknown) => {
           await provider.killSession(sessionId);
           throw error;
         });
         roster.add(row);
-        await preferences.remember(projectId, provider.cliType, given);
+        await preferences.remember(projectId, provider.cliType, started.value.lasting);
         deps.onWoken?.();
         return ok({ sessionId, cliType: provider.cliType, projectId });
       }),

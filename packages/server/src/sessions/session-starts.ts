@@ -36,6 +36,8 @@ export type SessionStartsDeps = {
 
 const defaultInfoMs = 5000;
 
+export type SessionStarts = ReturnType<typeof createSessionStarts>;
+
 /**
  * Starts agents for new sessions. One may be begun ahead, while a person still chooses: its process, its hooks and its
  * look at the folder then cost nobody any time. It serves only a wish that is the same in every point, and not for long:
@@ -112,7 +114,10 @@ export function createSessionStarts({ preferences, preparedMs, infoMs = defaultI
       if (taken && begun && isWished && wish.provider.isAlive(begun.sessionId))
         return { ...begun, info: taken.early.stop() };
       void end(taken);
-      return begin(wish);
+      const fresh = await begin(wish);
+      const early = listenEarly(wish.provider);
+      early.start(fresh.sessionId);
+      return { ...fresh, info: early.stop() };
     },
     /** The folder's trust changed: what was begun under other rules is not wanted any more. */
     forget(projectId: string): void {
