@@ -11,7 +11,8 @@ export type RecoverDeps = {
   readonly wasReceived: (row: TurnRow) => Promise<boolean | null>;
 };
 
-const stopped = 'Liminal Builder stopped while this turn was running. What had arrived is kept.';
+// What an agent says is written a moment after it is told: a sudden end may take the last of it along.
+const stopped = 'Liminal Builder stopped while this turn was running. The last words of the answer may be missing.';
 
 /**
  * Puts right what a sudden end left behind: running turns end as failed with their text kept; a message that was being

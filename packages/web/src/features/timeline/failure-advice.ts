@@ -7,7 +7,8 @@ export function adviceFor(code: string, agentName = 'The agent'): Advice {
   const agent = agentName.charAt(0).toUpperCase() + agentName.slice(1);
   switch (code) {
     case 'PROCESS_CRASH':
-      return { title: `${agent} stopped unexpectedly`, advice: `${kept} Your next message starts it again.` };
+      // Its last words may be lost with it: nothing is promised of them.
+      return { title: `${agent} stopped unexpectedly`, advice: 'Your next message starts it again.' };
     case 'AGENT_NOT_INSTALLED':
       return { title: `${agent} is not installed`, advice: 'Install it, then send the message again.' };
     case 'AGENT_AUTH_REQUIRED':
