@@ -106,6 +106,8 @@ export interface CliProvider {
   forkSession?(sessionId: string, options?: LoadOptions): Promise<ProviderSession>;
   /** The session has work that must not be put to sleep (background tasks). */
   hasBackgroundWork?(sessionId: string): boolean;
+  /** The session was deleted here: nothing of it is kept or watched any more. */
+  forgetSession?(sessionId: string): Promise<void>;
   /** The server is going: end every process. */
   close(): Promise<void>;
 }

@@ -120,7 +120,9 @@ export function createSessionRoster(deps: SessionRosterDeps) {
       return found.ok ? then(found.value) : found;
     },
     remove(sessionId: string): void {
-      open.get(sessionId)?.shell.close();
+      const opened = open.get(sessionId);
+      opened?.shell.close();
+      void opened?.link.provider.forgetSession?.(sessionId).catch((error: unknown) => deps.onError(error, sessionId));
       open.delete(sessionId);
       directory.remove(sessionId);
     },

@@ -62,6 +62,16 @@ describe('a session', () => {
     expect(orders).toEqual(orders.toSorted((a, b) => a - b));
   });
 
+  it('lets its provider forget a session that was deleted', async () => {
+    const forgotten: string[] = [];
+    const provider = createScriptedProvider('scripted', {
+      forgetSession: async (sessionId) => void forgotten.push(sessionId),
+    });
+    const sessionId = await start({ provider });
+    expect((await server.call('DELETE', `/api/session/${sessionId}`)).status).toBe(204);
+    expect(forgotten).toEqual([sessionId]);
+  });
+
   it('hands nothing over once the server is going; what comes in is kept for the next start', async () => {
     const sessionId = await start();
     await begin(sessionId);

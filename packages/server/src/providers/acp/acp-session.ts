@@ -74,6 +74,7 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
     maxLatencyMs: limits.latencyMs,
     firstLatencyMs: 0,
     notesLackIds: quirks.notesLackIds,
+    firstPlace: deps.now(),
   });
   const questions = createPendingQuestions((signal) => hub.permissions.emit(signal));
   const unknownWords = createUnknownWords(spec.id, log);

@@ -19,11 +19,12 @@ export type ItemPlaces = {
 /** Items that come before any turn. */
 const noTurn = 'session';
 
-export function createItemPlaces(): ItemPlaces {
+/** `firstPlace`: where items before any turn are numbered from; another number than those of an earlier start. */
+export function createItemPlaces(firstPlace = 0): ItemPlaces {
   let turnId = noTurn;
   let isRunning = false;
-  let ordinal = 0;
-  let note = 0;
+  let ordinal = firstPlace;
+  let note = firstPlace;
   const sources = new Map<string, string>();
   const late = (): { late?: true } => (isRunning ? {} : { late: true });
 

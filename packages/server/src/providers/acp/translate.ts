@@ -11,6 +11,8 @@ import { createTextTranslation } from './translate-texts.ts';
 export type TranslatorOptions = AccumulatorOptions & {
   /** While its model works, chunks without a message id are this agent's notes and errors, not its answer (codex-acp). */
   readonly notesLackIds?: boolean | undefined;
+  /** Items before any turn are numbered from here on; another number than those of an earlier start. */
+  readonly firstPlace?: number;
 };
 
 /** What one message of the agent means for us. */
@@ -56,7 +58,7 @@ const stopNotes: Readonly<Record<string, string>> = {
 
 export function createTranslator(options: TranslatorOptions): Translator {
   const accumulator = createAccumulator(options);
-  const places = createItemPlaces();
+  const places = createItemPlaces(options.firstPlace);
   const texts = createTextTranslation(accumulator, places);
   const calls = createCallTranslation(accumulator, places);
   const noted = new Set<string>();

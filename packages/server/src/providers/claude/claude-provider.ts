@@ -231,6 +231,11 @@ export function createClaudeProvider(given: ClaudeProviderDeps): ClaudeProvider 
       });
       return sessionOf(forked);
     },
+    async forgetSession(sessionId) {
+      const { session } = records.get(sessionId) ?? {};
+      records.delete(sessionId);
+      await session?.close();
+    },
     async close() {
       closed = true;
       await spares.close();

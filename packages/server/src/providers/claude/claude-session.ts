@@ -1,16 +1,15 @@
 import type { PermissionAnswer, SendOptions } from '@liminal/contracts';
-import { isoTime } from '@liminal/domain/time/iso-time';
 import { createEmissionTimer } from '../emission-timer.ts';
 import { projectFolder } from '../project-folder.ts';
 import { present } from '../loose.ts';
 import type { SessionHub } from '../session-hub.ts';
 import type { ProviderOptions } from '../provider.ts';
 import { ProviderError, asProviderError } from '../provider-error.ts';
+import { createAsking } from './ask-person.ts';
 import { choicesInfo } from './choices.ts';
 import type { ClaudeDeps } from './claude-deps.ts';
 import { type ClaudeProcess, type ProcessListener, startClaudeProcess } from './claude-process.ts';
 import { createOpenQuestions } from './open-questions.ts';
-import { type AskedQuestion, type QuestionPlace, askedForm, askedQuestion } from './permission-question.ts';
 import { createRecordWatch } from './record-watch.ts';
 import { type SessionChoices, createSessionChoices } from './session-choices.ts';
 import type { SpareProcess } from './spare.ts';
@@ -70,6 +69,7 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
     sessionId,
     agentSessionId: given.agentSessionId,
     newTurnId: deps.newId,
+    firstNote: deps.now(),
     maxLatencyMs: deps.limits.latencyMs,
     firstLatencyMs: 0,
   });
@@ -81,15 +81,21 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
   let waking: Promise<ClaudeProcess> | undefined;
   let handedOver: string | undefined;
   let cancelling = false;
+  let usedElsewhere = false;
   let cancelTimer: NodeJS.Timeout | undefined;
 
   const isBusy = (): boolean =>
     handedOver !== undefined || translator.currentTurnId() !== undefined || translator.awaitsSteered();
   const choices = createSessionChoices(given.options, { hub, process: () => process, isBusy });
   // What was said elsewhere is not in the memory of our process: a new one takes it up from the record.
-  const record = createRecordWatch(given.findRecord, () => {
-    if (!isBusy()) process?.kill().catch(() => {});
-    given.onRecordChanged();
+  const record = createRecordWatch({
+    findRecord: given.findRecord,
+    isKnown: recorded,
+    onForeign() {
+      usedElsewhere = true;
+      if (isBusy()) given.onRecordChanged();
+      takeOver();
+    },
   });
   if (recorded) record.start();
 
@@ -110,6 +116,7 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
       if (emission.event.type !== 'turn_started') turnEnded(emission.event.turnId);
       // The interrupt may have overtaken the message it was meant for: it is said again now that the turn is there.
       else if (cancelling) process?.interrupt().catch(() => {});
+      record.start();
       hub.turns.emit(emission.event);
     }
     for (const signal of signals) {
@@ -118,8 +125,17 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
       else deps.log.warn({ sessionId, name: signal.name }, 'Claude Code said something this version does not know');
     }
     timer.schedule();
+    takeOver();
     // In its own step, so that the terminal event is told before the next message goes in.
     if (waiting.length > 0 && !isBusy()) queueMicrotask(handOver);
+  }
+
+  /** What was said elsewhere during a turn of ours is taken up as soon as no turn needs the process any more. */
+  function takeOver(): void {
+    if (!usedElsewhere || isBusy() || waiting.length > 0) return;
+    usedElsewhere = false;
+    process?.kill().catch(() => {});
+    given.onRecordChanged();
   }
 
   /** Claude Code began another record. Kept on disk before the next message goes in: a restart resumes that one. */
@@ -138,7 +154,6 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
     cancelling = false;
     questions.endTurn('The turn ended.');
     if (handedOver === turnId) handedOver = undefined;
-    record.start();
   }
 
   /** One message at a time: those that wait inside Claude Code would be merged into one turn (decision 2). */
@@ -159,8 +174,7 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
       // The interrupt may have come before Claude Code had begun with the message: then it was for nothing.
       if (cancelling && awaited && !translator.awaitsSteered()) process?.interrupt().catch(() => {});
     },
-    permission: (asked) => ask(askedQuestion(asked, placeOf(asked.callId)), asked.signal),
-    form: (asked) => ask(askedForm(asked, placeOf(undefined)), asked.signal),
+    ...createAsking({ translator, questions, note, now: deps.now, isTrusted: () => choices.current.trusted === true }),
     // No second process is started before this has been heard of the first.
     ended({ wanted, reason }) {
       process = undefined;
@@ -175,24 +189,6 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
       hub.closed.emit(new ProviderError('PROCESS_CRASH', why));
     },
   };
-
-  function placeOf(callId: string | undefined): QuestionPlace {
-    const turnId = callId === undefined ? undefined : translator.turnOfCall(callId);
-    return {
-      turnId: turnId ?? translator.currentTurnId() ?? 'session',
-      openedAt: isoTime(deps.now()),
-      trusted: choices.current.trusted === true,
-      callArguments: callId === undefined ? {} : translator.argumentsOf(callId),
-    };
-  }
-
-  async function ask<Reply>(question: AskedQuestion<Reply>, signal: AbortSignal): Promise<Reply> {
-    const { callId } = question;
-    if (callId !== undefined) note({ kind: 'permission-opened', callId });
-    const reply = await questions.ask(question, signal);
-    if (callId !== undefined) note({ kind: 'permission-closed', callId });
-    return reply;
-  }
 
   function startProcess(spare?: SpareProcess): ClaudeProcess {
     const { trusted = false, modelId, modeId = 'default', effort, maxThinkingTokens } = choices.current;
@@ -223,10 +219,8 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
 
   /** The process that takes the next message, started where there is none. */
   async function wake(): Promise<ClaudeProcess> {
-    if (!isBusy() && (await record.look())) {
-      await process?.kill();
-      given.onRecordChanged();
-    }
+    if (!isBusy() && (await record.look())) usedElsewhere = true;
+    takeOver();
     // Trust that changed while a turn ran, or a process that is just going: the next one takes over.
     const outdated = !isBusy() && process !== undefined && process.trusted !== (choices.current.trusted ?? false);
     if (outdated || process?.isEnding) await process?.kill();

@@ -113,8 +113,11 @@ describe('reading a record from its end', () => {
 
   test('a message is found by its uuid, also across the edge of a piece', async () => {
     const uuid = '99999999-2222-4333-8444-555555555555';
-    writeFileSync(path, `${'x'.repeat(1024 * 1024 - 20)}"${uuid}"`);
-    expect(await recordMentions(path, uuid)).toBe(true);
+    const edge = 1024 * 1024;
+    for (let start = edge - uuid.length - 2; start <= edge; start += 1) {
+      writeFileSync(path, `${'x'.repeat(start)}"${uuid}"${'x'.repeat(edge)}`);
+      expect(await recordMentions(path, uuid), `begins ${edge - start} before the edge`).toBe(true);
+    }
     expect(await recordMentions(path, uuid.replace('9', '8'))).toBe(false);
   });
 });

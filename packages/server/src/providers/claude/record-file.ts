@@ -150,10 +150,12 @@ export async function recordMentions(path: string, uuid: string): Promise<boolea
   const file = await open(path, 'r');
   try {
     const { size } = await file.stat();
-    const chunk = Buffer.allocUnsafe(chunkBytes + uuid.length);
+    const wanted = `"${uuid}"`;
+    // Each piece reaches so far into the next that what begins at its very end is whole in it.
+    const chunk = Buffer.allocUnsafe(chunkBytes + wanted.length);
     for (let position = 0; position < size; position += chunkBytes) {
       const { bytesRead } = await file.read(chunk, 0, chunk.length, position);
-      if (chunk.subarray(0, bytesRead).includes(`"${uuid}"`)) return true;
+      if (chunk.subarray(0, bytesRead).includes(wanted)) return true;
     }
     return false;
   } finally {

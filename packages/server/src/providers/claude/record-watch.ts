@@ -6,7 +6,7 @@ import { meaningOf } from './record-rows.ts';
 
 /** Notices that a session is used elsewhere, in a terminal say, while it is open here. */
 export type RecordWatch = {
-  /** Begins to watch, once there is a record. */
+  /** Begins to watch, once there is a record, and looks soon. */
   start(): void;
   /** Looks now; `true` when someone else has written since the last look. */
   look(): Promise<boolean>;
@@ -20,18 +20,26 @@ const ourEntrypoint = 'sdk-ts';
 /** Several writes make one answer: they are looked at together. */
 const settleMs = 300;
 
-export function createRecordWatch(findRecord: () => Promise<string | undefined>, onForeign: () => void): RecordWatch {
+export type RecordWatchOptions = {
+  readonly findRecord: () => Promise<string | undefined>;
+  /** What the record holds already was taken in by whoever asked for the watch. */
+  readonly isKnown: boolean;
+  readonly onForeign: () => void;
+};
+
+export function createRecordWatch({ findRecord, isKnown, onForeign }: RecordWatchOptions): RecordWatch {
   let path: string | undefined;
   let finding: Promise<void> | undefined;
-  let seen = 0;
+  /** Up to where it was looked at; not yet, where it was known before. */
+  let seen = isKnown ? undefined : 0;
   let timer: NodeJS.Timeout | undefined;
   let watcher: FSWatcher | undefined;
   let closed = false;
 
   async function find(): Promise<void> {
     path ??= await findRecord();
+    if (path !== undefined) seen ??= await sizeOf(path);
     if (path === undefined || watcher || closed) return;
-    seen = await sizeOf(path);
     try {
       watcher = watch(path, { persistent: false }, later);
       watcher.on('error', () => watcher?.close());
@@ -45,15 +53,19 @@ export function createRecordWatch(findRecord: () => Promise<string | undefined>,
   async function look(): Promise<boolean> {
     await begin();
     if (path === undefined) return false;
-    const from = seen;
-    const to = await sizeOf(path);
-    if (to <= from) return false;
-    seen = to;
-    return hasForeignPrompt(await readRange(path, from, to));
+    const from = seen ?? 0;
+    const written = await readFrom(path, from);
+    // Another look may have been quicker.
+    if (seen !== from) return false;
+    // The last line may be half written: it is looked at when it is whole.
+    const whole = written.subarray(0, written.lastIndexOf(10) + 1);
+    seen = from + whole.length;
+    return hasForeignPrompt(whole.toString('utf8'));
   }
 
   function later(): void {
     clearTimeout(timer);
+    if (closed) return;
     timer = setTimeout(() => {
       look().then(
         (foreign) => foreign && !closed && onForeign(),
@@ -64,7 +76,7 @@ export function createRecordWatch(findRecord: () => Promise<string | undefined>,
   }
 
   return {
-    start: () => void begin().catch(() => {}),
+    start: () => void begin().then(later, () => {}),
     look,
     restart() {
       watcher?.close();
@@ -83,12 +95,14 @@ export function createRecordWatch(findRecord: () => Promise<string | undefined>,
 
 const sizeOf = async (path: string): Promise<number> => (await stat(path).catch(() => undefined))?.size ?? 0;
 
-async function readRange(path: string, from: number, to: number): Promise<string> {
+async function readFrom(path: string, from: number): Promise<Buffer> {
+  const to = await sizeOf(path);
+  if (to <= from) return Buffer.alloc(0);
   const file = await open(path, 'r');
   try {
     const bytes = Buffer.alloc(to - from);
-    await file.read(bytes, 0, bytes.length, from);
-    return bytes.toString('utf8');
+    const { bytesRead } = await file.read(bytes, 0, bytes.length, from);
+    return bytes.subarray(0, bytesRead);
   } finally {
     await file.close();
   }

@@ -22,6 +22,8 @@ export type TranslationOptions = {
   readonly agentSessionId?: string;
   /** A fresh id for a turn nobody asked for. */
   readonly newTurnId: () => string;
+  /** Notes outside any turn are numbered from here on; another number than those of an earlier start. */
+  readonly firstNote?: number;
   readonly maxLatencyMs?: number;
   readonly firstLatencyMs?: number;
   readonly batchTimeoutMs?: number;
@@ -141,7 +143,7 @@ export function createTranslation(options: TranslationOptions): Translation {
     latest: undefined,
     draining: false,
     namesMessages: false,
-    notesOutsideTurns: 0,
+    notesOutsideTurns: options.firstNote ?? 0,
     initKey: '',
     wasCleared: false,
     limitNote: '',
