@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type Program, type Ready, startProgram } from '@liminal/stand-ins/testing/start-program';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { violations } from './support/axe.ts';
 import { launchBrowser, type TestBrowser } from './support/browser.ts';
 import { tryEverything } from './support/other-page.ts';
 
@@ -12,14 +13,19 @@ let program: Program;
 let browser: TestBrowser;
 let ready: Ready;
 let other: Server;
+/** Every cookie header the other port was sent, and what it sets in return. */
+const stolen: string[] = [];
+let planted: string[] = [];
+const otherAt = (host: string): string => `http://${host}:${(other.address() as AddressInfo).port}/`;
 beforeAll(async () => {
   program = startProgram();
   browser = await launchBrowser();
   ready = await program.ready;
   // What an agent has built, say: a page on another port of the same machine, which shares the cookies.
-  other = createServer((_request, reply) =>
-    reply.setHeader('content-type', 'text/html').end('<!doctype html><p>other'),
-  );
+  other = createServer((request, reply) => {
+    stolen.push(request.headers.cookie ?? '');
+    reply.setHeader('set-cookie', planted).setHeader('content-type', 'text/html').end('<!doctype html><p>other');
+  });
   await new Promise<void>((resolve) => void other.listen(0, resolve));
 });
 afterAll(async () => {
@@ -50,7 +56,7 @@ describe('a page on another port', () => {
       const before = await everything();
       const sockets: string[] = [];
       page.on('websocket', (socket) => socket.on('framereceived', () => sockets.push(socket.url())));
-      await page.goto(`http://${host}:${(other.address() as AddressInfo).port}/`);
+      await page.goto(otherAt(host));
       const found = await page.evaluate(tryEverything, `http://127.0.0.1:${ready.port}`);
       expect(found.filter(({ outcome }) => outcome !== 'nothing')).toEqual([]);
       expect(found.length).toBeGreaterThan(60);
@@ -62,6 +68,95 @@ describe('a page on another port', () => {
       await context.close();
     },
   );
+});
+
+describe('our cookie', () => {
+  const demo = (page: Page) => page.getByRole('button', { name: 'Try the demo' }).waitFor();
+
+  it('stolen by a program on another port opens nothing, changes nothing and rotates nothing', async () => {
+    const { page, context } = await browser.visitor();
+    await page.goto(address());
+    await demo(page);
+    await page.goto(otherAt('127.0.0.1'));
+    const cookie = stolen.at(-1) ?? '';
+    expect(cookie).toContain(`liminal_${ready.port}=`);
+    const before = await everything();
+    const server = `http://127.0.0.1:${ready.port}`;
+    const headers = { cookie, origin: server, 'sec-fetch-site': 'same-origin' };
+    const tries = [
+      ['GET', '/api/projects'],
+      ['GET', '/api/openapi.json'],
+      ['POST', '/api/demo'],
+      ['POST', '/api/sign-in'],
+      ['POST', '/api/token/rotate'],
+    ] as const;
+    for (const [method, path] of tries) {
+      expect((await fetch(server + path, { method, headers })).status, `${method} ${path}`).toBe(401);
+    }
+    const socket = new WebSocket(`ws://127.0.0.1:${ready.port}/ws`, { headers } as never);
+    expect(await new Promise((resolve) => (socket.onopen = socket.onerror = ({ type }) => resolve(type)))).toBe(
+      'error',
+    );
+    expect(await everything()).toBe(before);
+    await context.close();
+  });
+
+  it.each([
+    ['with longer paths', (name: string) => ['/assets', '/api', '/ws'].map((path) => `${name}=evil; Path=${path}`)],
+    ['in its place', (name: string) => [`${name}=evil; Path=/; HttpOnly`]],
+    ['by the hundred', () => Array.from({ length: 70 }, (_, n) => `c${n}=${'x'.repeat(3_000)}; Path=/`)],
+  ])('set by another port %s does not lock the page out', async (_how, cookies) => {
+    const { page, context } = await browser.visitor();
+    await page.goto(address());
+    await demo(page);
+    planted = cookies(`liminal_${ready.port}`);
+    await page.goto(otherAt('127.0.0.1'));
+    planted = [];
+    await page.goto(`http://127.0.0.1:${ready.port}/`);
+    await demo(page);
+    const second = await context.newPage();
+    await second.goto(`http://127.0.0.1:${ready.port}/`);
+    await demo(second);
+    expect(await banner(second).count()).toBe(0);
+    await context.close();
+  });
+});
+
+describe('signing in', () => {
+  it('with a wrong token in the address: it leaves the address, and the right one can be typed', async () => {
+    const { page, context, faults } = await browser.visitor();
+    const home = `http://127.0.0.1:${ready.port}/`;
+    await page.goto(`${home}?token=wrong`);
+    await page.getByRole('heading', { name: 'Sign in to Liminal Builder' }).waitFor();
+    await page.getByText('The token in that address is wrong').waitFor();
+    expect(page.url()).toBe(home);
+    expect(await violations(page)).toEqual([]);
+    faults.length = 0;
+    await page.getByLabel('Access token').fill('also-wrong');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('That token is wrong').waitFor();
+    await page.getByLabel('Access token').fill(address());
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Try the demo' }).waitFor();
+    expect(page.url()).toBe(home);
+    expect(faults.filter((fault) => !fault.includes('401'))).toEqual([]);
+    await context.close();
+  });
+
+  it('again in a page that is open, without losing what is in it', async () => {
+    const { page, context } = await browser.visitor();
+    await page.goto(address());
+    await page.getByRole('button', { name: 'Try the demo' }).waitFor();
+    await page.evaluate(() => localStorage.clear());
+    await page.reload();
+    await banner(page).getByLabel('Access token').fill(token());
+    await banner(page).getByRole('button', { name: 'Sign in' }).click();
+    await banner(page).waitFor({ state: 'hidden' });
+    await page.reload();
+    await page.getByRole('button', { name: 'Try the demo' }).waitFor();
+    expect(await banner(page).count()).toBe(0);
+    await context.close();
+  });
 });
 
 describe('the token', () => {
@@ -99,7 +194,7 @@ describe('the token', () => {
     await one.page.getByText('The token was changed').waitFor();
     expect(address()).not.toBe(old);
     await banner(two.page).getByText('npx liminal token show').waitFor();
-    expect(await one.page.evaluate(async () => (await fetch('/api/projects')).status)).toBe(200);
+    expect(await banner(one.page).count()).toBe(0);
     expect(await one.page.content()).not.toContain(token());
     await one.page.reload();
     await one.page.getByRole('button', { name: 'Try the demo' }).waitFor();

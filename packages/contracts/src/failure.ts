@@ -13,6 +13,7 @@ export const failures = {
   UNAUTHORIZED: { http: 401, endsTurn: false },
   FORBIDDEN_ORIGIN: { http: 403, endsTurn: false },
   FORBIDDEN_HOST: { http: 421, endsTurn: false },
+  TOO_MANY_ATTEMPTS: { http: 429, endsTurn: false },
   UNSUPPORTED_MEDIA_TYPE: { http: 415, endsTurn: false },
   PAYLOAD_TOO_LARGE: { http: 413, endsTurn: false },
   NOT_FOUND: { http: 404, endsTurn: false },

@@ -110,8 +110,8 @@ export const SetEffortBody = z.object({ effort: z.string().min(1) });
 export type SetEffortBody = z.infer<typeof SetEffortBody>;
 export const AuditReply = z.object({ decisions: z.array(PermissionDecision) });
 export const Done = z.object({});
-/** The new token, for programs alone: a page keeps a cookie instead. */
-export const RotateTokenReply = z.object({ token: z.string().optional() });
+/** The new token, for programs alone; a page gets a new secret of its own instead. */
+export const RotateTokenReply = z.object({ token: z.string().optional(), secret: z.string().optional() });
 export { HistoryPage as HistoryReply, SessionQueue as QueueReply };
 
 /** The one line `npm start -- --json` writes when the server is ready. */

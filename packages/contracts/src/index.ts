@@ -6,6 +6,7 @@ export * from './failure.ts';
 export * from './files.ts';
 export * from './history.ts';
 export * from './http.ts';
+export * from './page-sign-in.ts';
 export * from './permission.ts';
 export * from './preferences.ts';
 export * from './project.ts';

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { homedir } from 'node:os';
 import { fail, type Result, type SessionError } from '@liminal/contracts';
@@ -14,8 +15,12 @@ import { attachSocketRoute } from './delivery/socket-route.ts';
 import { createSocketSession } from './delivery/socket-session.ts';
 import { createFileFinder } from './files/file-finder.ts';
 import { buildApp, type OfferedRoute } from './http/build-app.ts';
-import { createGuard, headersOf } from './http/guard.ts';
+import { createGuard, headersOf, type Knock } from './http/guard.ts';
 import { hostNames } from './http/host-names.ts';
+import { createOrigins } from './http/origins.ts';
+import { pathOf } from './http/path-of.ts';
+import { createVisitors, ownTokens, type Tokens } from './http/visitors.ts';
+import { createWrongTokens } from './http/wrong-tokens.ts';
 import type { Logger } from './observe/logger.ts';
 import { createPreferenceService } from './preferences/preference-service.ts';
 import { createProjectService } from './projects/project-service.ts';
@@ -63,6 +68,8 @@ const usualLimits = {
   keeperMs: 15_000,
   /** How long running turns may take to end by themselves when the server is told to go. */
   lastChanceMs: 3_000,
+  requestMs: 120_000,
+  refusedBodyMs: 2_000,
 };
 
 export type Served = Awaited<ReturnType<typeof serve>>;
@@ -131,10 +138,19 @@ export async function serve(deps: ServeDeps) {
     onError: (error) => log.error({ err: error }, 'an agent could not be put to sleep'),
   });
 
-  const publicHosts = deps.publicUrl === undefined ? [] : [new URL(deps.publicUrl).host];
-  const hosts = () => [...hostNames(deps.host).map((host) => `${host}:${port}`), ...publicHosts];
+  const hosts = () => hostNames(deps.host).map((host) => `${host}:${port}`);
+  const origins = createOrigins(hosts, deps.publicUrl);
   const cookieName = () => `liminal_${port}`;
-  const guard = createGuard({ token, hosts, cookieName, acceptsToken: cluster?.acceptsToken });
+  const own = ownTokens(token);
+  const tokens: Tokens = cluster
+    ? {
+        opens: (given) => own.opens(given) || cluster.acceptsToken(given),
+        keyOf: cluster.visitorKey,
+        keys: cluster.visitorKeys,
+      }
+    : own;
+  const visitors = createVisitors(tokens);
+  const guard = createGuard({ tokens, visitors, origins, cookieName, wrongTokens: createWrongTokens() });
   const maker = deps.agentMaker ?? {};
   const desk = createBridgeDesk({
     sessions: ownSessions,
@@ -152,10 +168,16 @@ export async function serve(deps: ServeDeps) {
   const app = await buildApp({
     ...deps,
     guard,
+    origins,
+    visitors,
     cookieName,
+    httpLimits: limits,
     onRoute: (route) => routes.push(route),
     rotateToken: deps.rotateToken ?? (() => fail('NOT_SUPPORTED', 'The token of this server cannot be changed.')),
-    closeSockets: () => sockets.closeAll(4401, 'The token was changed.'),
+    revokeSockets: () => {
+      cluster?.tokenChanged();
+      return sockets.revoke(4401, 'The token was changed.');
+    },
     sessions,
     projects,
     search,
@@ -166,13 +188,8 @@ export async function serve(deps: ServeDeps) {
   });
   const sockets = attachSocketRoute({
     server: app.server,
-    guard: (request) =>
-      guard({
-        method: request.method ?? 'GET',
-        path: request.url?.split('?', 1)[0] ?? '',
-        headers: headersOf(request),
-        isUpgrade: true,
-      }),
+    admit: (request) => guard.admit(upgradeOf(request)),
+    recheck: (request) => guard.recheck(upgradeOf(request)),
     createSession: (wire) =>
       createSocketSession({
         wire,
@@ -186,6 +203,8 @@ export async function serve(deps: ServeDeps) {
     heartbeatMs: limits.heartbeatMs,
     onError: onSocketError,
   });
+
+  cluster?.onTokensChanged(() => sockets.revoke(4401, 'The token was changed.')());
 
   return {
     app,
@@ -220,6 +239,16 @@ export async function serve(deps: ServeDeps) {
       await writer.close();
       await cluster?.close();
     },
+  };
+}
+
+function upgradeOf(request: IncomingMessage): Knock {
+  return {
+    method: request.method ?? 'GET',
+    path: pathOf(request.url ?? ''),
+    headers: headersOf(request),
+    isUpgrade: true,
+    address: request.socket.remoteAddress,
   };
 }
 

@@ -7,7 +7,7 @@ import { backoff } from '@liminal/domain/connection/backoff';
 import { App } from './app.tsx';
 import { createApi } from './connection/api.ts';
 import { browserNotices } from './connection/browser-notices.ts';
-import { fromPage } from './connection/from-page.ts';
+import { createPageFetch, createPageSecret, signIn } from './connection/page-secret.ts';
 import { createSocket, openBrowserSocket } from './connection/socket.ts';
 import { followSigns } from './page-sign.ts';
 import { pageHands } from './page-hands.ts';
@@ -17,8 +17,17 @@ import { safeStorage } from './state/storage.ts';
 import { WorkbenchContext } from './state/use-workbench.ts';
 import { createWorkbench } from './state/workbench.ts';
 
-// The token came once and is a cookie now: it does not stay in the address bar, the history or a screenshot.
-if (new URLSearchParams(location.search).has('token')) history.replaceState(null, '', location.pathname);
+const pageSecret = createPageSecret(safeStorage(() => localStorage));
+const pageFetch = createPageFetch(pageSecret, (path, init) => fetch(path, init));
+
+// The token comes once and is given for the page's own secret: it does not stay in the address bar, the history or a
+// screenshot.
+const token = new URLSearchParams(location.search).get('token');
+if (token !== null) {
+  history.replaceState(null, '', location.pathname);
+  const signedIn = await signIn(pageFetch, token);
+  if (signedIn.ok) pageSecret.keep(signedIn.secret);
+}
 
 const after = (milliseconds: number, task: () => void): (() => void) => {
   const timer = setTimeout(task, milliseconds);
@@ -26,12 +35,11 @@ const after = (milliseconds: number, task: () => void): (() => void) => {
 };
 
 const workbench = createWorkbench({
-  createApi: (onUnauthorized) =>
-    createApi((path, init) => fetch(typeof path === 'string' ? fromPage(path) : path, init), onUnauthorized),
+  createApi: (onUnauthorized) => createApi(pageFetch, onUnauthorized, pageSecret.keep),
   createSocket: (deps) =>
     createSocket({
       ...deps,
-      open: openBrowserSocket,
+      open: () => openBrowserSocket(pageSecret.read()),
       now: Date.now,
       delay: (attempt) => backoff(attempt - 1, Math.random()),
       after,

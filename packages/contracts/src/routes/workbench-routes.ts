@@ -11,6 +11,7 @@ import {
   RotateTokenReply,
   TrustProjectBody,
 } from '../http.ts';
+import { SignInReply } from '../page-sign-in.ts';
 import { Preferences, PreferencesBody, ProjectChoices } from '../preferences.ts';
 import { Project } from '../project.ts';
 import { SearchQuery, SearchReply } from '../search.ts';
@@ -161,6 +162,14 @@ export const workbenchRoutes = {
     path: '/api/cluster',
     summary: 'Lists the machines that share the workbench',
     reply: ClusterReply,
+    errors: [],
+    machine: 'here',
+  },
+  signIn: {
+    method: 'POST',
+    path: '/api/sign-in',
+    summary: 'Gives a browser the secret of its page, for the token or to renew its cookie',
+    reply: SignInReply,
     errors: [],
     machine: 'here',
   },

@@ -4,6 +4,7 @@ import { createScriptedProvider } from '../providers/scripted-provider.ts';
 import { patience } from '../reliability/testing/torture.ts';
 import { createMemoryStore } from '../store/memory/memory-store.ts';
 import { startTestServer } from '../testing/test-server.ts';
+import { layout } from './membership.ts';
 import { setBadRedis, stands, worksHere } from './testing/bad-redis.ts';
 import { startOldRedis } from './testing/old-redis.ts';
 import { startTestCluster, type TestNode } from './testing/test-cluster.ts';
@@ -121,9 +122,9 @@ describe('a server whose Redis is not what it should be works alone, says why, a
 
   it('machines of a newer version, and machines with another secret', async () => {
     const cluster = await use(startTestCluster(0));
-    await redis('HSET', 'liminal:cluster', 'layout', '2');
+    await redis('HSET', 'liminal:cluster', 'layout', String(layout + 1));
     const node = await cluster.add();
-    await stands(node, 'apart', /newer version \(layout 2, ours is 1\)/);
+    await stands(node, 'apart', new RegExp(`newer version \\(layout ${layout + 1}, ours is ${layout}\\)`));
     await worksHere(node);
     await redis('DEL', 'liminal:cluster');
     await stands(node, 'joined');

@@ -59,31 +59,15 @@ export function createCommandCalls({ membership, nodes, reader, seal, takeMs, an
 
   const send = async (call: Call): Promise<void> => {
     const { callId, to, name, args } = call;
-    const isAgain = call.tries > 0;
     call.tries += 1;
     call.entryId = null;
     clearTimeout(call.timer);
     call.timer = setTimeout(() => void giveUp(call), takeMs);
-    const [version, wait, firstTo] = [String(commandVersion), String(takeMs), isAgain ? call.life : ''];
-    const mac = seal.sign('command', to, version, callId, nodeId, name, args, wait, firstTo);
-    const fields = [
-      'v',
-      version,
-      'id',
-      callId,
-      'from',
-      nodeId,
-      'n',
-      name,
-      'a',
-      args,
-      'w',
-      wait,
-      'l',
-      firstTo,
-      'm',
-      mac,
-    ];
+    const [version, wait, at] = [String(commandVersion), String(takeMs), String(membership.time())];
+    // For this one run of the other node and for now: put back later, it is not done again.
+    const mac = seal.sign('command', to, version, callId, nodeId, name, args, wait, call.life, at);
+    const named = { v: version, id: callId, from: nodeId, n: name, a: args, w: wait, l: call.life, at, m: mac };
+    const fields = Object.entries(named).flat();
     const added = ['XADD', keys.commands(to), 'MAXLEN', '~', String(mostCommands), '*', ...fields];
     try {
       call.entryId = String(await membership.run(added));

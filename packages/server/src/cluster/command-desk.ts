@@ -47,6 +47,10 @@ const forgotten = fail(
   'NODE_UNREACHABLE',
   'Its machine was started anew meanwhile. It is not known whether it was done.',
 );
+/** Beyond the time its sender waits, for slow ways and for clocks that were read a moment ago. */
+const latestMs = 15_000;
+const rememberMs = 600_000;
+const late = fail('NODE_UNREACHABLE', 'It reached its machine too late and was not done. Try again.');
 const mostReplies = 5_000;
 const [replyTries, replyAgainMs] = [40, 250];
 type Entry = readonly [id: string, fields: readonly string[] | null];
@@ -57,6 +61,17 @@ export function createCommandDesk({ membership, seal, life, perform, log }: Comm
   let generation = 0;
   /** What was asked of late: who lost the way to us asks again, and is told the same. */
   const answers = new Map<string, Promise<Result<unknown>>>();
+  /** When each command was done, oldest first: kept until one put back would come too late anyway. */
+  const done = new Map<string, number>();
+  const remember = (callId: string, answer: Promise<Result<unknown>>): void => {
+    answers.set(callId, answer);
+    if (answers.size > mostAnswers) answers.delete(answers.keys().next().value ?? '');
+    if (!done.has(callId)) done.set(callId, performance.now());
+    for (const [first, at] of done) {
+      if (performance.now() - at < rememberMs) break;
+      done.delete(first);
+    }
+  };
 
   /** Tried again for a while: Redis may be away for a moment, and what was done is done. */
   const reply = async (to: string, callId: string, result: Result<unknown>, tries = replyTries): Promise<void> => {
@@ -88,10 +103,10 @@ export function createCommandDesk({ membership, seal, life, perform, log }: Comm
   const handle = async ([entryId, list]: Entry): Promise<void> => {
     const fields = fieldsOf(list ?? []);
     const { v: version = '', id: callId = '', from = '', n: name = '', a: args = '', w: waitMs = '0', m: mac } = fields;
-    const { l: firstTo = '' } = fields;
+    const { l: meantFor = '', at = '' } = fields;
     const taken = await membership.script(takeScript, [keys.commands(nodeId)], [group, entryId, waitMs]);
     if (taken !== 1) return;
-    if (!seal.holds(mac ?? '', 'command', nodeId, version, callId, from, name, args, waitMs, firstTo)) {
+    if (!seal.holds(mac ?? '', 'command', nodeId, version, callId, from, name, args, waitMs, meantFor, at)) {
       log.warn({ from, command: name }, 'a command without our signature was left undone');
       return;
     }
@@ -99,11 +114,13 @@ export function createCommandDesk({ membership, seal, life, perform, log }: Comm
       log.warn({ from, version }, 'a command of a newer version was left undone; update this machine');
       return reply(from, callId, fail('NOT_SUPPORTED', 'The machine of this session has an older version. Update it.'));
     }
+    // An earlier run of this node may have done it, and nobody remembers.
+    if (meantFor !== life) return reply(from, callId, forgotten);
+    if (Math.abs(membership.time() - Number(at)) > Number(waitMs) + latestMs) return reply(from, callId, late);
     const known = answers.get(callId);
-    if (!known && firstTo !== '' && firstTo !== life) return reply(from, callId, forgotten);
+    if (!known && done.has(callId)) return reply(from, callId, forgotten);
     const answer = known ?? execute(name, parseJson(args));
-    answers.set(callId, answer);
-    if (answers.size > mostAnswers) answers.delete(answers.keys().next().value ?? '');
+    remember(callId, answer);
     await reply(from, callId, await answer);
   };
 

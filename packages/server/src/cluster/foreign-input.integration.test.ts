@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { patience } from '../reliability/testing/torture.ts';
 import { connectReader } from '../reliability/testing/folding-reader.ts';
 import { testToken } from '../testing/test-server.ts';
+import { commandVersion } from './commands.ts';
 import { createSeal } from './seal.ts';
 import { setBadRedis, stands, worksHere } from './testing/bad-redis.ts';
 import { startTestCluster, type TestNode, testSecret } from './testing/test-cluster.ts';
@@ -89,10 +90,14 @@ describe('what others leave in Redis', () => {
     const [nodeId, from] = [node.cluster.view().nodeId, other.cluster.view().nodeId];
     const seal = createSeal(testSecret);
     const replies: string[] = [];
+    const { life } = JSON.parse(String(await redis('HGET', 'liminal:nodes', nodeId))) as { life: string };
+    const [current, next] = [String(commandVersion), String(commandVersion + 1)];
     const order = async (version: string, name: string, args: unknown, isSigned = true): Promise<string> => {
       const [callId, list] = [randomUUID(), JSON.stringify(args)];
-      const mac = isSigned ? seal.sign('command', nodeId, version, callId, from, name, list, '5000', '') : 'none';
-      const fields = { v: version, id: callId, from, n: name, a: list, w: '5000', l: '', m: mac };
+      const at = String(Date.now());
+      const parts = ['command', nodeId, version, callId, from, name, list, '5000', life, at];
+      const mac = isSigned ? seal.sign(...parts) : 'none';
+      const fields = { v: version, id: callId, from, n: name, a: list, w: '5000', l: life, at, m: mac };
       await redis('XADD', `liminal:commands:${nodeId}`, '*', ...Object.entries(fields).flat());
       return callId;
     };
@@ -102,11 +107,11 @@ describe('what others leave in Redis', () => {
       if (!found) throw new Error('no answer yet');
       return found[found.indexOf('b') + 1] ?? '';
     };
-    const unsigned = await order('1', 'send', [id, { content: 'unsigned' }], false);
+    const unsigned = await order(current, 'send', [id, { content: 'unsigned' }], false);
     await redis('XADD', `liminal:commands:${nodeId}`, '*', 'what', 'ever');
-    const newer = await order('2', 'send', [id, { content: 'newer' }]);
-    const unknown = await order('1', 'explode', [id]);
-    const senseless = await order('1', 'send', [id, { content: 7 }]);
+    const newer = await order(next, 'send', [id, { content: 'newer' }]);
+    const unknown = await order(current, 'explode', [id]);
+    const senseless = await order(current, 'send', [id, { content: 7 }]);
     for (const [callId, code] of [
       [newer, 'NOT_SUPPORTED'],
       [unknown, 'NOT_SUPPORTED'],

@@ -18,7 +18,7 @@ import { createCommandCalls } from './command-calls.ts';
 import { ownedNames, type OwnedName } from './commands.ts';
 import { createCommandDesk, type Performer } from './command-desk.ts';
 import { createMembership } from './membership.ts';
-import { createNodeBook, type NodeRecord } from './node-book.ts';
+import { createNodeBook, type NodeRecord, signRecord } from './node-book.ts';
 import { createOwnership } from './ownership.ts';
 import { isRefusal } from './redis/explain-redis.ts';
 import { createStreamReader } from './redis/stream-reader.ts';
@@ -43,8 +43,8 @@ export type ClusterDeps = {
 type Local = { readonly roster: SessionRoster; readonly sessions: SessionService };
 export type Cluster = Awaited<ReturnType<typeof prepareCluster>>;
 
-const identityKey = 'cluster-node';
-type Identity = { readonly nodeId: string; readonly incarnation: string };
+const [identityKey, seenKey] = ['cluster-node', 'cluster-nodes-seen'];
+type Identity = { readonly nodeId: string; readonly incarnation: string; readonly number?: number };
 
 /** Makes one server of several: the same ports as for one, over Redis. Nothing happens before `start`. */
 export async function prepareCluster(deps: ClusterDeps) {
@@ -52,7 +52,8 @@ export async function prepareCluster(deps: ClusterDeps) {
   const seal = createSeal(config.secret);
   let identity = (store.setting(identityKey) ?? { nodeId: randomUUID(), incarnation: '' }) as Identity;
   const keepIncarnation = async (incarnation: string): Promise<void> => {
-    identity = { ...identity, incarnation };
+    // By the clock, so that a data directory brought back from a copy still counts upwards.
+    identity = { ...identity, incarnation, number: Math.max((identity.number ?? 0) + 1, Date.now()) };
     await store.write([{ type: 'put-setting', key: identityKey, value: identity }]);
   };
   const life = randomUUID();
@@ -61,6 +62,7 @@ export async function prepareCluster(deps: ClusterDeps) {
     address: deps.address(),
     version: deps.version,
     life,
+    number: identity.number ?? 0,
     ...(config.sharesTokens ? { tokenMark: seal.tokenMark(deps.token()) } : {}),
   });
   /** What was last said of a session that cannot be told, or of everything: it is tried again and again. */
@@ -84,7 +86,7 @@ export async function prepareCluster(deps: ClusterDeps) {
     config,
     seal,
     nodeId: identity.nodeId,
-    record: () => JSON.stringify(own()),
+    record: () => signRecord(seal, identity.nodeId, own()),
     lastIncarnation: () => identity.incarnation,
     keepIncarnation,
     log,
@@ -94,7 +96,21 @@ export async function prepareCluster(deps: ClusterDeps) {
   const poke = () => membership.run(['XADD', inbox, 'MAXLEN', '~', '1000', '*', 't', 'poke']);
   const vital = new Set([inbox, keys.news]);
   const reader = createStreamReader({ inbox, poke, vital, onError, onBroken: membership.broke });
-  const nodes = createNodeBook(membership, own, config.leaseMs);
+  const forged = new Set<string>();
+  const nodes = createNodeBook({
+    membership,
+    seal,
+    own,
+    leaseMs: config.leaseMs,
+    seen: new Map(Object.entries((store.setting(seenKey) ?? {}) as Record<string, number>)),
+    keepSeen: (seen) =>
+      void store.write([{ type: 'put-setting', key: seenKey, value: Object.fromEntries(seen) }]).catch(onError),
+    onForged(nodeId) {
+      if (forged.has(nodeId)) return;
+      forged.add(nodeId);
+      log.warn({ nodeId }, 'A machine is listed in Redis without our signature, or as it was before. It is left out.');
+    },
+  });
   let local: Local | null = null;
   let stopCommands = (): void => {};
   const ownership = createOwnership({
@@ -194,6 +210,15 @@ export async function prepareCluster(deps: ClusterDeps) {
     directory,
     view: (): ClusterView => nodes.view(),
     acceptsToken: (token: string): boolean => config.sharesTokens && nodes.knowsToken(seal.tokenMark(token)),
+    /** What browsers are known by that signed in with this token, here or on another machine. */
+    visitorKey: (token: string): string => seal.visitorKey(seal.tokenMark(token)),
+    /** The same for every token that is not known to have been changed, also of machines that are gone. */
+    visitorKeys: (): readonly string[] =>
+      [seal.tokenMark(deps.token()), ...(config.sharesTokens ? nodes.tokenMarks() : [])].map(seal.visitorKey),
+    /** The token of this machine was changed. */
+    tokenChanged: (): void => membership.recordChanged(),
+    /** Tokens of other machines may have changed. */
+    onTokensChanged: nodes.onLoaded,
     /** Whether a session is another machine's to open. */
     isRemote: (sessionId: string): boolean => directory.nodeOf(sessionId) !== undefined,
     /** Everything is told to the others. */

@@ -10,7 +10,7 @@ import { createRedisLink, type RedisLines, RedisObstacle } from './redis/redis-l
 import { runScript, type RedisScript } from './redis/run-script.ts';
 
 /** The shape of what we keep in Redis. A node that finds a higher one does not join. */
-export const layout = 1;
+export const layout = 2;
 
 export type MembershipDeps = {
   readonly config: ClusterConfig;
@@ -44,6 +44,8 @@ export function createMembership(deps: MembershipDeps) {
   let standing: Standing = { state: 'apart', reason: 'Redis has not answered yet.' };
   let gone: ReadonlySet<string> = new Set();
   let beat: NodeJS.Timeout | null = null;
+  /** How far the clock of Redis, which all nodes share, is ahead of our steady one. */
+  let redisAhead = 0;
 
   const change = (next: Standing): void => {
     const isNews = next.state !== standing.state || next.reason !== standing.reason;
@@ -72,9 +74,12 @@ export function createMembership(deps: MembershipDeps) {
 
   const renew = async (): Promise<void> => {
     try {
-      const reply = await script(renewScript, [keys.leases, keys.incarnations], [nodeId, incarnation, holdMs]);
-      const [verdict, expired] = reply as readonly [string, readonly string[]];
+      const beforeAsking = performance.now();
+      const args = [nodeId, incarnation, holdMs, record];
+      const reply = await script(renewScript, [keys.leases, keys.incarnations, keys.nodes], args);
+      const [verdict, expired, time] = reply as readonly [string, readonly string[], number];
       if (verdict !== 'OK') return lapse();
+      redisAhead = time - beforeAsking;
       if (record !== deps.record())
         return link.drop(new RedisObstacle('The others are told what is new of this machine.'));
       const before = gone;
@@ -117,6 +122,10 @@ export function createMembership(deps: MembershipDeps) {
     incarnation: () => incarnation,
     standing: () => standing,
     isJoined: () => standing.state === 'joined',
+    /** The time by the clock of Redis, in milliseconds: the same on every node, whatever their own clocks say. */
+    time: (): number => Math.round(performance.now() + redisAhead),
+    /** What others are to know of this node has changed: they are told now. */
+    recordChanged: (): void => void (standing.state === 'joined' && renew()),
     /** Nodes whose lease has run out, as of the last beat. */
     gone: () => gone,
     script,

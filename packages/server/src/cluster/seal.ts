@@ -8,6 +8,8 @@ export type Seal = {
   holds(signature: string, ...parts: readonly string[]): boolean;
   /** By this a token is known again; the token cannot be read from it. */
   tokenMark(token: string): string;
+  /** By this the browsers are known that signed in with the token of this mark, on every node. */
+  visitorKey(tokenMark: string): string;
 };
 
 export function createSeal(secret: string): Seal {
@@ -24,5 +26,6 @@ export function createSeal(secret: string): Seal {
       return given.length === expected.length && timingSafeEqual(given, expected);
     },
     tokenMark: (token) => digest('token', [token]).toString('base64url'),
+    visitorKey: (tokenMark) => digest('visitor', [tokenMark]).toString('base64url'),
   };
 }

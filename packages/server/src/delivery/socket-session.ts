@@ -1,4 +1,5 @@
 import { ClientMessage, type FailureCode, type ServerMessage } from '@liminal/contracts';
+import { isModestJson } from '@liminal/domain/json/is-modest-json';
 import { z } from 'zod';
 import type { BridgeDesk } from '../bridge/bridge-desk.ts';
 import { createBridgePort } from '../bridge/bridge-port.ts';
@@ -110,6 +111,7 @@ export function createSocketSession(deps: SocketSessionDeps): SocketSession {
 }
 
 function parseJson(text: string): unknown {
+  if (!isModestJson(text)) return undefined;
   try {
     return JSON.parse(text);
   } catch {

@@ -1,14 +1,9 @@
 import fastifyCookie from '@fastify/cookie';
 import swagger from '@fastify/swagger';
-import Fastify, {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  LogController,
-} from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { ClusterView, CreateSessionReply, Result } from '@liminal/contracts';
+import { isModestJson } from '@liminal/domain/json/is-modest-json';
 import type { FileFinder } from '../files/file-finder.ts';
 import type { PreferenceService } from '../preferences/preference-service.ts';
 import type { ProjectService } from '../projects/project-service.ts';
@@ -16,13 +11,16 @@ import type { ProviderRegistry } from '../providers/registry.ts';
 import type { SearchService } from '../search/search-service.ts';
 import type { SessionService } from '../sessions/session-service.ts';
 import { handleError, replyWithFailure } from './failure-to-reply.ts';
-import { type Guard, headersOf } from './guard.ts';
-import { noTokenPage } from './no-token-page.ts';
+import { createAdmission } from './admit-requests.ts';
+import type { Guard } from './guard.ts';
 import { projectHandlers } from './handlers/project-handlers.ts';
 import { sessionHandlers } from './handlers/session-handlers.ts';
 import { workbenchHandlers } from './handlers/workbench-handlers.ts';
+import type { Origins } from './origins.ts';
 import { pageRoutes } from './page.ts';
+import { pathOf } from './path-of.ts';
 import { serveRoutes } from './serve-routes.ts';
+import type { Visitors } from './visitors.ts';
 import type { Store } from '../store/store.ts';
 
 /** One address and the methods it has; `:name` and `*` stand for what varies. */
@@ -36,11 +34,13 @@ export type ClusterRoutesDeps = {
 export type AppDeps = {
   readonly onRoute: (route: OfferedRoute) => void;
   readonly guard: Guard;
+  readonly origins: Origins;
+  readonly visitors: Visitors;
   readonly cookieName: () => string;
-  readonly token: () => string;
   readonly rotateToken: () => Result<string>;
-  /** Ends every open socket: what they were let in with counts no more. */
-  readonly closeSockets: () => void;
+  /** Sockets that came in with what counts no more neither act nor read from now on; closes them when called. */
+  readonly revokeSockets: () => () => void;
+  readonly httpLimits: HttpLimits;
   readonly version: string;
   readonly sessions: SessionService;
   readonly projects: ProjectService;
@@ -59,23 +59,34 @@ export type AppDeps = {
   readonly log: FastifyBaseLogger;
 };
 
+export type HttpLimits = {
+  /** A request has to be there, body and all, within this time. */
+  readonly requestMs: number;
+  readonly refusedBodyMs: number;
+};
+
 const bodyLimit = 32 * 1024 * 1024;
 /** Agents make ids of their own; a hundred characters, the usual limit, may be too few. */
 const maxParamLength = 1_000;
+/** Programs on other ports of this host can fill the browser's cookies, which are then sent to us: at most 180 of 4 KiB. */
+const maxHeaderSize = 1024 * 1024;
 
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const logController = new LogController({ disableRequestLogging: true });
-  const admit = doorOf(deps.guard);
+  const { admit, recheck } = createAdmission({ ...deps, ...deps.httpLimits });
+  const { requestMs } = deps.httpLimits;
   const app = Fastify({
     loggerInstance: deps.log,
     logController,
     bodyLimit,
     forceCloseConnections: true,
+    requestTimeout: requestMs,
+    http: { maxHeaderSize, connectionsCheckingInterval: Math.min(requestMs, 30_000) },
     routerOptions: { maxParamLength },
     // An address that cannot be read meets no hook; it meets the same door.
     frameworkErrors: (_error, request, reply) => {
       const unreadable = { code: 'INVALID_REQUEST', message: 'This address cannot be read.' } as const;
-      void admit(request, reply).then((isIn) => (isIn ? replyWithFailure(reply, unreadable) : undefined));
+      if (admit(request, reply)) void replyWithFailure(reply, unreadable);
     },
   });
   app.addHook('onRoute', ({ url, method }) => deps.onRoute({ url, methods: [method].flat() }));
@@ -90,8 +101,12 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   );
   onlyJson(app);
   await app.register(fastifyCookie);
-  app.addHook('onRequest', async (request, reply) => {
-    await admit(request, reply);
+  // Both call on at once: nothing happens between the last check and the handler.
+  app.addHook('onRequest', (request, reply, next) => {
+    if (admit(request, reply)) next();
+  });
+  app.addHook('preHandler', (request, reply, next) => {
+    if (recheck(request, reply)) next();
   });
   await app.register(swagger, {
     openapi: { info: { title: 'Liminal Builder', version: deps.version } },
@@ -109,45 +124,17 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   return app;
 }
 
-/** Lets a request in, or answers it. */
-const doorOf =
-  (guard: Guard) =>
-  async (request: FastifyRequest, reply: FastifyReply): Promise<boolean> => {
-    reply.headers(safeHeaders);
-    const { token } = (request.query ?? {}) as { token?: unknown };
-    const path = pathOf(request.url);
-    const refusal = guard({
-      method: request.method,
-      path,
-      headers: headersOf(request.raw),
-      queryToken: typeof token === 'string' ? token : undefined,
-      isUpgrade: false,
-    });
-    if (!refusal) return true;
-    const isVisit = refusal.code === 'UNAUTHORIZED' && request.method === 'GET' && path === '/';
-    if (isVisit) await reply.status(refusal.status).type('text/html').send(noTokenPage);
-    else await replyWithFailure(reply, refusal);
-    return false;
-  };
-
 /** A stock server takes text/plain from any site without a preflight; this one reads JSON and nothing else. */
 function onlyJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, undefined);
-    else void parse(request, body as string, done);
+    if (body === '') return done(null, undefined);
+    if (!isModestJson(body as string)) return done(tooNested);
+    void parse(request, body as string, done);
   });
 }
 
-const pathOf = (url: string): string => url.split('?', 1)[0] ?? url;
-
-const safeHeaders = {
-  'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'cache-control': 'no-store',
-};
+const tooNested = Object.assign(new Error('This JSON is nested too deeply, or has too many parts.'), {
+  statusCode: 413,
+});

@@ -1,18 +1,35 @@
+import { pageSecretHeader, socketProtocols } from '@liminal/contracts';
 import { describe, expect, it } from 'vitest';
-import { cookieValue, createGuard, type Knock } from './guard.ts';
+import { createGuard, type Knock } from './guard.ts';
+import { createOrigins } from './origins.ts';
+import { createVisitors, ownTokens } from './visitors.ts';
+import { createWrongTokens } from './wrong-tokens.ts';
 
 const token = 'a-secret-token-for-tests';
-const guard = createGuard({
-  token: () => token,
-  hosts: () => ['127.0.0.1:4747', 'localhost:4747', '[::1]:4747'],
-  cookieName: () => 'liminal_4747',
-});
+const tokens = ownTokens(() => token);
+const visitors = createVisitors(tokens);
+const hosts = () => ['127.0.0.1:4747', 'localhost:4747', '[::1]:4747'];
+const guardAt = (publicUrl?: string) =>
+  createGuard({
+    tokens,
+    visitors,
+    origins: createOrigins(hosts, publicUrl),
+    cookieName: () => 'liminal_4747',
+    wrongTokens: createWrongTokens(),
+  });
+const guard = guardAt();
 const own = 'http://localhost:4747';
 const bearer = { authorization: `Bearer ${token}` };
-const cookie = { cookie: `other=1; liminal_4747=${cookieValue(token)}` };
+const visitor = visitors.of(token);
+const cookie = { cookie: `other=1; liminal_4747=${visitor.cookie}` };
+const page = { [pageSecretHeader]: visitor.secret };
+const offered = { 'sec-websocket-protocol': socketProtocols(visitor.secret).join(', ') };
 const navigation = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
-const knock = (headers: Knock['headers'], change: Partial<Knock> = {}): string | null =>
-  guard({
+const get = { method: 'GET' };
+const index = { ...get, path: '/', isPageFile: true };
+const socket = { ...get, path: '/ws', isUpgrade: true };
+const knock = (headers: Knock['headers'], change: Partial<Knock> = {}, by = guard): string | null =>
+  by.admit({
     method: 'POST',
     path: '/api/session/create',
     isUpgrade: false,
@@ -23,66 +40,64 @@ const knock = (headers: Knock['headers'], change: Partial<Knock> = {}): string |
 describe('who may talk', () => {
   it.each([
     ['an API client with the token', knock(bearer)],
-    ['our own page with its cookie', knock({ ...cookie, origin: own })],
-    ['our own page reading', knock(cookie, { method: 'GET' })],
+    ['our own page with its secret', knock({ ...page, origin: own })],
     [
-      'our own page’s picture',
-      knock({ ...cookie, 'sec-fetch-site': 'same-origin' }, { method: 'GET', path: '/assets/x' }),
+      'our own page with its secret, whatever cookies there are',
+      knock({ ...page, origin: own, cookie: 'liminal_4747=x' }),
+    ],
+    ['our own page reading', knock(page, get)],
+    ['a file of our own page', knock({ ...cookie, 'sec-fetch-site': 'same-origin' }, { ...index, path: '/assets/x' })],
+    [
+      'our cookie behind others of the same name, set by another port',
+      knock({ cookie: `liminal_4747=evil; liminal_4747=; liminal_4747=${visitor.cookie}` }, index),
     ],
     [
       'a person who follows a link to the page',
-      knock({ ...cookie, ...navigation, 'sec-fetch-site': 'same-site' }, { method: 'GET', path: '/' }),
+      knock({ ...cookie, ...navigation, 'sec-fetch-site': 'same-site' }, index),
     ],
-    [
-      'a person who types the address',
-      knock({ ...cookie, ...navigation, 'sec-fetch-site': 'none' }, { method: 'GET', path: '/api/projects' }),
-    ],
-    ['a first visit with the token in the address', knock({}, { method: 'GET', path: '/', queryToken: token })],
-    ['anyone asking for health', knock({}, { method: 'GET', path: '/api/health' })],
-    ['a socket of our own page', knock({ ...cookie, origin: own }, { method: 'GET', path: '/ws', isUpgrade: true })],
-    ['a socket of an API client', knock(bearer, { method: 'GET', path: '/ws', isUpgrade: true })],
+    ['a first visit with the token in the address', knock({}, { ...index, queryToken: token })],
+    ['anyone asking for health', knock({}, { ...get, path: '/api/health' })],
+    ['a socket of our own page', knock({ ...offered, origin: own }, socket)],
+    ['a socket of an API client', knock(bearer, socket)],
   ])('lets in %s', (_name, code) => expect(code).toBeNull());
 
   it.each([
     ['no token', knock({}), 'UNAUTHORIZED'],
     ['a wrong token', knock({ authorization: 'Bearer nope' }), 'UNAUTHORIZED'],
-    ['a wrong cookie', knock({ cookie: 'liminal_4747=nope', origin: own }), 'UNAUTHORIZED'],
-    ['the token itself as a cookie', knock({ cookie: `liminal_4747=${token}`, origin: own }), 'UNAUTHORIZED'],
-    ['a cookie of another port', knock({ cookie: `liminal_1=${cookieValue(token)}`, origin: own }), 'UNAUTHORIZED'],
+    ['a wrong secret', knock({ [pageSecretHeader]: 'nope', origin: own }), 'UNAUTHORIZED'],
+    ['the cookie as a secret', knock({ [pageSecretHeader]: visitor.cookie, origin: own }), 'UNAUTHORIZED'],
+    ['the secret as a token', knock({ authorization: `Bearer ${visitor.secret}` }), 'UNAUTHORIZED'],
+    ['a wrong cookie', knock({ cookie: 'liminal_4747=nope' }, index), 'UNAUTHORIZED'],
+    ['the secret as a cookie', knock({ cookie: `liminal_4747=${visitor.secret}` }, index), 'UNAUTHORIZED'],
+    ['the token itself as a cookie', knock({ cookie: `liminal_4747=${token}` }, index), 'UNAUTHORIZED'],
+    ['a cookie of another port', knock({ cookie: `liminal_1=${visitor.cookie}` }, index), 'UNAUTHORIZED'],
+    ['a command with a stolen cookie', knock({ ...cookie, origin: own }), 'UNAUTHORIZED'],
+    ['reading with a stolen cookie', knock(cookie, get), 'UNAUTHORIZED'],
+    ['a socket with a stolen cookie', knock({ ...cookie, origin: own }, socket), 'UNAUTHORIZED'],
+    ['the secret offered as a subprotocol of what is no socket', knock({ ...offered, origin: own }), 'UNAUTHORIZED'],
     ['a token in the address of a command', knock({}, { queryToken: token }), 'UNAUTHORIZED'],
     ['a name that resolves to us', knock({ ...bearer, host: 'evil.example:4747' }), 'FORBIDDEN_HOST'],
     ['our name on another port', knock({ ...bearer, host: 'localhost:1' }), 'FORBIDDEN_HOST'],
     ['no host', knock({ ...bearer, host: undefined }), 'FORBIDDEN_HOST'],
-    [
-      'health under a foreign name',
-      knock({ host: 'evil.example' }, { method: 'GET', path: '/api/health' }),
-      'FORBIDDEN_HOST',
-    ],
+    ['health under a foreign name', knock({ host: 'evil.example' }, { ...get, path: '/api/health' }), 'FORBIDDEN_HOST'],
     ['a foreign origin', knock({ ...bearer, origin: 'https://evil.example' }), 'FORBIDDEN_ORIGIN'],
     ['a null origin', knock({ ...bearer, origin: 'null' }), 'FORBIDDEN_ORIGIN'],
-    ['another port’s origin', knock({ ...cookie, origin: 'http://localhost:3000' }), 'FORBIDDEN_ORIGIN'],
-    ['a command with a cookie and no origin', knock(cookie), 'FORBIDDEN_ORIGIN'],
-    [
-      'a socket with a cookie and no origin',
-      knock(cookie, { method: 'GET', path: '/ws', isUpgrade: true }),
-      'FORBIDDEN_ORIGIN',
-    ],
+    ['another port’s origin', knock({ ...page, origin: 'http://localhost:3000' }), 'FORBIDDEN_ORIGIN'],
+    ['a command with the secret and no origin', knock(page), 'FORBIDDEN_ORIGIN'],
+    ['a socket with the secret and no origin', knock(offered, socket), 'FORBIDDEN_ORIGIN'],
     [
       'a picture of another port’s page, with our cookie',
-      knock({ ...cookie, 'sec-fetch-site': 'same-site' }, { method: 'GET', path: '/api/projects' }),
+      knock({ ...cookie, 'sec-fetch-site': 'same-site' }, { ...index, path: '/assets/x' }),
       'FORBIDDEN_ORIGIN',
     ],
     [
       'a frame of another port’s page',
-      knock(
-        { ...cookie, ...navigation, 'sec-fetch-dest': 'iframe', 'sec-fetch-site': 'same-site' },
-        { method: 'GET', path: '/' },
-      ),
+      knock({ ...cookie, ...navigation, 'sec-fetch-dest': 'iframe', 'sec-fetch-site': 'same-site' }, index),
       'FORBIDDEN_ORIGIN',
     ],
     [
-      'a foreign link into the API',
-      knock({ ...cookie, ...navigation, 'sec-fetch-site': 'cross-site' }, { method: 'GET', path: '/api/projects' }),
+      'a foreign page that guesses tokens in the address',
+      knock({ 'sec-fetch-site': 'cross-site' }, { ...index, queryToken: 'guess' }),
       'FORBIDDEN_ORIGIN',
     ],
     ['text', knock({ ...bearer, 'content-type': 'text/plain' }), 'UNSUPPORTED_MEDIA_TYPE'],
@@ -94,4 +109,25 @@ describe('who may talk', () => {
     ],
     ['almost JSON', knock({ ...bearer, 'content-type': 'application/jsonp' }), 'UNSUPPORTED_MEDIA_TYPE'],
   ])('refuses %s', (_name, code, expected) => expect(code).toBe(expected));
+
+  it('looks at no token after too many wrong ones, while our page goes on', () => {
+    const slow = guardAt();
+    const guesses = Array.from({ length: 12 }, (_, n) => knock({ authorization: `Bearer ${n}` }, {}, slow));
+    expect(guesses.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => 'UNAUTHORIZED'));
+    expect([...guesses.slice(10), knock(bearer, {}, slow)]).toEqual(
+      Array.from({ length: 3 }, () => 'TOO_MANY_ATTEMPTS'),
+    );
+    expect(knock({ ...page, origin: own }, {}, slow)).toBeNull();
+    expect(knock(bearer, { address: '10.0.0.9' }, slow)).toBeNull();
+  });
+});
+
+describe('with a public address over https', () => {
+  const behind = guardAt('https://agents.example.org/desk/');
+  const at = (headers: Knock['headers']) => knock({ ...page, host: 'agents.example.org', ...headers }, {}, behind);
+  it('the page of that address is ours, and not one that came over plain http', () => {
+    expect(at({ origin: 'https://agents.example.org' })).toBeNull();
+    expect(at({ origin: 'http://agents.example.org' })).toBe('FORBIDDEN_ORIGIN');
+    expect(knock({ ...page, origin: own }, {}, behind)).toBeNull();
+  });
 });

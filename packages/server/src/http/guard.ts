@@ -1,6 +1,8 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { failures, type FailureCode } from '@liminal/contracts';
+import { failures, type FailureCode, pageSecretHeader, secretInProtocols } from '@liminal/contracts';
+import type { Origins } from './origins.ts';
+import type { Tokens, Visitors } from './visitors.ts';
+import type { WrongTokens } from './wrong-tokens.ts';
 
 export type Refusal = { readonly code: FailureCode; readonly status: number; readonly message: string };
 
@@ -12,34 +14,42 @@ export type Knock = {
   /** A token in the address, as the first visit of a browser brings it. */
   readonly queryToken?: string | undefined;
   readonly isUpgrade: boolean;
+  /** A file of the page itself: it holds nothing of the person's, and a browser fetches it without the page's secret. */
+  readonly isPageFile?: boolean;
+  /** Where it comes from, as the connection says. */
+  readonly address?: string | undefined;
 };
 
 export type GuardOptions = {
-  readonly token: () => string;
-  /** Hosts, with port, that this server answers to; others could be names that were made to resolve to us. */
-  readonly hosts: () => readonly string[];
+  readonly tokens: Tokens;
+  readonly visitors: Visitors;
+  readonly origins: Origins;
   readonly cookieName: () => string;
-  /** Whether another machine that works with this one has this token. */
-  readonly acceptsToken?: ((token: string) => boolean) | undefined;
+  readonly wrongTokens: WrongTokens;
 };
 
-export type Guard = (knock: Knock) => Refusal | null;
+export type Guard = {
+  /** Who may come in. */
+  admit(knock: Knock): Refusal | null;
+  /** Whether somebody who was let in may still be here: the token may have changed since. */
+  recheck(knock: Knock): Refusal | null;
+};
 
 const publicPaths = new Set(['/api/health']);
 
 /**
- * The one door: who may talk to the server at all. A wrong host or origin is refused before the token is looked at;
- * a cookie counts only together with our own origin, because other ports of the same machine share its cookies.
+ * Decides who may talk to the server at all. A wrong host or origin is refused before any secret is looked at. Other
+ * ports of the same host see and set the same cookies, so a cookie opens nothing but the files of the page.
  */
-export function createGuard({ token, hosts, cookieName, acceptsToken }: GuardOptions): Guard {
-  const opens = (given: string): boolean => sameSecret(given, token()) || acceptsToken?.(given) === true;
-  return ({ method, path, headers, queryToken, isUpgrade }) => {
+export function createGuard({ tokens, visitors, origins, cookieName, wrongTokens }: GuardOptions): Guard {
+  const judge = (knock: Knock, opens: (token: string) => Refusal | null): Refusal | null => {
+    const { method, path, headers, queryToken, isUpgrade } = knock;
     const host = one(headers['host']);
-    if (!host || !hosts().includes(host.toLowerCase())) {
+    if (!host || !origins.answersTo(host)) {
       return refusal('FORBIDDEN_HOST', 'This server answers to its own address only. Open the address it printed.');
     }
     const origin = one(headers['origin']);
-    if (origin !== undefined && !hosts().includes(hostOf(origin))) {
+    if (origin !== undefined && !origins.isOwn(origin)) {
       return refusal('FORBIDDEN_ORIGIN', 'Other sites may not talk to this server.');
     }
     const isRead = (method === 'GET' || method === 'HEAD') && !isUpgrade;
@@ -49,19 +59,33 @@ export function createGuard({ token, hosts, cookieName, acceptsToken }: GuardOpt
     }
     if (isRead && publicPaths.has(path)) return null;
 
-    const bearer = /^Bearer (.+)$/i.exec(one(headers['authorization']) ?? '')?.[1];
-    if (bearer !== undefined) return opens(bearer) ? null : unauthorized();
-    if (queryToken !== undefined && isRead) return opens(queryToken) ? null : unauthorized();
-    const cookie = cookieOf(one(headers['cookie']) ?? '', cookieName());
-    if (cookie === undefined || !sameSecret(cookie, cookieValue(token()))) return unauthorized();
+    const bearer = bearerIn(headers);
+    if (bearer !== undefined) return opens(bearer);
     const site = one(headers['sec-fetch-site']);
-    const isOwnPage = origin !== undefined || site === 'same-origin';
     // Pictures, scripts and frames of another port's page carry our cookie and no origin: the browser says whose they are.
     const isForeign = site !== undefined && site !== 'same-origin' && site !== 'none' && !isVisit(path, headers);
-    if (isRead ? isForeign : !isOwnPage) {
-      return refusal('FORBIDDEN_ORIGIN', 'A request with a cookie must come from our own page.');
+    const isOwnPage = origin !== undefined || site === 'same-origin';
+    const fromElsewhere = refusal('FORBIDDEN_ORIGIN', 'A request of a browser must come from our own page.');
+    if (isRead && isForeign) return fromElsewhere;
+    if (queryToken !== undefined && isRead) return opens(queryToken);
+    const secret = pageSecretIn(headers, isUpgrade);
+    if (secret !== undefined) {
+      if (!visitors.withSecret(secret)) return unauthorized();
+      return isRead || isOwnPage ? null : fromElsewhere;
     }
-    return null;
+    const isPageFile = isRead && knock.isPageFile === true;
+    return isPageFile && cookiesIn(headers, cookieName()).some(visitors.hasCookie) ? null : unauthorized();
+  };
+  return {
+    admit: (knock) =>
+      judge(knock, (token) => {
+        const address = knock.address ?? '';
+        if (!wrongTokens.mayTry(address)) return tooMany();
+        if (tokens.opens(token)) return null;
+        wrongTokens.failed(address, token);
+        return unauthorized();
+      }),
+    recheck: (knock) => judge(knock, (token) => (tokens.opens(token) ? null : unauthorized())),
   };
 }
 
@@ -71,13 +95,17 @@ export const headersOf = (request: IncomingMessage): Knock['headers'] => ({
   host: (request as Partial<IncomingMessage>).headersDistinct?.['host'] ?? request.headers.host,
 });
 
+export const bearerIn = (headers: Knock['headers']): string | undefined =>
+  /^Bearer (.+)$/i.exec(one(headers['authorization']) ?? '')?.[1];
+
+/** The secret of the page: a header, or one of the subprotocols where a browser opens a socket. */
+export const pageSecretIn = (headers: Knock['headers'], isUpgrade: boolean): string | undefined =>
+  one(headers[pageSecretHeader]) ??
+  (isUpgrade ? secretInProtocols(one(headers['sec-websocket-protocol']) ?? '') : undefined);
+
 /** A link on some page that leads a person to ours, in a window of its own. */
 const isVisit = (path: string, headers: Knock['headers']): boolean =>
   path === '/' && one(headers['sec-fetch-mode']) === 'navigate' && one(headers['sec-fetch-dest']) === 'document';
-
-/** What the browser keeps instead of the token: worthless anywhere else, and void once the token changes. */
-export const cookieValue = (token: string): string =>
-  createHash('sha256').update(`liminal cookie ${token}`).digest('hex');
 
 function refusal(code: FailureCode, message: string): Refusal {
   return { code, status: failures[code].http, message };
@@ -88,29 +116,16 @@ const unauthorized = () =>
     'UNAUTHORIZED',
     'The token is missing or wrong. Open the address that Liminal Builder printed when it started.',
   );
+const tooMany = () =>
+  refusal('TOO_MANY_ATTEMPTS', 'Too many wrong tokens came from this address. Wait a few seconds, then try again.');
 
 const one = (value: string | readonly string[] | undefined): string | undefined =>
   typeof value === 'string' ? value : value?.join(', ');
 
-function hostOf(origin: string): string {
-  try {
-    const url = new URL(origin);
-    return url.protocol === 'http:' || url.protocol === 'https:' ? url.host : '';
-  } catch {
-    return '';
-  }
-}
-
-function cookieOf(header: string, name: string): string | undefined {
-  for (const part of header.split(';')) {
+/** Every cookie of this name: another port may have set one too, with a path that puts it first. */
+function cookiesIn(headers: Knock['headers'], name: string): readonly string[] {
+  return (one(headers['cookie']) ?? '').split(';').flatMap((part) => {
     const [key, ...value] = part.trim().split('=');
-    if (key === name) return value.join('=');
-  }
-  return undefined;
-}
-
-/** Compared as digests, so that neither content nor length shows in the time it takes. */
-function sameSecret(given: string, expected: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given), digest(expected));
+    return key === name ? [value.join('=')] : [];
+  });
 }

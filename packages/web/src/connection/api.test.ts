@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createApi } from './api.ts';
+import type { PageFetch } from './page-secret.ts';
 
 type Call = { path: string; init: RequestInit };
 
@@ -8,8 +9,9 @@ function api(answer: () => Response | Promise<Response>, onUnauthorized?: () => 
   const fetch = (async (path: string, init: RequestInit) => {
     calls.push({ path, init });
     return answer();
-  }) as unknown as typeof globalThis.fetch;
-  return { calls, api: createApi(fetch, onUnauthorized) };
+  }) as unknown as PageFetch;
+  const kept: string[] = [];
+  return { calls, kept, api: createApi(fetch, onUnauthorized, (secret) => kept.push(secret)) };
 }
 
 describe('api', () => {
@@ -49,6 +51,16 @@ describe('api', () => {
     expect(await proxy.api.cancel('s')).toMatchObject({ ok: false, failure: { code: 'HTTP_502' } });
     const odd = api(() => Response.json({ other: 1 }));
     expect(await odd.api.send('s', { content: 'x' })).toMatchObject({ ok: false, failure: { code: 'UNREADABLE' } });
+  });
+
+  it('keeps the secret that signing in and a new token bring', async () => {
+    const { api: client, kept } = api(() => Response.json({ secret: `secret ${kept.length + 1}` }));
+    expect(await client.signIn('token')).toBeNull();
+    expect((await client.rotateToken()).ok).toBe(true);
+    expect(kept).toEqual(['secret 1', 'secret 2']);
+    const refused = api(() => new Response('{}', { status: 401 }));
+    expect(await refused.api.signIn('wrong')).toContain('wrong');
+    expect(refused.kept).toEqual([]);
   });
 
   it('tells when the token is missing', async () => {

@@ -8,6 +8,7 @@ import type {
   SendBody,
   Workspace,
 } from '@liminal/contracts';
+import { type PageFetch, signIn } from './page-secret.ts';
 
 /** What went wrong, in the server's own words where it answered; `UNREACHABLE` where it did not. */
 export type ApiFailure = { readonly code: string; readonly message: string };
@@ -30,13 +31,12 @@ async function readBody(reply: Response): Promise<unknown> {
   return text === '' ? {} : JSON.parse(text);
 }
 
-function sender(fetch: typeof globalThis.fetch, onUnauthorized: () => void): Send {
+function sender(fetch: PageFetch, onUnauthorized: () => void): Send {
   return async (method, path, schema, body, more) => {
     let reply: Response;
     try {
       reply = await fetch(path, {
         method,
-        credentials: 'same-origin',
         ...more,
         ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
       });
@@ -62,11 +62,21 @@ function sender(fetch: typeof globalThis.fetch, onUnauthorized: () => void): Sen
   };
 }
 
+const signInFailures = {
+  refused: 'That token is wrong. Copy it again from the terminal.',
+  slowed: 'Too many wrong tokens were tried. Wait a few seconds, then try again.',
+  unreachable: 'The server does not answer. Check that it still runs, then try again.',
+};
+
 const id = encodeURIComponent;
 const nothing = contracts.Done.loose();
 
 /** Every command and question of the page, typed by the contracts; a failure is a value, never thrown. */
-export function createApi(fetch: typeof globalThis.fetch, onUnauthorized: () => void = () => {}) {
+export function createApi(
+  fetch: PageFetch,
+  onUnauthorized: () => void = () => {},
+  keepSecret: (secret: string) => void = () => {},
+) {
   const send = sender(fetch, onUnauthorized);
   const session = (sessionId: string): string => `/api/session/${id(sessionId)}`;
   return {
@@ -95,8 +105,19 @@ export function createApi(fetch: typeof globalThis.fetch, onUnauthorized: () => 
       send('PUT', '/api/workspace', nothing, workspace, { keepalive: leaving }),
     preferences: () => send('GET', '/api/preferences', contracts.Preferences),
     savePreferences: (body: PreferencesBody) => send('PUT', '/api/preferences', nothing, body),
-    /** A new token for everybody; this browser stays in by the cookie that comes with the answer. */
-    rotateToken: () => send('POST', '/api/token/rotate', nothing),
+    /** Lets this browser in with the token; null when it worked, else a sentence. */
+    async signIn(token: string): Promise<string | null> {
+      const signedIn = await signIn(fetch, token);
+      if (!signedIn.ok) return signInFailures[signedIn.reason];
+      keepSecret(signedIn.secret);
+      return null;
+    },
+    /** A new token for everybody; this browser stays in by the secret that comes with the answer. */
+    async rotateToken() {
+      const reply = await send('POST', '/api/token/rotate', contracts.RotateTokenReply);
+      if (reply.ok && reply.value.secret !== undefined) keepSecret(reply.value.secret);
+      return reply;
+    },
     search: (q: string, limit: number, signal: AbortSignal | null = null) =>
       send('GET', `/api/search?q=${id(q)}&limit=${limit}`, contracts.SearchReply, undefined, { signal }),
     discover: (projectId: string) =>
@@ -137,7 +158,7 @@ export function createApi(fetch: typeof globalThis.fetch, onUnauthorized: () => 
     /** The whole output of a tool call, of which the timeline may hold only a part. */
     async output(sessionId: string, itemId: string): Promise<ApiResult<string>> {
       try {
-        const reply = await fetch(`${session(sessionId)}/items/${id(itemId)}/output`, { credentials: 'same-origin' });
+        const reply = await fetch(`${session(sessionId)}/items/${id(itemId)}/output`);
         return reply.ok
           ? { ok: true, value: await reply.text() }
           : refused(`HTTP_${reply.status}`, 'The whole output is not kept any more.');

@@ -1,5 +1,5 @@
 import { fromPage } from './from-page.ts';
-import type { ClientMessage, Cursor } from '@liminal/contracts';
+import { type ClientMessage, type Cursor, socketProtocols } from '@liminal/contracts';
 import { readMessage, type ReadMessage } from './read-message.ts';
 
 /** The part of a WebSocket this file uses; a test gives its own. */
@@ -133,8 +133,8 @@ export function createSocket(deps: SocketDeps): Socket {
 }
 
 /** The socket of this page's own origin: no other address is ever spoken to. */
-export function openBrowserSocket(): SocketLike {
+export function openBrowserSocket(secret: string | null): SocketLike {
   const address = new URL(fromPage('/ws'), location.href);
   address.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:';
-  return new WebSocket(address) as unknown as SocketLike;
+  return new WebSocket(address, socketProtocols(secret)) as unknown as SocketLike;
 }

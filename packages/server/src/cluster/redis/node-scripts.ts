@@ -33,11 +33,14 @@ redis.call('HSET', KEYS[3], ARGV[1], ARGV[5])
 return {'OK'}
 `);
 
-/** KEYS leases, incarnations. ARGV node, incarnation, lease ms. Renews, and says whose leases have run out. */
+/**
+ * KEYS leases, incarnations, nodes. ARGV node, incarnation, lease ms, record. Renews, and says whose leases have run out
+ * and what time it is. A record that is not what the node wrote counts as a lapse: the node writes it anew.
+ */
 export const renewScript = redisScript(`${leaseCheck}
-if not holds(ARGV[1], ARGV[2]) then return {'LAPSED'} end
+if not holds(ARGV[1], ARGV[2]) or redis.call('HGET', KEYS[3], ARGV[1]) ~= ARGV[4] then return {'LAPSED'} end
 redis.call('ZADD', KEYS[1], now() + ARGV[3], ARGV[1])
-return {'OK', redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now())}
+return {'OK', redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now()), now()}
 `);
 
 /** KEYS leases, incarnations. ARGV node, incarnation. A node that goes in order says so. */

@@ -26,6 +26,8 @@ const run = async (script: RedisScript, used: readonly string[], args: readonly 
   (await runScript(line, script, used, args)) as readonly RedisReply[];
 const register = (node: string, incarnation: string, before = '', leaseMs = 60_000) =>
   run(registerScript, [...nodeKeys, keys.nodes, keys.cluster], [node, incarnation, before, leaseMs, '{}', 1, 'proof']);
+const renew = (node: string, incarnation: string) =>
+  run(renewScript, [...nodeKeys, keys.nodes], [node, incarnation, 60_000, '{}']);
 const claim = (node: string, incarnation: string, mode: 'own' | 'take', ...ids: string[]) =>
   run(claimScript, [...nodeKeys, keys.owners, keys.fence], [node, incarnation, mode, ...ids]);
 const base = (node: string, incarnation: string, fence: RedisReply, epoch = 'e') =>
@@ -62,13 +64,10 @@ describe('who may write a session', () => {
     await register('b', 'b1');
     const [, fence] = await claim('a', 'a1', 'own', 's');
     await base('a', 'a1', fence ?? 0);
-    await vi.waitFor(
-      async () => expect((await run(renewScript, nodeKeys, ['b', 'b1', 60_000]))[1]).toEqual(['a']),
-      patience,
-    );
+    await vi.waitFor(async () => expect((await renew('b', 'b1'))[1]).toEqual(['a']), patience);
     const before = await everything();
     expect(await publish('a', 'a1', fence ?? 0, 0, 'late')).toEqual(['LAPSED']);
-    expect(await run(renewScript, nodeKeys, ['a', 'a1', 60_000])).toEqual(['LAPSED']);
+    expect(await renew('a', 'a1')).toEqual(['LAPSED']);
     expect(await claim('a', 'a1', 'own', 's')).toEqual(['LAPSED']);
     expect(await everything()).toBe(before);
 

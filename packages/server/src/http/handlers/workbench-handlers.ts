@@ -1,7 +1,8 @@
-import { ok, Workspace } from '@liminal/contracts';
+import { fail, ok, Workspace } from '@liminal/contracts';
 import { listFolders, stillThere } from '../../files/list-folders.ts';
 import type { AppDeps } from '../build-app.ts';
-import { letIn } from '../let-in.ts';
+import { giveCookie } from '../give-cookie.ts';
+import { bearerIn, pageSecretIn } from '../guard.ts';
 import type { Handlers } from './handlers.ts';
 
 const mostRecent = 12;
@@ -9,7 +10,7 @@ const workspaceKey = 'workspace';
 const emptyWorkspace: Workspace = { tabs: [], activeTab: null };
 
 export function workbenchHandlers(deps: AppDeps): Handlers['workbench'] {
-  const { cluster, home, preferences, registry, search, sessions, store, version } = deps;
+  const { cluster, home, preferences, registry, search, sessions, store, version, visitors } = deps;
   return {
     health: () => ok({ ok: true, version }),
     async providers() {
@@ -42,16 +43,28 @@ export function workbenchHandlers(deps: AppDeps): Handlers['workbench'] {
     savePreferences: (body) => preferences.set(body),
     startDemo: async () => sessions.create({ cliType: 'demo', projectDir: await deps.demoFolder() }),
     cluster: () => ok({ cluster: cluster?.view() ?? null }),
+    signIn: {
+      withExchange({ request, reply }) {
+        const token = bearerIn(request.headers);
+        const secret = pageSecretIn(request.headers, false) ?? '';
+        const visitor = token === undefined ? visitors.withSecret(secret) : visitors.of(token);
+        if (!visitor) return fail('UNAUTHORIZED', 'Sign in with the token.');
+        giveCookie(reply, visitor, deps);
+        return ok({ secret: visitor.secret });
+      },
+    },
     rotateToken: {
       withExchange({ request, reply }) {
         const rotated = deps.rotateToken();
         if (!rotated.ok) return rotated;
-        // Only after the answer: the browser that asked comes back with the cookie that is in it.
-        reply.raw.once('close', deps.closeSockets);
-        // A page is never told the token, it keeps a cookie; a program has nothing but the token.
-        if (request.headers.authorization !== undefined) return ok({ token: rotated.value });
-        letIn(reply, deps);
-        return ok({});
+        // From here on nobody acts or reads with the old token. The close itself follows the answer: the page that asked
+        // comes back with the secret that is in it.
+        reply.raw.once('close', deps.revokeSockets());
+        // A page is never given the token; a program has nothing but the token.
+        if (bearerIn(request.headers) !== undefined) return ok({ token: rotated.value });
+        const visitor = visitors.of(rotated.value);
+        giveCookie(reply, visitor, deps);
+        return ok({ secret: visitor.secret });
       },
     },
   };

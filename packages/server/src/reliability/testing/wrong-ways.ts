@@ -1,4 +1,5 @@
-import { cookieValue } from '../../http/guard.ts';
+import { pageSecretHeader, socketProtocols } from '@liminal/contracts';
+import { createVisitors, ownTokens } from '../../http/visitors.ts';
 import type { Headers, Knock } from './knock.ts';
 
 export type WrongWay = {
@@ -20,7 +21,15 @@ export function wrongWays({ port, token, otherToken }: Secrets): readonly WrongW
   const own = `127.0.0.1:${port}`;
   const cookieName = `liminal_${port}`;
   const right: Headers = { host: own, authorization: `Bearer ${token}` };
-  const cookie: Headers = { host: own, cookie: `${cookieName}=${cookieValue(token)}` };
+  const visitorOf = (given: string) => createVisitors(ownTokens(() => given)).of(given);
+  const [visitor, stranger] = [visitorOf(token), visitorOf(otherToken)];
+  const cookie: Headers = { host: own, cookie: `${cookieName}=${visitor.cookie}` };
+  /** All that our own page brings. */
+  const page: Headers = {
+    ...cookie,
+    [pageSecretHeader]: visitor.secret,
+    'sec-websocket-protocol': socketProtocols(visitor.secret).join(', '),
+  };
   const ownPage: Headers = { origin: `http://${own}`, 'sec-fetch-site': 'same-origin' };
   const way = (
     name: string,
@@ -39,6 +48,12 @@ export function wrongWays({ port, token, otherToken }: Secrets): readonly WrongW
     host: own,
     ...ownPage,
     cookie: `${name}=${value}`,
+  });
+  const asSecret = (value: string): Headers => ({ ...cookie, ...ownPage, [pageSecretHeader]: value });
+  const offered = (value: string): Headers => ({
+    ...cookie,
+    ...ownPage,
+    'sec-websocket-protocol': socketProtocols(value).join(', '),
   });
   const withQuery = (value: string) => (knock: Knock) => ({
     path: `${knock.path}${knock.path.includes('?') ? '&' : '?'}token=${value}`,
@@ -77,27 +92,35 @@ export function wrongWays({ port, token, otherToken }: Secrets): readonly WrongW
     way('the token and more', bearer(`Bearer ${token}x`)),
     way('the token in another scheme', bearer(`Basic ${Buffer.from(`x:${token}`).toString('base64')}`)),
     way('the token of another data directory', bearer(`Bearer ${otherToken}`)),
-    way('the cookie of another data directory', asCookie(cookieValue(otherToken))),
+    way('the cookie of another data directory', asCookie(stranger.cookie)),
+    way('the secret of another data directory', asSecret(stranger.secret), hasBody),
+    way('a wrong secret', asSecret('x'.repeat(43)), hasBody),
+    way('the cookie as the secret', asSecret(visitor.cookie), hasBody),
+    way('a stolen cookie and all else as our own page', { ...cookie, ...ownPage }, hasBody),
+    way('a stolen cookie offered as a subprotocol', offered(visitor.cookie), hasBody),
+    way('the secret of another data directory as a subprotocol', offered(stranger.secret), hasBody),
+    way('the secret as a token', bearer(`Bearer ${visitor.secret}`)),
+    way('the secret as a cookie', asCookie(visitor.secret)),
     way('a wrong cookie', asCookie('0'.repeat(64))),
     way('the token itself as a cookie', asCookie(token)),
-    way('the cookie under the name of another port', asCookie(cookieValue(token), `liminal_${port + 1}`)),
+    way('the cookie under the name of another port', asCookie(visitor.cookie, `liminal_${port + 1}`)),
     way('a wrong token in the address', { host: own }, all, false, withQuery('x'.repeat(43))),
     way('the token of another data directory in the address', { host: own }, all, false, withQuery(otherToken)),
     way('the token in the address of what is no read', { host: own }, hasBody, false, withQuery(token)),
     ...hosts.map((host) => way(`the host "${host}"`, { ...right, host }, all, true)),
-    ...hosts.map((host) => way(`the host "${host}" and a cookie`, { ...cookie, ...ownPage, host }, all, true)),
+    ...hosts.map((host) => way(`the host "${host}", as our own page`, { ...page, ...ownPage, host }, all, true)),
     ...origins.map((origin) => way(`the origin "${origin}"`, { ...right, origin }, all, true)),
-    ...origins.map((origin) => way(`the origin "${origin}" and a cookie`, { ...cookie, origin }, all, true)),
-    way('a cookie and no origin', cookie, hasBody),
-    way('a cookie from another port of this machine', { ...cookie, 'sec-fetch-site': 'same-site' }),
-    way('a cookie from another site', { ...cookie, 'sec-fetch-site': 'cross-site' }),
+    ...origins.map((origin) => way(`the origin "${origin}", with all our page has`, { ...page, origin }, all, true)),
+    way('all our page has and no origin', page, hasBody),
+    way('all our page has, from another port of this machine', { ...page, 'sec-fetch-site': 'same-site' }),
+    way('all our page has, from another site', { ...page, 'sec-fetch-site': 'cross-site' }),
     ...media.map((type) =>
       way(`a body of ${type}`, { ...right, 'content-type': type }, ['command'], true, () => ({ body: 'a=1' })),
     ),
     ...media.map((type) =>
       way(
         `a body of ${type}, as our own page`,
-        { ...cookie, ...ownPage, 'content-type': type },
+        { ...page, ...ownPage, 'content-type': type },
         ['command'],
         true,
         () => ({

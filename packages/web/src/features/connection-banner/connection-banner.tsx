@@ -2,6 +2,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useConnection, useWorkbench } from '../../state/use-workbench.ts';
 import { useNow } from '../../state/use-now.ts';
 import { Button } from '../../ui/button.tsx';
+import { SignInForm } from './sign-in-form.tsx';
 import './connection-banner.css';
 
 const backMs = 2500;
@@ -15,8 +16,11 @@ export function ConnectionBanner(): ReactNode {
   if (unauthorized) {
     return (
       <Banner tone="failed">
-        This browser is not known to the server, or not any more. Open the address that the server printed last; it
-        carries the key. <code>npx liminal token show</code>, where Liminal Builder lies, prints it again.
+        <span>
+          You’re signed out. Open the latest link the server printed, or enter its token. Lost the link? Run{' '}
+          <code>npx liminal token show</code> in the folder of Liminal Builder.
+        </span>
+        <SignInForm />
       </Banner>
     );
   }

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import type { ToolCallUpsert } from '@liminal/contracts';
-import { fromPage } from '../../connection/from-page.ts';
+import { openText } from '../../connection/open-text.ts';
 import { TerminalOutput } from '../../rendering/terminal-output.tsx';
 import { useSession } from '../../state/use-session.ts';
 import { useWorkbench } from '../../state/use-workbench.ts';
@@ -22,6 +22,11 @@ export function ToolOutput({ call }: { readonly call: ToolCallUpsert }): ReactNo
   const part = shown === 0 ? lastPart(output) : widen(output, shown);
   const keptBack = whole === null && (call.toolOutputLength ?? 0) > output.length;
   const showMore = (of: string): void => setShown(Math.max(shown, of.length - part.hidden) + widestStep);
+  const openWhole = async (): Promise<void> => {
+    const reply = await api.output(store.sessionId, call.itemId);
+    setFailure(reply.ok ? '' : reply.failure.message);
+    if (reply.ok) openText(reply.value);
+  };
   const loadWhole = async (): Promise<void> => {
     const reply = await api.output(store.sessionId, call.itemId);
     setFailure(reply.ok ? '' : reply.failure.message);
@@ -36,16 +41,9 @@ export function ToolOutput({ call }: { readonly call: ToolCallUpsert }): ReactNo
           <Button look="quiet" onClick={() => (keptBack ? void loadWhole() : showMore(output))}>
             {wordsFor(keptBack ? (call.toolOutputLength ?? 0) : part.hidden, keptBack)}
           </Button>
-          <a
-            className="button button-quiet"
-            href={fromPage(
-              `/api/session/${encodeURIComponent(store.sessionId)}/items/${encodeURIComponent(call.itemId)}/output`,
-            )}
-            target="_blank"
-            rel="noopener noreferrer"
-          >
+          <Button look="quiet" onClick={() => void openWhole()}>
             Open all of it in a new tab
-          </a>
+          </Button>
         </span>
       )}
       {failure !== '' && <p className="row-note row-note-failed">{failure}</p>}

@@ -1,0 +1,64 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { replyWithFailure } from './failure-to-reply.ts';
+import { type Guard, headersOf, type Knock, type Refusal } from './guard.ts';
+import type { Origins } from './origins.ts';
+import { pageFileRoutes } from './page.ts';
+import { pathOf } from './path-of.ts';
+import { safeHeaders, secureHeaders } from './safe-headers.ts';
+import { signInHeaders, signInPage } from './sign-in-page.ts';
+
+export type AdmitDeps = {
+  readonly guard: Guard;
+  readonly origins: Origins;
+  /** How long a refused request may go on sending its body before its connection is closed. */
+  readonly refusedBodyMs: number;
+};
+
+/** Puts the guard before every request. What it refuses is answered here. */
+export function createAdmission({ guard, origins, refusedBodyMs }: AdmitDeps) {
+  const refuse = (request: FastifyRequest, reply: FastifyReply, refusal: Refusal): void => {
+    closeIfDripping(request, refusedBodyMs);
+    const isVisit = request.method === 'GET' && pathOf(request.url) === '/';
+    if (refusal.code === 'TOO_MANY_ATTEMPTS') void reply.header('retry-after', '5');
+    const isSignIn = isVisit && (refusal.code === 'UNAUTHORIZED' || refusal.code === 'TOO_MANY_ATTEMPTS');
+    if (isSignIn) void reply.headers(signInHeaders).status(refusal.status).type('text/html').send(signInPage);
+    else void replyWithFailure(reply, refusal);
+  };
+  return {
+    /** Lets a request in, or answers it. */
+    admit(request: FastifyRequest, reply: FastifyReply): boolean {
+      void reply.headers(safeHeaders);
+      if (origins.isSecure(request.headers.host ?? '')) void reply.headers(secureHeaders);
+      const refusal = guard.admit(knockOf(request));
+      if (refusal) refuse(request, reply, refusal);
+      return !refusal;
+    },
+    /** Its body may have taken long to arrive: whoever is no longer welcome by then has done nothing. */
+    recheck(request: FastifyRequest, reply: FastifyReply): boolean {
+      const refusal = guard.recheck(knockOf(request));
+      if (refusal) refuse(request, reply, refusal);
+      return !refusal;
+    },
+  };
+}
+
+function knockOf(request: FastifyRequest): Knock {
+  const { token } = (request.query ?? {}) as { token?: unknown };
+  return {
+    method: request.method,
+    path: pathOf(request.url),
+    headers: headersOf(request.raw),
+    queryToken: typeof token === 'string' ? token : undefined,
+    isUpgrade: false,
+    // By the route that was found, never by how the address is written.
+    isPageFile: pageFileRoutes.has(request.routeOptions?.url ?? ''),
+    address: request.socket.remoteAddress,
+  };
+}
+
+/** A body that was refused is read for a moment, so that its sender can read the answer, and then cut off. */
+function closeIfDripping({ raw }: FastifyRequest, forMs: number): void {
+  if (raw.complete) return;
+  const timer = setTimeout(() => raw.complete || raw.socket.destroy(), forMs).unref();
+  raw.once('close', () => clearTimeout(timer));
+}

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+
+export type WrongTokens = {
+  /** Whether a token from this address is looked at now. */
+  mayTry(address: string): boolean;
+  failed(address: string, token: string): void;
+};
+
+export type WrongTokensOptions = {
+  readonly now?: () => number;
+  /** So many different wrong tokens are free; then one more in each `everyMs`. */
+  readonly burst?: number;
+  readonly everyMs?: number;
+};
+
+type Guesses = { count: number; since: number; readonly seen: Set<string> };
+
+const mostAddresses = 1_000;
+
+/**
+ * Slows down whoever guesses tokens: past a few different wrong ones from one address, further tokens from there are not
+ * even compared for a while. The same wrong token again is no guess, so a program with an old token stops nobody.
+ */
+export function createWrongTokens({
+  now = () => performance.now(),
+  burst = 10,
+  everyMs = 1_000,
+}: WrongTokensOptions = {}): WrongTokens {
+  const byAddress = new Map<string, Guesses>();
+  const guessesOf = (address: string): Guesses => {
+    const known = byAddress.get(address) ?? { count: 0, since: now(), seen: new Set<string>() };
+    const forgiven = Math.floor((now() - known.since) / everyMs);
+    known.count = Math.max(0, known.count - forgiven);
+    known.since += forgiven * everyMs;
+    if (known.count === 0) known.seen.clear();
+    return known;
+  };
+  return {
+    mayTry: (address) => guessesOf(networkOf(address)).count < burst,
+    failed(address, token) {
+      const network = networkOf(address);
+      const guesses = guessesOf(network);
+      const digest = createHash('sha256').update(token).digest('base64');
+      if (guesses.seen.has(digest)) return;
+      guesses.seen.add(digest);
+      guesses.count += 1;
+      // The newest stay; an attacker with more addresses than this gains little from being forgotten.
+      byAddress.delete(network);
+      byAddress.set(network, guesses);
+      if (byAddress.size > mostAddresses) byAddress.delete(byAddress.keys().next().value ?? '');
+    },
+  };
+}
+
+/** One home or machine has a whole /64 of IPv6 addresses to come from. */
+const networkOf = (address: string): string =>
+  address.includes(':') && !address.includes('.') ? address.split(':').slice(0, 4).join(':') : address;

@@ -1,0 +1,59 @@
+import { pageSecretHeader } from '@liminal/contracts';
+import { describe, expect, it } from 'vitest';
+import { safeStorage } from '../state/storage.ts';
+import { createPageFetch, createPageSecret, signIn, tokenIn } from './page-secret.ts';
+
+type Call = { path: string; headers: Record<string, string> };
+
+function page(pathname = '/', answer: () => Response | Promise<Response> = () => new Response('{}')) {
+  const storage = safeStorage(() => {
+    throw new Error('no storage');
+  });
+  const calls: Call[] = [];
+  const fetch = (async (path: string, init: { headers: Record<string, string> }) => {
+    calls.push({ path, headers: init.headers });
+    return answer();
+  }) as unknown as typeof globalThis.fetch;
+  const secret = createPageSecret(storage, pathname);
+  return { calls, storage, secret, fetch: createPageFetch(secret, fetch, pathname) };
+}
+
+describe('the secret of the page', () => {
+  it('goes with every request, as another tab has renewed it', async () => {
+    const { calls, secret, fetch } = page();
+    await fetch('/api/projects');
+    secret.keep('first');
+    await fetch('/api/projects', { headers: { 'content-type': 'application/json' } });
+    secret.keep('second');
+    await fetch('/api/projects');
+    expect(calls.map(({ headers }) => headers[pageSecretHeader])).toEqual([undefined, 'first', 'second']);
+    expect(calls[1]?.headers).toMatchObject({ 'content-type': 'application/json' });
+  });
+
+  it('is one for each path a server is reached below', () => {
+    const { storage, secret } = page('/desk/');
+    secret.keep('of the desk');
+    expect(createPageSecret(storage, '/desk/index.html').read()).toBe('of the desk');
+    expect(createPageSecret(storage, '/workshop/').read()).toBeNull();
+  });
+
+  it('is given for the token', async () => {
+    const { calls, fetch } = page('/desk/', () => Response.json({ secret: 's' }));
+    expect(await signIn(fetch, 'the-token')).toEqual({ ok: true, secret: 's' });
+    expect(calls).toMatchObject([{ path: '/desk/api/sign-in', headers: { authorization: 'Bearer the-token' } }]);
+  });
+
+  it.each([
+    ['refused', () => new Response('{}', { status: 401 })],
+    ['slowed', () => new Response('{}', { status: 429 })],
+    ['unreachable', () => Promise.reject(new TypeError('Failed to fetch'))],
+  ])('says that signing in was %s', async (reason, answer) => {
+    expect(await signIn(page('/', answer).fetch, 'x')).toEqual({ ok: false, reason });
+  });
+
+  it('is asked for with the token, also where the whole address was pasted', () => {
+    expect(['abc ', 'http://127.0.0.1:4747/?token=abc', 'https://a.example/desk/?x=1&token=abc'].map(tokenIn)).toEqual(
+      Array.from({ length: 3 }, () => 'abc'),
+    );
+  });
+});

@@ -1,0 +1,48 @@
+import { pageSecretHeader, pageSecretKey, SignInReply } from '@liminal/contracts';
+import type { Storage } from '../state/storage.ts';
+import { fromPage } from './from-page.ts';
+
+/** What proves to the server that a request is this page's. Other ports of the host share our cookies, but not this. */
+export type PageSecret = {
+  /** Read anew each time: another tab may have signed in since. */
+  readonly read: () => string | null;
+  readonly keep: (secret: string) => void;
+};
+
+export function createPageSecret(storage: Storage, page = location.pathname): PageSecret {
+  const key = pageSecretKey(fromPage('/', page));
+  return { read: () => storage.read(key), keep: (secret) => storage.write(key, secret) };
+}
+
+/** `fetch` for paths of our own server, with the page's secret. */
+export function createPageFetch(secret: PageSecret, fetch: typeof globalThis.fetch, page?: string): PageFetch {
+  return (path, init = {}) => {
+    const held = secret.read();
+    const headers = { ...init.headers, ...(held !== null && { [pageSecretHeader]: held }) };
+    return fetch(fromPage(path, page), { credentials: 'same-origin', ...init, headers });
+  };
+}
+export type PageFetch = (path: string, init?: PageInit) => Promise<Response>;
+type PageInit = Omit<RequestInit, 'headers'> & { readonly headers?: Record<string, string> };
+
+export type SignedIn =
+  | { readonly ok: true; readonly secret: string }
+  | { readonly ok: false; readonly reason: 'refused' | 'slowed' | 'unreachable' };
+
+/** Gives the token for the page's own secret. */
+export async function signIn(fetch: PageFetch, token: string): Promise<SignedIn> {
+  try {
+    const reply = await fetch('/api/sign-in', { method: 'POST', headers: { authorization: `Bearer ${token}` } });
+    if (reply.status === 429) return { ok: false, reason: 'slowed' };
+    const secret = reply.ok ? SignInReply.safeParse(await reply.json()).data?.secret : undefined;
+    return secret === undefined ? { ok: false, reason: 'refused' } : { ok: true, secret };
+  } catch {
+    return { ok: false, reason: 'unreachable' };
+  }
+}
+
+/** The token in what a person pasted: the token itself, or the whole address that carries it. */
+export const tokenIn = (text: string): string => {
+  const given = text.trim();
+  return URL.parse(given)?.searchParams.get('token') ?? given;
+};
