@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readConfig } from './config.ts';
 
+const goodToken = 'given-by-the-person-1234';
 const sentence = (args: string[], env: NodeJS.ProcessEnv = {}) => {
   const read = readConfig(args, env);
   return read.ok ? null : read.sentence;
@@ -20,14 +21,14 @@ describe('the flags', () => {
 
   it('are read', () => {
     const read = readConfig(['--port', '0', '--data-dir', '/tmp/x', '--no-open', '--json'], {
-      LIMINAL_TOKEN: 'x'.repeat(20),
+      LIMINAL_TOKEN: goodToken,
     });
     expect(read.ok && read.config).toMatchObject({
       port: 0,
       dataDir: '/tmp/x',
       open: false,
       json: true,
-      token: 'x'.repeat(20),
+      token: goodToken,
     });
   });
 
@@ -39,6 +40,8 @@ describe('the flags', () => {
     ['a missing value', ['--port'], {}, '--port'],
     ['another host without a token', ['--host', '0.0.0.0'], {}, 'Set LIMINAL_TOKEN'],
     ['a short token', [], { LIMINAL_TOKEN: 'short' }, 'too short'],
+    ['a token of one character', [], { LIMINAL_TOKEN: 'x'.repeat(40) }, 'too few different characters'],
+    ['a token with spaces', [], { LIMINAL_TOKEN: 'long enough to be a secret' }, 'spaces'],
     ['nonsense in the environment', [], { LIMINAL_IDLE_MINUTES: 'soon' }, 'LIMINAL_IDLE_MINUTES'],
   ])('refuse %s with a sentence and the usage', (_name, args, env, words) => {
     expect(sentence(args, env)).toContain(words);
@@ -46,6 +49,6 @@ describe('the flags', () => {
   });
 
   it('allow another host with a token', () => {
-    expect(sentence(['--host', '0.0.0.0'], { LIMINAL_TOKEN: 'x'.repeat(20) })).toBeNull();
+    expect(sentence(['--host', '0.0.0.0'], { LIMINAL_TOKEN: goodToken })).toBeNull();
   });
 });

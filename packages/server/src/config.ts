@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type ClusterConfig, readClusterConfig } from './cluster/cluster-config.ts';
+import { weaknessOf } from './token-strength.ts';
 import { parseFlags, usage } from './flags.ts';
 
 export type Config = {
@@ -26,6 +27,7 @@ export type ConfigResult =
 
 const defaultPort = 4747;
 const loopback = new Set(['127.0.0.1', 'localhost', '::1']);
+export const isLoopback = (host: string): boolean => loopback.has(host);
 
 /** Reads flags and environment; what makes no sense is a sentence that says what to do. */
 export function readConfig(args: readonly string[], env: NodeJS.ProcessEnv): ConfigResult {
@@ -40,10 +42,13 @@ export function readConfig(args: readonly string[], env: NodeJS.ProcessEnv): Con
   }
   const host = flags.host ?? '127.0.0.1';
   const token = env['LIMINAL_TOKEN'] || null;
-  if (token !== null && token.length < 16) {
-    return wrong('LIMINAL_TOKEN is too short to keep anybody out. Give it at least 16 characters, or unset it.');
+  const weakness = token === null ? null : weaknessOf(token);
+  if (weakness !== null) {
+    return wrong(
+      `LIMINAL_TOKEN is easy to guess: ${weakness}. Give at least 16 random characters, such as the output of "openssl rand -hex 32", or unset it.`,
+    );
   }
-  if (!loopback.has(host) && token === null) {
+  if (!isLoopback(host) && token === null) {
     return wrong(
       `With --host ${host} other machines could reach your agents. Set LIMINAL_TOKEN to a long secret to allow it, or leave --host out.`,
     );

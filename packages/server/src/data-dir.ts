@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, ok, type Result } from '@liminal/contracts';
+import { redirectFile } from './redirect-file.ts';
 import { StartFailure } from './start-failure.ts';
 import { type Database, lockDatabase } from './store/sqlite/open-database.ts';
 import { makeToken, readToken } from './token-file.ts';
@@ -26,11 +27,13 @@ export function takeDataDir(path: string, givenToken: string | null): DataDir {
   let token: string;
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
+    keepPrivate(path);
     lock = lockDatabase(join(path, 'lock.sqlite'));
     // Where one was that is no more: nobody must be sent there.
     if (lock) rmSync(addressFile, { force: true });
     token = givenToken ?? (lock ? (readToken(path) ?? makeToken(path)) : '');
   } catch (error) {
+    if (error instanceof StartFailure) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
     const reason = code === undefined || code.startsWith('ERR_') ? message : code;
     throw new StartFailure(
@@ -61,10 +64,24 @@ export function takeDataDir(path: string, givenToken: string | null): DataDir {
       return folder;
     },
     release() {
-      rmSync(addressFile, { force: true });
+      for (const file of [addressFile, redirectFile(path)]) rmSync(file, { force: true });
       held.close();
     },
   };
+}
+
+/** Nobody else may look into it. One that belongs to somebody else, or is shared on purpose, is no place for secrets. */
+function keepPrivate(path: string): void {
+  const { mode, uid } = statSync(path);
+  const isOpen = (mode & 0o077) !== 0;
+  const self = process.getuid?.() ?? uid;
+  const isShared = (mode & 0o1000) !== 0 || (uid !== self && self !== 0);
+  if (isOpen && isShared) {
+    throw new StartFailure(
+      `Other users of this machine can look into ${path}. Give a directory of your own with --data-dir; it is made if it does not exist.`,
+    );
+  }
+  if (isOpen) chmodSync(path, 0o700);
 }
 
 export const givenTokenSentence =

@@ -58,7 +58,7 @@ describe('starting', () => {
     ['a data directory that cannot be', ['--data-dir', '/dev/null/x'], 1, 'cannot be written'],
     ['an address this machine has not', ['--host', '192.0.2.1'], 1, 'This machine has no address'],
   ])('says what to do about %s, without a stack trace', async (_name, args, code, words) => {
-    const env = args[1] === '192.0.2.1' ? { LIMINAL_TOKEN: 'long enough to be a secret' } : {};
+    const env = args[1] === '192.0.2.1' ? { LIMINAL_TOKEN: 'long-enough-to-be-a-secret' } : {};
     const program = start({ args, env });
     expect((await program.exited).code).toBe(code);
     expect(program.stderr()).toContain(words);

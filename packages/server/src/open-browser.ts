@@ -1,18 +1,60 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, rmSync, writeFileSync } from 'node:fs';
+import { promisify } from 'node:util';
 import open from 'open';
+import { redirectFile } from './redirect-file.ts';
 
-/** Opens the address in the person's browser; where there is none, says so: the server runs on either way. */
-export async function openBrowser(url: string, say: (sentence: string) => void): Promise<void> {
+export type OpenBrowserOptions = {
+  readonly url: string;
+  /** A folder that only its owner can read. */
+  readonly folder: string;
+  readonly say: (sentence: string) => void;
+  readonly openPath?: (path: string) => Promise<{ once(event: 'error', listener: () => void): unknown }>;
+  readonly env?: NodeJS.ProcessEnv;
+};
+
+/** By then the browser has read it, or never will. */
+const readMs = 60_000;
+
+/**
+ * Opens the address in the person's browser; where there is none, says so: the server runs on either way. What a program
+ * is started with can be seen by every user of the machine, so it is started with a file that leads to the address.
+ */
+export async function openBrowser({
+  url,
+  folder,
+  say,
+  openPath = open,
+  env = process.env,
+}: OpenBrowserOptions): Promise<void> {
   const cannot = () => say('No browser could be opened here. Open the address above yourself.');
-  const hasDisplay =
-    process.platform !== 'linux' ||
-    process.env['DISPLAY'] ||
-    process.env['WAYLAND_DISPLAY'] ||
-    process.env['WSL_DISTRO_NAME'];
+  const isWsl = env['WSL_DISTRO_NAME'] !== undefined;
+  const hasDisplay = process.platform !== 'linux' || env['DISPLAY'] || env['WAYLAND_DISPLAY'] || isWsl;
   if (!hasDisplay) return cannot();
   try {
-    const child = await open(url);
+    const file = writeRedirect(folder, url);
+    const child = await openPath(isWsl ? await windowsPath(file) : file);
     child.once('error', cannot);
   } catch {
     cannot();
   }
 }
+
+function writeRedirect(folder: string, url: string): string {
+  const file = redirectFile(folder);
+  // Gone first: the mode counts for a new file only, and a link left there would be followed.
+  rmSync(file, { force: true });
+  const escaped = url.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+  writeFileSync(
+    file,
+    `<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0; url=${escaped}"><title>Liminal Builder</title><a href="${escaped}">Open Liminal Builder</a>\n`,
+    { mode: 0o600, flag: 'wx' },
+  );
+  chmodSync(file, 0o600);
+  setTimeout(() => rmSync(file, { force: true }), readMs).unref();
+  return file;
+}
+
+/** Windows' own browser knows the files of Linux under other names. */
+const windowsPath = async (file: string): Promise<string> =>
+  (await promisify(execFile)('wslpath', ['-w', file])).stdout.trim();

@@ -1,4 +1,4 @@
-import { readConfig, type Config } from './config.ts';
+import { type Config, isLoopback, readConfig } from './config.ts';
 import { takeDataDir } from './data-dir.ts';
 import { requestedInformation } from './information.ts';
 import type { registerProviders } from './providers/register-providers.ts';
@@ -8,6 +8,12 @@ import type { RunningServer } from './start.ts';
 const closeWithinMs = 9_000;
 /** npm hands the terminal's Ctrl-C on to us, so that it comes twice: signals this close together are one wish. */
 const oneWishMs = 1_000;
+
+const unencrypted = [
+  'This connection is not encrypted: whoever shares the network can read it, the token included, and use your agents.',
+  'Put TLS in front: leave --host out, run a reverse proxy with a certificate on this machine, and set',
+  'LIMINAL_PUBLIC_URL to its https address. docs/cluster.md shows how, under "Behind a reverse proxy".',
+].join('\n');
 
 function complain(sentence: string, exitCode: number): void {
   process.stderr.write(`${sentence}\n`);
@@ -83,9 +89,14 @@ export async function run(
     surviveAccidents(server);
     closeOnSignal(server);
     sayReady(server, config);
+    if (!isLoopback(config.host)) process.stderr.write(`${unencrypted}\n`);
     if (!config.open) return;
     const { openBrowser } = await import('./open-browser.ts');
-    await openBrowser(server.url, (sentence) => process.stderr.write(`${sentence}\n`));
+    await openBrowser({
+      url: server.url,
+      folder: dataDir.path,
+      say: (sentence) => process.stderr.write(`${sentence}\n`),
+    });
   } catch (error) {
     if (!(error instanceof StartFailure)) throw error;
     complain(error.message, 1);

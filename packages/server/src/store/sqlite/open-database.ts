@@ -1,10 +1,19 @@
+import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
 export type Database = DatabaseSync;
 export type Statement = StatementSync;
 
+/** SQLite gives the files beside a database the mode of the database itself; those of an older version may be wider. */
+function keepPrivate(path: string): void {
+  closeSync(openSync(path, 'a', 0o600));
+  for (const file of [path, `${path}-wal`, `${path}-shm`, `${path}-journal`])
+    if (existsSync(file)) chmodSync(file, 0o600);
+}
+
 /** A connection that writes: WAL, and every commit on disk before it returns. */
 export function openDatabase(path: string): Database {
+  keepPrivate(path);
   const database = new DatabaseSync(path, { timeout: 5000 });
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF;');
   return database;
@@ -21,6 +30,7 @@ const busy = 5;
 
 /** A small database that one process holds for its life: a lock which a kill frees. Null when another holds it. */
 export function lockDatabase(path: string): Database | null {
+  keepPrivate(path);
   const database = new DatabaseSync(path, { timeout: 0 });
   try {
     database.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE;');

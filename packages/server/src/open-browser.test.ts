@@ -1,0 +1,41 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openBrowser } from './open-browser.ts';
+import { redirectFile } from './redirect-file.ts';
+
+const url = 'http://127.0.0.1:4747/?token=the-token-itself';
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'liminal-open-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const opened: string[] = [];
+const said: string[] = [];
+const opening = (
+  env: NodeJS.ProcessEnv,
+  openPath = async (path: string) => (opened.push(path), { once: () => {} }),
+) => {
+  opened.length = said.length = 0;
+  return openBrowser({ url, folder, say: (sentence) => said.push(sentence), openPath, env });
+};
+
+it('opens a file that only its owner can read and that leads on; the token is in no argument', async () => {
+  const elsewhere = join(folder, 'elsewhere');
+  symlinkSync(elsewhere, redirectFile(folder));
+  await opening({ DISPLAY: ':0' });
+  expect(opened).toEqual([redirectFile(folder)]);
+  expect(opened.join('')).not.toContain('token-itself');
+  expect(readFileSync(redirectFile(folder), 'utf8')).toContain(`content="0; url=${url}"`);
+  expect(statSync(redirectFile(folder)).mode & 0o777).toBe(0o600);
+  expect(() => statSync(elsewhere)).toThrow('ENOENT');
+});
+
+it('says so where nothing can be opened', async () => {
+  await opening({});
+  expect(process.platform !== 'linux' || said.length === 1).toBe(true);
+  await opening({ DISPLAY: ':0' }, () => Promise.reject(new Error('no')));
+  expect(said).toEqual(['No browser could be opened here. Open the address above yourself.']);
+});
