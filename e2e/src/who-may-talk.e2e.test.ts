@@ -144,11 +144,12 @@ describe('signing in', () => {
   });
 
   it('again in a page that is open, without losing what is in it', async () => {
-    const { page, context } = await browser.visitor();
-    await page.goto(address());
-    await page.getByRole('button', { name: 'Try the demo' }).waitFor();
-    await page.evaluate(() => localStorage.clear());
-    await page.reload();
+    const { page: first, context } = await browser.visitor();
+    await first.goto(address());
+    await first.getByRole('button', { name: 'Try the demo' }).waitFor();
+    await first.evaluate(() => localStorage.clear());
+    const page = await context.newPage();
+    await page.goto(`http://127.0.0.1:${ready.port}/`);
     await banner(page).getByLabel('Access token').fill(token());
     await banner(page).getByRole('button', { name: 'Sign in' }).click();
     await banner(page).waitFor({ state: 'hidden' });

@@ -17,7 +17,10 @@ import { safeStorage } from './state/storage.ts';
 import { WorkbenchContext } from './state/use-workbench.ts';
 import { createWorkbench } from './state/workbench.ts';
 
-const pageSecret = createPageSecret(safeStorage(() => localStorage));
+const pageSecret = createPageSecret(
+  safeStorage(() => localStorage),
+  history,
+);
 const pageFetch = createPageFetch(pageSecret, (path, init) => fetch(path, init));
 
 // The token comes once and is given for the page's own secret: it does not stay in the address bar, the history or a

@@ -33,9 +33,9 @@ export function pageTitle(sign: SignName, waiting: number, shown: string | null)
 
 /** Keeps the title and the favicon of the page in step with the loudest sign of all sessions. */
 export function followSigns(workbench: Workbench, page: Document): void {
-  const link = page.createElement('link');
+  const link = page.querySelector<HTMLLinkElement>('link[rel=icon]') ?? page.createElement('link');
   link.rel = 'icon';
-  page.head.append(link);
+  if (!link.isConnected) page.head.append(link);
   const show = (): void => {
     const { sessions } = workbench.directory.get();
     const { active } = workbench.tabs.get();

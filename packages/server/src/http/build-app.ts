@@ -81,7 +81,13 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     bodyLimit,
     forceCloseConnections: true,
     requestTimeout: requestMs,
-    http: { maxHeaderSize, connectionsCheckingInterval: Math.min(requestMs, 30_000) },
+    http: {
+      maxHeaderSize,
+      requestTimeout: requestMs,
+      // A limit for the head that is longer than the one for all of it would be taken for that one.
+      headersTimeout: Math.min(requestMs, 60_000),
+      connectionsCheckingInterval: Math.min(requestMs, 30_000),
+    },
     routerOptions: { maxParamLength },
     // An address that cannot be read meets no hook; it meets the same door.
     frameworkErrors: (_error, request, reply) => {

@@ -27,6 +27,7 @@ function failureOf(error: FastifyError | Error): Failure {
   if (error instanceof z.ZodError) return { code: 'INVALID_REQUEST', message: z.prettifyError(error) };
   const status = 'statusCode' in error ? error.statusCode : undefined;
   const known = status === undefined ? undefined : codeByStatus[status];
+  if (known === 'NOT_FOUND') return { code: known, message: 'There is nothing at this address.' };
   return known
     ? { code: known, message: error.message }
     : { code: 'INTERNAL_ERROR', message: 'Something went wrong in the server. Its log has the details.' };
@@ -35,6 +36,8 @@ function failureOf(error: FastifyError | Error): Failure {
 const codeByStatus: Partial<Record<number, FailureCode>> = {
   400: 'INVALID_REQUEST',
   404: 'NOT_FOUND',
+  // Only the files of the page refuse an address in this way: one that climbs out of their folder.
+  403: 'NOT_FOUND',
   405: 'METHOD_NOT_ALLOWED',
   413: 'PAYLOAD_TOO_LARGE',
   415: 'UNSUPPORTED_MEDIA_TYPE',

@@ -81,6 +81,7 @@ export const signInPage = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
+<link rel="icon" href="data:,">
 <title>Sign in · Liminal Builder</title>
 <style>${style}</style>
 </head>

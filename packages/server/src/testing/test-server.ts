@@ -45,6 +45,7 @@ export type TestServerOptions = Partial<
     | 'pageDir'
     | 'token'
     | 'rotateToken'
+    | 'publicUrl'
   >
 > & {
   /** Further agents beside the scripted one. */
@@ -76,6 +77,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     maxLiveAgents: options.maxLiveAgents ?? 8,
     log: options.log ?? createLogger(process.env['LIMINAL_LOG'] ?? 'silent'),
     limits: { writeBehindMs: 20, lastChanceMs: 0, ...options.limits },
+    ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }),
     ...(options.rotateToken === undefined ? {} : { rotateToken: options.rotateToken }),
     ...(options.cluster === undefined ? {} : { cluster: options.cluster }),
     ...(options.home === undefined ? {} : { home: options.home }),

@@ -5,6 +5,16 @@ import { createPageFetch, createPageSecret, signIn, tokenIn } from './page-secre
 
 type Call = { path: string; headers: Record<string, string> };
 
+function tabHistory() {
+  let state: unknown = null;
+  return {
+    get state() {
+      return state;
+    },
+    replaceState: (next: unknown) => void (state = next),
+  };
+}
+
 function page(pathname = '/', answer: () => Response | Promise<Response> = () => new Response('{}')) {
   const storage = safeStorage(() => {
     throw new Error('no storage');
@@ -14,8 +24,9 @@ function page(pathname = '/', answer: () => Response | Promise<Response> = () =>
     calls.push({ path, headers: init.headers });
     return answer();
   }) as unknown as typeof globalThis.fetch;
-  const secret = createPageSecret(storage, pathname);
-  return { calls, storage, secret, fetch: createPageFetch(secret, fetch, pathname) };
+  const tab = tabHistory();
+  const secret = createPageSecret(storage, tab, pathname);
+  return { tab, calls, storage, secret, fetch: createPageFetch(secret, fetch, pathname) };
 }
 
 describe('the secret of the page', () => {
@@ -33,8 +44,16 @@ describe('the secret of the page', () => {
   it('is one for each path a server is reached below', () => {
     const { storage, secret } = page('/desk/');
     secret.keep('of the desk');
-    expect(createPageSecret(storage, '/desk/index.html').read()).toBe('of the desk');
-    expect(createPageSecret(storage, '/workshop/').read()).toBeNull();
+    expect(createPageSecret(storage, tabHistory(), '/desk/index.html').read()).toBe('of the desk');
+    expect(createPageSecret(storage, tabHistory(), '/workshop/').read()).toBeNull();
+  });
+
+  it('outlives a reload of the tab where the browser refuses storage', () => {
+    const { tab, secret } = page();
+    secret.keep('kept');
+    const afterReload = page().storage;
+    expect(createPageSecret(afterReload, tab, '/').read()).toBe('kept');
+    expect(createPageSecret(afterReload, tabHistory(), '/').read()).toBeNull();
   });
 
   it('is given for the token', async () => {

@@ -9,9 +9,23 @@ export type PageSecret = {
   readonly keep: (secret: string) => void;
 };
 
-export function createPageSecret(storage: Storage, page = location.pathname): PageSecret {
+/** The part of the tab's history that is used: what is kept there outlives a reload, and no other origin can read it. */
+type TabHistory = { readonly state: unknown; replaceState(state: unknown, unused: string): void };
+
+/** Kept for every tab; where the browser refuses storage, at least for this one. */
+export function createPageSecret(storage: Storage, tab: TabHistory, page = location.pathname): PageSecret {
   const key = pageSecretKey(fromPage('/', page));
-  return { read: () => storage.read(key), keep: (secret) => storage.write(key, secret) };
+  const inTab = (): Record<string, unknown> => ({ ...(tab.state as Record<string, unknown> | null) });
+  return {
+    read() {
+      const ofTab = inTab()[key];
+      return storage.read(key) ?? (typeof ofTab === 'string' ? ofTab : null);
+    },
+    keep(secret) {
+      storage.write(key, secret);
+      tab.replaceState({ ...inTab(), [key]: secret }, '');
+    },
+  };
 }
 
 /** `fetch` for paths of our own server, with the page's secret. */
