@@ -11,6 +11,7 @@ import { applyChoices } from './apply-choices.ts';
 import { availabilityOf } from './availability.ts';
 import type { ChoiceKind } from './choices.ts';
 import { learntCapabilities } from './learnt-capabilities.ts';
+import { listExecSessions } from './list-exec-sessions.ts';
 import { listSessionsApart, readSessionList } from './list-sessions.ts';
 import { openSession, type WantedSession } from './open-session.ts';
 import { projectFolder } from '../project-folder.ts';
@@ -134,10 +135,24 @@ export function createAcpProvider(given: AgentSpec, { limits, ...rest }: AcpProv
     if (isClosed || !capabilities().discover) return [];
     if (!(await availabilityOf(spec, deps.env['PATH'] ?? '')).available) return [];
     const cwd = await projectFolder(projectDir);
-    const begun = listing.get(cwd) ?? askForList(cwd).finally(() => listing.delete(cwd));
+    const begun = listing.get(cwd) ?? askForAll(cwd).finally(() => listing.delete(cwd));
     listing.set(cwd, begun);
     // A session that stands for one of ours is ours.
     return (await begun).map((session) => ({ ...session, sessionId: ids.ownIdOf(session.sessionId) }));
+  }
+
+  /** Both lists: what the agent answers, and what only its own server knows of. */
+  async function askForAll(cwd: string): Promise<readonly DiscoveredSession[]> {
+    const { appServer: server } = spec;
+    const listed = await askForList(cwd);
+    if (server === undefined) return listed;
+    // One after the other: two that start in a fresh home at once may trip over each other.
+    const executed = await listExecSessions({ spec, deps, server }, cwd).catch((error: unknown) => {
+      deps.log.warn({ agent: spec.id, err: error }, 'the sessions of codex exec cannot be listed');
+      return [];
+    });
+    const known = new Set(listed.map(({ sessionId }) => sessionId));
+    return [...listed, ...executed.filter(({ sessionId }) => !known.has(sessionId))];
   }
 
   async function askForList(cwd: string): Promise<readonly DiscoveredSession[]> {

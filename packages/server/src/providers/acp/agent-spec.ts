@@ -23,6 +23,8 @@ export type AgentSpec = {
   readonly usesFiles?: boolean;
   /** It runs commands through us. */
   readonly usesTerminals?: boolean;
+  /** Codex's own server: it lists the sessions that its adapter leaves out. */
+  readonly appServer?: { readonly command: string; readonly args: readonly string[] };
   readonly login?: AgentLogin;
   /** What to do when the program is missing. */
   readonly installHint?: string;

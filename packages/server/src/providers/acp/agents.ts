@@ -33,6 +33,12 @@ export function codexAgent(env: Environment): AgentSpec {
     family: 'codex',
     capabilities: { ...acpCapabilities, steer: true, fork: true, prepare: true },
     defaultModeId,
+    appServer: env['CODEX_PATH']
+      ? { command: env['CODEX_PATH'], args: ['app-server'] }
+      : {
+          command: process.execPath,
+          args: [join(packageFolder('@openai/codex'), 'bin', 'codex.js'), 'app-server'],
+        },
     login: { command: `${env['CODEX_PATH'] || own} login`, keys: ['CODEX_API_KEY', 'OPENAI_API_KEY'] },
     installHint: 'Run `npm install` in the Liminal Builder folder.',
   };

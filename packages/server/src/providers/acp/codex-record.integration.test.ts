@@ -1,8 +1,10 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { CliProvider, ReplayedHistory } from '../provider.ts';
+import { codexAgent } from './agents.ts';
 import { type CodexUnderTest, startCodex } from './testing/codex-under-test.ts';
 import { talkTo } from './testing/scripted-agent.ts';
 
@@ -139,7 +141,7 @@ test('sessions made elsewhere are listed, with or without an agent that runs, an
     second.provider.listSessions?.(projectDir),
   ]);
   expect(both).toEqual([listed, listed]);
-  expect(second.starts()).toBe(1);
+  expect(second.starts(), 'the adapter and Codex’s own server, once each').toBe(2);
   expect(await second.provider.listSessions?.('/tmp')).toEqual([]);
   await vi.waitFor(async () => expect(await second.processes()).toEqual([]));
   await second.cleanup();
@@ -200,4 +202,24 @@ describe('logging in', () => {
     const { provider, projectDir } = await start({ prepare: account, env: { CODEX_API_KEY: 'sk-stand-in' } });
     expect(await provider.createSession({ projectDir })).toMatchObject({ cliType: 'codex' });
   });
+});
+
+test('a session that codex exec made is listed with the others, shown and gone on with', async () => {
+  const { provider, projectDir, home } = await start();
+  const before = await say(provider, projectDir, '@text made here');
+  const program = codexAgent(home.env).login?.command?.replace(/ login$/, '') ?? '';
+  const run = promisify(execFile)(program, ['exec', '@text made by exec'], { cwd: projectDir, env: home.env });
+  run.child.stdin?.end();
+  await run;
+  const listed = (await provider.listSessions?.(projectDir)) ?? [];
+  const made = listed.find(({ sessionId }) => sessionId !== before);
+  expect(new Set(listed.map(({ sessionId }) => sessionId))).toEqual(new Set([before, made?.sessionId]));
+  expect(made).toMatchObject({ cliType: 'codex', title: '@text made by exec' });
+  const sessionId = made?.sessionId ?? '';
+  await provider.loadSession(sessionId, { projectDir });
+  expect(textsOf(await provider.readHistory?.(sessionId))).toEqual(['@text made by exec', 'made by exec']);
+  const turns: unknown[] = [];
+  provider.onTurn(sessionId, (event) => turns.push(event));
+  await provider.sendMessage(sessionId, '@text and on');
+  await vi.waitFor(() => expect(turns.at(-1)).toMatchObject({ status: 'completed' }), 10_000);
 });
