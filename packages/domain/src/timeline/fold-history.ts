@@ -2,6 +2,7 @@ import type { HistoryPage, SessionMessage } from '@liminal/contracts';
 import { arrange, insertItem, sortTurns } from './arrange.ts';
 import { closedByHistory, noteClosed } from './closed-permissions.ts';
 import { folded, type Folded, nothing } from './folded.ts';
+import { keepLostText } from './keep-lost-text.ts';
 import { sameItem, sameValue } from './same-value.ts';
 import { type Arrangement, itemsOfTurn, type Timeline } from './timeline.ts';
 
@@ -15,7 +16,7 @@ export function foldHistory(timeline: Timeline, history: HistoryMessage): Folded
   const { cursor } = timeline;
   const isOlder = cursor?.epoch === history.epoch && history.seq < cursor.seq;
   if (isOlder && !timeline.awaitingHistory) return nothing;
-  const next = arrange(history.turns, history.entries);
+  const next = arrange(history.turns, keepLostText(timeline, history));
   const changed = {
     added: !sameArrangement(timeline, next),
     items: keepSameItems(timeline, next),
