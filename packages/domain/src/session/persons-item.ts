@@ -1,3 +1,4 @@
+import { personsItemId } from '../items/item-id.ts';
 import type { MessageUpsert } from '@liminal/contracts';
 import type { Message } from './session.ts';
 
@@ -7,7 +8,7 @@ export function personsItem(sessionId: string, message: Message, at: string): Me
     type: 'message',
     turnId: message.turnId,
     sessionId,
-    itemId: `${message.turnId}:0:0`,
+    itemId: personsItemId(message.turnId),
     sourceTimestamp: message.createdAt,
     emittedAt: at,
     status: 'complete',

@@ -1,3 +1,4 @@
+import { personsItemId } from '../items/item-id.ts';
 import type { MessageUpsert } from '@liminal/contracts';
 import type { Fact } from './fact.ts';
 import { personsItem } from './persons-item.ts';
@@ -9,14 +10,14 @@ type Missed = Extract<Fact, { type: 'steering-missed' }>;
 /** A message steered into a running turn stands behind the one that began it. */
 export function steeredItem(sessionId: string, fact: Steered): MessageUpsert {
   const { turnId, place, message, at } = fact;
-  return { ...personsItem(sessionId, message, at), turnId, itemId: `${turnId}:0:${place}` };
+  return { ...personsItem(sessionId, message, at), turnId, itemId: personsItemId(turnId, place) };
 }
 
 /** The messages where they are answered: the first begins the turn, those behind it share it. */
 export function ownItems({ turnId, messages, at }: Missed): SteeredMessage[] {
   return messages.map(({ ownTurnId, item }, place) => ({
     ownTurnId,
-    item: { ...item, turnId, itemId: `${turnId}:0:${place}`, emittedAt: at },
+    item: { ...item, turnId, itemId: personsItemId(turnId, place), emittedAt: at },
   }));
 }
 

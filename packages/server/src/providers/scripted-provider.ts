@@ -1,3 +1,4 @@
+import { turnOfItem } from '@liminal/domain/items/item-id';
 import type { PermissionRequest, SendOptions, TurnTerminal, UpsertObject } from '@liminal/contracts';
 import type {
   CliProvider,
@@ -147,7 +148,7 @@ export function createScriptedProvider(
       for (const listener of session.turn) listener(event);
     },
     say(sessionId, itemId, content, status = 'update', how) {
-      const turnId = itemId.split(':')[0] ?? itemId;
+      const turnId = turnOfItem(itemId);
       provider.upsert(
         sessionId,
         {

@@ -1,3 +1,4 @@
+import { personsItemId } from '@liminal/domain/items/item-id';
 import type { Effect } from '@liminal/domain/session/fact';
 import type { ProviderError } from '../providers/provider-error.ts';
 import type { AgentLink } from './agent-link.ts';
@@ -36,7 +37,7 @@ export function createPerform(link: AgentLink, handingOver: HandingOver): (effec
       }
       case 'steer-message':
         return link.steer(effect.message).catch((error: ProviderError) => {
-          handingOver.notSteered(`${effect.turnId}:0:${effect.place}`, error);
+          handingOver.notSteered(personsItemId(effect.turnId, effect.place), error);
           throw error;
         });
       case 'cancel-turn':

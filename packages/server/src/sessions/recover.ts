@@ -1,3 +1,4 @@
+import { personsItemId } from '@liminal/domain/items/item-id';
 import type { TurnStarted, TurnTerminal, UpsertObject } from '@liminal/contracts';
 import { personsItem } from '@liminal/domain/session/persons-item';
 import type { StoreWrite, TurnRow } from '../store/rows.ts';
@@ -44,7 +45,7 @@ export async function recoverTurns({ store, now, wasReceived }: RecoverDeps): Pr
 
 /** Something the agent said in this turn is on disk, so it had the message. */
 function hasAnswer(store: Store, row: TurnRow): boolean {
-  const ours = `${row.turnId}:0:0`;
+  const ours = personsItemId(row.turnId);
   return store.itemsOfTurn(row.sessionId, row.turnId).some((item) => item.itemId !== ours);
 }
 
@@ -79,7 +80,7 @@ function crashed(store: Store, row: TurnRow, at: string): StoreWrite[] {
 function personsOwn(store: Store, row: TurnRow, before: number | undefined, at: string): StoreWrite[] {
   const { sessionId, turnId, content, images, createdAt } = row;
   const isAgents = content === '' && images.length === 0;
-  if (isAgents || store.item(sessionId, `${turnId}:0:0`)) return [];
+  if (isAgents || store.item(sessionId, personsItemId(turnId))) return [];
   const order = before === undefined ? store.nextPlaces(sessionId).order : Math.max(0, before - 1);
   const message = { turnId, content, images, createdAt, state: 'waiting' } as const;
   const body = { ...personsItem(sessionId, message, at), order };

@@ -1,3 +1,4 @@
+import { makeItemId, noteItemId } from '@liminal/domain/items/item-id';
 import type { UpsertObject } from '@liminal/contracts';
 
 export type ItemPlaceInTurn = { readonly itemId: string; readonly turnId: string; readonly late?: true };
@@ -48,13 +49,13 @@ export function createItemPlaces(firstPlace = 0): ItemPlaces {
     },
     next(sourceId) {
       ordinal += 1;
-      const itemId = `${turnId}:${ordinal}:0`;
+      const itemId = makeItemId(turnId, ordinal);
       if (sourceId !== undefined) sources.set(itemId, sourceId);
       return { itemId, turnId, ...late() };
     },
     nextNote() {
       note += 1;
-      return { itemId: `${turnId}:n${note}:0`, turnId, ...late() };
+      return { itemId: noteItemId(turnId, note), turnId, ...late() };
     },
     sourceIdOf: (upsert) => (upsert.type === 'tool_call' ? `call:${upsert.callId}` : sources.get(upsert.itemId)),
   };

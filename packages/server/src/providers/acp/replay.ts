@@ -1,3 +1,4 @@
+import { personsItemId } from '@liminal/domain/items/item-id';
 import type { TurnEvent, TurnRecord, TurnStarted, TurnTerminal, UpsertObject } from '@liminal/contracts';
 import type { Emission } from '@liminal/domain/accumulate/emission';
 import { isoTime } from '@liminal/domain/time/iso-time';
@@ -94,7 +95,7 @@ export function createReplay(options: TranslatorOptions): Replay {
 
   function prompted(messageId: string | undefined, text: string, at: number): void {
     if (user && user.messageId === messageId) user.content += `\n${text}`;
-    else user = { itemId: `${beginTurn(messageId, at)}:0:0`, messageId, content: text };
+    else user = { itemId: personsItemId(beginTurn(messageId, at)), messageId, content: text };
     const turnId = translator.runningTurnId ?? '';
     const time = isoTime(at);
     const upsert: UpsertObject = {

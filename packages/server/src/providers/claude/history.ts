@@ -1,3 +1,4 @@
+import { personsItemId } from '@liminal/domain/items/item-id';
 import type { TurnRecord, Usage } from '@liminal/contracts';
 import type { TurnOutcome } from '@liminal/domain/accumulate/turns';
 import { isoTime } from '@liminal/domain/time/iso-time';
@@ -86,7 +87,7 @@ function tellPerson(
   position: number,
   at: number,
 ): void {
-  const itemId = `${turn.id}:0:${position}`;
+  const itemId = personsItemId(turn.id, position);
   const sourceId = asWord(asObject(row['attachment'])?.['source_uuid']) ?? asWord(row['uuid']);
   if (sourceId) noteSource(t, turn, itemId, sourceId);
   const attachments = meaning.kind === 'prompt' && meaning.attachments.length > 0 ? meaning.attachments : undefined;

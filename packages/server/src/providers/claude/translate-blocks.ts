@@ -1,3 +1,4 @@
+import { makeItemId } from '@liminal/domain/items/item-id';
 import { asText } from '../loose.ts';
 import type { Loose } from './loose.ts';
 import { type Block, type ModelMessage, type Translation, emit, noteSource } from './translation.ts';
@@ -16,7 +17,7 @@ export function openBlock(
   at: number,
 ): Block {
   const { turn, parent } = message;
-  const itemId = `${turn.id}:${message.ordinal}:${index}`;
+  const itemId = makeItemId(turn.id, message.ordinal, index);
   const toolName = asText(fields['name']) || 'unknown';
   const kind = kindOf(type, toolName);
   const callId = kind === 'call' || kind === 'plan' ? asText(fields['id']) || itemId : undefined;

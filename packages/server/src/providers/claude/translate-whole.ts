@@ -1,3 +1,4 @@
+import { makeItemId } from '@liminal/domain/items/item-id';
 import { asList, asText, asWord } from '../loose.ts';
 import { type Loose, asObject } from './loose.ts';
 import type { NativeAssistant, NativeBlock, NativeUser } from './native.ts';
@@ -107,7 +108,7 @@ function finishCall(t: Translation, fields: Loose, native: NativeUser | undefine
   if (t.accumulator.knowsCall(callId)) return emit(t, t.accumulator.finishCall(callId, result, at));
   const parent = native?.parent;
   const turn = (parent !== undefined ? t.calls.get(parent)?.turn : undefined) ?? ensureTurn(t, undefined, at);
-  const place = { itemId: `${turn.id}:${turn.nextOrdinal}:0`, turnId: turn.id, ...(turn.over && { late: true }) };
+  const place = { itemId: makeItemId(turn.id, turn.nextOrdinal), turnId: turn.id, ...(turn.over && { late: true }) };
   turn.nextOrdinal += 1;
   t.calls.set(callId, { turn, toolName: 'unknown', input: {}, readyAt: at });
   emit(

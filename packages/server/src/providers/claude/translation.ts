@@ -1,3 +1,4 @@
+import { noteItemId } from '@liminal/domain/items/item-id';
 import type { BackgroundTask, SessionInfo, UpsertObject } from '@liminal/contracts';
 import { type Accumulator, createAccumulator } from '@liminal/domain/accumulate/accumulator';
 import type { Emission } from '@liminal/domain/accumulate/emission';
@@ -208,7 +209,7 @@ export function note(t: Translation, content: string, at: number): void {
   const turn = t.current ?? t.latest;
   const turnId = turn?.id ?? 'session';
   const count = turn ? (turn.noteCount += 1) : (t.notesOutsideTurns += 1);
-  emit(t, t.accumulator.putMessage({ itemId: `${turnId}:n${count}:0`, turnId, content, origin: 'system' }, at));
+  emit(t, t.accumulator.putMessage({ itemId: noteItemId(turnId, count), turnId, content, origin: 'system' }, at));
 }
 
 /** The answer with this id, opened under the next ordinal of its turn when it is new. */

@@ -1,3 +1,4 @@
+import { personsItemId } from '@liminal/domain/items/item-id';
 import type { ReactNode } from 'react';
 import { showControls } from '../../rendering/visible-text.ts';
 import { useSession } from '../../state/use-session.ts';
@@ -16,7 +17,7 @@ type FailureProps = { readonly turnId: string; readonly error: { readonly code: 
 export function Failure({ turnId, error }: FailureProps): ReactNode {
   const { store, agentName } = useSession();
   const { outgoing } = useWorkbench();
-  const said = store.item(`${turnId}:0:0`);
+  const said = store.item(personsItemId(turnId));
   const { title, advice } = adviceFor(error.code, agentName);
   const commands = error.code === 'AGENT_AUTH_REQUIRED' ? commandsIn(error.message) : [];
   return (

@@ -1,3 +1,4 @@
+import { isSteeringItem } from '@liminal/domain/items/item-id';
 import type { ReactNode } from 'react';
 import type { ItemRow } from '@liminal/domain/timeline/row';
 import { LongText } from '../../rendering/long-text.tsx';
@@ -8,7 +9,6 @@ import { formatCount } from '../../ui/format.ts';
 import { FoldLine } from './fold-line.tsx';
 
 /** A message said into a turn that was already running, by its place in the turn. */
-const wasSteered = (itemId: string): boolean => /:0:[1-9]\d*$/.test(itemId);
 
 /** The person's own words, as they wrote them. */
 export function UserRow({ row }: { readonly row: ItemRow }): ReactNode {
@@ -28,7 +28,7 @@ export function UserRow({ row }: { readonly row: ItemRow }): ReactNode {
           ))}
         </ul>
       )}
-      {wasSteered(row.itemId) && <p className="row-note">Sent into the running turn</p>}
+      {isSteeringItem(row.itemId) && <p className="row-note">Sent into the running turn</p>}
     </div>
   );
 }
