@@ -11,6 +11,8 @@ export type ScriptedServer = {
   say(message: Said): void;
   upsert(item: UpsertObject): void;
   ask(request: PermissionRequest): void;
+  /** Closes every socket, and takes no other. */
+  disconnect(): void;
   /** What the page asked for over HTTP, in order. */
   readonly posted: Posted[];
   /** Answers requests whose path ends so, once a promise is kept; anything else is answered with an empty object. */
@@ -65,19 +67,21 @@ export async function scriptServer(
   const replies = new Map<string, { reply: unknown; status: number }>();
   const sockets = new Set<WebSocketRoute>();
   let seq = 1;
+  let isAway = false;
   const status = { state: 'open', activity: 'idle', isAlive: true };
   const whole = { entries: [], turns: [], hasMore: false, permissions: [], queue: [], status, info: {}, ...history };
   const stamp = () => ({ sessionId, epoch: 'e1', seq: seq++ });
 
   await page.routeWebSocket(/\/ws$/, (socket) => {
+    if (isAway) return void socket.close();
     sockets.add(socket);
     socket.onMessage((data) => {
-      const message = JSON.parse(String(data)) as { type: string };
+      const message = JSON.parse(String(data)) as { type: string; sessionId?: string };
       if (message.type === 'ping') socket.send(JSON.stringify({ type: 'pong' }));
       if (message.type === 'directory:subscribe')
         socket.send(JSON.stringify({ type: 'directory:changed', sessions: [summary] }));
       if (message.type === 'session:subscribe')
-        socket.send(JSON.stringify({ type: 'session:history', ...stamp(), ...whole }));
+        socket.send(JSON.stringify({ type: 'session:history', ...stamp(), ...whole, sessionId: message.sessionId }));
     });
   });
   await page.route('**/api/**', async (route) => {
@@ -101,6 +105,10 @@ export async function scriptServer(
     for (const socket of sockets) socket.send(JSON.stringify({ ...message, ...stamp() }));
   };
   return {
+    disconnect() {
+      isAway = true;
+      for (const socket of sockets) void socket.close();
+    },
     say,
     posted,
     upsert: (payload) => say({ type: 'session:upsert', payload }),

@@ -12,7 +12,7 @@ import { actionsOf, type PageHands } from './state/actions.ts';
 import { isNewSession } from './state/new-sessions.ts';
 import { clampWidth, sidebarLimits } from './state/sidebar-store.ts';
 import { shownTabs } from './state/tabs-store.ts';
-import { useCell, useConnection, useTabs, useWorkbench } from './state/use-workbench.ts';
+import { useCell, useIsDisconnected, useTabs, useWorkbench } from './state/use-workbench.ts';
 import { Resizer } from './ui/resizer.tsx';
 import './app.css';
 
@@ -23,7 +23,7 @@ export function App({ hands }: { readonly hands: PageHands }): ReactNode {
   const held = useTabs();
   const { width, hidden } = useCell(sidebar);
   // Without a server there is nothing to wait for.
-  const isLost = useConnection().socket.phase === 'lost';
+  const isLost = useIsDisconnected();
   const settled = useCell(workspace.settled) || isLost;
   const drawer = useCell(panels.drawer);
   const inspector = useCell(panels.inspector);

@@ -16,7 +16,7 @@ type VirtualListProps = {
   readonly memory: ListMemory;
   /** The person nears the start: more may be loaded in front. */
   readonly onNearStart: () => void;
-  /** Ctrl+Home: to the first row there is, loaded or not. */
+  /** Home: to the first row there is, loaded or not. */
   readonly onStart: () => void;
   readonly endLabel: string;
   /** A new number takes the list to its end, wherever it stood. */
@@ -155,9 +155,13 @@ export function VirtualList(props: VirtualListProps): ReactNode {
         aria-label={props.label}
         tabIndex={0}
         onKeyDown={(event) => {
-          if (event.key !== 'Home' || !(event.ctrlKey || event.metaKey)) return;
+          if ((event.key !== 'Home' && event.key !== 'End') || event.shiftKey || event.altKey) return;
+          // A part of a row that scrolls by itself, such as a long diff, keeps its keys.
+          if (event.target instanceof Element && event.target.closest('[tabindex]') !== event.currentTarget) return;
+          // The browser would go by the guessed heights of rows never seen, and stop short of either end.
           event.preventDefault();
-          props.onStart();
+          if (event.key === 'Home') props.onStart();
+          else goToEnd();
         }}
       >
         <div ref={list.containerRef} className="virtual-list-rows">

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { usePermissions, useRunningTurn, useStatus } from '../../state/use-session.ts';
+import { useIsDisconnected } from '../../state/use-workbench.ts';
 import { useNow } from '../../state/use-now.ts';
 import { formatElapsed } from '../../ui/format.ts';
 import { SignMark } from '../../ui/sign-mark.tsx';
@@ -9,7 +10,12 @@ export function ActivityLine(): ReactNode {
   const running = useRunningTurn();
   const status = useStatus();
   const isWaiting = usePermissions().length > 0;
+  const isDisconnected = useIsDisconnected();
   const isWorking = running !== null || status?.activity === 'working';
+  // Nobody knows what the agent does now: a clock that runs on would pretend to.
+  if (isDisconnected) {
+    return <span className="activity">{(isWorking || isWaiting) && 'Was working when the connection was lost'}</span>;
+  }
   return (
     <>
       <span className="visually-hidden" aria-live="polite">

@@ -15,8 +15,13 @@ export function SendButtons({ isBusy, canSteer, isEmpty, onSteer, onFailure }: S
   return (
     <span className="composer-actions">
       {isBusy && <StopButton onFailure={onFailure} />}
-      {isBusy && canSteer && !isEmpty && (
-        <Button title="The agent reads it at once, in the turn that runs (Ctrl+Enter)" onClick={onSteer}>
+      {isBusy && canSteer && (
+        // Always there while it could be used: one that comes with the first letter moves everything.
+        <Button
+          disabled={isEmpty}
+          title="The agent reads it at once, in the turn that runs (Ctrl+Enter)"
+          onClick={onSteer}
+        >
           Send into this turn
         </Button>
       )}

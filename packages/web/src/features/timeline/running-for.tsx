@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useIsDisconnected } from '../../state/use-workbench.ts';
 import { useNow } from '../../state/use-now.ts';
 import { formatElapsed } from '../../ui/format.ts';
 
@@ -8,5 +9,9 @@ const worthSayingMs = 3000;
 /** How long a call has been running, once that is worth saying. */
 export function RunningFor({ since }: { readonly since: string }): ReactNode {
   const elapsed = useNow(1000) - Date.parse(since);
-  return elapsed >= worthSayingMs ? <span className="elapsed">{` · ${formatElapsed(elapsed)}`}</span> : null;
+  // Without the server nobody knows whether it still runs.
+  const isDisconnected = useIsDisconnected();
+  return !isDisconnected && elapsed >= worthSayingMs ? (
+    <span className="elapsed">{` · ${formatElapsed(elapsed)}`}</span>
+  ) : null;
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ToolCallUpsert } from '@liminal/contracts';
+import type { ToolCallUpsert, ToolKind } from '@liminal/contracts';
 import { lineChange } from '@liminal/domain/timeline/line-change';
 import type { ToolRow as ToolRowShape } from '@liminal/domain/timeline/row';
 import { showHidden } from '../../rendering/visible-text.ts';
@@ -35,12 +35,19 @@ export function ToolRow({ row, children }: ToolRowProps): ReactNode {
       )}
     >
       <span className="fold-verb">{verb}</span>
-      <span className={kind === 'other' || isAgent ? 'fold-target' : 'fold-target fold-target-code'}>
-        {showHidden(target)}
+      <span className={lookOf(kind, isAgent)} title={showHidden(target)}>
+        <bdi>{showHidden(target)}</bdi>
       </span>
       <Outcome call={item} row={row} waits={waits} />
     </FoldLine>
   );
+}
+
+/** Paths are cut at their beginning, everything else at its end. */
+function lookOf(kind: ToolKind, isAgent: boolean): string {
+  if (kind === 'other' || isAgent) return 'fold-target';
+  const isPath = kind === 'read' || kind === 'edit' || kind === 'delete' || kind === 'move';
+  return isPath ? 'fold-target fold-target-code fold-target-path' : 'fold-target fold-target-code';
 }
 
 type OutcomeProps = { readonly call: ToolCallUpsert; readonly row: ToolRowShape; readonly waits: boolean };
