@@ -2,6 +2,9 @@ import { defineConfig } from 'vitest/config';
 import { DurationReporter } from './scripts/tests/duration-reporter.ts';
 import { LongestFirstSequencer } from './scripts/tests/longest-first-sequencer.ts';
 
+/** What is polled for may take its time on a busy machine; it is a failure only when it never comes. */
+const patience = { timeout: 15_000 };
+
 const integration = ['**/*.integration.test.ts'];
 
 export default defineConfig({
@@ -37,6 +40,7 @@ export default defineConfig({
           maxWorkers: 3,
           testTimeout: 30_000,
           hookTimeout: 30_000,
+          expect: { poll: patience },
         },
       },
       {
@@ -49,6 +53,7 @@ export default defineConfig({
           maxWorkers: 2,
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          expect: { poll: patience },
         },
       },
     ],

@@ -9,7 +9,12 @@ import { figuresIn, withFigures } from './torture/figures.ts';
 const runs = [
   [
     'integration',
-    ['packages/server/src/reliability', 'packages/server/src/cluster', 'packages/server/src/token-command'],
+    [
+      'packages/server/src/reliability',
+      'packages/server/src/cluster',
+      'packages/server/src/token-command',
+      'packages/server/src/providers/acp/opencode-provider',
+    ],
   ],
   ['e2e', ['e2e/src/hostile-streams', 'e2e/src/who-may-talk']],
 ] as const;

@@ -14,7 +14,8 @@ import {
 import { startStandInModel, type StandInModel } from '@liminal/stand-ins/model-server';
 import { type Program, type Ready, startProgram } from '@liminal/stand-ins/testing/start-program';
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { atRest } from './support/at-rest.ts';
 import { launchBrowser, type TestBrowser } from './support/browser.ts';
 import { callApi } from './support/call-api.ts';
 
@@ -58,7 +59,8 @@ afterAll(async () => {
 const call = <T>(method: string, path: string, body?: unknown): Promise<T> => callApi(ready, method, path, body);
 
 /** Agents take their time to start. */
-const poll = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 30_000 });
+const patience = { timeout: 60_000, interval: 25 };
+const poll = <T>(read: () => Promise<T>) => expect.poll(read, patience);
 
 const log = (): Locator => page.getByRole('log');
 const composer = (): Locator => page.locator('.pane-active .composer-input');
@@ -88,22 +90,22 @@ async function ended(): Promise<void> {
     'tab-'.length,
   );
   const allow = page.locator('.permission .button-primary');
-  for (;;) {
+  await vi.waitFor(async () => {
     const { activity } = await call<{ activity: string }>('GET', `session/${sessionId}/status`);
-    if (activity === 'idle') break;
     if (activity === 'waiting' && (await allow.isEnabled().catch(() => false))) await allow.click();
-    else await page.waitForTimeout(50);
-  }
+    expect(activity).toBe('idle');
+  }, patience);
   await stop().waitFor({ state: 'hidden' });
 }
 
 /** What the answer's text was, again and again, until it has grown a few times. */
 async function growing(times = 4): Promise<string[]> {
   const seen: string[] = [];
-  while (seen.length < times) {
+  await vi.waitFor(async () => {
     const text = await answer().innerText();
     if (text !== seen.at(-1)) seen.push(text);
-  }
+    expect(seen.length).toBeGreaterThanOrEqual(times);
+  }, patience);
   return seen;
 }
 
@@ -174,8 +176,7 @@ it('TC-8.3a: switching tabs keeps each conversation and where it was scrolled to
   await poll(() =>
     list.evaluate((element) => element.scrollHeight - element.clientHeight - element.scrollTop),
   ).toBeGreaterThan(500);
-  await page.waitForTimeout(300);
-  const place = await list.evaluate((element) => element.scrollTop);
+  const place = await atRest(() => list.evaluate((element) => element.scrollTop));
   await tabs().nth(1).click();
   await log().getByText('still here').first().waitFor();
   expect(await log().innerText()).not.toContain('w1400');

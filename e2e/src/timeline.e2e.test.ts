@@ -2,6 +2,7 @@ import type { SessionHistory } from '@liminal/contracts';
 import { message, toolCall } from '@liminal/domain/timeline/testing/messages';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { atRest } from './support/at-rest.ts';
 import { violations } from './support/axe.ts';
 import { endedTurn, everything, failedTurn, inOrder, requests, runningTurn } from './support/samples.ts';
 import { endGap, log, manyTurns, paragraphs } from './support/many-turns.ts';
@@ -149,21 +150,6 @@ describe('rows', () => {
   });
 });
 
-/** A number once it has come to rest. */
-async function still(read: () => Promise<number>): Promise<number> {
-  let last = NaN;
-  await expect
-    .poll(
-      async () => {
-        const before = last;
-        last = await read();
-        return last - before;
-      },
-      { interval: 150 },
-    )
-    .toBe(0);
-  return last;
-}
 const jump = (page: Page) => page.getByRole('button', { name: 'Jump to the latest' });
 
 describe('where one stands', () => {
@@ -214,10 +200,10 @@ describe('where one stands', () => {
       log(page)
         .getByText(/question 21$/)
         .evaluate((row) => Math.round(row.getBoundingClientRect().top));
-    const before = await still(place);
+    const before = await atRest(place);
     resolve({ ...manyTurns(20), nextBefore: null });
     await expect.poll(() => log(page).evaluate((list) => list.scrollTop)).toBeGreaterThan(1500);
-    expect(Math.abs((await still(place)) - before)).toBeLessThan(4);
+    expect(Math.abs((await atRest(place)) - before)).toBeLessThan(4);
     for (let tries = 0; tries < 80 && !(await isAtTop()); tries += 1) await page.mouse.wheel(0, -900);
     await log(page)
       .getByText(/question 0$/)
@@ -231,7 +217,7 @@ describe('where one stands', () => {
     await page.mouse.wheel(0, -2000);
     await jump(page).waitFor();
     await expect.poll(() => log(page).evaluate((list) => list.scrollTop)).toBeGreaterThan(0);
-    const before = await still(() => log(page).evaluate((list) => list.scrollTop));
+    const before = await atRest(() => log(page).evaluate((list) => list.scrollTop));
     await page.getByText('Liminal Builder').first().click();
     await page.getByRole('tab', { name: /Scripted session/ }).click();
     await expect

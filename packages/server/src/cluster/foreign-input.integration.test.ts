@@ -8,7 +8,7 @@ import { createSeal } from './seal.ts';
 import { setBadRedis, stands, worksHere } from './testing/bad-redis.ts';
 import { startTestCluster, type TestNode, testSecret } from './testing/test-cluster.ts';
 
-const { use, redis } = setBadRedis();
+const { use, redis, deleteStream } = setBadRedis();
 
 describe('what others leave in Redis', () => {
   it('a key of another kind where changes of a session should be: said once, and the other sessions go on', async () => {
@@ -77,7 +77,7 @@ describe('what others leave in Redis', () => {
     const [node, other] = cluster.nodes as [TestNode, TestNode];
     const id = await node.newSession();
     await cluster.settled();
-    await redis('DEL', `liminal:commands:${node.cluster.view().nodeId}`);
+    await deleteStream(`liminal:commands:${node.cluster.view().nodeId}`);
     await vi.waitFor(async () => {
       expect((await other.call('POST', `/api/session/${id}/cancel`)).status).not.toBe(503);
     }, patience);

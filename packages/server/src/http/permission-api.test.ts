@@ -83,9 +83,14 @@ describe('answering what an agent asks', () => {
   });
 
   it('PM-3: nothing is answered by itself', async () => {
-    const { id } = await asking();
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    expect([server.provider.resolved, await activity(id)]).toEqual([[], 'waiting']);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'Date', 'performance'] });
+    try {
+      const { id } = await asking();
+      await vi.advanceTimersByTimeAsync(24 * 3_600_000);
+      expect([server.provider.resolved, await activity(id)]).toEqual([[], 'waiting']);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('PM-4: the record has who, when, what and which option, with the sentence to the agent', async () => {

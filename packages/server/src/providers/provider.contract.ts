@@ -3,11 +3,15 @@ import { type ProviderUnderTest, createContractKit } from './contract/contract-k
 import { sessionLifeContract } from './contract/session-life.contract.ts';
 import { turnsContract } from './contract/turns.contract.ts';
 
-/** What every provider promises, whatever agent is behind it. `patienceMs`: how long one step of a slow agent may take. */
+/**
+ * What every provider promises, whatever agent is behind it. `patienceMs`: how long one step of a slow agent may take.
+ * `isWhole: false` leaves out the cases that depend on our side alone, for a further agent of a provider that has run
+ * them with another one.
+ */
 export function providerContract(
   name: string,
   make: () => Promise<ProviderUnderTest>,
-  { patienceMs = 25_000 }: { readonly patienceMs?: number } = {},
+  { patienceMs = 25_000, isWhole = true }: { readonly patienceMs?: number; readonly isWhole?: boolean } = {},
 ): void {
   describe(`provider contract: ${name}`, { timeout: patienceMs + 5_000 }, () => {
     let subject: ProviderUnderTest;
@@ -16,7 +20,7 @@ export function providerContract(
     });
     afterEach(() => subject.cleanup());
 
-    const kit = createContractKit(() => subject, patienceMs);
+    const kit = createContractKit(() => subject, { patienceMs, isWhole });
     sessionLifeContract(kit);
     turnsContract(kit);
   });

@@ -13,15 +13,29 @@ export function setBadRedis() {
     await cluster?.close();
     cluster = null;
   });
+  const run = async (...args: string[]): Promise<RedisReply> => {
+    line ??= await connectRedis({ url: cluster?.redis.url ?? '', caFile: null });
+    return line.run(args);
+  };
   return {
     /** Ends with the test. */
     async use(starting: Promise<TestCluster>): Promise<TestCluster> {
       cluster = await starting;
       return cluster;
     },
-    async redis(...args: string[]): Promise<RedisReply> {
-      line ??= await connectRedis({ url: cluster?.redis.url ?? '', caFile: null });
-      return line.run(args);
+    redis: run,
+    /**
+     * Deletes a stream, at a moment later than its last entry. Ids are times: entries of a stream made anew within the
+     * same millisecond would count as read already.
+     */
+    async deleteStream(key: string): Promise<void> {
+      const [last] = (await run('XREVRANGE', key, '+', '-', 'COUNT', '1')) as [string, unknown][];
+      await vi.waitFor(async () => {
+        const [seconds, micros] = (await run('TIME')) as [string, string];
+        const now = Number(seconds) * 1000 + Math.floor(Number(micros) / 1000);
+        expect(now).toBeGreaterThan(Number(last?.[0].split('-')[0] ?? 0));
+      }, patience);
+      await run('DEL', key);
     },
   };
 }

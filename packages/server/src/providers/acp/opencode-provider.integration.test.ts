@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { isTorture } from '../../reliability/testing/torture.ts';
 import { providerContract } from '../provider.contract.ts';
 import { startOpencode } from './testing/opencode-under-test.ts';
 import { opened, talkTo } from './testing/scripted-agent.ts';
@@ -18,7 +19,8 @@ providerContract(
     const tool = `@tool read ${JSON.stringify({ filePath: file })}\n@text done`;
     return { ...opencode, prompts: { text: '@text Hello from the stand-in', tool, slow: '@slow 200 50' } };
   },
-  { patienceMs },
+  // Codex and the demo agent run every case through the same code in each `npm test`; `npm run torture` does so here.
+  { patienceMs, isWhole: isTorture },
 );
 
 test('opencode writes files through us, after the person has allowed it', { timeout: patienceMs }, async () => {

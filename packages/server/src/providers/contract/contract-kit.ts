@@ -29,6 +29,8 @@ export type ContractKit = {
   readonly subject: ProviderUnderTest;
   readonly provider: CliProvider;
   readonly patience: { readonly timeout: number; readonly interval: number };
+  /** Every case of the contract, or only those in which the agent behind the provider has the most to do. */
+  readonly isWhole: boolean;
   create(): Promise<string>;
   listen(sessionId: string): Heard;
   ended(heard: Heard, turnId: string): Promise<TurnEvent>;
@@ -39,7 +41,10 @@ export type ContractKit = {
 
 export const isTerminal = (event: TurnEvent): boolean => event.type !== 'turn_started';
 
-export function createContractKit(subject: () => ProviderUnderTest, patienceMs: number): ContractKit {
+export function createContractKit(
+  subject: () => ProviderUnderTest,
+  { patienceMs, isWhole }: { readonly patienceMs: number; readonly isWhole: boolean },
+): ContractKit {
   const patience = { timeout: patienceMs, interval: 10 };
   return {
     get subject() {
@@ -49,6 +54,7 @@ export function createContractKit(subject: () => ProviderUnderTest, patienceMs: 
       return subject().provider;
     },
     patience,
+    isWhole,
 
     async create() {
       const { provider, projectDir } = subject();

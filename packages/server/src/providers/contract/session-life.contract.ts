@@ -6,22 +6,6 @@ import type { ContractKit } from './contract-kit.ts';
 export function sessionLifeContract(kit: ContractKit): void {
   const { patience, create, listen, ended, begun, refusal } = kit;
 
-  test('TC-2.1a: the port has create, load, send, cancel, kill, isAlive, onUpsert, onTurn', () => {
-    expect(kit.provider).toMatchObject({ cliType: expect.any(String) as string, name: expect.any(String) as string });
-    const methods = [
-      'createSession',
-      'loadSession',
-      'sendMessage',
-      'cancelTurn',
-      'killSession',
-      'isAlive',
-      'onUpsert',
-      'onTurn',
-    ];
-    for (const method of methods) expect(kit.provider).toHaveProperty(method, expect.any(Function));
-    expect(Object.values(kit.provider.capabilities).every((can) => typeof can === 'boolean')).toBe(true);
-  });
-
   test('it can start here', async () => {
     expect(await kit.provider.availability()).toEqual({ available: true });
   });
@@ -35,29 +19,6 @@ export function sessionLifeContract(kit: ContractKit): void {
     await kit.provider.killSession(session.sessionId);
     expect(kit.provider.isAlive(session.sessionId)).toBe(false);
     await vi.waitFor(async () => expect(await kit.subject.processes()).toEqual([]), patience);
-  });
-
-  test('one that is never used leaves no process, and no session to be found where it may be begun ahead', async () => {
-    const { sessionId } = await kit.provider.createSession({ projectDir: kit.subject.projectDir });
-    await kit.provider.killSession(sessionId);
-    await vi.waitFor(async () => expect(await kit.subject.processes()).toEqual([]), patience);
-    const found = (await kit.provider.listSessions?.(kit.subject.projectDir)) ?? [];
-    const isFound = found.some((session) => session.sessionId === sessionId);
-    expect({ isFound, mayBeBegunAhead: kit.provider.capabilities.prepare === true }).not.toEqual({
-      isFound: true,
-      mayBeBegunAhead: true,
-    });
-  });
-
-  test('loading a session that is open returns it and starts nothing', async () => {
-    const sessionId = await create();
-    await kit.provider.sendMessage(sessionId, kit.subject.prompts.slow);
-    const before = kit.subject.starts();
-    expect(await kit.provider.loadSession(sessionId, { projectDir: kit.subject.projectDir })).toEqual({
-      sessionId,
-      cliType: kit.provider.cliType,
-    });
-    expect(kit.subject.starts()).toBe(before);
   });
 
   test('send after kill fails with a code; load brings the session back', async () => {
@@ -87,6 +48,47 @@ export function sessionLifeContract(kit: ContractKit): void {
     expect(kit.provider.isAlive(sessionId)).toBe(false);
     if (kit.provider.onClosed) await vi.waitFor(() => expect(closed).toHaveBeenCalledTimes(1), patience);
     expect(await refusal(kit.provider.sendMessage(sessionId, kit.subject.prompts.text))).toBe('PROCESS_CRASH');
+  });
+
+  if (!kit.isWhole) return;
+
+  test('TC-2.1a: the port has create, load, send, cancel, kill, isAlive, onUpsert, onTurn', () => {
+    expect(kit.provider).toMatchObject({ cliType: expect.any(String) as string, name: expect.any(String) as string });
+    const methods = [
+      'createSession',
+      'loadSession',
+      'sendMessage',
+      'cancelTurn',
+      'killSession',
+      'isAlive',
+      'onUpsert',
+      'onTurn',
+    ];
+    for (const method of methods) expect(kit.provider).toHaveProperty(method, expect.any(Function));
+    expect(Object.values(kit.provider.capabilities).every((can) => typeof can === 'boolean')).toBe(true);
+  });
+
+  test('one that is never used leaves no process, and no session to be found where it may be begun ahead', async () => {
+    const { sessionId } = await kit.provider.createSession({ projectDir: kit.subject.projectDir });
+    await kit.provider.killSession(sessionId);
+    await vi.waitFor(async () => expect(await kit.subject.processes()).toEqual([]), patience);
+    const found = (await kit.provider.listSessions?.(kit.subject.projectDir)) ?? [];
+    const isFound = found.some((session) => session.sessionId === sessionId);
+    expect({ isFound, mayBeBegunAhead: kit.provider.capabilities.prepare === true }).not.toEqual({
+      isFound: true,
+      mayBeBegunAhead: true,
+    });
+  });
+
+  test('loading a session that is open returns it and starts nothing', async () => {
+    const sessionId = await create();
+    await kit.provider.sendMessage(sessionId, kit.subject.prompts.slow);
+    const before = kit.subject.starts();
+    expect(await kit.provider.loadSession(sessionId, { projectDir: kit.subject.projectDir })).toEqual({
+      sessionId,
+      cliType: kit.provider.cliType,
+    });
+    expect(kit.subject.starts()).toBe(before);
   });
 
   test('an unknown session is SESSION_NOT_FOUND', async () => {

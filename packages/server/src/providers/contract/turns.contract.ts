@@ -25,6 +25,34 @@ export function turnsContract(kit: ContractKit): void {
     });
   });
 
+  test('a tool call is created, and completed under the same itemId with its output', async () => {
+    const sessionId = await create();
+    const heard = listen(sessionId);
+    const { turnId } = await kit.provider.sendMessage(sessionId, kit.subject.prompts.tool);
+    await ended(heard, turnId);
+    const calls = heard.upserts.filter((upsert) => upsert.type === 'tool_call');
+    expect(calls[0]).toMatchObject({ status: 'create', callId: expect.any(String) as string });
+    const last = calls.findLast((upsert) => upsert.callId === calls[0]?.callId);
+    expect(last).toMatchObject({ status: 'complete', itemId: calls[0]?.itemId });
+    expect(last?.toolOutputIsError ?? false).toBe(false);
+    expect(last?.toolOutput).toMatch(/\S/);
+  });
+
+  test('cancel ends the turn as cancelled, and the session takes the next message', async () => {
+    const sessionId = await create();
+    const heard = listen(sessionId);
+    const slow = await kit.provider.sendMessage(sessionId, kit.subject.prompts.slow);
+    await begun(heard);
+    await kit.provider.cancelTurn(sessionId);
+    expect(await ended(heard, slow.turnId)).toMatchObject({ type: 'turn_complete', status: 'cancelled' });
+    // Nothing of a cancelled turn is called an error.
+    expect(heard.upserts.some((upsert) => upsert.status === 'error')).toBe(false);
+    const next = await kit.provider.sendMessage(sessionId, kit.subject.prompts.text);
+    expect(await ended(heard, next.turnId)).toMatchObject({ status: 'completed' });
+  });
+
+  if (!kit.isWhole) return;
+
   test('without a turnId it makes one, and no two are the same', async () => {
     const sessionId = await create();
     const heard = listen(sessionId);
@@ -51,19 +79,6 @@ export function turnsContract(kit: ContractKit): void {
     }
   });
 
-  test('a tool call is created, and completed under the same itemId with its output', async () => {
-    const sessionId = await create();
-    const heard = listen(sessionId);
-    const { turnId } = await kit.provider.sendMessage(sessionId, kit.subject.prompts.tool);
-    await ended(heard, turnId);
-    const calls = heard.upserts.filter((upsert) => upsert.type === 'tool_call');
-    expect(calls[0]).toMatchObject({ status: 'create', callId: expect.any(String) as string });
-    const last = calls.findLast((upsert) => upsert.callId === calls[0]?.callId);
-    expect(last).toMatchObject({ status: 'complete', itemId: calls[0]?.itemId });
-    expect(last?.toolOutputIsError ?? false).toBe(false);
-    expect(last?.toolOutput).toMatch(/\S/);
-  });
-
   test('two messages are answered in order by the same process', async () => {
     const sessionId = await create();
     const heard = listen(sessionId);
@@ -79,19 +94,6 @@ export function turnsContract(kit: ContractKit): void {
       'second turn_complete',
     ]);
     expect((await kit.subject.processes())[0]).toBe(processes[0]);
-  });
-
-  test('cancel ends the turn as cancelled, and the session takes the next message', async () => {
-    const sessionId = await create();
-    const heard = listen(sessionId);
-    const slow = await kit.provider.sendMessage(sessionId, kit.subject.prompts.slow);
-    await begun(heard);
-    await kit.provider.cancelTurn(sessionId);
-    expect(await ended(heard, slow.turnId)).toMatchObject({ type: 'turn_complete', status: 'cancelled' });
-    // Nothing of a cancelled turn is called an error.
-    expect(heard.upserts.some((upsert) => upsert.status === 'error')).toBe(false);
-    const next = await kit.provider.sendMessage(sessionId, kit.subject.prompts.text);
-    expect(await ended(heard, next.turnId)).toMatchObject({ status: 'completed' });
   });
 
   test('cancel with no turn running has no effect', async () => {

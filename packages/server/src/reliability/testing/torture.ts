@@ -1,5 +1,5 @@
 /** Suites have a short form for every `npm test` and a long one for nights: `LIMINAL_TORTURE=1`. */
-const isTorture = process.env['LIMINAL_TORTURE'] === '1';
+export const isTorture = process.env['LIMINAL_TORTURE'] === '1';
 
 export const scaled = (short: number, long: number): number => (isTorture ? long : short);
 
