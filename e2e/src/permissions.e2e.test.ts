@@ -149,6 +149,21 @@ describe('what is asked', () => {
     await values.getByText(long).waitFor();
   });
 
+  it.each([1280, 390])('PM-1: is a change that scrolls by itself and is not cut, %d wide', async (width) => {
+    const text = (word: string) => Array.from({ length: 60 }, (_, index) => `${word} ${index}\n`).join('');
+    const diffs = ['/x', '/y'].map((path) => ({ path, oldText: text('old'), newText: text('new') }));
+    const { page } = await asked(request('edit', { title: 'Edit: /x', toolName: 'Edit', diffs }), { width });
+    const shown = await card(page).evaluate((element) =>
+      [...element.querySelectorAll('.diff')].map((diff) => diff.scrollHeight - diff.clientHeight),
+    );
+    expect(shown).toEqual([0, 0]);
+    const room = await card(page)
+      .locator('.permission-asked')
+      .evaluate(({ clientHeight, scrollHeight }) => [clientHeight > 200, scrollHeight > clientHeight]);
+    expect(room).toEqual([true, true]);
+    await page.context().close();
+  });
+
   it('PM-1: is a plan, as markdown, and goes back with a sentence', async () => {
     const { page, server } = await asked(requests.plan());
     await card(page).getByRole('heading', { name: 'The plan' }).waitFor();
