@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Desk } from './support/desk.ts';
@@ -72,6 +72,16 @@ it('PM-1: one of many, several of many and own words, and the answers reach the 
   const heard = agents.heard();
   for (const words of ['Which colour?', 'Blue', 'Head', 'Foot', 'Grace'])
     expect(heard).toMatch(new RegExp(`tool_result[^}]*${words.replace('?', '\\?')}`));
+
+  // In the timeline they are question and answer, not what Claude Code tells its model of them.
+  await desk.log.getByText('Which colour? and 2 more').click();
+  const asked = desk.log.locator('.asked-questions > div');
+  expect(await asked.allInnerTexts()).toEqual([
+    'Which colour?\nBlue',
+    'Which parts?\nHead, Foot',
+    'Which name?\nGrace',
+  ]);
+  expect(await desk.log.getByText(/have been answered/).count()).toBe(0);
 });
 
 it('PM-1: a single question is answered by number and Enter; Escape declines it', async () => {
@@ -114,11 +124,39 @@ it('PM-2: a request survives a killed server only as a line of the record', asyn
   expect(made('never')).toBe(false);
 });
 
+it('PM-1: a file that is there is asked about as what changes in it, with its line numbers', async () => {
+  const file = join(agents.projectDir, 'long.txt');
+  const lines = Array.from({ length: 30 }, (_, index) => `line ${index + 1}`);
+  writeFileSync(file, `${lines.join('\n')}\n`);
+  const content = `${lines.with(24, 'another').join('\n')}\n`;
+  await desk.say(
+    `@tool Read ${JSON.stringify({ file_path: file })}`,
+    `@tool Write ${JSON.stringify({ file_path: file, content })}`,
+    `@tool Edit ${JSON.stringify({ file_path: file, old_string: 'line 10', new_string: 'ten' })}`,
+    '@text done',
+  );
+  await desk.asked();
+  const shown = desk.card.locator('.diff-line');
+  const numbers = ['22', '23', '24', '25', '25', '26', '27', '28'];
+  expect(await shown.locator('.diff-number').allInnerTexts()).toEqual(numbers);
+  expect(await desk.card.locator('.diff-head').innerText()).toMatch(/\+1\s*−1/);
+  await desk.press('1');
+  await desk.card.locator('.diff-line', { hasText: 'ten' }).waitFor();
+  await desk.asked();
+  expect(await shown.locator('.diff-number').first().innerText()).toBe('7');
+  await desk.press('1');
+  await desk.ended(9);
+
+  const changes = await desk.details('Changes');
+  await changes.getByRole('button', { name: /long\.txt/ }).click();
+  expect(await changes.locator('.diff-number').first().innerText()).toBe('22');
+});
+
 it('PM-4: every decision is listed, with what was said and what nobody answered', async () => {
   const panel = await desk.details('Decisions');
   const lines = panel.getByRole('list', { name: 'Decisions' }).getByRole('listitem');
-  await expect.poll(() => lines.count()).toBe(7);
-  const [stopped, plan, declined, , , refused, once] = await lines.allInnerTexts();
+  await expect.poll(() => lines.count()).toBe(9);
+  const [, , stopped, plan, declined, , , refused, once] = await lines.allInnerTexts();
   expect(stopped).toMatch(/Ended unanswered[^]*Liminal Builder stopped before it was answered\./);
   expect(plan).toMatch(/edits/i);
   expect(declined).toContain('Which day?');

@@ -72,6 +72,10 @@ export const FileDiff = z.object({
 });
 export type FileDiff = z.infer<typeof FileDiff>;
 
+/** What a call asks the person; with the answer once there is one. */
+export const AskedQuestion = z.object({ question: z.string(), answer: z.string().optional() });
+export type AskedQuestion = z.infer<typeof AskedQuestion>;
+
 export const FileLocation = z.object({ path: z.string(), line: z.int().nonnegative().optional() });
 export type FileLocation = z.infer<typeof FileLocation>;
 
@@ -91,6 +95,8 @@ export const ToolCallUpsert = z.object({
   toolKind: ToolKind.optional(),
   diffs: z.array(FileDiff).optional(),
   locations: z.array(FileLocation).optional(),
+  /** Only of a call that asks the person something. */
+  questions: z.array(AskedQuestion).optional(),
   awaitingPermission: z.boolean().optional(),
   /** The person said no to it, and it did not run. */
   refused: z.boolean().optional(),

@@ -115,6 +115,7 @@ const callFields = [
   'toolKind',
   'diffs',
   'locations',
+  'questions',
   'awaitingPermission',
   'durationMs',
   'toolOutputIsError',

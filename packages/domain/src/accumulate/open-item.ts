@@ -40,6 +40,7 @@ export type CallFields = Pick<
   | 'toolKind'
   | 'diffs'
   | 'locations'
+  | 'questions'
   | 'awaitingPermission'
   | 'durationMs'
   | 'toolOutputIsError'

@@ -128,7 +128,10 @@ describe('what the real Claude Code asks a person', () => {
     await answer(request.requestId, 'answer', { answers: { q0: ['Blue'] } });
     await heard.ended(turnId);
     const call = heard.items().find((item) => item.type === 'tool_call');
-    expect(call).toMatchObject({ toolOutput: expect.stringContaining('"Which colour?"="Blue"') as string });
+    expect(call).toMatchObject({
+      toolOutput: 'Which colour?\nBlue',
+      questions: [{ question: 'Which colour?', answer: 'Blue' }],
+    });
   });
 
   test('PM-1: a plan is shown with its text; approving it changes the mode', async () => {

@@ -1,4 +1,4 @@
-import type { FileDiff, FileLocation, PlanEntry, ToolKind } from '@liminal/contracts';
+import type { AskedQuestion, FileDiff, FileLocation, PlanEntry, ToolKind } from '@liminal/contracts';
 import { asCount, asList, asText, inTable } from '../loose.ts';
 import { type Loose, asObject } from './loose.ts';
 
@@ -8,6 +8,7 @@ export type ToolShape = {
   readonly toolKind: ToolKind;
   readonly diffs?: FileDiff[];
   readonly locations?: FileLocation[];
+  readonly questions?: AskedQuestion[];
 };
 
 /** Tools whose arguments are the plan itself: they are shown as a plan, not as a call. */
@@ -50,6 +51,7 @@ export function shapeOf(name: string, input: Loose): ToolShape {
     toolKind: toolKindOf(name),
     ...(diffs.length > 0 && { diffs }),
     ...(path && { locations: [line === undefined ? { path } : { path, line }] }),
+    ...(name === 'AskUserQuestion' && { questions: questionsOf(input).map((question) => ({ question })) }),
   };
 }
 
@@ -75,6 +77,10 @@ function firstLine(text: string): string {
   const line = text.trimStart().split('\n', 1)[0] ?? '';
   return line.length > 120 ? `${line.slice(0, 119).toWellFormed()}…` : line;
 }
+
+/** The questions of a call that asks the person. */
+export const questionsOf = (input: Loose): string[] =>
+  asList(input['questions']).flatMap((entry) => asText(asObject(entry)?.['question']) ?? []);
 
 function diffsOf(name: string, input: Loose): FileDiff[] {
   const path = asText(input['file_path']) ?? asText(input['notebook_path']);

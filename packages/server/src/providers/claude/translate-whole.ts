@@ -3,7 +3,8 @@ import { asList, asText, asWord } from '../loose.ts';
 import { type Loose, asObject } from './loose.ts';
 import type { NativeAssistant, NativeBlock, NativeUser } from './native.ts';
 import { diffsOfResult } from './result-diffs.ts';
-import { outputText } from './tool-shape.ts';
+import { shownResult } from './result-output.ts';
+import { questionsOf } from './tool-shape.ts';
 import { endBlock, finalArguments, openBlock } from './translate-blocks.ts';
 import { countUnknown } from './translate-stream.ts';
 import { bindMessages, ensureTurn } from './translate-turns.ts';
@@ -97,8 +98,14 @@ function finishCall(t: Translation, fields: Loose, native: NativeUser | undefine
   // Refused only because the turn was interrupted: the call is stopped, not done (decision 15).
   if (known?.turn.interrupted && native && wasNeverRun(native, callId)) return;
   const diffs = known && native ? diffsOfResult(known.toolName, native.toolUseResult) : undefined;
+  const shown = shownResult(
+    known?.toolName ?? '',
+    fields['content'],
+    native?.toolUseResult,
+    questionsOf(known?.input ?? {}),
+  );
   const result = {
-    output: outputText(fields['content']),
+    ...shown,
     isError: fields['is_error'] === true,
     ...(known && { durationMs: Math.max(0, at - known.readyAt) }),
     ...(diffs && { diffs: [...diffs] }),

@@ -16,6 +16,11 @@ describe('describeTool', () => {
     expect(words({ toolKind: 'execute', toolArguments: { command: ['bash', '-lc', 'ls'] } })).toBe('Run bash -lc ls');
   });
 
+  it('says what the person was asked', () => {
+    const questions = [{ question: 'Which\ncolour?', answer: 'Blue' }, { question: 'Why?' }];
+    expect(words({ toolName: 'AskUserQuestion', questions })).toBe('Question Which colour? and 1 more');
+  });
+
   it('names files by their short path', () => {
     expect(words({ toolName: 'Read', toolArguments: { file_path: '/home/me/app/src/a.ts' } })).toBe('Read src/a.ts');
     const diffs = ['/home/me/app/a', '/etc/b', '/etc/c'].map((path) => ({ path, oldText: null, newText: '' }));

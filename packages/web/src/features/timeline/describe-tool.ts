@@ -94,6 +94,16 @@ function titleWithout(verb: string, title: string): string {
 
 /** What a tool call is about, in words; whatever the agent named it, one line and no markup. */
 export function describeTool(call: ToolCallUpsert, projectDir: string): ToolWords {
+  const [question, ...more] = call.questions ?? [];
+  if (question !== undefined) {
+    const target = question.question.replace(/\s+/g, ' ').trim();
+    return {
+      kind: 'other',
+      verb: 'Question',
+      target: more.length > 0 ? `${target} and ${more.length} more` : target,
+      isAgent: false,
+    };
+  }
   const kind = kindOf(call);
   const isAgent = agentNames.has(call.toolName.toLowerCase());
   const verb = isAgent ? 'Agent' : verbs[kind] === '' ? readableName(call.toolName) : verbs[kind];

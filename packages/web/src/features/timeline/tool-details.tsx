@@ -4,7 +4,7 @@ import { Diffs } from '../../rendering/diff.tsx';
 import { LongText } from '../../rendering/long-text.tsx';
 import { Anchor } from '../../rendering/markdown-elements.tsx';
 import { Markdown } from '../../rendering/markdown.tsx';
-import { showHidden } from '../../rendering/visible-text.ts';
+import { showControls, showHidden } from '../../rendering/visible-text.ts';
 import { useSession } from '../../state/use-session.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { commandOf } from './describe-tool.ts';
@@ -23,6 +23,7 @@ type ToolDetailsProps = {
 /** Everything there is to know of a call: what it was given, what it changed, what came out. */
 export function ToolDetails({ call, kind, isAgent, children }: ToolDetailsProps): ReactNode {
   const { projectDir } = useSession();
+  if (call.questions !== undefined && call.questions.length > 0) return <Questions call={call} />;
   return (
     <>
       <Given call={call} kind={kind} isAgent={isAgent} />
@@ -35,6 +36,33 @@ export function ToolDetails({ call, kind, isAgent, children }: ToolDetailsProps)
         <ToolOutput call={call} />
       )}
     </>
+  );
+}
+
+/** What the person was asked, and what they answered. */
+function Questions({
+  call: { questions = [], status, toolOutput = '' },
+}: {
+  readonly call: ToolCallUpsert;
+}): ReactNode {
+  const isOver = status === 'complete' || status === 'error';
+  const isAnswered = questions.some(({ answer }) => answer !== undefined);
+  return (
+    <dl className="asked-questions">
+      {questions.map(({ question, answer }, index) => (
+        <div key={index}>
+          <dt dir="auto">{showControls(question)}</dt>
+          <dd dir="auto">
+            {answer === undefined ? (
+              <span className="muted">{isOver ? 'No answer' : 'Waiting for your answer'}</span>
+            ) : (
+              showControls(answer)
+            )}
+          </dd>
+        </div>
+      ))}
+      {isOver && !isAnswered && toolOutput !== '' && <p className="row-note">{showControls(toolOutput)}</p>}
+    </dl>
   );
 }
 

@@ -58,7 +58,10 @@ function Outcome({ call, row, waits }: OutcomeProps): ReactNode {
   const durationMs = row.state === 'refused' ? 0 : (call.durationMs ?? 0);
   const duration = durationMs >= 100 ? formatDuration(durationMs) : '';
   const steps = row.children.length > 0 ? plural(stepsOf(row), 'step') : '';
-  const parts = [waits ? 'asks you' : stateWords(call, row), steps, duration].filter((part) => part !== '');
+  const answers = (call.questions ?? []).flatMap(({ answer }) =>
+    answer === undefined ? [] : [showHidden(short(answer))],
+  );
+  const parts = [waits ? 'asks you' : stateWords(call, row), ...answers, steps, duration].filter((part) => part !== '');
   return (
     <>
       {call.diffs !== undefined && call.diffs.length > 0 && row.state !== 'refused' && <Changes call={call} />}
@@ -72,6 +75,10 @@ function Outcome({ call, row, waits }: OutcomeProps): ReactNode {
     </>
   );
 }
+
+const longestAnswer = 60;
+const short = (text: string): string =>
+  text.length > longestAnswer ? `${text.slice(0, longestAnswer).toWellFormed()}…` : text;
 
 /** What a subagent did, a folded group by what is in it. */
 const stepsOf = (row: ToolRowShape): number =>
