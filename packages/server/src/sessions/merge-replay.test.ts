@@ -1,4 +1,4 @@
-import type { MessageUpsert } from '@liminal/contracts';
+import { type MessageUpsert, UpsertObject } from '@liminal/contracts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ReplayedHistory } from '../providers/provider.ts';
 import { createMemoryStore } from '../store/memory/memory-store.ts';
@@ -93,6 +93,27 @@ describe('merging an agent’s record', () => {
   it('takes no call id that several turns share for a sign whose turn it is', () => {
     const replay = record(told('r1', 'first', 'msg-1'), told('r2', 'said elsewhere', 'msg-1'));
     expect(newTurns(replay)).toEqual([['r2', 2]]);
+  });
+
+  it('keeps a long output beside its item, and shows its beginning and its end', async () => {
+    const toolOutput = `first ${'x'.repeat(1024 * 1024)} last`;
+    const call: UpsertObject = {
+      ...message('r3', 'r3:1:0', 'agent', ''),
+      type: 'tool_call',
+      callId: 'c',
+      toolName: 'Bash',
+      toolArguments: {},
+      toolOutput,
+    };
+    const replay = { turns: [{ turnId: 'r3', state: 'completed' as const }], entries: [{ upsert: call }] };
+    await store.write(mergeReplay(store, 's', replay));
+    const shown = UpsertObject.parse(store.itemsOfTurn('s', 'r3')[0]?.body);
+    expect(shown).toMatchObject({
+      toolOutputLength: toolOutput.length,
+      toolOutput: expect.stringMatching(/^first .* last$/s) as string,
+    });
+    expect(JSON.stringify(shown).length).toBeLessThan(toolOutput.length / 10);
+    expect(store.output('s', 'r3:1:0')).toBe(toolOutput);
   });
 
   it('takes the same words of another turn as that turn only once', () => {

@@ -1,4 +1,5 @@
-import type { TurnRecord } from '@liminal/contracts';
+import type { TurnRecord, UpsertObject } from '@liminal/contracts';
+import { shortenOutput } from '@liminal/domain/session/shorten-output';
 import type { ReplayedHistory } from '../providers/provider.ts';
 import type { StoreWrite, TurnRow } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';
@@ -49,14 +50,23 @@ function placed(sessionId: string, told: readonly Told[], { order, position }: P
     writes.push({ type: 'put-turn', row: foreignTurn(sessionId, turn, position++) });
     for (const { upsert, sourceId = null } of entries) {
       const { itemId, turnId } = upsert;
-      const body = { ...upsert, sessionId, order };
+      const { shown, output } = shortened({ ...upsert, sessionId, order });
+      if (output !== undefined) writes.push({ type: 'put-output', sessionId, itemId, output });
       writes.push({
         type: 'put-item',
-        row: { sessionId, itemId, turnId, order: order++, sourceId, change: null, body },
+        row: { sessionId, itemId, turnId, order: order++, sourceId, change: null, body: shown },
       });
     }
   }
   return writes;
+}
+
+/** A long output is kept beside its item, as that of a live call is: a history has its beginning and its end. */
+function shortened(upsert: UpsertObject): { readonly shown: UpsertObject; readonly output?: string } {
+  if (upsert.type !== 'tool_call' || upsert.toolOutput === undefined) return { shown: upsert };
+  const { output, wholeLength } = shortenOutput(upsert.toolOutput);
+  if (wholeLength === undefined) return { shown: upsert };
+  return { shown: { ...upsert, toolOutput: output, toolOutputLength: wholeLength }, output: upsert.toolOutput };
 }
 
 /** Goes through our turns in step with the record, so that the same words said twice are two turns. */
