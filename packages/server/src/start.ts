@@ -4,6 +4,7 @@ import type { Config } from './config.ts';
 import type { DataDir } from './data-dir.ts';
 import { createLogger, type Logger } from './observe/logger.ts';
 import { startGuardian } from './processes/guardian.ts';
+import { personPath } from './processes/person-path.ts';
 import { createAgentSpawner } from './processes/spawn-agent.ts';
 import { programFolder, programVersion } from './program-files.ts';
 import { editableEnvironment, namesIn } from './preferences/agent-env.ts';
@@ -42,7 +43,8 @@ export async function startServer(
   const guardian = startGuardian({ log });
   const spawner = createAgentSpawner({ guardian, log });
   const registry = createProviderRegistry();
-  const env = editableEnvironment(process.env, () => storedAgentEnv(store));
+  const path = personPath(process.env['PATH'] ?? '', programFolder);
+  const env = editableEnvironment({ ...process.env, PATH: path }, () => storedAgentEnv(store));
   const wasUsed = (cliType: string) => store.sessions().some((session) => session.cliType === cliType);
   register(registry, { spawner, log, env, version, dataDir: dataDir.path, wasUsed });
   const pageDir = `${programFolder}packages/web/dist`;

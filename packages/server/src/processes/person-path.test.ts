@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { personPath } from './person-path.ts';
+
+const npmAdds = [
+  '/home/me/liminal/node_modules/.bin',
+  '/home/me/node_modules/.bin',
+  '/home/node_modules/.bin',
+  '/node_modules/.bin',
+  '/usr/lib/node_modules/npm/node_modules/@npmcli/run-script/lib/node-gyp-bin',
+];
+const of = (...entries: readonly string[]): string => personPath(entries.join(':'), '/home/me/liminal/');
+
+test('what npm puts before PATH is taken off, also twice', () => {
+  expect(of(...npmAdds, ...npmAdds, '/home/me/bin', '/usr/bin')).toBe('/home/me/bin:/usr/bin');
+});
+
+test('a PATH that npm did not touch stays as it is', () => {
+  expect(of('/home/me/bin', '', '/usr/bin')).toBe('/home/me/bin::/usr/bin');
+  expect(of('/home/me/other/node_modules/.bin', '/usr/bin')).toBe('/home/me/other/node_modules/.bin:/usr/bin');
+});
+
+test('what the person put further back stays, our own programs do not', () => {
+  expect(of('/usr/bin', '/home/me/node_modules/.bin')).toBe('/usr/bin:/home/me/node_modules/.bin');
+  expect(of('/usr/bin', '/home/me/liminal/node_modules/.bin', '/bin')).toBe('/usr/bin:/bin');
+});

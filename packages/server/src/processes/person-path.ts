@@ -1,0 +1,23 @@
+import { delimiter, dirname, join, resolve } from 'node:path';
+
+/** npm's own helper for building native packages, which it puts into PATH beside them. */
+const npmHelper = /[\\/]@npmcli[\\/]run-script[\\/]lib[\\/]node-gyp-bin$/;
+
+/**
+ * PATH as the person's terminal has it. `npm start` and `npx` put the programs of our packages before it, and of every
+ * folder above: an agent's shell would run our `node` and `tsc` instead of the person's.
+ */
+export function personPath(path: string, programFolder: string): string {
+  const added = new Set(foldersUpFrom(resolve(programFolder)).map((folder) => join(folder, 'node_modules', '.bin')));
+  const isAdded = (entry: string): boolean => added.has(resolve(entry)) || npmHelper.test(entry);
+  const own = join(resolve(programFolder), 'node_modules', '.bin');
+  const entries = path.split(delimiter);
+  const first = entries.findIndex((entry) => entry === '' || !isAdded(entry));
+  const rest = first < 0 ? [] : entries.slice(first);
+  return rest.filter((entry) => entry === '' || resolve(entry) !== own).join(delimiter);
+}
+
+function foldersUpFrom(folder: string): readonly string[] {
+  const above = dirname(folder);
+  return above === folder ? [folder] : [folder, ...foldersUpFrom(above)];
+}
