@@ -94,6 +94,21 @@ describe('making and finding sessions', () => {
     });
   });
 
+  it('load of a session whose agent cannot open it again is refused, and the session stays ended', async () => {
+    const id = await server.newSession();
+    await server.call('POST', `/api/session/${id}/kill`);
+    const { provider } = server;
+    Object.assign(provider, {
+      capabilities: { ...provider.capabilities, load: false },
+      loadSession: async () => {
+        throw new ProviderError('NOT_SUPPORTED', 'Scripted cannot open an earlier session again.');
+      },
+    });
+    const { status, body } = await server.call('POST', `/api/session/${id}/load`, {});
+    expect([status, body.error.code]).toEqual([409, 'NOT_SUPPORTED']);
+    expect((await server.call('GET', `/api/session/${id}/status`)).body).toMatchObject({ state: 'dead' });
+  });
+
   it('TC-6.1f: load of nothing is 404', async () => {
     const { status, body } = await server.call('POST', '/api/session/none/load', {});
     expect([status, body.error.code]).toEqual([404, 'SESSION_NOT_FOUND']);

@@ -147,7 +147,8 @@ export function createSessionLife(deps: SessionServiceDeps) {
         }
         return roster.with(sessionId, async (opened) => {
           const { shell, link } = opened;
-          if (!link.isAlive() && link.provider.capabilities.load) await reload(opened);
+          // An agent that cannot open it again says so now, and not with the next message.
+          if (!link.isAlive()) await reload(opened);
           const handled = await shell.handle({ type: 'open' });
           return handled.ok ? ok({ sessionId, cliType: shell.row().cliType }) : handled;
         });

@@ -10,10 +10,10 @@ import { createAgentStarts } from './agent-starts.ts';
 import { applyChoices } from './apply-choices.ts';
 import { availabilityOf } from './availability.ts';
 import type { ChoiceKind } from './choices.ts';
-import { learntCapabilities } from './learnt-capabilities.ts';
+import { learntCapabilities, learntChoices, type ToldByAgent } from './learnt-capabilities.ts';
 import { listExecSessions } from './list-exec-sessions.ts';
 import { listSessionsApart, readSessionList } from './list-sessions.ts';
-import { openSession, type WantedSession } from './open-session.ts';
+import { cannotLoad, openSession, type WantedSession } from './open-session.ts';
 import { projectFolder } from '../project-folder.ts';
 import { openFailure } from './failures.ts';
 import { createSessionHub, type SessionHub } from '../session-hub.ts';
@@ -46,13 +46,14 @@ export function createAcpProvider(given: AgentSpec, { limits, ...rest }: AcpProv
   let spec = given;
   let starts = createAgentStarts();
   let initialized: Loose | undefined;
+  let choices: ToldByAgent['choices'];
   const ids = createSessionIds(join(deps.neutralDir, `${encodeURIComponent(given.id)}.sessions.json`), deps.log);
   const records = new Map<string, SessionRecord>();
   const loading = new Map<string, Loading>();
   const listing = new Map<string, Promise<readonly DiscoveredSession[]>>();
   let isClosed = false;
 
-  const capabilities = () => learntCapabilities(spec, initialized);
+  const capabilities = () => learntCapabilities(spec, { initialized, choices });
   const learn = (told: Loose): void => void (initialized = told);
 
   function recordOf(sessionId: string): SessionRecord {
@@ -95,6 +96,8 @@ export function createAcpProvider(given: AgentSpec, { limits, ...rest }: AcpProv
       onInitialized: learn,
     });
     const { session, history } = opened;
+    const { info } = hubOf(session.sessionId);
+    choices = learntChoices(info, choices, wanted.kind === 'new');
     try {
       signal?.throwIfAborted();
       if (isClosed) throw new ProviderError('SESSION_CREATE_FAILED', 'The server is going down.');
@@ -116,6 +119,8 @@ export function createAcpProvider(given: AgentSpec, { limits, ...rest }: AcpProv
 
   async function load(sessionId: string, options: LoadOptions): Promise<ProviderSession> {
     if (records.get(sessionId)?.session?.isAlive) return { sessionId, cliType: spec.id };
+    // Known already: no process is started to hear it again.
+    if (initialized && !capabilities().load && !options.unused) throw cannotLoad(spec);
     const projectDir = folderOf(sessionId, options);
     const begun = loading.get(sessionId);
     if (begun) return begun.opening;
@@ -187,6 +192,7 @@ export function createAcpProvider(given: AgentSpec, { limits, ...rest }: AcpProv
       spec = changed;
       starts = createAgentStarts();
       initialized = undefined;
+      choices = undefined;
     },
     availability: () => availabilityOf(spec, deps.env['PATH'] ?? ''),
     createSession: ({ projectDir, providerOptions }) => open(projectDir, { kind: 'new' }, providerOptions),

@@ -118,6 +118,17 @@ test('a registry file gives agents, from the data directory or where the person 
   expect(find('goose')).toBeDefined();
 });
 
+test('an agent that the registry calls otherwise than we do is there once', () => {
+  const agents = [
+    { id: 'qwen-code', name: 'Qwen Code', distribution: { npx: { package: '@qwen-code/qwen-code@0.24.4' } } },
+    { id: 'codex-acp', name: 'Codex CLI', distribution: { npx: { package: '@agentclientprotocol/codex-acp@2.6.0' } } },
+  ];
+  write({ version: '1.0.0', agents }, 'registry.json');
+  const ids = providers().map(({ cliType }) => cliType);
+  expect(ids.filter((id) => /qwen|codex/.test(id)).toSorted()).toEqual(['codex', 'qwen']);
+  expect(find('codex')?.name).toBe('Codex');
+});
+
 test('asking again reads nothing anew', () => {
   write([{ id: 'mine', command: 'sh' }]);
   expect(providers()).toBe(providers());

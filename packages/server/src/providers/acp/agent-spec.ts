@@ -8,6 +8,8 @@ export type AgentSpec = {
   /** A path, or a name looked up in PATH and in our own packages. */
   readonly command: string;
   readonly args: readonly string[];
+  /** Where a person may have unpacked it; used when `command` is not installed. */
+  readonly unpacked?: { readonly command: string; readonly args: readonly string[] };
   /** Set on top of what agents get of our environment. */
   readonly env: Readonly<Record<string, string>>;
   readonly family: AgentFamily;

@@ -3,6 +3,7 @@ import { access, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { programFolder } from '../../program-files.ts';
+import type { AgentSpec } from './agent-spec.ts';
 
 /** Where npm puts the programs of our own packages. */
 const ownPrograms = join(programFolder, 'node_modules/.bin');
@@ -14,6 +15,17 @@ export async function findProgram(command: string, path: string): Promise<string
     : [...path.split(delimiter).filter((folder) => folder !== ''), ownPrograms].map((folder) => join(folder, command));
   for (const place of places) if (await isProgram(place)) return place;
   return undefined;
+}
+
+/** How an agent is started: as it is installed, or else as it was unpacked. */
+export async function findAgent(
+  { command, args, unpacked }: Pick<AgentSpec, 'command' | 'args' | 'unpacked'>,
+  path: string,
+): Promise<{ readonly command: string; readonly args: readonly string[] } | undefined> {
+  const installed = await findProgram(command, path);
+  if (installed !== undefined) return { command: installed, args };
+  const other = unpacked && (await findProgram(unpacked.command, path));
+  return unpacked && other !== undefined ? { command: other, args: unpacked.args } : undefined;
 }
 
 async function isProgram(file: string): Promise<boolean> {

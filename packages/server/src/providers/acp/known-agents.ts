@@ -40,7 +40,8 @@ const known: readonly KnownAgent[] = [
     login: { command: 'gemini', keys: ['GEMINI_API_KEY'] },
     family: 'gemini',
     can: { discover: false, efforts: false },
-    usesFiles: true,
+    // It takes every refusal of ours for a failed check, and then creates no file; it works on files by itself.
+    usesFiles: false,
   },
   {
     id: 'qwen',
@@ -110,12 +111,18 @@ const known: readonly KnownAgent[] = [
   },
 ];
 
-export const knownAgents: readonly AgentSpec[] = known.map(
-  ({ npm, can = {}, env = {}, family = 'none', ...agent }) => ({
-    ...agent,
-    env,
-    family,
-    capabilities: { ...acpCapabilities, ...can },
-    installHint: `Run \`npm install --global ${npm}\` in a terminal.`,
-  }),
-);
+const specOf = ({ npm, can = {}, env = {}, family = 'none', ...agent }: KnownAgent): AgentSpec => ({
+  ...agent,
+  env,
+  family,
+  capabilities: { ...acpCapabilities, ...can },
+  installHint: `Run \`npm install --global ${npm}\` in a terminal.`,
+});
+
+export const knownAgents: readonly AgentSpec[] = known.map(specOf);
+
+/** The id of our own entry for an agent, by its npm package, whatever others call it. */
+export const idsByPackage: ReadonlyMap<string, string> = new Map([
+  ...known.map(({ npm, id }) => [npm, id] as const),
+  ['@agentclientprotocol/codex-acp', 'codex'],
+]);

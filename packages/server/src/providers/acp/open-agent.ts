@@ -8,7 +8,7 @@ import { availabilityOf } from './availability.ts';
 import { clientCapabilities, environmentOf } from './client-services.ts';
 import { exitWords } from './exit-words.ts';
 import { AgentRefused, wordsOf } from './failures.ts';
-import { findProgram } from './find-program.ts';
+import { findAgent } from './find-program.ts';
 import { within } from './within.ts';
 
 export type OpenAgent = {
@@ -81,9 +81,9 @@ async function start(spec: AgentSpec, deps: AgentDeps, cwd: string): Promise<Age
   const path = deps.env['PATH'] ?? '';
   const available = await availabilityOf(spec, path);
   if (!available.available) throw new ProviderError('AGENT_NOT_INSTALLED', available.reason);
-  const command = (await findProgram(spec.command, path)) ?? spec.command;
+  const { command, args } = (await findAgent(spec, path)) ?? spec;
   try {
-    return await deps.spawner.spawn({ command, args: spec.args, cwd, env: environmentOf(spec, deps) });
+    return await deps.spawner.spawn({ command, args, cwd, env: environmentOf(spec, deps) });
   } catch (error) {
     const hint = spec.installHint ?? 'Install it, or correct its command.';
     const words = `${spec.name} cannot be started (${command}: ${wordsOf(error)}). ${hint}`;

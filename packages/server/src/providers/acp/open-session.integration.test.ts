@@ -133,3 +133,25 @@ describe('an agent that cannot be opened ends in words and leaves no process', (
     await noProcess();
   });
 });
+
+describe('an agent that can neither load nor choose', () => {
+  const body = `on.initialize = ({ id }) => out({ id, result: { protocolVersion: 1, agentCapabilities: {} } });`;
+
+  test('says so once it has run, and is not started again to say it', async () => {
+    const provider = start(body);
+    const { sessionId } = await provider.createSession({ projectDir: dir });
+    expect(provider.capabilities).toMatchObject({ load: false, models: false, modes: false, efforts: false });
+    await provider.killSession(sessionId);
+    const starts = started?.starts();
+    await expect(provider.loadSession(sessionId)).rejects.toMatchObject({ code: 'NOT_SUPPORTED' });
+    expect(started?.starts()).toBe(starts);
+  });
+
+  test('opens a session nobody has sent anything to as a new one', async () => {
+    const provider = start(body);
+    const { sessionId } = await provider.createSession({ projectDir: dir });
+    await provider.killSession(sessionId);
+    await provider.loadSession(sessionId, { unused: true });
+    expect(provider.isAlive(sessionId)).toBe(true);
+  });
+});

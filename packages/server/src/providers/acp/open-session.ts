@@ -145,7 +145,8 @@ async function begin({ spec, deps, wanted, ids }: SessionOpening, opened: OpenAg
       try {
         return await load(ids.agentIdOf(sessionId));
       } catch (error) {
-        if (!(await isGone(error, ids.agentIdOf(sessionId)))) throw error;
+        const isImpossible = error instanceof ProviderError && error.code === 'NOT_SUPPORTED';
+        if (!(unused && isImpossible) && !(await isGone(error, ids.agentIdOf(sessionId)))) throw error;
         if (!unused) throw new ProviderError('SESSION_NOT_FOUND', `${spec.name} has no session "${sessionId}".`, error);
         const fresh = await make('session/new', {});
         ids.bind(sessionId, fresh.agentId);
@@ -158,8 +159,11 @@ async function begin({ spec, deps, wanted, ids }: SessionOpening, opened: OpenAg
 function loadMethod(spec: AgentSpec, capabilities: Loose): string {
   if (capabilities['loadSession'] === true) return 'session/load';
   if (isRecord(asRecord(capabilities['sessionCapabilities'])['resume'])) return 'session/resume';
-  throw new ProviderError('NOT_SUPPORTED', `${spec.name} cannot open an earlier session again.`);
+  throw cannotLoad(spec);
 }
+
+export const cannotLoad = ({ name }: Pick<AgentSpec, 'name'>): ProviderError =>
+  new ProviderError('NOT_SUPPORTED', `${name} cannot open an earlier session again. Start a new one.`);
 
 function forkMethod(spec: AgentSpec, capabilities: Loose): string {
   if (isRecord(asRecord(capabilities['sessionCapabilities'])['fork'])) return 'session/fork';

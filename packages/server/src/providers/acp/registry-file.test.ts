@@ -1,4 +1,8 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { findAgent } from './find-program.ts';
 import { readRegistryFile, registryPlatform } from './registry-file.ts';
 
 const options = { platform: 'linux-x86_64', agentsDir: '/data/agents' };
@@ -29,6 +33,44 @@ test('npx entries are started as installed programs, and never installed silentl
     },
     { id: 'x', command: 'other', args: ['acp'], installHint: 'Run `npm install --global plain` in a terminal.' },
   ]);
+});
+
+test('an entry of an agent we know keeps its command, keys and id, under whatever name the registry has it', () => {
+  const { specs } = read(
+    registry(
+      { id: 'gemini', distribution: { npx: { package: '@google/gemini-cli@0.61.0', args: ['--acp'] } } },
+      { id: 'qwen-code', distribution: { npx: { package: '@qwen-code/qwen-code@0.24.4', args: ['--acp', '-x'] } } },
+      { id: 'codex-acp', distribution: { npx: { package: '@agentclientprotocol/codex-acp@2.6.0' } } },
+    ),
+  );
+  expect(specs).toMatchObject([
+    { id: 'gemini', command: 'gemini', args: ['--acp'], family: 'gemini', usesFiles: false },
+    { id: 'qwen', command: 'qwen', args: ['--acp', '-x'], family: 'any', ownVariables: ['QWEN_', 'DASHSCOPE_'] },
+    { id: 'codex' },
+  ]);
+});
+
+test('the archive of an agent we know does not hide the installed one', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'liminal-registry-'));
+  const program = (path: string): void => {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, '#!/bin/sh\n', { mode: 0o755 });
+  };
+  const binary = { 'linux-x86_64': { archive: 'https://x/o.tgz', cmd: './opencode', args: ['acp', '--unpacked'] } };
+  const text = JSON.stringify(registry({ id: 'opencode', distribution: { binary } }));
+  const [spec] = readRegistryFile(text, { platform: 'linux-x86_64', agentsDir: join(folder, 'agents') }).specs;
+  if (!spec) throw new Error('the entry is read');
+  try {
+    expect(spec.installHint).toMatch(/opencode-ai.*Unpack https:\/\/x\/o.tgz/);
+    const unpacked = join(folder, 'agents/opencode/opencode');
+    program(unpacked);
+    expect(await findAgent(spec, join(folder, 'bin'))).toEqual({ command: unpacked, args: ['acp', '--unpacked'] });
+    const installed = join(folder, 'bin/opencode');
+    program(installed);
+    expect(await findAgent(spec, join(folder, 'bin'))).toEqual({ command: installed, args: ['acp'] });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
 
 test('uvx entries too', () => {

@@ -1,8 +1,9 @@
 import { basename, join } from 'node:path';
 import { CliType } from '@liminal/contracts';
-import { asRecord, asRecords, asTexts, asWord, isRecord, type Loose } from '../loose.ts';
+import { asRecord, asRecords, asTexts, asWord, isRecord, type Loose, present } from '../loose.ts';
 import { type AgentsRead, type AgentProblem, parseJson } from './agents-file.ts';
 import { acpCapabilities, type AgentSpec } from './agent-spec.ts';
+import { idsByPackage, knownAgents } from './known-agents.ts';
 
 export type RegistryOptions = {
   /** As the registry spells it: `linux-x86_64`. */
@@ -25,18 +26,23 @@ export function readRegistryFile(text: string, options: RegistryOptions): Agents
   for (const [index, raw] of asRecords(agents).entries()) {
     const id = CliType.safeParse(raw['id']);
     if (!id.success) problems.push({ words: `entry ${index + 1}: "id" ${id.error.issues[0]?.message ?? 'is wrong'}` });
-    else specs.set(id.data, specOf(id.data, raw, options));
+    else {
+      const spec = specOf(id.data, raw, options);
+      specs.set(spec.id, spec);
+    }
   }
   return { specs: [...specs.values()], problems };
 }
 
-function specOf(id: string, raw: Loose, options: RegistryOptions): AgentSpec {
+function specOf(registryId: string, raw: Loose, options: RegistryOptions): AgentSpec {
   const distribution = asRecord(raw['distribution']);
-  const start =
-    packageStart(distribution['npx'], 'npm install --global') ??
-    packageStart(distribution['uvx'], 'uv tool install') ??
-    binaryStart(id, distribution['binary'], options);
+  const installed =
+    packageStart(distribution['npx'], 'npm install --global') ?? packageStart(distribution['uvx'], 'uv tool install');
+  const start = installed ?? binaryStart(registryId, distribution['binary'], options);
+  const id = ownIdOf(registryId, distribution);
   const name = asWord(raw['name']) ?? id;
+  const known = knownAgents.find((agent) => agent.id === id);
+  if (known) return knownStart({ ...known, name }, start, installed !== undefined);
   return {
     id,
     name,
@@ -51,6 +57,30 @@ function specOf(id: string, raw: Loose, options: RegistryOptions): AgentSpec {
   };
 }
 
+/** The id under which we know the agent already: by its package, because the registry may call it otherwise. */
+function ownIdOf(registryId: string, distribution: Loose): string {
+  const wanted = asWord(asRecord(distribution['npx'])['package']);
+  return (wanted === undefined ? undefined : idsByPackage.get(bareName(wanted))) ?? registryId;
+}
+
+/**
+ * Our own entry knows the agent's command, its keys and its ways; the registry adds the arguments of its newest version,
+ * or where a person unpacks it.
+ */
+function knownStart(known: AgentSpec, start: Start | undefined, isInstalled: boolean): AgentSpec {
+  if (!start) return known;
+  const env = { ...start.env, ...known.env };
+  if (isInstalled) {
+    const args = start.args.length > 0 ? start.args : known.args;
+    return { ...known, args, env, ...present({ installHint: start.installHint }) };
+  }
+  const installHint = [known.installHint, start.installHint].filter(Boolean).join(' Or: ');
+  return { ...known, env, installHint, unpacked: { command: start.command, args: start.args } };
+}
+
+/** A package without its version. */
+const bareName = (wanted: string): string => wanted.replace(/(?<=.)(@|==|>=|~=|\[).*$/, '');
+
 type Start = Pick<AgentSpec, 'command' | 'args' | 'env' | 'installHint'>;
 
 /** A package's program has the name of the package, unless the entry says otherwise. */
@@ -58,9 +88,8 @@ function packageStart(raw: unknown, install: string): Start | undefined {
   const entry = asRecord(raw);
   const wanted = asWord(entry['package']);
   if (wanted === undefined) return undefined;
-  const bare = wanted.replace(/(?<=.)(@|==|>=|~=|\[).*$/, '');
   return {
-    command: asWord(entry['cmd']) ?? basename(bare),
+    command: asWord(entry['cmd']) ?? basename(bareName(wanted)),
     ...invocation(entry),
     installHint: `Run \`${install} ${wanted}\` in a terminal.`,
   };
