@@ -6,7 +6,7 @@ import { startTestServer, type TestServer } from '../testing/test-server.ts';
 import { type Headers, knockAt } from './testing/knock.ts';
 import { createRandom } from './testing/random.ts';
 import { report } from './testing/report.ts';
-import { openRudeSocket } from './testing/rude-socket.ts';
+import { openRudeSocket, type RudeSocket } from './testing/rude-socket.ts';
 import { createTokenHolder, type TokenHolder } from './testing/token-holder.ts';
 import { scaled, seed, testTimeout } from './testing/torture.ts';
 import { until } from './testing/until.ts';
@@ -87,21 +87,20 @@ describe('a new token', { timeout: testTimeout }, () => {
     await until(() => rude.every((socket) => socket.opcodes().includes(1)), 'an answer on every socket');
     const before = rude.map((socket) => socket.opcodes().length);
     expect((await rotate(bearer())).status).toBe(200);
-    const payload = { type: 'acp', payload: { command: '/nowhere/agent', cwd: server.folder } };
-    for (const socket of rude) {
+    const payload = { type: 'acp', payload: { agentId: server.provider.cliType, cwd: server.folder } };
+    const act = (socket: RudeSocket, task: string): void => {
       socket.say({ type: 'ping' });
       socket.say({ type: 'directory:subscribe' });
-      socket.say({
-        type: 'invoke',
-        id: '1',
-        channel: 'agent:connect',
-        args: ['task', payload, { createSession: true }],
-      });
-    }
+      socket.say({ type: 'invoke', id: task, channel: 'agent:connect', args: [task, payload] });
+    };
+    rude.forEach((socket, place) => act(socket, `task-${place}`));
     await Promise.all(rude.map(({ closed }) => closed));
     const after = rude.map((socket, at) => socket.opcodes().slice(before[at]));
     expect(after).toEqual(rude.map(() => [8]));
     expect(sentCount()).toBe(0);
+    // The same message does act on a socket that may: nothing above was refused for another reason.
+    act(await openRudeSocket(port, bearer()), 'welcome');
+    await until(() => sentCount() === 1, 'the act of a socket with the new token');
     report('Rotation', 'sockets that ignore the close', `${sockets} open, 0 answered and 0 acts after the change`);
   });
 
