@@ -13,6 +13,8 @@ export type Command =
   | { readonly type: 'cancel' }
   | { readonly type: 'answer'; readonly answer: PermissionAnswer }
   | { readonly type: 'kill' }
+  /** The agent's own record is being read and its process started: until `open` nothing is handed over. */
+  | { readonly type: 'load' }
   | { readonly type: 'open' }
   /** Hand over the next waiting message, if the agent is free. */
   | { readonly type: 'advance' };

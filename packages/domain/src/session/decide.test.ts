@@ -50,7 +50,8 @@ describe('sending', () => {
   it('is refused once the session was ended, until it is opened again', () => {
     const { session } = play({ type: 'kill' });
     expect(refusal(session, send('t1'), at)).toBe('SESSION_DEAD');
-    expect(play({ type: 'kill' }, { type: 'open' }, send('t1')).session.turn?.turnId).toBe('t1');
+    const reopened = play({ type: 'kill' }, { type: 'load' }, { type: 'open' }, send('t1'));
+    expect(reopened.session.turn?.turnId).toBe('t1');
   });
 
   it('releases messages held since a restart, in their order', () => {
@@ -62,6 +63,35 @@ describe('sending', () => {
       'message-handed',
     ]);
     expect(decision.ok && decision.value.at(-1)).toMatchObject({ message: { turnId: 't1' } });
+  });
+});
+
+describe('opening', () => {
+  const failure = { code: 'PROCESS_CRASH', message: 'Its program is gone.', at };
+  const loadFailed = { type: 'load-failed', error: failure } as const;
+
+  it('lets messages wait while the agent is being loaded, and hands them over once it is', () => {
+    const loading = play({ type: 'load' }, send('t1'));
+    expect([loading.session.life, loading.queue, loading.session.turn]).toEqual(['loading', ['t1'], null]);
+    const open = play({ type: 'load' }, send('t1'), { type: 'open' });
+    expect([open.session.life, open.session.turn?.turnId]).toEqual(['open', 't1']);
+  });
+
+  it('that failed leaves the session dead with its reason, and keeps what waits until it is opened again', () => {
+    const { session } = play({ type: 'load' }, send('t1'), loadFailed);
+    expect(session).toMatchObject({ life: 'dead', lastError: failure, queue: [{ turnId: 't1', state: 'held' }] });
+    const refused = decide(session, send('t2'), at);
+    expect(!refused.ok && refused.failure).toMatchObject({
+      code: 'SESSION_DEAD',
+      message: expect.stringContaining('Its program is gone.') as string,
+    });
+    const again = play({ type: 'load' }, send('t1'), loadFailed, { type: 'load' }, { type: 'open' });
+    expect(again.session).toMatchObject({ life: 'open', lastError: null, turn: { turnId: 't1' } });
+  });
+
+  it('does not bring back a session that a person ended meanwhile', () => {
+    const { session } = play({ type: 'load' }, { type: 'kill' });
+    expect(refusal(session, { type: 'open' }, at)).toBe('SESSION_DEAD');
   });
 });
 

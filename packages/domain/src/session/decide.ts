@@ -11,7 +11,7 @@ type Decision = Result<readonly Fact[], FailureCode>;
 export function decide(session: Session, command: Command, at: string): Decision {
   switch (command.type) {
     case 'send':
-      if (session.life === 'dead') return dead();
+      if (session.life === 'dead') return dead(session);
       return ok(thenAdvance(session, [...released(session), { type: 'message-queued', message: command.message }], at));
     case 'steer':
       return decideSteer(session, command.message, at);
@@ -22,7 +22,7 @@ export function decide(session: Session, command: Command, at: string): Decision
     case 'withdraw':
       return withQueued(session, command.turnId, () => ok([{ type: 'message-withdrawn', turnId: command.turnId }]));
     case 'resend':
-      if (session.life === 'dead') return dead();
+      if (session.life === 'dead') return dead(session);
       return withQueued(session, command.turnId, () =>
         ok(
           thenAdvance(
@@ -41,7 +41,10 @@ export function decide(session: Session, command: Command, at: string): Decision
       return decideAnswer(session, command.answer);
     case 'kill':
       return ok(killed(session, at));
+    case 'load':
+      return ok(session.life === 'loading' ? [] : [{ type: 'session-loading' }]);
     case 'open':
+      if (session.life === 'dead') return fail('SESSION_DEAD', 'This session was ended while it was being opened.');
       return ok(thenAdvance(session, [{ type: 'session-opened' }, ...released(session)], at));
     case 'advance':
       return ok(thenAdvance(session, [], at));
@@ -56,7 +59,10 @@ function decideSteer(session: Session, message: Message, at: string): Decision {
   return ok([{ type: 'message-steered', turnId, place, message, at }]);
 }
 
-const dead = () => fail('SESSION_DEAD', 'This session was ended. Open it again (load), then send.');
+function dead({ lastError }: Session) {
+  const reason = lastError ? `This session could not be resumed: ${lastError.message}` : 'This session was ended.';
+  return fail('SESSION_DEAD', `${reason} Open it again (load), then send.`);
+}
 
 /** Messages held since a restart go on once the session is opened or sent to. */
 function released(session: Session): Fact[] {

@@ -58,15 +58,17 @@ export function evolve(session: Session, fact: Fact): Evolved {
           agentTurn: null,
           steered: [],
           queue: session.queue.map(hold),
+          // It ended because a person wanted it to, whatever had failed before.
+          lastError: null,
         },
         effects: [{ type: 'kill-process' }],
       };
     case 'session-loading':
-      return only({ ...session, life: 'loading' });
+      return only({ ...session, life: 'loading', lastError: session.life === 'dead' ? null : session.lastError });
     case 'session-opened':
-      return only({ ...session, life: 'open', lastError: session.life === 'dead' ? null : session.lastError });
+      return only({ ...session, life: 'open' });
     case 'load-failed':
-      return only({ ...session, life: 'dead', lastError: fact.error });
+      return only({ ...session, life: 'dead', queue: session.queue.map(hold), lastError: fact.error });
     case 'turn-started':
       return only(started(session, fact.event));
     case 'turn-ended':

@@ -7,41 +7,13 @@ import type { Fact } from './fact.ts';
 import { newSession, type Session } from './session.ts';
 import { at, completed, failed, message, permission, send, sessionId, started } from './testing/play-session.ts';
 
-type Step = {
-  readonly kind:
-    | 'send'
-    | 'steer'
-    | 'late'
-    | 'start'
-    | 'end'
-    | 'fail'
-    | 'agent'
-    | 'cancel'
-    | 'kill'
-    | 'open'
-    | 'ask'
-    | 'die'
-    | 'advance';
-  readonly n: number;
-};
+const commands = ['cancel', 'kill', 'load', 'open', 'advance'] as const;
+const events = ['send', 'steer', 'late', 'start', 'end', 'fail', 'agent', 'ask', 'die', 'not-loaded'] as const;
+type Step = { readonly kind: (typeof commands)[number] | (typeof events)[number]; readonly n: number };
 
 const steps = fc.array(
   fc.record<Step>({
-    kind: fc.constantFrom(
-      'send',
-      'steer',
-      'late',
-      'start',
-      'end',
-      'fail',
-      'agent',
-      'cancel',
-      'kill',
-      'open',
-      'ask',
-      'die',
-      'advance',
-    ),
+    kind: fc.constantFrom(...commands, ...events),
     n: fc.integer({ min: 0, max: 5 }),
   }),
   { maxLength: 60 },
@@ -63,6 +35,7 @@ function factsOf(session: Session, { kind, n }: Step, index: number): readonly F
       return beginTurn(session, started(session.steered.at(-1 - n)?.ownTurnId ?? `t${index}`), at);
     case 'cancel':
     case 'kill':
+    case 'load':
     case 'open':
     case 'advance':
       return command({ type: kind });
@@ -81,6 +54,12 @@ function factsOf(session: Session, { kind, n }: Step, index: number): readonly F
       return [
         ...closeTurn(session, failed(running), at),
         { type: 'process-closed', error: { code: 'PROCESS_CRASH', message: 'gone', at } },
+      ];
+    case 'not-loaded':
+      if (session.life !== 'loading') return [];
+      return [
+        ...(session.turn ? closeTurn(session, failed(session.turn.turnId), at) : []),
+        { type: 'load-failed', error: { code: 'PROCESS_CRASH', message: 'gone', at } },
       ];
   }
 }

@@ -164,9 +164,7 @@ export async function prepareCluster(deps: ClusterDeps) {
   /** Another node has taken the session over: its agent must not go on here. */
   const letGo = async (sessionId: string, owner: string): Promise<void> => {
     log.warn({ sessionId, owner }, 'another machine has taken this session over');
-    const opened = local?.roster.all().find(({ shell }) => shell.sessionId === sessionId);
-    local?.roster.remove(sessionId);
-    await opened?.link.kill().catch((error: unknown) => onError(error, sessionId));
+    await local?.roster.letGo(sessionId).catch((error: unknown) => onError(error, sessionId));
   };
   const claim = (sessionId: string): Promise<void> =>
     ownership.claim(sessionId).then(

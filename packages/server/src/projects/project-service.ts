@@ -14,7 +14,7 @@ export type ProjectServiceDeps = {
   readonly newId: () => string;
 };
 
-/** The folders a person works in. Removing one touches nothing on disk and forgets no session. */
+/** The folders a person works in. Removing one touches nothing on disk and forgets no session, but forgets its trust. */
 export function createProjectService({ store, now, newId }: ProjectServiceDeps) {
   const rows = new Map(store.projects().map((row) => [row.projectId, row]));
   let adding: Promise<unknown> = Promise.resolve();
@@ -33,7 +33,7 @@ export function createProjectService({ store, now, newId }: ProjectServiceDeps) 
     const known = [...rows.values()].find((row) => row.dir === dir);
     if (known && !known.removed) return { project: projectOf(known), isNew: false };
     const fresh = { projectId: newId(), dir, name: basename(dir) || dir, trusted: false };
-    return { project: await put({ ...(known ?? fresh), addedAt: now(), removed: false }), isNew: true };
+    return { project: await put({ ...(known ?? fresh), trusted: false, addedAt: now(), removed: false }), isNew: true };
   };
 
   return {
@@ -53,7 +53,7 @@ export function createProjectService({ store, now, newId }: ProjectServiceDeps) 
     async remove(projectId: string): Promise<Result<null, 'PROJECT_NOT_FOUND'>> {
       const found = find(projectId);
       if (!found.ok) return found;
-      await put({ ...found.value, removed: true });
+      await put({ ...found.value, trusted: false, removed: true });
       return ok(null);
     },
     async trust(projectId: string, trusted: boolean): Promise<Result<Project, 'PROJECT_NOT_FOUND'>> {

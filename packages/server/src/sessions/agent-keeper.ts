@@ -1,4 +1,5 @@
 import { isBusy } from '@liminal/domain/session/session';
+import { hasUnfinishedWork } from './agent-renewal.ts';
 import type { OpenSession, SessionRoster } from './session-roster.ts';
 
 export type AgentKeeperDeps = {
@@ -55,6 +56,5 @@ export function createAgentKeeper({ roster, idleMs, maxLive, now, onError }: Age
 
 function maySleep({ shell, link }: OpenSession): boolean {
   const session = shell.session();
-  if (isBusy(session) || session.permissions.length > 0) return false;
-  return !link.hasBackgroundWork();
+  return !isBusy(session) && session.life !== 'loading' && !hasUnfinishedWork(session, link);
 }

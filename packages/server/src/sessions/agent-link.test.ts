@@ -1,3 +1,4 @@
+import { ok } from '@liminal/contracts';
 import type { Message } from '@liminal/domain/session/session';
 import { describe, expect, it, vi } from 'vitest';
 import { createScriptedProvider } from '../providers/scripted-provider.ts';
@@ -22,7 +23,7 @@ function linked(overrides: Parameters<typeof createScriptedProvider>[1] = {}) {
     info: vi.fn(),
     closed: vi.fn(),
   } satisfies AgentListeners;
-  const link = createAgentLink(provider, 's', () => ({}));
+  const link = createAgentLink(provider, 's', () => ok({}));
   link.listen(listeners);
   return { provider, link, listeners };
 }
@@ -37,7 +38,7 @@ describe('stopping a message that is on its way', () => {
     isWanted = false;
     await link.cancel();
     // Nobody waits for an agent that may take minutes to start.
-    expect(await sent).toBe(false);
+    expect(await sent).toEqual({ type: 'unwanted' });
     gate.resolve({ sessionId: 's', cliType: 'scripted' });
     await link.wake();
     expect(provider.sent).toEqual([]);
@@ -51,7 +52,7 @@ describe('stopping a message that is on its way', () => {
       isWanted: () => isWanted,
       agentIsThere: async () => void (isWanted = false),
     });
-    expect(await sent).toBe(false);
+    expect(await sent).toEqual({ type: 'unwanted' });
     expect(provider.sent).toEqual([]);
   });
 
@@ -68,7 +69,7 @@ describe('stopping a message that is on its way', () => {
     await link.cancel();
     expect(cancelTurn).toHaveBeenCalledOnce();
     gate.resolve({ turnId: 't' });
-    expect(await sent).toBe(true);
+    expect(await sent).toEqual({ type: 'sent' });
     expect(cancelTurn).toHaveBeenCalledTimes(2);
   });
 
@@ -107,8 +108,9 @@ describe('ending an agent', () => {
       },
     });
     const woken = link.wake();
+    woken.catch(() => {});
     await link.kill();
-    await woken;
+    await expect(woken).rejects.toMatchObject({ code: 'SESSION_DEAD' });
     provider.say('s', 't:1:0', 'anybody there?');
     expect(listeners.upsert).not.toHaveBeenCalled();
   });

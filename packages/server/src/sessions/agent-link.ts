@@ -1,7 +1,8 @@
-import type { PermissionAnswer, SessionInfo, TurnEvent, UpsertObject } from '@liminal/contracts';
+import type { PermissionAnswer, Result, SessionInfo, TurnEvent, UpsertObject } from '@liminal/contracts';
 import type { Message } from '@liminal/domain/session/session';
-import type { CliProvider, LoadOptions, PermissionSignal, Unsubscribe, UpsertDetail } from '../providers/provider.ts';
+import type { CliProvider, LoadOptions, PermissionSignal, UpsertDetail } from '../providers/provider.ts';
 import { asProviderError, ProviderError } from '../providers/provider-error.ts';
+import { createAgentLifecycle } from './agent-lifecycle.ts';
 
 export type AgentListeners = {
   upsert(upsert: UpsertObject, how?: UpsertDetail): void;
@@ -18,18 +19,31 @@ export type Sending = {
   agentIsThere(): Promise<void>;
 };
 
+export type SendOutcome =
+  | { readonly type: 'sent' }
+  /** Nobody wanted the message any more by the time the agent was ready; nothing was sent. */
+  | { readonly type: 'unwanted' }
+  /** The agent could not be started or resumed. */
+  | { readonly type: 'not-started'; readonly error: ProviderError }
+  | { readonly type: 'failed'; readonly error: ProviderError };
+
 export type AgentLink = {
   isAlive(): boolean;
+  /** A process lives, or one is being started. */
+  isStartedOrStarting(): boolean;
+  /** Tells the agent of a choice if it is there; false when it was not, and starts with what is kept of it. */
+  choose(set: () => Promise<void>): Promise<boolean>;
   listen(listeners: AgentListeners): void;
   /** Starts or resumes the agent when it is not there. */
   wake(): Promise<void>;
-  /** False when the message was no longer wanted by the time the agent was ready; nothing was sent then. */
-  send(message: Message, sending: Sending): Promise<boolean>;
+  send(message: Message, sending: Sending): Promise<SendOutcome>;
   steer(message: Message): Promise<void>;
   cancel(): Promise<void>;
   resolve(answer: PermissionAnswer): Promise<void>;
-  /** Ends the process; the session itself stays. */
+  /** Ends the process, and one that is being started; the session itself stays. */
   kill(): Promise<void>;
+  /** Ends the process for good: nothing starts one for this session again. */
+  close(): Promise<void>;
   /** It has work that must not be put to sleep. */
   hasBackgroundWork(): boolean;
   readonly provider: CliProvider;
@@ -39,46 +53,16 @@ export type AgentLink = {
 export function createAgentLink(
   provider: CliProvider,
   sessionId: string,
-  loadOptions: () => LoadOptions,
+  /** What the agent is to be started with now, or why it may not start. */
+  startOptions: () => Result<LoadOptions>,
   onWoken: () => void = () => {},
 ): AgentLink {
-  let listeners: AgentListeners | null = null;
-  let attached: Unsubscribe[] = [];
-  let waking: Promise<void> | null = null;
+  const lifecycle = createAgentLifecycle({ provider, sessionId, startOptions, onWoken });
   /** Messages that wait for the agent to be there, and those it is being handed. */
   let awaitingAgent = 0;
   let givenUp = Promise.withResolvers<void>();
   let handingOver = 0;
   let cancelledMeanwhile = false;
-
-  const detach = () => {
-    for (const unsubscribe of attached) unsubscribe();
-    attached = [];
-  };
-  const attach = () => {
-    detach();
-    if (!listeners) return;
-    const { upsert, turn, permission, info, closed } = listeners;
-    attached = [
-      provider.onTurn(sessionId, turn),
-      provider.onUpsert(sessionId, upsert),
-      provider.onPermission?.(sessionId, permission),
-      provider.onSessionInfo?.(sessionId, info),
-      provider.onClosed?.(sessionId, closed),
-    ].filter((unsubscribe) => unsubscribe !== undefined);
-  };
-  const load = async () => {
-    await provider.loadSession(sessionId, loadOptions());
-    attach();
-    onWoken();
-  };
-  const wake = (): Promise<void> => {
-    if (provider.isAlive(sessionId) && attached.length > 0) return Promise.resolve();
-    waking ??= load().finally(() => {
-      waking = null;
-    });
-    return waking;
-  };
 
   const giveUp = (): void => {
     givenUp.resolve();
@@ -88,8 +72,9 @@ export function createAgentLink(
     const images = message.images.length > 0 ? { images: [...message.images] } : {};
     handingOver += 1;
     cancelledMeanwhile = false;
+    const options = { turnId: message.turnId, ...images };
     try {
-      await provider.sendMessage(sessionId, message.content, { turnId: message.turnId, ...images });
+      await lifecycle.unlessKilled(() => provider.sendMessage(sessionId, message.content, options));
     } finally {
       handingOver -= 1;
     }
@@ -100,23 +85,34 @@ export function createAgentLink(
   return {
     provider,
     isAlive: () => provider.isAlive(sessionId),
-    listen(given) {
-      listeners = given;
-      if (provider.isAlive(sessionId)) attach();
+    isStartedOrStarting: () => provider.isAlive(sessionId) || lifecycle.isWaking() || handingOver > 0,
+    async choose(set) {
+      if (provider.isAlive(sessionId)) {
+        await set();
+        return true;
+      }
+      // Some agents start only with the message itself; until then they take a choice for when they do.
+      if (handingOver > 0) await set().catch(() => {});
+      return false;
     },
-    wake,
+    listen: lifecycle.listen,
+    wake: lifecycle.wake,
     async send(message, { isWanted, agentIsThere }) {
+      let isThere = false;
       try {
         awaitingAgent += 1;
-        await Promise.race([wake(), givenUp.promise]).finally(() => (awaitingAgent -= 1));
-        if (!isWanted()) return false;
-        await wake();
+        await Promise.race([lifecycle.wake(), givenUp.promise]).finally(() => (awaitingAgent -= 1));
+        if (!isWanted()) return { type: 'unwanted' };
+        await lifecycle.wake();
         await agentIsThere();
-        if (!isWanted()) return false;
+        if (!isWanted()) return { type: 'unwanted' };
+        // Some agents start only with the message itself.
+        isThere = provider.isAlive(sessionId);
         await handOver(message);
-        return true;
-      } catch (error) {
-        throw asProviderError(error, 'PROCESS_CRASH', 'The message could not be handed to the agent.');
+        return { type: 'sent' };
+      } catch (thrown) {
+        const error = asProviderError(thrown, 'PROCESS_CRASH', 'The message could not be handed to the agent.');
+        return { type: isThere ? 'failed' : 'not-started', error };
       }
     },
     async steer(message) {
@@ -141,8 +137,11 @@ export function createAgentLink(
     },
     async kill() {
       giveUp();
-      // Its last words are still heard: what it had said and not yet told would be lost otherwise.
-      await provider.killSession(sessionId).finally(detach);
+      await lifecycle.kill();
+    },
+    async close() {
+      giveUp();
+      await lifecycle.close();
     },
     hasBackgroundWork: () => provider.hasBackgroundWork?.(sessionId) ?? false,
   };

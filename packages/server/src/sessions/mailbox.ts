@@ -3,6 +3,8 @@ export type Mailbox = {
   run<T>(task: () => Promise<T>): Promise<T>;
   /** Runs at once when nothing is under way, else in its place. Never throws to its caller. */
   post(task: () => void): void;
+  /** Nothing runs from now on: what is posted is dropped, what was to run is refused with this error. */
+  close(reason: Error): void;
 };
 
 /**
@@ -12,6 +14,7 @@ export type Mailbox = {
 export function createMailbox(onError: (error: unknown) => void): Mailbox {
   const waiting: (() => Promise<void> | void)[] = [];
   let busy = false;
+  let closed: Error | null = null;
 
   const attempt = (task: () => void) => {
     try {
@@ -41,10 +44,11 @@ export function createMailbox(onError: (error: unknown) => void): Mailbox {
   return {
     run: (task) =>
       new Promise((resolve, reject) => {
-        waiting.push(() => task().then(resolve, reject));
+        waiting.push(() => (closed ? reject(closed) : task().then(resolve, reject)));
         start();
       }),
-    post(task) {
+    post(given) {
+      const task = () => (closed ? undefined : given());
       if (busy) {
         waiting.push(task);
         return;
@@ -54,6 +58,9 @@ export function createMailbox(onError: (error: unknown) => void): Mailbox {
       attempt(task);
       if (waiting.length > 0) void drain();
       else busy = false;
+    },
+    close(reason) {
+      closed = reason;
     },
   };
 }

@@ -1,6 +1,7 @@
 import { ok, type Result } from '@liminal/contracts';
 import type { Command } from '@liminal/domain/session/command';
 import { runningTurnId, type Message, type Session } from '@liminal/domain/session/session';
+import { ProviderError } from '../providers/provider-error.ts';
 import type { StoreWrite } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';
 
@@ -9,7 +10,7 @@ export type Handled = {
   readonly performed: Promise<void>;
 };
 
-export type Sent = Handled & { readonly turnId: string };
+export type Sent = { readonly turnId: string };
 
 export type SendingDeps = {
   readonly sessionId: string;
@@ -22,31 +23,79 @@ export type SendingDeps = {
     writes?: readonly StoreWrite[],
     clientMessageId?: string | null,
   ) => Promise<Result<Handled>>;
+  readonly write: (writes: readonly StoreWrite[]) => Promise<void>;
 };
 
 /** How a person's message comes into a session: as the next turn, or into the running one. */
-export function createSending({ sessionId, session, store, run, settle }: SendingDeps) {
+export function createSending({ sessionId, session, store, run, settle, write }: SendingDeps) {
+  /** Steered messages whose fate is not known yet, by client message id: the same one again shares it. */
+  const steering = new Map<string, Promise<Result<Sent>>>();
+
   const isOwnTurn = ({ turnId }: Message): boolean =>
     session().queue.some((queued) => queued.turnId === turnId) || session().turn?.turnId === turnId;
 
+  /** What was to go into a turn that ended in that very moment waits like any other message, under its own turn. */
+  const queueMissed = (message: Message, clientMessageId: string | null): Promise<Result<Sent>> =>
+    run(async () => {
+      const { turnId } = message;
+      const moved = { type: 'move-client-message', sessionId, turnId } as const;
+      const writes = clientMessageId === null ? [] : [{ ...moved, clientMessageId }];
+      const handled = await settle({ type: 'send', message }, writes);
+      return handled.ok ? ok({ turnId }) : handled;
+    });
+
+  /** A message that did not get into its turn was not sent: the same client message id may try again. */
+  const forget = async (clientMessageId: string | null): Promise<void> => {
+    if (clientMessageId !== null)
+      await run(() => write([{ type: 'remove-client-message', sessionId, clientMessageId }]));
+  };
+
+  const finishSteering = async (
+    performed: Promise<void>,
+    message: Message,
+    clientMessageId: string | null,
+    turnId: string,
+  ): Promise<Result<Sent>> => {
+    try {
+      await performed;
+      return ok({ turnId });
+    } catch (error) {
+      if (error instanceof ProviderError && error.code === 'TURN_NOT_FOUND')
+        return queueMissed(message, clientMessageId);
+      await forget(clientMessageId);
+      throw error;
+    }
+  };
+
+  type Begun = { readonly result: Promise<Result<Sent>> };
+  const begin = (message: Message, clientMessageId: string | null, type: 'send' | 'steer'): Promise<Begun> =>
+    run(async () => {
+      const underWay = clientMessageId === null ? undefined : steering.get(clientMessageId);
+      if (underWay) return { result: underWay };
+      const known = clientMessageId === null ? undefined : store.turnOfClientMessage(sessionId, clientMessageId);
+      if (known !== undefined) return { result: Promise.resolve(ok({ turnId: known })) };
+      const steered = type === 'steer' ? runningTurnId(session()) : null;
+      const handled = await settle({ type, message }, [], clientMessageId);
+      if (!handled.ok) return { result: Promise.resolve(handled) };
+      const { performed } = handled.value;
+      if (steered === null || isOwnTurn(message)) {
+        return { result: performed.then(() => ok({ turnId: message.turnId })) };
+      }
+      const result = finishSteering(performed, message, clientMessageId, steered);
+      if (clientMessageId !== null) {
+        steering.set(clientMessageId, result);
+        const over = () => void steering.delete(clientMessageId);
+        result.then(over, over);
+      }
+      return { result };
+    });
+
   return {
     /** The same client message id again is the same message: it returns the same turn and sends nothing. */
-    send: (message: Message, clientMessageId: string | null, type: 'send' | 'steer' = 'send'): Promise<Result<Sent>> =>
-      run(async () => {
-        const known = clientMessageId === null ? undefined : store.turnOfClientMessage(sessionId, clientMessageId);
-        if (known !== undefined) return ok({ turnId: known, performed: Promise.resolve() });
-        const steered = type === 'steer' ? runningTurnId(session()) : null;
-        const handled = await settle({ type, message }, [], clientMessageId);
-        if (!handled.ok) return handled;
-        const turnId = isOwnTurn(message) ? message.turnId : (steered ?? message.turnId);
-        return ok({ turnId, performed: handled.value.performed });
-      }),
-
-    /** What was to go into a turn that ended in that very moment waits like any other message, under its own turn. */
-    queueMissed: (message: Message, clientMessageId: string | null): Promise<Result<Handled>> =>
-      run(() => {
-        const moved = { type: 'move-client-message', sessionId, turnId: message.turnId } as const;
-        return settle({ type: 'send', message }, clientMessageId === null ? [] : [{ ...moved, clientMessageId }]);
-      }),
+    send: async (
+      message: Message,
+      clientMessageId: string | null,
+      type: 'send' | 'steer' = 'send',
+    ): Promise<Result<Sent>> => (await begin(message, clientMessageId, type)).result,
   };
 }

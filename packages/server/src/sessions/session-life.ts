@@ -13,6 +13,8 @@ import type { CliProvider } from '../providers/provider.ts';
 import type { SessionRow } from '../store/rows.ts';
 import { answerOnce } from './answer-once.ts';
 import { attempt } from './attempt.ts';
+import { loadAgent } from './load-agent.ts';
+import { mayStartIn } from './may-start.ts';
 import { confirmMode } from './remembered-options.ts';
 import type { OpenSession } from './session-roster.ts';
 import { summaryOf } from './session-row.ts';
@@ -27,7 +29,7 @@ const defaultPreparedMs = 60_000;
 
 /** How sessions come to be, are found, opened again, named and removed. */
 export function createSessionLife(deps: SessionServiceDeps) {
-  const { store, writer, roster, projects, registry, preferences, now } = deps;
+  const { store, roster, projects, registry, preferences, now } = deps;
 
   const starts = createSessionStarts({ preferences, preparedMs: deps.preparedMs ?? defaultPreparedMs });
 
@@ -62,7 +64,7 @@ export function createSessionLife(deps: SessionServiceDeps) {
     const provider = registry.resolve(cliType);
     const project = projects.get(projectId);
     if (!project.ok) return project;
-    const allowed = mayStart(provider, project.value);
+    const allowed = mayStartIn(provider, project);
     if (!allowed.ok) return allowed;
     const found = await provider.listSessions?.(project.value.dir);
     const discovered = found?.find((session) => session.sessionId === sessionId);
@@ -73,23 +75,22 @@ export function createSessionLife(deps: SessionServiceDeps) {
     return ok(null);
   };
 
-  /** Brings in what the agent's own record has and ours lacks. */
-  const reload = async ({ shell, link }: OpenSession): Promise<void> => {
-    await link.wake();
-    await reread({ shell, link });
-  };
-  /** The newest turns first, so that a large record opens at once; the older ones follow behind. */
-  const reread = async ({ shell, link }: OpenSession): Promise<void> => {
+  /**
+   * Brings in what the agent's own record has and ours lacks: the newest turns first, so that a large record opens at
+   * once; the older ones follow behind. True when readers were sent a new history.
+   */
+  const reread = async ({ shell, link }: OpenSession): Promise<boolean> => {
     const { sessionId } = shell;
     const options = roster.loadOptions(shell.row());
     const newest = await link.provider.readHistory?.(sessionId, { ...options, newestTurns: firstTurns });
-    if (!newest) return;
-    await shell.merge(newest);
-    if (!newest.hasMore) return;
+    if (!newest) return false;
+    const isSent = await shell.merge(newest);
+    if (!newest.hasMore) return isSent;
     void link.provider
       .readHistory?.(sessionId, options)
       .then((whole) => shell.merge(whole))
       .catch((error: unknown) => deps.onError(error, sessionId));
+    return isSent;
   };
   roster.onRecordChanged(
     (opened) => void reread(opened).catch((error: unknown) => deps.onError(error, opened.shell.sessionId)),
@@ -100,7 +101,7 @@ export function createSessionLife(deps: SessionServiceDeps) {
     const provider = registry.resolve(body.cliType);
     const project = await projectFor(body);
     if (!project.ok) return project;
-    const allowed = mayStart(provider, project.value);
+    const allowed = mayStartIn(provider, project);
     if (!allowed.ok) return allowed;
     const { options: given = {}, confirm } = body;
     const confirmed = confirmMode(given.modeId === undefined ? undefined : { id: given.modeId }, provider, confirm);
@@ -132,7 +133,10 @@ export function createSessionLife(deps: SessionServiceDeps) {
           await provider.killSession(sessionId);
           throw error;
         });
-        roster.add(row);
+        const { shell } = roster.add(row);
+        const after = projects.get(projectId);
+        // It was started under the rules that held when it was asked for.
+        if (!after.ok || after.value.trusted !== project.trusted) await shell.trustChanged();
         await preferences.remember(projectId, provider.cliType, started.value.lasting);
         deps.onWoken?.();
         return ok({ sessionId, cliType: provider.cliType, projectId });
@@ -147,10 +151,15 @@ export function createSessionLife(deps: SessionServiceDeps) {
         }
         return roster.with(sessionId, async (opened) => {
           const { shell, link } = opened;
-          // An agent that cannot open it again says so now, and not with the next message.
-          if (!link.isAlive()) await reload(opened);
+          const allowed = roster.mayStart(shell.row());
+          if (!allowed.ok) return allowed;
+          const loaded = link.isAlive() ? ok(false) : await loadAgent(opened, reread);
+          if (!loaded.ok) return loaded;
           const handled = await shell.handle({ type: 'open' });
-          return handled.ok ? ok({ sessionId, cliType: shell.row().cliType }) : handled;
+          if (!handled.ok) return handled;
+          const isHistorySent = loaded.value;
+          if (!isHistorySent) await shell.sendHistory();
+          return ok({ sessionId, cliType: shell.row().cliType });
         });
       }),
 
@@ -168,38 +177,33 @@ export function createSessionLife(deps: SessionServiceDeps) {
       }),
 
     patch: (sessionId: string, change: PatchSessionBody) =>
-      roster.with(sessionId, async ({ shell }) => {
-        await shell.patch((row) => ({
-          ...row,
-          ...(change.title === undefined ? {} : { title: change.title, titleSource: 'person' as const }),
-          ...(change.archived === undefined ? {} : { archived: change.archived }),
-        }));
-        return ok(summaryOf(shell.row(), shell.status()));
-      }),
+      attempt(() =>
+        roster.with(sessionId, async ({ shell }) => {
+          await shell.patch((row) => ({
+            ...row,
+            ...(change.title === undefined ? {} : { title: change.title, titleSource: 'person' as const }),
+            ...(change.archived === undefined ? {} : { archived: change.archived }),
+          }));
+          return ok(summaryOf(shell.row(), shell.status()));
+        }),
+      ),
 
-    /** The folder's trust has changed: idle agents start anew with the next message, under the new rules. */
+    /** The folder's trust has changed: agents start anew with the next message, under the new rules. */
     async trustChanged(projectId: string): Promise<void> {
       starts.forget(projectId);
-      const inFolder = roster.all().filter(({ shell, link }) => shell.row().projectId === projectId && link.isAlive());
-      await Promise.all(inFolder.map(({ shell }) => shell.sleep()));
+      const inFolder = roster.all().filter(({ shell }) => shell.row().projectId === projectId);
+      await Promise.all(inFolder.map(({ shell }) => shell.trustChanged()));
     },
 
     /** Forgets a session here; the agent's own record of it stays. */
     remove: (sessionId: string) =>
       attempt(() =>
-        roster.with(sessionId, async ({ shell }) => {
-          const killed = await shell.handle({ type: 'kill' });
+        roster.with(sessionId, async (opened) => {
+          const killed = await opened.shell.handle({ type: 'kill' });
           if (killed.ok) await killed.value.performed;
-          await writer.write([{ type: 'remove-session', sessionId }]);
-          roster.remove(sessionId);
+          await roster.remove(opened);
           return ok(null);
         }),
       ),
   };
-}
-
-function mayStart(provider: CliProvider, project: Project): Result<null> {
-  if (project.trusted || provider.capabilities.untrustedFolders) return ok(null);
-  const sentence = `${provider.name} reads the folder's own configuration. Trust "${project.name}" first, then start it.`;
-  return fail('PROJECT_NOT_TRUSTED', sentence);
 }

@@ -8,6 +8,7 @@ import type { ProjectService } from '../projects/project-service.ts';
 import type { SessionRow } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';
 import { createAgentLink, type AgentLink } from './agent-link.ts';
+import { mayStartIn } from './may-start.ts';
 import type { ItemWriter } from './item-writer.ts';
 import { storedSession } from './open-session.ts';
 import { createChangePlacer } from './place-changes.ts';
@@ -54,6 +55,12 @@ export function createSessionRoster(deps: SessionRosterDeps) {
     const project = projects.get(projectId);
     return project.ok ? project.value.dir : undefined;
   };
+  /** What the agent is to be started with now, if it may start: trust is looked at every time. */
+  const startOptions = (row: SessionRow): Result<LoadOptions> => {
+    const allowed = mayStart(row);
+    return allowed.ok ? ok(loadOptions(row)) : allowed;
+  };
+  const mayStart = (row: SessionRow): Result<null> => mayStartIn(providerOf(row.cliType), projects.get(row.projectId));
   const providerOf = (cliType: string): CliProvider =>
     deps.registry.all().find((provider) => provider.cliType === cliType) ?? absentProvider(cliType);
 
@@ -63,7 +70,7 @@ export function createSessionRoster(deps: SessionRosterDeps) {
     const link = createAgentLink(
       providerOf(row.cliType),
       sessionId,
-      () => loadOptions(shell.row()),
+      () => startOptions(shell.row()),
       () => {
         shell.touch();
         deps.onWoken?.();
@@ -74,6 +81,8 @@ export function createSessionRoster(deps: SessionRosterDeps) {
       row,
       link,
       changes: createChangePlacer({ read: (path) => readChangedFile(dirOf(row.projectId), path) }),
+      mayStart: () => mayStart(shell.row()).ok,
+      isTrusted: () => loadOptions(shell.row()).providerOptions?.trusted === true,
       items: createSessionItems(sessionId, store, deps.writer),
       store,
       writer: deps.writer,
@@ -104,10 +113,21 @@ export function createSessionRoster(deps: SessionRosterDeps) {
     return row ? ok(add(row)) : fail('SESSION_NOT_FOUND', 'There is no session with this id.');
   };
 
+  const drop = async ({ shell, link }: OpenSession): Promise<void> => {
+    open.delete(shell.sessionId);
+    directory.remove(shell.sessionId);
+    await link.close();
+    await link.provider
+      .forgetSession?.(shell.sessionId)
+      .catch((error: unknown) => deps.onError(error, shell.sessionId));
+  };
+
   return {
     add,
     get,
     loadOptions,
+    /** May this session's agent be started in its folder? */
+    mayStart,
     /** Called when a session was used elsewhere meanwhile. */
     onRecordChanged(listener: (opened: OpenSession) => void): void {
       onRecordChanged = listener;
@@ -119,12 +139,17 @@ export function createSessionRoster(deps: SessionRosterDeps) {
       const found = get(sessionId);
       return found.ok ? then(found.value) : found;
     },
-    remove(sessionId: string): void {
+    /** Deletes a session; its agent is ended, also one that is just starting or ending. */
+    async remove(opened: OpenSession): Promise<void> {
+      await opened.shell.remove();
+      await drop(opened);
+    },
+    /** Another machine has the session now: here it is only on disk. */
+    async letGo(sessionId: string): Promise<void> {
       const opened = open.get(sessionId);
       opened?.shell.close();
-      void opened?.link.provider.forgetSession?.(sessionId).catch((error: unknown) => deps.onError(error, sessionId));
-      open.delete(sessionId);
       directory.remove(sessionId);
+      if (opened) await drop(opened);
     },
     /** The server is going: no session begins anything more. */
     rest(): void {

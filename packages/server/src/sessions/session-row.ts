@@ -29,10 +29,10 @@ export function rowAfter(row: SessionRow, facts: readonly Fact[], at: string, ag
         };
         break;
       case 'session-killed':
-        next = { ...next, life: 'dead' };
+        next = { ...next, life: 'dead', lastError: null };
         break;
       case 'session-opened':
-        next = { ...next, life: 'open' };
+        next = { ...next, life: 'open', lastError: next.life === 'dead' ? null : next.lastError };
         break;
       case 'load-failed':
         next = { ...next, life: 'dead', lastError: fact.error };

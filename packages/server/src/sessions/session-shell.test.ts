@@ -170,6 +170,32 @@ describe('a session', () => {
     ]);
   });
 
+  it('sends a steered message that failed again under the same client message id', async () => {
+    const capabilities = { ...createScriptedProvider().capabilities, steer: true };
+    const failing = Promise.withResolvers<void>();
+    const steer = vi.fn(() => failing.promise);
+    const sessionId = await start({ provider: createScriptedProvider('scripted', { capabilities, steer }) });
+    const turnId = await begin(sessionId);
+    const body = { content: 'also this', mode: 'steer', clientMessageId: 'mine' };
+    const again = () => server.call('POST', `/api/session/${sessionId}/send`, body);
+    const first = again();
+    await vi.waitFor(() => expect(steer).toHaveBeenCalledOnce());
+    const opened = server.served.roster.get(sessionId);
+    if (!opened.ok) throw new Error('not open');
+    const message = { turnId: 't', content: 'also this', images: [], createdAt: '', state: 'waiting' } as const;
+    const meanwhile = opened.value.shell.send(message, 'mine', 'steer');
+    failing.reject(new ProviderError('PROCESS_CRASH', 'It was just going.'));
+    // Whoever asks while it is not known what becomes of it is not told that it arrived.
+    await expect(meanwhile).rejects.toMatchObject({ code: 'PROCESS_CRASH' });
+    expect((await first).status).toBe(502);
+    expect(steer).toHaveBeenCalledTimes(1);
+    steer.mockResolvedValue();
+    expect(await again()).toMatchObject({ status: 202, body: { turnId } });
+    expect(steer).toHaveBeenCalledTimes(2);
+    expect(await again()).toMatchObject({ status: 202, body: { turnId } });
+    expect(steer).toHaveBeenCalledTimes(2);
+  });
+
   it('lets a steered message wait when its turn had just ended, and knows it by its new turn', async () => {
     const capabilities = { ...createScriptedProvider().capabilities, steer: true };
     const steer = async () => {

@@ -1,19 +1,19 @@
-import { ok, type Result, type SessionError, type SessionHistory, type SessionInfo } from '@liminal/contracts';
+import { ok, type Result, type SessionError, type SessionInfo } from '@liminal/contracts';
 import { decide } from '@liminal/domain/session/decide';
-import { closeTurn } from '@liminal/domain/session/close-turn';
 import type { Command } from '@liminal/domain/session/command';
 import { evolve } from '@liminal/domain/session/evolve';
 import type { AgentFact, Effect, Fact } from '@liminal/domain/session/fact';
 import { isBusy, type Session } from '@liminal/domain/session/session';
-import { queuedMessage, tell } from '@liminal/domain/session/tell';
-import { sameStatus, statusOf } from '@liminal/domain/session/session-status';
+import { tell } from '@liminal/domain/session/tell';
+import { statusOf } from '@liminal/domain/session/session-status';
 import type { ChangeBody } from '@liminal/domain/delivery/change';
 import type { SessionBus } from '../bus/session-bus.ts';
-import type { ProviderError } from '../providers/provider-error.ts';
+import { ProviderError } from '../providers/provider-error.ts';
 import type { ReplayedHistory } from '../providers/provider.ts';
 import type { SessionRow, StoreWrite } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';
 import type { AgentLink } from './agent-link.ts';
+import { createAgentRenewal, hasUnfinishedWork } from './agent-renewal.ts';
 import { hearAgent } from './hear-agent.ts';
 import { createInfoPace } from './info-pace.ts';
 import type { ItemWriter } from './item-writer.ts';
@@ -21,13 +21,15 @@ import { createLiveTurns } from './live-turns.ts';
 import { createMailbox } from './mailbox.ts';
 import { mergeReplay } from './merge-replay.ts';
 import type { ChangePlacer } from './place-changes.ts';
-import { createPerform } from './perform.ts';
+import { createHandingOver, createPerform } from './perform.ts';
 import { requestWrites } from './permission-decision.ts';
 import { agentArrived, recordFacts, type TurnBook } from './record-facts.ts';
 import { createSending, type Handled } from './send-message.ts';
-import { createSessionPages } from './session-pages.ts';
+import { createSessionPages, feedSource } from './session-pages.ts';
 import { rowAfter, summaryOf } from './session-row.ts';
+import { createStatusNotices } from './status-notices.ts';
 import type { SessionItems } from './session-items.ts';
+import { createTurnEnds } from './turn-ends.ts';
 import type { SessionDirectory } from '../bus/directory.ts';
 
 export type SessionShellDeps = {
@@ -37,6 +39,9 @@ export type SessionShellDeps = {
   readonly items: SessionItems;
   readonly link: AgentLink;
   readonly changes: ChangePlacer;
+  /** May the agent be started in its folder now? */
+  readonly mayStart: () => boolean;
+  readonly isTrusted: () => boolean;
   readonly store: Store;
   readonly writer: ItemWriter;
   readonly bus: SessionBus;
@@ -61,35 +66,14 @@ export function createSessionShell(deps: SessionShellDeps) {
   let lastActive = performance.now();
   let trouble: SessionError | null = null;
   let isResting = false;
+  let isClosed = false;
 
   const status = () => ({ ...statusOf(session, link.isAlive()), ...(trouble ? { lastError: trouble } : {}) });
   const wholeInfo = (): SessionInfo => ({ ...info, title: row.title });
   const pages = createSessionPages({ ...deps, sessionId, turns });
-  const history = (): SessionHistory => ({
-    ...pages.first(),
-    permissions: [...session.permissions],
-    queue: session.queue.map(queuedMessage),
-    status: status(),
-    info: wholeInfo(),
-  });
-  const feed = deps.bus.open(sessionId, {
-    history,
-    resolve(key) {
-      const item = key.startsWith('item:') ? items.find(key.slice('item:'.length)) : undefined;
-      return item && { type: 'session:upsert', payload: item };
-    },
-  });
-  let told = status();
-
+  const feed = deps.bus.open(sessionId, feedSource({ pages, items, session: () => session, status, info: wholeInfo }));
+  const tellStatus = createStatusNotices(status, (current) => directory.put(summaryOf(row, current)));
   const publish = (bodies: readonly ChangeBody[]): void => items.told(feed.epoch, feed.publish(bodies));
-
-  const tellStatus = (): ChangeBody[] => {
-    const current = status();
-    directory.put(summaryOf(row, current));
-    if (sameStatus(told, current)) return [];
-    told = current;
-    return [{ type: 'session:status', payload: current }];
-  };
 
   const pace = createInfoPace({
     told: wholeInfo(),
@@ -144,6 +128,7 @@ export function createSessionShell(deps: SessionShellDeps) {
   /** Hands over the next message. Tried again while the disk refuses, so that a queue never stands still. */
   const advance = (): void => {
     handle({ type: 'advance' }).catch((error: unknown) => {
+      if (isClosed) return;
       deps.onError(error);
       setTimeout(advance, advanceAgainMs).unref();
     });
@@ -155,9 +140,11 @@ export function createSessionShell(deps: SessionShellDeps) {
     writes: readonly StoreWrite[] = [],
     clientMessageId: string | null = null,
   ) => {
+    await renewal.ifDue(command.type === 'open');
     const decision = decide(session, command, now());
     if (!decision.ok) return decision;
-    const facts = isResting ? decision.value.filter((fact) => fact.type !== 'message-handed') : decision.value;
+    const facts =
+      isResting || !deps.mayStart() ? decision.value.filter((fact) => fact.type !== 'message-handed') : decision.value;
     if (facts.length === 0) return ok<Handled>({ performed: Promise.resolve() });
     const recorded = recordFacts(sessionId, book, facts, { clientMessageId, agentIsThere: link.isAlive() });
     const nextRow = rowAfter(row, facts, now());
@@ -174,34 +161,36 @@ export function createSessionShell(deps: SessionShellDeps) {
     mailbox.post(() => feed.publish(tellStatus()));
   };
 
-  const endTurn = (turnId: string, error: ProviderError | null): void => {
-    const terminal = error
-      ? ({ type: 'turn_error', turnId, sessionId, errorCode: error.code, errorMessage: error.message } as const)
-      : ({ type: 'turn_complete', turnId, sessionId, status: 'cancelled' } as const);
-    accept(closeTurn(session, terminal, now()));
-  };
-
-  const perform = createPerform(link, {
-    isWanted: (turnId) => session.turn?.turnId === turnId && session.turn.phase !== 'cancelling',
-    agentIsThere: (turnId) =>
-      mailbox.run(async () => {
-        const arrived = agentArrived(book, turnId);
-        if (!arrived) return;
-        await writer.write(arrived.writes);
-        book = arrived.book;
-      }),
-    done: (turnId, sent) => mailbox.post(() => (sent ? feed.publish(tellStatus()) : endTurn(turnId, null))),
-    failed: (turnId, error) => mailbox.post(() => endTurn(turnId, error)),
-    notCancelled: (turnId) => mailbox.post(() => accept([{ type: 'cancel-failed', turnId }])),
-    notSteered: (itemId, { code, message }) =>
-      mailbox.post(() => {
-        const item = items.find(itemId);
-        // It goes on as a message of its own: here it is folded away.
-        const errorCode = code === 'TURN_NOT_FOUND' ? 'SUPERSEDED' : code;
-        const failure = { status: 'error', errorCode, errorMessage: message } as const;
-        if (item) publish([items.take({ ...item, ...failure })]);
-      }),
+  const { endTurn, failedToStart } = createTurnEnds({ sessionId, session: () => session, now, accept });
+  const renewal = createAgentRenewal({
+    session: () => session,
+    link,
+    isTrusted: deps.isTrusted,
+    renewed: () => void feed.publish(tellStatus()),
   });
+
+  const perform = createPerform(
+    link,
+    createHandingOver({
+      session: () => session,
+      post: mailbox.post,
+      agentIsThere: (turnId) =>
+        mailbox.run(async () => {
+          const arrived = agentArrived(book, turnId);
+          if (!arrived) return;
+          await writer.write(arrived.writes);
+          book = arrived.book;
+        }),
+      accept,
+      endTurn,
+      failedToStart,
+      publishStatus: () => void feed.publish(tellStatus()),
+      failItem(itemId, errorCode, errorMessage) {
+        const item = items.find(itemId);
+        if (item) publish([items.take({ ...item, status: 'error', errorCode, errorMessage })]);
+      },
+    }),
+  );
 
   link.listen(
     hearAgent({
@@ -221,7 +210,13 @@ export function createSessionShell(deps: SessionShellDeps) {
       endTurn,
     }),
   );
-  directory.put(summaryOf(row, told));
+  /** From now on nothing of the session is written, published or handed to its agent here. */
+  const close = (): void => {
+    isClosed = true;
+    mailbox.close(new ProviderError('SESSION_NOT_FOUND', 'This session is no longer here.'));
+    pace.stop();
+    feed.close();
+  };
 
   return {
     sessionId,
@@ -232,7 +227,7 @@ export function createSessionShell(deps: SessionShellDeps) {
     pages,
     items,
     handle,
-    ...createSending({ sessionId, session: () => session, store, run: mailbox.run, settle }),
+    ...createSending({ sessionId, session: () => session, store, run: mailbox.run, settle, write: writer.write }),
     lastActive: () => lastActive,
     /** Somebody has use for the agent: it is not the longest idle one. */
     touch() {
@@ -249,21 +244,36 @@ export function createSessionShell(deps: SessionShellDeps) {
     written(itemRow: Parameters<SessionItems['written']>[0]) {
       if (items.written(itemRow)) feed.release(`item:${itemRow.itemId}`);
     },
-    /** Takes in what the agent's own record has and ours lacks; readers are then sent a new history. */
-    merge: (replay: ReplayedHistory): Promise<void> =>
+    /** Takes in what the agent's own record has and ours lacks; readers are then sent a new history. True if so. */
+    merge: (replay: ReplayedHistory): Promise<boolean> =>
       mailbox.run(async () => {
         await writer.flush(sessionId);
         const added = mergeReplay(store, sessionId, replay);
-        if (added.length === 0) return;
+        if (added.length === 0) return false;
         await writer.write(added);
         items.makeRoom();
         book = { ...book, nextPosition: Math.max(book.nextPosition, store.nextPlaces(sessionId).position) };
         feed.renew();
+        return true;
+      }),
+    /** Every reader is sent a new history. */
+    sendHistory: (): Promise<void> => mailbox.run(async () => feed.renew()),
+    /** Opening the session has failed; that a person ended it meanwhile is no failure. */
+    loadFailed: (error: ProviderError): void =>
+      mailbox.post(() => {
+        if (session.life === 'loading' && error.code !== 'SESSION_DEAD') failedToStart(error);
+      }),
+    /** The folder's trust changed: takes effect now, or when the turn ends. */
+    trustChanged: (): Promise<void> =>
+      mailbox.run(async () => {
+        renewal.want();
+        // Also hands over what could not go in while the folder was not trusted.
+        await settle({ type: 'advance' });
       }),
     /** Ends the idle agent's process; the next message wakes it. */
     sleep: (): Promise<void> =>
       mailbox.run(async () => {
-        if (isBusy(session) || session.permissions.length > 0 || link.hasBackgroundWork()) return;
+        if (isBusy(session) || session.life === 'loading' || hasUnfinishedWork(session, link)) return;
         await link.kill();
         feed.publish(tellStatus());
       }),
@@ -279,9 +289,12 @@ export function createSessionShell(deps: SessionShellDeps) {
     },
     /** Everything heard so far has been taken in. */
     settled: (): Promise<void> => mailbox.run(async () => pace.flush()),
-    close() {
-      pace.stop();
-      feed.close();
-    },
+    /** Forgets the session, also on disk. */
+    remove: (): Promise<void> =>
+      mailbox.run(async () => {
+        await writer.write([{ type: 'remove-session', sessionId }]);
+        close();
+      }),
+    close,
   };
 }

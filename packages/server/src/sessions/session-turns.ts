@@ -12,7 +12,6 @@ import {
 import type { Command } from '@liminal/domain/session/command';
 import type { Message } from '@liminal/domain/session/session';
 import { queuedMessage } from '@liminal/domain/session/tell';
-import { ProviderError } from '../providers/provider-error.ts';
 import { attempt } from './attempt.ts';
 import { checkMessage } from './check-message.ts';
 import { decisionOf } from './permission-decision.ts';
@@ -62,16 +61,14 @@ export function createSessionTurns({ store, roster, projects, now, newId }: Sess
           if (body.images?.length && !link.provider.capabilities.images) {
             return fail('NOT_SUPPORTED', `${link.provider.name} takes no images.`);
           }
+          const allowed = roster.mayStart(shell.row());
+          if (!allowed.ok) return allowed;
           const project = projects.get(shell.row().projectId);
           const checked = await checkMessage(body, project.ok ? project.value.dir : null);
           if (!checked.ok) return checked;
           const message = newMessage(body.content, body.images);
           const sent = await shell.send(message, body.clientMessageId ?? null, isSteered ? 'steer' : 'send');
-          if (!sent.ok) return sent;
-          const isMissed = await sent.value.performed.then(() => false, isSteered ? missedTurn : undefined);
-          if (!isMissed) return ok({ turnId: sent.value.turnId });
-          const queued = await shell.queueMissed(message, body.clientMessageId ?? null);
-          return queued.ok ? ok({ turnId: message.turnId }) : queued;
+          return sent.ok ? ok({ turnId: sent.value.turnId }) : sent;
         }),
       ),
 
@@ -111,12 +108,6 @@ export function createSessionTurns({ store, roster, projects, now, newId }: Sess
         return done.ok ? ok({ turnId: message.turnId }) : done;
       }),
   };
-}
-
-/** True when the turn a message was to go into had just ended; any other failure is thrown on. */
-function missedTurn(error: unknown): true {
-  if (error instanceof ProviderError && error.code === 'TURN_NOT_FOUND') return true;
-  throw error;
 }
 
 /** What was decided before the last restart is known from the record only. */

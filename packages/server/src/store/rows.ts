@@ -120,6 +120,8 @@ export type StoreWrite =
       readonly clientMessageId: string;
       readonly turnId: string;
     }
+  /** The message was not sent after all: the same id may be sent again. */
+  | { readonly type: 'remove-client-message'; readonly sessionId: string; readonly clientMessageId: string }
   | { readonly type: 'put-output'; readonly sessionId: string; readonly itemId: string; readonly output: string }
   | { readonly type: 'put-open-request'; readonly row: OpenRequestRow }
   /** Closes the open request it is about. */

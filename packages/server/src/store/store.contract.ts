@@ -146,6 +146,8 @@ export function storeContract(
       await store.write([{ ...put, type: 'move-client-message', turnId: 'b' }]);
       expect(store.turnOfClientMessage('s', 'c1')).toBe('b');
       expect(store.turnOfClientMessage('other', 'c1')).toBeUndefined();
+      await store.write([{ type: 'remove-client-message', sessionId: 's', clientMessageId: 'c1' }]);
+      expect(store.turnOfClientMessage('s', 'c1')).toBeUndefined();
     });
 
     it('removes a session with everything of it, and nothing else', async () => {

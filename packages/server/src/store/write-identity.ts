@@ -22,6 +22,7 @@ export function rowOfWrite(write: StoreWrite): string | null {
       return request(write.decision);
     case 'put-client-message':
     case 'move-client-message':
+    case 'remove-client-message':
     case 'remove-session':
       return null;
   }
@@ -40,6 +41,7 @@ export function sessionOfWrite(write: StoreWrite): string {
     case 'put-output':
     case 'put-client-message':
     case 'move-client-message':
+    case 'remove-client-message':
     case 'remove-session':
       return write.sessionId;
     case 'add-decision':

@@ -79,6 +79,7 @@ const commands = new Set([
   'cancel',
   'answer',
   'kill',
+  'load',
   'open',
   'advance',
 ]);

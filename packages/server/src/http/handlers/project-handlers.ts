@@ -11,7 +11,11 @@ export function projectHandlers({ projects, sessions, preferences, fileFinder }:
       const added = await projects.add(dir);
       return added.ok ? { ...ok(added.value.project), isOther: !added.value.isNew } : added;
     },
-    remove: (projectId) => projects.remove(projectId),
+    async remove(projectId) {
+      const removed = await projects.remove(projectId);
+      if (removed.ok) await sessions.trustChanged(projectId);
+      return removed;
+    },
     async trust(projectId, { trusted }) {
       const changed = await projects.trust(projectId, trusted);
       if (changed.ok) await sessions.trustChanged(projectId);

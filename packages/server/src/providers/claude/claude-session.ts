@@ -56,12 +56,7 @@ export type ClaudeSessionOptions = {
   readonly onRecordChanged: () => void;
 };
 
-type Outgoing = {
-  readonly uuid: string;
-  readonly turnId: string;
-  readonly text: string;
-  readonly images: SendOptions['images'];
-};
+type Outgoing = Pick<SendOptions, 'images'> & { readonly uuid: string; readonly turnId: string; readonly text: string };
 
 export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession {
   const { deps, hub, sessionId, projectDir } = given;
@@ -82,6 +77,8 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
   let handedOver: string | undefined;
   let cancelling = false;
   let usedElsewhere = false;
+  /** How often the session was ended: what was under way before then must not bring it back. */
+  let kills = 0;
   let cancelTimer: NodeJS.Timeout | undefined;
 
   const isBusy = (): boolean =>
@@ -219,6 +216,7 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
 
   /** The process that takes the next message, started where there is none. */
   async function wake(): Promise<ClaudeProcess> {
+    const before = kills;
     if (!isBusy() && (await record.look())) usedElsewhere = true;
     takeOver();
     // Trust that changed while a turn ran, or a process that is just going: the next one takes over.
@@ -228,8 +226,10 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
     if (!process) await projectFolder(projectDir);
     if (!process && !recorded) recorded = (await given.findRecord()) !== undefined;
     if (!process && choices.current.trusted !== true) await refuseWaysOut(projectDir, deps.env['HOME']);
+    if (kills !== before) throw endedMeanwhile();
     const running = process ?? startProcess();
     await running.started;
+    if (kills !== before) throw endedMeanwhile();
     if (!running.isAlive) {
       throw new ProviderError('PROCESS_CRASH', 'Claude Code is no longer running. Open the session again to go on.');
     }
@@ -281,7 +281,10 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
     },
     answer: (answer) => questions.answer(answer),
     hasBackgroundWork: () => translator.hasBackgroundWork() || translator.awaitsSteered(),
-    kill: async () => process?.kill(),
+    async kill() {
+      kills += 1;
+      await process?.kill();
+    },
     async close() {
       record.close();
       await process?.kill();
@@ -289,3 +292,5 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
     },
   };
 }
+
+const endedMeanwhile = () => new ProviderError('SESSION_DEAD', 'This session was ended before the message went in.');

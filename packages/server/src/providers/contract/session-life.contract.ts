@@ -36,6 +36,20 @@ export function sessionLifeContract(kit: ContractKit): void {
     expect(await ended(heard, again.turnId)).toMatchObject({ status: 'completed' });
   });
 
+  test('kill holds for a message that is still waking its agent: no process is left', async () => {
+    const sessionId = await create();
+    const heard = listen(sessionId);
+    const { turnId } = await kit.provider.sendMessage(sessionId, kit.subject.prompts.text);
+    await ended(heard, turnId);
+    await kit.provider.killSession(sessionId);
+    await kit.provider.loadSession(sessionId, { projectDir: kit.subject.projectDir });
+    const sent = kit.provider.sendMessage(sessionId, kit.subject.prompts.slow).catch(() => {});
+    await kit.provider.killSession(sessionId);
+    await sent;
+    expect(kit.provider.isAlive(sessionId)).toBe(false);
+    await vi.waitFor(async () => expect(await kit.subject.processes()).toEqual([]), patience);
+  });
+
   test('TC-3.2c: a process that dies in a turn is told as PROCESS_CRASH, and the next send fails with it', async () => {
     const sessionId = await create();
     const heard = listen(sessionId);

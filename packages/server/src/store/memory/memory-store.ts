@@ -55,6 +55,8 @@ export function createMemoryStore(): Store {
       }
       case 'move-client-message':
         return void clientMessages.set(both(write.sessionId, write.clientMessageId), write.turnId);
+      case 'remove-client-message':
+        return void clientMessages.delete(both(write.sessionId, write.clientMessageId));
       case 'put-open-request':
         return void openRequests.set(both(write.row.sessionId, write.row.requestId), write.row);
       case 'add-decision':

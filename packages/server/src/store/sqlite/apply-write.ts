@@ -82,6 +82,12 @@ export function createWriteApplier(database: Database): (write: StoreWrite) => v
           write.sessionId,
           write.clientMessageId,
         );
+      case 'remove-client-message':
+        return run(
+          'DELETE FROM client_messages WHERE session_id = ? AND client_message_id = ?',
+          write.sessionId,
+          write.clientMessageId,
+        );
       case 'put-open-request':
         return run(
           'INSERT INTO open_requests (session_id, request_id, body) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',

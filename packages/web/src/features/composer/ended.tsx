@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import { useSession } from '../../state/use-session.ts';
+import { useSession, useStatus } from '../../state/use-session.ts';
 import { useWorkbench } from '../../state/use-workbench.ts';
 import { Button } from '../../ui/button.tsx';
 
@@ -8,13 +8,18 @@ export function Ended(): ReactNode {
   const { store } = useSession();
   const { api } = useWorkbench();
   const [failure, setFailure] = useState('');
+  const reason = useStatus()?.lastError?.message;
   const reopen = async (): Promise<void> => {
     const reply = await api.load(store.sessionId);
     setFailure(reply.ok ? '' : reply.failure.message);
   };
   return (
     <div className="composer-ended">
-      <p>This session has ended. Everything said in it is kept.</p>
+      {reason === undefined ? (
+        <p>This session has ended. Everything said in it is kept.</p>
+      ) : (
+        <p>The agent couldn't be resumed. {reason} Everything said so far is kept.</p>
+      )}
       <Button look="primary" onClick={() => void reopen()}>
         Open it again
       </Button>
