@@ -18,6 +18,7 @@ const cases: Case[] = phases.flatMap((phase) => behaviours.map((behaviour) => ({
 const program = fileURLToPath(new URL('./testing/misbehaving-agent.ts', import.meta.url));
 const notes = temporaryFolder('misbehaving');
 const flood = scaled(4_000, 100_000);
+const isFatal = (behaviour: Case['behaviour']): boolean => behaviour === 'exit' || behaviour === 'hang';
 const idOf = ({ phase, behaviour }: Case): string => `${phase.replace('/', '-')}-${behaviour}`;
 const specs = cases.map((one) => ({
   id: idOf(one),
@@ -87,6 +88,10 @@ async function suffer(one: Case): Promise<string> {
   }
   const words = phase === 'permission' ? 'ask' : phase === 'session/cancel' ? 'wait' : 'go';
   const bad = await ask(reader, sessionId, `${words} 1`, phase === 'session/cancel' || behaviour === 'hang');
+  // An agent that could not be resumed leaves its session dead until a person opens it again.
+  const { state } = await server.api.status(sessionId);
+  expect([idOf(one), state === 'dead']).toEqual([idOf(one), phase === 'session/load' && isFatal(behaviour)]);
+  if (state === 'dead') expect((await server.api.call('POST', `/api/session/${sessionId}/load`)).status).toBe(200);
   const good = await ask(reader, sessionId, 'go 2', false);
   const { turns } = await server.api.history(sessionId);
   const states = turns.slice(-2).map((turn) => [turn.turnId, turn.state]);
@@ -99,7 +104,7 @@ async function suffer(one: Case): Promise<string> {
 
 describe('agents that exit, hang, answer twice or flood, in every phase', () => {
   it(
-    'fail in words at most: each session goes on with the next message, none is stuck, no process is left',
+    'fail in words at most: each session goes on with the next message or once opened again, and no process is left',
     async () => {
       const agentLimits = { initializeMs: 3_000, openMs: 3_000, cancelMs: 1_000 };
       server = await startAgentServer({ specs, agentLimits, maxLiveAgents: cases.length });
