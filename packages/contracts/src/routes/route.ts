@@ -84,12 +84,13 @@ export const argumentsSchema = (route: Route) => {
   return z.tuple(given as [z.ZodType, ...z.ZodType[]]);
 };
 
-/** The address of a call, and its body. */
-export function requestOf(route: Route, args: readonly unknown[]): { path: string; body: unknown } {
+/** The address of a call, its body, and what the caller gave beyond both. */
+export function requestOf(route: Route, args: readonly unknown[]): { path: string; body: unknown; options: unknown } {
   const rest = [...args];
   const path = route.path.replaceAll(/:\w+/g, () => encodeURIComponent(String(rest.shift())));
   const query = route.query ? queryText(rest.shift()) : '';
-  return { path: path + query, body: route.body ? rest.shift() : undefined };
+  const body = route.body ? rest.shift() : undefined;
+  return { path: path + query, body, options: rest.shift() };
 }
 
 function queryText(query: unknown): string {

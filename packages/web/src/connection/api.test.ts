@@ -17,7 +17,7 @@ function api(answer: () => Response | Promise<Response>, onUnauthorized?: () => 
 describe('api', () => {
   it('sends JSON and reads the reply by its schema', async () => {
     const { api: client, calls } = api(() => Response.json({ turnId: 't1' }, { status: 202 }));
-    const result = await client.send('a/b', { content: 'Hello', clientMessageId: 'c1' });
+    const result = await client.session.send('a/b', { content: 'Hello', clientMessageId: 'c1' });
     expect(result).toEqual({ ok: true, value: { turnId: 't1' } });
     expect(calls[0]?.path).toBe('/api/session/a%2Fb/send');
     expect(calls[0]?.init).toMatchObject({
@@ -29,7 +29,7 @@ describe('api', () => {
 
   it('sends no body and no content type where a route has no fields', async () => {
     const { api: client, calls } = api(() => new Response(null, { status: 204 }));
-    expect((await client.withdraw('s', 't')).ok).toBe(true);
+    expect((await client.session.withdraw('s', 't')).ok).toBe(true);
     expect(calls[0]?.init).not.toHaveProperty('body');
     expect(calls[0]?.init).not.toHaveProperty('headers');
   });
@@ -38,7 +38,7 @@ describe('api', () => {
     const { api: client } = api(() =>
       Response.json({ error: { code: 'PROJECT_DIR_INVALID', message: 'There is no such folder.' } }, { status: 400 }),
     );
-    expect(await client.addProject('/nope')).toEqual({
+    expect(await client.project.add({ dir: '/nope' })).toEqual({
       ok: false,
       failure: { code: 'PROJECT_DIR_INVALID', message: 'There is no such folder.' },
     });
@@ -46,11 +46,14 @@ describe('api', () => {
 
   it('says so when the server does not answer, or not in JSON', async () => {
     const gone = api(() => Promise.reject(new TypeError('Failed to fetch')));
-    expect(await gone.api.cancel('s')).toMatchObject({ ok: false, failure: { code: 'UNREACHABLE' } });
+    expect(await gone.api.session.cancel('s')).toMatchObject({ ok: false, failure: { code: 'UNREACHABLE' } });
     const proxy = api(() => new Response('<html>', { status: 502 }));
-    expect(await proxy.api.cancel('s')).toMatchObject({ ok: false, failure: { code: 'HTTP_502' } });
+    expect(await proxy.api.session.cancel('s')).toMatchObject({ ok: false, failure: { code: 'HTTP_502' } });
     const odd = api(() => Response.json({ other: 1 }));
-    expect(await odd.api.send('s', { content: 'x' })).toMatchObject({ ok: false, failure: { code: 'UNREADABLE' } });
+    expect(await odd.api.session.send('s', { content: 'x' })).toMatchObject({
+      ok: false,
+      failure: { code: 'UNREADABLE' },
+    });
   });
 
   it('keeps the secret that signing in and a new token bring', async () => {
@@ -69,7 +72,7 @@ describe('api', () => {
       () => Response.json({ error: { code: 'UNAUTHORIZED', message: 'No token' } }, { status: 401 }),
       () => (told += 1),
     );
-    await client.projects();
+    await client.project.list();
     expect(told).toBe(1);
   });
 });

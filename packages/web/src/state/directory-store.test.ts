@@ -5,9 +5,11 @@ import { createDirectoryStore } from './directory-store.ts';
 it('the name of a folder is shown, not obeyed', async () => {
   const project = { projectId: 'p', dir: '/a/tx\u202eexe', name: 'tx\u202eexe', trusted: false };
   const directory = createDirectoryStore({
-    projects: async () => ({ ok: true, value: { projects: [project] } }),
-    providers: async () => ({ ok: true, value: { providers: [] } }),
-    addProject: async () => ({ ok: true, value: { ...project, projectId: 'q' } }),
+    project: {
+      list: async () => ({ ok: true, value: { projects: [project] } }),
+      add: async () => ({ ok: true, value: { ...project, projectId: 'q' } }),
+    },
+    workbench: { providers: async () => ({ ok: true, value: { providers: [] } }) },
   } as unknown as Api);
   await directory.refresh();
   await directory.addProject(project.dir);

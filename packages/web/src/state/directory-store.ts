@@ -1,5 +1,6 @@
 import type { ClusterView, DirectoryChanged, Project, ProviderSummary, SessionSummary } from '@liminal/contracts';
-import type { Api, ApiFailure } from '../connection/api.ts';
+import type { Api } from '../connection/api.ts';
+import type { ApiFailure } from '../connection/call-routes.ts';
 import { createCell, type Cell } from './cell.ts';
 import { showHidden } from '../rendering/visible-text.ts';
 
@@ -23,7 +24,10 @@ export type DirectoryStore = Cell<Directory> & {
   readonly trustProject: (projectId: string, trusted: boolean) => Promise<ApiFailure | null>;
 };
 
-type DirectoryApi = Pick<Api, 'projects' | 'providers' | 'addProject' | 'removeProject' | 'trustProject'>;
+type DirectoryApi = {
+  readonly project: Pick<Api['project'], 'list' | 'add' | 'remove' | 'trust'>;
+  readonly workbench: Pick<Api['workbench'], 'providers'>;
+};
 /** Tells what a session was before; `undefined` when it is new here. */
 type OnSession = (before: SessionSummary | undefined, after: SessionSummary) => void;
 
@@ -41,7 +45,7 @@ export function createDirectoryStore(api: DirectoryApi, onSession: OnSession = (
   const asked = new Set<string>();
 
   const refresh = async (): Promise<void> => {
-    const [projects, providers] = await Promise.all([api.projects(), api.providers()]);
+    const [projects, providers] = await Promise.all([api.project.list(), api.workbench.providers()]);
     cell.update((directory) => ({
       ...directory,
       projects: projects.ok ? projects.value.projects.map(withReadableName) : directory.projects,
@@ -73,7 +77,7 @@ export function createDirectoryStore(api: DirectoryApi, onSession: OnSession = (
       void refresh();
     },
     async addProject(dir) {
-      const reply = await api.addProject(dir);
+      const reply = await api.project.add({ dir });
       if (!reply.ok) return reply.failure;
       const added = withReadableName(reply.value);
       cell.update((directory) => ({
@@ -83,7 +87,7 @@ export function createDirectoryStore(api: DirectoryApi, onSession: OnSession = (
       return null;
     },
     async removeProject(projectId) {
-      const reply = await api.removeProject(projectId);
+      const reply = await api.project.remove(projectId);
       if (!reply.ok) return reply.failure;
       asked.add(projectId);
       cell.update((directory) => ({
@@ -93,7 +97,7 @@ export function createDirectoryStore(api: DirectoryApi, onSession: OnSession = (
       return null;
     },
     async trustProject(projectId, trusted) {
-      const reply = await api.trustProject(projectId, trusted);
+      const reply = await api.project.trust(projectId, { trusted });
       if (!reply.ok) return reply.failure;
       cell.update((directory) => ({
         ...directory,

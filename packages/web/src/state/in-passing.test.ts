@@ -6,18 +6,21 @@ import { inPassing } from './in-passing.ts';
 import { safeStorage } from './storage.ts';
 import { createTabsStore } from './tabs-store.ts';
 
-const done = { ok: true as const, value: {} };
+// What is answered is not looked at: only whether it worked.
+const done = { ok: true as const, value: {} as never };
 const refused = { ok: false as const, failure: { code: 'UNREACHABLE', message: 'The server does not answer.' } };
 const project: Project = { projectId: 'p', name: 'shop', dir: '/shop', trusted: true };
 
 async function set(reply: typeof done | typeof refused) {
   const answer = vi.fn(async () => reply);
   const directory = createDirectoryStore({
-    projects: async () => ({ ok: true, value: { projects: [project] } }),
-    providers: async () => ({ ok: true, value: { providers: [] } }),
-    trustProject: answer,
-    addProject: async () => refused,
-    removeProject: async () => refused,
+    project: {
+      list: async () => ({ ok: true, value: { projects: [project] } }),
+      trust: answer,
+      add: async () => refused,
+      remove: async () => refused,
+    },
+    workbench: { providers: async () => ({ ok: true, value: { providers: [] } }) },
   });
   await directory.refresh();
   const tabs = createTabsStore(
@@ -27,7 +30,7 @@ async function set(reply: typeof done | typeof refused) {
   );
   tabs.show('s');
   const failures = createFailureStore();
-  const chores = inPassing({ api: { archive: answer, cancel: answer, rename: answer }, directory, failures, tabs });
+  const chores = inPassing({ api: { cancel: answer, patch: answer }, directory, failures, tabs });
   return { chores, directory, failures, tabs };
 }
 

@@ -1,11 +1,12 @@
-import type { Api, ApiFailure, ApiResult } from '../connection/api.ts';
+import type { Api } from '../connection/api.ts';
+import type { ApiFailure, ApiResult } from '../connection/call-routes.ts';
 import type { DirectoryStore } from './directory-store.ts';
 import type { FailureStore } from './failure-store.ts';
 import type { TabsStore } from './tabs-store.ts';
 import { titleOf } from './titles.ts';
 
 type PassingDeps = {
-  readonly api: Pick<Api, 'archive' | 'cancel' | 'rename'>;
+  readonly api: Pick<Api['session'], 'cancel' | 'patch'>;
   readonly directory: DirectoryStore;
   readonly failures: FailureStore;
   readonly tabs: TabsStore;
@@ -22,12 +23,12 @@ export function inPassing({ api, directory, failures, tabs }: PassingDeps) {
   const named = (sessionId: string): string => `“${titleOf(directory.get().sessions.get(sessionId))}”`;
   return {
     async rename(sessionId: string, title: string): Promise<void> {
-      tell(failureOf(await api.rename(sessionId, title)), `${named(sessionId)} was not renamed.`);
+      tell(failureOf(await api.patch(sessionId, { title })), `${named(sessionId)} was not renamed.`);
     },
     /** Puts a session away or brings it back; its tab goes once it is away. */
     async archive(sessionId: string, archived: boolean): Promise<void> {
       const what = archived ? 'was not archived.' : 'was not taken out of the archive.';
-      const isDone = tell(failureOf(await api.archive(sessionId, archived)), `${named(sessionId)} ${what}`);
+      const isDone = tell(failureOf(await api.patch(sessionId, { archived })), `${named(sessionId)} ${what}`);
       if (isDone && archived) tabs.close(sessionId);
     },
     async stop(sessionId: string): Promise<void> {

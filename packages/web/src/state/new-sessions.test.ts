@@ -16,8 +16,8 @@ const memory = () =>
   });
 
 function setup(storage = memory(), info: SessionInfo = { models, modelId: 'small' }) {
-  const create = vi.fn<Api['create']>(async () => ({ ok: true, value: { sessionId: 'made', ...place } }));
-  const prepare = vi.fn<Api['prepare']>(async () => ({ ok: true, value: { info } }));
+  const create = vi.fn<Api['session']['create']>(async () => ({ ok: true, value: { sessionId: 'made', ...place } }));
+  const prepare = vi.fn<Api['session']['prepare']>(async () => ({ ok: true, value: { info } }));
   const open = new Set<string>();
   const onBegun = vi.fn();
   const drafts = createDraftStore(storage);

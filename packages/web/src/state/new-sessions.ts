@@ -1,5 +1,6 @@
 import type { SessionInfo, SessionMessage, SessionOptions } from '@liminal/contracts';
-import type { Api, ApiFailure, ApiResult } from '../connection/api.ts';
+import type { Api } from '../connection/api.ts';
+import type { ApiFailure, ApiResult } from '../connection/call-routes.ts';
 import { createCell, type Cell } from './cell.ts';
 import type { DraftStore } from './draft-store.ts';
 import { readJson, type Storage } from './storage.ts';
@@ -39,7 +40,7 @@ export type NewSessions = Cell<ReadonlyMap<string, NewSession>> & {
 };
 
 export type NewSessionsDeps = {
-  readonly api: Pick<Api, 'create' | 'prepare'>;
+  readonly api: Pick<Api['session'], 'create' | 'prepare'>;
   readonly storage: Storage;
   readonly drafts: DraftStore;
   readonly newId: () => string;

@@ -3,7 +3,7 @@ import type { Api } from '../connection/api.ts';
 import { createOutgoingStore } from './outgoing-store.ts';
 import { safeStorage } from './storage.ts';
 
-type Reply = Awaited<ReturnType<Api['send']>>;
+type Reply = Awaited<ReturnType<Api['session']['send']>>;
 const memory = () =>
   safeStorage(() => {
     throw new Error('none');
@@ -13,7 +13,7 @@ const unreachable: Reply = { ok: false, failure: { code: 'UNREACHABLE', message:
 function set(storage = memory()) {
   const calls: Array<{ sessionId: string; content: string; clientMessageId?: string; reply: (value: Reply) => void }> =
     [];
-  const send: Api['send'] = (sessionId, body) =>
+  const send: Api['session']['send'] = (sessionId, body) =>
     new Promise((reply) =>
       calls.push({ sessionId, content: body.content, clientMessageId: body.clientMessageId!, reply }),
     );

@@ -1,5 +1,6 @@
 import type { Image } from '@liminal/contracts';
-import type { Api, ApiFailure, ApiResult } from '../connection/api.ts';
+import type { Api } from '../connection/api.ts';
+import type { ApiFailure, ApiResult } from '../connection/call-routes.ts';
 import { createCell, type Cell } from './cell.ts';
 import { readJson, type Storage } from './storage.ts';
 
@@ -61,7 +62,7 @@ function toKeep(message: OutgoingMessage): OutgoingMessage {
  * goes out once: the same `clientMessageId` again is the same message to the server.
  */
 export function createOutgoingStore(
-  api: Pick<Api, 'send'>,
+  api: Pick<Api['session'], 'send'>,
   storage: Storage,
   newId: () => string,
   /** Makes a session that does not exist yet; `null` for all others. */

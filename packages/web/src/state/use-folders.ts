@@ -15,7 +15,7 @@ export function useFolders(typed: string): Folders | null {
   const { folder, prefix } = splitPath(typed);
   useEffect(() => {
     const asked = new AbortController();
-    void api.folders(folder, prefix, asked.signal).then((reply) => {
+    void api.workbench.folders({ path: folder, prefix }, { signal: asked.signal }).then((reply) => {
       if (asked.signal.aborted) return;
       if (!reply.ok) return setFolders((held) => (held === null ? null : { ...held, names: [] }));
       setFolders({ ...reply.value, names: reply.value.folders.map((each) => each.name) });

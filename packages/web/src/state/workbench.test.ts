@@ -43,7 +43,12 @@ function set() {
     send: vi.fn(async (_sessionId: string, _body: { content: string }) => ({ ok: true, value: { turnId: 't1' } })),
   };
   const workbench = createWorkbench({
-    createApi: () => api as unknown as Api,
+    createApi: () =>
+      ({
+        session: api,
+        workbench: api,
+        project: { list: api.projects },
+      }) as unknown as Api,
     createSocket: (deps) => {
       socketDeps = deps;
       return socket;

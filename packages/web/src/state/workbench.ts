@@ -1,6 +1,7 @@
 import type { LoadSessionBody, SessionInfo } from '@liminal/contracts';
 import { itemsInOrder } from '@liminal/domain/timeline/timeline';
-import type { Api, ApiFailure, ApiResult } from '../connection/api.ts';
+import type { Api } from '../connection/api.ts';
+import type { ApiFailure, ApiResult } from '../connection/call-routes.ts';
 import type { ReadMessage } from '../connection/read-message.ts';
 import type { Socket, SocketDeps } from '../connection/socket.ts';
 import { createConnectionStore } from './connection-store.ts';
@@ -72,7 +73,7 @@ export function createWorkbench(deps: WorkbenchDeps) {
     return [...sessions.values()].find((store) => isSame(store) && store.info().modes !== undefined)?.info() ?? {};
   };
   const newSessions = createNewSessions({
-    api,
+    api: api.session,
     storage,
     drafts,
     newId: deps.newId,
@@ -85,10 +86,18 @@ export function createWorkbench(deps: WorkbenchDeps) {
       tabs.rename(id, sessionId);
     },
   });
-  const outgoing = createOutgoingStore(api, storage, deps.newId, (id) =>
+  const outgoing = createOutgoingStore(api.session, storage, deps.newId, (id) =>
     isNewSession(id) ? newSessions.begin(id) : null,
   );
-  const workspace = syncWorkspace({ api, tabs, folds, sidebar, storage, isLocal: isNewSession, after: deps.after });
+  const workspace = syncWorkspace({
+    api: api.workbench,
+    tabs,
+    folds,
+    sidebar,
+    storage,
+    isLocal: isNewSession,
+    after: deps.after,
+  });
   const loadingOlder = new Map<string, Promise<boolean>>();
 
   const isKnown = (sessionId: string, turnId: string): boolean => {
@@ -115,11 +124,11 @@ export function createWorkbench(deps: WorkbenchDeps) {
     onState(state) {
       connection.socketChanged(state);
       // A socket that is refused looks like a server that is gone; a request is told which it is.
-      if (state.phase === 'lost') void api.preferences();
+      if (state.phase === 'lost') void api.workbench.preferences();
       if (state.phase !== 'open') return;
       void directory.refresh();
       void workspace.connected();
-      void api.health().then((health) => health.ok && connection.versionSeen(health.value.version));
+      void api.workbench.health().then((health) => health.ok && connection.versionSeen(health.value.version));
       outgoing.retry();
     },
   });
@@ -166,7 +175,7 @@ export function createWorkbench(deps: WorkbenchDeps) {
   const fetchOlder = async (store: SessionStore, turns: number): Promise<boolean> => {
     const { before, hasMore } = store.timeline;
     if (!hasMore || before === undefined) return false;
-    const page = await api.history(store.sessionId, before, turns);
+    const page = await api.session.history(store.sessionId, { before, limit: turns });
     if (page.ok) store.applyOlder(page.value, before);
     return page.ok;
   };
@@ -197,12 +206,12 @@ export function createWorkbench(deps: WorkbenchDeps) {
     theme: createThemeStore(storage, deps.applyTheme),
     unread,
     workspace,
-    ...inPassing({ api, directory, failures, tabs }),
+    ...inPassing({ api: api.session, directory, failures, tabs }),
     session: (sessionId: string): SessionStore | undefined => sessions.get(sessionId),
-    choices: sessionChoices(api, newSessions),
+    choices: sessionChoices(api.session, newSessions),
     /** Opens a new session to write in; its first message makes it. */
     startSession: (place: { readonly projectId: string; readonly cliType: string }) => show(newSessions.open(place)),
-    startDemo: async () => showCreated(await api.startDemo()),
+    startDemo: async () => showCreated(await api.workbench.startDemo()),
     /** The page came into sight: what it shows is read now, and the socket may have died meanwhile. */
     cameIntoView(): void {
       followTabs();
@@ -222,7 +231,7 @@ export function createWorkbench(deps: WorkbenchDeps) {
       if (first !== undefined) store.seek(first.itemId);
     },
     /** Opens a session that a CLI made itself, or one that was ended. */
-    load: async (sessionId: string, body: LoadSessionBody) => showCreated(await api.load(sessionId, body)),
+    load: async (sessionId: string, body: LoadSessionBody) => showCreated(await api.session.load(sessionId, body)),
   };
 }
 export type Workbench = ReturnType<typeof createWorkbench>;

@@ -6,7 +6,7 @@ import type { Storage } from './storage.ts';
 import { tidyTabs, type Tabs } from './tabs-store.ts';
 
 export type WorkspaceDeps = {
-  readonly api: Pick<Api, 'workspace' | 'saveWorkspace'>;
+  readonly api: Pick<Api['workbench'], 'workspace' | 'saveWorkspace'>;
   readonly tabs: Cell<Tabs>;
   readonly folds: Cell<ReadonlySet<string>>;
   readonly sidebar: Cell<SidebarLayout>;
@@ -58,7 +58,7 @@ export function syncWorkspace({ api, tabs, folds, sidebar, storage, isLocal, aft
     if (saving && !leaving) return;
     saving = true;
     const sent = current();
-    const reply = await api.saveWorkspace(sent, leaving);
+    const reply = await api.saveWorkspace(sent, { keepalive: leaving });
     saving = false;
     if (!reply.ok) return;
     if (JSON.stringify(sent) === JSON.stringify(current())) storage.write(key, null);

@@ -10,7 +10,7 @@ export function Ended(): ReactNode {
   const [failure, setFailure] = useState('');
   const reason = useStatus()?.lastError?.message;
   const reopen = async (): Promise<void> => {
-    const reply = await api.load(store.sessionId);
+    const reply = await api.session.load(store.sessionId);
     setFailure(reply.ok ? '' : reply.failure.message);
   };
   return (

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import type { Choice } from '@liminal/contracts';
 import { isDangerousMode } from '@liminal/domain/modes/is-dangerous-mode';
-import type { ApiResult } from '../../connection/api.ts';
+import type { ApiResult } from '../../connection/call-routes.ts';
 import { useInfo, useSession } from '../../state/use-session.ts';
 import { useWorkbench } from '../../state/use-workbench.ts';
 import { ConfirmMode } from './confirm-mode.tsx';

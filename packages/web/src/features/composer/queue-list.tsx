@@ -88,25 +88,25 @@ function QueuedLine({ message, onTakeBack }: QueuedLineProps): ReactNode {
   const { turnId, content, state = 'waiting' } = message;
 
   const discard = async (): Promise<boolean> => {
-    const reply = await api.withdraw(store.sessionId, turnId);
+    const reply = await api.session.withdraw(store.sessionId, turnId);
     setFailure(reply.ok ? '' : reply.failure.message);
     return reply.ok;
   };
   /** Its images are fetched first: once it is withdrawn nobody has them any more. */
   const withdraw = async (): Promise<void> => {
     const hasImages = (message.attachments?.length ?? 0) > 0;
-    const reply = hasImages ? await api.queuedImages(store.sessionId, turnId) : null;
+    const reply = hasImages ? await api.session.queuedImages(store.sessionId, turnId) : null;
     if (reply?.ok === false) return setFailure(reply.failure.message);
     if (await discard()) onTakeBack(content, reply?.value.images);
   };
   const sendAgain = async (): Promise<void> => {
-    const reply = await api.resend(store.sessionId, turnId);
+    const reply = await api.session.resend(store.sessionId, turnId);
     setFailure(reply.ok ? '' : reply.failure.message);
   };
   const save = async (): Promise<void> => {
     const words = edited?.trim() ?? '';
     if (words === '') return;
-    const reply = await api.editQueued(store.sessionId, turnId, words);
+    const reply = await api.session.editQueued(store.sessionId, turnId, { content: words });
     setFailure(reply.ok ? '' : reply.failure.message);
     if (reply.ok) setEdited(null);
   };

@@ -15,7 +15,7 @@ export function StopButton({ onFailure }: { readonly onFailure: (message: string
 
   const stop = useCallback(async (): Promise<void> => {
     setStoppedTurn(turnId);
-    const reply = await api.cancel(store.sessionId);
+    const reply = await api.session.cancel(store.sessionId);
     if (reply.ok) return;
     setStoppedTurn(null);
     onFailure(reply.failure.message);

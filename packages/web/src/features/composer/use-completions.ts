@@ -3,6 +3,8 @@ import { useInfo, useSession } from '../../state/use-session.ts';
 import { useWorkbench } from '../../state/use-workbench.ts';
 import { fittingCommands, mentionOf, type Trigger } from './find-trigger.ts';
 
+const mostFiles = 12;
+
 export type Completion = {
   readonly key: string;
   /** What is put into the text. */
@@ -27,7 +29,7 @@ export function useCompletions(trigger: Trigger | null): readonly Completion[] {
   useEffect(() => {
     if (query === null || projectId === '') return undefined;
     const asked = new AbortController();
-    void api.files(projectId, query, asked.signal).then((reply) => {
+    void api.project.files(projectId, { q: query, limit: mostFiles }, { signal: asked.signal }).then((reply) => {
       if (asked.signal.aborted) return;
       const files = reply.ok ? reply.value.files.map(({ path, kind }) => fileCompletion(path, kind)) : [];
       setFound({ query, files });

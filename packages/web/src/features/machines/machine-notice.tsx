@@ -12,7 +12,7 @@ export function MachineNotice({ sessionId }: { readonly sessionId: string }): Re
   if (node?.presence !== 'gone' && node?.presence !== 'unseen') return null;
   const takeOver = async (): Promise<void> => {
     setIsAsking(true);
-    const reply = await api.takeOver(sessionId);
+    const reply = await api.session.takeOver(sessionId);
     setIsAsking(false);
     setSaid(reply.ok ? null : reply.failure.message);
   };

@@ -24,7 +24,7 @@ export function useSearch(typed: string): Search {
     if (!isAsked) return undefined;
     const asked = new AbortController();
     const timer = setTimeout(async () => {
-      const reply = await api.search(words, most, asked.signal);
+      const reply = await api.workbench.search({ q: words, limit: most }, { signal: asked.signal });
       if (asked.signal.aborted) return;
       setHeld(
         reply.ok

@@ -15,7 +15,7 @@ export function AuditPanel(): ReactNode {
   const closed = useClosedPermissions();
   useEffect(() => {
     let isWanted = true;
-    void api.audit(store.sessionId).then((reply) => {
+    void api.session.audit(store.sessionId).then((reply) => {
       if (isWanted) setLoaded(reply.ok ? { decisions: reply.value.decisions } : { failure: reply.failure.message });
     });
     return () => {

@@ -34,7 +34,7 @@ export function PermissionDesk(): ReactNode {
           count={requests.length}
           onAnswer={async (answer) => {
             answeredHere.add(request.requestId);
-            const reply = await api.answer(store.sessionId, { requestId: request.requestId, ...answer });
+            const reply = await api.session.answer(store.sessionId, { requestId: request.requestId, ...answer });
             if (!reply.ok) answeredHere.delete(request.requestId);
             return reply.ok ? null : reply.failure.message;
           }}

@@ -16,7 +16,7 @@ export function DeleteSessionDialog({ session, onClose }: DeleteSessionDialogPro
       danger
       onClose={onClose}
       onConfirm={async () => {
-        const reply = await api.remove(session.sessionId);
+        const reply = await api.session.remove(session.sessionId);
         if (!reply.ok) return reply.failure.message;
         tabs.close(session.sessionId);
         return null;

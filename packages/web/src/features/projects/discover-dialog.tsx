@@ -1,6 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import type { DiscoveredSession, Project } from '@liminal/contracts';
-import type { ApiFailure } from '../../connection/api.ts';
+import type { ApiFailure } from '../../connection/call-routes.ts';
 import { useNow } from '../../state/use-now.ts';
 import { useDirectory, useWorkbench } from '../../state/use-workbench.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -27,7 +27,7 @@ export function DiscoverDialog({ project, onClose }: DiscoverDialogProps): React
 
   useEffect(() => {
     let isCurrent = true;
-    void api.discover(project.projectId).then((reply) => {
+    void api.session.discover({ projectId: project.projectId }).then((reply) => {
       if (!isCurrent) return;
       setFound(
         reply.ok ? { phase: 'found', sessions: reply.value.sessions } : { phase: 'failed', failure: reply.failure },

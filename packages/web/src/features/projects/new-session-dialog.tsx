@@ -1,6 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import type { Project, ProviderSummary } from '@liminal/contracts';
-import type { ApiFailure } from '../../connection/api.ts';
+import type { ApiFailure } from '../../connection/call-routes.ts';
 import { agentsInOrder } from '../../state/directory-store.ts';
 import { machineTrouble, nameAndMachine } from '../../state/machine-words.ts';
 import { useDirectory, useWorkbench } from '../../state/use-workbench.ts';

@@ -16,7 +16,7 @@ export function AgentEnvironment(): ReactNode {
 
   useEffect(() => {
     let isCurrent = true;
-    void api.preferences().then((reply) => {
+    void api.workbench.preferences().then((reply) => {
       if (!isCurrent) return;
       if (!reply.ok) return setSaid({ ok: false, words: reply.failure.message });
       setKept(reply.value);
@@ -33,7 +33,7 @@ export function AgentEnvironment(): ReactNode {
       const words = `${body.error.issues[0]?.message ?? 'That cannot be kept'}. Separate names with commas.`;
       return setSaid({ ok: false, words });
     }
-    const reply = await api.savePreferences(body.data);
+    const reply = await api.workbench.savePreferences(body.data);
     setSaid(
       reply.ok
         ? { ok: true, words: 'Saved. Agents that start from now on get them.' }

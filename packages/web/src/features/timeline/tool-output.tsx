@@ -23,12 +23,12 @@ export function ToolOutput({ call }: { readonly call: ToolCallUpsert }): ReactNo
   const keptBack = whole === null && (call.toolOutputLength ?? 0) > output.length;
   const showMore = (of: string): void => setShown(Math.max(shown, of.length - part.hidden) + widestStep);
   const openWhole = async (): Promise<void> => {
-    const reply = await api.output(store.sessionId, call.itemId);
+    const reply = await api.session.output(store.sessionId, call.itemId);
     setFailure(reply.ok ? '' : reply.failure.message);
     if (reply.ok) openText(reply.value);
   };
   const loadWhole = async (): Promise<void> => {
-    const reply = await api.output(store.sessionId, call.itemId);
+    const reply = await api.session.output(store.sessionId, call.itemId);
     setFailure(reply.ok ? '' : reply.failure.message);
     if (!reply.ok) return;
     setWhole(reply.value);

@@ -1,0 +1,87 @@
+import {
+  FailureReply,
+  requestOf,
+  routes,
+  type CallArguments,
+  type Route,
+  type RouteReply,
+  type Routes,
+} from '@liminal/contracts';
+import type { PageFetch } from './page-secret.ts';
+
+/** What went wrong, in the server's own words where it answered; `UNREACHABLE` where it did not. */
+export type ApiFailure = { readonly code: string; readonly message: string };
+export type ApiResult<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly failure: ApiFailure };
+
+export type CallOptions = Pick<RequestInit, 'keepalive' | 'signal'>;
+
+type Call<R extends Route> = (
+  ...args: [...CallArguments<R>, options?: CallOptions]
+) => Promise<ApiResult<RouteReply<R>>>;
+
+/** A function for every route of the table: the parts of its path, then its query, its body and options. */
+export type RouteCalls = {
+  readonly [Group in keyof Routes]: {
+    readonly [Name in keyof Routes[Group]]: Routes[Group][Name] extends Route ? Call<Routes[Group][Name]> : never;
+  };
+};
+
+/** A failure is a value, never thrown. */
+export function callRoutes(fetch: PageFetch, onUnauthorized: () => void): RouteCalls {
+  const ofGroup = ([group, named]: [string, Record<string, Route>]) => [
+    group,
+    Object.fromEntries(
+      Object.entries(named).map(([name, route]) => [
+        name,
+        (...args: readonly unknown[]) => call(fetch, onUnauthorized, route, args),
+      ]),
+    ),
+  ];
+  return Object.fromEntries(Object.entries(routes).map(ofGroup)) as RouteCalls;
+}
+
+const refused = (code: string, message: string): { ok: false; failure: ApiFailure } => ({
+  ok: false,
+  failure: { code, message },
+});
+
+async function call(
+  fetch: PageFetch,
+  onUnauthorized: () => void,
+  route: Route,
+  args: readonly unknown[],
+): Promise<ApiResult<unknown>> {
+  const { path, body, options } = requestOf(route, args);
+  let reply: Response;
+  try {
+    reply = await fetch(path, {
+      method: route.method,
+      ...(options as CallOptions | undefined),
+      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    });
+  } catch {
+    return refused('UNREACHABLE', "The server doesn't answer. It may have stopped; this page keeps trying.");
+  }
+  if (reply.status === 401) onUnauthorized();
+  const text = await reply.text().catch(() => '');
+  if (!reply.ok) return failureIn(reply.status, text);
+  const parsed = route.reply.safeParse(route.format === 'text' ? text : readJson(text));
+  return parsed.success
+    ? { ok: true, value: parsed.data }
+    : refused('UNREADABLE', "This page doesn't understand the server's answer. Reload the page.");
+}
+
+function failureIn(status: number, text: string): ApiResult<never> {
+  const failure = FailureReply.safeParse(readJson(text)).data?.error;
+  return refused(failure?.code ?? `HTTP_${status}`, failure?.message ?? `The server answered ${status}.`);
+}
+
+function readJson(text: string): unknown {
+  try {
+    return text === '' ? null : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
