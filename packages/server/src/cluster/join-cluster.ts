@@ -241,7 +241,7 @@ export async function prepareCluster(deps: ClusterDeps) {
         void Promise.all(unclaimed.map(claim)).then(() => resting.bringAll());
       });
       let wasJoined = false;
-      const takeOver = createTakeover({ ...deps, directory, nodes, ownership, local: given.sessions });
+      const takeOver = createTakeover({ ...deps, directory, nodes, ownership, membership, local: given.sessions });
       return {
         sessions: createClusterSessions({ local: given.sessions, directory, calls, membership, historyBytes }),
         projects: createClusterProjects({ local: deps.projects, directory, nodes, nodeId: membership.nodeId }),

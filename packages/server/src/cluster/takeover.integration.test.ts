@@ -87,6 +87,14 @@ describe('a session of a real agent whose home both machines share', () => {
       }
       const before = model.requests.length;
       expect(await takeOver()).toMatchObject({ status: 200, body: { sessionId, cliType } });
+      // What had arrived of the answer that was cut off is kept, as after a crash on one machine.
+      const kept = await other.running().api.history(sessionId);
+      const [answered, cutOff] = kept.turns;
+      expect([kept.turns.length, answered?.state, cutOff?.state]).toEqual([2, 'completed', 'failed']);
+      expect(cutOff?.ended).toMatchObject({ type: 'turn_error', errorCode: 'PROCESS_CRASH' });
+      const half = kept.entries.filter(({ turnId }) => turnId === cutOff?.turnId);
+      expect(half[0]).toMatchObject({ origin: 'user', content: '@slow 2000 20', status: 'complete' });
+      expect(half.at(-1)).toMatchObject({ status: 'error', content: expect.stringMatching(/^w1 w2/) as string });
       const here = await projectOf(other, folder);
       await say(other, '@text And of tomorrow it is egret.', 3);
 

@@ -1,11 +1,16 @@
 import { fail, ok, type Project, type Result, type SessionSummary } from '@liminal/contracts';
+import { lookAtSession } from '../bus/redis/read-session.ts';
 import type { RedisDirectory } from '../bus/redis/redis-directory.ts';
 import { checkFolder } from '../projects/check-folder.ts';
 import type { ProjectService } from '../projects/project-service.ts';
 import type { CliProvider } from '../providers/provider.ts';
 import type { ProviderRegistry } from '../providers/registry.ts';
 import { attempt } from '../sessions/attempt.ts';
+import { placesBehind } from '../sessions/merge-replay.ts';
 import type { SessionService } from '../sessions/session-service.ts';
+import type { Store } from '../store/store.ts';
+import { cutOffTurns } from './cut-off-turns.ts';
+import type { Membership } from './membership.ts';
 import type { NodeBook } from './node-book.ts';
 import type { Ownership } from './ownership.ts';
 
@@ -16,7 +21,14 @@ export type TakeoverDeps = {
   readonly projects: ProjectService;
   readonly registry: ProviderRegistry;
   readonly local: SessionService;
+  readonly membership: Pick<Membership, 'keys' | 'script'>;
+  readonly store: Store;
+  readonly historyBytes: number;
+  readonly now: () => string;
 };
+
+/** A turn of the person's, and one the agent began by itself: no more can run at once. */
+const newestTurns = 2;
 
 type Taken = { readonly sessionId: string; readonly cliType: string; readonly projectId: string };
 /** A session whose machine is gone, and the folder it works in there. */
@@ -27,7 +39,8 @@ type Orphan = { readonly summary: SessionSummary; readonly nodeId: string; reado
  * that finds its own record of the session here: over a shared home, or a store the agent shares between machines.
  * Until both are known to be there nothing is changed.
  */
-export function createTakeover({ directory, nodes, ownership, projects, registry, local }: TakeoverDeps) {
+export function createTakeover(deps: TakeoverDeps) {
+  const { directory, nodes, ownership, projects, registry, local, store } = deps;
   const findOrphan = (sessionId: string): Result<Orphan> => {
     const nodeId = directory.nodeOf(sessionId);
     const summary = directory.get(sessionId);
@@ -80,14 +93,31 @@ export function createTakeover({ directory, nodes, ownership, projects, registry
     return loaded.ok ? ok({ sessionId, cliType, projectId }) : loaded;
   };
 
-  const takeFrom = async ({ summary, nodeId }: Orphan, dir: string): Promise<Result<Taken>> => {
+  /** What the other machine had published of a turn it could not finish becomes ours before anything replaces it. */
+  const keepCutOff = async ({ summary: { sessionId }, machine }: Orphan): Promise<void> => {
+    const request = { turns: newestTurns, bytes: deps.historyBytes, recent: 0 };
+    const found = await lookAtSession(deps.membership, sessionId, request);
+    if (!found) return;
+    const { entries } = found.history;
+    // What ran here is known better here.
+    const turns = found.history.turns.filter(({ turnId }) => store.turn(sessionId, turnId) === undefined);
+    const places = placesBehind(store, sessionId);
+    await store.write(cutOffTurns({ sessionId, history: { turns, entries }, places, machine, at: deps.now() }));
+  };
+
+  const takeFrom = async (orphan: Orphan, dir: string): Promise<Result<Taken>> => {
+    const { summary, nodeId } = orphan;
     const { sessionId, title } = summary;
     const isTaken = await ownership.take(sessionId).catch(() => null);
     if (isTaken === null)
       return fail('NODE_UNREACHABLE', 'The other machines could not be asked just now. Nothing was done; try again.');
     if (!isTaken) return fail('NOT_SUPPORTED', 'Another machine was faster, or the machine of this session is back.');
-    const opened = await openHere(summary, dir);
+    const opened = await attempt(async () => {
+      await keepCutOff(orphan);
+      return openHere(summary, dir);
+    });
     if (!opened.ok) {
+      if (!store.session(sessionId)) await store.write([{ type: 'remove-session', sessionId }]);
       await ownership.giveBack(sessionId, nodeId);
       return opened;
     }

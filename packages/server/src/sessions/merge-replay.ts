@@ -34,7 +34,8 @@ export function mergeReplay(store: Store, sessionId: string, replay: ReplayedHis
 type Told = { readonly turn: TurnRecord; readonly entries: Entries };
 type Places = { readonly order: number; readonly position: number };
 
-function placesBehind(store: Store, sessionId: string): Places {
+/** Where turns go that come behind all of ours. */
+export function placesBehind(store: Store, sessionId: string): Places {
   return store.firstPlaces(sessionId) ? store.nextPlaces(sessionId) : { order: middle, position: middle };
 }
 

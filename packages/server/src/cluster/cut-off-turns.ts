@@ -1,0 +1,62 @@
+import type { SessionHistory, TurnRecord, TurnStarted, TurnTerminal, UpsertObject } from '@liminal/contracts';
+import { personsItemId } from '@liminal/domain/items/item-id';
+import type { StoreWrite } from '../store/rows.ts';
+
+export type CutOffTurns = {
+  readonly sessionId: string;
+  /** The newest turns, as the other machine published them. */
+  readonly history: Pick<SessionHistory, 'turns' | 'entries'>;
+  /** Where the first of them goes in this machine's own history. */
+  readonly places: { readonly order: number; readonly position: number };
+  /** The machine that is gone. */
+  readonly machine: string;
+  readonly at: string;
+};
+
+/**
+ * The turns that ran when their machine ended, as rows of ours: failed, with what had arrived, as after a crash on one
+ * machine. The agent's own record seldom has more of them than the person's message.
+ */
+export function cutOffTurns({ sessionId, history, places, machine, at }: CutOffTurns): StoreWrite[] {
+  const error = {
+    errorCode: 'PROCESS_CRASH',
+    errorMessage: `${machine} stopped while this turn was running. What had arrived is kept; the last words may be missing.`,
+  };
+  let { order, position } = places;
+  return history.turns.flatMap((turn): StoreWrite[] => {
+    const { turnId } = turn;
+    const entries = history.entries.filter((entry) => entry.turnId === turnId);
+    if (turn.state !== 'running' || !wasTakenUp(turn, entries)) return [];
+    const started: TurnStarted = { type: 'turn_started', turnId, sessionId, modelId: 'unknown', providerId: 'unknown' };
+    const ended: TurnTerminal = { type: 'turn_error', turnId, sessionId, ...error };
+    const own = entries.find(({ itemId }) => itemId === personsItemId(turnId));
+    const row = {
+      sessionId,
+      turnId,
+      state: 'failed',
+      position: position++,
+      content: own?.type === 'message' ? own.content : '',
+      images: [],
+      createdAt: own?.sourceTimestamp ?? turn.startedAt ?? at,
+      clientMessageId: null,
+      started: turn.started ?? started,
+      startedAt: turn.startedAt ?? at,
+      ended,
+      endedAt: at,
+    } as const;
+    const items = entries.map((entry): StoreWrite => {
+      const hasEnded = entry.status === 'complete' || entry.status === 'error';
+      const body = { ...entry, sessionId, order, ...(hasEnded ? {} : { status: 'error' as const, ...error }) };
+      const { itemId } = entry;
+      return {
+        type: 'put-item',
+        row: { sessionId, itemId, turnId, order: order++, sourceId: null, change: null, body },
+      };
+    });
+    return [{ type: 'put-turn', row }, ...items];
+  });
+}
+
+/** A message that the agent may never have got is no answer that was cut off. */
+const wasTakenUp = (turn: TurnRecord, entries: readonly UpsertObject[]): boolean =>
+  turn.started !== undefined || entries.some(({ itemId }) => itemId !== personsItemId(turn.turnId));
