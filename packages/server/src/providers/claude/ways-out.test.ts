@@ -78,4 +78,28 @@ describe('ways out of a folder that Claude Code would follow', () => {
     link('repository/.claude/skills', join(root, 'outside'));
     expect(await findWayOut(folder, folder)).toBeUndefined();
   });
+
+  test('a repository of the whole home is no bound for what lies in it', async () => {
+    put('home/.git/HEAD', 'ref: refs/heads/main\n');
+    put('home/.ssh/key', 'secret');
+    put('home/work/package/index.js', '');
+    const home = join(root, 'home');
+    const work = join(home, 'work/package');
+    expect(await findWayOut(work, home)).toBeUndefined();
+    link('home/work/package/.claude/skills', join(home, '.ssh'));
+    expect(await findWayOut(work, home)).toBe('.claude/skills');
+    rmSync(join(work, '.claude'), { recursive: true });
+    link('home/work/.claude/settings.json', join(home, '.ssh/key'));
+    expect(await findWayOut(work, home)).toBe('../.claude/settings.json');
+  });
+
+  test('a repository inside a folder above which there is another is looked at by itself', async () => {
+    put('home/.git/HEAD', 'ref: refs/heads/main\n');
+    put('home/.ssh/key', 'secret');
+    put('home/work/.git/HEAD', 'ref: refs/heads/main\n');
+    const home = join(root, 'home');
+    expect(await findWayOut(join(home, 'work'), home)).toBeUndefined();
+    link('home/work/.git/packed-refs', join(home, '.ssh/key'));
+    expect(await findWayOut(join(home, 'work'), home)).toBe('.git/packed-refs');
+  });
 });

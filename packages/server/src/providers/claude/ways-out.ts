@@ -24,26 +24,34 @@ export async function refuseWaysOut(folder: string, home: string | undefined): P
 
 /** The first such file, as a path from the folder. `home` has a `.claude` that is the person's own. */
 export async function findWayOut(folder: string, home: string | undefined): Promise<string | undefined> {
-  const places = await upToRepository(folder);
-  const root = places.at(-1) ?? folder;
-  for (const place of places) {
+  const realHome = home === undefined ? undefined : await realpath(home).catch(() => home);
+  for (const { place, root } of await placesLookedAt(folder, realHome)) {
     const way =
       (await outOfRepository(join(place, '.git'), root)) ??
-      (place === home ? undefined : await outOf(join(place, '.claude'), root, deepest));
+      (place === realHome ? undefined : await outOf(join(place, '.claude'), root, deepest));
     if (way !== undefined) return relative(folder, way);
   }
   return undefined;
 }
 
+/** A folder in which Claude Code looks, and the one that its files must not lead out of. */
+type Place = { readonly place: string; readonly root: string };
+
 /** The folder and those above it, up to the one that is a repository; the folder alone where none is. */
-async function upToRepository(folder: string): Promise<string[]> {
+async function placesLookedAt(folder: string, home: string | undefined): Promise<Place[]> {
   const places: string[] = [];
   for (let place = folder; ; place = dirname(place)) {
+    const isRepository = await exists(join(place, '.git'));
+    // A repository of all a person has, as some keep of their settings, is no bound: what lies in it is to be guarded.
+    if (isRepository && place !== folder && holds(place, home)) return places.map((own) => ({ place: own, root: own }));
     places.push(place);
-    if (await exists(join(place, '.git'))) return places;
-    if (place === dirname(place)) return [folder];
+    if (isRepository) return places.map((own) => ({ place: own, root: place }));
+    if (place === dirname(place)) return [{ place: folder, root: folder }];
   }
 }
+
+const holds = (place: string, home: string | undefined): boolean =>
+  home !== undefined && (home === place || home.startsWith(place.endsWith(sep) ? place : place + sep));
 
 async function outOfRepository(git: string, root: string): Promise<string | undefined> {
   const links = (await outOf(git, root, 1)) ?? (await outOf(join(git, 'refs'), root, deepest));
