@@ -41,6 +41,8 @@ export type Accumulator = TextItems &
     tick(at: number): readonly Emission[];
     /** When `tick` has something to tell next; `null` when nothing waits. */
     nextDue(): number | null;
+    /** About how many characters are held in items that have not ended. */
+    heldLength(): number;
     /**
      * The source is gone: every open item ends with `error`, calls that waited for a late result too. It ends no turn;
      * end a running one first. Nothing is told afterwards.
@@ -91,6 +93,7 @@ export function createAccumulator(options: AccumulatorOptions): Accumulator {
       const dueAt = items.dueAt();
       return dueAt === Number.POSITIVE_INFINITY ? null : dueAt;
     },
+    heldLength: () => items.heldLength(),
     destroy(at, failure = sourceGone) {
       const emissions = items.all().flatMap((item) => failOrForget(core, item, failure, at));
       core.markDestroyed();

@@ -17,6 +17,8 @@ export type Pacing = {
 export type GrowingText = {
   isEmpty(): boolean;
   hasUnsent(): boolean;
+  /** Of everything so far, told or not. */
+  length(): number;
   /** Everything so far, told or not. */
   current(): string;
   /** Adds a piece; `true` when the text should be told now. */
@@ -39,6 +41,7 @@ export function createGrowingText(pacing: Pacing): GrowingText {
   const gate = createBatchGate(pacing.batchGradient);
   let told = '';
   let unsent: string[] = [];
+  let unsentLength = 0;
   /** Set by `replace`: kept whole rather than as told text plus a slice, because a slice would hold its parent in memory. */
   let replacement: string | undefined;
   let replacesTold = false;
@@ -57,11 +60,13 @@ export function createGrowingText(pacing: Pacing): GrowingText {
   return {
     isEmpty: () => (replacement ?? told) === '' && unsent.length === 0,
     hasUnsent: isWaiting,
+    length: () => replacement?.length ?? told.length + unsentLength,
     current: () => replacement ?? told + unsent.join(''),
     append(piece, at) {
       if (piece === '') return false;
       noteArrival(at);
       unsent.push(piece);
+      unsentLength += piece.length;
       if (replacement !== undefined) replacement += piece;
       const enough = gate.add(counter.add(piece));
       return enough || at - oldestAt >= latencyMs();
@@ -70,6 +75,7 @@ export function createGrowingText(pacing: Pacing): GrowingText {
       noteArrival(at);
       replacesTold = !text.startsWith(told);
       unsent = replacesTold || text.length === told.length ? [] : [text.slice(told.length)];
+      unsentLength = unsent[0]?.length ?? 0;
       replacement = text;
     },
     dueAt: () =>
@@ -79,6 +85,7 @@ export function createGrowingText(pacing: Pacing): GrowingText {
       const appended = replacesTold ? undefined : { appendedFrom: told.length, text };
       told = replacement ?? told + text;
       unsent = [];
+      unsentLength = 0;
       replacement = undefined;
       replacesTold = false;
       isFirst &&= told === '';

@@ -1,4 +1,5 @@
 import type { Emission } from './emission.ts';
+import { createItemWeights } from './item-weights.ts';
 import { growingTextOf, type CallItem, type OpenItem } from './open-item.ts';
 import { tellItem, type Identity, type ItemFailure } from './tell-item.ts';
 
@@ -21,6 +22,8 @@ export type OpenItems = {
   tell(item: OpenItem, at: number): Emission;
   complete(item: OpenItem, at: number): Emission;
   fail(item: OpenItem, failure: ItemFailure, at: number): Emission;
+  /** About how many characters are held in items that have not ended. */
+  heldLength(): number;
   /** Forgets it without a word. */
   drop(item: OpenItem): void;
   /** The turn is over, nothing can begin in it by mistake: the ids of what ended in it are needed no more. */
@@ -36,11 +39,14 @@ export function createOpenItems(identity: Identity): OpenItems {
   /** Few items hold unsent text at a time; those that only wait for a result cost a tick nothing. */
   const awaited = new Set<OpenItem>();
 
+  const weights = createItemWeights();
+
   const dueAtOf = (item: OpenItem) => growingTextOf(item)?.dueAt() ?? Number.POSITIVE_INFINITY;
 
   const drop = (item: OpenItem) => {
     open.delete(item.itemId);
     awaited.delete(item);
+    weights.forget(item);
     if (item.type === 'tool_call') openCalls.delete(item.callId);
     const ended = endedByTurn.get(item.turnId);
     if (ended) ended.add(item.itemId);
@@ -60,6 +66,7 @@ export function createOpenItems(identity: Identity): OpenItems {
   return {
     open(item) {
       open.set(item.itemId, item);
+      weights.weigh(item);
       if (item.type !== 'tool_call') return;
       openCalls.set(item.callId, item);
       knownCalls.add(item.callId);
@@ -70,7 +77,10 @@ export function createOpenItems(identity: Identity): OpenItems {
     isTaken: (turnId, itemId) => open.has(itemId) || (endedByTurn.get(turnId)?.has(itemId) ?? false),
     ofTurn: (turnId) => [...open.values()].filter((item) => item.turnId === turnId),
     all: () => [...open.values()],
-    await: (item) => void awaited.add(item),
+    await(item) {
+      awaited.add(item);
+      weights.weigh(item);
+    },
     dueAt() {
       let earliest = Number.POSITIVE_INFINITY;
       for (const item of awaited) earliest = Math.min(earliest, dueAtOf(item));
@@ -79,10 +89,12 @@ export function createOpenItems(identity: Identity): OpenItems {
     dueBy: (at) => [...awaited].filter((item) => dueAtOf(item) <= at),
     tell(item, at) {
       awaited.delete(item);
+      weights.weigh(item);
       return tellItem(identity, item, 'step', at);
     },
     complete: (item, at) => end(item, 'complete', at),
     fail: (item, failure, at) => end(item, failure, at),
+    heldLength: () => weights.total(),
     drop,
     forgetTurn: (turnId) => void endedByTurn.delete(turnId),
   };

@@ -18,6 +18,9 @@ export function approximateBytes(body: ChangeBody): number {
 /** `type`, `sessionId`, `epoch` and `seq` around every payload. */
 export const envelopeBytes = 120;
 
+/** About how many characters any value has as JSON. */
+export const approximateLength = (value: unknown): number => measure(value);
+
 function measure(value: unknown): number {
   if (typeof value === 'string') return value.length + 3;
   if (typeof value !== 'object' || value === null) return 8;

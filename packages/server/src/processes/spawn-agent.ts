@@ -1,6 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Family } from './find-family.ts';
@@ -27,6 +28,8 @@ export type AgentProcess = {
   /** Resolves once the process is gone and its output is read; never rejects. */
   readonly exited: Promise<AgentExit>;
   readonly isRunning: boolean;
+  /** How many bytes of its output have been read. */
+  readonly outputBytes: number;
   /** The last of what it wrote to stderr. */
   stderrTail(): string;
   /** Ends it, its group and everything it started; resolves when nothing is left; never throws. */
@@ -134,6 +137,10 @@ function watch(
     exited,
     get isRunning() {
       return isRunning;
+    },
+    get outputBytes() {
+      // A pipe to a child is a socket of Node's; the types do not say so.
+      return child.stdout instanceof Socket ? child.stdout.bytesRead : 0;
     },
     stderrTail: () => tail.read(),
     kill() {

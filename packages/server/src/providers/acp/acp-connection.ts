@@ -4,11 +4,15 @@ import type { AgentExit, AgentProcess } from '../../processes/spawn-agent.ts';
 import { AgentRefused } from './failures.ts';
 import { maxLineBytes } from '../line-limit.ts';
 import { createJsonLines } from './json-lines.ts';
+import { jsonPieces } from './json-pieces.ts';
+import { createRequestGate } from './request-gate.ts';
 import { asRecord, asText } from '../loose.ts';
 
 export const protocolVersion = PROTOCOL_VERSION;
 
 export type AcpHandlers = {
+  /** The process runs. */
+  started?(agent: AgentProcess): void;
   /** A `session/update`, in the order of the wire and before any answer that follows it. */
   update(sessionId: string, update: unknown): void;
   /** A request of the agent. Throw `AgentRefused` to answer with an error; the signal aborts when the agent withdraws it. */
@@ -37,9 +41,17 @@ export type AcpConnection = {
   request(method: string, params: unknown): SentRequest;
   notify(method: string, params: unknown): Promise<void>;
   readonly isOpen: boolean;
+  /** What the agent says from now on is not for us: it is being ended. */
+  ignore(): void;
   /** What the agent printed beside the protocol: how much, and the last of it. */
   stray(): { readonly lines: number; readonly last: string };
 };
+
+/** These wait for a person or a program, not for us: they must not keep others from being served. */
+const waitsForOthers = new Set(['session/request_permission', 'elicitation/create', 'terminal/wait_for_exit']);
+const tooMany = -32000;
+/** So much is heard at a time; what follows from it takes far longer than reading it. */
+const sliceBytes = 8 * 1024;
 
 /**
  * Speaks ACP with a started agent. The SDK serves requests and answers; `session/update` is taken off the stream
@@ -50,6 +62,9 @@ export function openAcpConnection(agent: AgentProcess, handlers: AcpHandlers, lo
   let isOpen = true;
   let fault: string | undefined;
   let lastStray = '';
+  let isIgnored = false;
+  let hasRest = false;
+  const gate = createRequestGate();
   const awaitingWrite: PromiseWithResolvers<void>[] = [];
   const awaitingAnswer = new Set<unknown>();
   const incoming = incomingMessages();
@@ -57,7 +72,10 @@ export function openAcpConnection(agent: AgentProcess, handlers: AcpHandlers, lo
   const lines = createJsonLines(
     (message) => {
       if ('method' in message) {
-        if (message['method'] !== 'session/update' || 'id' in message) return incoming.push(message);
+        if (message['method'] !== 'session/update' || 'id' in message) {
+          if ('id' in message) gate.received();
+          return incoming.push(message);
+        }
         const params = asRecord(message['params']);
         return handlers.update(asText(params['sessionId']) ?? '', params['update']);
       }
@@ -71,22 +89,45 @@ export function openAcpConnection(agent: AgentProcess, handlers: AcpHandlers, lo
     maxLineBytes,
   );
 
-  agent.stdout.on('data', (bytes: Buffer) => {
+  /**
+   * An agent that speaks without a pause, or asks without reading our answers, must not have the server to itself: it
+   * is heard for a moment, then everybody else, then the rest of it.
+   */
+  function hear(bytes: Buffer): void {
+    if (fault !== undefined || isIgnored) return;
     try {
-      if (fault === undefined) lines.push(bytes);
+      lines.push(bytes.subarray(0, sliceBytes));
     } catch (error) {
-      fail(error instanceof Error ? error.message : String(error));
+      return fail(error instanceof Error ? error.message : String(error));
     }
-  });
+    hasRest = bytes.length > sliceBytes;
+    if (hasRest) setImmediate(hear, bytes.subarray(sliceBytes));
+    listen();
+  }
+  /** Nothing new comes while there is a rest of the old, or too much to answer. */
+  function listen(): void {
+    if (hasRest || gate.isFull) agent.stdout.pause();
+    else if (agent.stdout.isPaused()) agent.stdout.resume();
+  }
+  agent.stdout.on('data', hear);
   agent.stdout.once('end', () => {
     // An agent that closes its output can say nothing any more, running or not.
     if (agent.isRunning) void agent.kill();
   });
 
+  async function serveInTurn(method: string, requestId: unknown, serve: () => Promise<unknown>): Promise<unknown> {
+    if (!waitsForOthers.has(method)) {
+      await gate.enter(requestId);
+      return serve();
+    }
+    if (!gate.wait()) throw new AgentRefused(tooMany, 'Too many requests wait for an answer');
+    return serve().finally(() => gate.waited());
+  }
+
   const peer = client({ name: 'liminal-builder' })
-    .onRequest('*', async ({ method, params, signal }) => {
+    .onRequest('*', async ({ method, params, signal, requestId }) => {
       try {
-        return await handlers.request(method, params, signal);
+        return await serveInTurn(method, requestId, () => handlers.request(method, params, signal));
       } catch (error) {
         if (error instanceof AgentRefused) throw new RequestError(error.code, error.message, error.data);
         throw error;
@@ -102,16 +143,25 @@ export function openAcpConnection(agent: AgentProcess, handlers: AcpHandlers, lo
         const written = isRequest ? awaitingWrite.shift() : undefined;
         if (isRequest) awaitingAnswer.add(message.id);
         try {
-          await new Promise<void>((resolve, reject) =>
-            agent.stdin.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve())),
-          );
+          for (const piece of jsonPieces(message)) await write(piece);
           written?.resolve();
+          if (!('method' in message)) answered(message.id);
         } catch (error) {
           written?.reject(new ConnectionClosed('The agent takes no more input', { cause: error }));
           throw error;
         }
       },
     });
+  }
+
+  /** Resolves once the agent's input has taken it. */
+  function write(text: string): Promise<void> {
+    return new Promise((resolve, reject) => agent.stdin.write(text, (error) => (error ? reject(error) : resolve())));
+  }
+
+  function answered(requestId: unknown): void {
+    gate.answered(requestId);
+    listen();
   }
 
   function fail(words: string): void {
@@ -153,6 +203,10 @@ export function openAcpConnection(agent: AgentProcess, handlers: AcpHandlers, lo
     notify: (method, params) => peer.agent.notify(method, params),
     get isOpen() {
       return isOpen && !peer.signal.aborted;
+    },
+    ignore() {
+      isIgnored = true;
+      agent.stdout.resume();
     },
     stray: () => ({ lines: lines.strayLines, last: lastStray }),
   };

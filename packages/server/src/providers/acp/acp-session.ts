@@ -1,6 +1,8 @@
 import type { PermissionAnswer, SendOptions } from '@liminal/contracts';
 import type { Emission } from '@liminal/domain/accumulate/emission';
 import { isoTime } from '@liminal/domain/time/iso-time';
+import { approximateLength } from '@liminal/domain/delivery/approximate-bytes';
+import { createBudgetMeter } from '../agent-budget.ts';
 import { createEmissionTimer } from '../emission-timer.ts';
 import { type Loose, present } from '../loose.ts';
 import { ProviderError } from '../provider-error.ts';
@@ -85,6 +87,8 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
     return opened.ask(method, params, limits.openMs, slow);
   };
   const choices = createSessionChoices({ sessionId: agentId, agentName: spec.name, answer, hub, ask });
+  const budget = createBudgetMeter(spec.name, limits);
+  let askedLength = 0;
   let isKilled = false;
   let isWriting = false;
   let unresponsive: TurnFailure | undefined;
@@ -120,13 +124,28 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
   function take(translation: Translation): void {
     tell(translation.emissions);
     learn(translation);
+    watchBudget();
+  }
+
+  function watchBudget(): void {
+    const words = budget.excess(agent.outputBytes, translator.heldLength() + askedLength);
+    if (words === undefined) return;
+    connection.ignore();
+    giveUp({
+      code: 'PROTOCOL_ERROR',
+      message: `${words} What had arrived is kept. Your next message starts it again.`,
+    });
   }
 
   async function askPerson(question: Question | null, signal: AbortSignal, otherwise: unknown): Promise<unknown> {
     if (!question) return otherwise;
     const { call } = question;
+    const length = approximateLength(question.request);
+    askedLength += length;
+    watchBudget();
     if (call) tell(translator.ask(call, deps.now()));
     const { accepted, reply } = await questions.ask(question, signal);
+    askedLength -= length;
     if (call) tell(translator.answered(call.callId, accepted, deps.now()));
     return reply;
   }
@@ -170,6 +189,7 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
           isWriting = false;
         });
       // The agent's first word about it comes with a later event, so the turn starts before anything in it.
+      budget.turnStarted(agent.outputBytes);
       tell(translator.startTurn({ turnId, modelId: hub.info.modelId }, deps.now()));
       answered
         .then(
@@ -197,6 +217,7 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
     },
     learn,
     update(raw) {
+      if (unresponsive) return;
       for (const part of services.withTerminals(raw)) take(translator.update(part, deps.now()));
     },
     async request(method, params, signal) {

@@ -1,5 +1,6 @@
 import type { ProcessLog } from '../../processes/process-log.ts';
 import type { AgentSpawner } from '../../processes/spawn-agent.ts';
+import { type AgentBudget, defaultBudget } from '../agent-budget.ts';
 
 /** What the hands of this provider need from outside. */
 export type AgentDeps = {
@@ -16,7 +17,7 @@ export type AgentDeps = {
   readonly limits: AgentLimits;
 };
 
-export type AgentLimits = {
+export type AgentLimits = AgentBudget & {
   /** No answer to `initialize`: the agent is given up. */
   readonly initializeMs: number;
   /** No answer to opening a session; it may have a long record to replay. */
@@ -31,6 +32,8 @@ export type AgentLimits = {
   readonly latencyMs: number;
   /** More updates than this before a session is open: the agent is given up. */
   readonly earlyUpdates: number;
+  /** The same in bytes. */
+  readonly earlyBytes: number;
 };
 
 export const defaultLimits: AgentLimits = {
@@ -41,4 +44,6 @@ export const defaultLimits: AgentLimits = {
   cancelMs: 10_000,
   latencyMs: 50,
   earlyUpdates: 500_000,
+  earlyBytes: 256 * 1024 * 1024,
+  ...defaultBudget,
 };

@@ -25,6 +25,9 @@ export type ClientServicesOptions = {
 };
 
 const methodNotFound = -32601;
+/** A call is kept whole in memory until it ends. */
+const mostShown = 16 * 1024 * 1024;
+const restNotShown = '\n… The rest is not shown. The agent sees the end of it.\n';
 
 export const clientCapabilities = ({ usesFiles = false, usesTerminals = false }: AgentSpec): object => ({
   fs: { readTextFile: usesFiles, writeTextFile: usesFiles },
@@ -48,6 +51,13 @@ export function createClientServices({ spec, deps, cwd, update }: ClientServices
   const files = createProjectFiles(cwd);
   /** The call in which each terminal is shown. */
   const calls = new Map<string, string>();
+  const shown = new Map<string, number>();
+  const partShown = (terminalId: string, text: string): string => {
+    const before = shown.get(terminalId) ?? 0;
+    shown.set(terminalId, Math.min(mostShown, before + text.length));
+    if (before + text.length <= mostShown) return text;
+    return before === mostShown ? '' : text.slice(0, mostShown - before) + restNotShown;
+  };
   const terminals = createTerminals({
     spawner: deps.spawner,
     root: cwd,
@@ -55,7 +65,8 @@ export function createClientServices({ spec, deps, cwd, update }: ClientServices
     newId: deps.newId,
     onOutput(terminalId, text) {
       const callId = calls.get(terminalId);
-      if (callId !== undefined) update(printed(callId, text));
+      const part = callId === undefined ? '' : partShown(terminalId, text);
+      if (callId !== undefined && part !== '') update(printed(callId, part));
     },
   });
 

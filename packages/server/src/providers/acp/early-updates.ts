@@ -7,19 +7,26 @@ export type EarlyUpdates = {
   all(): readonly unknown[];
 };
 
-/** Holds at most `limit` of them, so that an agent which never stops costs the server no more than that. */
-export function createEarlyUpdates(agentName: string, limit: number): EarlyUpdates {
+export type EarlyLimits = { readonly earlyUpdates: number; readonly earlyBytes: number };
+
+/** Holds at most so many of them, so that an agent which never stops costs the server no more than that. */
+export function createEarlyUpdates(
+  agentName: string,
+  { earlyUpdates, earlyBytes }: EarlyLimits,
+  saidBytes: () => number,
+): EarlyUpdates {
   const held: unknown[] = [];
-  let isTooMuch = false;
+  let tooMuch: string | undefined;
   return {
     push(raw) {
-      if (isTooMuch) return;
-      isTooMuch = held.push(raw) > limit;
-      if (isTooMuch) held.length = 0;
+      if (tooMuch !== undefined) return;
+      if (held.push(raw) > earlyUpdates) tooMuch = `${earlyUpdates} updates`;
+      else if (saidBytes() > earlyBytes) tooMuch = `${Math.round(earlyBytes / 1024)} KiB`;
+      if (tooMuch !== undefined) held.length = 0;
     },
     all() {
-      if (!isTooMuch) return held;
-      const sentence = `${agentName} sent more than ${limit} updates before it opened the session, so it was stopped.`;
+      if (tooMuch === undefined) return held;
+      const sentence = `${agentName} sent more than ${tooMuch} before it opened the session, so it was stopped.`;
       throw new ProviderError('PROTOCOL_ERROR', sentence);
     },
   };

@@ -39,6 +39,7 @@ export async function openAgent({ spec, deps, cwd, signal }: AgentStart, handler
   const stop = () => void agent.kill();
   signal?.addEventListener('abort', stop, { once: true });
   if (signal?.aborted) stop();
+  handlers.started?.(agent);
   const ended = Promise.withResolvers<never>();
   ended.promise.catch(() => {});
   const connection = openAcpConnection(

@@ -55,7 +55,8 @@ export async function openSession(opening: SessionOpening): Promise<OpenedSessio
   const { spec, deps, starts, wanted, signal, hubOf } = opening;
   const cwd = await projectFolder(opening.projectDir);
   let session: AcpSession | undefined;
-  const early = createEarlyUpdates(spec.name, deps.limits.earlyUpdates);
+  let saidBytes = (): number => 0;
+  const early = createEarlyUpdates(spec.name, deps.limits, () => saidBytes());
   const opened = await starts.run(() =>
     openAgent(
       { spec, deps, cwd, signal },
@@ -67,6 +68,9 @@ export async function openSession(opening: SessionOpening): Promise<OpenedSessio
         async request(method, params, signal) {
           if (!session) throw new AgentRefused(invalidRequest, 'No session is open yet');
           return session.request(method, params, signal);
+        },
+        started(agent) {
+          saidBytes = () => agent.outputBytes;
         },
         closed: (end) => session?.closed(end),
       },

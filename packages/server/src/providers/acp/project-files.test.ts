@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createProjectFiles, type ProjectFiles } from './project-files.ts';
 
 let base = '';
@@ -137,6 +137,27 @@ test('a pipe nobody writes to is refused, not waited for', async () => {
   execFileSync('mkfifo', [join(root, 'pipe')]);
   await expect(read(join(root, 'pipe'))).rejects.toMatchObject({ code: -32602 });
   await expect(files.write({ path: join(root, 'pipe'), content: 'x' })).rejects.toMatchObject({ code: -32602 });
+});
+
+test('some lines are read without taking the file apart, so that nobody waits for a file of many lines', async () => {
+  const path = join(root, 'lines');
+  writeFileSync(path, '\n'.repeat(4 * 1024 * 1024));
+  const split = vi.spyOn(String.prototype, 'split');
+  const { content } = await read(path, { line: 4 * 1024 * 1024 - 1 });
+  const calls = split.mock.contexts.filter((text) => String(text).length > 1024 * 1024);
+  vi.restoreAllMocks();
+  expect(content).toBe('\n\n');
+  expect(calls).toEqual([]);
+});
+
+test('lines are counted in bytes and given in whole characters, wherever the file is cut into pieces', async () => {
+  const path = join(root, 'characters');
+  const lines = Array.from({ length: 3_000 }, (_, index) => `${index} ${'é😀'.repeat(index % 40)}\n`);
+  writeFileSync(path, lines.join(''));
+  expect(await read(path)).toEqual({ content: lines.join('') });
+  for (const line of [1, 2, 1_000, 2_999]) {
+    expect(await read(path, { line, limit: 700 })).toEqual({ content: lines.slice(line - 1, line + 699).join('') });
+  }
 });
 
 test('a file above the limit is refused before it is read', async () => {

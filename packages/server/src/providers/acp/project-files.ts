@@ -3,6 +3,8 @@ import { type FileHandle, lstat, mkdir, open, readlink, realpath, stat } from 'n
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { asCount, asRecord, asText } from '../loose.ts';
 import { AgentRefused } from './failures.ts';
+import { canWalk, LeadsOut, openBelow, type OpenOptions } from './open-below.ts';
+import { readLines } from './read-lines.ts';
 
 /** What agents that work on files through us may do: inside the project folder, and nowhere else. */
 export type ProjectFiles = {
@@ -21,11 +23,11 @@ export function createProjectFiles(root: string): ProjectFiles {
   return {
     async read(params) {
       const { path, line, limit } = readParams(params);
-      const file = await openInside(root, await realPathOf(root, path), constants.O_RDONLY);
+      const file = await openFile(root, path, { flags: constants.O_RDONLY, makesFolders: false });
       try {
         const { size } = await plainFile(file, path);
         if (size > largestFile) throw refused(`${path} is larger than ${largestFile} bytes`);
-        return { content: linesOf(await file.readFile('utf8'), line, limit) };
+        return { content: await readLines(file, Math.max(0, (line ?? 1) - 1), limit) };
       } finally {
         await file.close();
       }
@@ -33,9 +35,8 @@ export function createProjectFiles(root: string): ProjectFiles {
     async write(params) {
       const { path, content } = readParams(params);
       if (content === undefined) throw refused('The content is missing');
-      const target = await realTarget(root, path);
       // Not truncated before it is known where it is.
-      const file = await openInside(root, target, constants.O_WRONLY | constants.O_CREAT);
+      const file = await openFile(root, path, { flags: constants.O_WRONLY | constants.O_CREAT, makesFolders: true });
       try {
         await plainFile(file, path);
         await file.truncate(0);
@@ -46,6 +47,21 @@ export function createProjectFiles(root: string): ProjectFiles {
       }
     },
   };
+}
+
+/** Opens a file of the project and nothing else, whatever becomes of the folders on the way meanwhile. */
+async function openFile(root: string, path: string, options: OpenOptions): Promise<FileHandle> {
+  if (!canWalk) return openChecked(root, path, options);
+  const file = await openBelow(root, absolute(path), options).catch((error: unknown) => {
+    throw error instanceof LeadsOut ? refused(`${path} is outside of the project folder`) : asRefusal(error, path);
+  });
+  return checked(root, file, path);
+}
+
+/** Where a path cannot begin at an open folder: opened by its real path, and looked at afterwards. */
+async function openChecked(root: string, path: string, { flags, makesFolders }: OpenOptions): Promise<FileHandle> {
+  const real = makesFolders ? await realTarget(root, path) : await realPathOf(root, path);
+  return openInside(root, real, flags);
 }
 
 /** A real path inside the root; throws what the agent is to be answered. Missing files are -32002. */
@@ -89,8 +105,13 @@ async function openInside(root: string, real: string, flags: number): Promise<Fi
   const file = await open(real, flags | extra, 0o666).catch((error: unknown) => {
     throw asRefusal(error, real);
   });
+  return checked(root, file, real);
+}
+
+/** The same file, if it lies inside the root now that it is open. */
+async function checked(root: string, file: FileHandle, path: string): Promise<FileHandle> {
   try {
-    inside(root, await placeOf(file, real), real);
+    inside(root, await placeOf(file, path), path);
     return file;
   } catch (error) {
     await file.close();
@@ -125,14 +146,6 @@ async function plainFile(file: FileHandle, path: string): Promise<{ readonly siz
 function absolute(path: string): string {
   if (!isAbsolute(path) || path.includes('\0')) throw refused(`"${path}" is not an absolute path`);
   return resolve(path);
-}
-
-/** `line` counts from 1. */
-function linesOf(content: string, line: number | undefined, limit: number | undefined): string {
-  if (line === undefined && limit === undefined) return content;
-  const from = Math.max(0, (line ?? 1) - 1);
-  const lines = content.split(/(?<=\n)/);
-  return lines.slice(from, limit === undefined ? undefined : from + limit).join('');
 }
 
 function readParams(params: unknown): {

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import type { AgentExit, AgentProcess, AgentSpawner } from '../../processes/spawn-agent.ts';
 import { asCount, asRecord, asRecords, asText, asTexts, asWord } from '../loose.ts';
@@ -32,6 +33,7 @@ type Terminal = {
 
 const largestOutput = 1024 * 1024;
 const mostTerminals = 64;
+const unpacedBytes = 16 * 1024 * 1024;
 const invalidParams = -32602;
 const resourceNotFound = -32002;
 const methodNotFound = -32601;
@@ -68,6 +70,7 @@ export function createTerminals({ spawner, root, env, newId, onOutput }: Termina
     agent.stdout.on('data', (bytes: Buffer) => {
       terminal.output.push(bytes);
       onOutput(terminalId, decoder.write(bytes));
+      if (agent.outputBytes > unpacedBytes) pace(agent.stdout);
     });
     void agent.exited.then((exit) => {
       terminal.exit = exit;
@@ -105,6 +108,12 @@ export function createTerminals({ spawner, root, env, newId, onOutput }: Termina
       await Promise.all([...terminals.values()].map(({ agent }) => agent.kill()));
     },
   };
+}
+
+/** A command that prints without end is read as fast as a terminal would be, so that others have their share. */
+function pace(stdout: Readable): void {
+  stdout.pause();
+  setTimeout(() => stdout.resume(), 2);
 }
 
 const exitStatus = ({ code, signal }: AgentExit): object => ({ exitCode: code, signal });

@@ -44,6 +44,8 @@ export type Translator = {
   /** The agent is gone. */
   close(failure: TurnFailure, at: number): readonly Emission[];
   hasOpenCalls(): boolean;
+  /** About how many characters are held in what has not ended. */
+  heldLength(): number;
   describeCall(callId: string): CallDescription | undefined;
   sourceIdOf(upsert: UpsertObject): string | undefined;
   tick(at: number): readonly Emission[];
@@ -218,6 +220,7 @@ export function createTranslator(options: TranslatorOptions): Translator {
       return [...ended, ...accumulator.destroy(at, failure)];
     },
     hasOpenCalls: () => calls.hasOpen(),
+    heldLength: () => accumulator.heldLength(),
     describeCall: (callId) => calls.describe(callId),
     sourceIdOf: (upsert) => places.sourceIdOf(upsert),
     tick: (at) => accumulator.tick(at),

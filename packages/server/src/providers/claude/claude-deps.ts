@@ -1,5 +1,6 @@
 import type { ProcessLog } from '../../processes/process-log.ts';
 import type { AgentSpawner } from '../../processes/spawn-agent.ts';
+import { type AgentBudget, defaultBudget } from '../agent-budget.ts';
 
 /** What the hands of this provider need from outside. */
 export type ClaudeDeps = {
@@ -14,7 +15,7 @@ export type ClaudeDeps = {
   readonly limits: ClaudeLimits;
 };
 
-export type ClaudeLimits = {
+export type ClaudeLimits = AgentBudget & {
   /** No answer to the first handshake: the process is given up. */
   readonly initializeMs: number;
   /** No reaction to an interrupt: the process is ended. */
@@ -33,4 +34,5 @@ export const defaultLimits: ClaudeLimits = {
   latencyMs: 50,
   spareIdleMs: 15 * 60_000,
   spareDelayMs: 1_500,
+  ...defaultBudget,
 };

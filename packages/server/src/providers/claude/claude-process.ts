@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AgentProcess } from '../../processes/spawn-agent.ts';
+import { createBudgetMeter } from '../agent-budget.ts';
+import { asRecord } from '../loose.ts';
 import { ProviderError } from '../provider-error.ts';
 import type { ClaudeDeps } from './claude-deps.ts';
 import { createClaudeHost, startFailure } from './claude-host.ts';
@@ -33,6 +35,8 @@ export type ClaudeProcess = {
 
 export type ProcessListener = ClaudeAsks & {
   said(message: unknown): void;
+  /** About how much of what it said is held because it has not ended. */
+  heldLength(): number;
   /** Nothing more comes. */
   ended(end: { readonly wanted: boolean; readonly reason: string }): void;
 };
@@ -59,6 +63,8 @@ export function startClaudeProcess(deps: ClaudeDeps, listener: ProcessListener, 
   let agent: AgentProcess | undefined;
   let wanted = false;
   let over = false;
+  const budget = createBudgetMeter('Claude Code', deps.limits);
+  let excess: string | undefined;
   let killed: Promise<void> | undefined;
   let launch = (start.spare && claim(start.spare)) ?? startCold();
 
@@ -99,7 +105,15 @@ export function startClaudeProcess(deps: ClaudeDeps, listener: ProcessListener, 
     if (over) return;
     over = true;
     channel.close();
-    listener.ended({ wanted, reason });
+    listener.ended({ wanted, reason: excess ?? reason });
+  }
+
+  function hear(message: unknown): void {
+    listener.said(message);
+    if (!agent) return;
+    if (asRecord(message)['type'] === 'result') budget.turnStarted(agent.outputBytes);
+    excess = budget.excess(agent.outputBytes, listener.heldLength());
+    if (excess !== undefined) void agent.kill();
   }
 
   async function pump(running: Launch): Promise<void> {
@@ -107,7 +121,7 @@ export function startClaudeProcess(deps: ClaudeDeps, listener: ProcessListener, 
     try {
       for await (const message of running.query.messages) {
         // A refused spare answers before it goes: that is not for the session.
-        if (running === launch) listener.said(message);
+        if (running === launch && excess === undefined) hear(message);
       }
     } catch (error) {
       reason = error instanceof Error ? error.message : String(error);

@@ -171,6 +171,7 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
       // The interrupt may have come before Claude Code had begun with the message: then it was for nothing.
       if (cancelling && awaited && !translator.awaitsSteered()) process?.interrupt().catch(() => {});
     },
+    heldLength: () => translator.heldLength(),
     ...createAsking({ translator, questions, note, now: deps.now, isTrusted: () => choices.current.trusted === true }),
     // No second process is started before this has been heard of the first.
     ended({ wanted, reason }) {

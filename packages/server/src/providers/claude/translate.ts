@@ -35,6 +35,8 @@ export type ClaudeTranslator = {
   /** Tells text that has waited long enough; due at `nextDue`. */
   tick(at: number): Translated;
   nextDue(): number | null;
+  /** About how many characters are held in what has not ended. */
+  heldLength(): number;
   currentTurnId(): string | undefined;
   /** The turn a call belongs to, for what is asked about it. */
   turnOfCall(callId: string): string | undefined;
@@ -64,6 +66,7 @@ export function createClaudeTranslator(options: TranslationOptions): ClaudeTrans
       return take();
     },
     nextDue: () => t.accumulator.nextDue(),
+    heldLength: () => t.accumulator.heldLength(),
     currentTurnId: () => t.current?.id,
     turnOfCall: (callId) => t.calls.get(callId)?.turn.id,
     argumentsOf: (callId) => t.calls.get(callId)?.input ?? {},

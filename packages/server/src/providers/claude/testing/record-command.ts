@@ -57,6 +57,7 @@ let left = Number(values.results ?? prompts.length - (values['send-after'] === u
 const agent = startClaudeProcess(
   { spawner, log: silentLog, env: { ...home.env }, now: Date.now, newId: randomUUID, limits: defaultLimits },
   {
+    heldLength: () => 0,
     said(message) {
       note('message', { message });
       if (asObject(message)?.['type'] !== 'result') return;

@@ -1,0 +1,44 @@
+import { approximateLength } from '../delivery/approximate-bytes.ts';
+import { growingTextOf, type OpenItem } from './open-item.ts';
+
+/** About how many characters the open items hold, kept up to date at the cost of what changed. */
+export type ItemWeights = {
+  weigh(item: OpenItem): void;
+  forget(item: OpenItem): void;
+  total(): number;
+};
+
+type Weight = { readonly of: unknown; readonly beside: number; all: number };
+
+export function createItemWeights(): ItemWeights {
+  const weights = new Map<OpenItem, Weight>();
+  let total = 0;
+  return {
+    weigh(item) {
+      const of = besideText(item);
+      const before = weights.get(item);
+      // What was not replaced weighs what it weighed: only the text may have grown.
+      const beside = before && before.of === of ? before.beside : approximateLength(of);
+      const all = beside + (growingTextOf(item)?.length() ?? 0);
+      total += all - (before?.all ?? 0);
+      weights.set(item, { of, beside, all });
+    },
+    forget(item) {
+      total -= weights.get(item)?.all ?? 0;
+      weights.delete(item);
+    },
+    total: () => total,
+  };
+}
+
+function besideText(item: OpenItem): unknown {
+  switch (item.type) {
+    case 'message':
+    case 'thinking':
+      return undefined;
+    case 'tool_call':
+      return item.fields;
+    case 'plan':
+      return item.entries;
+  }
+}

@@ -1,0 +1,94 @@
+import { constants, existsSync } from 'node:fs';
+import { type FileHandle, mkdir, open, readlink, realpath } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
+
+export type OpenOptions = { readonly flags: number; readonly makesFolders: boolean };
+
+/** What leads out of the folder. */
+export class LeadsOut extends Error {
+  override readonly name = 'LeadsOut';
+}
+
+const folderFlags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+// Not blocking: a pipe without a writer would be waited for.
+const fileFlags = constants.O_NOFOLLOW | constants.O_NONBLOCK;
+const mostLinks = 40;
+
+/** Whether a path can begin at an open folder, as on Linux: then nothing on the way can be exchanged under us. */
+export const canWalk = existsSync('/proc/self/fd');
+
+/**
+ * Opens a file below a folder step by step, each from the open folder before it. No step follows a link by itself:
+ * links are read, and where they lead is walked in the same manner. So nothing outside is ever opened or made, whatever
+ * is exchanged for what meanwhile. `root` must be a real path.
+ */
+export async function openBelow(root: string, path: string, { flags, makesFolders }: OpenOptions): Promise<FileHandle> {
+  const folders = [await open(root, folderFlags)];
+  try {
+    let steps = await wayInside(root, path, realAsFarAsThere);
+    for (let links = 0; ;) {
+      const name = steps[0];
+      const folder = folders.at(-1);
+      if (name === undefined || !folder) throw errno('EISDIR');
+      const rest = steps.slice(1);
+      if (name === '..') {
+        if (folders.length === 1) throw new LeadsOut();
+        await folders.pop()?.close();
+        steps = rest;
+        continue;
+      }
+      const place = `/proc/self/fd/${folder.fd}/${name}`;
+      const isLast = rest.length === 0;
+      const found = await open(place, isLast ? flags | fileFlags : folderFlags, 0o666).catch(codeOf);
+      if (typeof found === 'object') {
+        if (isLast) return found;
+        folders.push(found);
+        steps = rest;
+        continue;
+      }
+      if (found === 'ENOENT' && makesFolders && !isLast) {
+        await mkdir(place).catch(ifThere);
+        continue;
+      }
+      const target =
+        found === 'ELOOP' || found === 'ENOTDIR' ? await readlink(place).catch(() => undefined) : undefined;
+      if (target === undefined) throw errno(found);
+      if ((links += 1) > mostLinks) throw errno('ELOOP');
+      if (isAbsolute(target)) await closeAll(folders.splice(1));
+      steps = [...(isAbsolute(target) ? await wayInside(root, target, realpath) : stepsOf(target)), ...rest];
+    }
+  } finally {
+    await closeAll(folders);
+  }
+}
+
+/** From the root to there. Links on the way are left to the walk where the path itself begins at the root. */
+async function wayInside(root: string, path: string, realOf: (path: string) => Promise<string>): Promise<string[]> {
+  const direct = relative(root, path);
+  if (!leadsOut(direct)) return stepsOf(direct);
+  // The project itself may be named by a way over links.
+  const real = relative(root, await realOf(path));
+  if (leadsOut(real)) throw new LeadsOut();
+  return stepsOf(real);
+}
+
+async function realAsFarAsThere(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT' || dirname(path) === path) throw error;
+    return join(await realAsFarAsThere(dirname(path)), basename(path));
+  }
+}
+
+const leadsOut = (way: string): boolean => way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way);
+const stepsOf = (way: string): string[] => way.split(sep).filter((name) => name !== '' && name !== '.');
+const closeAll = async (handles: readonly FileHandle[]): Promise<void> => {
+  await Promise.all(handles.map((handle) => handle.close()));
+};
+
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'EIO';
+const errno = (code: string): NodeJS.ErrnoException => Object.assign(new Error(code), { code });
+function ifThere(error: unknown): void {
+  if (codeOf(error) !== 'EEXIST') throw error;
+}

@@ -1,0 +1,84 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+} from 'node:fs';
+import type * as promises from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createProjectFiles } from './project-files.ts';
+
+/** Whatever happens right before and after each step that could open or make something. */
+const around = vi.hoisted(() => ({ before: () => {}, after: () => {} }));
+vi.mock('node:fs/promises', async (original) => {
+  const real = await original<typeof promises>();
+  const watched =
+    <Given extends unknown[], Found>(act: (...given: Given) => Promise<Found>) =>
+    async (...given: Given): Promise<Found> => {
+      around.before();
+      try {
+        return await act(...given);
+      } finally {
+        around.after();
+      }
+    };
+  return { ...real, open: watched(real.open), mkdir: watched(real.mkdir) };
+});
+
+let base = '';
+let root = '';
+beforeEach(() => {
+  base = realpathSync(mkdtempSync(join(tmpdir(), 'liminal-race-')));
+  root = join(base, 'project');
+  mkdirSync(join(root, 'swap'), { recursive: true });
+  mkdirSync(join(base, 'outside'));
+});
+afterEach(() => {
+  around.before = around.after = () => {};
+  rmSync(base, { recursive: true });
+});
+
+/** A folder is a link out of the project during the step with this number, and itself before and after. */
+function exchangeDuring(step: number): { readonly steps: () => number } {
+  const [swap, aside] = [join(root, 'swap'), join(root, 'aside')];
+  let steps = 0;
+  around.before = () => {
+    steps += 1;
+    if (steps !== step) return;
+    renameSync(swap, aside);
+    symlinkSync(join(base, 'outside'), swap);
+  };
+  around.after = () => {
+    if (steps !== step) return;
+    unlinkSync(swap);
+    renameSync(aside, swap);
+  };
+  return { steps: () => steps };
+}
+
+const mostSteps = 12;
+
+describe.each(['file', 'folder/file', 'folder/deep/file'])('writing %s below a folder', (path) => {
+  it('makes nothing outside when the folder is exchanged for a link, at whichever step', async () => {
+    const files = createProjectFiles(root);
+    const target = join(root, 'swap', path);
+    for (let step = 1; step <= mostSteps; step += 1) {
+      const { steps } = exchangeDuring(step);
+      await files.write({ path: target, content: `${step}` }).catch(() => {});
+      expect(steps()).toBeGreaterThan(0);
+      expect(readdirSync(join(base, 'outside'))).toEqual([]);
+      rmSync(join(root, 'swap'), { recursive: true });
+      mkdirSync(join(root, 'swap'));
+    }
+    around.before = around.after = () => {};
+    await files.write({ path: target, content: 'in the end' });
+    expect(readFileSync(target, 'utf8')).toBe('in the end');
+  });
+});

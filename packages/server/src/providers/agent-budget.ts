@@ -1,0 +1,42 @@
+/** What one agent may cost the server, in bytes. Past it the turn ends in words and so does the process. */
+export type AgentBudget = {
+  /** All that it says in one turn. */
+  readonly turnBytes: number;
+  /** All that one session holds in memory at a time: calls without a result, texts and questions without an end. */
+  readonly openBytes: number;
+};
+
+const mebibyte = 1024 * 1024;
+
+/** Far more than the longest honest turns (hours of streaming, hundreds of pictures) and far less than the heap. */
+export const defaultBudget: AgentBudget = { turnBytes: 1024 * mebibyte, openBytes: 64 * mebibyte };
+
+export type BudgetMeter = {
+  /** A turn begins; this is what the process had said before. */
+  turnStarted(saidBytes: number): void;
+  /** A sentence once it is too much; only the first time. */
+  excess(saidBytes: number, openBytes: number): string | undefined;
+};
+
+export function createBudgetMeter(agentName: string, budget: AgentBudget): BudgetMeter {
+  let before = 0;
+  let isOver = false;
+  return {
+    turnStarted(saidBytes) {
+      before = saidBytes;
+    },
+    excess(saidBytes, openBytes) {
+      // A new process begins to count anew.
+      before = Math.min(before, saidBytes);
+      const isMuch = saidBytes - before > budget.turnBytes;
+      if (isOver || (!isMuch && openBytes <= budget.openBytes)) return undefined;
+      isOver = true;
+      return isMuch
+        ? `${agentName} sent more than ${inWords(budget.turnBytes)} in one turn, so it was stopped.`
+        : `${agentName} began more than ${inWords(budget.openBytes)} of work without finishing any of it, so it was stopped.`;
+    },
+  };
+}
+
+const inWords = (bytes: number): string =>
+  bytes >= mebibyte ? `${Math.round(bytes / mebibyte)} MiB` : `${Math.round(bytes / 1024)} KiB`;

@@ -1,0 +1,113 @@
+import { createInterface } from 'node:readline';
+import { randomUUID } from 'node:crypto';
+
+/**
+ * `node flooding-agent.ts ATTACK FOLDER`: an ACP agent that answers every message at once, but attacks when it is told
+ * to. FOLDER has `large`, a file as large as may be read, and `newlines`, one with nothing else in it.
+ */
+const [attack = '', folder = '/tmp'] = process.argv.slice(2);
+type Message = {
+  readonly id?: unknown;
+  readonly method?: string;
+  readonly params?: { readonly sessionId?: string; readonly prompt?: readonly { readonly text?: string }[] };
+  readonly result?: { readonly terminalId?: string };
+};
+
+const mebibyte = 'x'.repeat(1024 * 1024);
+const out = (message: object): boolean => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+const update = (content: object): boolean => out({ method: 'session/update', params: { sessionId, update: content } });
+const say = (text: string): boolean =>
+  update({ sessionUpdate: 'agent_message_chunk', messageId: 'm', content: { type: 'text', text } });
+let sessionId = 'none';
+let running: unknown = null;
+let isCancelled = false;
+let count = 0;
+
+/** Says it again and again, as fast as it is taken. */
+function forEver(once: (index: number) => boolean): void {
+  const more = (): void => {
+    if (isCancelled) return;
+    for (let burst = 0; burst < 100; burst += 1) {
+      count += 1;
+      if (once(count)) continue;
+      return void process.stdout.once('drain', more);
+    }
+    setImmediate(more);
+  };
+  more();
+}
+
+const call = (index: number, status: string): boolean =>
+  update({
+    sessionUpdate: 'tool_call',
+    toolCallId: `call-${index}`,
+    title: 'work',
+    kind: 'execute',
+    status,
+    rawInput: { input: mebibyte },
+  });
+const ask = (id: string, method: string, params: object): boolean =>
+  out({ id, method, params: { sessionId, ...params } });
+const options = [
+  { optionId: 'yes', name: 'Allow', kind: 'allow_once' },
+  { optionId: 'no', name: 'Reject', kind: 'reject_once' },
+];
+
+const attacks: Readonly<Record<string, () => void>> = {
+  'calls without an end': () => forEver((index) => call(index, 'in_progress')),
+  'calls that end': () => forEver((index) => call(index, 'completed')),
+  'small pieces of text': () => forEver((index) => say(`word ${index} `)),
+  'a text without an end': () => forEver(() => say(mebibyte)),
+  questions: () =>
+    forEver((index) => {
+      const toolCall = { toolCallId: `call-${index}`, title: 'ls', kind: 'execute', rawInput: { input: mebibyte } };
+      return ask(`question-${index}`, 'session/request_permission', { toolCall, options });
+    }),
+  'answers that are never read': () => {
+    process.stdin.pause();
+    for (let index = 0; index < 700; index += 1) ask(`read-${index}`, 'fs/read_text_file', { path: `${folder}/large` });
+  },
+  'files of many lines': () => {
+    for (let index = 0; index < 200; index += 1) {
+      ask(`read-${index}`, 'fs/read_text_file', { path: `${folder}/newlines`, line: 8_000_000 });
+    }
+  },
+  'a command that prints without end': () =>
+    ask('terminal', 'terminal/create', { command: 'yes', args: ['a line of output'] }),
+};
+
+const end = (stopReason: string): boolean => out({ id: running, result: { stopReason } });
+
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params, result } = JSON.parse(line) as Message;
+  switch (method) {
+    case 'initialize':
+      return out({ id, result: { protocolVersion: 1, agentCapabilities: { loadSession: true }, authMethods: [] } });
+    case 'session/new':
+      sessionId = randomUUID();
+      return out({ id, result: { sessionId } });
+    case 'session/load':
+      sessionId = params?.sessionId ?? sessionId;
+      return out({ id, result: {} });
+    case 'session/prompt':
+      running = id;
+      if (params?.prompt?.some((block) => block.text?.includes('attack'))) return attacks[attack]?.();
+      say('done');
+      return end('end_turn');
+    case 'session/cancel':
+      isCancelled = true;
+      return end('cancelled');
+    case undefined:
+      if (id !== 'terminal') return undefined;
+      return update({
+        sessionUpdate: 'tool_call',
+        toolCallId: 'call',
+        title: 'yes',
+        kind: 'execute',
+        status: 'in_progress',
+        content: [{ type: 'terminal', terminalId: result?.terminalId }],
+      });
+    default:
+      return out({ id, error: { code: -32601, message: `Method not found: ${method}` } });
+  }
+});
