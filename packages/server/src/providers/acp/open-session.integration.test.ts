@@ -96,17 +96,20 @@ describe('an agent that cannot be opened ends in words and leaves no process', (
     await noProcess();
   });
 
-  test('an agent that says more before its session is open than any session has', async () => {
+  test.each([
+    ['updates', { earlyUpdates: 100 }, /more than 100 updates before/],
+    ['bytes', { earlyBytes: 4096 }, /more than 4 KiB before/],
+  ])('an agent that says more %s before its session is open than any session has', async (_, limits, words) => {
     const provider = start(
       `on['session/new'] = ({ id }) => {
         for (let said = 0; said < 101; said += 1) say('more');
         out({ id, result: { sessionId: 's1' } });
       };`,
-      { earlyUpdates: 100 },
+      limits,
     );
     await expect(provider.createSession({ projectDir: dir })).rejects.toMatchObject({
       code: 'PROTOCOL_ERROR',
-      message: expect.stringMatching(/more than 100 updates before/) as string,
+      message: expect.stringMatching(words) as string,
     });
     await noProcess();
   });

@@ -24,6 +24,20 @@ describe('bad input is a clear state in the session, and nothing else is disturb
     });
   });
 
+  test('a turn that says more than it may ends in words, keeps what had arrived, and the next message is answered', async () => {
+    subject = await startClaudeUnderTest({ limits: { spareDelayMs: 2 ** 31 - 1, openBytes: 3_000 } });
+    ({ sessionId } = await subject.provider.createSession({ projectDir: subject.projectDir }));
+    heard = listenTo(subject.provider, sessionId);
+    expect(await say(`@text ${'more and more '.repeat(1_000)}`)).toMatchObject({
+      type: 'turn_error',
+      errorCode: 'PROCESS_CRASH',
+      errorMessage: expect.stringMatching(/without finishing any of it, so it was stopped/) as string,
+    });
+    expect(heard.items().some((item) => item.type === 'message' && item.content.includes('more and more'))).toBe(true);
+    await subject.provider.loadSession(sessionId, { projectDir: subject.projectDir });
+    expect(await say('@text hello')).toMatchObject({ status: 'completed' });
+  });
+
   describe('with an ordinary session', () => {
     beforeEach(() => open());
 
