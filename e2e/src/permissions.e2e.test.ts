@@ -161,6 +161,18 @@ describe('what is asked', () => {
       .locator('.permission-asked')
       .evaluate(({ clientHeight, scrollHeight }) => [clientHeight > 200, scrollHeight > clientHeight]);
     expect(room).toEqual([true, true]);
+    const unseen = await card(page)
+      .locator('.permission-answer')
+      .evaluate(({ clientHeight, scrollHeight }) => scrollHeight - clientHeight);
+    expect(unseen, 'every answer is in view').toBe(0);
+    const gap = await card(page)
+      .locator('.permission-option .muted')
+      .evaluate((meaning) => {
+        const text = document.createRange();
+        text.selectNodeContents(meaning);
+        return Math.round(meaning.getBoundingClientRect().bottom - text.getBoundingClientRect().bottom);
+      });
+    expect(gap, 'no empty room below what an answer means').toBeLessThan(8);
     await page.context().close();
   });
 
