@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createProjectFiles } from './project-files.ts';
 
+// Not a unit test: those share what is loaded, and here the file system is replaced.
 /** Whatever happens right before and after each step that could open or make something. */
 const around = vi.hoisted(() => ({ before: () => {}, after: () => {} }));
 vi.mock('node:fs/promises', async (original) => {
