@@ -8,11 +8,11 @@ import { inRoot } from './setup/paths.mjs';
 const folder = inRoot('packages', 'server', 'dist');
 /** @param {string} file */
 const source = (file) => inRoot('packages', 'server', 'src', `${file}.ts`);
-/** The program, and what it runs in a thread or process of its own (packages/server/src/program-files.ts). */
-const entries = ['main', 'store/sqlite/writer-thread', 'providers/demo/demo-agent'];
+/** The program, and what it runs in a thread or process of its own (packages/server/src/program/program-files.ts). */
+const entries = ['compose/main', 'store/sqlite/writer-thread', 'providers/demo/demo-agent'];
 
 const bundle = await rolldown({
-  input: Object.fromEntries(entries.map((entry) => [entry, source(entry)])),
+  input: Object.fromEntries(entries.map((entry) => [entry.replace('compose/', ''), source(entry)])),
   platform: 'node',
   tsconfig: inRoot('packages', 'server', 'tsconfig.json'),
   // Loaded only when they are needed, and looking for files of their own beside them.

@@ -12,7 +12,7 @@ const port = await new Promise((resolve) => {
   });
 });
 
-const serverArgs = ['--watch', 'packages/server/src/main.ts', '--json', '--no-open', '--port', String(port)];
+const serverArgs = ['--watch', 'packages/server/src/compose/main.ts', '--json', '--no-open', '--port', String(port)];
 const server = spawn(process.execPath, [...serverArgs, ...process.argv.slice(2)], {
   cwd: root,
   stdio: ['ignore', 'pipe', 'inherit'],

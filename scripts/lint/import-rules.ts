@@ -8,11 +8,11 @@ const web = 'packages/web/src/';
 
 /** Each vendor and the only files that may import it. */
 const serverVendors = {
-  '@anthropic-ai/claude-agent-sdk': ['providers/claude/claude-sdk.ts'],
-  '@agentclientprotocol/sdk': ['providers/acp/acp-connection.ts', 'providers/demo/demo-agent.ts'],
+  '@anthropic-ai/claude-agent-sdk': ['providers/claude/process/claude-sdk.ts'],
+  '@agentclientprotocol/sdk': ['providers/acp/connection/acp-connection.ts', 'providers/demo/demo-agent.ts'],
   'node:sqlite': ['store/sqlite/open-database.ts'],
   '@redis/client': ['cluster/redis/redis-client.ts'],
-  ws: ['delivery/socket-route.ts'],
+  ws: ['sockets/socket-route.ts'],
 };
 const webVendors = {
   streamdown: ['rendering/markdown-block.tsx'],

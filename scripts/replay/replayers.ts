@@ -16,19 +16,19 @@ const inPackages = (path: string): string => fileURLToPath(new URL(`../../packag
 /** By the kind of agent, as the command line names it. */
 export const replayers: Readonly<Record<string, Replayer>> = {
   'claude-code': {
-    command: inPackages('server/src/providers/claude/replay-command.ts'),
+    command: inPackages('server/src/providers/claude/recording/replay-command.ts'),
     folders: [
       {
         recordings: inPackages('stand-ins/recordings/claude'),
-        golden: inPackages('server/src/providers/claude/golden'),
+        golden: inPackages('server/src/providers/claude/recording/golden'),
       },
     ],
   },
   acp: {
-    command: inPackages('server/src/providers/acp/replay-command.ts'),
+    command: inPackages('server/src/providers/acp/recording/replay-command.ts'),
     folders: ['codex', 'other-agents'].map((folder) => ({
       recordings: inPackages(`stand-ins/recordings/${folder}`),
-      golden: inPackages(`server/src/providers/acp/golden/${folder}`),
+      golden: inPackages(`server/src/providers/acp/recording/golden/${folder}`),
     })),
   },
 };

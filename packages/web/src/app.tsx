@@ -8,11 +8,11 @@ import { Welcome } from './features/welcome/welcome.tsx';
 import { FrontPanel } from './front-panel.tsx';
 import { InspectorSide } from './inspector-side.tsx';
 import { Panes } from './panes.tsx';
-import { actionsOf, type PageHands } from './state/actions.ts';
-import { isNewSession } from './state/new-sessions.ts';
-import { clampWidth, sidebarLimits } from './state/sidebar-store.ts';
-import { shownTabs } from './state/tabs-store.ts';
-import { useCell, useIsDisconnected, useTabs, useWorkbench } from './state/use-workbench.ts';
+import { actionsOf, type PageHands } from './state/workbench/actions.ts';
+import { isNewSession } from './state/sessions/new-sessions.ts';
+import { clampWidth, sidebarLimits } from './state/layout/sidebar-store.ts';
+import { shownTabs } from './state/layout/tabs-store.ts';
+import { useCell, useIsDisconnected, useTabs, useWorkbench } from './state/workbench/use-workbench.ts';
 import { Resizer } from './ui/resizer.tsx';
 import './app.css';
 

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, type ReactNode } from 'react';
-import type { Action } from './state/actions.ts';
+import type { Action } from './state/workbench/actions.ts';
 import { useReveal } from './reveal.ts';
-import { useCell, useWorkbench } from './state/use-workbench.ts';
+import { useCell, useWorkbench } from './state/workbench/use-workbench.ts';
 import { LoadFailure } from './ui/load-failure.tsx';
 
 /** Parts that are not needed to begin; they are fetched once the page is quiet, so that they are there without a server. */

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useMemo, type ReactNode } from 'react';
-import { SessionContext } from './state/use-session.ts';
-import { useDirectory, useWorkbench } from './state/use-workbench.ts';
+import { SessionContext } from './state/sessions/use-session.ts';
+import { useDirectory, useWorkbench } from './state/workbench/use-workbench.ts';
 import { LoadFailure } from './ui/load-failure.tsx';
 
 const Inspector = lazy(() => import('./inspector-panel.tsx'));

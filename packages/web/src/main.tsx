@@ -1,4 +1,4 @@
-import './before-zod.ts';
+import './configure-zod.ts';
 import './ui/tokens.css';
 import './ui/base.css';
 import { StrictMode } from 'react';
@@ -10,12 +10,12 @@ import { browserNotices } from './connection/browser-notices.ts';
 import { createPageFetch, createPageSecret, signIn } from './connection/page-secret.ts';
 import { createSocket, openBrowserSocket } from './connection/socket.ts';
 import { followSigns } from './page-sign.ts';
-import { pageHands } from './page-hands.ts';
+import { pageHands } from './focus-targets.ts';
 import { onShortcut } from './shortcuts.ts';
-import { nextFrame } from './state/next-frame.ts';
-import { safeStorage } from './state/storage.ts';
-import { WorkbenchContext } from './state/use-workbench.ts';
-import { createWorkbench } from './state/workbench.ts';
+import { nextFrame } from './state/base/next-frame.ts';
+import { safeStorage } from './state/base/storage.ts';
+import { WorkbenchContext } from './state/workbench/use-workbench.ts';
+import { createWorkbench } from './state/workbench/workbench.ts';
 
 const pageSecret = createPageSecret(
   safeStorage(() => localStorage),

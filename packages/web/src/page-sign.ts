@@ -1,6 +1,6 @@
-import { signFor } from './state/sign-for.ts';
-import { titleOf } from './state/titles.ts';
-import type { Workbench } from './state/workbench.ts';
+import { signFor } from './state/sessions/sign-for.ts';
+import { titleOf } from './state/sessions/titles.ts';
+import type { Workbench } from './state/workbench/workbench.ts';
 import { loudest, signShapes, signWords, type SignName } from './ui/sign.ts';
 
 const colours: Record<SignName, string> = {

@@ -1,7 +1,7 @@
 import { useRef, type ReactNode } from 'react';
 import { SessionView } from './session-view.tsx';
-import { titleOf } from './state/titles.ts';
-import { useDirectory, useWorkbench } from './state/use-workbench.ts';
+import { titleOf } from './state/sessions/titles.ts';
+import { useDirectory, useWorkbench } from './state/workbench/use-workbench.ts';
 import { IconButton } from './ui/button.tsx';
 import { Icon } from './ui/icon.tsx';
 import { Resizer } from './ui/resizer.tsx';

@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
-import type { SessionStore } from './state/session-store.ts';
-import { useWorkbench } from './state/use-workbench.ts';
+import type { SessionStore } from './state/sessions/session-store.ts';
+import { useWorkbench } from './state/workbench/use-workbench.ts';
 
 export type Place = { readonly sessionId: string; readonly turnId?: string; readonly itemId?: string };
 

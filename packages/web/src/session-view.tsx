@@ -1,13 +1,13 @@
 import { useMemo, type ReactNode } from 'react';
 import { Composer } from './features/composer/composer.tsx';
 import { MachineNotice } from './features/machines/machine-notice.tsx';
-import { PermissionDesk } from './features/permissions/permission-desk.tsx';
+import { PermissionDesk } from './features/permissions/permission-panel.tsx';
 import { StartFailure } from './features/new-session/start-failure.tsx';
 import { TimelineView } from './features/timeline/timeline-view.tsx';
-import type { SessionStore } from './state/session-store.ts';
-import { titleOf } from './state/titles.ts';
-import { SessionContext, useLoad } from './state/use-session.ts';
-import { useDirectory, useTabs, useWorkbench } from './state/use-workbench.ts';
+import type { SessionStore } from './state/sessions/session-store.ts';
+import { titleOf } from './state/sessions/titles.ts';
+import { SessionContext, useLoad } from './state/sessions/use-session.ts';
+import { useDirectory, useTabs, useWorkbench } from './state/workbench/use-workbench.ts';
 
 /** One open session: its timeline, what it asks, and where to write. */
 export function SessionView({ store }: { readonly store: SessionStore }): ReactNode {

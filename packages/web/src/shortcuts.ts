@@ -1,5 +1,5 @@
-import { actionsOf, type PageHands } from './state/actions.ts';
-import type { Workbench } from './state/workbench.ts';
+import { actionsOf, type PageHands } from './state/workbench/actions.ts';
+import type { Workbench } from './state/workbench/workbench.ts';
 import { isPressed } from './ui/keys.ts';
 
 const editable = 'input, textarea, select, [contenteditable]';

@@ -1,5 +1,5 @@
 import type { AppendedText, AppendPayload } from '@liminal/contracts';
-import { isEnded } from '../timeline/item-text.ts';
+import { isEnded } from '../items/item-text.ts';
 import { envelopeBytes } from './approximate-bytes.ts';
 import type { ChangeBody, ItemBody } from './change.ts';
 

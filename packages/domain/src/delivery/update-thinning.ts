@@ -1,6 +1,6 @@
 import { type BatchGate, createBatchGate, defaultGradient } from '../accumulate/batch-gate.ts';
 import { createTokenCounter, type TokenCounter } from '../accumulate/token-count.ts';
-import { isEnded } from '../timeline/item-text.ts';
+import { isEnded } from '../items/item-text.ts';
 import type { ChangeBody } from './change.ts';
 
 /** Decides which growing states are worth telling whole (decision 9): the same steps by which text is gathered. */

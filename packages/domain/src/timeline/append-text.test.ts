@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { appendText } from './append-text.ts';
-import { textOf } from './item-text.ts';
+import { textOf } from '../items/item-text.ts';
 import { message, plan, toolCall } from './testing/messages.ts';
 
 const open = message('i', { status: 'create', content: 'one' });

@@ -1,5 +1,5 @@
 import type { AppendPayload, UpsertObject } from '@liminal/contracts';
-import { isEnded, textOf, withText } from './item-text.ts';
+import { isEnded, textOf, withText } from '../items/item-text.ts';
 
 /**
  * The item with what an append adds to it; the same object when it adds nothing; undefined when there is a hole

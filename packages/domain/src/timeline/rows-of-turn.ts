@@ -1,5 +1,5 @@
 import type { ToolCallUpsert, TurnRecord, UpsertObject } from '@liminal/contracts';
-import { isEnded, textOf } from './item-text.ts';
+import { isEnded, textOf } from '../items/item-text.ts';
 import { isRefused } from './refusal.ts';
 import type { GroupRow, ItemRow, Row, RowState, ToolRow } from './row.ts';
 import { summarizeTurn } from './turn-summary.ts';

@@ -1,6 +1,6 @@
 import type { BridgeMessage, PermissionRequest } from '@liminal/contracts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createScriptedProvider, type ScriptedProvider } from '../providers/scripted-provider.ts';
+import { createScriptedProvider, type ScriptedProvider } from '../providers/testing/scripted-provider.ts';
 import { bridgeClient, type BridgeClient } from '../testing/bridge-client.ts';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 import type { OwnCommand } from './task-agent.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ProcessLog } from '../processes/process-log.ts';
 import type { AgentSpawner } from '../processes/spawn-agent.ts';
 import { createAcpProvider } from '../providers/acp/acp-provider.ts';
-import { acpCapabilities } from '../providers/acp/agent-spec.ts';
+import { acpCapabilities } from '../providers/acp/catalogue/agent-spec.ts';
 import { claudeIdsFile, createClaudeProvider } from '../providers/claude/claude-provider.ts';
 import type { AgentMaker } from './task-agent.ts';
 

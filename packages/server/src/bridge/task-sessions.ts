@@ -1,6 +1,6 @@
 import { fail, ok, type BridgeReply, type Result, type SessionError, type SessionOptions } from '@liminal/contracts';
 import type { ProjectService } from '../projects/project-service.ts';
-import type { SessionService } from '../sessions/session-service.ts';
+import type { SessionService } from '../sessions/service/session-service.ts';
 import type { TaskAgent } from './task-agent.ts';
 
 /** One task of a channel host: its agent, the sessions it has had, and the one its messages go to. */

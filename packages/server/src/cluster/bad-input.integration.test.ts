@@ -1,10 +1,10 @@
 import { startRedis } from '@liminal/stand-ins/testing/start-redis';
 import { describe, expect, it, vi } from 'vitest';
-import { createScriptedProvider } from '../providers/scripted-provider.ts';
+import { createScriptedProvider } from '../providers/testing/scripted-provider.ts';
 import { patience } from '../reliability/testing/torture.ts';
 import { createMemoryStore } from '../store/memory/memory-store.ts';
 import { startTestServer } from '../testing/test-server.ts';
-import { layout } from './membership.ts';
+import { layout } from './membership/membership.ts';
 import { setBadRedis, stands, worksHere } from './testing/bad-redis.ts';
 import { startOldRedis } from './testing/old-redis.ts';
 import { startTestCluster, type TestNode } from './testing/test-cluster.ts';

@@ -1,7 +1,7 @@
 import { fail, type Project } from '@liminal/contracts';
-import type { RedisDirectory } from '../bus/redis/redis-directory.ts';
+import type { RedisDirectory } from './bus/redis-directory.ts';
 import type { ProjectService } from '../projects/project-service.ts';
-import type { NodeBook } from './node-book.ts';
+import type { NodeBook } from './membership/node-book.ts';
 
 export type ClusterProjectsDeps = {
   readonly local: ProjectService;

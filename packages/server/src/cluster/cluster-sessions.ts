@@ -6,12 +6,12 @@ import {
   type PrepareSessionBody,
   type Result,
 } from '@liminal/contracts';
-import type { RedisDirectory } from '../bus/redis/redis-directory.ts';
-import { lookAtSession, pageOf } from '../bus/redis/read-session.ts';
-import type { SessionService } from '../sessions/session-service.ts';
-import type { CommandCalls } from './command-calls.ts';
-import { ownedNames, type CommandName, type OwnedName } from './commands.ts';
-import type { Membership } from './membership.ts';
+import type { RedisDirectory } from './bus/redis-directory.ts';
+import { lookAtSession, pageOf } from './bus/read-session.ts';
+import type { SessionService } from '../sessions/service/session-service.ts';
+import type { CommandCalls } from './commands/command-calls.ts';
+import { ownedNames, type CommandName, type OwnedName } from './commands/commands.ts';
+import type { Membership } from './membership/membership.ts';
 
 export type ClusterSessionsDeps = {
   readonly local: SessionService;

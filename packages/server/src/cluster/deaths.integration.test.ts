@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Project } from '@liminal/contracts';
-import { textOf } from '@liminal/domain/timeline/item-text';
+import { textOf } from '@liminal/domain/items/item-text';
 import { itemsInOrder, type Timeline } from '@liminal/domain/timeline/timeline';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { connectReader, type FoldingReader } from '../reliability/testing/folding-reader.ts';

@@ -3,8 +3,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { patience } from '../reliability/testing/torture.ts';
 import { connectReader } from '../reliability/testing/folding-reader.ts';
 import { testToken } from '../testing/test-server.ts';
-import { commandVersion } from './commands.ts';
-import { createSeal } from './seal.ts';
+import { commandVersion } from './commands/commands.ts';
+import { createSeal } from './membership/seal.ts';
 import { setBadRedis, stands, worksHere } from './testing/bad-redis.ts';
 import { startTestCluster, type TestNode, testSecret } from './testing/test-cluster.ts';
 

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { connectReader } from '../reliability/testing/folding-reader.ts';
 import { patience } from '../reliability/testing/torture.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
-import { createScriptedProvider } from '../providers/scripted-provider.ts';
+import { createScriptedProvider } from '../providers/testing/scripted-provider.ts';
 import { testToken } from '../testing/test-server.ts';
 import { connectRedis } from './redis/redis-client.ts';
 import { startTestCluster, type TestCluster, type TestNode, testSecret } from './testing/test-cluster.ts';

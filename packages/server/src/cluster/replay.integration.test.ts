@@ -7,9 +7,9 @@ import { report } from '../reliability/testing/report.ts';
 import { createTokenHolder, type TokenHolder } from '../reliability/testing/token-holder.ts';
 import { patience, scaled, testTimeout } from '../reliability/testing/torture.ts';
 import { createMemoryStore } from '../store/memory/memory-store.ts';
-import { commandVersion } from './commands.ts';
+import { commandVersion } from './commands/commands.ts';
 import { connectRedis, type RedisConnection } from './redis/redis-client.ts';
-import { createSeal } from './seal.ts';
+import { createSeal } from './membership/seal.ts';
 import { recordCommands } from './testing/record-commands.ts';
 import { startTestCluster, type TestCluster, type TestNode, testSecret } from './testing/test-cluster.ts';
 

@@ -3,7 +3,7 @@ import type { Project } from '@liminal/contracts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { CliProvider } from '../providers/provider.ts';
 import { ProviderError } from '../providers/provider-error.ts';
-import { createScriptedProvider, type ScriptedProvider } from '../providers/scripted-provider.ts';
+import { createScriptedProvider, type ScriptedProvider } from '../providers/testing/scripted-provider.ts';
 import { patience } from '../reliability/testing/torture.ts';
 import { startTestCluster, type TestCluster, type TestNode } from './testing/test-cluster.ts';
 

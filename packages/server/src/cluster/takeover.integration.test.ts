@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Project } from '@liminal/contracts';
-import { textOf } from '@liminal/domain/timeline/item-text';
+import { textOf } from '@liminal/domain/items/item-text';
 import { type AgentHome, claudeHome, codexHome } from '@liminal/stand-ins/agent-homes';
 import { type StandInModel, startStandInModel } from '@liminal/stand-ins/model-server';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';

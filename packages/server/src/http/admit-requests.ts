@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { replyWithFailure } from './failure-to-reply.ts';
-import { type Guard, headersOf, type Knock, type Refusal } from './guard.ts';
-import type { Origins } from './origins.ts';
+import { type Guard, headersOf, type Knock, type Refusal } from '../access/guard.ts';
+import type { Origins } from '../access/origins.ts';
 import { pageFileRoutes } from './page.ts';
 import { pathOf } from './path-of.ts';
 import { safeHeaders, secureHeaders } from './safe-headers.ts';

@@ -9,18 +9,18 @@ import type { PreferenceService } from '../preferences/preference-service.ts';
 import type { ProjectService } from '../projects/project-service.ts';
 import type { ProviderRegistry } from '../providers/registry.ts';
 import type { SearchService } from '../search/search-service.ts';
-import type { SessionService } from '../sessions/session-service.ts';
+import type { SessionService } from '../sessions/service/session-service.ts';
 import { handleError, replyWithFailure } from './failure-to-reply.ts';
 import { createAdmission } from './admit-requests.ts';
-import type { Guard } from './guard.ts';
+import type { Guard } from '../access/guard.ts';
 import { projectHandlers } from './handlers/project-handlers.ts';
 import { sessionHandlers } from './handlers/session-handlers.ts';
 import { workbenchHandlers } from './handlers/workbench-handlers.ts';
-import type { Origins } from './origins.ts';
+import type { Origins } from '../access/origins.ts';
 import { pageRoutes } from './page.ts';
 import { pathOf } from './path-of.ts';
 import { serveRoutes } from './serve-routes.ts';
-import type { Visitors } from './visitors.ts';
+import type { Visitors } from '../access/visitors.ts';
 import type { Store } from '../store/store.ts';
 
 /** One address and the methods it has; `:name` and `*` stand for what varies. */

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
-import type { Origins } from './origins.ts';
-import type { Visitor } from './visitors.ts';
+import type { Origins } from '../access/origins.ts';
+import type { Visitor } from '../access/visitors.ts';
 
 export type CookieDeps = { readonly cookieName: () => string; readonly origins: Origins };
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { type CookieDeps, giveCookie } from './give-cookie.ts';
-import type { Visitors } from './visitors.ts';
+import type { Visitors } from '../access/visitors.ts';
 
 export type PageDeps = CookieDeps & { readonly pageDir: string; readonly visitors: Visitors };
 

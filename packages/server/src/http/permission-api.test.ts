@@ -1,7 +1,7 @@
 import type { PermissionDecision, PermissionRequest, ServerMessage } from '@liminal/contracts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { PermissionSignal } from '../providers/provider.ts';
-import { createScriptedProvider } from '../providers/scripted-provider.ts';
+import { createScriptedProvider } from '../providers/testing/scripted-provider.ts';
 import { createMemoryStore } from '../store/memory/memory-store.ts';
 import { connectSocket } from '../testing/socket-client.ts';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';

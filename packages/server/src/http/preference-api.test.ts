@@ -1,10 +1,10 @@
 import type { Preferences, ProjectChoices, SessionInfo } from '@liminal/contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { agentEnvironment } from '../providers/agent-environment.ts';
+import { agentEnvironment } from '../processes/agent-environment.ts';
 import { editableEnvironment } from '../preferences/agent-env.ts';
 import { storedAgentEnv } from '../preferences/preference-service.ts';
 import { ProviderError } from '../providers/provider-error.ts';
-import { createScriptedProvider } from '../providers/scripted-provider.ts';
+import { createScriptedProvider } from '../providers/testing/scripted-provider.ts';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 
 const chosen: [string, string][] = [];

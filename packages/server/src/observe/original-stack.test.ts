@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, expect, it } from 'vitest';
-import { programFolder } from '../program-files.ts';
+import { programFolder } from '../program/program-files.ts';
 import { originalStack } from './original-stack.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'liminal-stack-'));

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { dirname, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { programFolder } from '../program-files.ts';
+import { programFolder } from '../program/program-files.ts';
 
 const place = /(file:\/\/\/[^\s()]+\.js):(\d+):(\d+)/g;
 /** Null for a file that was not built. */

@@ -8,7 +8,7 @@ import {
   type Result,
 } from '@liminal/contracts';
 import { isDangerousMode } from '@liminal/domain/modes/is-dangerous-mode';
-import { agentEnvironment } from '../providers/agent-environment.ts';
+import { agentEnvironment } from '../processes/agent-environment.ts';
 import type { Store } from '../store/store.ts';
 
 export type PreferenceDeps = {

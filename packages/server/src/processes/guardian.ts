@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { programFolder } from '../program-files.ts';
+import { programFolder } from '../program/program-files.ts';
 import { newServerDigits } from './limit-mark.ts';
 import type { ProcessLog } from './process-log.ts';
 

@@ -1,5 +1,5 @@
 import { itemsInOrder } from '@liminal/domain/timeline/timeline';
-import { textOf } from '@liminal/domain/timeline/item-text';
+import { textOf } from '@liminal/domain/items/item-text';
 import { describe, expect, it } from 'vitest';
 import { type BusySession, createBusySession } from './testing/busy-session.ts';
 import type { FoldingReader } from './testing/folding-reader.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HistoryPage, SendReply } from '@liminal/contracts';
 import { foldOlderPage } from '@liminal/domain/timeline/fold-history';
-import { textOf } from '@liminal/domain/timeline/item-text';
+import { textOf } from '@liminal/domain/items/item-text';
 import { itemsInOrder } from '@liminal/domain/timeline/timeline';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';

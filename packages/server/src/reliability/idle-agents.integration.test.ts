@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createScriptedProvider } from '../providers/scripted-provider.ts';
+import { createScriptedProvider } from '../providers/testing/scripted-provider.ts';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 import { type AgentServer, startAgentServer } from './testing/agent-server.ts';
 import { patience, testTimeout } from './testing/torture.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyRequest } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { takeDataDir } from '../data-dir.ts';
+import { takeDataDir } from '../compose/data-dir.ts';
 import type { OfferedRoute } from '../http/build-app.ts';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 import { report } from './testing/report.ts';

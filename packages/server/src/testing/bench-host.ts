@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { readClusterConfig } from '../cluster/cluster-config.ts';
-import { createScriptedProvider } from '../providers/scripted-provider.ts';
-import { createItemWriter } from '../sessions/item-writer.ts';
+import { createScriptedProvider } from '../providers/testing/scripted-provider.ts';
+import { createItemWriter } from '../sessions/writing/item-writer.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { startTestServer, testToken } from './test-server.ts';
 

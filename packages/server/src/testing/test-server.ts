@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { createLogger } from '../observe/logger.ts';
 import type { CliProvider } from '../providers/provider.ts';
 import { createProviderRegistry } from '../providers/registry.ts';
-import { createScriptedProvider, type ScriptedProvider } from '../providers/scripted-provider.ts';
-import { serve, type ServeDeps, type Served } from '../serve.ts';
+import { createScriptedProvider, type ScriptedProvider } from '../providers/testing/scripted-provider.ts';
+import { serve, type ServeDeps, type Served } from '../compose/serve.ts';
 import { createMemoryStore } from '../store/memory/memory-store.ts';
 import type { Store } from '../store/store.ts';
 

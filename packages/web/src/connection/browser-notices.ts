@@ -1,4 +1,4 @@
-import type { NoticeBoard } from '../state/notifier.ts';
+import type { NoticeBoard } from '../state/workbench/notifier.ts';
 
 /** The browser's own notifications; where it has none, nothing is shown and nothing breaks. */
 export function browserNotices(): NoticeBoard {

@@ -1,5 +1,5 @@
 import type { PermissionRequest, TurnEvent, UpsertObject } from '@liminal/contracts';
-import { isEnded, textOf, withText } from '../../timeline/item-text.ts';
+import { isEnded, textOf, withText } from '../../items/item-text.ts';
 import type { ChangeBody } from '../change.ts';
 
 /** Numbers from a generator; what they mean depends on what the session has come to. */

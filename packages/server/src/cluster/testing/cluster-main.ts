@@ -9,9 +9,9 @@ import { join } from 'node:path';
  */
 enableCompileCache(join(import.meta.dirname, '../../../../../node_modules/.cache/liminal-compile'));
 const { createAcpProvider } = await import('../../providers/acp/acp-provider.ts');
-const { registerProviders } = await import('../../providers/register-providers.ts');
+const { registerProviders } = await import('../../compose/register-providers.ts');
 const { recordingAgent } = await import('../../reliability/testing/recording-agent-spec.ts');
-const { run } = await import('../../run.ts');
+const { run } = await import('../../compose/run.ts');
 const { RECORDING_FILE: file = '/dev/null', RECORDING_MARK: mark = 'none', RECORDING_HOME: home = '' } = process.env;
 
 const recorded = (): string[] => (existsSync(home) ? readFileSync(home, 'utf8').split('\n').filter(Boolean) : []);

@@ -2,7 +2,7 @@ import { fail, ok, Workspace } from '@liminal/contracts';
 import { listFolders, stillThere } from '../../files/list-folders.ts';
 import type { AppDeps } from '../build-app.ts';
 import { giveCookie } from '../give-cookie.ts';
-import { bearerIn, pageSecretIn } from '../guard.ts';
+import { bearerIn, pageSecretIn } from '../../access/guard.ts';
 import type { Handlers } from './handlers.ts';
 
 const mostRecent = 12;

@@ -1,4 +1,4 @@
-import { providerContract } from '../provider.contract.ts';
+import { providerContract } from '../testing/provider.contract.ts';
 import { startCodex } from './testing/codex-under-test.ts';
 
 // TC-2.1c: the real Codex behind its adapter; only the model is ours.

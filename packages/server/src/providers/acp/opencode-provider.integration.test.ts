@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isTorture } from '../../reliability/testing/torture.ts';
-import { providerContract } from '../provider.contract.ts';
+import { providerContract } from '../testing/provider.contract.ts';
 import { startOpencode } from './testing/opencode-under-test.ts';
 import { opened, talkTo } from './testing/scripted-agent.ts';
 

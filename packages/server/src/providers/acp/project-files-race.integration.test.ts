@@ -13,7 +13,7 @@ import type * as promises from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createProjectFiles } from './project-files.ts';
+import { createProjectFiles } from './client-services/project-files.ts';
 
 // Not a unit test: those share what is loaded, and here the file system is replaced.
 /** Whatever happens right before and after each step that could open or make something. */

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { providerContract } from '../provider.contract.ts';
+import { providerContract } from '../testing/provider.contract.ts';
 import { type ClaudeUnderTest, listenTo, patience, startClaudeUnderTest } from './testing/claude-under-test.ts';
 
 // TC-2.1b: the Claude Code provider satisfies the port.

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startProviderUnderTest } from '../acp/testing/provider-under-test.ts';
-import { demoAgent } from '../acp/agents.ts';
-import { providerContract } from '../provider.contract.ts';
+import { demoAgent } from '../acp/catalogue/agents.ts';
+import { providerContract } from '../testing/provider.contract.ts';
 
 providerContract('demo agent', async () => {
   const projectDir = await mkdtemp(join(tmpdir(), 'liminal-demo-'));

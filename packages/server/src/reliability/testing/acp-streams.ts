@@ -1,6 +1,6 @@
 import { listRecordings, readRecording } from '@liminal/stand-ins/recordings';
-import { asRecord } from '../../providers/loose.ts';
-import { type RecordedLine, replayRecording } from '../../providers/acp/replay-recording.ts';
+import { asRecord } from '../../providers/kit/read-json.ts';
+import { type RecordedLine, replayRecording } from '../../providers/acp/recording/replay-recording.ts';
 import { disturb, mutate, wordsOf } from './mutate.ts';
 import type { Random } from './random.ts';
 import { createJudge, type StreamVerdict } from './stream-verdict.ts';

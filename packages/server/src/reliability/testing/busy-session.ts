@@ -1,5 +1,5 @@
 import type { PermissionRequest, UpsertObject } from '@liminal/contracts';
-import { isEnded, textOf, withText } from '@liminal/domain/timeline/item-text';
+import { isEnded, textOf, withText } from '@liminal/domain/items/item-text';
 import type { TestServer } from '../../testing/test-server.ts';
 import type { Random } from './random.ts';
 import { until } from './until.ts';

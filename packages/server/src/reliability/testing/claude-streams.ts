@@ -1,10 +1,10 @@
 import { TurnRecord, UpsertObject } from '@liminal/contracts';
 import { listRecordings, readHistory, readRecording } from '@liminal/stand-ins/recordings';
-import { asRecord } from '../../providers/loose.ts';
-import { historyOfRows } from '../../providers/claude/history.ts';
-import { factOf } from '../../providers/claude/replay-recording.ts';
+import { asRecord } from '../../providers/kit/read-json.ts';
+import { historyOfRows } from '../../providers/claude/record/history.ts';
+import { factOf } from '../../providers/claude/recording/replay-recording.ts';
 import { say } from '../../providers/claude/testing/native-messages.ts';
-import { type ClaudeFact, createClaudeTranslator } from '../../providers/claude/translate.ts';
+import { type ClaudeFact, createClaudeTranslator } from '../../providers/claude/translate/translate.ts';
 import { disturb, mutate, wordsOf } from './mutate.ts';
 import type { Random } from './random.ts';
 import { createJudge, type StreamVerdict } from './stream-verdict.ts';

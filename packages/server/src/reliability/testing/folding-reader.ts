@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Encoding, ServerMessage, SessionMessage } from '@liminal/contracts';
 import { fold } from '@liminal/domain/timeline/fold';
-import { textOf } from '@liminal/domain/timeline/item-text';
+import { textOf } from '@liminal/domain/items/item-text';
 import { createTimeline, type Timeline } from '@liminal/domain/timeline/timeline';
 import { WebSocket } from 'ws';
 import type { Address } from './api.ts';

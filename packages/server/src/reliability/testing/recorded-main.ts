@@ -8,9 +8,9 @@ import { join } from 'node:path';
  */
 enableCompileCache(join(import.meta.dirname, '../../../../../node_modules/.cache/liminal-compile'));
 const { createAcpProvider } = await import('../../providers/acp/acp-provider.ts');
-const { registerProviders } = await import('../../providers/register-providers.ts');
-const { createScriptedProvider } = await import('../../providers/scripted-provider.ts');
-const { run } = await import('../../run.ts');
+const { registerProviders } = await import('../../compose/register-providers.ts');
+const { createScriptedProvider } = await import('../../providers/testing/scripted-provider.ts');
+const { run } = await import('../../compose/run.ts');
 const { recordingAgent } = await import('./recording-agent-spec.ts');
 const { RECORDING_FILE: file = '/dev/null', RECORDING_MARK: mark = 'none' } = process.env;
 

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { acpCapabilities, type AgentSpec } from '../../providers/acp/agent-spec.ts';
+import { acpCapabilities, type AgentSpec } from '../../providers/acp/catalogue/agent-spec.ts';
 
 /** The agent that records its prompts; every process of it, and of its tools, carries the mark. */
 export function recordingAgent(file: string, mark: string): AgentSpec {

@@ -1,5 +1,5 @@
 import { pageSecretHeader, socketProtocols } from '@liminal/contracts';
-import { createVisitors, ownTokens } from '../../http/visitors.ts';
+import { createVisitors, ownTokens } from '../../access/visitors.ts';
 import type { Headers, Knock } from './knock.ts';
 
 export type WrongWay = {

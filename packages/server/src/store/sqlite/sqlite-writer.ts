@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { ownEntry } from '../../program-files.ts';
+import { ownEntry } from '../../program/program-files.ts';
 import type { StoreWrite } from '../rows.ts';
 import { StoreFailure } from '../store-failure.ts';
 import type { WriteDone, WriteJob } from './writer-thread.ts';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { usePermissions, useRunningTurn, useStatus } from '../../state/use-session.ts';
-import { useIsDisconnected } from '../../state/use-workbench.ts';
-import { useNow } from '../../state/use-now.ts';
+import { usePermissions, useRunningTurn, useStatus } from '../../state/sessions/use-session.ts';
+import { useIsDisconnected } from '../../state/workbench/use-workbench.ts';
+import { useNow } from '../../state/base/use-now.ts';
 import { formatElapsed } from '../../ui/format.ts';
 import { SignMark } from '../../ui/sign-mark.tsx';
 

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, type ReactNode } from 'react';
-import { showHidden } from '../../rendering/visible-text.ts';
+import { showHidden } from '../../../../domain/src/text/visible-text.ts';
 import type { Completion } from './use-completions.ts';
 import './completion-list.css';
 

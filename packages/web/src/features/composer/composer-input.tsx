@@ -8,7 +8,7 @@ import {
   type ReactNode,
   type Ref,
 } from 'react';
-import { useSession } from '../../state/use-session.ts';
+import { useSession } from '../../state/sessions/use-session.ts';
 import { CompletionList } from './completion-list.tsx';
 import { complete, findTrigger } from './find-trigger.ts';
 import { recallStep, type Recall } from './recall.ts';

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { Image, NodeMark } from '@liminal/contracts';
-import { machineTrouble } from '../../state/machine-words.ts';
-import { useRunningTurn, useSession, useStatus } from '../../state/use-session.ts';
-import { useCell, useWorkbench } from '../../state/use-workbench.ts';
+import { machineTrouble } from '../../state/workbench/describe-machine.ts';
+import { useRunningTurn, useSession, useStatus } from '../../state/sessions/use-session.ts';
+import { useCell, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { ActivityLine } from './activity-line.tsx';
 import { AttachButton, AttachmentList } from './attachments.tsx';
 import { ComposerInput } from './composer-input.tsx';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Choice } from '@liminal/contracts';
-import { useSession } from '../../state/use-session.ts';
+import { useSession } from '../../state/sessions/use-session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useInfo } from '../../state/use-session.ts';
+import { useInfo } from '../../state/sessions/use-session.ts';
 import { formatCount } from '../../ui/format.ts';
 
 /** How full the model's context is; answers get worse well before it is full, so that is said early. */

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
-import { useSession, useStatus } from '../../state/use-session.ts';
-import { useWorkbench } from '../../state/use-workbench.ts';
+import { useSession, useStatus } from '../../state/sessions/use-session.ts';
+import { useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Button } from '../../ui/button.tsx';
 
 /** A session that was ended takes no message until it is opened again. */

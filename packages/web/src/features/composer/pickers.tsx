@@ -2,10 +2,10 @@ import { useState, type ReactNode } from 'react';
 import type { Choice } from '@liminal/contracts';
 import { isDangerousMode } from '@liminal/domain/modes/is-dangerous-mode';
 import type { ApiResult } from '../../connection/call-routes.ts';
-import { useInfo, useSession } from '../../state/use-session.ts';
-import { useWorkbench } from '../../state/use-workbench.ts';
+import { useInfo, useSession } from '../../state/sessions/use-session.ts';
+import { useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { ConfirmMode } from './confirm-mode.tsx';
-import { showHidden } from '../../rendering/visible-text.ts';
+import { showHidden } from '../../../../domain/src/text/visible-text.ts';
 
 type PickersProps = { readonly onFailure: (message: string) => void };
 

@@ -1,11 +1,11 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import type { Image, QueuedMessage } from '@liminal/contracts';
-import type { OutgoingMessage } from '../../state/outgoing-store.ts';
-import { useQueue, useSession } from '../../state/use-session.ts';
-import { useOutgoing, useWorkbench } from '../../state/use-workbench.ts';
+import type { OutgoingMessage } from '../../state/sessions/outgoing-store.ts';
+import { useQueue, useSession } from '../../state/sessions/use-session.ts';
+import { useOutgoing, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Button } from '../../ui/button.tsx';
 import { plural } from '../../ui/format.ts';
-import { showControls } from '../../rendering/visible-text.ts';
+import { showControls } from '../../../../domain/src/text/visible-text.ts';
 
 const queueWords: Record<NonNullable<QueuedMessage['state']>, string> = {
   waiting: 'Queued',

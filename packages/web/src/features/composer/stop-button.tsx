@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState, type ReactNode } from 'react';
-import { usePermissions, useRunningTurn, useSession } from '../../state/use-session.ts';
-import { useWorkbench } from '../../state/use-workbench.ts';
+import { usePermissions, useRunningTurn, useSession } from '../../state/sessions/use-session.ts';
+import { useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Image } from '@liminal/contracts';
-import { useSession } from '../../state/use-session.ts';
-import { useWorkbench } from '../../state/use-workbench.ts';
+import { useSession } from '../../state/sessions/use-session.ts';
+import { useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { readImage } from './read-image.ts';
 
 export type Attachments = {

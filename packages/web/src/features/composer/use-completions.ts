@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { useInfo, useSession } from '../../state/use-session.ts';
-import { useWorkbench } from '../../state/use-workbench.ts';
+import { useInfo, useSession } from '../../state/sessions/use-session.ts';
+import { useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { fittingCommands, mentionOf, type Trigger } from './find-trigger.ts';
 
 const mostFiles = 12;

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { useConnection, useWorkbench } from '../../state/use-workbench.ts';
-import { useNow } from '../../state/use-now.ts';
+import { useConnection, useWorkbench } from '../../state/workbench/use-workbench.ts';
+import { useNow } from '../../state/base/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 import './connection-banner.css';

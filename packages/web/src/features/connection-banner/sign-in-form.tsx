@@ -1,6 +1,6 @@
 import { useId, useState, type SyntheticEvent, type ReactNode } from 'react';
 import { tokenIn } from '../../connection/page-secret.ts';
-import { useWorkbench } from '../../state/use-workbench.ts';
+import { useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Button } from '../../ui/button.tsx';
 import '../../ui/field.css';
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useCell, useWorkbench } from '../../state/use-workbench.ts';
+import { useCell, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import './failure-notice.css';

@@ -1,11 +1,11 @@
 import { useState, type ReactNode } from 'react';
 import { Diffs } from '../../rendering/diff.tsx';
 import { shortPath } from '../../rendering/short-path.ts';
-import { useSession } from '../../state/use-session.ts';
+import { useSession } from '../../state/sessions/use-session.ts';
 import { plural } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { ChangedFile } from './changed-files.ts';
-import { showHidden } from '../../rendering/visible-text.ts';
+import { showHidden } from '../../../../domain/src/text/visible-text.ts';
 
 /** Every file the session changed; a click shows its changes, in the order they were made. */
 export function Changes({ files }: { readonly files: readonly ChangedFile[] }): ReactNode {

@@ -1,8 +1,8 @@
 import { useState, type KeyboardEvent, type ReactNode } from 'react';
 import { itemsInOrder } from '@liminal/domain/timeline/timeline';
-import { useInfo, useRowsVersion, useSession } from '../../state/use-session.ts';
-import { useCell, useWorkbench } from '../../state/use-workbench.ts';
-import type { InspectorPart } from '../../state/panel-store.ts';
+import { useInfo, useRowsVersion, useSession } from '../../state/sessions/use-session.ts';
+import { useCell, useWorkbench } from '../../state/workbench/use-workbench.ts';
+import type { InspectorPart } from '../../state/layout/panel-store.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { changedFiles } from './changed-files.ts';

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import type { PlanUpsert, UpsertObject } from '@liminal/contracts';
 import { itemsInOrder } from '@liminal/domain/timeline/timeline';
-import { useItem, useSession } from '../../state/use-session.ts';
+import { useItem, useSession } from '../../state/sessions/use-session.ts';
 import { plural } from '../../ui/format.ts';
-import { showControls } from '../../rendering/visible-text.ts';
+import { showControls } from '../../../../domain/src/text/visible-text.ts';
 
 const words = { pending: 'to do', in_progress: 'being done', completed: 'done' } as const;
 const marks = { pending: '○', in_progress: '◐', completed: '●' } as const;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { TurnRecord, Usage } from '@liminal/contracts';
 import { itemsOfTurn } from '@liminal/domain/timeline/timeline';
-import { useInfo, useRunningTurn, useSession } from '../../state/use-session.ts';
+import { useInfo, useRunningTurn, useSession } from '../../state/sessions/use-session.ts';
 import { formatCost, formatCount, formatDuration } from '../../ui/format.ts';
 
 const tokens = ({ inputTokens, outputTokens }: Usage): number => inputTokens + outputTokens;

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useDirectory } from '../../state/use-workbench.ts';
+import { useDirectory } from '../../state/workbench/use-workbench.ts';
 import './machines.css';
 
 /** In the list: that other machines cannot be seen, and why. What is on this one goes on. */

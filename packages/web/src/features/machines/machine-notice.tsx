@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import { useDirectory, useWorkbench } from '../../state/use-workbench.ts';
+import { useDirectory, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Button } from '../../ui/button.tsx';
 import './machines.css';
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { useSession } from '../../state/use-session.ts';
-import { useCell, useWorkbench } from '../../state/use-workbench.ts';
+import { useSession } from '../../state/sessions/use-session.ts';
+import { useCell, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Button } from '../../ui/button.tsx';
 import { StepsText } from '../../ui/steps-text.tsx';
 import './start-failure.css';

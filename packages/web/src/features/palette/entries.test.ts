@@ -1,7 +1,7 @@
 import type { SearchHit, SessionSummary } from '@liminal/contracts';
 import { describe, expect, it } from 'vitest';
-import type { Action } from '../../state/actions.ts';
-import type { Directory } from '../../state/directory-store.ts';
+import type { Action } from '../../state/workbench/actions.ts';
+import type { Directory } from '../../state/workbench/directory-store.ts';
 import { sectionsFor } from './entries.ts';
 
 const session = (sessionId: string, part: object = {}): SessionSummary =>

@@ -1,7 +1,7 @@
 import type { SearchHit, SessionSummary } from '@liminal/contracts';
-import type { Action } from '../../state/actions.ts';
-import { newestFirst, type Directory } from '../../state/directory-store.ts';
-import { titleOf } from '../../state/titles.ts';
+import type { Action } from '../../state/workbench/actions.ts';
+import { newestFirst, type Directory } from '../../state/workbench/directory-store.ts';
+import { titleOf } from '../../state/sessions/titles.ts';
 import { fuzzyFilter } from '../../ui/fuzzy.ts';
 
 /** One line of the palette. */

@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
-import { titleOf } from '../../state/titles.ts';
-import { useNow } from '../../state/use-now.ts';
-import { useSigns } from '../../state/use-signs.ts';
-import { useDirectory } from '../../state/use-workbench.ts';
+import { titleOf } from '../../state/sessions/titles.ts';
+import { useNow } from '../../state/base/use-now.ts';
+import { useSigns } from '../../state/sessions/use-signs.ts';
+import { useDirectory } from '../../state/workbench/use-workbench.ts';
 import { formatAgo } from '../../ui/format.ts';
 import { keysText } from '../../ui/keys.ts';
 import { SignMark } from '../../ui/sign-mark.tsx';
 import type { Entry } from './entries.ts';
 import { Snippet } from './snippet.tsx';
-import { showControls } from '../../rendering/visible-text.ts';
+import { showControls } from '../../../../domain/src/text/visible-text.ts';
 
 type EntryLineProps = {
   readonly id: string;

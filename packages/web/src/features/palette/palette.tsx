@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import type { SearchHit } from '@liminal/contracts';
-import type { Action } from '../../state/actions.ts';
-import { useDirectory, useWorkbench } from '../../state/use-workbench.ts';
+import type { Action } from '../../state/workbench/actions.ts';
+import { useDirectory, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { sectionsFor, type Entry } from './entries.ts';
 import { EntryLine } from './entry-line.tsx';
 import { useSearch } from './use-search.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { SearchHit } from '@liminal/contracts';
-import { useWorkbench } from '../../state/use-workbench.ts';
+import { useWorkbench } from '../../state/workbench/use-workbench.ts';
 
 export type Search = {
   readonly hits: readonly SearchHit[];

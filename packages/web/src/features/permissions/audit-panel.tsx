@@ -1,8 +1,8 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import type { PermissionDecision } from '@liminal/contracts';
-import { showHidden } from '../../rendering/visible-text.ts';
-import { useClosedPermissions, useSession } from '../../state/use-session.ts';
-import { useWorkbench } from '../../state/use-workbench.ts';
+import { showHidden } from '../../../../domain/src/text/visible-text.ts';
+import { useClosedPermissions, useSession } from '../../state/sessions/use-session.ts';
+import { useWorkbench } from '../../state/workbench/use-workbench.ts';
 import './audit-panel.css';
 
 type Loaded = { readonly decisions: readonly PermissionDecision[] } | { readonly failure: string };

@@ -1,7 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import type { PermissionNotice } from '@liminal/contracts';
-import { useClosedPermissions } from '../../state/use-session.ts';
-import { closedWords } from './closed-words.ts';
+import { useClosedPermissions } from '../../state/sessions/use-session.ts';
+import { closedWords } from './describe-closed.ts';
 
 /** Long enough to be read by somebody who looked up because the card went away. */
 const shownMs = 8000;

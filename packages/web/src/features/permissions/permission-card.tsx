@@ -1,7 +1,7 @@
 import { useId, useMemo, useState, type KeyboardEvent, type ReactNode } from 'react';
 import type { PermissionOption, PermissionRequest } from '@liminal/contracts';
-import { showHidden } from '../../rendering/visible-text.ts';
-import { permissionKeys } from '../../state/actions.ts';
+import { showHidden } from '../../../../domain/src/text/visible-text.ts';
+import { permissionKeys } from '../../state/workbench/actions.ts';
 import { keysText } from '../../ui/keys.ts';
 import { SignMark } from '../../ui/sign-mark.tsx';
 import { headingOf } from './asked.ts';

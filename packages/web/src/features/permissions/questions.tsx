@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Question } from '@liminal/contracts';
 import { choose, write, type Choices } from './answer.ts';
-import { showControls, showHidden } from '../../rendering/visible-text.ts';
+import { showControls, showHidden } from '../../../../domain/src/text/visible-text.ts';
 
 type QuestionsProps = {
   readonly questions: readonly Question[];

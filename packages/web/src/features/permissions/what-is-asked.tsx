@@ -3,8 +3,8 @@ import type { PermissionRequest } from '@liminal/contracts';
 import { Diffs } from '../../rendering/diff.tsx';
 import { LongText } from '../../rendering/long-text.tsx';
 import { Markdown } from '../../rendering/markdown.tsx';
-import { showControls, showHidden } from '../../rendering/visible-text.ts';
-import { useSession } from '../../state/use-session.ts';
+import { showControls, showHidden } from '../../../../domain/src/text/visible-text.ts';
+import { useSession } from '../../state/sessions/use-session.ts';
 import { formatCount, plural } from '../../ui/format.ts';
 import { askedOf, type AskedValue } from './asked.ts';
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { useFolders } from '../../state/use-folders.ts';
-import { useWorkbench } from '../../state/use-workbench.ts';
+import { useFolders } from '../../state/workbench/use-folders.ts';
+import { useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FolderForm } from '../../ui/folder-form.tsx';
 

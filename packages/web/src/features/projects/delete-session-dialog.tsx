@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { SessionSummary } from '@liminal/contracts';
-import { titleOf } from '../../state/titles.ts';
-import { useWorkbench } from '../../state/use-workbench.ts';
+import { titleOf } from '../../state/sessions/titles.ts';
+import { useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 
 type DeleteSessionDialogProps = { readonly session: SessionSummary; readonly onClose: () => void };

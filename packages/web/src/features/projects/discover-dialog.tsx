@@ -1,11 +1,11 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import type { DiscoveredSession, Project } from '@liminal/contracts';
 import type { ApiFailure } from '../../connection/call-routes.ts';
-import { useNow } from '../../state/use-now.ts';
-import { useDirectory, useWorkbench } from '../../state/use-workbench.ts';
+import { useNow } from '../../state/base/use-now.ts';
+import { useDirectory, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { formatAgo, formatBytes } from '../../ui/format.ts';
-import { showControls } from '../../rendering/visible-text.ts';
+import { showControls } from '../../../../domain/src/text/visible-text.ts';
 import './projects.css';
 
 type Found =

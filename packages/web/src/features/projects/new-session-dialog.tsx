@@ -1,14 +1,14 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import type { Project, ProviderSummary } from '@liminal/contracts';
 import type { ApiFailure } from '../../connection/call-routes.ts';
-import { agentsInOrder } from '../../state/directory-store.ts';
-import { machineTrouble, nameAndMachine } from '../../state/machine-words.ts';
-import { useDirectory, useWorkbench } from '../../state/use-workbench.ts';
+import { agentsInOrder } from '../../state/workbench/directory-store.ts';
+import { machineTrouble, nameAndMachine } from '../../state/workbench/describe-machine.ts';
+import { useDirectory, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { plural } from '../../ui/format.ts';
 import { StepsText } from '../../ui/steps-text.tsx';
-import { TrustWords } from './trust-words.tsx';
+import { TrustWords } from './trust-text.tsx';
 import './projects.css';
 
 type NewSessionDialogProps = { readonly project: Project; readonly onClose: () => void };

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { Panel } from '../../state/panel-store.ts';
-import { useDirectory, useWorkbench } from '../../state/use-workbench.ts';
+import type { Panel } from '../../state/layout/panel-store.ts';
+import { useDirectory, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { AddProjectDialog } from './add-project-dialog.tsx';
 import { DeleteSessionDialog } from './delete-session-dialog.tsx';
 import { DiscoverDialog } from './discover-dialog.tsx';

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import type { Project } from '@liminal/contracts';
-import { sessionsOf } from '../../state/directory-store.ts';
-import { useDirectory, useWorkbench } from '../../state/use-workbench.ts';
+import { sessionsOf } from '../../state/workbench/directory-store.ts';
+import { useDirectory, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { plural } from '../../ui/format.ts';
-import { showHidden } from '../../rendering/visible-text.ts';
+import { showHidden } from '../../../../domain/src/text/visible-text.ts';
 
 type RemoveProjectDialogProps = { readonly project: Project; readonly onClose: () => void };
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Project } from '@liminal/contracts';
-import { useWorkbench } from '../../state/use-workbench.ts';
+import { useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { TrustWords } from './trust-words.tsx';
+import { TrustWords } from './trust-text.tsx';
 import './projects.css';
 
 type TrustDialogProps = { readonly project: Project; readonly onClose: () => void };

@@ -1,6 +1,6 @@
 import { useEffect, useId, useState, type ReactNode } from 'react';
 import { PreferencesBody, type Preferences } from '@liminal/contracts';
-import { useWorkbench } from '../../state/use-workbench.ts';
+import { useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Button } from '../../ui/button.tsx';
 import '../../ui/field.css';
 

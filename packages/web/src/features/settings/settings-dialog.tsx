@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { Theme } from '../../state/theme-store.ts';
-import { useCell, useConnection, useWorkbench } from '../../state/use-workbench.ts';
+import type { Theme } from '../../state/layout/theme-store.ts';
+import { useCell, useConnection, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { AgentEnvironment } from './agent-environment.tsx';

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import { useWorkbench } from '../../state/use-workbench.ts';
+import { useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Button } from '../../ui/button.tsx';
 
 type Step = { readonly name: 'idle' | 'sure' | 'asking' } | { readonly name: 'said'; ok: boolean; words: string };

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Action } from '../../state/actions.ts';
+import type { Action } from '../../state/workbench/actions.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { keysText } from '../../ui/keys.ts';
 import './shortcuts.css';

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 import type { Project } from '@liminal/contracts';
-import { isElsewhere, machineTrouble } from '../../state/machine-words.ts';
-import { useWorkbench } from '../../state/use-workbench.ts';
+import { isElsewhere, machineTrouble } from '../../state/workbench/describe-machine.ts';
+import { useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { MenuButton, type MenuItem } from '../../ui/menu.tsx';
 import type { SignName } from '../../ui/sign.ts';
 import { SignMark } from '../../ui/sign-mark.tsx';
-import { showHidden } from '../../rendering/visible-text.ts';
+import { showHidden } from '../../../../domain/src/text/visible-text.ts';
 
 type ProjectHeadProps = {
   readonly project: Project;

@@ -1,9 +1,9 @@
 import { useState, type ReactNode } from 'react';
 import type { Project } from '@liminal/contracts';
-import { sessionsOf } from '../../state/directory-store.ts';
-import { machineTrouble } from '../../state/machine-words.ts';
-import { useSigns } from '../../state/use-signs.ts';
-import { useCell, useDirectory, useWorkbench } from '../../state/use-workbench.ts';
+import { sessionsOf } from '../../state/workbench/directory-store.ts';
+import { machineTrouble } from '../../state/workbench/describe-machine.ts';
+import { useSigns } from '../../state/sessions/use-signs.ts';
+import { useCell, useDirectory, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { loudest } from '../../ui/sign.ts';
 import { ProjectHead } from './project-head.tsx';
 import { SessionRow } from './session-row.tsx';

@@ -1,11 +1,11 @@
 import { useState, type ReactNode } from 'react';
 import type { SessionSummary } from '@liminal/contracts';
-import { machineTrouble } from '../../state/machine-words.ts';
-import { shownTabs } from '../../state/tabs-store.ts';
-import { titleOf } from '../../state/titles.ts';
-import { useNow } from '../../state/use-now.ts';
-import { useSigns } from '../../state/use-signs.ts';
-import { useCell, useDirectory, useTabs, useWorkbench } from '../../state/use-workbench.ts';
+import { machineTrouble } from '../../state/workbench/describe-machine.ts';
+import { shownTabs } from '../../state/layout/tabs-store.ts';
+import { titleOf } from '../../state/sessions/titles.ts';
+import { useNow } from '../../state/base/use-now.ts';
+import { useSigns } from '../../state/sessions/use-signs.ts';
+import { useCell, useDirectory, useTabs, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { formatAgo } from '../../ui/format.ts';
 import { MenuButton, MenuList, type MenuItem } from '../../ui/menu.tsx';
 import { signWords, type SignName } from '../../ui/sign.ts';

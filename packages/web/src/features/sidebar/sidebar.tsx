@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { nextWaiting } from '../../state/actions.ts';
-import { useSigns } from '../../state/use-signs.ts';
-import { useDirectory, useWorkbench } from '../../state/use-workbench.ts';
+import { nextWaiting } from '../../state/workbench/actions.ts';
+import { useSigns } from '../../state/sessions/use-signs.ts';
+import { useDirectory, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { plural } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';

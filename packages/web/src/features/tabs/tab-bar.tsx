@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
-import { distinctTitles } from '../../state/titles.ts';
-import { isNewSession } from '../../state/new-sessions.ts';
-import { shownTabs } from '../../state/tabs-store.ts';
-import { useSigns } from '../../state/use-signs.ts';
-import { useCell, useDirectory, useTabs, useWorkbench } from '../../state/use-workbench.ts';
+import { distinctTitles } from '../../state/sessions/titles.ts';
+import { isNewSession } from '../../state/sessions/new-sessions.ts';
+import { shownTabs } from '../../state/layout/tabs-store.ts';
+import { useSigns } from '../../state/sessions/use-signs.ts';
+import { useCell, useDirectory, useTabs, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { loudest } from '../../ui/sign.ts';

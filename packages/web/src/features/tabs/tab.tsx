@@ -1,7 +1,7 @@
 import { useState, type KeyboardEvent, type PointerEventHandler, type ReactNode } from 'react';
-import type { DistinctTitle } from '../../state/titles.ts';
-import { isNewSession } from '../../state/new-sessions.ts';
-import { useTabs, useWorkbench } from '../../state/use-workbench.ts';
+import type { DistinctTitle } from '../../state/sessions/titles.ts';
+import { isNewSession } from '../../state/sessions/new-sessions.ts';
+import { useTabs, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { MenuList, type MenuItem } from '../../ui/menu.tsx';
 import type { SignName } from '../../ui/sign.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type PointerEvent, type RefObject } from 'react';
-import type { TabsStore } from '../../state/tabs-store.ts';
+import type { TabsStore } from '../../state/layout/tabs-store.ts';
 import { dropPlace, type DropPlace, type DropSide } from './drop-place.ts';
 
 /** A mouse that moves less than this has clicked. */

@@ -1,8 +1,8 @@
 import { personsItemId } from '@liminal/domain/items/item-id';
 import type { ReactNode } from 'react';
-import { showControls } from '../../rendering/visible-text.ts';
-import { useSession } from '../../state/use-session.ts';
-import { useWorkbench } from '../../state/use-workbench.ts';
+import { showControls } from '../../../../domain/src/text/visible-text.ts';
+import { useSession } from '../../state/sessions/use-session.ts';
+import { useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { adviceFor, commandsIn } from './failure-advice.ts';

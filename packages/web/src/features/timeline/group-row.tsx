@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { GroupRow as GroupRowShape } from '@liminal/domain/timeline/row';
-import { useUnfolded } from '../../state/use-session.ts';
+import { useUnfolded } from '../../state/sessions/use-session.ts';
 import { plural } from '../../ui/format.ts';
 import { FoldLine } from './fold-line.tsx';
 import { ToolRow } from './tool-row.tsx';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { useIsDisconnected } from '../../state/use-workbench.ts';
-import { useNow } from '../../state/use-now.ts';
+import { useIsDisconnected } from '../../state/workbench/use-workbench.ts';
+import { useNow } from '../../state/base/use-now.ts';
 import { formatElapsed } from '../../ui/format.ts';
 
 /** Shorter than this is no news, and a number that flashes up is a jump. */

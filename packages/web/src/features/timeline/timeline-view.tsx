@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useState, type ReactNode } from 'react';
 import { guessHeight } from '../../rendering/markdown-blocks.ts';
 import { VirtualList } from '../../rendering/virtual-list.tsx';
-import type { SessionStore } from '../../state/session-store.ts';
-import { useEndSignal, useLoad, useRowsVersion, useSession, useSought } from '../../state/use-session.ts';
-import { useWorkbench } from '../../state/use-workbench.ts';
+import type { SessionStore } from '../../state/sessions/session-store.ts';
+import { useEndSignal, useLoad, useRowsVersion, useSession, useSought } from '../../state/sessions/use-session.ts';
+import { useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Button } from '../../ui/button.tsx';
 import { placeOf } from './place-of.ts';
 import { RowView } from './row-view.tsx';

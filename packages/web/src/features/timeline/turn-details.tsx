@@ -2,8 +2,8 @@ import { useState, type ReactNode } from 'react';
 import type { FileChange, TurnSummary } from '@liminal/domain/timeline/turn-summary';
 import { Diffs } from '../../rendering/diff.tsx';
 import { shortPath } from '../../rendering/short-path.ts';
-import { showHidden } from '../../rendering/visible-text.ts';
-import { useSession } from '../../state/use-session.ts';
+import { showHidden } from '../../../../domain/src/text/visible-text.ts';
+import { useSession } from '../../state/sessions/use-session.ts';
 import { formatCost } from '../../ui/format.ts';
 import { ToolRow } from './tool-row.tsx';
 

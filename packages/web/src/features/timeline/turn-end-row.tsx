@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { TurnEndRow as TurnEndRowShape } from '@liminal/domain/timeline/row';
 import type { TurnSummary } from '@liminal/domain/timeline/turn-summary';
-import { useUnfolded } from '../../state/use-session.ts';
+import { useUnfolded } from '../../state/sessions/use-session.ts';
 import { formatCost, formatCount, formatDuration, plural } from '../../ui/format.ts';
 import { Failure } from './failure.tsx';
 import { ChangedFiles, CommandsRun, UsageDetails } from './turn-details.tsx';

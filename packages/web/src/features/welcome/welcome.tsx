@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
-import { useFolders } from '../../state/use-folders.ts';
-import { useDirectory, useWorkbench } from '../../state/use-workbench.ts';
+import { useFolders } from '../../state/workbench/use-folders.ts';
+import { useDirectory, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Button } from '../../ui/button.tsx';
 import { FolderForm } from '../../ui/folder-form.tsx';
 import './welcome.css';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { opencodeHome, projectFolder } from '@liminal/stand-ins/agent-homes';
 import { startStandInModel } from '@liminal/stand-ins/model-server';
-import { knownAgents } from '../known-agents.ts';
+import { knownAgents } from '../catalogue/known-agents.ts';
 import { startProviderUnderTest } from './provider-under-test.ts';
 
 /** Where scripts/setup/test-agents.mjs puts it: it is no dependency of the program. */

@@ -7,8 +7,8 @@ import { silentLog } from '../../../processes/process-log.ts';
 import { createAgentSpawner } from '../../../processes/spawn-agent.ts';
 import type { CliProvider } from '../../provider.ts';
 import { createAcpProvider } from '../acp-provider.ts';
-import type { AgentLimits } from '../agent-deps.ts';
-import type { AgentSpec } from '../agent-spec.ts';
+import type { AgentLimits } from '../connection/agent-deps.ts';
+import type { AgentSpec } from '../catalogue/agent-spec.ts';
 
 /** A real provider with a spawner of its own, whose processes can be counted. */
 export function startProviderUnderTest(

@@ -1,7 +1,7 @@
 import type { PermissionRequest, SessionInfo, TurnEvent, UpsertObject } from '@liminal/contracts';
 import { vi } from 'vitest';
 import type { CliProvider, PermissionSignal } from '../../provider.ts';
-import { acpCapabilities, type AgentSpec } from '../agent-spec.ts';
+import { acpCapabilities, type AgentSpec } from '../catalogue/agent-spec.ts';
 
 const agentScript = (body: string): string => `
   const out = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n');

@@ -1,6 +1,6 @@
 import type { SessionInfo, TurnEvent, UpsertObject } from '@liminal/contracts';
-import { type ClaudeFact, createClaudeTranslator } from '../translate.ts';
-import type { SourcedEmission } from '../translation.ts';
+import { type ClaudeFact, createClaudeTranslator } from '../translate/translate.ts';
+import type { SourcedEmission } from '../translate/translation.ts';
 
 /** Messages as Claude Code writes them, cut down to what is read. */
 

@@ -6,9 +6,9 @@ import { claudeHome, projectFolder } from '@liminal/stand-ins/agent-homes';
 import { startStandInModel } from '@liminal/stand-ins/model-server';
 import { silentLog } from '../../../processes/process-log.ts';
 import { createAgentSpawner } from '../../../processes/spawn-agent.ts';
-import { defaultLimits } from '../claude-deps.ts';
-import { startClaudeProcess } from '../claude-process.ts';
-import { asObject } from '../loose.ts';
+import { defaultLimits } from '../process/claude-deps.ts';
+import { startClaudeProcess } from '../process/claude-process.ts';
+import { asObject } from '../translate/loose.ts';
 
 /**
  * Records the real Claude Code, offline, against the scripted model: `record-command.ts OUT PROMPT…`. Each prompt is a

@@ -1,0 +1,107 @@
+import {
+  bridgeArguments,
+  type BridgeChannel,
+  type BridgeInvoke,
+  type BridgeResult,
+  type Failure,
+  type Result,
+} from '@liminal/contracts';
+import { z } from 'zod';
+import type { SessionBus } from '../bus/session-bus.ts';
+import type { Pump } from '../delivery/pump.ts';
+import type { BridgeDesk, TaskChange } from './bridge-tasks.ts';
+import { type BridgeSubscription, createBridgeSubscription } from './bridge-subscription.ts';
+
+export type BridgePortDeps = {
+  readonly desk: BridgeDesk;
+  readonly bus: SessionBus;
+  readonly pump: Pick<Pump, 'add' | 'remove' | 'wake'>;
+  /** Brings a session into memory, so that it can be followed. */
+  readonly open: (sessionId: string) => boolean;
+  readonly maxBytes: number;
+  readonly say: (result: BridgeResult) => void;
+  readonly onError: (error: unknown) => void;
+};
+
+export type BridgePort = { invoke(message: BridgeInvoke): void; close(): void };
+
+/** What one host hears of one task: the session it is at, and where it stood in the others. */
+type Hearing = { active: BridgeSubscription | null; readonly known: Map<string, BridgeSubscription> };
+
+/** The bridge on one socket: its calls are answered, and it hears of every task it has called. */
+export function createBridgePort(deps: BridgePortDeps): BridgePort {
+  const { desk, pump, say } = deps;
+  const hearings = new Map<string, Hearing>();
+
+  const subscriptionFor = (hearing: Hearing, taskId: string, sessionId: string): BridgeSubscription => {
+    const known = hearing.known.get(sessionId);
+    if (known) return known;
+    const { bus, maxBytes, onError } = deps;
+    const made = createBridgeSubscription({ taskId, sessionId, bus, maxBytes, wake: pump.wake, onError });
+    hearing.known.set(sessionId, made);
+    return made;
+  };
+  const turnTo = (hearing: Hearing, { taskId, sessionId, replay }: TaskChange): void => {
+    const next = sessionId === null ? null : subscriptionFor(hearing, taskId, sessionId);
+    if (next === hearing.active && !replay) return;
+    if (hearing.active) pump.remove(hearing.active);
+    hearing.active?.stop();
+    hearing.active = next;
+    if (!next || sessionId === null || !deps.open(sessionId) || !next.start(replay)) return;
+    pump.add(next);
+    pump.wake();
+  };
+  const unfollow = desk.follow((change) => {
+    const hearing = hearings.get(change.taskId);
+    if (hearing) turnTo(hearing, change);
+  });
+  /** From its first call on, a host hears of the task, also when another host on another socket connected it. */
+  const listen = (taskId: string): void => {
+    if (hearings.has(taskId)) return;
+    const hearing: Hearing = { active: null, known: new Map() };
+    hearings.set(taskId, hearing);
+    turnTo(hearing, { taskId, sessionId: desk.activeSession(taskId), replay: false });
+  };
+
+  const call = async (channel: string, args: readonly unknown[]): Promise<Omit<BridgeResult, 'type' | 'id'>> => {
+    if (!isChannel(channel)) return { success: false, error: 'not supported', code: 'NOT_SUPPORTED' };
+    const parsed = bridgeArguments[channel].safeParse(args);
+    if (!parsed.success) {
+      return refusal({ code: 'INVALID_REQUEST', message: `${channel}: ${z.prettifyError(parsed.error)}` });
+    }
+    const [taskId] = parsed.data;
+    listen(taskId);
+    // The table of handlers and the table of arguments have the same keys; the compiler does not follow that far.
+    const handle = desk.handlers[channel] as (given: unknown) => Promise<Result<object>>;
+    const done = await handle(parsed.data);
+    if (!desk.isConnected(taskId)) hearings.delete(taskId);
+    return done.ok ? { success: true, ...done.value } : refusal(done.failure);
+  };
+
+  return {
+    invoke({ id, channel, args }) {
+      call(channel, args).then(
+        (result) => say({ type: 'result', id, ...result } as BridgeResult),
+        (error: unknown) => {
+          deps.onError(error);
+          const sentence = 'Something went wrong in the server. Its log has the details.';
+          say({ type: 'result', id, success: false, error: sentence, code: 'INTERNAL_ERROR' });
+        },
+      );
+    },
+    close() {
+      unfollow();
+      for (const { active } of hearings.values()) active?.stop();
+      hearings.clear();
+    },
+  };
+}
+
+const isChannel = (channel: string): channel is BridgeChannel => Object.hasOwn(bridgeArguments, channel);
+
+/** What an agent cannot do is always said in the same two words. */
+const refusal = ({ code, message }: Failure) => ({
+  success: false,
+  error: code === 'NOT_SUPPORTED' ? 'not supported' : message,
+  code,
+});

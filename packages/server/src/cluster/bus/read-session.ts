@@ -1,0 +1,120 @@
+import {
+  type HistoryPage,
+  PermissionNotice,
+  PermissionRequest,
+  type SessionHistory,
+  SessionInfo,
+  SessionQueue,
+  SessionStatus,
+  TurnRecord,
+  UpsertObject,
+} from '@liminal/contracts';
+import type { Change, ChangeBody } from '@liminal/domain/delivery/change';
+import { textOf, withText } from '@liminal/domain/items/item-text';
+import { z } from 'zod';
+import type { Membership } from '../membership/membership.ts';
+import { readJson } from '../redis/read-json.ts';
+import { readScript } from '../redis/session-scripts.ts';
+
+/** A look at a session in Redis: one page of it, and what changed of late by rising number. */
+export type SessionLook = {
+  readonly epoch: string;
+  readonly seq: number;
+  /** The newest entry of the stream of changes. */
+  readonly lastId: string;
+  readonly history: SessionHistory;
+  /** Everything after this number is in `recent`, each thing in its newest state. */
+  readonly recentFrom: number;
+  readonly recent: readonly Change[];
+};
+
+export type LookRequest = { readonly before?: string; readonly turns: number; readonly bytes: number; recent: number };
+type Reply = readonly [
+  verdict: string,
+  epoch: string,
+  seq: string,
+  lastId: string,
+  hasMore: string,
+  turns: readonly string[],
+  entries: readonly string[],
+  recent: readonly string[],
+  keys: readonly string[],
+  values: readonly string[],
+];
+
+const RecentKeys = z.array(z.tuple([z.string(), z.number()]));
+const noStatus: SessionStatus = { state: 'open', activity: 'asleep', isAlive: false };
+
+/** Undefined when Redis has nothing of the session; null when it has no such turn. */
+export async function lookAtSession(
+  { keys, script }: Pick<Membership, 'keys' | 'script'>,
+  sessionId: string,
+  { before = '', turns, bytes, recent }: LookRequest,
+): Promise<SessionLook | null | undefined> {
+  const used = [keys.head(sessionId), keys.items(sessionId), keys.index(sessionId), keys.changes(sessionId)];
+  const reply = (await script(readScript, used, [before, turns, bytes, recent])) as Reply;
+  if (reply[0] === 'NONE') return undefined;
+  if (reply[0] === 'TURN') return null;
+  const [, epoch, seq, lastId, hasMore, turnKeys, entryKeys, recentList, found, values] = reply;
+  const fields = new Map(found.map((key, place) => [key, { value: values[place * 2], more: values[place * 2 + 1] }]));
+  const item = (key: string): UpsertObject | undefined => readItem(fields.get(key)?.value, fields.get(key)?.more);
+  const history: SessionHistory = {
+    entries: entryKeys.flatMap((key) => item(key) ?? []).toSorted((a, b) => (a.order ?? 0) - (b.order ?? 0)),
+    turns: turnKeys.flatMap((key) => readJson(TurnRecord, fields.get(key)?.value) ?? []).toReversed(),
+    hasMore: hasMore === '1',
+    permissions: readJson(z.array(PermissionRequest), fields.get('permissions')?.value) ?? [],
+    queue: readJson(SessionQueue, fields.get('queue')?.value)?.queue ?? [],
+    status: readJson(SessionStatus, fields.get('status')?.value) ?? noStatus,
+    info: readJson(SessionInfo, fields.get('info')?.value) ?? {},
+  };
+  const bodyOf = (key: string): ChangeBody | undefined => {
+    const { value } = fields.get(key.replace(/^(turn:.*):(start|end)$/, '$1')) ?? {};
+    const upsert = key.startsWith('item:') ? item(key) : undefined;
+    return upsert ? { type: 'session:upsert', payload: upsert } : valueBody(key, value);
+  };
+  return { epoch, seq: Number(seq), lastId, history, ...readRecent(Number(seq), recentList, bodyOf) };
+}
+
+export function pageOf(look: SessionLook): HistoryPage {
+  const { entries, turns, hasMore } = look.history;
+  return { entries, turns, nextBefore: hasMore ? (turns[0]?.turnId ?? null) : null };
+}
+
+/** An item as its last whole state and the text that came after it. */
+export function readItem(value: string | undefined, more = ''): UpsertObject | undefined {
+  const item = readJson(UpsertObject, value);
+  if (!item || more === '') return item;
+  const grown = withText(item, textOf(item) + more);
+  return grown.status === 'create' ? { ...grown, status: 'update' } : grown;
+}
+
+function valueBody(key: string, value: string | undefined): ChangeBody | undefined {
+  const body = <T extends ChangeBody>(type: T['type'], payload: T['payload'] | undefined): ChangeBody | undefined =>
+    payload && ({ type, payload } as ChangeBody);
+  if (key === 'status') return body('session:status', readJson(SessionStatus, value));
+  if (key === 'queue') return body('session:queue', readJson(SessionQueue, value));
+  if (key === 'info') return body('session:info', readJson(SessionInfo, value));
+  if (key.startsWith('permission:')) return body('session:permission', readJson(PermissionNotice, value));
+  const turn = readJson(TurnRecord, value);
+  return body('session:turn', key.endsWith(':start') ? turn?.started : turn?.ended);
+}
+
+/** From the newest back: as far as every key can still be told. */
+function readRecent(
+  seq: number,
+  list: readonly string[],
+  bodyOf: (key: string) => ChangeBody | undefined,
+): Pick<SessionLook, 'recent' | 'recentFrom'> {
+  const newest = new Map<string, Change>();
+  let recentFrom = seq;
+  for (let place = 0; place < list.length; place += 2) {
+    const pairs = readJson(RecentKeys, list[place + 1]) ?? [];
+    const bodies = pairs.map(([key, number]) => ({ key, seq: number, body: bodyOf(key) }));
+    if (bodies.some(({ body }) => body === undefined)) break;
+    for (const { key, seq: number, body } of bodies.toReversed()) {
+      if (body && !newest.has(key)) newest.set(key, { seq: number, body });
+    }
+    recentFrom = Number(list[place]);
+  }
+  return { recentFrom, recent: [...newest.values()].toSorted((a, b) => a.seq - b.seq) };
+}

@@ -1,0 +1,208 @@
+import { Project, SessionSummary, type ClusterView } from '@liminal/contracts';
+import { sameValue } from '@liminal/domain/timeline/same-value';
+import type { Membership } from '../membership/membership.ts';
+import type { NodeBook } from '../membership/node-book.ts';
+import { readJson } from '../redis/read-json.ts';
+import type { StreamEntry, StreamReader } from '../redis/stream-reader.ts';
+import type { DirectoryChange, SessionDirectory } from '../../bus/directory.ts';
+import { createDirectoryListing, listedField } from './directory-listing.ts';
+
+export type RedisDirectoryDeps = {
+  readonly local: SessionDirectory;
+  readonly membership: Membership;
+  readonly nodes: NodeBook;
+  readonly reader: StreamReader;
+  /** Projects of this node, to be listed for the others. */
+  readonly ownProjects: () => readonly Project[];
+  /** A session of ours that another node owns is that node's to list. */
+  readonly isOurs: (sessionId: string) => boolean;
+  readonly leaseMs: number;
+  /** A machine lists something this version does not know. */
+  readonly onUnreadable: (nodeId: string) => void;
+  readonly onError: (error: unknown) => void;
+};
+
+export type RedisDirectory = SessionDirectory & {
+  /** The node a session of another machine is on. */
+  nodeOf(sessionId: string): string | undefined;
+  projects(): readonly Project[];
+  projectNode(projectId: string): string | undefined;
+  /** To be called when projects of this node may have changed. */
+  projectsChanged(): void;
+  /** Ownership changed hands: what is listed is looked at anew. */
+  refresh(sessionIds: readonly string[]): void;
+  view(): ClusterView;
+  join(): Promise<void>;
+};
+
+const placeOf = ({ name, dir, node }: Project): string => [node?.name, name, dir].join('\0');
+
+type Remote = { readonly sessions: Map<string, SessionSummary>; readonly projects: Map<string, Project> };
+
+/** The sessions of every machine. Ours are listed for the others; theirs are kept current here by their news. */
+export function createRedisDirectory(deps: RedisDirectoryDeps): RedisDirectory {
+  const { local, membership, nodes, reader } = deps;
+  const remotes = new Map<string, Remote>();
+  /** The nodes that list a session; usually one. */
+  const holders = new Map<string, Set<string>>();
+  const listeners = new Set<(change: DirectoryChange) => void>();
+  /** What was last told of each session of another machine. */
+  const told = new Map<string, SessionSummary>();
+  const listing = createDirectoryListing(deps);
+  let newsCount = 0;
+
+  const tell = (change: DirectoryChange): void => {
+    for (const listener of listeners) listener(change);
+  };
+  const nodeOf = (sessionId: string): string | undefined => {
+    if (local.get(sessionId) && deps.isOurs(sessionId)) return undefined;
+    const having = [...(holders.get(sessionId) ?? [])];
+    // A node that is gone may still list what another has taken over.
+    return having.find((nodeId) => nodes.presenceOf(nodeId) !== 'gone') ?? having[0];
+  };
+  const remoteSummary = (sessionId: string): SessionSummary | undefined => {
+    const nodeId = nodeOf(sessionId);
+    const summary = nodeId === undefined ? undefined : remotes.get(nodeId)?.sessions.get(sessionId);
+    if (!summary || nodeId === undefined) return undefined;
+    const node = nodes.markOf(nodeId);
+    if (node.presence !== 'gone') return { ...summary, node };
+    // Whatever it was doing, nobody does it now.
+    return { ...summary, node, isAlive: false, activity: summary.status === 'dead' ? 'idle' : 'asleep' };
+  };
+  const here = (summary: SessionSummary): SessionSummary => ({ ...summary, node: nodes.markOf(membership.nodeId) });
+  const get = (sessionId: string): SessionSummary | undefined => {
+    const ours = deps.isOurs(sessionId) ? local.get(sessionId) : undefined;
+    return ours ? here(ours) : remoteSummary(sessionId);
+  };
+  const remoteIds = (): string[] => [...holders.keys()];
+  const hold = (nodeId: string, sessionId: string, isListed: boolean): void => {
+    const having = holders.get(sessionId) ?? new Set<string>();
+    if (isListed) holders.set(sessionId, having.add(nodeId));
+    else if (having.delete(nodeId) && having.size === 0) holders.delete(sessionId);
+  };
+
+  /** Tells of those among them that look different now. */
+  const compare = (sessionIds: Iterable<string>, cluster?: ClusterView): void => {
+    const sessions: SessionSummary[] = [];
+    const removed: string[] = [];
+    for (const sessionId of sessionIds) {
+      const [before, after] = [told.get(sessionId), remoteSummary(sessionId)];
+      if (sameValue(before, after)) continue;
+      if (after) told.set(sessionId, after);
+      else told.delete(sessionId);
+      const current = after ?? get(sessionId);
+      if (current) sessions.push(current);
+      else removed.push(sessionId);
+    }
+    if (sessions.length + removed.length > 0 || cluster) tell({ sessions, removed, ...(cluster ? { cluster } : {}) });
+  };
+  local.follow(({ sessions, removed }) => {
+    for (const { sessionId } of sessions) if (deps.isOurs(sessionId)) listing.note(sessionId);
+    for (const sessionId of removed) listing.note(sessionId);
+    const ours = sessions.filter(({ sessionId }) => deps.isOurs(sessionId)).map(here);
+    const others = removed.flatMap((sessionId) => remoteSummary(sessionId) ?? []);
+    const gone = removed.filter((sessionId) => !remoteSummary(sessionId));
+    if (ours.length + others.length + gone.length > 0) tell({ sessions: [...ours, ...others], removed: gone });
+  });
+  membership.onChange(() => compare(remoteIds(), nodes.view()));
+
+  const take = (nodeId: string, remote: Remote, field: string, value: string): void => {
+    const [kind, id] = [field.slice(0, field.indexOf(':')), field.slice(field.indexOf(':') + 1)];
+    if (kind === 'session') {
+      const summary = readJson(SessionSummary, value);
+      if (!summary && value !== '') deps.onUnreadable(nodeId);
+      if (summary) remote.sessions.set(id, summary);
+      else remote.sessions.delete(id);
+      hold(nodeId, id, summary !== undefined);
+    } else if (kind === 'project') {
+      const project = readJson(Project, value);
+      if (!project && value !== '') deps.onUnreadable(nodeId);
+      if (project) remote.projects.set(id, project);
+      else remote.projects.delete(id);
+    }
+  };
+  const loadNode = async (nodeId: string): Promise<void> => {
+    const reply = (await membership.run(['HGETALL', membership.keys.directory(nodeId)])) as readonly string[];
+    // A node that is just coming back has not listed anything yet: what we knew of it holds until then.
+    if (!reply.includes(listedField)) return;
+    const before = [...(remotes.get(nodeId)?.sessions.keys() ?? [])];
+    const remote: Remote = { sessions: new Map(), projects: new Map() };
+    for (const sessionId of before) hold(nodeId, sessionId, false);
+    for (let place = 0; place < reply.length; place += 2) {
+      take(nodeId, remote, reply[place] ?? '', reply[place + 1] ?? '');
+    }
+    remotes.set(nodeId, remote);
+    compare([...before, ...remote.sessions.keys()]);
+  };
+  const loadAll = async (): Promise<void> => {
+    await Promise.all((await nodes.load()).map(loadNode));
+    compare(remoteIds(), nodes.view());
+    if (nodes.isMissingSome()) setTimeout(() => compare(remoteIds(), nodes.view()), deps.leaseMs).unref();
+  };
+
+  const hear = (entries: readonly StreamEntry[]): void => {
+    const changed = new Set<string>();
+    for (const { fields } of entries) {
+      const { n: nodeId = '', k: field = '', d: value = '', c: count } = fields;
+      const isNext = Number(count) === newsCount + 1;
+      newsCount = Number(count);
+      if (!isNext) return void loadAll().catch(deps.onError);
+      if (nodeId === membership.nodeId) continue;
+      const remote = remotes.get(nodeId);
+      if (!remote || field === '') {
+        void nodes
+          .load()
+          .then(() => loadNode(nodeId))
+          .then(() => compare([], nodes.view()))
+          .catch(deps.onError);
+        continue;
+      }
+      take(nodeId, remote, field, value);
+      if (field.startsWith('session:')) changed.add(field.slice('session:'.length));
+      else compare([], nodes.view());
+    }
+    compare(changed);
+  };
+
+  return {
+    all: () => [
+      ...local.all().flatMap((summary) => (deps.isOurs(summary.sessionId) ? [here(summary)] : [])),
+      ...remoteIds().flatMap((sessionId) => remoteSummary(sessionId) ?? []),
+    ],
+    get,
+    put: (summary) => local.put(summary),
+    remove: (sessionId) => local.remove(sessionId),
+    follow(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    nodeOf,
+    projects: () =>
+      [...remotes]
+        .flatMap(([nodeId, { projects }]) =>
+          [...projects.values()].map((project) => ({ ...project, node: nodes.markOf(nodeId) })),
+        )
+        // However often they are listed anew, they stay where a person has seen them.
+        .toSorted((a, b) => placeOf(a).localeCompare(placeOf(b))),
+    projectNode: (projectId) => [...remotes].find(([, { projects }]) => projects.has(projectId))?.[0],
+    projectsChanged: () => listing.noteProjects(),
+    refresh(sessionIds) {
+      for (const sessionId of sessionIds) {
+        listing.note(sessionId);
+        const current = get(sessionId);
+        if (current) tell({ sessions: [current], removed: [] });
+      }
+    },
+    view: () => nodes.view(),
+    async join() {
+      const newest = (await membership.run(['XREVRANGE', membership.keys.news, '+', '-', 'COUNT', '1'])) as readonly [
+        string,
+        readonly string[],
+      ][];
+      newsCount = Number((await membership.run(['GET', membership.keys.newsCount])) ?? 0);
+      reader.watch(membership.keys.news, newest[0]?.[0] ?? '0-0', hear);
+      await loadAll();
+      await listing.listAll();
+    },
+  };
+}

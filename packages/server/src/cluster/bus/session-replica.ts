@@ -1,0 +1,221 @@
+import { type Cursor, SessionMessage } from '@liminal/contracts';
+import { type Change, type ChangeBody, itemKey } from '@liminal/domain/delivery/change';
+import { createLedger, type Ledger } from '@liminal/domain/delivery/ledger';
+import { appendText } from '@liminal/domain/timeline/append-text';
+import { textOf } from '@liminal/domain/items/item-text';
+import { z } from 'zod';
+import { readJson } from '../redis/read-json.ts';
+import type { StreamEntry } from '../redis/stream-reader.ts';
+import type { Follower } from '../../bus/session-bus.ts';
+import type { SessionLook } from './read-session.ts';
+
+export type SessionReplicaDeps = {
+  readonly sessionId: string;
+  /** Undefined while Redis has nothing of the session. */
+  readonly look: () => Promise<SessionLook | null | undefined>;
+  readonly item: (itemId: string) => Promise<ChangeBody | undefined>;
+  readonly watch: (fromId: string, onEntries: (entries: readonly StreamEntry[]) => void) => () => void;
+  /** Its machine tells something this version does not know. */
+  readonly onUnreadable: () => void;
+  readonly onError: (error: unknown) => void;
+};
+
+export type SessionReplica = ReturnType<typeof createSessionReplica>;
+type Reader = { readonly follower: Follower; readonly cursor: Cursor | undefined; from: number | null };
+type Message = Exclude<SessionMessage, { type: 'session:history' | 'session:resumed' }>;
+
+const Data = z.array(z.looseObject({ type: z.string(), seq: z.int(), payload: z.unknown() }));
+const againMs = 150;
+const mostKeys = 4_000;
+
+/** A session of another machine as this node follows it: read once from Redis, told to any number of readers here. */
+export function createSessionReplica(deps: SessionReplicaDeps) {
+  const readers = new Set<Reader>();
+  let ledger: Ledger | null = null;
+  let lastId = '0-0';
+  let unwatch: (() => void) | null = null;
+  let loading: Promise<SessionLook> | null = null;
+  let work: Promise<void> = Promise.resolve();
+  let keys: string[] = [];
+  let isClosed = false;
+
+  /** What Redis has now; waits until it has something. */
+  const lookNow = async (): Promise<SessionLook> => {
+    while (!isClosed) {
+      const found = await deps.look().catch((error: unknown) => {
+        deps.onError(error);
+        return undefined;
+      });
+      if (found) return found;
+      await new Promise((resolve) => setTimeout(resolve, againMs).unref());
+    }
+    throw new Error('This session is no longer followed.');
+  };
+  const begin = (look: SessionLook): void => {
+    ledger = createLedger(look.epoch, look.recentFrom);
+    for (const { seq, body } of look.recent) ledger.record(body, seq);
+    keys = [];
+    ({ lastId } = look);
+    unwatch?.();
+    unwatch = deps.watch(lastId, hear);
+  };
+  const load = (): Promise<SessionLook> => {
+    loading ??= lookNow().finally(() => (loading = null));
+    return loading;
+  };
+
+  /** Everybody starts over. */
+  const renew = (): void => {
+    ledger = null;
+    unwatch?.();
+    unwatch = null;
+    for (const reader of readers) {
+      if (reader.from === null) continue;
+      readers.delete(reader);
+      reader.follower.renewed();
+    }
+  };
+
+  const start = async (reader: Reader): Promise<void> => {
+    const { cursor, follower } = reader;
+    let look: SessionLook | null = null;
+    if (!ledger) {
+      look = await load();
+      if (!ledger) begin(look);
+    }
+    if (!readers.has(reader) || !ledger) return;
+    const changes = cursor?.epoch === ledger.epoch ? ledger.changesSince(cursor.seq) : null;
+    if (changes) {
+      reader.from = ledger.seq;
+      return follower.caughtUp({ verdict: 'ok', epoch: ledger.epoch, seq: ledger.seq, changes });
+    }
+    look ??= await load();
+    if (!readers.has(reader)) return;
+    const { epoch, seq, history } = look;
+    if (ledger?.epoch !== epoch) {
+      // The numbers changed while we looked: once more, from the beginning.
+      renew();
+      return start(reader);
+    }
+    reader.from = seq;
+    follower.caughtUp({ verdict: cursor ? 'gap' : 'fresh', epoch, seq, history });
+    if (ledger.seq > seq) tell(reader, ledger.changesSince(seq) ?? null);
+  };
+  const tell = (reader: Reader, changes: readonly Change[] | null): void => {
+    try {
+      const { from } = reader;
+      if (changes === null) throw new Error('what was missed cannot be told');
+      const news = changes.filter(({ seq }) => from !== null && seq > from);
+      if (news.length > 0) reader.follower.changed(news);
+    } catch (error) {
+      deps.onError(error);
+      readers.delete(reader);
+      reader.follower.renewed();
+    }
+  };
+
+  /** The state a message brings, from the state before it. */
+  const bodyOf = async (message: Message): Promise<ChangeBody | undefined> => {
+    if (message.type !== 'session:append') return { type: message.type, payload: message.payload } as ChangeBody;
+    const { itemId, offset, text } = message.payload;
+    const held = ledger?.newest(itemKey(itemId))?.body;
+    const before = held ?? (await deps.item(itemId));
+    if (before?.type !== 'session:upsert') return undefined;
+    const payload = appendText(before.payload, message.payload);
+    // A hole: what Redis has now is at least as new.
+    if (!payload) return deps.item(itemId);
+    const follows = held !== undefined && offset === textOf(before.payload).length;
+    return { type: 'session:upsert', payload, ...(follows ? { appended: { appendedFrom: offset, text } } : {}) };
+  };
+  const apply = async (messages: readonly Message[], seq: number): Promise<void> => {
+    const changes: Change[] = [];
+    for (const message of messages) {
+      const body = await bodyOf(message);
+      if (!ledger) return;
+      if (body) changes.push(ledger.record(body, message.seq));
+      if (message.type === 'session:append' || message.type === 'session:upsert')
+        keys.push(itemKey(message.payload.itemId));
+    }
+    if (!ledger) return;
+    if (ledger.seq !== seq || changes.length !== messages.length) return renew();
+    for (const reader of readers) if (reader.from !== null) tell(reader, changes);
+    // Memory holds what was told of late; who comes back from before that gets a history.
+    if (keys.length > mostKeys) for (const key of keys.splice(0, mostKeys / 2)) ledger.forget(key);
+  };
+  const hearOne = async ({ id, fields }: StreamEntry): Promise<void> => {
+    // Of an earlier reading: what we began with has it already.
+    if (!isAfter(id, lastId)) return;
+    lastId = id;
+    if (!ledger) return;
+    const [prev, seq] = [Number(fields['p']), Number(fields['s'])];
+    const isBase = fields['r'] !== undefined;
+    // Written anew where we stand: nothing is missing. Elsewhere, or under other numbers: everybody starts over.
+    if (isBase) return fields['r'] === ledger.epoch && seq === ledger.seq ? undefined : renew();
+    if (seq <= ledger.seq) return;
+    if (prev !== ledger.seq) return renew();
+    const messages = readMessages(deps.sessionId, ledger.epoch, fields['d']);
+    // Something a newer version says, or nothing at all: the history will have what we can read.
+    if (!messages) {
+      deps.onUnreadable();
+      return renew();
+    }
+    await apply(messages, seq);
+  };
+  const hear = (entries: readonly StreamEntry[]): void => {
+    for (const entry of entries) {
+      work = work
+        .then(() => hearOne(entry))
+        .catch((error: unknown) => {
+          deps.onError(error);
+          renew();
+        });
+    }
+  };
+
+  return {
+    follow(cursor: Cursor | undefined, follower: Follower): () => void {
+      const reader: Reader = { follower, cursor, from: null };
+      readers.add(reader);
+      start(reader).catch((error: unknown) => {
+        if (!isClosed) deps.onError(error);
+      });
+      return () => void readers.delete(reader);
+    },
+    readers: () => readers.size,
+    holds: (itemId: string): boolean => ledger?.newest(itemKey(itemId)) !== undefined,
+    /** Every reader has been told everything up to there. */
+    isAt: (epoch: string | null, seq: string | null): boolean =>
+      [...readers].every(({ from }) => from !== null) &&
+      (ledger === null || (ledger.epoch === epoch && String(ledger.seq) === seq)),
+    /** Redis is there again, and this is what it says of the session. */
+    resume(epoch: string | null, seq: string | null): void {
+      if (!ledger) return;
+      if (epoch !== ledger.epoch || Number(seq) < ledger.seq) return renew();
+      unwatch?.();
+      unwatch = deps.watch(lastId, hear);
+    },
+    close(): void {
+      isClosed = true;
+      unwatch?.();
+      renew();
+    },
+  };
+}
+
+/** Ids of entries are a time and a number. */
+function isAfter(id: string, other: string): boolean {
+  const [[time = 0, place = 0], [otherTime = 0, otherPlace = 0]] = [id, other].map((each) =>
+    each.split('-').map(Number),
+  ) as [number[], number[]];
+  return time > otherTime || (time === otherTime && place > otherPlace);
+}
+
+function readMessages(sessionId: string, epoch: string, text: string | undefined): Message[] | null {
+  const messages: Message[] = [];
+  for (const entry of readJson(Data, text) ?? []) {
+    const parsed = SessionMessage.safeParse({ ...entry, sessionId, epoch });
+    if (!parsed.success) return null;
+    messages.push(parsed.data as Message);
+  }
+  return messages.length > 0 ? messages : null;
+}

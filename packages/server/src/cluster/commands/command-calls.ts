@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { fail, type Result } from '@liminal/contracts';
+import { CommandResult, commandVersion, type CommandArguments, type CommandName } from './commands.ts';
+import type { Membership } from '../membership/membership.ts';
+import type { NodeBook } from '../membership/node-book.ts';
+import { readJson } from '../redis/read-json.ts';
+import type { StreamEntry, StreamReader } from '../redis/stream-reader.ts';
+import type { Seal } from '../membership/seal.ts';
+
+export type CommandCallsDeps = {
+  readonly membership: Membership;
+  readonly nodes: NodeBook;
+  readonly reader: StreamReader;
+  readonly seal: Seal;
+  /** How long the other node has to take a command up, and then to answer it. */
+  readonly takeMs: number;
+  readonly answerMs: number;
+};
+
+export type CommandCalls = ReturnType<typeof createCommandCalls>;
+
+type Call = {
+  readonly callId: string;
+  readonly to: string;
+  readonly name: CommandName;
+  readonly args: string;
+  /** The life of the other node when it was first asked. */
+  readonly life: string;
+  readonly settle: (result: Result<unknown>) => void;
+  /** Where it waits in the other's stream; null while it is not known to. */
+  entryId: string | null;
+  tries: number;
+  timer: NodeJS.Timeout | undefined;
+};
+
+const mostCommands = 10_000;
+const unknown =
+  'It is not known whether it was done; a message sent again with the same clientMessageId is sent only once.';
+
+/**
+ * Asks other nodes. A command is done at most once: one that nobody took up in time is taken back and never done, and
+ * one whose way was lost with Redis is asked again under the same id, which its owner remembers.
+ */
+export function createCommandCalls({ membership, nodes, reader, seal, takeMs, answerMs }: CommandCallsDeps) {
+  const { keys, nodeId } = membership;
+  const waiting = new Map<string, Call>();
+
+  const hear = (entries: readonly StreamEntry[]): void => {
+    for (const { fields } of entries) {
+      const { t: type, id: callId = '', b: body = '', m: mac = '' } = fields;
+      if (type !== 'reply' || !seal.holds(mac, 'reply', nodeId, callId, body)) continue;
+      const result = readJson(CommandResult, body);
+      const newer = fail('NOT_SUPPORTED', 'That machine answered in a way this one does not know. Update this one.');
+      waiting.get(callId)?.settle((result as Result<unknown> | undefined) ?? newer);
+    }
+  };
+  const unreachable = (to: string, sentence: string): Result<never> =>
+    fail('NODE_UNREACHABLE', `${nodes.nameOf(to)} ${sentence}`);
+
+  const send = async (call: Call): Promise<void> => {
+    const { callId, to, name, args } = call;
+    call.tries += 1;
+    call.entryId = null;
+    clearTimeout(call.timer);
+    call.timer = setTimeout(() => void giveUp(call), takeMs);
+    const [version, wait, at] = [String(commandVersion), String(takeMs), String(membership.time())];
+    // For this one run of the other node and for now: put back later, it is not done again.
+    const mac = seal.sign('command', to, version, callId, nodeId, name, args, wait, call.life, at);
+    const named = { v: version, id: callId, from: nodeId, n: name, a: args, w: wait, l: call.life, at, m: mac };
+    const fields = Object.entries(named).flat();
+    const added = ['XADD', keys.commands(to), 'MAXLEN', '~', String(mostCommands), '*', ...fields];
+    try {
+      call.entryId = String(await membership.run(added));
+    } catch {
+      // The way broke: it is asked again when we have joined anew, or given up.
+    }
+  };
+  /** In time nobody answered: what still waits is taken back, so that it is never done. */
+  const giveUp = async (call: Call): Promise<void> => {
+    const { to, entryId, tries, settle } = call;
+    const removed =
+      entryId === null ? null : await membership.run(['XDEL', keys.commands(to), entryId]).catch(() => null);
+    if (removed === 1 && tries === 1) {
+      return settle(unreachable(to, 'did not take it up in time. Nothing was done; try again.'));
+    }
+    if (removed !== 0) return settle(unreachable(to, `could not be reached. ${unknown}`));
+    call.timer = setTimeout(() => settle(unreachable(to, `did not answer. ${unknown}`)), answerMs);
+  };
+
+  return {
+    /** Reads answers from now on, and asks again what had no answer when the way broke. */
+    async join(): Promise<void> {
+      const inbox = keys.inbox(nodeId);
+      const last = (await membership.run(['XREVRANGE', inbox, '+', '-', 'COUNT', '1'])) as readonly [string][];
+      const isOpen = waiting.size > 0;
+      reader.watch(inbox, isOpen ? (reader.lastId(inbox) ?? '0-0') : (last[0]?.[0] ?? '0-0'), hear);
+      for (const call of waiting.values()) void send(call);
+    },
+    async call<Name extends CommandName>(
+      to: string,
+      name: Name,
+      ...args: CommandArguments<Name>
+    ): Promise<Result<unknown>> {
+      const { state, reason } = membership.standing();
+      if (state !== 'joined') return unreachable(to, `cannot be seen from here now. ${reason ?? ''}`.trim());
+      if (nodes.presenceOf(to) === 'gone') {
+        return unreachable(to, 'is gone. Nothing was done; try again when it is back.');
+      }
+      const { promise, resolve } = Promise.withResolvers<Result<unknown>>();
+      const call: Call = {
+        callId: randomUUID(),
+        to,
+        name,
+        args: JSON.stringify(args),
+        life: nodes.lifeOf(to),
+        settle: resolve,
+        entryId: null,
+        tries: 0,
+        timer: undefined,
+      };
+      waiting.set(call.callId, call);
+      await send(call);
+      const result = await promise;
+      clearTimeout(call.timer);
+      waiting.delete(call.callId);
+      return result;
+    },
+  };
+}

@@ -1,0 +1,178 @@
+import { fail, type Result } from '@liminal/contracts';
+import { z } from 'zod';
+import type { Logger } from '../../observe/logger.ts';
+import {
+  commandArguments,
+  commandVersion,
+  isCommandName,
+  type CommandArguments,
+  type CommandName,
+} from './commands.ts';
+import type { Membership } from '../membership/membership.ts';
+import { isRefusal } from '../redis/explain-redis.ts';
+import type { RedisConnection } from '../redis/redis-client.ts';
+import { redisScript } from '../redis/run-script.ts';
+import type { Seal } from '../membership/seal.ts';
+
+/** Does what a command says, as this node's own service would. */
+export type Performer = { [Name in CommandName]: (...args: CommandArguments<Name>) => Promise<Result<unknown>> };
+
+export type CommandDeskDeps = {
+  readonly membership: Membership;
+  readonly seal: Seal;
+  /** Another with every start of this server: what it remembers of commands is gone with it. */
+  readonly life: string;
+  readonly perform: Performer;
+  readonly log: Logger;
+};
+
+/**
+ * KEYS the stream of commands. ARGV the group, the entry. Taking a command removes it, so that it is done at most once;
+ * one that was withdrawn, or has waited longer than whoever sent it, is not taken.
+ */
+const takeScript = redisScript(`
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+redis.call('XACK', KEYS[1], ARGV[1], ARGV[2])
+local sent = tonumber(string.match(ARGV[2], '^%d+'))
+local taken = redis.call('XDEL', KEYS[1], ARGV[2])
+if now - sent > tonumber(ARGV[3]) then return 0 end
+return taken
+`);
+
+const group = 'owner';
+const blockMs = 3_000;
+const mostAnswers = 2_000;
+const forgotten = fail(
+  'NODE_UNREACHABLE',
+  'Its machine was started anew meanwhile. It is not known whether it was done.',
+);
+/** Beyond the time its sender waits, for slow ways and for clocks that were read a moment ago. */
+const latestMs = 15_000;
+const rememberMs = 600_000;
+const late = fail('NODE_UNREACHABLE', 'It reached its machine too late and was not done. Try again.');
+const mostReplies = 5_000;
+const [replyTries, replyAgainMs] = [40, 250];
+type Entry = readonly [id: string, fields: readonly string[] | null];
+
+/** Takes the commands that other nodes sent to this one, and answers them. */
+export function createCommandDesk({ membership, seal, life, perform, log }: CommandDeskDeps) {
+  const { keys, nodeId } = membership;
+  let generation = 0;
+  /** What was asked of late: who lost the way to us asks again, and is told the same. */
+  const answers = new Map<string, Promise<Result<unknown>>>();
+  /** When each command was done, oldest first: kept until one put back would come too late anyway. */
+  const done = new Map<string, number>();
+  const remember = (callId: string, answer: Promise<Result<unknown>>): void => {
+    answers.set(callId, answer);
+    if (answers.size > mostAnswers) answers.delete(answers.keys().next().value ?? '');
+    if (!done.has(callId)) done.set(callId, performance.now());
+    for (const [first, at] of done) {
+      if (performance.now() - at < rememberMs) break;
+      done.delete(first);
+    }
+  };
+
+  /** Tried again for a while: Redis may be away for a moment, and what was done is done. */
+  const reply = async (to: string, callId: string, result: Result<unknown>, tries = replyTries): Promise<void> => {
+    const body = JSON.stringify(result);
+    const mac = seal.sign('reply', to, callId, body);
+    const fields = ['t', 'reply', 'id', callId, 'b', body, 'm', mac];
+    try {
+      await membership.run(['XADD', keys.inbox(to), 'MAXLEN', '~', String(mostReplies), '*', ...fields]);
+    } catch (error) {
+      if (tries === 0) throw error;
+      await new Promise((resolve) => setTimeout(resolve, replyAgainMs).unref());
+      await reply(to, callId, result, tries - 1);
+    }
+  };
+
+  const execute = async (name: string, args: unknown): Promise<Result<unknown>> => {
+    if (!isCommandName(name)) return fail('NOT_SUPPORTED', `This machine knows no command "${name}". Update it.`);
+    const parsed = commandArguments(name).safeParse(args);
+    if (!parsed.success) return fail('INVALID_REQUEST', z.prettifyError(parsed.error));
+    const run = perform[name] as (...given: readonly unknown[]) => Promise<Result<unknown>>;
+    try {
+      return await run(...(parsed.data as readonly unknown[]));
+    } catch (error) {
+      log.error({ err: error, command: name }, 'a command of another machine failed');
+      return fail('INTERNAL_ERROR', 'Something went wrong on that machine. Its log has the details.');
+    }
+  };
+
+  const handle = async ([entryId, list]: Entry): Promise<void> => {
+    const fields = fieldsOf(list ?? []);
+    const { v: version = '', id: callId = '', from = '', n: name = '', a: args = '', w: waitMs = '0', m: mac } = fields;
+    const { l: meantFor = '', at = '' } = fields;
+    const taken = await membership.script(takeScript, [keys.commands(nodeId)], [group, entryId, waitMs]);
+    if (taken !== 1) return;
+    if (!seal.holds(mac ?? '', 'command', nodeId, version, callId, from, name, args, waitMs, meantFor, at)) {
+      log.warn({ from, command: name }, 'a command without our signature was left undone');
+      return;
+    }
+    if (Number(version) > commandVersion) {
+      log.warn({ from, version }, 'a command of a newer version was left undone; update this machine');
+      return reply(from, callId, fail('NOT_SUPPORTED', 'The machine of this session has an older version. Update it.'));
+    }
+    // An earlier run of this node may have done it, and nobody remembers.
+    if (meantFor !== life) return reply(from, callId, forgotten);
+    if (Math.abs(membership.time() - Number(at)) > Number(waitMs) + latestMs) return reply(from, callId, late);
+    const known = answers.get(callId);
+    if (!known && done.has(callId)) return reply(from, callId, forgotten);
+    const answer = known ?? execute(name, parseJson(args));
+    remember(callId, answer);
+    await reply(from, callId, await answer);
+  };
+
+  const read = async (connection: RedisConnection, from: string): Promise<readonly Entry[]> => {
+    const stream = keys.commands(nodeId);
+    const options = ['COUNT', '50', 'BLOCK', String(blockMs), 'STREAMS', stream, from];
+    const found = await connection.run(['XREADGROUP', 'GROUP', group, nodeId, ...options]);
+    return (found as readonly (readonly [string, readonly Entry[]])[] | null)?.[0]?.[1] ?? [];
+  };
+  const loop = async (connection: RedisConnection, mine: number): Promise<void> => {
+    // First those an earlier run of this node was handed and did not come to.
+    let from = '0';
+    while (mine === generation) {
+      const entries = await read(connection, from);
+      // What was read and not taken waits for the next join, or is taken back.
+      if (mine !== generation) return;
+      if (from === '0') from = '>';
+      for (const entry of entries) {
+        // Begun in their order, and none waits for the end of another.
+        handle(entry).catch((error: unknown) => log.warn({ err: error }, 'a command could not be answered'));
+      }
+    }
+  };
+
+  return {
+    async join(connection: RedisConnection): Promise<void> {
+      const create = ['XGROUP', 'CREATE', keys.commands(nodeId), group, '0', 'MKSTREAM'];
+      await membership.run(create).catch((error: unknown) => {
+        if (!(error instanceof Error) || !error.message.startsWith('BUSYGROUP')) throw error;
+      });
+      const mine = (generation += 1);
+      loop(connection, mine).catch((error: unknown) => {
+        // Deaf to commands, we would look as if we were there.
+        if (mine === generation && isRefusal(error)) membership.broke(error);
+      });
+    },
+    stop(): void {
+      generation += 1;
+    },
+  };
+}
+
+export function fieldsOf(list: readonly string[]): Record<string, string> {
+  const fields: Record<string, string> = {};
+  for (let place = 0; place < list.length; place += 2) fields[list[place] ?? ''] = list[place + 1] ?? '';
+  return fields;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,87 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { type ClusterConfig, readClusterConfig } from '../cluster/cluster-config.ts';
+import { weaknessOf } from './token-strength.ts';
+import { parseFlags, usage } from './flags.ts';
+
+export type Config = {
+  readonly port: number;
+  readonly host: string;
+  readonly dataDir: string;
+  readonly open: boolean;
+  readonly json: boolean;
+  readonly token: string | null;
+  readonly logLevel: string;
+  /** Agents idle for this long are put to sleep. */
+  readonly idleMs: number;
+  readonly maxLiveAgents: number;
+  /** Where people reach the server when that is not where it listens. */
+  readonly publicUrl: string | null;
+  /** How to work together with other machines; null for one that works alone. */
+  readonly cluster: ClusterConfig | null;
+};
+
+export type ConfigResult =
+  | { readonly ok: true; readonly config: Config }
+  | { readonly ok: false; readonly sentence: string };
+
+const defaultPort = 4747;
+const loopback = new Set(['127.0.0.1', 'localhost', '::1']);
+export const isLoopback = (host: string): boolean => loopback.has(host);
+
+/** Reads flags and environment; what makes no sense is a sentence that says what to do. */
+export function readConfig(args: readonly string[], env: NodeJS.ProcessEnv): ConfigResult {
+  const wrong = (sentence: string): ConfigResult => ({ ok: false, sentence: `${sentence}\nUsage: ${usage}` });
+  const flags = parseFlags(args);
+  if (typeof flags === 'string') return wrong(flags);
+  const port = Number(flags.port ?? env['LIMINAL_PORT'] ?? defaultPort);
+  if (!Number.isInteger(port) || port < 0 || port > 65535) {
+    return wrong(
+      `"${flags.port ?? env['LIMINAL_PORT']}" is no port. Give a number from 0 to 65535; 0 picks a free one.`,
+    );
+  }
+  const host = flags.host ?? '127.0.0.1';
+  const token = env['LIMINAL_TOKEN'] || null;
+  const weakness = token === null ? null : weaknessOf(token);
+  if (weakness !== null) {
+    return wrong(
+      `LIMINAL_TOKEN is easy to guess: ${weakness}. Give at least 16 random characters, such as the output of "openssl rand -hex 32", or unset it.`,
+    );
+  }
+  if (!isLoopback(host) && token === null) {
+    return wrong(
+      `With --host ${host} other machines could reach your agents. Set LIMINAL_TOKEN to a long secret to allow it, or leave --host out.`,
+    );
+  }
+  const idleMinutes = positive(env['LIMINAL_IDLE_MINUTES'], 15);
+  const maxLiveAgents = positive(env['LIMINAL_MAX_AGENTS'], 8);
+  if (idleMinutes === null) return wrong('LIMINAL_IDLE_MINUTES must be a number above 0.');
+  if (maxLiveAgents === null) return wrong('LIMINAL_MAX_AGENTS must be a number above 0.');
+  const publicUrl = env['LIMINAL_PUBLIC_URL'] || null;
+  if (publicUrl !== null && !/^https?:\/\/[^/?#]+(\/[^?#]*)?$/.test(publicUrl)) {
+    return wrong('LIMINAL_PUBLIC_URL is the address people open, like https://example.org/agents/.');
+  }
+  const cluster = readClusterConfig(flags, env);
+  if (!cluster.ok) return wrong(cluster.sentence);
+  return {
+    ok: true,
+    config: {
+      port,
+      host,
+      dataDir: resolve(flags['data-dir'] ?? env['LIMINAL_DATA_DIR'] ?? join(homedir(), '.liminal-builder')),
+      open: !flags['no-open'] && !flags.json,
+      json: flags.json ?? false,
+      token,
+      logLevel: env['LIMINAL_LOG'] ?? 'warn',
+      idleMs: idleMinutes * 60_000,
+      maxLiveAgents,
+      publicUrl,
+      cluster: cluster.cluster,
+    },
+  };
+}
+
+function positive(text: string | undefined, otherwise: number): number | null {
+  const value = text === undefined ? otherwise : Number(text);
+  return Number.isFinite(value) && value > 0 ? value : null;
+}

@@ -1,0 +1,99 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { type Program, type ProgramOptions, startProgram } from '@liminal/stand-ins/testing/start-program';
+import { afterEach, describe, expect, it } from 'vitest';
+
+const programs: Program[] = [];
+const start = (options?: ProgramOptions) => {
+  const program = startProgram(options);
+  programs.push(program);
+  return program;
+};
+afterEach(async () => {
+  await Promise.all(programs.splice(0).map((program) => program.stop()));
+});
+
+describe('starting', () => {
+  it('says where it is in one line, answers there, and ends cleanly when told', async () => {
+    const program = start();
+    const { url, port, token, pid } = await program.ready;
+    expect(url).toBe(`http://127.0.0.1:${port}/?token=${token}`);
+    expect(pid).toBe(program.child.pid);
+    expect(await (await fetch(`http://127.0.0.1:${port}/api/health`)).json()).toMatchObject({ ok: true });
+    expect(statSync(join(program.dataDir, 'token')).mode & 0o777).toBe(0o600);
+    await program.stop('SIGTERM');
+    expect(await program.exited).toEqual({ code: 0, signal: null });
+    expect(program.stdout().trim().split('\n')).toHaveLength(1);
+  });
+
+  it('keeps its token for the data directory', async () => {
+    const first = start();
+    const { token } = await first.ready;
+    first.child.kill('SIGKILL');
+    await first.exited;
+    const second = start({ dataDir: first.dataDir });
+    expect((await second.ready).token).toBe(token);
+  });
+
+  it('refuses a data directory another one runs on, and names its address; a killed one frees it', async () => {
+    const first = start();
+    const { port } = await first.ready;
+    const second = start({ dataDir: first.dataDir });
+    expect(await second.exited).toEqual({ code: 1, signal: null });
+    expect(second.stderr()).toContain(`http://127.0.0.1:${port}/`);
+    first.child.kill('SIGKILL');
+    await first.exited;
+    await expect(start({ dataDir: first.dataDir }).ready).resolves.toMatchObject({ event: 'ready' });
+  });
+
+  it.each([
+    ['an unknown flag', ['--frobnicate'], 2, "Unknown option '--frobnicate'"],
+    ['an impossible port', ['--port', '99999'], 2, 'is no port'],
+    ['another host without a token', ['--host', '0.0.0.0'], 2, 'LIMINAL_TOKEN'],
+    ['a data directory that cannot be', ['--data-dir', '/dev/null/x'], 1, 'cannot be written'],
+    ['an address this machine has not', ['--host', '192.0.2.1'], 1, 'This machine has no address'],
+  ])('says what to do about %s, without a stack trace', async (_name, args, code, words) => {
+    const env = args[1] === '192.0.2.1' ? { LIMINAL_TOKEN: 'long-enough-to-be-a-secret' } : {};
+    const program = start({ args, env });
+    expect((await program.exited).code).toBe(code);
+    expect(program.stderr()).toContain(words);
+    expect(program.stderr()).not.toMatch(/\n\s+at /);
+    expect(program.stdout()).toBe('');
+  });
+
+  it.each([
+    ['--help', /^Usage:\n {2}npm start -- \[flags\]/m],
+    ['--version', /^\d+\.\d+\.\d+\n$/],
+  ])('answers %s without starting, from npm start and from npx liminal', async (flag, answer) => {
+    const program = start({ args: [flag] });
+    expect(await program.exited).toEqual({ code: 0, signal: null });
+    expect(program.stdout()).toMatch(answer);
+    const liminal = fileURLToPath(new URL('../../../../scripts/liminal.mjs', import.meta.url));
+    const { stdout } = await promisify(execFile)(process.execPath, [liminal, flag]);
+    expect(stdout).toBe(program.stdout());
+  });
+
+  it('says what to do about a port in use', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => other.once('listening', resolve));
+    const { port } = other.address() as { port: number };
+    const program = start({ args: ['--port', String(port)] });
+    expect((await program.exited).code).toBe(1);
+    expect(program.stderr()).toContain(`Port ${port} is in use`);
+    other.close();
+  });
+
+  it('says what to do about a database that is none, and leaves it as it was', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'liminal-data-'));
+    writeFileSync(join(dataDir, 'liminal.sqlite'), 'this is no database at all, but long enough to look at');
+    const program = start({ dataDir });
+    expect((await program.exited).code).toBe(1);
+    expect(program.stderr()).toContain('cannot be opened');
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+});

@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { ProcessLog } from '../processes/process-log.ts';
+import type { AgentSpawner } from '../processes/spawn-agent.ts';
+import { createAgentCatalogue } from '../providers/acp/catalogue/agent-catalogue.ts';
+import { followCatalogue } from '../providers/acp/catalogue/follow-catalogue.ts';
+import { claudeIdsFile, createClaudeProvider } from '../providers/claude/claude-provider.ts';
+import type { ProviderRegistry } from '../providers/registry.ts';
+
+export type RegisterDeps = {
+  readonly spawner: AgentSpawner;
+  readonly log: ProcessLog;
+  readonly env: NodeJS.ProcessEnv;
+  readonly version: string;
+  /** Where the person's own agents are listed. */
+  readonly dataDir: string;
+  /** This kind of agent has been used in this data directory: only then is a spare process worth its memory. */
+  readonly wasUsed: (cliType: string) => boolean;
+};
+
+/** Every agent this build knows. One more vendor is one more line here and one more folder beside. */
+export function registerProviders(
+  registry: ProviderRegistry,
+  { spawner, log, env, version, dataDir, wasUsed }: RegisterDeps,
+): void {
+  const deps = { spawner, log, env, now: Date.now, newId: () => randomUUID(), clientVersion: version };
+  const idsFile = claudeIdsFile(dataDir);
+  registry.register(createClaudeProvider({ ...deps, idsFile, wasUsed: () => wasUsed('claude-code') }));
+  const taken = registry.all().map(({ cliType }) => cliType);
+  const catalogue = createAgentCatalogue({ dataDir, env, taken, log });
+  registry.follow(followCatalogue(catalogue, { ...deps, neutralDir: join(dataDir, 'agents') }));
+}

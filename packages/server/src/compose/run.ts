@@ -1,0 +1,104 @@
+import { type Config, isLoopback, readConfig } from './config.ts';
+import { takeDataDir } from './data-dir.ts';
+import { requestedInformation } from './information.ts';
+import type { registerProviders } from './register-providers.ts';
+import { StartFailure } from './start-failure.ts';
+import type { RunningServer } from './start.ts';
+
+const closeWithinMs = 9_000;
+/** npm hands the terminal's Ctrl-C on to us, so that it comes twice: signals this close together are one wish. */
+const oneWishMs = 1_000;
+
+const unencrypted = [
+  'This connection is not encrypted: whoever shares the network can read it, the token included, and use your agents.',
+  'Put TLS in front: leave --host out, run a reverse proxy with a certificate on this machine, and set',
+  'LIMINAL_PUBLIC_URL to its https address. docs/cluster.md shows how, under "Behind a reverse proxy".',
+].join('\n');
+
+function complain(sentence: string, exitCode: number): void {
+  process.stderr.write(`${sentence}\n`);
+  process.exitCode = exitCode;
+}
+
+/** How a command that only says something ended. */
+function say({ sentence, exitCode }: { readonly sentence: string; readonly exitCode: number }): void {
+  if (exitCode === 0) process.stdout.write(`${sentence}\n`);
+  else complain(sentence, exitCode);
+}
+
+function sayReady(server: RunningServer, config: Config): void {
+  const { url, port, token, version } = server;
+  const line = config.json
+    ? JSON.stringify({ event: 'ready', url, port, token, version, pid: process.pid })
+    : `Liminal Builder is ready at ${url}`;
+  process.stdout.write(`${line}\n`);
+}
+
+/** The first signal closes in order; a second wish, or a close that hangs, ends at once. */
+function closeOnSignal(server: RunningServer): void {
+  let since: number | null = null;
+  const close = () => {
+    if (since !== null) {
+      if (performance.now() - since > oneWishMs) process.exit(1);
+      return;
+    }
+    since = performance.now();
+    setTimeout(() => process.exit(1), closeWithinMs).unref();
+    server.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        server.log.error({ err: error }, 'closing failed');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGINT', close);
+  process.on('SIGTERM', close);
+  process.on('SIGHUP', close);
+}
+
+/** A stray rejection inside some library must not take every session down with it. */
+function surviveAccidents(server: RunningServer): void {
+  process.on('unhandledRejection', (error) => server.log.error({ err: error }, 'unhandled rejection'));
+  process.on('uncaughtException', (error) => server.log.error({ err: error }, 'uncaught exception'));
+}
+
+/** The program: flags, data directory, server, signals. What is cheap to refuse is refused before the rest is loaded. */
+export async function run(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  /** Other agents than the usual ones, for tests of the whole program. */
+  register?: typeof registerProviders,
+): Promise<void> {
+  const information = requestedInformation(args);
+  if (information !== null) return say({ sentence: information, exitCode: 0 });
+  if (args[0] === 'token') {
+    const { runTokenCommand } = await import('./token-command.ts');
+    return say(await runTokenCommand(args.slice(1), env));
+  }
+  const read = readConfig(args, env);
+  if (!read.ok) return complain(read.sentence, 2);
+  const { config } = read;
+  try {
+    const dataDir = takeDataDir(config.dataDir, config.token);
+    const { startServer } = await import('./start.ts');
+    const server = await startServer(config, dataDir, register, ({ url }) => {
+      // With --json the first line is the only one.
+      if (!config.json) process.stdout.write(`The token was changed. Liminal Builder is now at ${url}\n`);
+    });
+    surviveAccidents(server);
+    closeOnSignal(server);
+    sayReady(server, config);
+    if (!isLoopback(config.host)) process.stderr.write(`${unencrypted}\n`);
+    if (!config.open) return;
+    const { openBrowser } = await import('./open-browser.ts');
+    await openBrowser({
+      url: server.url,
+      folder: dataDir.path,
+      say: (sentence) => process.stderr.write(`${sentence}\n`),
+    });
+  } catch (error) {
+    if (!(error instanceof StartFailure)) throw error;
+    complain(error.message, 1);
+  }
+}

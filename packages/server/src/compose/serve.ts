@@ -1,0 +1,283 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { homedir } from 'node:os';
+import { fail, type Result, type SessionError } from '@liminal/contracts';
+import { isBusy } from '@liminal/domain/session/session';
+import { isoTime } from '@liminal/domain/time/iso-time';
+import { createBridgeDesk } from '../bridge/bridge-tasks.ts';
+import { createPrivateAgents } from '../bridge/private-agents.ts';
+import type { AgentMaker } from '../bridge/task-agent.ts';
+import { createMemoryDirectory } from '../bus/directory.ts';
+import { createMemoryBus } from '../bus/memory/memory-bus.ts';
+import type { ClusterConfig } from '../cluster/cluster-config.ts';
+import { attachSocketRoute } from '../sockets/socket-route.ts';
+import { createSocketSession } from '../sockets/socket-session.ts';
+import { createFileFinder } from '../files/file-finder.ts';
+import { buildApp, type OfferedRoute } from '../http/build-app.ts';
+import { createGuard, headersOf, type Knock } from '../access/guard.ts';
+import { hostNames } from '../access/host-names.ts';
+import { createOrigins } from '../access/origins.ts';
+import { pathOf } from '../http/path-of.ts';
+import { createVisitors, ownTokens, type Tokens } from '../access/visitors.ts';
+import { createWrongTokens } from '../access/wrong-tokens.ts';
+import type { Logger } from '../observe/logger.ts';
+import { createPreferenceService } from '../preferences/preference-service.ts';
+import { createProjectService } from '../projects/project-service.ts';
+import type { ProviderRegistry } from '../providers/registry.ts';
+import { createSearchService } from '../search/search-service.ts';
+import { createAgentKeeper } from '../sessions/service/agent-keeper.ts';
+import { createItemWriter } from '../sessions/writing/item-writer.ts';
+import { recoverTurns } from '../sessions/writing/recover.ts';
+import { createSessionRoster } from '../sessions/service/session-roster.ts';
+import { createSessionService } from '../sessions/service/session-service.ts';
+import { StoreFailure } from '../store/store-failure.ts';
+import type { Store } from '../store/store.ts';
+
+export type ServeDeps = {
+  readonly store: Store;
+  readonly registry: ProviderRegistry;
+  readonly token: () => string;
+  /** Makes a new token; left out, the token stays what it is. */
+  readonly rotateToken?: () => Result<string>;
+  readonly host: string;
+  readonly port: number;
+  /** Where people reach this server when that is not where it listens: behind a reverse proxy. */
+  readonly publicUrl?: string;
+  readonly version: string;
+  readonly pageDir: string | null;
+  readonly demoFolder: () => Promise<string>;
+  readonly idleMs: number;
+  readonly maxLiveAgents: number;
+  readonly log: Logger;
+  /** Names in LIMINAL_AGENT_ENV: they hold beside those a person adds in the page. */
+  readonly agentEnv?: readonly string[];
+  readonly home?: string;
+  /** Makes agents that only a channel host knows of. */
+  readonly agentMaker?: AgentMaker;
+  /** How to work together with other machines; left out, this one works alone. */
+  readonly cluster?: ClusterConfig;
+  readonly limits?: Partial<typeof usualLimits>;
+};
+
+const usualLimits = {
+  writeBehindMs: 500,
+  historyBytes: 256 * 1024,
+  maxOutboxBytes: 4 * 1024 * 1024,
+  heartbeatMs: 15_000,
+  keeperMs: 15_000,
+  /** How long running turns may take to end by themselves when the server is told to go. */
+  lastChanceMs: 3_000,
+  requestMs: 120_000,
+  refusedBodyMs: 2_000,
+};
+
+export type Served = Awaited<ReturnType<typeof serve>>;
+
+/** Joins sessions, bus, delivery and HTTP over a given store and given providers, and listens. */
+export async function serve(deps: ServeDeps) {
+  const { store, token, log } = deps;
+  const agents = createPrivateAgents(deps.registry);
+  const { registry } = agents;
+  const limits = { ...usualLimits, ...deps.limits };
+  const now = () => isoTime(Date.now());
+  const newId = () => randomUUID();
+  const ownProjects = createProjectService({ store, now, newId });
+  const preferences = createPreferenceService({ store, startedWith: deps.agentEnv ?? [] });
+  const ownDirectory = createMemoryDirectory();
+  const onSocketError = (error: unknown) => log.warn({ err: error }, 'a socket stumbled');
+  const ownBus = createMemoryBus({ newEpoch: () => randomBytes(6).toString('base64url'), onError: onSocketError });
+  let { port } = deps;
+  // Loaded only where there are other machines.
+  const prepareCluster = deps.cluster && (await import('../cluster/join-cluster.ts')).prepareCluster;
+  const cluster =
+    deps.cluster &&
+    (await prepareCluster?.({
+      ...deps,
+      config: deps.cluster,
+      bus: ownBus,
+      directory: ownDirectory,
+      projects: ownProjects,
+      registry,
+      address: () => deps.publicUrl ?? `http://${deps.host}:${port}/`,
+      historyBytes: limits.historyBytes,
+      now,
+    }));
+  const { bus, directory } = cluster ?? { bus: ownBus, directory: ownDirectory };
+  const writer = createItemWriter({
+    store,
+    intervalMs: limits.writeBehindMs,
+    onError: (error) => log.error({ err: error }, 'what an agent said could not be written'),
+    onWritten: (rows) => {
+      for (const row of rows) roster.written(row.sessionId, row);
+    },
+    onTrouble: (sessionId, error) => roster.setTrouble(sessionId, error === null ? null : diskTrouble(error, now())),
+  });
+  await recoverTurns({ store, now, wasReceived: (turn) => askRecord(registry, store, turn) });
+  const sessionDeps = {
+    store,
+    writer,
+    bus,
+    directory,
+    registry,
+    projects: ownProjects,
+    now,
+    historyBytes: limits.historyBytes,
+    onError: (error: unknown, sessionId: string) => log.error({ err: error, sessionId }, 'a session stumbled'),
+    onWoken: () => void keeper.check(),
+  };
+  const roster = createSessionRoster(sessionDeps);
+  const ownSessions = createSessionService({ ...sessionDeps, roster, preferences, newId });
+  const joined = cluster?.attach({ roster, sessions: ownSessions });
+  const { sessions, projects } = joined ?? { sessions: ownSessions, projects: ownProjects };
+  const keeper = createAgentKeeper({
+    roster,
+    idleMs: deps.idleMs,
+    maxLive: deps.maxLiveAgents,
+    now: () => performance.now(),
+    onError: (error) => log.error({ err: error }, 'an agent could not be put to sleep'),
+  });
+
+  const hosts = () => hostNames(deps.host).map((host) => `${host}:${port}`);
+  const origins = createOrigins(hosts, deps.publicUrl);
+  const cookieName = () => `liminal_${port}`;
+  const own = ownTokens(token);
+  const tokens: Tokens = cluster
+    ? {
+        opens: (given) => own.opens(given) || cluster.acceptsToken(given),
+        keyOf: cluster.visitorKey,
+        keys: cluster.visitorKeys,
+      }
+    : own;
+  const visitors = createVisitors(tokens);
+  const guard = createGuard({ tokens, visitors, origins, cookieName, wrongTokens: createWrongTokens() });
+  const maker = deps.agentMaker ?? {};
+  const desk = createBridgeDesk({
+    sessions: ownSessions,
+    projects: ownProjects,
+    agents,
+    maker,
+    newId,
+    now,
+    onError: onSocketError,
+  });
+  const search = createSearchService({ store, directory, projects });
+  const fileFinder = createFileFinder();
+  const home = deps.home ?? homedir();
+  const routes: OfferedRoute[] = [];
+  const app = await buildApp({
+    ...deps,
+    guard,
+    origins,
+    visitors,
+    cookieName,
+    httpLimits: limits,
+    onRoute: (route) => routes.push(route),
+    rotateToken: deps.rotateToken ?? (() => fail('NOT_SUPPORTED', 'The token of this server cannot be changed.')),
+    revokeSockets: () => {
+      cluster?.tokenChanged();
+      return sockets.revoke(4401, 'The token was changed.');
+    },
+    sessions,
+    projects,
+    search,
+    fileFinder,
+    preferences,
+    home,
+    cluster: cluster && joined ? { view: cluster.view, takeOver: joined.takeOver } : null,
+  });
+  const sockets = attachSocketRoute({
+    server: app.server,
+    admit: (request) => guard.admit(upgradeOf(request)),
+    recheck: (request) => guard.recheck(upgradeOf(request)),
+    createSession: (wire) =>
+      createSocketSession({
+        wire,
+        bus,
+        directory,
+        open: (sessionId) => cluster?.isRemote(sessionId) === true || roster.get(sessionId).ok,
+        maxOutboxBytes: limits.maxOutboxBytes,
+        desk,
+        onError: onSocketError,
+      }),
+    heartbeatMs: limits.heartbeatMs,
+    onError: onSocketError,
+  });
+
+  cluster?.onTokensChanged(() => sockets.revoke(4401, 'The token was changed.')());
+
+  return {
+    app,
+    /** Everything it answers to over HTTP, later additions included. */
+    routes,
+    bus,
+    /** The other machines, where there are any. */
+    cluster,
+    roster,
+    sessions,
+    keeper,
+    writer,
+    sockets,
+    /** The port it listens on. */
+    async listen(): Promise<number> {
+      await app.listen({ port: deps.port, host: deps.host });
+      ({ port } = app.server.address() as AddressInfo);
+      keeper.start(limits.keeperMs);
+      cluster?.start();
+      return port;
+    },
+    /** No more requests; what was said so far is on disk. The store stays open: it is not ours. */
+    async close(): Promise<void> {
+      keeper.stop();
+      roster.rest();
+      await waitUntil(() => !roster.all().some(({ shell }) => isBusy(shell.session())), limits.lastChanceMs);
+      sockets.closeAll(1001, 'The server is going.');
+      await app.close();
+      const closed = await Promise.allSettled(registry.all().map((provider) => provider.close()));
+      for (const end of closed) if (end.status === 'rejected') log.error({ err: end.reason }, 'an agent stayed');
+      await Promise.all(roster.all().map(({ shell }) => shell.settled()));
+      await writer.close();
+      await cluster?.close();
+    },
+  };
+}
+
+function upgradeOf(request: IncomingMessage): Knock {
+  return {
+    method: request.method ?? 'GET',
+    path: pathOf(request.url ?? ''),
+    headers: headersOf(request),
+    isUpgrade: true,
+    address: request.socket.remoteAddress,
+  };
+}
+
+function diskTrouble(error: unknown, at: string): SessionError {
+  const reason = error instanceof StoreFailure ? error.reason : String(error);
+  const sentence = `What the agent says cannot be written to disk (${reason}).`;
+  const advice = 'It is kept in memory and tried again; check the disk before you stop Liminal Builder.';
+  return { code: 'INTERNAL_ERROR', message: `${sentence} ${advice}`, at };
+}
+
+/** Resolves when the condition holds, or when the time is up. */
+async function waitUntil(holds: () => boolean, forMs: number): Promise<void> {
+  const until = performance.now() + forMs;
+  while (!holds() && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 25));
+}
+
+/** Asks the agent's own record about a message that was being sent when the last server ended. */
+async function askRecord(
+  registry: ProviderRegistry,
+  store: Store,
+  turn: { readonly sessionId: string; readonly turnId: string },
+): Promise<boolean | null> {
+  const session = store.session(turn.sessionId);
+  const provider = registry.all().find(({ cliType }) => cliType === session?.cliType);
+  const project = store.projects().find(({ projectId }) => projectId === session?.projectId);
+  const options = project ? { projectDir: project.dir } : {};
+  try {
+    return (await provider?.wasReceived?.(turn.sessionId, turn.turnId, options)) ?? null;
+  } catch {
+    return null;
+  }
+}

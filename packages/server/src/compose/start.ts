@@ -1,0 +1,144 @@
+import { existsSync } from 'node:fs';
+import { createAgentMaker } from '../bridge/own-agents.ts';
+import type { Config } from './config.ts';
+import type { DataDir } from './data-dir.ts';
+import { createLogger, type Logger } from '../observe/logger.ts';
+import { startGuardian } from '../processes/guardian.ts';
+import { personPath } from '../processes/person-path.ts';
+import { createAgentSpawner } from '../processes/spawn-agent.ts';
+import { programFolder, programVersion } from '../program/program-files.ts';
+import { editableEnvironment, namesIn } from '../preferences/agent-env.ts';
+import { storedAgentEnv } from '../preferences/preference-service.ts';
+import { registerProviders } from './register-providers.ts';
+import { createProviderRegistry } from '../providers/registry.ts';
+import { serve } from './serve.ts';
+import { StartFailure } from './start-failure.ts';
+import { NewerDatabaseError } from '../store/sqlite/migrate.ts';
+import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import { StoreFailure } from '../store/store-failure.ts';
+import type { Store } from '../store/store.ts';
+
+export type RunningServer = {
+  /** Address and token as they are now: a token can be changed while the server runs. */
+  readonly url: string;
+  readonly port: number;
+  readonly token: string;
+  readonly version: string;
+  readonly log: Logger;
+  close(): Promise<void>;
+};
+
+const version = programVersion();
+
+/** The composition root of the program: the data directory, the disk, the real agents, and the server over them. */
+export async function startServer(
+  config: Config,
+  dataDir: DataDir,
+  register: typeof registerProviders = registerProviders,
+  /** The token was changed; the server goes on under the same address. */
+  onTokenChanged: (server: Pick<RunningServer, 'url'>) => void = () => {},
+): Promise<RunningServer> {
+  const log = createLogger(config.logLevel);
+  const store = openStore(dataDir);
+  const guardian = startGuardian({ log });
+  const spawner = createAgentSpawner({ guardian, log });
+  const registry = createProviderRegistry();
+  const path = personPath(process.env['PATH'] ?? '', programFolder);
+  const env = editableEnvironment({ ...process.env, PATH: path }, () => storedAgentEnv(store));
+  const wasUsed = (cliType: string) => store.sessions().some((session) => session.cliType === cliType);
+  register(registry, { spawner, log, env, version, dataDir: dataDir.path, wasUsed });
+  const pageDir = `${programFolder}packages/web/dist`;
+  let address = '';
+  const url = () => `${address}?token=${dataDir.token()}`;
+  const rotateToken = () => {
+    const rotated = dataDir.rotateToken();
+    if (rotated.ok) onTokenChanged({ url: url() });
+    return rotated;
+  };
+  const closeRest = async () => {
+    await spawner.close();
+    await guardian.close();
+    await store.close();
+    dataDir.release();
+  };
+  const served = await serve({
+    store,
+    registry,
+    token: () => dataDir.token(),
+    rotateToken,
+    host: config.host,
+    port: config.port,
+    ...(config.publicUrl === null ? {} : { publicUrl: config.publicUrl }),
+    ...(config.cluster === null ? {} : { cluster: config.cluster }),
+    version,
+    pageDir: existsSync(`${pageDir}/index.html`) ? pageDir : null,
+    demoFolder: () => dataDir.demoFolder(),
+    idleMs: config.idleMs,
+    maxLiveAgents: config.maxLiveAgents,
+    agentEnv: namesIn(process.env),
+    agentMaker: createAgentMaker({ spawner, log, env, version, dataDir: dataDir.path }),
+    log,
+  }).catch(async (error: unknown) => {
+    await closeRest();
+    throw error instanceof StoreFailure ? unwritable(dataDir, error) : error;
+  });
+  const close = async () => {
+    await served.close();
+    await closeRest();
+  };
+  try {
+    const port = await served.listen();
+    address = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}/`;
+    dataDir.announce(address);
+    return {
+      get url() {
+        return url();
+      },
+      get token() {
+        return dataDir.token();
+      },
+      port,
+      version,
+      log,
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw listenFailure(error, config);
+  }
+}
+
+function openStore(dataDir: DataDir): Store {
+  try {
+    return openSqliteStore(dataDir.databasePath);
+  } catch (error) {
+    dataDir.release();
+    if (error instanceof NewerDatabaseError) throw new StartFailure(error.message);
+    const { message } = error as Error;
+    const sentence = `The database ${dataDir.databasePath} cannot be opened (${message}).`;
+    throw new StartFailure(`${sentence} Check its permissions, or move it away to start afresh.`);
+  }
+}
+
+function unwritable({ databasePath }: DataDir, { reason }: StoreFailure): StartFailure {
+  return new StartFailure(
+    `The database ${databasePath} cannot be written (${reason}). Check the disk and its permissions.`,
+  );
+}
+
+function listenFailure(error: unknown, { port, host }: Config): Error {
+  switch ((error as NodeJS.ErrnoException).code) {
+    case 'EADDRINUSE':
+      return new StartFailure(
+        `Port ${port} is in use by another program. Give another with --port N, or --port 0 for any free one.`,
+      );
+    case 'EACCES':
+      return new StartFailure(`Port ${port} may not be used by you. Give one above 1023 with --port N.`);
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return new StartFailure(`This machine has no address "${host}". Leave --host out, or give one it has.`);
+    case undefined:
+    default:
+      return error as Error;
+  }
+}

@@ -1,0 +1,91 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { FailureReply, RotateTokenReply } from '@liminal/contracts';
+import { givenTokenSentence, readAnnounced } from './data-dir.ts';
+import { lockDatabase } from '../store/sqlite/open-database.ts';
+import { makeToken, readToken } from './token-file.ts';
+
+export type CommandEnd = { readonly sentence: string; readonly exitCode: number };
+
+const usage = 'Usage: npx liminal token rotate|show [--data-dir DIR]';
+const patienceMs = 10_000;
+
+const said = (sentence: string): CommandEnd => ({ sentence, exitCode: 0 });
+const failed = (sentence: string, exitCode = 1): CommandEnd => ({ sentence, exitCode });
+
+/** `token rotate` makes a new token, also while a server runs; `token show` says the address that carries it. */
+export async function runTokenCommand(args: readonly string[], env: NodeJS.ProcessEnv): Promise<CommandEnd> {
+  const read = readCommand(args, env);
+  if (!read) return failed(usage, 2);
+  const { verb, dataDir } = read;
+  if (!existsSync(dataDir)) return failed(`There is no data directory ${dataDir}. Name it with --data-dir.`);
+  const given = env['LIMINAL_TOKEN'] || null;
+  return verb === 'rotate' ? rotate(dataDir, given) : show(dataDir, given);
+}
+
+function readCommand(args: readonly string[], env: NodeJS.ProcessEnv) {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { 'data-dir': { type: 'string' } },
+    });
+    const [verb, ...more] = positionals;
+    if ((verb !== 'rotate' && verb !== 'show') || more.length > 0) return null;
+    const dataDir = values['data-dir'] ?? env['LIMINAL_DATA_DIR'] ?? join(homedir(), '.liminal-builder');
+    return { verb, dataDir: resolve(dataDir) } as const;
+  } catch {
+    return null;
+  }
+}
+
+function show(dataDir: string, given: string | null): CommandEnd {
+  const token = given ?? readToken(dataDir);
+  if (token === null) return failed(`There is no token in ${dataDir} yet. The first start makes one.`);
+  const there = readAnnounced(dataDir);
+  if (!there) return failed(`No Liminal Builder runs on ${dataDir}. Start it: it prints its address.`);
+  return said(`Liminal Builder is at ${there.address}?token=${token}`);
+}
+
+async function rotate(dataDir: string, given: string | null): Promise<CommandEnd> {
+  const lock = lockDatabase(join(dataDir, 'lock.sqlite'));
+  if (lock) {
+    // Nobody runs on it, and nobody starts on it meanwhile.
+    try {
+      if (given !== null) return failed(givenTokenSentence);
+      makeToken(dataDir);
+      return said('The token was changed. The next start prints the address that carries it.');
+    } finally {
+      lock.close();
+    }
+  }
+  const there = readAnnounced(dataDir);
+  if (!there) return failed(`A Liminal Builder is starting or ending on ${dataDir}. Try again in a moment.`);
+  return askServer(there.address, given ?? readToken(dataDir) ?? '');
+}
+
+/** The server that runs has the token in memory: it is the one to change it. */
+async function askServer(address: string, token: string): Promise<CommandEnd> {
+  try {
+    const reply = await fetch(new URL('/api/token/rotate', address), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+      signal: AbortSignal.timeout(patienceMs),
+    });
+    const body: unknown = await reply.json();
+    const rotated = RotateTokenReply.safeParse(body);
+    if (reply.ok && rotated.data?.token !== undefined) {
+      const next = `${address}?token=${rotated.data.token}`;
+      return said(`The token was changed and every open connection closed. Liminal Builder is now at ${next}`);
+    }
+    if (reply.status === 401) {
+      return failed('The server that runs has another token. Give it in LIMINAL_TOKEN as it was given to the server.');
+    }
+    const reason = FailureReply.safeParse(body).data?.error.message ?? `It answered ${reply.status}.`;
+    return failed(`The server did not change its token. ${reason}`);
+  } catch {
+    return failed(`The server at ${address} does not answer. Stop it, or try again in a moment.`);
+  }
+}

@@ -1,0 +1,96 @@
+import { CliType } from '@liminal/contracts';
+import { z } from 'zod';
+import { acpCapabilities, type AgentSpec } from './agent-spec.ts';
+import { asRecord, asWord } from '../../kit/read-json.ts';
+
+/** An entry that cannot be used, in words that name it and the field. */
+export type AgentProblem = { readonly id?: string; readonly name?: string; readonly words: string };
+
+export type AgentsRead = { readonly specs: readonly AgentSpec[]; readonly problems: readonly AgentProblem[] };
+
+const Text = z.string({ error: ({ input }) => (input === undefined ? 'is missing' : 'must be a text') });
+
+const Command = Text.min(1, 'must not be empty')
+  .refine((command) => command.includes('/') || !/\s/.test(command), 'has spaces: put the arguments into "args"')
+  .refine(
+    (command) => !command.includes('/') || /^(\/|~\/)/.test(command),
+    'must be a whole path (from / or ~/) or the name of a program in PATH',
+  );
+
+const Entry = z.strictObject({
+  id: CliType,
+  name: Text.min(1, 'must not be empty').optional(),
+  command: Command,
+  args: z.array(Text, 'must be a list of texts').default([]),
+  env: z
+    .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'is no name of a variable'), Text, {
+      error: 'must be an object of texts',
+    })
+    .default({}),
+  /** It works on files, or runs commands, through us. */
+  files: z.boolean('must be true or false').default(false),
+  terminals: z.boolean('must be true or false').default(false),
+});
+
+/** Reads `agents.json`: a list of entries. One bad entry does not spoil the others. `taken` are ids nobody may use again. */
+export function readAgentsFile(text: string, taken: ReadonlySet<string>): AgentsRead {
+  const parsed = parseJson(text);
+  if ('words' in parsed) return { specs: [], problems: [parsed] };
+  if (!Array.isArray(parsed.value)) {
+    return { specs: [], problems: [{ words: 'it must be a list: [{"id": …, "name": …, "command": …}]' }] };
+  }
+  const specs = new Map<string, AgentSpec>();
+  const problems: AgentProblem[] = [];
+  for (const [index, raw] of parsed.value.entries()) {
+    const id = asWord(asRecord(raw)['id']);
+    const place = id === undefined ? `entry ${index + 1}` : `entry ${index + 1} ("${id}")`;
+    const refuse = (words: string): void => {
+      const isFree = CliType.safeParse(id).success && !taken.has(id ?? '') && !specs.has(id ?? '');
+      const name = asWord(asRecord(raw)['name']);
+      problems.push({ words: `${place}: ${words}`, ...(isFree && id && { id }), ...(isFree && name && { name }) });
+    };
+    const read = Entry.safeParse(raw);
+    if (!read.success) refuse(read.error.issues.map(issueWords).join('; '));
+    else if (taken.has(read.data.id)) refuse(`"id" is that of a built-in agent; choose another`);
+    else if (specs.has(read.data.id)) refuse(`"id" is there twice`);
+    else specs.set(read.data.id, specOf(read.data));
+  }
+  return { specs: [...specs.values()], problems };
+}
+
+function specOf({ id, name = id, command, args, env, files, terminals }: z.infer<typeof Entry>): AgentSpec {
+  return {
+    id,
+    name,
+    command,
+    args,
+    env,
+    family: 'none',
+    capabilities: acpCapabilities,
+    usesFiles: files,
+    usesTerminals: terminals,
+    installHint: `Nothing runs as "${command}" here: install it, or correct "command" in agents.json.`,
+  };
+}
+
+function issueWords(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'unrecognized_keys') return `${issue.keys.map((key) => `"${key}"`).join(', ')} is not known here`;
+  const field = issue.path.map((part, at) => (at === 0 ? String(part) : `[${String(part)}]`)).join('');
+  const words = issue.message.replace(/^Invalid input: expected (\w+), received (\w+)$/, (_, expected, received) =>
+    received === 'undefined' ? 'is missing' : `must be of type ${expected}`,
+  );
+  return field === '' ? words : `"${field}" ${words}`;
+}
+
+/** The value, or where the text stops being JSON. */
+export function parseJson(text: string): { readonly value: unknown } | { readonly words: string } {
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch (error) {
+    return { words: `it is no JSON (${withoutQuote((error as Error).message)})` };
+  }
+}
+
+/** Node quotes what stands around the place, and in these files that may be a key. */
+const withoutQuote = (message: string): string =>
+  message.replace(/(^|, )(\.\.\.)?"[\s\S]*"(\.\.\.)? is not valid JSON$/, '') || 'it cannot be read';

@@ -1,0 +1,56 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { ownEntry } from '../../../program/program-files.ts';
+import { acpCapabilities, type AgentSpec } from './agent-spec.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The scripted agent that needs no account; it goes through the same provider as any other. */
+export function demoAgent(): AgentSpec {
+  return {
+    id: 'demo',
+    name: 'Demo agent',
+    command: process.execPath,
+    args: [ownEntry('providers/demo/demo-agent')],
+    env: {},
+    family: 'demo',
+    // It reads nothing in the folder it runs in.
+    capabilities: { ...acpCapabilities, discover: false, images: false, efforts: false, untrustedFolders: true },
+  };
+}
+
+/** Codex, through its ACP adapter, which carries the Codex binary itself. */
+export function codexAgent(env: Environment): AgentSpec {
+  const defaultModeId = env['INITIAL_AGENT_MODE'] || 'workspace-write';
+  const own = join(packageFolder('@openai/codex'), '..', '..', '.bin', 'codex');
+  return {
+    id: 'codex',
+    name: 'Codex',
+    command: process.execPath,
+    args: [join(packageFolder('@agentclientprotocol/codex-acp'), 'dist', 'index.js')],
+    // Its own default mode lets a reviewer model approve in the person's place (decision 19).
+    env: { NO_BROWSER: '1', INITIAL_AGENT_MODE: defaultModeId },
+    family: 'codex',
+    capabilities: { ...acpCapabilities, steer: true, fork: true, prepare: true },
+    defaultModeId,
+    appServer: env['CODEX_PATH']
+      ? { command: env['CODEX_PATH'], args: ['app-server'] }
+      : {
+          command: process.execPath,
+          args: [join(packageFolder('@openai/codex'), 'bin', 'codex.js'), 'app-server'],
+        },
+    login: { command: `${env['CODEX_PATH'] || own} login`, keys: ['CODEX_API_KEY', 'OPENAI_API_KEY'] },
+    installHint: 'Run `npm install` in the Liminal Builder folder.',
+  };
+}
+
+export const builtInAgents = (env: Environment): readonly AgentSpec[] => [codexAgent(env), demoAgent()];
+
+/** Where a package is installed; a path that does not exist when it is not, which `availability` then reports. */
+function packageFolder(name: string): string {
+  try {
+    return dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
+  } catch {
+    return join('/not-installed', name);
+  }
+}

@@ -1,0 +1,49 @@
+import type { ProcessLog } from '../../../processes/process-log.ts';
+import type { AgentSpawner } from '../../../processes/spawn-agent.ts';
+import { type AgentBudget, defaultBudget } from '../../kit/agent-budget.ts';
+
+/** What the hands of this provider need from outside. */
+export type AgentDeps = {
+  readonly spawner: AgentSpawner;
+  readonly log: ProcessLog;
+  /** The server's environment; agents get the allow-listed part of it. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly newId: () => string;
+  readonly clientVersion: string;
+  /** A folder of our own, for agents that are asked something outside any project; made on first use. */
+  readonly neutralDir: string;
+  readonly limits: AgentLimits;
+};
+
+export type AgentLimits = AgentBudget & {
+  /** No answer to `initialize`: the agent is given up. */
+  readonly initializeMs: number;
+  /** No answer to opening a session; it may have a long record to replay. */
+  readonly openMs: number;
+  /** A message that the agent's input does not take: the process is ended. */
+  readonly writeMs: number;
+  /** The agent's list of sessions, its start included. */
+  readonly listMs: number;
+  /** No reaction to a cancel: the process is ended. */
+  readonly cancelMs: number;
+  /** How long text may wait before it is told. */
+  readonly latencyMs: number;
+  /** More updates than this before a session is open: the agent is given up. */
+  readonly earlyUpdates: number;
+  /** The same in bytes. */
+  readonly earlyBytes: number;
+};
+
+export const defaultLimits: AgentLimits = {
+  initializeMs: 30_000,
+  openMs: 120_000,
+  writeMs: 30_000,
+  listMs: 15_000,
+  cancelMs: 10_000,
+  latencyMs: 50,
+  earlyUpdates: 500_000,
+  earlyBytes: 256 * 1024 * 1024,
+  ...defaultBudget,
+};

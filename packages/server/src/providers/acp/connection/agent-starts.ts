@@ -1,0 +1,43 @@
+import { ProviderError } from '../../provider-error.ts';
+import { isWorthAnotherStart } from './failures.ts';
+
+/** The order in which processes of one agent start. */
+export type AgentStarts = {
+  /** Starts one: the first alone, later ones side by side, and once more where a second try may go well. */
+  run<T>(start: () => Promise<T>): Promise<T>;
+};
+
+/**
+ * Agents prepare their home when they first run (Codex: its databases), and two that do so at once do not suffer each
+ * other. Somebody may still start one in a terminal at the same moment, hence the second try.
+ */
+export function createAgentStarts(): AgentStarts {
+  let isPrepared = false;
+  let alone: Promise<unknown> | undefined;
+
+  async function attempt<T>(start: () => Promise<T>): Promise<T> {
+    try {
+      return await start();
+    } catch (error) {
+      const reason = error instanceof ProviderError ? error.cause : error;
+      if (!isWorthAnotherStart(reason)) throw error;
+      return start();
+    }
+  }
+
+  return {
+    async run(start) {
+      while (!isPrepared && alone) await alone.catch(() => {});
+      if (isPrepared) return attempt(start);
+      const started = attempt(start);
+      alone = started;
+      try {
+        const result = await started;
+        isPrepared = true;
+        return result;
+      } finally {
+        alone = undefined;
+      }
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import type { Loose } from '../../kit/read-json.ts';
+import type { AgentDeps } from './agent-deps.ts';
+import type { AgentSpec } from '../catalogue/agent-spec.ts';
+import { environmentOf } from '../client-services/client-services.ts';
+import { isAuthRequired, isWorthAnotherStart, wordsOf } from './failures.ts';
+import { keyMethod } from './login-steps.ts';
+import type { OpenAgent } from './open-agent.ts';
+
+/**
+ * Asks something of a freshly started agent. One that wants a login although its environment holds a key is told to use
+ * that key; one whose inner process died is asked once more, because the next request starts it again.
+ */
+export function askOrLogIn({
+  spec,
+  deps,
+  opened,
+  ms = deps.limits.openMs,
+}: {
+  readonly spec: AgentSpec;
+  readonly deps: AgentDeps;
+  readonly opened: OpenAgent;
+  readonly ms?: number;
+}): (method: string, params: unknown) => Promise<Loose> {
+  const tooLate = `${spec.name} did not open the session within ${ms / 1000} s, so it was stopped.`;
+  const ask = (method: string, params: unknown): Promise<Loose> => opened.ask(method, params, ms, tooLate);
+  return async (method, params) => {
+    try {
+      return await ask(method, params);
+    } catch (error) {
+      if (isWorthAnotherStart(error)) return ask(method, params);
+      const methodId = keyMethod(spec, opened.initialized['authMethods'], environmentOf(spec, deps));
+      if (!isAuthRequired(error) || methodId === undefined) throw error;
+      await ask('authenticate', { methodId }).catch((refusal: unknown) => {
+        deps.log.warn({ agent: spec.id, reason: wordsOf(refusal) }, 'an agent did not take its key');
+        throw error;
+      });
+      return ask(method, params);
+    }
+  };
+}

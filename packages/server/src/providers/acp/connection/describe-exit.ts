@@ -1,0 +1,19 @@
+import type { AgentProcess } from '../../../processes/spawn-agent.ts';
+import type { AcpConnection, ConnectionEnd } from './acp-connection.ts';
+import { plainWords } from './failures.ts';
+
+const tailLength = 600;
+
+/** Why an agent is gone, with its own last words. */
+export function exitWords(
+  name: string,
+  agent: Pick<AgentProcess, 'stderrTail'>,
+  connection: Pick<AcpConnection, 'stray'>,
+  { exit, fault }: ConnectionEnd,
+): string {
+  if (fault !== undefined) return `${name} was stopped: ${fault}.`;
+  const how = exit.signal === null ? `exit code ${exit.code}` : exit.signal;
+  const said = plainWords(agent.stderrTail()) || plainWords(connection.stray().last);
+  const last = said.length > tailLength ? `…${said.slice(-tailLength)}` : said;
+  return last === '' ? `${name} stopped (${how}).` : `${name} stopped (${how}). Its last words: ${last}`;
+}

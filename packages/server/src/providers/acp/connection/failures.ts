@@ -1,0 +1,101 @@
+import type { FailureCode } from '@liminal/contracts';
+import { asRecord, asWord } from '../../kit/read-json.ts';
+import { ProviderError } from '../../provider-error.ts';
+import type { AgentSpec } from '../catalogue/agent-spec.ts';
+import { loginWords } from './login-steps.ts';
+
+/** An error the agent answered with, in the terms of JSON-RPC. */
+export class AgentRefused extends Error {
+  override readonly name = 'AgentRefused';
+  readonly code: number;
+  readonly data: unknown;
+
+  constructor(code: number, message: string, data?: unknown) {
+    super(message);
+    this.code = code;
+    this.data = data;
+  }
+}
+
+export type TurnFailure = { readonly code: FailureCode; readonly message: string };
+
+/** The agent a failure is told of. */
+type Blamed = Pick<AgentSpec, 'name'> & Partial<Pick<AgentSpec, 'login' | 'command' | 'args'>>;
+
+const authRequired = -32000;
+const notFound = -32002;
+/** codex-acp: its app-server died and is started again with the next request. */
+const appServerDied = 1001;
+
+export const isAuthRequired = (error: unknown): boolean => error instanceof AgentRefused && error.code === authRequired;
+
+/** A second start may go well where the first did not: two Codex at once in a fresh home do not suffer each other. */
+export const isWorthAnotherStart = (error: unknown): boolean =>
+  error instanceof AgentRefused && error.code === appServerDied && asRecord(error.data)['restartable'] !== false;
+
+/** Why a turn failed, from the words an agent or its model used. */
+export function modelFailure(words: string): TurnFailure {
+  const message = plainWords(words) || 'The model failed without saying why. Try again.';
+  const isRate = /\b429\b|rate.?limit|too many requests/i.test(message);
+  return { code: isRate ? 'RATE_LIMITED' : 'MODEL_ERROR', message };
+}
+
+/** Why a turn failed, from the error its prompt was answered with. */
+export function promptFailure(error: AgentRefused, agent: Blamed, authMethods: unknown): TurnFailure {
+  const words = refusalWords(error);
+  if (error.code === authRequired) return { code: 'AGENT_AUTH_REQUIRED', message: loginWords(agent, authMethods) };
+  if (error.code === appServerDied) return { code: 'PROCESS_CRASH', message: words };
+  if (error.code === notFound)
+    return { code: 'PROTOCOL_ERROR', message: `${agent.name} no longer knows this session: ${words}` };
+  return modelFailure(words);
+}
+
+const unknownSession = /no rollout found|not found|invalid session|unknown session|no such session|does not exist/i;
+
+/** Why a session could not be opened. */
+export function openFailure(error: unknown, agent: Blamed, authMethods: unknown, sessionId?: string): ProviderError {
+  const agentName = agent.name;
+  if (error instanceof ProviderError) return error;
+  if (!(error instanceof AgentRefused)) {
+    return new ProviderError(
+      'SESSION_CREATE_FAILED',
+      `${agentName} could not open the session: ${wordsOf(error)}`,
+      error,
+    );
+  }
+  const words = refusalWords(error);
+  if (error.code === authRequired)
+    return new ProviderError('AGENT_AUTH_REQUIRED', loginWords(agent, authMethods), error);
+  if (asRecord(error.data)['reason'] === 'thread_active_writer') {
+    const message = `${agentName} has this session open in another process. Close it there, then open it here again.`;
+    return new ProviderError('SESSION_CREATE_FAILED', message, error);
+  }
+  if (sessionId !== undefined && (error.code === notFound || unknownSession.test(words))) {
+    return new ProviderError('SESSION_NOT_FOUND', `${agentName} has no session "${sessionId}".`, error);
+  }
+  return new ProviderError('SESSION_CREATE_FAILED', `${agentName} could not open the session: ${words}`, error);
+}
+
+function refusalWords(error: AgentRefused): string {
+  const details = asWord(asRecord(error.data)['details']);
+  const message = error.message.replace(/^Internal error(: |$)/, '');
+  const parts = [plainWords(message), details === undefined ? '' : plainWords(details)].filter((part) => part !== '');
+  return parts.join(': ') || error.message;
+}
+
+export const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+// oxlint-disable-next-line no-control-regex -- control sequences are what it removes
+const controlSequences = /\u001b\[[0-9;?]*[ -/]*[@-~]|[\u0000-\u0008\u000b-\u001f\u007f]/g;
+
+/** Words for a person: without colours, and the message of an error that was passed on as JSON. */
+export function plainWords(text: string): string {
+  const plain = text.replace(controlSequences, '').trim();
+  if (!plain.startsWith('{')) return plain;
+  try {
+    const parsed = asRecord(JSON.parse(plain));
+    return asWord(asRecord(parsed['error'])['message']) ?? asWord(parsed['message']) ?? plain;
+  } catch {
+    return plain;
+  }
+}

@@ -1,0 +1,56 @@
+import { asRecord, asRecords, asTexts, asWord, isRecord, type Loose } from '../../kit/read-json.ts';
+import type { AgentSpec } from '../catalogue/agent-spec.ts';
+
+type LoginSubject = Pick<AgentSpec, 'name'> & Partial<Pick<AgentSpec, 'login' | 'command' | 'args'>>;
+
+/**
+ * What a person does to be let in, one step per line: what is known of the agent, then what it offers itself in
+ * `authMethods`. Commands stand in backticks.
+ */
+export function loginWords(agent: LoginSubject, authMethods: unknown): string {
+  const { login = {} } = agent;
+  const methods = asRecords(authMethods);
+  const offered = methods.filter((method) => !(isKeyMethod(method) && login.keys)).flatMap(methodWords(agent));
+  const command = login.command;
+  const steps = [
+    ...(command === undefined ? [] : [`Run \`${command}\` in a terminal and log in.`]),
+    ...(login.keys ? [`Set ${login.keys.join(' or ')} and start Liminal Builder again.`] : []),
+    // What names the same command again adds nothing.
+    ...offered.filter((words) => command === undefined || !words.includes(command)),
+  ];
+  if (steps.length === 0) {
+    return `${agent.name} needs you to log in. Log in with its own command in a terminal, or set its key, then try again.`;
+  }
+  return [
+    `${agent.name} needs you to log in. Do one of these, then try again:`,
+    ...steps.map((step) => `• ${step}`),
+  ].join('\n');
+}
+
+/** The agent's own way of taking a key from its environment, where that holds one. */
+export function keyMethod(
+  { login }: Pick<AgentSpec, 'login'>,
+  authMethods: unknown,
+  env: Readonly<Record<string, string>>,
+): string | undefined {
+  if (!login?.keys?.some((name) => (env[name] ?? '').trim() !== '')) return undefined;
+  return asWord(asRecords(authMethods).find(isKeyMethod)?.['id']);
+}
+
+const isKeyMethod = (method: Loose): boolean =>
+  isRecord(asRecord(method['_meta'])['api-key']) || /api[-_]?key/i.test(asWord(method['id']) ?? '');
+
+const methodWords =
+  ({ command, args = [] }: LoginSubject) =>
+  (method: Loose): string[] => {
+    const name = asWord(method['name']);
+    const description = asWord(method['description']);
+    if (method['type'] === 'terminal' && command !== undefined) {
+      const line = [command, ...args, ...asTexts(method['args'])].map(quoted).join(' ');
+      return [`${name ?? 'Log in'}: run \`${line}\` in a terminal.`];
+    }
+    if (name === undefined) return [];
+    return [description === undefined || description === name ? `${name}.` : `${name}: ${description}`];
+  };
+
+const quoted = (word: string): string => (/^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);

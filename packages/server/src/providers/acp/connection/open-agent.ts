@@ -1,0 +1,99 @@
+import type { AgentProcess } from '../../../processes/spawn-agent.ts';
+import { asRecord, type Loose } from '../../kit/read-json.ts';
+import { ProviderError } from '../../provider-error.ts';
+import type { AcpConnection, AcpHandlers } from './acp-connection.ts';
+import type { AgentDeps } from './agent-deps.ts';
+import type { AgentSpec } from '../catalogue/agent-spec.ts';
+import { availabilityOf } from '../catalogue/availability.ts';
+import { clientCapabilities, environmentOf } from '../client-services/client-services.ts';
+import { exitWords } from './describe-exit.ts';
+import { AgentRefused, wordsOf } from './failures.ts';
+import { findAgent } from '../catalogue/find-program.ts';
+import { within } from './within.ts';
+
+export type OpenAgent = {
+  readonly agent: AgentProcess;
+  readonly connection: AcpConnection;
+  /** The answer to `initialize`. */
+  readonly initialized: Loose;
+  /** Asks and waits no longer than `ms`. The end of the process rejects with its words, a refusal with `AgentRefused`. */
+  ask(method: string, params: unknown, ms: number, tooLate: string): Promise<Loose>;
+};
+
+export type AgentStart = {
+  readonly spec: AgentSpec;
+  readonly deps: AgentDeps;
+  readonly cwd: string;
+  /** Stops the process while it is being opened. */
+  readonly signal?: AbortSignal | undefined;
+};
+
+/** Starts an agent in a folder and shakes hands. A failure leaves no process. */
+export async function openAgent({ spec, deps, cwd, signal }: AgentStart, handlers: AcpHandlers): Promise<OpenAgent> {
+  signal?.throwIfAborted();
+  // Loaded with the first agent: a server that runs none does without the protocol's library.
+  const [agent, { openAcpConnection, protocolVersion }] = await Promise.all([
+    start(spec, deps, cwd),
+    import('./acp-connection.ts'),
+  ]);
+  const stop = () => void agent.kill();
+  signal?.addEventListener('abort', stop, { once: true });
+  if (signal?.aborted) stop();
+  handlers.started?.(agent);
+  const ended = Promise.withResolvers<never>();
+  ended.promise.catch(() => {});
+  const connection = openAcpConnection(
+    agent,
+    {
+      ...handlers,
+      closed(end) {
+        ended.reject(new ProviderError('SESSION_CREATE_FAILED', exitWords(spec.name, agent, connection, end)));
+        handlers.closed(end);
+      },
+    },
+    deps.log,
+  );
+  const ask: OpenAgent['ask'] = async (method, params, ms, tooLate) => {
+    // A closed connection also rejects the answer, but the end of the process has the better words.
+    const answer = connection
+      .request(method, params)
+      .answer.catch((error: unknown) => (error instanceof AgentRefused ? Promise.reject(error) : ended.promise));
+    return asRecord(await within(answer, ms, tooLate));
+  };
+  try {
+    const hello = {
+      protocolVersion,
+      clientInfo: { name: 'liminal-builder', title: 'Liminal Builder', version: deps.clientVersion },
+      clientCapabilities: clientCapabilities(spec),
+    };
+    const { initializeMs } = deps.limits;
+    const tooLate = `${spec.name} did not answer within ${initializeMs / 1000} s of its start, so it was stopped.`;
+    const initialized = await ask('initialize', hello, initializeMs, tooLate);
+    checkVersion(spec, initialized['protocolVersion'], protocolVersion);
+    return { agent, connection, initialized, ask };
+  } catch (error) {
+    await agent.kill();
+    if (error instanceof ProviderError) throw error;
+    throw new ProviderError('PROTOCOL_ERROR', `${spec.name} refused to start a conversation: ${wordsOf(error)}`, error);
+  }
+}
+
+async function start(spec: AgentSpec, deps: AgentDeps, cwd: string): Promise<AgentProcess> {
+  const path = deps.env['PATH'] ?? '';
+  const available = await availabilityOf(spec, path);
+  if (!available.available) throw new ProviderError('AGENT_NOT_INSTALLED', available.reason);
+  const { command, args } = (await findAgent(spec, path)) ?? spec;
+  try {
+    return await deps.spawner.spawn({ command, args, cwd, env: environmentOf(spec, deps) });
+  } catch (error) {
+    const hint = spec.installHint ?? 'Install it, or correct its command.';
+    const words = `${spec.name} cannot be started (${command}: ${wordsOf(error)}). ${hint}`;
+    throw new ProviderError('AGENT_NOT_INSTALLED', words, error);
+  }
+}
+
+function checkVersion(spec: AgentSpec, spoken: unknown, ours: number): void {
+  if (spoken === ours) return;
+  const message = `${spec.name} speaks version ${JSON.stringify(spoken)} of the agent protocol, this program version ${ours}. Use versions of both that fit.`;
+  throw new ProviderError('PROTOCOL_ERROR', message);
+}

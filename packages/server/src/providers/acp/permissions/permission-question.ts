@@ -1,0 +1,99 @@
+import type { FileDiff, PermissionAnswer, PermissionOption, PermissionRequest } from '@liminal/contracts';
+import { asRecord, asRecords, asText, asWord, inTable, present } from '../../kit/read-json.ts';
+import { type NativeCall, readCall } from '../translate/native.ts';
+import type { AgentQuirks } from '../translate/quirks.ts';
+import type { CallDescription } from '../translate/translate-calls.ts';
+
+/** Something an agent asks a person, as we show it, and how each answer is told to the agent. */
+export type Question = {
+  readonly request: PermissionRequest;
+  /** The call it is about, to be shown as waiting. */
+  readonly call: NativeCall | null;
+  reply(answer: PermissionAnswer): unknown;
+  /** The reply when nobody will answer: the turn was cancelled or ended. */
+  readonly withdrawn: unknown;
+};
+
+export type QuestionPlace = { readonly requestId: string; readonly turnId: string; readonly openedAt: string };
+
+const withdrawn = { outcome: { outcome: 'cancelled' } };
+/** Stands for ACP's `cancelled` outcome where an agent offers no way to say no. */
+const ownReject: PermissionOption = { optionId: 'liminal:reject', name: 'Reject', kind: 'reject_once' };
+
+/**
+ * Reads a `session/request_permission`. Every option is shown under its own name and answered by its id, because kinds
+ * are not unique. Null when there is no way to accept: then there is nothing to ask.
+ */
+export function permissionQuestion(
+  params: unknown,
+  place: QuestionPlace,
+  known: (callId: string) => CallDescription | undefined,
+  { optionWords = {} }: Partial<AgentQuirks> = {},
+): Question | null {
+  const raw = asRecord(params);
+  const call = readCall(raw['toolCall']);
+  const described = call ? known(call.callId) : undefined;
+  const all = asRecords(raw['options']);
+  const offered = gentlestFirst(all.flatMap((option) => readOption(option, optionWords)));
+  if (!offered.some((option) => option.kind.startsWith('allow'))) return null;
+  const canRefuse = offered.some((option) => option.kind.startsWith('reject'));
+  // Behind a refusal that is known to be one: whoever takes the first refusal must not take one of these.
+  const options = [...offered, ...(canRefuse ? [] : [ownReject]), ...all.flatMap(readUnknownOption)];
+  const diffs: readonly FileDiff[] | undefined = call?.diffs ?? described?.diffs;
+  const isPlan = asRecord(raw['toolCall'])['kind'] === 'switch_mode';
+
+  const request: PermissionRequest = {
+    ...place,
+    kind: isPlan ? 'plan' : 'tool',
+    title: call?.title ?? described?.title ?? 'The agent asks for permission',
+    options,
+    ...present({
+      callId: call?.callId,
+      description: call?.text ?? undefined,
+      toolName: call?.name ?? described?.toolName ?? call?.kind ?? undefined,
+      toolArguments: call?.toolArguments ?? described?.toolArguments,
+      diffs: diffs && [...diffs],
+    }),
+  };
+  return {
+    request,
+    call,
+    withdrawn,
+    reply: ({ optionId }) =>
+      optionId === ownReject.optionId ? withdrawn : { outcome: { outcome: 'selected', optionId } },
+  };
+}
+
+const optionKinds = new Set<string>(['allow_once', 'allow_always', 'reject_once', 'reject_always']);
+
+/** Refusing and going on stands before refusing and ending the turn, for whoever takes the first refusal. */
+function gentlestFirst(options: readonly PermissionOption[]): readonly PermissionOption[] {
+  const decline = options.find(({ optionId }) => optionId === 'decline');
+  const others = options.filter((option) => option !== decline);
+  const first = others.findIndex(({ kind }) => kind.startsWith('reject'));
+  return decline && first >= 0 ? others.toSpliced(first, 0, decline) : options;
+}
+
+/** An option of a kind this version knows. */
+function readOption(raw: Record<string, unknown>, optionWords: AgentQuirks['optionWords']): PermissionOption[] {
+  const optionId = asWord(raw['optionId']);
+  const kind = asText(raw['kind']) ?? '';
+  if (optionId === undefined || !optionKinds.has(kind)) return [];
+  return [
+    {
+      optionId,
+      name: asWord(raw['name']) ?? optionId,
+      kind: kind as PermissionOption['kind'],
+      ...present({ description: inTable(optionWords, optionId) }),
+    },
+  ];
+}
+
+/** An option of any other kind, whatever the kind is called: a person may choose it, but it never counts as a yes. */
+function readUnknownOption(raw: Record<string, unknown>): PermissionOption[] {
+  const optionId = asWord(raw['optionId']);
+  const kind = asText(raw['kind']) ?? '';
+  if (optionId === undefined || optionKinds.has(kind)) return [];
+  const description = `This version doesn’t know what this answer does (kind “${kind}”).`;
+  return [{ optionId, name: asWord(raw['name']) ?? optionId, kind: 'reject_always', description }];
+}

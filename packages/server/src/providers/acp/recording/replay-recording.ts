@@ -1,0 +1,188 @@
+import type { PermissionRequest } from '@liminal/contracts';
+import type { Emission } from '@liminal/domain/accumulate/emission';
+import { isoTime } from '@liminal/domain/time/iso-time';
+import { asRecord, asText, asWord, isRecord, type Loose } from '../../kit/read-json.ts';
+import type { ReplayedHistory } from '../../provider.ts';
+import { readChoices } from '../session/choices.ts';
+import { AgentRefused, promptFailure } from '../connection/failures.ts';
+import { formQuestion } from '../permissions/form-question.ts';
+import { permissionQuestion } from '../permissions/permission-question.ts';
+import { type AgentQuirks, quirksOf } from '../translate/quirks.ts';
+import { createReplay, type Replay } from '../translate/replay.ts';
+import { createTranslator, type PromptEnd, type Translator } from '../translate/translate.ts';
+
+/** What a recording comes to: the same that a live session would have told. */
+export type Told =
+  | Emission
+  | { readonly kind: 'permission'; readonly request: PermissionRequest }
+  | { readonly kind: 'history'; readonly history: ReplayedHistory }
+  | { readonly kind: 'unknown'; readonly name: string };
+
+/** One line of a recording. */
+export type RecordedLine = { readonly ms: number; readonly dir: string; readonly msg: unknown };
+
+type RecordedPrompt = { readonly id: unknown; readonly turnId: string; end?: PromptEnd };
+
+/** When a recording began, as far as its replay is concerned: the same for all, so that results can be compared. */
+const replayEpoch = Date.UTC(2026, 0, 1);
+
+/**
+ * Plays a recording of both directions through the translator. Turns are numbered as they come, and times are those of
+ * the recording counted from a fixed beginning, so the same file always gives the same.
+ */
+export function replayRecording(lines: readonly RecordedLine[]): Told[] {
+  const told: Told[] = [];
+  const { providerId, quirks } = agentOf(lines);
+  const options = { providerId, notesLackIds: quirks.notesLackIds };
+  const translators = new Map<string, Translator>();
+  const requests = new Map<unknown, { readonly method: string; readonly sessionId: string }>();
+  const questions = new Map<
+    unknown,
+    { readonly callId: string; readonly sessionId: string; readonly request: PermissionRequest }
+  >();
+  /** The prompts of each session that have no answer yet, in their order; the turn of the first one runs. */
+  const prompts = new Map<string, RecordedPrompt[]>();
+  /** The model of each session, as far as it was told. */
+  const models = new Map<string, string>();
+  let replay: { readonly sessionId: string; readonly replay: Replay } | undefined;
+  let turns = 0;
+
+  const translatorOf = (sessionId: string): Translator => {
+    const known = translators.get(sessionId) ?? createTranslator({ sessionId, maxLatencyMs: 50, ...options });
+    translators.set(sessionId, known);
+    return known;
+  };
+
+  function tick(at: number): void {
+    for (const translator of translators.values()) {
+      for (let due = translator.nextDue(); due !== null && due <= at; due = translator.nextDue())
+        told.push(...translator.tick(due));
+    }
+  }
+
+  function learnModel(sessionId: string, answer: unknown): void {
+    const { modelId } = readChoices(answer).info;
+    if (modelId !== undefined) models.set(sessionId, modelId);
+  }
+
+  function fromClient(msg: Loose, at: number): void {
+    const params = asRecord(msg['params']);
+    const sessionId = asText(params['sessionId']) ?? '';
+    if ('method' in msg && 'id' in msg) requests.set(msg['id'], { method: String(msg['method']), sessionId });
+    if (msg['method'] === 'session/prompt') {
+      turns += 1;
+      const waiting = prompts.get(sessionId) ?? [];
+      prompts.set(sessionId, waiting);
+      waiting.push({ id: msg['id'], turnId: `turn-${turns}` });
+      if (waiting.length === 1) startTurn(sessionId, at);
+    } else if (msg['method'] === 'session/cancel') translatorOf(sessionId).noteCancel();
+    else if (msg['method'] === 'session/load') replay = { sessionId, replay: createReplay({ sessionId, ...options }) };
+    else if (!('method' in msg)) answered(msg, at);
+  }
+
+  /** One turn at a time, as in a living session: a prompt sent over a running one has its turn when that is answered. */
+  function startTurn(sessionId: string, at: number): void {
+    const [prompt] = prompts.get(sessionId) ?? [];
+    if (!prompt) return;
+    const translator = translatorOf(sessionId);
+    told.push(...translator.startTurn({ turnId: prompt.turnId, modelId: models.get(sessionId) }, at));
+    if (prompt.end) endTurn(sessionId, prompt.end, at);
+  }
+
+  function endTurn(sessionId: string, end: PromptEnd, at: number): void {
+    prompts.get(sessionId)?.shift();
+    told.push(...translatorOf(sessionId).endTurn(end, at).emissions);
+    startTurn(sessionId, at);
+  }
+
+  function answered(msg: Loose, at: number): void {
+    const question = questions.get(msg['id']);
+    if (!question) return;
+    questions.delete(msg['id']);
+    const chosen = asText(asRecord(asRecord(msg['result'])['outcome'])['optionId']);
+    const kind = question.request.options.find(({ optionId }) => optionId === chosen)?.kind ?? 'reject_once';
+    told.push(...translatorOf(question.sessionId).answered(question.callId, kind.startsWith('allow'), at));
+  }
+
+  function fromAgent(msg: Loose, at: number): void {
+    const params = asRecord(msg['params']);
+    const sessionId = asText(params['sessionId']) ?? '';
+    if (msg['method'] === 'session/update') {
+      const target = replay?.sessionId === sessionId ? replay.replay : translatorOf(sessionId);
+      const { emissions, unknown, configOptions } = target.update(params['update'], at);
+      if (configOptions !== undefined) learnModel(sessionId, { configOptions });
+      told.push(...emissions, ...(unknown === undefined ? [] : [{ kind: 'unknown', name: unknown } as const]));
+    } else if ('method' in msg && 'id' in msg) asked(msg, sessionId, at);
+    else if (!('method' in msg)) ended(msg, at);
+  }
+
+  function asked(msg: Loose, sessionId: string, at: number): void {
+    const translator = translatorOf(sessionId);
+    const place = {
+      requestId: `request-${String(msg['id'])}`,
+      turnId: translator.runningTurnId ?? 'session',
+      openedAt: isoTime(at),
+    };
+    const question =
+      msg['method'] === 'session/request_permission'
+        ? permissionQuestion(msg['params'], place, translator.describeCall, quirks)
+        : msg['method'] === 'elicitation/create'
+          ? formQuestion(msg['params'], place)
+          : null;
+    if (!question) return;
+    if (question.call) told.push(...translator.ask(question.call, at));
+    told.push({ kind: 'permission', request: question.request });
+    if (question.call) questions.set(msg['id'], { callId: question.call.callId, sessionId, request: question.request });
+  }
+
+  function ended(msg: Loose, at: number): void {
+    const request = requests.get(msg['id']);
+    requests.delete(msg['id']);
+    if (request) learnModel(asText(asRecord(msg['result'])['sessionId']) ?? request.sessionId, msg['result']);
+    if (request?.method === 'session/load') {
+      if (replay && !isRecord(msg['error'])) told.push({ kind: 'history', history: replay.replay.finish(at) });
+      replay = undefined;
+    }
+    if (request?.method !== 'session/prompt') return;
+    const error = asRecord(msg['error']);
+    const refused = isRecord(msg['error'])
+      ? new AgentRefused(
+          typeof error['code'] === 'number' ? error['code'] : 0,
+          asWord(error['message']) ?? '',
+          error['data'],
+        )
+      : undefined;
+    const end = refused
+      ? { failure: promptFailure(refused, { name: providerId, login: {} }, []) }
+      : { response: msg['result'] };
+    const waiting = prompts.get(request.sessionId) ?? [];
+    if (waiting[0]?.id === msg['id']) endTurn(request.sessionId, end, at);
+    // Answered before its turn came: it ends as soon as it has begun.
+    else for (const prompt of waiting) if (prompt.id === msg['id']) prompt.end = end;
+  }
+
+  for (const { ms, dir, msg } of lines) {
+    const at = replayEpoch + ms;
+    tick(at);
+    if (dir === 'client->agent') fromClient(asRecord(msg), at);
+    else if (dir === 'agent->client') fromAgent(asRecord(msg), at);
+    else if (dir === 'exit') {
+      const failure = { code: 'PROCESS_CRASH' as const, message: 'The agent stopped.' };
+      prompts.clear();
+      for (const translator of translators.values()) told.push(...translator.close(failure, at));
+    }
+  }
+  return told;
+}
+
+/** Who was recorded, from its own words. */
+function agentOf(lines: readonly RecordedLine[]): { readonly providerId: string; readonly quirks: AgentQuirks } {
+  const initialized = lines
+    .filter(({ dir }) => dir === 'agent->client')
+    .map(({ msg }) => asRecord(asRecord(msg)['result']))
+    .find((result) => isRecord(result['agentInfo']));
+  const name = asWord(asRecord(initialized?.['agentInfo'])['name']) ?? 'agent';
+  // Our own name for it: the last part of a package's, without what says that it is an adapter.
+  const providerId = (name.split('/').at(-1) ?? name).replace(/-acp$/, '').toLowerCase();
+  return { providerId, quirks: quirksOf(initialized) };
+}

@@ -1,0 +1,57 @@
+import type { Loose } from '../../kit/read-json.ts';
+import { ProviderError } from '../../provider-error.ts';
+import { type ChoiceKind, type Choices, readChoices } from './choices.ts';
+import { AgentRefused } from '../connection/failures.ts';
+import type { SessionHub } from '../../kit/session-hub.ts';
+
+/** What can be chosen in a living session: model, mode, effort. */
+export type SessionChoices = {
+  /** The agent told its choices anew. */
+  learn(news: Loose): void;
+  choose(kind: ChoiceKind, value: string): Promise<void>;
+};
+
+export type SessionChoicesOptions = {
+  readonly sessionId: string;
+  readonly agentName: string;
+  /** What `session/new` or `session/load` answered. */
+  readonly answer: Loose;
+  readonly hub: SessionHub;
+  /** Rejects with `AgentRefused` when the agent says no. */
+  ask(method: string, params: unknown): Promise<Loose>;
+};
+
+export function createSessionChoices({
+  sessionId,
+  agentName,
+  answer,
+  hub,
+  ask,
+}: SessionChoicesOptions): SessionChoices {
+  let offered: Loose = {};
+  let choices: Choices = readChoices(offered);
+
+  function learn(news: Loose): void {
+    offered = { ...offered, ...news };
+    choices = readChoices(offered);
+    hub.learn(choices.info);
+  }
+
+  learn(answer);
+  return {
+    learn,
+    async choose(kind, value) {
+      const request = choices.request(kind, sessionId, value);
+      if (!request) throw new ProviderError('NOT_SUPPORTED', `${agentName} has no choice of ${kind}.`);
+      try {
+        const reply = await ask(request.method, request.params);
+        if (Array.isArray(reply['configOptions'])) learn({ configOptions: reply['configOptions'] });
+        else hub.learn(kind === 'model' ? { modelId: value } : kind === 'mode' ? { modeId: value } : { effort: value });
+      } catch (cause) {
+        if (!(cause instanceof AgentRefused)) throw cause;
+        const words = `${agentName} does not take "${value}" as its ${kind}: ${cause.message}`;
+        throw new ProviderError('INVALID_REQUEST', words, cause);
+      }
+    },
+  };
+}

@@ -1,0 +1,283 @@
+import type { PermissionAnswer, SendOptions } from '@liminal/contracts';
+import type { Emission } from '@liminal/domain/accumulate/emission';
+import { isoTime } from '@liminal/domain/time/iso-time';
+import { approximateLength } from '@liminal/domain/delivery/approximate-bytes';
+import { createBudgetMeter } from '../../kit/agent-budget.ts';
+import { createEmissionTimer } from '../../kit/emission-timer.ts';
+import { type Loose, present } from '../../kit/read-json.ts';
+import { ProviderError } from '../../provider-error.ts';
+import type { ConnectionEnd } from '../connection/acp-connection.ts';
+import type { AgentDeps } from '../connection/agent-deps.ts';
+import type { AgentSpec } from '../catalogue/agent-spec.ts';
+import type { ChoiceKind } from './choices.ts';
+import { createClientServices } from '../client-services/client-services.ts';
+import { exitWords } from '../connection/describe-exit.ts';
+import { AgentRefused, promptFailure, type TurnFailure, wordsOf } from '../connection/failures.ts';
+import { formQuestion } from '../permissions/form-question.ts';
+import type { OpenAgent } from '../connection/open-agent.ts';
+import { createPendingQuestions } from '../permissions/pending-questions.ts';
+import { permissionQuestion, type Question } from '../permissions/permission-question.ts';
+import { promptOf } from './prompt.ts';
+import { quirksOf } from '../translate/quirks.ts';
+import { createSessionChoices } from './acp-options.ts';
+import type { SessionHub } from '../../kit/session-hub.ts';
+import { steerTurn } from './steer-turn.ts';
+import { createTranslator, type PromptEnd, type Translation } from '../translate/translate.ts';
+import { createUnknownWords } from '../connection/unknown-messages.ts';
+import { within } from '../connection/within.ts';
+
+/** One session in one living process. */
+export type AcpSession = {
+  readonly sessionId: string;
+  /** The agent's own id of it. */
+  readonly agentId: string;
+  readonly pid: number;
+  readonly isAlive: boolean;
+  update(raw: unknown): void;
+  /** Takes in what a message said beside items. */
+  learn(news: Translation): void;
+  request(method: string, params: unknown, signal: AbortSignal): Promise<unknown>;
+  /** The process is gone. */
+  closed(end: ConnectionEnd): void;
+  send(message: string, options: SendOptions): Promise<{ turnId: string }>;
+  /** Puts a message into the running turn. */
+  steer(message: string, options: SendOptions): Promise<void>;
+  cancel(): Promise<void>;
+  answer(answer: PermissionAnswer): void;
+  choose(kind: ChoiceKind, value: string): Promise<void>;
+  hasBackgroundWork(): boolean;
+  /** Asks the agent something beside the turns; rejects with `AgentRefused` when it says no. */
+  ask(method: string, params: unknown): Promise<Loose>;
+  /** Ends the process; nobody is told that it closed. */
+  kill(): Promise<void>;
+};
+
+export type AcpSessionOptions = {
+  readonly spec: AgentSpec;
+  readonly deps: AgentDeps;
+  readonly hub: SessionHub;
+  readonly opened: OpenAgent;
+  readonly sessionId: string;
+  readonly agentId: string;
+  /** The project folder, a real path. */
+  readonly cwd: string;
+  /** What `session/new` or `session/load` answered. */
+  readonly answer: Loose;
+};
+
+export function createAcpSession(options: AcpSessionOptions): AcpSession {
+  const { spec, deps, hub, opened, sessionId, agentId, cwd, answer } = options;
+  const { agent, connection, initialized } = opened;
+  const { limits, log } = deps;
+  const quirks = quirksOf(initialized);
+  const translator = createTranslator({
+    sessionId,
+    providerId: spec.id,
+    maxLatencyMs: limits.latencyMs,
+    firstLatencyMs: 0,
+    notesLackIds: quirks.notesLackIds,
+    firstPlace: deps.now(),
+  });
+  const questions = createPendingQuestions((signal) => hub.permissions.emit(signal));
+  const unknownWords = createUnknownWords(spec.id, log);
+  const services = createClientServices({ spec, deps, cwd, update: (raw) => take(translator.update(raw, deps.now())) });
+  const slow = `${spec.name} did not answer within ${limits.openMs / 1000} s.`;
+  const ask = async (method: string, params: unknown): Promise<Loose> => {
+    if (!connection.isOpen) throw dead();
+    return opened.ask(method, params, limits.openMs, slow);
+  };
+  const choices = createSessionChoices({ sessionId: agentId, agentName: spec.name, answer, hub, ask });
+  const budget = createBudgetMeter(spec.name, limits);
+  let askedLength = 0;
+  let isKilled = false;
+  let isWriting = false;
+  let unresponsive: TurnFailure | undefined;
+  let cancelTimer: NodeJS.Timeout | undefined;
+  /** The prompt before, so that one turn runs at a time. */
+  let before: Promise<void> = Promise.resolve();
+
+  const timer = createEmissionTimer({
+    nextDue: () => translator.nextDue(),
+    tick: (at) => tell(translator.tick(at)),
+    now: deps.now,
+    latencyMs: limits.latencyMs,
+  });
+
+  function tell(emissions: readonly Emission[]): void {
+    for (const emission of emissions) {
+      if (emission.kind === 'turn') {
+        hub.turns.emit(emission.event);
+        continue;
+      }
+      const { upsert, appended, grown } = emission;
+      hub.upserts.emit(upsert, { ...appended, ...present({ grown, sourceId: translator.sourceIdOf(upsert) }) });
+    }
+    timer.schedule();
+  }
+
+  function learn({ info, configOptions, unknown }: Translation): void {
+    if (info) hub.learn(info);
+    if (configOptions !== undefined) choices.learn({ configOptions });
+    if (unknown !== undefined) unknownWords.count(unknown);
+  }
+
+  function take(translation: Translation): void {
+    tell(translation.emissions);
+    learn(translation);
+    watchBudget();
+  }
+
+  function watchBudget(): void {
+    const words = budget.excess(agent.outputBytes, translator.heldLength() + askedLength);
+    if (words === undefined) return;
+    connection.ignore();
+    giveUp({
+      code: 'PROTOCOL_ERROR',
+      message: `${words} What had arrived is kept. Your next message starts it again.`,
+    });
+  }
+
+  async function askPerson(question: Question | null, signal: AbortSignal, otherwise: unknown): Promise<unknown> {
+    if (!question) return otherwise;
+    const { call } = question;
+    const length = approximateLength(question.request);
+    askedLength += length;
+    watchBudget();
+    if (call) tell(translator.ask(call, deps.now()));
+    const { accepted, reply } = await questions.ask(question, signal);
+    askedLength -= length;
+    if (call) tell(translator.answered(call.callId, accepted, deps.now()));
+    return reply;
+  }
+
+  function endPrompt(end: PromptEnd): void {
+    clearTimeout(cancelTimer);
+    questions.endAll('The turn ended.');
+    take(translator.endTurn(end, deps.now()));
+  }
+
+  /** The process does not react any more: it is ended, and this is what is told. */
+  function giveUp(failure: TurnFailure): void {
+    unresponsive = failure;
+    void agent.kill();
+  }
+
+  const dead = (cause?: unknown): ProviderError =>
+    new ProviderError('PROCESS_CRASH', `${spec.name} is no longer running. Open the session again to go on.`, cause);
+
+  async function send(
+    message: string,
+    { turnId = deps.newId(), images = [] }: SendOptions,
+  ): Promise<{ turnId: string }> {
+    const previous = before;
+    const { promise, resolve: done } = Promise.withResolvers<void>();
+    before = promise;
+    await previous;
+    try {
+      if (!connection.isOpen) throw dead();
+      const prompt = promptOf(spec, initialized, message, images);
+      isWriting = true;
+      const { written, answer: answered } = connection.request('session/prompt', { sessionId: agentId, prompt });
+      const stuck = `${spec.name} did not take the message within ${limits.writeMs / 1000} s, so its process was ended.`;
+      await within(written, limits.writeMs, stuck)
+        .catch((cause: unknown) => {
+          if (!(cause instanceof ProviderError)) throw dead(cause);
+          giveUp({ code: cause.code, message: cause.message });
+          throw cause;
+        })
+        .finally(() => {
+          isWriting = false;
+        });
+      // The agent's first word about it comes with a later event, so the turn starts before anything in it.
+      budget.turnStarted(agent.outputBytes);
+      tell(translator.startTurn({ turnId, modelId: hub.info.modelId }, deps.now()));
+      answered
+        .then(
+          (response) => endPrompt({ response }),
+          (error: unknown) => {
+            if (error instanceof AgentRefused)
+              endPrompt({ failure: promptFailure(error, spec, initialized['authMethods']) });
+            // Without an answer the end of the process ends the turn, with better words.
+          },
+        )
+        .finally(done);
+      return { turnId };
+    } catch (error) {
+      done();
+      throw error;
+    }
+  }
+
+  return {
+    sessionId,
+    agentId,
+    pid: agent.pid,
+    get isAlive() {
+      return connection.isOpen && !isKilled;
+    },
+    learn,
+    update(raw) {
+      if (unresponsive) return;
+      for (const part of services.withTerminals(raw)) take(translator.update(part, deps.now()));
+    },
+    async request(method, params, signal) {
+      const turnId = translator.runningTurnId ?? 'session';
+      const place = { requestId: deps.newId(), turnId, openedAt: isoTime(deps.now()) };
+      switch (method) {
+        case 'session/request_permission':
+          return askPerson(permissionQuestion(params, place, translator.describeCall, quirks), signal, {
+            outcome: { outcome: 'cancelled' },
+          });
+        case 'elicitation/create':
+          return askPerson(formQuestion(params, place), signal, { action: 'cancel' });
+        default:
+          return services.serve(method, params);
+      }
+    },
+    closed(end) {
+      clearTimeout(cancelTimer);
+      void services.close();
+      const failure = unresponsive ?? {
+        code: 'PROCESS_CRASH' as const,
+        message: exitWords(spec.name, agent, connection, end),
+      };
+      questions.endAll(`${spec.name} stopped.`);
+      if (isKilled) take(translator.endTurn({ response: { stopReason: 'cancelled' } }, deps.now()));
+      tell(translator.close(failure, deps.now()));
+      timer.stop();
+      if (!isKilled) hub.closed.emit(new ProviderError(failure.code, failure.message));
+    },
+    send,
+    async steer(message, { images = [] }) {
+      if (translator.runningTurnId === null) throw new ProviderError('TURN_NOT_FOUND', 'No turn is running any more.');
+      await steerTurn(spec, { sessionId: agentId, prompt: promptOf(spec, initialized, message, images) }, ask);
+    },
+    async cancel() {
+      if (translator.runningTurnId === null && !isWriting) return;
+      translator.noteCancel();
+      questions.endAll('The turn was cancelled.');
+      clearTimeout(cancelTimer);
+      cancelTimer = setTimeout(() => {
+        const waited = `within ${limits.cancelMs / 1000} s of being asked to`;
+        const message = `${spec.name} did not stop ${waited}, so its process was ended. The session can be opened again.`;
+        giveUp({ code: 'AGENT_UNRESPONSIVE', message });
+      }, limits.cancelMs);
+      cancelTimer.unref();
+      await connection.notify('session/cancel', { sessionId: agentId }).catch((cause: unknown) => {
+        throw new ProviderError(
+          'INTERRUPT_FAILED',
+          `${spec.name} could not be asked to stop: ${wordsOf(cause)}`,
+          cause,
+        );
+      });
+    },
+    answer: (given) => questions.answer(given),
+    ask,
+    choose: choices.choose,
+    hasBackgroundWork: () => translator.runningTurnId === null && translator.hasOpenCalls(),
+    async kill() {
+      isKilled = true;
+      await Promise.all([agent.kill(), services.close()]);
+    },
+  };
+}

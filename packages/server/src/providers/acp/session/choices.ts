@@ -1,0 +1,81 @@
+import type { Choice, SessionInfo } from '@liminal/contracts';
+import { asRecord, asRecords, asWord, isRecord, type Loose, present } from '../../kit/read-json.ts';
+
+export type ChoiceKind = 'model' | 'mode' | 'effort';
+
+/** How to tell the agent of a choice. */
+export type ChoiceRequest = { readonly method: string; readonly params: Readonly<Record<string, unknown>> };
+
+/** What can be chosen in a session, and what is. */
+export type Choices = {
+  readonly info: SessionInfo;
+  /** The request that sets a value; undefined when the agent has no such choice. */
+  request(kind: ChoiceKind, sessionId: string, value: string): ChoiceRequest | undefined;
+};
+
+type Selector = {
+  readonly current: string | undefined;
+  readonly options: readonly Choice[];
+  readonly configId?: string;
+};
+
+const categories: Record<ChoiceKind, string> = { model: 'model', mode: 'mode', effort: 'thought_level' };
+
+/** Reads what `session/new` and `session/load` answer: config options, or the older `modes` and `models`. */
+export function readChoices(answer: unknown): Choices {
+  const raw = asRecord(answer);
+  const model =
+    configSelector(raw, 'model') ?? legacySelector(raw['models'], 'availableModels', 'modelId', 'currentModelId');
+  const mode = configSelector(raw, 'mode') ?? legacySelector(raw['modes'], 'availableModes', 'id', 'currentModeId');
+  const effort = configSelector(raw, 'effort');
+  const selectors = { model, mode, effort };
+  return {
+    info: present({
+      models: model && [...model.options],
+      modelId: model?.current,
+      modes: mode && [...mode.options],
+      modeId: mode?.current,
+      efforts: effort && [...effort.options],
+      effort: effort?.current,
+    }),
+    request(kind, sessionId, value) {
+      const selector = selectors[kind];
+      if (!selector) return undefined;
+      if (selector.configId !== undefined) {
+        return { method: 'session/set_config_option', params: { sessionId, configId: selector.configId, value } };
+      }
+      if (kind === 'mode') return { method: 'session/set_mode', params: { sessionId, modeId: value } };
+      return { method: 'session/set_model', params: { sessionId, modelId: value } };
+    },
+  };
+}
+
+function configSelector(raw: Loose, kind: ChoiceKind): Selector | undefined {
+  const category = categories[kind];
+  const options = asRecords(raw['configOptions']).filter((option) => option['type'] === 'select');
+  const option =
+    options.find((candidate) => candidate['category'] === category) ??
+    options.find((candidate) => !asWord(candidate['category']) && candidate['id'] === category);
+  const configId = asWord(option?.['id']);
+  if (!option || configId === undefined) return undefined;
+  // Options are flat, or stand in named groups.
+  const flat = asRecords(option['options']).flatMap((entry) =>
+    Array.isArray(entry['options']) ? asRecords(entry['options']) : [entry],
+  );
+  return {
+    configId,
+    current: asWord(option['currentValue']),
+    options: flat.flatMap((entry) => readChoice(entry, 'value')),
+  };
+}
+
+function legacySelector(raw: unknown, list: string, id: string, current: string): Selector | undefined {
+  if (!isRecord(raw)) return undefined;
+  return { current: asWord(raw[current]), options: asRecords(raw[list]).flatMap((entry) => readChoice(entry, id)) };
+}
+
+function readChoice(raw: Loose, idField: string): Choice[] {
+  const id = asWord(raw[idField]);
+  if (id === undefined) return [];
+  return [{ id, name: asWord(raw['name']) ?? id, ...present({ description: asWord(raw['description']) }) }];
+}

@@ -1,0 +1,225 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { CliProvider, ReplayedHistory } from '../../provider.ts';
+import { codexAgent } from '../catalogue/agents.ts';
+import { type CodexUnderTest, startCodex } from '../testing/codex-under-test.ts';
+import { talkTo } from '../testing/scripted-agent.ts';
+
+let codex: CodexUnderTest | undefined;
+afterEach(async () => {
+  await codex?.cleanup();
+  codex = undefined;
+});
+
+const start = async (options?: Parameters<typeof startCodex>[0]): Promise<CodexUnderTest> =>
+  (codex = await startCodex(options));
+
+async function say(provider: CliProvider, projectDir: string, prompt: string): Promise<string> {
+  const talk = await talkTo(provider, projectDir);
+  await provider.sendMessage(talk.sessionId, prompt);
+  expect(await talk.ended()).toMatchObject({ status: 'completed' });
+  return talk.sessionId;
+}
+
+const textsOf = (history: ReplayedHistory | undefined): string[] =>
+  (history?.entries ?? []).flatMap(({ upsert }) => (upsert.type === 'message' ? [upsert.content] : []));
+
+test('TC-4.1b, Q9: load replays the record into the same items, at every load, and the session goes on', async () => {
+  const { provider, projectDir } = await start();
+  const sessionId = await say(provider, projectDir, '@shell sleep 0.3; echo out\n@text answer');
+  const load = async (): Promise<ReplayedHistory | undefined> => {
+    await provider.killSession(sessionId);
+    await provider.loadSession(sessionId, { projectDir });
+    return provider.readHistory?.(sessionId);
+  };
+  const first = await load();
+  expect(first?.turns).toMatchObject([{ state: 'completed' }]);
+  expect(textsOf(first)).toEqual([expect.stringContaining('@text answer') as string, 'answer']);
+  expect(first?.entries.map(({ upsert }) => upsert.type)).toEqual(['message', 'tool_call', 'message']);
+  expect(first?.entries[1]?.upsert).toMatchObject({ toolOutput: 'out\n', status: 'complete' });
+  const ids = (history: ReplayedHistory | undefined) =>
+    history?.entries.map(({ upsert, sourceId }) => [upsert.itemId, sourceId]);
+  expect(ids(await load())).toEqual(ids(first));
+  const talk = { turns: [] as unknown[] };
+  provider.onTurn(sessionId, (event) => talk.turns.push(event));
+  await provider.sendMessage(sessionId, '@text again', { turnId: 'again' });
+  await vi.waitFor(() => expect(talk.turns.at(-1)).toMatchObject({ turnId: 'again', status: 'completed' }), 10_000);
+});
+
+test('Q10: after a load the person’s mode, model and effort are in force again', async () => {
+  const { provider, projectDir, another } = await start();
+  const options = { modeId: 'read-only', effort: 'high' };
+  const created = await provider.createSession({ projectDir, providerOptions: options });
+  const { sessionId } = created;
+  const turns: unknown[] = [];
+  provider.onTurn(sessionId, (event) => turns.push(event));
+  await provider.sendMessage(sessionId, '@text hello');
+  await vi.waitFor(() => expect(turns.at(-1)).toMatchObject({ status: 'completed' }), 10_000);
+  await provider.killSession(sessionId);
+
+  const later = another();
+  const infos: { modeId?: string | undefined; effort?: string | undefined; modelId?: string | undefined }[] = [];
+  later.provider.onSessionInfo?.(sessionId, (info) => infos.push(info));
+  // Without being told anew it comes back otherwise: that is the quirk.
+  await later.provider.loadSession(sessionId, { projectDir });
+  expect(infos.at(-1)).toMatchObject({ modeId: 'workspace-write' });
+  await later.provider.killSession(sessionId);
+  await later.provider.loadSession(sessionId, { projectDir, providerOptions: { ...options, modelId: 'gpt-5.5' } });
+  expect(infos.at(-1)).toMatchObject({ modeId: 'read-only', effort: 'high', modelId: 'gpt-5.5' });
+  // A model that is gone does not keep the session shut; the mode still holds.
+  await later.provider.killSession(sessionId);
+  await later.provider.loadSession(sessionId, { projectDir, providerOptions: { ...options, modelId: 'gone' } });
+  expect(infos.at(-1)).toMatchObject({ modeId: 'read-only' });
+  await later.cleanup();
+});
+
+test('Q11, Q12: a session open elsewhere, and one that is not there, are told apart', async () => {
+  const { provider, projectDir, another } = await start();
+  const sessionId = await say(provider, projectDir, '@text mine');
+  const second = another();
+  await expect(second.provider.loadSession(sessionId, { projectDir })).rejects.toMatchObject({
+    code: 'SESSION_CREATE_FAILED',
+    message: expect.stringMatching(/open in another process/) as string,
+  });
+  await expect(
+    second.provider.loadSession('00000000-0000-7000-8000-000000000000', { projectDir }),
+  ).rejects.toMatchObject({ code: 'SESSION_NOT_FOUND' });
+  expect(await second.processes()).toEqual([]);
+  await second.cleanup();
+});
+
+test('Q12: a session nobody had sent anything to opens again, and is the same from then on', async () => {
+  const { provider, projectDir } = await start();
+  const { sessionId } = await provider.createSession({ projectDir });
+  await provider.killSession(sessionId);
+  await expect(provider.loadSession(sessionId, { projectDir })).rejects.toMatchObject({ code: 'SESSION_NOT_FOUND' });
+  await provider.loadSession(sessionId, { projectDir, unused: true });
+  const told: { sessionId: string }[] = [];
+  provider.onTurn(sessionId, (event) => told.push(event));
+  provider.onUpsert(sessionId, (upsert) => told.push(upsert));
+  await provider.sendMessage(sessionId, '@text first words');
+  await vi.waitFor(() => expect(told.at(-1)).toMatchObject({ status: 'completed' }), 10_000);
+  expect(told.every((event) => event.sessionId === sessionId)).toBe(true);
+  await provider.killSession(sessionId);
+  await provider.loadSession(sessionId, { projectDir });
+  expect(textsOf(await provider.readHistory?.(sessionId))).toContain('first words');
+  expect((await provider.listSessions?.(projectDir))?.map((found) => found.sessionId)).toEqual([sessionId]);
+});
+
+test('Q14: a copy has the history and goes its own way, also while the first is open', async () => {
+  const { provider, projectDir } = await start();
+  const sessionId = await say(provider, projectDir, '@text before the copy');
+  const copy = await provider.forkSession?.(sessionId, { projectDir });
+  expect(copy?.sessionId).not.toBe(sessionId);
+  expect(textsOf(await provider.readHistory?.(copy?.sessionId ?? ''))).toContain('before the copy');
+  const turns: unknown[] = [];
+  provider.onTurn(copy?.sessionId ?? '', (event) => turns.push(event));
+  await provider.sendMessage(copy?.sessionId ?? '', '@text after');
+  await vi.waitFor(() => expect(turns.at(-1)).toMatchObject({ status: 'completed' }), 10_000);
+  expect(provider.isAlive(sessionId)).toBe(true);
+});
+
+test('sessions made elsewhere are listed, with or without an agent that runs, and no process is left', async () => {
+  const { provider, projectDir, another } = await start();
+  const sessionId = await say(provider, projectDir, '@text listed');
+  const listed = [
+    {
+      sessionId,
+      cliType: 'codex',
+      title: expect.stringMatching(/\S/) as string,
+      updatedAt: expect.stringMatching(/^2\d{3}-.*Z$/) as string,
+      size: 0,
+    },
+  ];
+  expect(await provider.listSessions?.(projectDir)).toEqual(listed);
+  const second = another();
+  const both = await Promise.all([
+    second.provider.listSessions?.(projectDir),
+    second.provider.listSessions?.(projectDir),
+  ]);
+  expect(both).toEqual([listed, listed]);
+  expect(second.starts(), 'the adapter and Codex’s own server, once each').toBe(2);
+  expect(await second.provider.listSessions?.('/tmp')).toEqual([]);
+  await vi.waitFor(async () => expect(await second.processes()).toEqual([]));
+  await second.cleanup();
+});
+
+test('Q15: several at once in a fresh home all start', async () => {
+  const { provider, projectDir, another } = await start();
+  // Another server on the same home, whose first start nobody here can wait for.
+  const second = another();
+  const sessions = await Promise.all([
+    ...[1, 2, 3].map(() => provider.createSession({ projectDir })),
+    second.provider.createSession({ projectDir }),
+  ]);
+  expect(new Set(sessions.map(({ sessionId }) => sessionId)).size).toBe(4);
+  await second.cleanup();
+});
+
+test('Q15: the death of the app-server is told, and the session goes on under the same mode', async () => {
+  const { provider, projectDir, processes, home } = await start({ mode: 'read-only' });
+  const talk = await talkTo(provider, projectDir);
+  await provider.sendMessage(talk.sessionId, '@slow 100 50');
+  await vi.waitFor(() => expect(talk.upserts.length).toBeGreaterThan(0), 10_000);
+  const isServer = (pid: number): boolean => /\/codex\0app-server/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8'));
+  for (const pid of (await processes()).filter(isServer)) process.kill(pid, 'SIGKILL');
+  expect(await talk.ended()).toMatchObject({ type: 'turn_error', errorCode: 'PROCESS_CRASH' });
+  expect(provider.isAlive(talk.sessionId)).toBe(true);
+  await provider.sendMessage(talk.sessionId, '@shell! touch made\n@text no');
+  await vi.waitFor(() => expect(talk.asked.at(-1)).toMatchObject({ state: 'open' }), 15_000);
+  expect(home.env['INITIAL_AGENT_MODE']).toBe('read-only');
+});
+
+describe('logging in', () => {
+  const account = (home: { env: Readonly<Record<string, string>> }, url: string): void =>
+    writeFileSync(
+      join(home.env['CODEX_HOME'] ?? '', 'config.toml'),
+      `model = "gpt-5.5"\nopenai_base_url = "${url}/v1"\ncheck_for_update_on_startup = false\n[analytics]\nenabled = false\n[features]\napps = false\nplugins = false\n`,
+    );
+
+  test('without an account the person hears what to run and what to set, and no process is left', async () => {
+    const { provider, projectDir, processes } = await start({ prepare: account });
+    await expect(provider.createSession({ projectDir })).rejects.toMatchObject({
+      code: 'AGENT_AUTH_REQUIRED',
+      message: expect.stringMatching(
+        /^Codex needs you to log in.*• Run `.*codex login`.*• Set CODEX_API_KEY or OPENAI_API_KEY/s,
+      ) as string,
+    });
+    await vi.waitFor(async () => expect(await processes()).toEqual([]));
+  });
+
+  test('the command it names is there', async () => {
+    const { provider, projectDir } = await start({ prepare: account });
+    const error = (await provider.createSession({ projectDir }).catch((reason: unknown) => reason)) as Error;
+    const command = /`(.*codex) login`/.exec(error.message)?.[1] ?? '';
+    expect(execFileSync(command, ['--version'], { encoding: 'utf8' })).toMatch(/codex/);
+  });
+
+  test('a key in the environment is used', async () => {
+    const { provider, projectDir } = await start({ prepare: account, env: { CODEX_API_KEY: 'sk-stand-in' } });
+    expect(await provider.createSession({ projectDir })).toMatchObject({ cliType: 'codex' });
+  });
+});
+
+test('a session that codex exec made is listed with the others, shown and gone on with', async () => {
+  const { provider, projectDir, home } = await start();
+  const before = await say(provider, projectDir, '@text made here');
+  const program = codexAgent(home.env).login?.command?.replace(/ login$/, '') ?? '';
+  const run = promisify(execFile)(program, ['exec', '@text made by exec'], { cwd: projectDir, env: home.env });
+  run.child.stdin?.end();
+  await run;
+  const listed = (await provider.listSessions?.(projectDir)) ?? [];
+  const made = listed.find(({ sessionId }) => sessionId !== before);
+  expect(new Set(listed.map(({ sessionId }) => sessionId))).toEqual(new Set([before, made?.sessionId]));
+  expect(made).toMatchObject({ cliType: 'codex', title: '@text made by exec' });
+  const sessionId = made?.sessionId ?? '';
+  await provider.loadSession(sessionId, { projectDir });
+  expect(textsOf(await provider.readHistory?.(sessionId))).toEqual(['@text made by exec', 'made by exec']);
+  const turns: unknown[] = [];
+  provider.onTurn(sessionId, (event) => turns.push(event));
+  await provider.sendMessage(sessionId, '@text and on');
+  await vi.waitFor(() => expect(turns.at(-1)).toMatchObject({ status: 'completed' }), 10_000);
+});

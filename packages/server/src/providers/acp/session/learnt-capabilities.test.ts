@@ -1,0 +1,37 @@
+import { readRecording } from '@liminal/stand-ins/recordings';
+import { expect, test } from 'vitest';
+import { asRecord, type Loose } from '../../kit/read-json.ts';
+import { acpCapabilities } from '../catalogue/agent-spec.ts';
+import { learntCapabilities, learntChoices } from './learnt-capabilities.ts';
+
+const initializedBy = (file: `${'codex' | 'other-agents'}/${string}`): Loose =>
+  readRecording(file)
+    .map(({ msg }) => asRecord(msg['result']))
+    .find((result) => 'protocolVersion' in result) ?? {};
+
+test.each([
+  ['codex/01-text.jsonl', { load: true, discover: true, images: true, steer: true, fork: true }],
+  ['other-agents/opencode.jsonl', { load: true, discover: true, images: true, steer: false, fork: true }],
+  ['other-agents/gemini.jsonl', { load: true, discover: false, images: true, steer: false, fork: false }],
+] as const)('MM-5: what %s says of itself replaces the guess', (file, expected) => {
+  const guess = { ...acpCapabilities, load: false, images: false, fork: !expected.fork };
+  expect(learntCapabilities({ capabilities: guess }, { initialized: initializedBy(file) })).toMatchObject(expected);
+});
+
+test('before it was asked the guess counts; what is withheld stays so', () => {
+  expect(learntCapabilities({ capabilities: acpCapabilities }, {})).toEqual(acpCapabilities);
+  const spec = { capabilities: acpCapabilities, withheld: ['discover'] as const };
+  expect(learntCapabilities(spec, { initialized: initializedBy('codex/01-text.jsonl') }).discover).toBe(false);
+});
+
+const choice = { id: 'a', name: 'A' };
+
+test('what a new session offers to choose replaces the guess; one opened again takes nothing back', () => {
+  const none = { models: false, modes: false, efforts: false };
+  expect(learntChoices({}, undefined, true)).toEqual(none);
+  expect(learntCapabilities({ capabilities: acpCapabilities }, { choices: none })).toMatchObject(none);
+  const some = learntChoices({ models: [choice], modes: [] }, none, true);
+  expect(some).toEqual({ ...none, models: true });
+  expect(learntChoices({ modes: [choice] }, some, false)).toEqual({ ...none, models: true, modes: true });
+  expect(learntChoices({}, undefined, false)).toBeUndefined();
+});

@@ -1,0 +1,77 @@
+import { mkdir } from 'node:fs/promises';
+import type { DiscoveredSession } from '@liminal/contracts';
+import { isoTime } from '@liminal/domain/time/iso-time';
+import type { AgentProcess } from '../../../processes/spawn-agent.ts';
+import { asAmount, asRecord, asRecords, asText, asWord, type Loose } from '../../kit/read-json.ts';
+import type { AgentDeps } from '../connection/agent-deps.ts';
+import type { AgentSpec } from '../catalogue/agent-spec.ts';
+import { environmentOf } from '../client-services/client-services.ts';
+import { createJsonLines } from '../connection/json-lines.ts';
+import { within } from '../connection/within.ts';
+
+/** More than anybody looks through. */
+const mostSessions = 200;
+
+/**
+ * The sessions of `codex exec` in a folder. Codex's adapter lists only those of the interactive programs, so Codex's own
+ * server is asked, in a folder of ours, where no configuration of others is read.
+ */
+export async function listExecSessions(
+  { spec, deps, server }: ExecListing,
+  cwd: string,
+): Promise<readonly DiscoveredSession[]> {
+  await mkdir(deps.neutralDir, { recursive: true });
+  const agent = await deps.spawner.spawn({ ...server, cwd: deps.neutralDir, env: environmentOf(spec, deps) });
+  try {
+    const words = `${spec.name} did not list its sessions in time.`;
+    const answer = await within(askForThreads(agent, cwd, deps.clientVersion), deps.limits.listMs, words);
+    return asRecords(answer['data']).flatMap((raw) => readThread(spec.id, cwd, raw));
+  } finally {
+    await agent.kill();
+  }
+}
+
+export type ExecListing = {
+  readonly spec: AgentSpec;
+  readonly deps: AgentDeps;
+  readonly server: NonNullable<AgentSpec['appServer']>;
+};
+
+const listId = 2;
+
+function askForThreads(agent: AgentProcess, cwd: string, version: string): Promise<Loose> {
+  const { promise, resolve, reject } = Promise.withResolvers<Loose>();
+  const lines = createJsonLines((message) => {
+    if (message['id'] !== listId) return;
+    const error = asText(asRecord(message['error'])['message']);
+    if (error === undefined) resolve(asRecord(message['result']));
+    else reject(new Error(error));
+  });
+  agent.stdout.on('data', (bytes: Uint8Array) => {
+    try {
+      lines.push(bytes);
+    } catch (error) {
+      reject(error);
+    }
+  });
+  agent.stdin.on('error', reject);
+  void agent.exited.then(() => reject(new Error(agent.stderrTail() || 'It ended without an answer.')));
+  const clientInfo = { name: 'liminal-builder', title: 'Liminal Builder', version };
+  const wanted = { cwd, limit: mostSessions, sourceKinds: ['exec'], modelProviders: [], useStateDbOnly: true };
+  for (const message of [
+    { id: 1, method: 'initialize', params: { clientInfo } },
+    { method: 'initialized' },
+    { id: listId, method: 'thread/list', params: wanted },
+  ]) {
+    agent.stdin.write(`${JSON.stringify(message)}\n`);
+  }
+  return promise;
+}
+
+function readThread(cliType: string, cwd: string, raw: Loose): DiscoveredSession[] {
+  const sessionId = asWord(raw['id']);
+  if (sessionId === undefined || (asText(raw['cwd']) ?? cwd) !== cwd) return [];
+  const seconds = asAmount(raw['updatedAt']) ?? 0;
+  const title = asWord(raw['name']) ?? asWord(raw['preview']) ?? 'Untitled';
+  return [{ sessionId, cliType, title, updatedAt: isoTime(seconds * 1000), size: 0 }];
+}

@@ -1,0 +1,80 @@
+import { mkdir } from 'node:fs/promises';
+import type { DiscoveredSession } from '@liminal/contracts';
+import { isoTime } from '@liminal/domain/time/iso-time';
+import { asRecords, asText, asWord, type Loose } from '../../kit/read-json.ts';
+import type { AgentDeps } from '../connection/agent-deps.ts';
+import type { AgentSpec } from '../catalogue/agent-spec.ts';
+import type { AgentStarts } from '../connection/agent-starts.ts';
+import { askOrLogIn } from '../connection/ask-or-log-in.ts';
+import { AgentRefused, openFailure } from '../connection/failures.ts';
+import { openAgent } from '../connection/open-agent.ts';
+
+type Ask = (method: string, params: unknown) => Promise<Loose>;
+
+/** A record so long that nobody reads it through a list. */
+const mostPages = 20;
+
+/** Every session of a folder that the agent knows, asked of an agent that runs. */
+export async function readSessionList(cliType: string, cwd: string, ask: Ask): Promise<readonly DiscoveredSession[]> {
+  const found: DiscoveredSession[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < mostPages; page += 1) {
+    const answer = await ask('session/list', { cwd, ...(cursor !== undefined && { cursor }) });
+    found.push(...asRecords(answer['sessions']).flatMap((raw) => readSession(cliType, cwd, raw)));
+    const next = asWord(answer['nextCursor']);
+    if (next === undefined || next === cursor) break;
+    cursor = next;
+  }
+  return found;
+}
+
+/**
+ * The same of an agent that does not run: one is started for it and ended afterwards, in a folder of our own, so that
+ * nothing in a folder nobody trusts yet is read as its configuration. Empty for an agent that keeps no list.
+ */
+export async function listSessionsApart(
+  { spec, deps, starts }: { readonly spec: AgentSpec; readonly deps: AgentDeps; readonly starts: AgentStarts },
+  cwd: string,
+  onInitialized: (initialized: Loose) => boolean,
+): Promise<readonly DiscoveredSession[]> {
+  await mkdir(deps.neutralDir, { recursive: true });
+  const { listMs, initializeMs } = deps.limits;
+  const hasty: AgentDeps = { ...deps, limits: { ...deps.limits, initializeMs: Math.min(listMs, initializeMs) } };
+  const opened = await starts.run(() =>
+    openAgent(
+      { spec, deps: hasty, cwd: deps.neutralDir },
+      {
+        update: () => {},
+        request: async (method) => {
+          throw new AgentRefused(-32601, `Method not found: ${method}`);
+        },
+        closed: () => {},
+      },
+    ),
+  );
+  try {
+    if (!onInitialized(opened.initialized)) return [];
+    return await readSessionList(spec.id, cwd, askOrLogIn({ spec, deps, opened, ms: listMs }));
+  } catch (error) {
+    throw openFailure(error, spec, opened.initialized['authMethods']);
+  } finally {
+    await opened.agent.kill();
+  }
+}
+
+function readSession(cliType: string, cwd: string, raw: Loose): DiscoveredSession[] {
+  const sessionId = asWord(raw['sessionId']);
+  // Some agents list the sessions of every folder, whatever they are asked.
+  if (sessionId === undefined || (asText(raw['cwd']) ?? cwd) !== cwd) return [];
+  const at = Date.parse(asText(raw['updatedAt']) ?? '');
+  return [
+    {
+      sessionId,
+      cliType,
+      title: asWord(raw['title']) ?? 'Untitled',
+      updatedAt: isoTime(Number.isFinite(at) ? at : 0),
+      // The protocol does not tell it.
+      size: 0,
+    },
+  ];
+}

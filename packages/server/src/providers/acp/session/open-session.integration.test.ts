@@ -1,0 +1,160 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
+import type { CliProvider } from '../../provider.ts';
+import type { AgentLimits } from '../connection/agent-deps.ts';
+import type { AgentSpec } from '../catalogue/agent-spec.ts';
+import { startProviderUnderTest } from '../testing/provider-under-test.ts';
+import { scriptedAgent } from '../testing/scripted-agent.ts';
+
+const dir = mkdtempSync(join(tmpdir(), 'liminal-scripted-'));
+afterAll(() => rmSync(dir, { recursive: true }));
+
+let started: ReturnType<typeof startProviderUnderTest> | undefined;
+afterEach(() => started?.cleanup());
+
+function start(body: string, limits: Partial<AgentLimits> = {}, spec: Partial<AgentSpec> = {}): CliProvider {
+  started = startProviderUnderTest(scriptedAgent(body, spec), {}, limits);
+  return started.provider;
+}
+
+const noProcess = (): Promise<void> => vi.waitFor(async () => expect(await started?.processes()).toEqual([]));
+
+describe('an agent that cannot be opened ends in words and leaves no process', () => {
+  test.each([
+    [
+      'exits at once',
+      `process.stderr.write('no licence'); process.exit(3);`,
+      'SESSION_CREATE_FAILED',
+      /exit code 3.*no licence/s,
+    ],
+    [
+      'prints only garbage and goes',
+      `console.log('Usage: agent [options]'); process.exit(0);`,
+      'SESSION_CREATE_FAILED',
+      /Usage: agent/,
+    ],
+    [
+      'answers nothing',
+      `on.initialize = () => {};`,
+      'AGENT_UNRESPONSIVE',
+      /did not answer within 0.5 s/,
+      { initializeMs: 500 },
+    ],
+    [
+      'speaks another version',
+      `on.initialize = ({ id }) => out({ id, result: { protocolVersion: 7 } });`,
+      'PROTOCOL_ERROR',
+      /version 7/,
+    ],
+    [
+      'refuses to initialize',
+      `on.initialize = ({ id }) => out({ id, error: { code: -32603, message: 'no' } });`,
+      'PROTOCOL_ERROR',
+      /no/,
+    ],
+    [
+      'sends a line of 40 MB',
+      `on.initialize = ({ id }) => process.stdout.write('{"x":"' + 'x'.repeat(40 * 1024 * 1024) + '"}\\n');`,
+      'SESSION_CREATE_FAILED',
+      /more than 33554432 bytes/,
+    ],
+    [
+      'dies while opening',
+      `on['session/new'] = () => { console.error('boom'); process.exit(1); };`,
+      'SESSION_CREATE_FAILED',
+      /boom/,
+    ],
+    [
+      'opens nothing',
+      `on['session/new'] = () => {};`,
+      'AGENT_UNRESPONSIVE',
+      /did not open the session within 0.5 s/,
+      // Starting may take as long as it takes: only what it never does is waited for in vain.
+      { openMs: 500 },
+    ],
+    [
+      'gives no session id',
+      `on['session/new'] = ({ id }) => out({ id, result: {} });`,
+      'PROTOCOL_ERROR',
+      /without an id/,
+    ],
+    [
+      'needs a login',
+      `on.initialize = ({ id }) => out({ id, result: { protocolVersion: 1, authMethods: [{ id: 'k', name: 'API key', description: 'Set KEY' }] } });
+       on['session/new'] = ({ id }) => out({ id, error: { code: -32000, message: 'Authentication required' } });`,
+      'AGENT_AUTH_REQUIRED',
+      /log in.*• API key: Set KEY/s,
+    ],
+  ])('%s', async (_, body, code, message, limits?: Partial<AgentLimits>) => {
+    const provider = start(body, limits);
+    await expect(provider.createSession({ projectDir: dir })).rejects.toMatchObject({
+      code,
+      message: expect.stringMatching(message) as string,
+    });
+    await noProcess();
+  });
+
+  test.each([
+    ['updates', { earlyUpdates: 100 }, /more than 100 updates before/],
+    ['bytes', { earlyBytes: 4096 }, /more than 4 KiB before/],
+  ])('an agent that says more %s before its session is open than any session has', async (_, limits, words) => {
+    const provider = start(
+      `on['session/new'] = ({ id }) => {
+        for (let said = 0; said < 101; said += 1) say('more');
+        out({ id, result: { sessionId: 's1' } });
+      };`,
+      limits,
+    );
+    await expect(provider.createSession({ projectDir: dir })).rejects.toMatchObject({
+      code: 'PROTOCOL_ERROR',
+      message: expect.stringMatching(words) as string,
+    });
+    await noProcess();
+  });
+
+  test('a command that does not exist', async () => {
+    const provider = start('', {}, { command: '/no/such/agent' });
+    expect(await provider.availability()).toMatchObject({ available: false });
+    await expect(provider.createSession({ projectDir: dir })).rejects.toMatchObject({ code: 'AGENT_NOT_INSTALLED' });
+  });
+
+  test('a file that is no program', async () => {
+    writeFileSync(join(dir, 'notes.txt'), 'no program');
+    const provider = start('', {}, { command: join(dir, 'notes.txt') });
+    await expect(provider.createSession({ projectDir: dir })).rejects.toMatchObject({ code: 'AGENT_NOT_INSTALLED' });
+  });
+
+  test('a mode it does not have', async () => {
+    const provider = start('');
+    await expect(
+      provider.createSession({ projectDir: dir, providerOptions: { modeId: 'yolo' } }),
+    ).rejects.toMatchObject({
+      code: 'NOT_SUPPORTED',
+    });
+    await noProcess();
+  });
+});
+
+describe('an agent that can neither load nor choose', () => {
+  const body = `on.initialize = ({ id }) => out({ id, result: { protocolVersion: 1, agentCapabilities: {} } });`;
+
+  test('says so once it has run, and is not started again to say it', async () => {
+    const provider = start(body);
+    const { sessionId } = await provider.createSession({ projectDir: dir });
+    expect(provider.capabilities).toMatchObject({ load: false, models: false, modes: false, efforts: false });
+    await provider.killSession(sessionId);
+    const starts = started?.starts();
+    await expect(provider.loadSession(sessionId)).rejects.toMatchObject({ code: 'NOT_SUPPORTED' });
+    expect(started?.starts()).toBe(starts);
+  });
+
+  test('opens a session nobody has sent anything to as a new one', async () => {
+    const provider = start(body);
+    const { sessionId } = await provider.createSession({ projectDir: dir });
+    await provider.killSession(sessionId);
+    await provider.loadSession(sessionId, { unused: true });
+    expect(provider.isAlive(sessionId)).toBe(true);
+  });
+});

@@ -1,0 +1,25 @@
+import { asText, type Loose } from '../../kit/read-json.ts';
+import { ProviderError } from '../../provider-error.ts';
+import type { AgentSpec } from '../catalogue/agent-spec.ts';
+import { AgentRefused } from '../connection/failures.ts';
+
+/**
+ * Puts a message into the running turn. Where that has just ended, the agent is told not to begin one by itself: a turn
+ * is begun by whoever keeps the queue.
+ */
+export async function steerTurn(
+  { name }: Pick<AgentSpec, 'name'>,
+  message: { readonly sessionId: string; readonly prompt: readonly object[] },
+  ask: (method: string, params: unknown) => Promise<Loose>,
+): Promise<void> {
+  const params = { ...message, _meta: { steering: { idleBehavior: 'promptRequired' } } };
+  const reply = await ask('_session/steering', params).catch((error: unknown) => {
+    if (!(error instanceof AgentRefused)) throw error;
+    throw new ProviderError('NOT_SUPPORTED', `${name} did not take the message: ${error.message}`, error);
+  });
+  const outcome = asText(reply['outcome']);
+  if (outcome === 'promptRequired')
+    throw new ProviderError('TURN_NOT_FOUND', 'The turn ended before the message reached it. Send it as the next one.');
+  if (outcome === 'failed')
+    throw new ProviderError('PROTOCOL_ERROR', `${name} could not take the message into its turn. Send it again.`);
+}

@@ -1,0 +1,277 @@
+import type {
+  FileDiff,
+  FileLocation,
+  PlanEntry,
+  SlashCommand,
+  ToolArguments,
+  ToolKind,
+  Usage,
+} from '@liminal/contracts';
+import {
+  asAmount,
+  asCount,
+  asList,
+  asRecord,
+  asRecords,
+  asText,
+  asWord,
+  isRecord,
+  type Loose,
+  present,
+  inTable,
+} from '../../kit/read-json.ts';
+
+/** A field of a call: absent keeps what is known, `null` clears it. */
+type Patch<T> = T | null;
+
+/** What an agent says of one tool call, in `tool_call`, `tool_call_update` or a permission request. */
+export type NativeCall = {
+  readonly callId: string;
+  /** Said by `tool_call`, which begins a call; everything else goes on with one. */
+  readonly isBegun?: true;
+  readonly name?: string;
+  readonly title?: Patch<string>;
+  readonly kind?: Patch<ToolKind>;
+  readonly status?: string;
+  /** The text of `content`, whole; replaces what was there. */
+  readonly text?: Patch<string>;
+  readonly diffs?: Patch<readonly FileDiff[]>;
+  readonly locations?: Patch<readonly FileLocation[]>;
+  readonly toolArguments?: ToolArguments;
+  /** What a shell printed since the last update; some agents keep it out of `content`. */
+  readonly shellOutput?: string;
+  readonly rawOutput?: unknown;
+};
+
+export type NativeUpdate =
+  | {
+      readonly kind: 'text';
+      readonly role: 'agent' | 'thought' | 'user';
+      readonly messageId?: string;
+      readonly text: string;
+    }
+  | { readonly kind: 'call'; readonly call: NativeCall }
+  | { readonly kind: 'plan'; readonly entries: readonly PlanEntry[] }
+  /** A plan that is a text rather than a list; whole, it replaces what was there. */
+  | { readonly kind: 'plan-text'; readonly planId: string; readonly text: string }
+  | { readonly kind: 'commands'; readonly commands: readonly SlashCommand[] }
+  | { readonly kind: 'mode'; readonly modeId: string }
+  | { readonly kind: 'config'; readonly configOptions: unknown }
+  | { readonly kind: 'info'; readonly title?: string; readonly threadStatus?: string }
+  | { readonly kind: 'usage'; readonly used?: number; readonly size?: number; readonly costUsd?: number }
+  | { readonly kind: 'note'; readonly text: string }
+  | { readonly kind: 'unknown'; readonly variant: string; /** What of it a person can read. */ readonly text?: string };
+
+const compactions = { completed: 'The context was compacted.', failed: 'Compacting the context failed.' };
+
+/** Reads one `session/update`. Whatever cannot be read is `unknown` with its name, so that it can be counted. */
+export function readUpdate(raw: unknown): NativeUpdate {
+  const update = asRecord(raw);
+  const variant = asText(update['sessionUpdate']) ?? 'nameless';
+  switch (variant) {
+    case 'agent_message_chunk':
+      return readChunk(update, 'agent');
+    case 'agent_thought_chunk':
+      return readChunk(update, 'thought');
+    case 'user_message_chunk':
+      return readChunk(update, 'user');
+    case 'tool_call':
+    case 'tool_call_update': {
+      const call = readCall(update);
+      if (!call) return { kind: 'unknown', variant: `${variant} without toolCallId` };
+      return { kind: 'call', call: variant === 'tool_call' ? { ...call, isBegun: true } : call };
+    }
+    case 'plan':
+      return { kind: 'plan', entries: asRecords(update['entries']).map(readPlanEntry) };
+    case 'plan_update':
+      return readPlan(asRecord(update['plan']));
+    case 'plan_removed':
+      // What was planned stays to be read; it ends with its turn.
+      return { kind: 'info' };
+    case 'available_commands_update':
+      return { kind: 'commands', commands: asRecords(update['availableCommands']).flatMap(readCommand) };
+    case 'current_mode_update': {
+      const modeId = asWord(update['currentModeId']);
+      return modeId === undefined ? { kind: 'unknown', variant } : { kind: 'mode', modeId };
+    }
+    case 'config_option_update':
+      return { kind: 'config', configOptions: update['configOptions'] };
+    case 'session_info_update': {
+      const thread = asRecord(asRecord(asRecord(update['_meta'])['codex'])['threadStatus']);
+      return { kind: 'info', ...present({ title: asWord(update['title']), threadStatus: asWord(thread['type']) }) };
+    }
+    case 'usage_update': {
+      const cost = asRecord(update['cost']);
+      const costUsd = cost['currency'] === 'USD' ? asAmount(cost['amount']) : undefined;
+      return { kind: 'usage', ...present({ used: asCount(update['used']), size: asCount(update['size']), costUsd }) };
+    }
+    case 'notice': {
+      const text = [asWord(update['title']), asWord(update['description'])]
+        .filter((part) => part !== undefined)
+        .join(': ');
+      return text === '' ? { kind: 'unknown', variant } : { kind: 'note', text };
+    }
+    case 'compaction_update': {
+      const words = inTable(compactions, asText(update['status']) ?? '');
+      return words === undefined
+        ? { kind: 'info' }
+        : { kind: 'note', text: [words, asWord(update['error'])].filter(Boolean).join(' ') };
+    }
+    case 'compaction_summary_chunk':
+      return { kind: 'info' };
+    default:
+      return { kind: 'unknown', variant, ...present({ text: readableWords(update) }) };
+  }
+}
+
+function readableWords(update: Loose): string | undefined {
+  const words = [asWord(update['title']), asWord(update['message']), asWord(asRecord(update['content'])['text'])];
+  return asWord(words.filter((part) => part !== undefined).join(': '));
+}
+
+function readChunk(update: Loose, role: 'agent' | 'thought' | 'user'): NativeUpdate {
+  return {
+    kind: 'text',
+    role,
+    text: contentText(update['content']),
+    ...present({ messageId: asWord(update['messageId']) }),
+  };
+}
+
+/** The words of one content block; what has none is named. */
+export function contentText(block: unknown): string {
+  const content = asRecord(block);
+  switch (content['type']) {
+    case 'text':
+      return asText(content['text']) ?? '';
+    case 'resource_link':
+      return `[${asWord(content['title']) ?? asWord(content['name']) ?? 'file'}](${asText(content['uri']) ?? ''})`;
+    case 'resource': {
+      const resource = asRecord(content['resource']);
+      return asText(resource['text']) ?? `[${asText(resource['uri']) ?? 'resource'}]`;
+    }
+    default:
+      return isRecord(block) ? `[${asWord(content['type']) ?? 'content'}${mimeOf(content)}]` : '';
+  }
+}
+
+const mimeOf = (content: Loose): string =>
+  asWord(content['mimeType']) === undefined ? '' : ` ${asWord(content['mimeType'])}`;
+
+const toolKinds = new Set<string>(['read', 'edit', 'delete', 'move', 'search', 'execute', 'think', 'fetch', 'other']);
+
+/** Reads a tool call from any message that carries one; null without an id. */
+export function readCall(raw: unknown): NativeCall | null {
+  const call = asRecord(raw);
+  const callId = asWord(call['toolCallId']);
+  if (callId === undefined) return null;
+  const meta = asRecord(call['_meta']);
+  const parts = call['content'] === undefined ? undefined : asRecords(call['content']);
+  const texts = parts?.filter((part) => part['type'] === 'content').map((part) => contentText(part['content']));
+  const diffs = parts?.filter((part) => part['type'] === 'diff').flatMap(readDiff);
+  const shell = asRecord(meta['terminal_output_delta'] ?? meta['terminal_output']);
+  return present({
+    callId,
+    name: asWord(call['name']) ?? asWord(asRecord(meta['claudeCode'])['toolName']),
+    title: clearable(call['title'], asWord),
+    kind: clearable(call['kind'], (kind) => (toolKinds.has(asText(kind) ?? '') ? (kind as ToolKind) : 'other')),
+    status: asWord(call['status']),
+    text:
+      call['content'] === null
+        ? null
+        : texts && texts.length > 0
+          ? withoutFence(texts.join('\n'), call['rawOutput'])
+          : undefined,
+    diffs: call['content'] === null ? null : diffs && diffs.length > 0 ? diffs : undefined,
+    locations: clearable(call['locations'], (list) => asRecords(list).flatMap(readLocation)),
+    toolArguments: readArguments(call['rawInput']),
+    shellOutput: asWord(shell['data']),
+    rawOutput: call['rawOutput'] ?? undefined,
+  });
+}
+
+/** Some agents put an output into a code block for readers of Markdown, and say it without beside that. */
+function withoutFence(text: string, rawOutput: unknown): string {
+  const [, , inside] = /^(`{3,})[^\n]*\n([\s\S]*?)\n?\1$/.exec(text.trim()) ?? [];
+  const plain = inside === undefined ? undefined : rawOutputText(rawOutput);
+  return plain !== undefined && plain.trim() === inside?.trim() ? plain : text;
+}
+
+const clearable = <T>(value: unknown, read: (value: unknown) => T): T | null | undefined =>
+  value === undefined ? undefined : value === null ? null : read(value);
+
+/** An empty input never replaces a known one: some agents send `{}` again with the permission request. */
+function readArguments(rawInput: unknown): ToolArguments | undefined {
+  if (isRecord(rawInput)) return Object.keys(rawInput).length > 0 ? rawInput : undefined;
+  return rawInput === undefined || rawInput === null || rawInput === '' ? undefined : { input: rawInput };
+}
+
+function readDiff(part: Loose): FileDiff[] {
+  const path = asWord(part['path']);
+  const newText = asText(part['newText']);
+  return path === undefined || newText === undefined
+    ? []
+    : [{ path, oldText: asText(part['oldText']) ?? null, newText }];
+}
+
+function readLocation(raw: Loose): FileLocation[] {
+  const path = asWord(raw['path']);
+  return path === undefined ? [] : [{ path, ...present({ line: asCount(raw['line']) }) }];
+}
+
+function readPlan(plan: Loose): NativeUpdate {
+  const planId = asWord(plan['planId']) ?? 'plan';
+  switch (plan['type']) {
+    case 'items':
+      return { kind: 'plan', entries: asRecords(plan['entries']).map(readPlanEntry) };
+    case 'markdown':
+      return { kind: 'plan-text', planId, text: asText(plan['content']) ?? '' };
+    case 'file':
+      return { kind: 'plan-text', planId, text: `[Plan](${asText(plan['uri']) ?? ''})` };
+    default: {
+      const text = asWord(plan['content']);
+      return { kind: 'unknown', variant: `plan_update ${asWord(plan['type']) ?? ''}`.trim(), ...present({ text }) };
+    }
+  }
+}
+
+function readPlanEntry(raw: Loose): PlanEntry {
+  const status = raw['status'] === 'completed' || raw['status'] === 'in_progress' ? raw['status'] : 'pending';
+  return { content: asText(raw['content']) ?? '', status, ...present({ priority: asWord(raw['priority']) }) };
+}
+
+function readCommand(raw: Loose): SlashCommand[] {
+  const name = asWord(raw['name']);
+  if (name === undefined) return [];
+  return [
+    { name, ...present({ description: asWord(raw['description']), hint: asWord(asRecord(raw['input'])['hint']) }) },
+  ];
+}
+
+/** Words for a result that was given as data only; undefined when it says nothing a person would read. */
+export function rawOutputText(raw: unknown): string | undefined {
+  if (typeof raw === 'string') return raw === '' ? undefined : raw;
+  const output = asRecord(raw);
+  const error = output['error'];
+  if (error !== undefined && error !== null)
+    return asWord(error) ?? asWord(asRecord(error)['message']) ?? JSON.stringify(error);
+  const told = asWord(output['output']) ?? asWord(output['formatted_output']) ?? asWord(output['stdout']);
+  if (told !== undefined) return told;
+  const texts = asList(asRecord(output['result'])['content'] ?? output['content']).map(contentText);
+  return texts.length > 0 ? texts.join('\n') : undefined;
+}
+
+/** Token use as a prompt's answer tells it, under whichever of its names. */
+export function readUsage(response: unknown): Usage | undefined {
+  const told = asRecord(asRecord(response)['usage']);
+  const quota = asRecord(asRecord(asRecord(asRecord(response)['_meta'])['quota'])['token_count']);
+  const inputTokens = asCount(told['inputTokens']) ?? asCount(quota['input_tokens']);
+  const outputTokens = asCount(told['outputTokens']) ?? asCount(quota['output_tokens']);
+  if (inputTokens === undefined || outputTokens === undefined) return undefined;
+  return present({
+    inputTokens,
+    outputTokens,
+    cacheReadInputTokens: asCount(told['cachedReadTokens']),
+    cacheCreationInputTokens: asCount(told['cachedWriteTokens']),
+  });
+}

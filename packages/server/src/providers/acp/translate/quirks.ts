@@ -1,0 +1,37 @@
+import { asRecord, asWord, inTable } from '../../kit/read-json.ts';
+
+/** What an agent does otherwise than the protocol says, known from the name it gives itself. */
+export type AgentQuirks = {
+  /** Its chunks without a message id are notes and errors, not its answer. */
+  readonly notesLackIds: boolean;
+  /** By the id of an answer it offers: what that means beyond its name, and where it is kept. */
+  readonly optionWords: Readonly<Record<string, string>>;
+};
+
+const none: AgentQuirks = { notesLackIds: false, optionWords: {} };
+
+const codexOptionWords = {
+  cancel: 'This ends the turn.',
+  accept_execpolicy_amendment: 'Kept for every project, in rules/default.rules of Codex’s own folder.',
+  allow_for_session: 'Kept for this session only.',
+  // Of a tool of an MCP server.
+  allow_session: 'Kept for this session only.',
+  allow_always: 'Kept for every later session, in the config.toml that configures this server.',
+};
+
+const claudeKeeps =
+  'Kept where Claude Code suggests: for this session only, or in .claude/settings.local.json of this project.';
+/** The first name is that of versions before 0.50. */
+const claudeOptionWords = { allow_always: claudeKeeps, 'allow-with-updates': claudeKeeps };
+
+/** Keyed by `agentInfo.name`, so that an agent is known however a person configured it. */
+const byName: Readonly<Record<string, AgentQuirks>> = {
+  '@agentclientprotocol/codex-acp': { notesLackIds: true, optionWords: codexOptionWords },
+  '@agentclientprotocol/claude-agent-acp': { notesLackIds: false, optionWords: claudeOptionWords },
+  '@zed-industries/claude-agent-acp': { notesLackIds: false, optionWords: claudeOptionWords },
+};
+
+/** Reads the answer to `initialize`. */
+export function quirksOf(initialized: unknown): AgentQuirks {
+  return inTable(byName, asWord(asRecord(asRecord(initialized)['agentInfo'])['name']) ?? '') ?? none;
+}

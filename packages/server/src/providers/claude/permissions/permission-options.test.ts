@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import type { PermissionSuggestion } from '../process/claude-sdk.ts';
+import { lastingPermissions } from './permission-options.ts';
+
+const rule = (toolName: string, ruleContent: string): PermissionSuggestion => ({
+  type: 'addRules',
+  rules: [{ toolName, ruleContent }],
+  behavior: 'allow',
+  destination: 'localSettings',
+});
+const directory: PermissionSuggestion = { type: 'addDirectories', directories: ['/p'], destination: 'session' };
+const edits: PermissionSuggestion = { type: 'setMode', mode: 'acceptEdits', destination: 'session' };
+const bash = { toolName: 'Bash', blockedPath: undefined, trusted: true };
+const names = (permissions: ReturnType<typeof lastingPermissions>) => permissions.map(({ option }) => option.name);
+
+describe('which lasting permissions are offered (each seen to work or not on the real agent)', () => {
+  test('a rule says what it allows and where it is kept', () => {
+    const [permission] = lastingPermissions([rule('Bash', 'npm test *')], bash);
+    expect(permission?.option).toEqual({
+      optionId: 'always-0',
+      kind: 'allow_always',
+      name: 'Always allow Bash(npm test *)',
+      description: 'Kept for this folder, for you: .claude/settings.local.json.',
+    });
+    expect(permission?.updates).toEqual([rule('Bash', 'npm test *')]);
+  });
+
+  test('in a folder nobody trusts everything is kept for the session and says so', () => {
+    const [permission] = lastingPermissions([rule('Bash', 'npm test *')], { ...bash, trusted: false });
+    expect(permission?.option.description).toBe('For this session only.');
+    expect(permission?.updates).toEqual([{ ...rule('Bash', 'npm test *'), destination: 'session' }]);
+  });
+
+  test('a directory alone is never offered, but goes along with the others', () => {
+    expect(lastingPermissions([directory], bash)).toEqual([]);
+    const offered = lastingPermissions([rule('Bash', 'touch a'), directory, edits], { ...bash, blockedPath: '/p/a' });
+    expect(names(offered)).toEqual(['Always allow Bash(touch a)', 'Allow all edits of files in this folder']);
+    for (const { updates } of offered) expect(updates).toContainEqual(directory);
+  });
+
+  test('says which further directories it would add, and where that is kept', () => {
+    const further: PermissionSuggestion = {
+      type: 'addDirectories',
+      directories: ['/srv/a', '/home/you/b'],
+      destination: 'userSettings',
+    };
+    const [permission] = lastingPermissions([rule('Bash', 'npm test *'), further], bash);
+    expect(permission?.option.description).toBe(
+      'Kept for this folder, for you: .claude/settings.local.json. Also lets it work in the directories /srv/a, /home/you/b. Kept for all your folders: the settings of your Claude Code.',
+    );
+    const [untrusted] = lastingPermissions([edits, directory], { ...bash, trusted: false });
+    expect(untrusted?.option.description).toBe(
+      'For this session only. Also lets it work in the directory /p. For this session only.',
+    );
+  });
+
+  test('for a redirection into a file nothing helps', () => {
+    expect(lastingPermissions([rule('Bash', 'echo hi *'), directory], { ...bash, blockedPath: '/p/out' })).toEqual([]);
+  });
+
+  test('for reading elsewhere only the rule for reading helps', () => {
+    const offered = lastingPermissions([rule('Bash', 'cat /etc/x'), rule('Read', '//etc/**')], {
+      ...bash,
+      blockedPath: '/etc/x',
+    });
+    expect(names(offered)).toEqual(['Always allow Read(//etc/**)']);
+  });
+
+  test('rules that forbid or take away are no permission', () => {
+    const deny: PermissionSuggestion = {
+      type: 'addRules',
+      rules: [{ toolName: 'Bash' }],
+      behavior: 'deny',
+      destination: 'session',
+    };
+    const remove: PermissionSuggestion = {
+      type: 'removeRules',
+      rules: [{ toolName: 'Bash' }],
+      behavior: 'allow',
+      destination: 'session',
+    };
+    expect(lastingPermissions([deny, remove], bash)).toEqual([]);
+  });
+});

@@ -1,0 +1,68 @@
+import type { AgentProcess } from '../../../processes/spawn-agent.ts';
+import { agentEnvironment } from '../../../processes/agent-environment.ts';
+import { ProviderError } from '../../provider-error.ts';
+import type { ClaudeDeps } from './claude-deps.ts';
+import type { ClaudeAsks, HostOptions } from './claude-sdk.ts';
+import { spawnForSdk } from './sdk-process.ts';
+import { untrustedGit } from './untrusted-git.ts';
+
+/** What one process is started with, and the process once it is there. */
+export type ClaudeHost = {
+  readonly options: HostOptions;
+  /** Rejects when the program cannot be started. */
+  readonly agent: Promise<AgentProcess>;
+  /** Ends the process, if there is one. */
+  stop(): Promise<void>;
+};
+
+export type HostChoices = { readonly trusted: boolean; readonly mayBypass: boolean; readonly asks: ClaudeAsks };
+
+/** The person's own Claude Code, where they named one. */
+export const ownExecutable = (env: ClaudeDeps['env']): string | undefined => env['LIMINAL_CLAUDE_PATH'] || undefined;
+
+export function createClaudeHost(deps: ClaudeDeps, choices: HostChoices): ClaudeHost {
+  const { promise: agent, resolve } = Promise.withResolvers<AgentProcess>();
+  // Whoever starts the process waits for it; a host that never gets that far is no unhandled failure.
+  agent.catch(() => {});
+  let spawned: Promise<AgentProcess> | undefined;
+  const env = agentEnvironment(deps.env, { family: 'claude' });
+  return {
+    agent,
+    stop: async () => (await spawned?.catch(() => undefined))?.kill(),
+    options: {
+      ...choices,
+      env: {
+        ...env,
+        ...(choices.trusted ? {} : untrustedGit(env)),
+        CLAUDE_AGENT_SDK_CLIENT_APP: 'liminal-builder',
+      },
+      executable: ownExecutable(deps.env),
+      spawn({ command, args, cwd, env }) {
+        const { sdk, started } = spawnForSdk(deps.spawner, {
+          command,
+          args,
+          cwd: cwd ?? process.cwd(),
+          env: Object.fromEntries(
+            Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+          ),
+        });
+        spawned = started;
+        resolve(started);
+        return sdk;
+      },
+    },
+  };
+}
+
+/** Why a program could not be started, in words that say what to do. */
+export function startFailure(error: unknown, env: ClaudeDeps['env']): ProviderError {
+  const own = ownExecutable(env);
+  const detail = error instanceof Error ? error.message : String(error);
+  return new ProviderError(
+    'AGENT_NOT_INSTALLED',
+    own === undefined
+      ? `Claude Code could not be started (${detail}). Run npm install again, or point LIMINAL_CLAUDE_PATH to your own Claude Code.`
+      : `${own} could not be started (${detail}). Point LIMINAL_CLAUDE_PATH to a working Claude Code, or unset it to use the one that comes along.`,
+    error,
+  );
+}

@@ -1,0 +1,230 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { AgentProcess } from '../../../processes/spawn-agent.ts';
+import { createBudgetMeter } from '../../kit/agent-budget.ts';
+import { asRecord } from '../../kit/read-json.ts';
+import { ProviderError } from '../../provider-error.ts';
+import type { ClaudeDeps } from './claude-deps.ts';
+import { createClaudeHost, startFailure } from './claude-host.ts';
+import { type ClaudeAsks, type ClaudeQuery, type SessionOptions, type UserMessage, startQuery } from './claude-sdk.ts';
+import { createMessageChannel } from './message-channel.ts';
+import type { SpareProcess } from './spare.ts';
+
+/** One process of Claude Code, for the life of one session or until it sleeps. Its input stays open throughout. */
+export type ClaudeProcess = {
+  readonly pid: number | undefined;
+  readonly isAlive: boolean;
+  /** We are ending it ourselves. */
+  readonly isEnding: boolean;
+  /** Started for a trusted folder, whose settings it has read. */
+  readonly trusted: boolean;
+  /** It may be switched to the mode that asks nothing. */
+  readonly mayBypass: boolean;
+  /** Resolves once the program runs; rejects with what to do when it cannot be started. */
+  readonly started: Promise<void>;
+  /** Resolves once it is ready for messages; rejects when it ended before. */
+  readonly ready: Promise<void>;
+  send(message: UserMessage): void;
+  interrupt(): Promise<void>;
+  setModel(model: string): Promise<void>;
+  setMode(mode: string): Promise<void>;
+  setEffort(effort: string): Promise<void>;
+  choices: ClaudeQuery['choices'];
+  /** Ends it and everything it started; the listener hears that this was wanted. */
+  kill(): Promise<void>;
+};
+
+export type ProcessListener = ClaudeAsks & {
+  said(message: unknown): void;
+  /** About how much of what it said is held because it has not ended. */
+  heldLength(): number;
+  /** Nothing more comes. */
+  ended(end: { readonly wanted: boolean; readonly reason: string }): void;
+};
+
+export type ProcessStart = {
+  readonly session: SessionOptions;
+  readonly trusted: boolean;
+  readonly mayBypass: boolean;
+  readonly spare?: SpareProcess | undefined;
+};
+
+/** After the process is gone, how long its last words may take to arrive. */
+const lastWordsMs = 500;
+
+type Launch = {
+  readonly query: ClaudeQuery;
+  readonly agent: Promise<AgentProcess>;
+  readonly claimed: Promise<void>;
+  stop(): Promise<void>;
+};
+
+export function startClaudeProcess(deps: ClaudeDeps, listener: ProcessListener, start: ProcessStart): ClaudeProcess {
+  const channel = createMessageChannel<UserMessage>();
+  let agent: AgentProcess | undefined;
+  let wanted = false;
+  let over = false;
+  const budget = createBudgetMeter('Claude Code', deps.limits);
+  let excess: string | undefined;
+  let killed: Promise<void> | undefined;
+  let launch = (start.spare && claim(start.spare)) ?? startCold();
+
+  function startCold(): Launch {
+    const host = createClaudeHost(deps, { trusted: start.trusted, mayBypass: start.mayBypass, asks: listener });
+    const query = startQuery(channel, host.options, start.session);
+    const agent = query.begun.then(() => host.agent);
+    // One that is about to begin has to be ended too.
+    const stop = () => query.begun.catch(() => {}).then(() => host.stop());
+    return { query, agent, claimed: Promise.resolve(), stop };
+  }
+
+  function claim(spare: SpareProcess): Launch | undefined {
+    spare.bind(listener);
+    const { promise: claimed, resolve, reject } = Promise.withResolvers<void>();
+    // Messages wait for the claim: a spare that refuses must not have taken one.
+    const gated = (async function* () {
+      if (
+        await claimed.then(
+          () => true,
+          () => false,
+        )
+      )
+        yield* channel;
+    })();
+    try {
+      const taken = spare.claim(gated, start.session);
+      taken.claimed.then(resolve, reject);
+      return { query: taken.query, agent: Promise.resolve(spare.agent), claimed, stop: () => spare.kill() };
+    } catch {
+      // It ended at this very moment.
+      void spare.kill();
+      return undefined;
+    }
+  }
+
+  function end(reason: string): void {
+    if (over) return;
+    over = true;
+    channel.close();
+    listener.ended({ wanted, reason: excess ?? reason });
+  }
+
+  function hear(message: unknown): void {
+    listener.said(message);
+    if (!agent) return;
+    if (asRecord(message)['type'] === 'result') budget.turnStarted(agent.outputBytes);
+    excess = budget.excess(agent.outputBytes, listener.heldLength());
+    if (excess !== undefined) void agent.kill();
+  }
+
+  async function pump(running: Launch): Promise<void> {
+    let reason = '';
+    try {
+      for await (const message of running.query.messages) {
+        // A refused spare answers before it goes: that is not for the session.
+        if (running === launch && excess === undefined) hear(message);
+      }
+    } catch (error) {
+      reason = error instanceof Error ? error.message : String(error);
+    }
+    if (running === launch) end(withLastWords(reason, agent));
+  }
+
+  /** Follows one launch: its start, its claim, its end. */
+  function follow(running: Launch): { started: Promise<void>; ready: Promise<void> } {
+    const started = running.agent.then(
+      (process) => {
+        agent = process;
+        if (wanted) void process.kill();
+        void process.exited.then(async ({ code, signal }) => {
+          await delay(lastWordsMs, undefined, { ref: false });
+          if (running === launch) end(withLastWords(signal ?? `exit code ${code}`, process));
+        });
+      },
+      (error: unknown) => {
+        wanted = true;
+        end('');
+        throw startFailure(error, deps.env);
+      },
+    );
+    const ready = started.then(async () => {
+      await running.claimed;
+      await running.query.choices();
+    });
+    void pump(running);
+    return { started, ready: withEnd(ready) };
+  }
+
+  /** Readiness that an early end decides, so that nobody waits for a process that is gone. */
+  async function withEnd(ready: Promise<void>): Promise<void> {
+    try {
+      await Promise.race([ready, agentGone()]);
+    } catch (error) {
+      if (error instanceof ProviderError) throw error;
+      const words = error instanceof Error ? error.message : String(error);
+      throw new ProviderError(
+        'SESSION_CREATE_FAILED',
+        withLastWords(`Claude Code did not start: ${words}`, agent),
+        error,
+      );
+    }
+  }
+
+  /** A spare that cannot serve this folder is replaced by a process started for it. */
+  async function readyDespiteRefusal(spare: Launch, ready: Promise<void>): Promise<void> {
+    try {
+      await spare.claimed;
+    } catch (error) {
+      if (over || wanted) throw error;
+      deps.log.info({ error: String(error) }, 'a spare Claude Code could not serve this folder; starting one for it');
+      launch = startCold();
+      void spare.stop();
+      return follow(launch).ready;
+    }
+    return ready;
+  }
+
+  async function agentGone(): Promise<never> {
+    const { code, signal } = await (await launch.agent).exited;
+    throw new Error(`it ended at once (${signal ?? `exit code ${code}`})`);
+  }
+
+  const first = follow(launch);
+  const followed = start.spare ? { started: first.started, ready: readyDespiteRefusal(launch, first.ready) } : first;
+  for (const promise of [first.ready, followed.started, followed.ready]) promise.catch(() => {});
+
+  return {
+    get pid() {
+      return agent?.pid;
+    },
+    get isAlive() {
+      return !over && !wanted && agent?.isRunning !== false;
+    },
+    get isEnding() {
+      return wanted;
+    },
+    trusted: start.trusted,
+    mayBypass: start.mayBypass,
+    started: followed.started,
+    ready: followed.ready,
+    send: (message) => channel.push(message),
+    interrupt: () => launch.query.interrupt(),
+    setModel: (model) => launch.query.setModel(model),
+    setMode: (mode) => launch.query.setMode(mode),
+    setEffort: (effort) => launch.query.setEffort(effort),
+    choices: () => launch.query.choices(),
+    kill() {
+      wanted = true;
+      killed ??= launch.stop().then(() => {
+        launch.query.close();
+        end('');
+      });
+      return killed;
+    },
+  };
+}
+
+/** What the process last wrote to stderr usually says more than its exit code. */
+function withLastWords(reason: string, agent: AgentProcess | undefined): string {
+  const said = agent?.stderrTail().trim().slice(-600) ?? '';
+  return [reason, said].filter(Boolean).join('. Its last words: ');
+}

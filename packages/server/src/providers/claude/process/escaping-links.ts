@@ -1,0 +1,105 @@
+import type { Dirent } from 'node:fs';
+import { lstat, readFile, readdir, realpath } from 'node:fs/promises';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { ProviderError } from '../../provider-error.ts';
+
+/** Skills lie this deep; what is below is theirs, and Claude Code does not look there by itself. */
+const deepest = 3;
+/** Longer than any path that could stand in a file. */
+const longestPath = 8192;
+/** Whole copies of repositories that Claude Code makes; it reads no settings of its own from there. */
+const copies = 'worktrees';
+
+/**
+ * Claude Code reads some files of a folder at its start, trusted or not, and goes where links lead: what it looks for in
+ * `.git` and `.claude`. Where one of them leads out of the folder, or out of the repository the folder lies in, it must
+ * not start before a person trusts the folder.
+ */
+export async function refuseWaysOut(folder: string, home: string | undefined): Promise<void> {
+  const way = await findWayOut(folder, home);
+  if (way === undefined) return;
+  const sentence = `${way} leads out of this folder, and Claude Code would read what is there. Trust the folder first, then start it.`;
+  throw new ProviderError('PROJECT_NOT_TRUSTED', sentence);
+}
+
+/** The first such file, as a path from the folder. `home` has a `.claude` that is the person's own. */
+export async function findWayOut(folder: string, home: string | undefined): Promise<string | undefined> {
+  const realHome = home === undefined ? undefined : await realpath(home).catch(() => home);
+  for (const { place, root } of await placesLookedAt(folder, realHome)) {
+    const way =
+      (await outOfRepository(join(place, '.git'), root)) ??
+      (place === realHome ? undefined : await outOf(join(place, '.claude'), root, deepest));
+    if (way !== undefined) return relative(folder, way);
+  }
+  return undefined;
+}
+
+/** A folder in which Claude Code looks, and the one that its files must not lead out of. */
+type Place = { readonly place: string; readonly root: string };
+
+/** The folder and those above it, up to the one that is a repository; the folder alone where none is. */
+async function placesLookedAt(folder: string, home: string | undefined): Promise<Place[]> {
+  const places: string[] = [];
+  for (let place = folder; ; place = dirname(place)) {
+    const isRepository = await exists(join(place, '.git'));
+    // A repository of all a person has, as some keep of their settings, is no bound: what lies in it is to be guarded.
+    if (isRepository && place !== folder && holds(place, home)) return places.map((own) => ({ place: own, root: own }));
+    places.push(place);
+    if (isRepository) return places.map((own) => ({ place: own, root: place }));
+    if (place === dirname(place)) return [{ place: folder, root: folder }];
+  }
+}
+
+const holds = (place: string, home: string | undefined): boolean =>
+  home !== undefined && (home === place || home.startsWith(place.endsWith(sep) ? place : place + sep));
+
+async function outOfRepository(git: string, root: string): Promise<string | undefined> {
+  const links = (await outOf(git, root, 1)) ?? (await outOf(join(git, 'refs'), root, deepest));
+  if (links !== undefined) return links;
+  // A repository may also say in words that it lies elsewhere.
+  for (const [file, base] of [
+    [git, dirname(git)],
+    [join(git, 'commondir'), git],
+  ] as const) {
+    const words = await shortWords(file);
+    if (words === undefined) continue;
+    const place = resolve(base, words.replace(/^gitdir:/, '').trim());
+    if (!(await isInside(place, root))) return file;
+  }
+  return undefined;
+}
+
+/** The first link at this path, or down to this depth below it, that leads out of the root. */
+async function outOf(path: string, root: string, depth: number): Promise<string | undefined> {
+  if (!(await exists(path))) return undefined;
+  if (!(await isInside(path, root))) return path;
+  for (const entry of depth > 0 ? await entriesOf(path) : []) {
+    const below = join(path, entry.name);
+    if (entry.isSymbolicLink() || (entry.isDirectory() && entry.name !== copies)) {
+      const way = await outOf(below, root, depth - 1);
+      if (way !== undefined) return way;
+    }
+  }
+  return undefined;
+}
+
+/** Only of a file: a pipe in its place would never answer. */
+async function shortWords(path: string): Promise<string | undefined> {
+  const found = await lstat(path).catch(() => undefined);
+  return found?.isFile() && found.size < longestPath ? readFile(path, 'utf8') : undefined;
+}
+
+const exists = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => true,
+    () => false,
+  );
+
+/** What leads nowhere today may lead out tomorrow. */
+const isInside = (path: string, root: string): Promise<boolean> =>
+  realpath(path).then(
+    (real) => real === root || real.startsWith(root.endsWith(sep) ? root : root + sep),
+    () => false,
+  );
+
+const entriesOf = (path: string): Promise<Dirent[]> => readdir(path, { withFileTypes: true }).catch(() => []);

@@ -1,0 +1,20 @@
+import { expect, test, vi } from 'vitest';
+import { silentLog } from '../../../processes/process-log.ts';
+import { guardSdkRejections } from './sdk-rejections.ts';
+
+test('a write of the SDK to a process that is gone is noted; every other rejection stays what it was', () => {
+  const others = process.listeners('unhandledRejection');
+  process.removeAllListeners('unhandledRejection');
+  const log = { ...silentLog, debug: vi.fn<(details: object, message: string) => void>() };
+  const release = guardSdkRejections(log);
+  const reject = (reason: unknown) => process.emit('unhandledRejection', reason, Promise.resolve());
+  try {
+    reject(new Error('ProcessTransport is not ready for writing'));
+    expect(log.debug).toHaveBeenCalledTimes(1);
+    expect(() => reject(new Error('something of ours'))).toThrow('something of ours');
+    release();
+    expect(process.listenerCount('unhandledRejection')).toBe(0);
+  } finally {
+    for (const listener of others) process.on('unhandledRejection', listener);
+  }
+});

@@ -1,0 +1,134 @@
+import type { AgentProcess } from '../../../processes/spawn-agent.ts';
+import type { ClaudeDeps } from './claude-deps.ts';
+import { createClaudeHost } from './claude-host.ts';
+import { type ClaudeAsks, type ParkedProcess, parkProcess } from './claude-sdk.ts';
+
+/** A process that waits for a session to serve. Its session id is fixed when it starts. */
+export type SpareProcess = {
+  readonly sessionId: string;
+  readonly trusted: boolean;
+  readonly agent: AgentProcess;
+  /** From now on this session answers what the process asks. */
+  bind(asks: ClaudeAsks): void;
+  claim: ParkedProcess['claim'];
+  kill(): Promise<void>;
+};
+
+/** Keeps one process warm, so that a new session need not wait for one to start. */
+export type SpareKeeper = {
+  /** The spare for this level of trust, if one is ready; another is started a little later. */
+  take(trusted: boolean): SpareProcess | undefined;
+  isReady(): boolean;
+  /** Claude Code is in use: keep a spare of this level of trust from now on. */
+  want(trusted: boolean): void;
+  close(): Promise<void>;
+};
+
+export type SpareKeeperOptions = {
+  readonly park: (trusted: boolean) => Promise<SpareProcess>;
+  readonly delayMs: number;
+  readonly idleMs: number;
+  readonly onFailure: (error: unknown) => void;
+};
+
+/**
+ * At most one spare at a time, of the level of trust used last: what a process may read of a folder's settings is fixed
+ * when it starts. One that dies or waits too long is not replaced until the next use.
+ */
+export function createSpareKeeper({ park, delayMs, idleMs, onFailure }: SpareKeeperOptions): SpareKeeper {
+  let spare: SpareProcess | undefined;
+  let parking: Promise<void> | undefined;
+  let level = false;
+  let closed = false;
+  let timer: NodeJS.Timeout | undefined;
+  let idle: NodeJS.Timeout | undefined;
+
+  function drop(): Promise<void> | undefined {
+    clearTimeout(idle);
+    const dropped = spare;
+    spare = undefined;
+    return dropped?.kill();
+  }
+
+  function later(): void {
+    clearTimeout(timer);
+    if (closed) return;
+    timer = setTimeout(() => void (parking ??= start().finally(() => (parking = undefined))), delayMs);
+    timer.unref();
+  }
+
+  async function start(): Promise<void> {
+    if (spare || closed) return;
+    const trusted = level;
+    try {
+      const parked = await park(trusted);
+      if (closed || spare || trusted !== level) {
+        await parked.kill();
+        if (!closed && trusted !== level) later();
+        return;
+      }
+      spare = parked;
+      idle = setTimeout(() => void drop(), idleMs);
+      idle.unref();
+      void parked.agent.exited.then(() => {
+        if (spare === parked) void drop();
+      });
+    } catch (error) {
+      onFailure(error);
+    }
+  }
+
+  return {
+    take(trusted) {
+      if (closed || spare?.trusted !== trusted || !spare.agent.isRunning) return undefined;
+      clearTimeout(idle);
+      const taken = spare;
+      spare = undefined;
+      return taken;
+    },
+    isReady: () => spare?.agent.isRunning ?? false,
+    want(trusted) {
+      if (closed) return;
+      if (level !== trusted) void drop();
+      level = trusted;
+      if (!spare) later();
+    },
+    async close() {
+      closed = true;
+      clearTimeout(timer);
+      await parking;
+      await drop();
+    },
+  };
+}
+
+/** Starts a process for the keeper. What it asks before a session has claimed it is refused. */
+export async function parkSpare(deps: ClaudeDeps, trusted: boolean): Promise<SpareProcess> {
+  let bound: ClaudeAsks | undefined;
+  const asks: ClaudeAsks = {
+    permission: async (question) =>
+      bound ? bound.permission(question) : { behavior: 'deny', message: 'No session is open yet.' },
+    form: async (question) => (bound ? bound.form(question) : { action: 'cancel' }),
+  };
+  const sessionId = deps.newId();
+  const host = createClaudeHost(deps, { trusted, mayBypass: false, asks });
+  const parked = await parkProcess(host.options, sessionId, deps.limits.initializeMs).catch(async (error: unknown) => {
+    // The SDK gave up waiting; what it started must not stay behind.
+    await host.stop();
+    throw error;
+  });
+  const agent = await host.agent;
+  return {
+    sessionId,
+    trusted,
+    agent,
+    bind(given) {
+      bound = given;
+    },
+    claim: (prompt, session) => parked.claim(prompt, session),
+    async kill() {
+      await agent.kill();
+      parked.close();
+    },
+  };
+}

@@ -1,0 +1,118 @@
+import { type FSWatcher, watch } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import { asText } from '../../kit/read-json.ts';
+import { parseObject } from '../translate/loose.ts';
+import { meaningOf } from './record-rows.ts';
+
+/** Notices that a session is used elsewhere, in a terminal say, while it is open here. */
+export type RecordWatch = {
+  /** Begins to watch, once there is a record, and looks soon. */
+  start(): void;
+  /** Looks now; `true` when someone else has written since the last look. */
+  look(): Promise<boolean>;
+  /** The session goes on in another record: what was noted of this one no longer holds. */
+  restart(): void;
+  close(): void;
+};
+
+/** How Claude Code marks what it wrote for us; a terminal leaves another mark. */
+const ourEntrypoint = 'sdk-ts';
+/** Several writes make one answer: they are looked at together. */
+const settleMs = 300;
+
+export type RecordWatchOptions = {
+  readonly findRecord: () => Promise<string | undefined>;
+  /** What the record holds already was taken in by whoever asked for the watch. */
+  readonly isKnown: boolean;
+  readonly onForeign: () => void;
+};
+
+export function createRecordWatch({ findRecord, isKnown, onForeign }: RecordWatchOptions): RecordWatch {
+  let path: string | undefined;
+  let finding: Promise<void> | undefined;
+  /** Up to where it was looked at; not yet, where it was known before. */
+  let seen = isKnown ? undefined : 0;
+  let timer: NodeJS.Timeout | undefined;
+  let watcher: FSWatcher | undefined;
+  let closed = false;
+
+  async function find(): Promise<void> {
+    path ??= await findRecord();
+    if (path !== undefined) seen ??= await sizeOf(path);
+    if (path === undefined || watcher || closed) return;
+    try {
+      watcher = watch(path, { persistent: false }, later);
+      watcher.on('error', () => watcher?.close());
+    } catch {
+      // Without a watcher the next message still looks.
+    }
+  }
+
+  const begin = (): Promise<void> => (finding ??= find().finally(() => (finding = undefined)));
+
+  async function look(): Promise<boolean> {
+    await begin();
+    if (path === undefined) return false;
+    const from = seen ?? 0;
+    const written = await readFrom(path, from);
+    // Another look may have been quicker.
+    if (seen !== from) return false;
+    // The last line may be half written: it is looked at when it is whole.
+    const whole = written.subarray(0, written.lastIndexOf(10) + 1);
+    seen = from + whole.length;
+    return hasForeignPrompt(whole.toString('utf8'));
+  }
+
+  function later(): void {
+    clearTimeout(timer);
+    if (closed) return;
+    timer = setTimeout(() => {
+      look().then(
+        (foreign) => foreign && !closed && onForeign(),
+        () => {},
+      );
+    }, settleMs);
+    timer.unref();
+  }
+
+  return {
+    start: () => void begin().then(later, () => {}),
+    look,
+    restart() {
+      watcher?.close();
+      watcher = undefined;
+      path = undefined;
+      seen = 0;
+      clearTimeout(timer);
+    },
+    close() {
+      closed = true;
+      clearTimeout(timer);
+      watcher?.close();
+    },
+  };
+}
+
+const sizeOf = async (path: string): Promise<number> => (await stat(path).catch(() => undefined))?.size ?? 0;
+
+async function readFrom(path: string, from: number): Promise<Buffer> {
+  const to = await sizeOf(path);
+  if (to <= from) return Buffer.alloc(0);
+  const file = await open(path, 'r');
+  try {
+    const bytes = Buffer.alloc(to - from);
+    const { bytesRead } = await file.read(bytes, 0, bytes.length, from);
+    return bytes.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+function hasForeignPrompt(text: string): boolean {
+  return text.split('\n').some((line) => {
+    if (!line.includes('"type":"user"')) return false;
+    const row = parseObject(line);
+    const entrypoint = asText(row['entrypoint']);
+    return entrypoint !== undefined && entrypoint !== ourEntrypoint && meaningOf(row).kind === 'prompt';
+  });
+}

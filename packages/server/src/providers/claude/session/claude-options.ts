@@ -1,0 +1,81 @@
+import type { SessionInfo } from '@liminal/contracts';
+import type { SessionHub } from '../../kit/session-hub.ts';
+import type { ProviderOptions } from '../../provider.ts';
+import { ProviderError, asProviderError } from '../../provider-error.ts';
+import { isMode, modes } from './choices.ts';
+import type { ClaudeProcess } from '../process/claude-process.ts';
+
+/** What the person has chosen for a session: told to its process while it has one, and to the next one it starts. */
+export type SessionChoices = {
+  readonly current: ProviderOptions;
+  setModel(modelId: string): Promise<void>;
+  setMode(modeId: string): Promise<void>;
+  setEffort(effort: string): Promise<void>;
+  /** Claude Code tells which model answers; the person goes on seeing what they chose, which may be a name for it. */
+  named(told: SessionInfo): SessionInfo;
+  /** Takes over what has changed; a change of trust needs a new process. */
+  update(next: ProviderOptions): Promise<void>;
+};
+
+export type ChoosingSession = {
+  readonly hub: SessionHub;
+  process(): ClaudeProcess | undefined;
+  isBusy(): boolean;
+};
+
+export function createSessionChoices(
+  first: ProviderOptions,
+  { hub, process, isBusy }: ChoosingSession,
+): SessionChoices {
+  let current = first;
+  hub.learn({
+    modes: [...modes],
+    modeId: first.modeId ?? 'default',
+    ...(first.modelId && { modelId: first.modelId }),
+    ...(first.effort && { effort: first.effort }),
+  });
+
+  async function choose(change: ProviderOptions, apply: (running: ClaudeProcess) => Promise<void>): Promise<void> {
+    const running = process();
+    if (running?.isAlive) {
+      await apply(running).catch((error: unknown) => {
+        throw asProviderError(error, 'INVALID_REQUEST', 'Claude Code does not take this choice');
+      });
+    }
+    current = { ...current, ...change };
+  }
+
+  return {
+    get current() {
+      return current;
+    },
+    async setModel(modelId) {
+      await choose({ modelId }, (running) => running.setModel(modelId));
+      hub.learn({ modelId });
+    },
+    async setMode(modeId) {
+      if (!isMode(modeId)) throw new ProviderError('INVALID_REQUEST', `Claude Code has no mode "${modeId}".`);
+      const running = process();
+      // A process that was not started for it never takes this mode: the next message starts one that does.
+      if (modeId === 'bypassPermissions' && running?.isAlive && !running.mayBypass) {
+        if (isBusy())
+          throw new ProviderError('NOT_SUPPORTED', 'This mode can be chosen once the running turn has ended.');
+        await running.kill();
+      }
+      await choose({ modeId }, (alive) => alive.setMode(modeId));
+      hub.learn({ modeId });
+    },
+    async setEffort(effort) {
+      await choose({ effort }, (running) => running.setEffort(effort));
+      hub.learn({ effort });
+    },
+    named: (told) =>
+      told.modelId === undefined || current.modelId === undefined ? told : { ...told, modelId: current.modelId },
+    async update(next) {
+      const trustChanged = next.trusted !== undefined && next.trusted !== (current.trusted ?? false);
+      current = { ...current, ...next };
+      // What a process may read of the folder's own settings is fixed when it starts.
+      if (trustChanged && !isBusy()) await process()?.kill();
+    },
+  };
+}

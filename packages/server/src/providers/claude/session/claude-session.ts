@@ -1,0 +1,297 @@
+import type { PermissionAnswer, SendOptions } from '@liminal/contracts';
+import { createEmissionTimer } from '../../kit/emission-timer.ts';
+import { projectFolder } from '../../kit/project-folder.ts';
+import { present } from '../../kit/read-json.ts';
+import type { SessionHub } from '../../kit/session-hub.ts';
+import type { ProviderOptions } from '../../provider.ts';
+import { ProviderError, asProviderError } from '../../provider-error.ts';
+import { createAsking } from '../permissions/ask-person.ts';
+import { choicesInfo } from './choices.ts';
+import type { ClaudeDeps } from '../process/claude-deps.ts';
+import { type ClaudeProcess, type ProcessListener, startClaudeProcess } from '../process/claude-process.ts';
+import { createOpenQuestions } from '../permissions/open-questions.ts';
+import { createRecordWatch } from '../record/record-watch.ts';
+import { type SessionChoices, createSessionChoices } from './claude-options.ts';
+import type { SpareProcess } from '../process/spare.ts';
+import { type ClaudeFact, createClaudeTranslator } from '../translate/translate.ts';
+import type { Translated } from '../translate/translation.ts';
+import { uuidOfTurn } from '../translate/turn-uuid.ts';
+import { refuseWaysOut } from '../process/escaping-links.ts';
+
+/** One session: its process while it has one, its translator, and what waits for a person. */
+export type ClaudeSession = {
+  readonly isAlive: boolean;
+  readonly pid: number | undefined;
+  readonly choices: SessionChoices;
+  /** Starts the process before the first message. */
+  start(spare?: SpareProcess): Promise<void>;
+  send(message: string, options: SendOptions): Promise<{ turnId: string }>;
+  /** Sends into the running turn. */
+  steer(message: string, options: SendOptions): void;
+  cancel(): Promise<void>;
+  answer(answer: PermissionAnswer): void;
+  hasBackgroundWork(): boolean;
+  /** Ends the process; the next message starts another. */
+  kill(): Promise<void>;
+  /** Ends everything. */
+  close(): Promise<void>;
+};
+
+export type ClaudeSessionOptions = {
+  readonly deps: ClaudeDeps;
+  readonly hub: SessionHub;
+  readonly sessionId: string;
+  /** The session of Claude Code that goes on with ours; another than ours since a `/clear`. */
+  readonly agentSessionId: string;
+  readonly onAgentSession: (agentSessionId: string) => void;
+  readonly projectDir: string;
+  readonly options: ProviderOptions;
+  /** It has a record to go on from. */
+  readonly recorded: boolean;
+  /** The process ended by itself. */
+  readonly onCrash: () => void;
+  /** Where its record lies, once there is one. */
+  readonly findRecord: () => Promise<string | undefined>;
+  /** The session was used elsewhere: its record has more than we know. */
+  readonly onRecordChanged: () => void;
+};
+
+type Outgoing = Pick<SendOptions, 'images'> & { readonly uuid: string; readonly turnId: string; readonly text: string };
+
+export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession {
+  const { deps, hub, sessionId, projectDir } = given;
+  const translator = createClaudeTranslator({
+    sessionId,
+    agentSessionId: given.agentSessionId,
+    newTurnId: deps.newId,
+    firstNote: deps.now(),
+    maxLatencyMs: deps.limits.latencyMs,
+    firstLatencyMs: 0,
+  });
+  const questions = createOpenQuestions((signal) => hub.permissions.emit(signal));
+  const waiting: Outgoing[] = [];
+  let { agentSessionId } = given;
+  let recorded = given.recorded;
+  let process: ClaudeProcess | undefined;
+  let waking: Promise<ClaudeProcess> | undefined;
+  let handedOver: string | undefined;
+  let cancelling = false;
+  let usedElsewhere = false;
+  /** How often the session was ended: what was under way before then must not bring it back. */
+  let kills = 0;
+  let cancelTimer: NodeJS.Timeout | undefined;
+
+  const isBusy = (): boolean =>
+    handedOver !== undefined || translator.currentTurnId() !== undefined || translator.awaitsSteered();
+  const choices = createSessionChoices(given.options, { hub, process: () => process, isBusy });
+  // What was said elsewhere is not in the memory of our process: a new one takes it up from the record.
+  const record = createRecordWatch({
+    findRecord: given.findRecord,
+    isKnown: recorded,
+    onForeign() {
+      usedElsewhere = true;
+      if (isBusy()) given.onRecordChanged();
+      takeOver();
+    },
+  });
+  if (recorded) record.start();
+
+  const timer = createEmissionTimer({
+    nextDue: () => translator.nextDue(),
+    tick: (at) => tell(translator.tick(at)),
+    now: deps.now,
+    latencyMs: deps.limits.latencyMs,
+  });
+
+  function tell({ emissions, signals }: Translated): void {
+    for (const emission of emissions) {
+      if (emission.kind === 'upsert') {
+        const { upsert, appended, grown, sourceId } = emission;
+        hub.upserts.emit(upsert, { ...appended, ...present({ grown, sourceId }) });
+        continue;
+      }
+      if (emission.event.type !== 'turn_started') turnEnded(emission.event.turnId);
+      // The interrupt may have overtaken the message it was meant for: it is said again now that the turn is there.
+      else if (cancelling) process?.interrupt().catch(() => {});
+      record.start();
+      hub.turns.emit(emission.event);
+    }
+    for (const signal of signals) {
+      if (signal.kind === 'info') hub.learn(choices.named(signal.info));
+      else if (signal.kind === 'agent-session') goOnWith(signal.sessionId);
+      else deps.log.warn({ sessionId, name: signal.name }, 'Claude Code said something this version does not know');
+    }
+    timer.schedule();
+    takeOver();
+    // In its own step, so that the terminal event is told before the next message goes in.
+    if (waiting.length > 0 && !isBusy()) queueMicrotask(handOver);
+  }
+
+  /** What was said elsewhere during a turn of ours is taken up as soon as no turn needs the process any more. */
+  function takeOver(): void {
+    if (!usedElsewhere || isBusy() || waiting.length > 0) return;
+    usedElsewhere = false;
+    process?.kill().catch(() => {});
+    given.onRecordChanged();
+  }
+
+  /** Claude Code began another record. Kept on disk before the next message goes in: a restart resumes that one. */
+  function goOnWith(agentId: string): void {
+    agentSessionId = agentId;
+    // Nothing says yet that it is on disk.
+    recorded = false;
+    record.restart();
+    given.onAgentSession(agentId);
+  }
+
+  const note = (fact: ClaudeFact): void => tell(translator.translate(fact, deps.now()));
+
+  function turnEnded(turnId: string): void {
+    clearTimeout(cancelTimer);
+    cancelling = false;
+    questions.endTurn('The turn ended.');
+    if (handedOver === turnId) handedOver = undefined;
+  }
+
+  /** One message at a time: those that wait inside Claude Code would be merged into one turn (decision 2). */
+  function handOver(): void {
+    if (isBusy() || !process) return;
+    const next = waiting.shift();
+    if (!next) return;
+    handedOver = next.turnId;
+    recorded = true;
+    note({ kind: 'sent', uuid: next.uuid, turnId: next.turnId });
+    process.send({ uuid: next.uuid, text: next.text, images: next.images ?? [] });
+  }
+
+  const listener: ProcessListener = {
+    said(message) {
+      const awaited = translator.awaitsSteered();
+      note({ kind: 'said', message });
+      // The interrupt may have come before Claude Code had begun with the message: then it was for nothing.
+      if (cancelling && awaited && !translator.awaitsSteered()) process?.interrupt().catch(() => {});
+    },
+    heldLength: () => translator.heldLength(),
+    ...createAsking({ translator, questions, note, now: deps.now, isTrusted: () => choices.current.trusted === true }),
+    // No second process is started before this has been heard of the first.
+    ended({ wanted, reason }) {
+      process = undefined;
+      questions.endAll(wanted ? 'The session was ended.' : 'Claude Code stopped.');
+      // What still waited was promised a turn too.
+      for (const { uuid, turnId } of waiting.splice(0)) note({ kind: 'sent', uuid, turnId });
+      note({ kind: 'stream-ended', wanted, ...(reason && { reason }) });
+      handedOver = undefined;
+      if (wanted) return;
+      given.onCrash();
+      const why = `Claude Code stopped${reason ? ` (${reason})` : ''}. The next message resumes the session.`;
+      hub.closed.emit(new ProviderError('PROCESS_CRASH', why));
+    },
+  };
+
+  function startProcess(spare?: SpareProcess): ClaudeProcess {
+    const { trusted = false, modelId, modeId = 'default', effort, maxThinkingTokens } = choices.current;
+    const started = startClaudeProcess(deps, listener, {
+      trusted,
+      mayBypass: modeId === 'bypassPermissions',
+      spare,
+      session: {
+        cwd: projectDir,
+        sessionId: agentSessionId,
+        resume: recorded,
+        model: modelId,
+        mode: modeId,
+        effort,
+        maxThinkingTokens,
+      },
+    });
+    process = started;
+    note({ kind: 'process-started' });
+    const learn = async (): Promise<void> => {
+      await started.ready;
+      hub.learn(choicesInfo(await started.choices(), choices.current.modelId));
+    };
+    // Without them there is nothing to choose from, and the end of the process is told elsewhere.
+    learn().catch(() => {});
+    return started;
+  }
+
+  /** The process that takes the next message, started where there is none. */
+  async function wake(): Promise<ClaudeProcess> {
+    const before = kills;
+    if (!isBusy() && (await record.look())) usedElsewhere = true;
+    takeOver();
+    // Trust that changed while a turn ran, or a process that is just going: the next one takes over.
+    const outdated = !isBusy() && process !== undefined && process.trusted !== (choices.current.trusted ?? false);
+    if (outdated || process?.isEnding) await process?.kill();
+    // The SDK's own words for a missing folder speak of a missing program.
+    if (!process) await projectFolder(projectDir);
+    if (!process && !recorded) recorded = (await given.findRecord()) !== undefined;
+    if (!process && choices.current.trusted !== true) await refuseWaysOut(projectDir, deps.env['HOME']);
+    if (kills !== before) throw endedMeanwhile();
+    const running = process ?? startProcess();
+    await running.started;
+    if (kills !== before) throw endedMeanwhile();
+    if (!running.isAlive) {
+      throw new ProviderError('PROCESS_CRASH', 'Claude Code is no longer running. Open the session again to go on.');
+    }
+    return running;
+  }
+
+  return {
+    get isAlive() {
+      return process?.isAlive ?? false;
+    },
+    get pid() {
+      return process?.pid;
+    },
+    choices,
+    async start(spare) {
+      const starting = startProcess(spare);
+      // A claimed spare runs already; a cold one may turn out not to be Claude Code at all.
+      await (spare ? starting.started : starting.ready);
+    },
+    async send(text, { turnId = deps.newId(), images }) {
+      await (waking ??= wake().finally(() => (waking = undefined)));
+      waiting.push({ uuid: uuidOfTurn(turnId), turnId, text: text.toWellFormed(), images });
+      handOver();
+      return { turnId };
+    },
+    steer(text, { turnId = deps.newId(), images }) {
+      if (!process?.isAlive || !isBusy())
+        throw new ProviderError('TURN_NOT_FOUND', 'No turn is running that could be steered.');
+      const uuid = uuidOfTurn(turnId);
+      note({ kind: 'sent', uuid, turnId, steered: true });
+      process.send({ uuid, text: text.toWellFormed(), images: images ?? [] });
+    },
+    async cancel() {
+      const running = process;
+      if (!running?.isAlive || !isBusy()) return;
+      cancelling = true;
+      note({ kind: 'interrupted' });
+      questions.endAll('The turn was cancelled.');
+      clearTimeout(cancelTimer);
+      cancelTimer = setTimeout(() => {
+        deps.log.warn({ sessionId }, 'Claude Code did not react to an interrupt; its process is ended');
+        void running.kill();
+      }, deps.limits.cancelMs);
+      cancelTimer.unref();
+      await running.interrupt().catch((error: unknown) => {
+        if (!running.isAlive) return;
+        throw asProviderError(error, 'INTERRUPT_FAILED', 'Claude Code could not be asked to stop');
+      });
+    },
+    answer: (answer) => questions.answer(answer),
+    hasBackgroundWork: () => translator.hasBackgroundWork() || translator.awaitsSteered(),
+    async kill() {
+      kills += 1;
+      await process?.kill();
+    },
+    async close() {
+      record.close();
+      await process?.kill();
+      timer.stop();
+    },
+  };
+}
+
+const endedMeanwhile = () => new ProviderError('SESSION_DEAD', 'This session was ended before the message went in.');

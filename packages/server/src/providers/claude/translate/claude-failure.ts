@@ -1,0 +1,56 @@
+import type { FailureCode } from '@liminal/contracts';
+import type { NativeResult } from './native.ts';
+import { inTable } from '../../kit/read-json.ts';
+
+export type TurnFailure = { readonly code: FailureCode; readonly message: string };
+
+const loginHint =
+  'Log in with `claude` in a terminal (or `claude setup-token`), or set ANTHROPIC_API_KEY, then send the message again. The demo agent works without an account.';
+
+/** Claude Code's own words for a failed call, as it stamps them on messages and retries. */
+const codes: Readonly<Record<string, FailureCode>> = {
+  authentication_failed: 'AGENT_AUTH_REQUIRED',
+  authentication_error: 'AGENT_AUTH_REQUIRED',
+  permission_error: 'AGENT_AUTH_REQUIRED',
+  oauth_org_not_allowed: 'AGENT_AUTH_REQUIRED',
+  account_on_hold: 'AGENT_AUTH_REQUIRED',
+  verification_required: 'AGENT_AUTH_REQUIRED',
+  cloud_credential_error: 'AGENT_AUTH_REQUIRED',
+  rate_limit: 'RATE_LIMITED',
+  rate_limit_error: 'RATE_LIMITED',
+};
+
+/** Why a turn failed, from its result and from the error Claude Code stamped on its last words. */
+export function failureOfResult(result: NativeResult, stamped: string | undefined): TurnFailure {
+  const told = [result.text, ...result.errors.filter((error) => !error.startsWith('[ede_diagnostic]'))].filter(Boolean);
+  const said = told.join('\n') || stopWords(result);
+  if (/no conversation found/i.test(said)) {
+    return {
+      code: 'SESSION_CREATE_FAILED',
+      message: `${said}. Its record is gone or belongs to another folder: start a new session, or load one that is listed.`,
+    };
+  }
+  const code = codeOf(result, stamped, said);
+  return { code, message: code === 'AGENT_AUTH_REQUIRED' ? `${said}. ${loginHint}` : said };
+}
+
+function codeOf(result: NativeResult, stamped: string | undefined, said: string): FailureCode {
+  const byName = inTable(codes, stamped ?? '') ?? inTable(codes, result.apiError ?? '');
+  if (byName) return byName;
+  if (result.apiStatus === 401 || result.apiStatus === 403) return 'AGENT_AUTH_REQUIRED';
+  if (result.apiStatus === 429) return 'RATE_LIMITED';
+  if (/please run \/login|not logged in|invalid api key/i.test(said)) return 'AGENT_AUTH_REQUIRED';
+  if (/usage limit|hit your .*limit|rate limit/i.test(said)) return 'RATE_LIMITED';
+  return 'MODEL_ERROR';
+}
+
+function stopWords(result: NativeResult): string {
+  switch (result.subtype) {
+    case 'error_max_turns':
+      return 'Claude Code stopped: it used all the steps it may take in one turn.';
+    case 'error_max_budget_usd':
+      return 'Claude Code stopped: the budget for this session is used up.';
+    default:
+      return `Claude Code stopped before it was done (${result.terminalReason || result.subtype || 'no reason given'}).`;
+  }
+}

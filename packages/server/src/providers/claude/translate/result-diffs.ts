@@ -1,0 +1,64 @@
+import type { FileDiff } from '@liminal/contracts';
+import { excerptsOf, isPlaced, placeDiffs } from '@liminal/domain/diff/place-diffs';
+import { asCount, asList, asText, asTexts } from '../../kit/read-json.ts';
+import { type Loose, asObject } from './loose.ts';
+
+/** A larger file is not compared again: its patch is read as Claude Code made it. */
+const largestOriginal = 2_000_000;
+
+/** What really changed, once the tool has told: only then is it known what a file held, and where an edit stands. */
+export function diffsOfResult(name: string, result: unknown): readonly FileDiff[] | undefined {
+  const told = asObject(result);
+  const path = asText(told?.['filePath']);
+  if (!told || !path) return undefined;
+  const whole = asText(told['originalFile']);
+  const original = whole !== undefined && whole.length <= largestOriginal ? whole : undefined;
+  switch (name) {
+    case 'Write': {
+      const newText = asText(told['content']);
+      if (newText === undefined) return undefined;
+      if (told['type'] === 'create' || (told['type'] === undefined && told['originalFile'] === null))
+        return [{ path, oldText: null, newText, oldStart: 1, newStart: 1 }];
+      return original === undefined ? patchOf(path, told) : excerptsOf(path, original, newText);
+    }
+    case 'Edit':
+    case 'MultiEdit': {
+      const edits = editsOf(path, told);
+      const placed = original === undefined ? edits : placeDiffs(edits, { text: original }, 'before');
+      if (placed.length > 0 && placed.every(isPlaced)) return placed;
+      return patchOf(path, told) ?? (edits.length > 0 ? edits : undefined);
+    }
+    default:
+      return undefined;
+  }
+}
+
+function editsOf(path: string, told: Loose): FileDiff[] {
+  const one = { old_string: told['oldString'], new_string: told['newString'], replace_all: told['replaceAll'] };
+  return [...asList(told['edits']), one].flatMap((entry) => {
+    const edit = asObject(entry);
+    const oldText = asText(edit?.['old_string']);
+    const newText = asText(edit?.['new_string']);
+    if (oldText === undefined || newText === undefined) return [];
+    return [{ path, oldText, newText, ...(edit?.['replace_all'] === true && { everywhere: true }) }];
+  });
+}
+
+function patchOf(path: string, told: Loose): FileDiff[] | undefined {
+  const excerpts = asList(told['structuredPatch']).flatMap((hunk) => excerptOf(path, asObject(hunk) ?? {}));
+  return excerpts.length > 0 ? excerpts : undefined;
+}
+
+/** A piece of a patch: lines with their sign, and where they begin. */
+function excerptOf(path: string, hunk: Loose): FileDiff[] {
+  const oldStart = asCount(hunk['oldStart']);
+  const newStart = asCount(hunk['newStart']);
+  if (oldStart === undefined || newStart === undefined) return [];
+  const side = (sign: string): string =>
+    asTexts(hunk['lines'])
+      .filter((line) => line.startsWith(sign) || line.startsWith(' '))
+      .map((line) => `${line.slice(1)}\n`)
+      .join('');
+  const starts = { oldStart: Math.max(1, oldStart), newStart: Math.max(1, newStart) };
+  return [{ path, oldText: side('-'), newText: side('+'), ...starts }];
+}

@@ -1,0 +1,61 @@
+import type { AskedQuestion } from '@liminal/contracts';
+import { asList, asText } from '../../kit/read-json.ts';
+import { type Loose, asObject } from './loose.ts';
+import { outputText } from './tool-shape.ts';
+
+/** What a call's result says to a person: what Claude Code adds for its model alone is left out. */
+export type ShownResult = { readonly output: string; readonly questions?: AskedQuestion[] };
+
+const inBackground = 'Started in the background.';
+
+/** `content` is what the model was given, `told` what Claude Code keeps beside it. */
+export function shownResult(toolName: string, content: unknown, told: unknown, asked: readonly string[]): ShownResult {
+  const given = withoutErrorTags(outputText(content));
+  const fields = asObject(told) ?? {};
+  switch (toolName) {
+    case 'AskUserQuestion':
+      return answeredQuestions(asked, given, fields);
+    case 'Task':
+    case 'Agent':
+      return { output: agentOutput(given, fields) };
+    case 'Bash':
+    case 'PowerShell':
+      if (asText(fields['backgroundTaskId']) === undefined) return { output: given };
+      return { output: [asText(fields['stdout']), inBackground].filter(Boolean).join('\n') };
+    default:
+      return { output: given };
+  }
+}
+
+const withoutErrorTags = (text: string): string =>
+  /^<tool_use_error>([\s\S]*)<\/tool_use_error>$/.exec(text)?.[1] ?? text;
+
+/** A subagent's own answer. Behind it Claude Code writes how its model can reach the subagent again, and its usage. */
+function agentOutput(given: string, told: Loose): string {
+  if (told['isAsync'] === true || given.startsWith('Async agent launched')) return inBackground;
+  const answer = asList(told['content']).flatMap((part) => asText(asObject(part)?.['text']) ?? []);
+  if (told['status'] === 'completed' && answer.length > 0) return answer.join('\n');
+  return given.replace(/\n*^agentId: \S+ \([^\n]*(?:\n<usage>[^<]*<\/usage>)?\s*$/m, '');
+}
+
+/** The questions that were asked, each with what the person answered. */
+function answeredQuestions(asked: readonly string[], given: string, told: Loose): ShownResult {
+  const answers = asObject(told['answers']);
+  const questions = asked.map((question): AskedQuestion => {
+    const answer = answers ? asText(answers[question]) : answerIn(given, question);
+    return answer === undefined ? { question } : { question, answer };
+  });
+  const answered = questions.filter(({ answer }) => answer !== undefined);
+  if (answered.length === 0) return { output: given };
+  return { output: answered.map(({ question, answer }) => `${question}\n${answer}`).join('\n\n'), questions };
+}
+
+/** Records may hold the sentence for the model alone: `"Which colour?"="Blue", …`. */
+function answerIn(given: string, question: string): string | undefined {
+  const mark = `"${question}"="`;
+  const at = given.indexOf(mark);
+  if (at < 0) return undefined;
+  const rest = given.slice(at + mark.length);
+  const end = rest.search(/"(?:, "|\.|$)/);
+  return end < 0 ? undefined : rest.slice(0, end);
+}

@@ -1,0 +1,155 @@
+import type { AskedQuestion, FileDiff, FileLocation, PlanEntry, ToolKind } from '@liminal/contracts';
+import { asCount, asList, asText, inTable } from '../../kit/read-json.ts';
+import { type Loose, asObject } from './loose.ts';
+
+/** What a call is about, read from its name and arguments, in the words the rows of the page use. */
+export type ToolShape = {
+  readonly title: string;
+  readonly toolKind: ToolKind;
+  readonly diffs?: FileDiff[];
+  readonly locations?: FileLocation[];
+  readonly questions?: AskedQuestion[];
+};
+
+/** Tools whose arguments are the plan itself: they are shown as a plan, not as a call. */
+export const isPlanTool = (name: string): boolean => name === 'TodoWrite';
+
+const kinds: Readonly<Record<string, ToolKind>> = {
+  Read: 'read',
+  LSP: 'read',
+  ReadMcpResourceTool: 'read',
+  ReadMcpResourceDirTool: 'read',
+  Edit: 'edit',
+  MultiEdit: 'edit',
+  Write: 'edit',
+  NotebookEdit: 'edit',
+  Glob: 'search',
+  Grep: 'search',
+  ToolSearch: 'search',
+  WebSearch: 'fetch',
+  WebFetch: 'fetch',
+  Bash: 'execute',
+  BashOutput: 'execute',
+  PowerShell: 'execute',
+  KillShell: 'execute',
+  Monitor: 'execute',
+  Task: 'think',
+  Agent: 'think',
+  Workflow: 'think',
+  ExitPlanMode: 'think',
+  EnterPlanMode: 'think',
+};
+
+export const toolKindOf = (name: string): ToolKind => inTable(kinds, name) ?? 'other';
+
+export function shapeOf(name: string, input: Loose): ToolShape {
+  const path = asText(input['file_path']) ?? asText(input['notebook_path']);
+  const line = asCount(input['offset']);
+  const diffs = diffsOf(name, input);
+  return {
+    title: titleOf(name, input, path),
+    toolKind: toolKindOf(name),
+    ...(diffs.length > 0 && { diffs }),
+    ...(path && { locations: [line === undefined ? { path } : { path, line }] }),
+    ...(name === 'AskUserQuestion' && { questions: questionsOf(input).map((question) => ({ question })) }),
+  };
+}
+
+function titleOf(name: string, input: Loose, path: string | undefined): string {
+  const about =
+    path ??
+    asText(input['command']) ??
+    asText(input['pattern']) ??
+    asText(input['url']) ??
+    asText(input['query']) ??
+    asText(input['description']) ??
+    asText(input['skill']) ??
+    asText(input['subject']) ??
+    asText(asObject(asList(input['questions'])[0])?.['question']);
+  return about ? `${readableName(name)}: ${firstLine(about)}` : readableName(name);
+}
+
+/** `mcp__server__tool` reads as "server tool". */
+export const readableName = (name: string): string =>
+  name.startsWith('mcp__') ? name.slice('mcp__'.length).replaceAll('__', ' ') : name;
+
+function firstLine(text: string): string {
+  const line = text.trimStart().split('\n', 1)[0] ?? '';
+  return line.length > 120 ? `${line.slice(0, 119).toWellFormed()}…` : line;
+}
+
+/** The questions of a call that asks the person. */
+export const questionsOf = (input: Loose): string[] =>
+  asList(input['questions']).flatMap((entry) => asText(asObject(entry)?.['question']) ?? []);
+
+function diffsOf(name: string, input: Loose): FileDiff[] {
+  const path = asText(input['file_path']) ?? asText(input['notebook_path']);
+  if (!path) return [];
+  switch (name) {
+    case 'Write':
+      return [{ path, oldText: null, newText: asText(input['content']) ?? '' }];
+    case 'Edit':
+      return [editOf(path, input)];
+    case 'MultiEdit':
+      return asList(input['edits']).flatMap((entry) => {
+        const edit = asObject(entry);
+        return edit ? [editOf(path, edit)] : [];
+      });
+    case 'NotebookEdit':
+      // The text of one cell, not of the file.
+      return [{ path, oldText: '', newText: asText(input['new_source']) ?? '' }];
+    default:
+      return [];
+  }
+}
+
+const editOf = (path: string, edit: Loose): FileDiff => ({
+  path,
+  oldText: asText(edit['old_string']) ?? '',
+  newText: asText(edit['new_string']) ?? '',
+  ...(edit['replace_all'] === true && { everywhere: true }),
+});
+
+/** The steps of a plan, or nothing when the arguments are not one. */
+export function planEntriesOf(input: Loose): PlanEntry[] | undefined {
+  if (!Array.isArray(input['todos'])) return undefined;
+  return input['todos'].flatMap((entry): PlanEntry[] => {
+    const todo = asObject(entry);
+    const content = asText(todo?.['content']) ?? asText(todo?.['activeForm']);
+    if (content === undefined) return [];
+    const status = asText(todo?.['status']);
+    return [{ content, status: status === 'in_progress' || status === 'completed' ? status : 'pending' }];
+  });
+}
+
+/** A tool's output as text; what is not text is named, so that nothing looks lost. */
+export function outputText(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (content === undefined || content === null) return '';
+  if (!Array.isArray(content)) return JSON.stringify(content);
+  return content.map(partText).join('\n');
+}
+
+function partText(part: unknown): string {
+  const fields = asObject(part);
+  if (!fields) return asText(part) ?? JSON.stringify(part) ?? '';
+  switch (fields['type']) {
+    case 'text':
+      return asText(fields['text']) ?? '';
+    case 'image':
+      return `[image${mediaType(fields)}]`;
+    case 'document':
+      return `[document${mediaType(fields)}]`;
+    case 'tool_reference':
+      return asText(fields['tool_name']) ?? '';
+    case 'web_search_result':
+      return `${asText(fields['title']) ?? ''} ${asText(fields['url']) ?? ''}`.trim();
+    default:
+      return JSON.stringify(part);
+  }
+}
+
+function mediaType(fields: Loose): string {
+  const type = asText(asObject(fields['source'])?.['media_type']);
+  return type ? ` ${type}` : '';
+}

@@ -1,0 +1,192 @@
+import { asText } from '../../kit/read-json.ts';
+import { type Loose, asNumber, asObject, parseObject } from './loose.ts';
+import { type NativeStream, readUsage } from './native.ts';
+import { type Block, type ModelMessage, type Translation, emit, messageOf, note } from './translation.ts';
+import { bindMessages, endTurn, ensureTurn, tellTurnUsage } from './translate-turns.ts';
+import { endBlock, finalArguments, openBlock } from './translate-blocks.ts';
+
+/** The model's answer as it streams. A block ends at its stop only if its whole message was seen (decision 4). */
+export function translateStream(t: Translation, native: NativeStream, at: number): void {
+  const { event, parent } = native;
+  const streamKey = parent ?? '';
+  const type = asText(event['type']) ?? 'without a type';
+  if (type === 'ping') return;
+  const model = asText(asObject(event['message'])?.['model']);
+  bindMessages(t, native.uuids, model, at);
+
+  if (type === 'error') {
+    const error = asObject(event['error']);
+    note(
+      t,
+      `The model's stream reported an error: ${asText(error?.['message']) ?? asText(error?.['type']) ?? 'no reason given'}.`,
+      at,
+    );
+    return;
+  }
+  if (type === 'message_start') return startMessage(t, event, model, parent, at);
+
+  const message = t.streaming.get(streamKey);
+  if (!message) {
+    // Stops are harmless; content that belongs to nothing means the stream cannot be understood any more.
+    if (type === 'content_block_delta' || type === 'content_block_start') breakProtocol(t, type, at);
+    return;
+  }
+  message.turn.answered = false;
+  switch (type) {
+    case 'content_block_start':
+      return startBlock(t, message, event, at);
+    case 'content_block_delta':
+      return appendDelta(t, message, event, at);
+    case 'content_block_stop':
+      return stopBlock(t, message, asNumber(event['index']) ?? 0, at);
+    case 'message_delta':
+      return closeMessage(t, message, event, at);
+    case 'message_stop':
+      return stopMessage(t, message, native.abandonedFrom, streamKey, at);
+    default:
+      countUnknown(t, `stream event ${type}`);
+  }
+}
+
+function startMessage(
+  t: Translation,
+  event: Loose,
+  model: string | undefined,
+  parent: string | undefined,
+  at: number,
+): void {
+  const turn = (parent !== undefined ? t.calls.get(parent)?.turn : undefined) ?? ensureTurn(t, model, at);
+  if (model && parent === undefined) t.model = model;
+  const fields = asObject(event['message']) ?? {};
+  const message = messageOf(turn, asText(fields['id']) ?? `unnamed-${turn.nextOrdinal}`, parent);
+  message.usage = readUsage(fields['usage']) ?? message.usage;
+  t.streaming.set(parent ?? '', message);
+  tellTurnUsage(t, turn);
+}
+
+function startBlock(t: Translation, message: ModelMessage, event: Loose, at: number): void {
+  const fields = asObject(event['content_block']) ?? {};
+  const block = openBlock(
+    t,
+    message,
+    asNumber(event['index']) ?? message.blocks.size,
+    asText(fields['type']) ?? '',
+    fields,
+    at,
+  );
+  const words =
+    block.kind === 'text' ? asText(fields['text']) : block.kind === 'thinking' ? asText(fields['thinking']) : '';
+  if (words) appendWords(t, block, words, at);
+}
+
+function appendDelta(t: Translation, message: ModelMessage, event: Loose, at: number): void {
+  const index = asNumber(event['index']) ?? 0;
+  const delta = asObject(event['delta']) ?? {};
+  const type = asText(delta['type']) ?? 'without a type';
+  // A block whose start was lost inside an open answer is opened by its first words.
+  const implied = type === 'text_delta' ? 'text' : type === 'thinking_delta' ? 'thinking' : undefined;
+  const block = message.blocks.get(index) ?? (implied && openBlock(t, message, index, implied, {}, at));
+  if (!block || block.ended) return;
+  switch (type) {
+    case 'text_delta':
+      return appendWords(t, block, asText(delta['text']) ?? '', at);
+    case 'thinking_delta':
+      return appendWords(t, block, asText(delta['thinking']) ?? '', at);
+    case 'input_json_delta':
+      block.json += asText(delta['partial_json']) ?? '';
+      return;
+    case 'signature_delta':
+    case 'citations_delta':
+      return;
+    default:
+      countUnknown(t, `delta ${type}`);
+  }
+}
+
+function appendWords(t: Translation, block: Block, words: string, at: number): void {
+  if (words === '') return;
+  block.hasText = true;
+  emit(t, t.accumulator.appendText(block.itemId, words, at));
+}
+
+function stopBlock(t: Translation, message: ModelMessage, index: number, at: number): void {
+  const block = message.blocks.get(index);
+  if (!block || block.stopped) return;
+  block.stopped = true;
+  if (block.kind === 'call' || block.kind === 'plan') {
+    if (!block.whole) finalArguments(t, message, block, parseObject(block.json), at);
+    return;
+  }
+  if (block.whole && !message.aborted) endBlock(t, block, at);
+}
+
+function closeMessage(t: Translation, message: ModelMessage, event: Loose, at: number): void {
+  const stopReason = asObject(event['delta'])?.['stop_reason'];
+  message.stopReason = asText(stopReason) ?? null;
+  // A final frame names only what grew: the counts it leaves out keep their value.
+  const usage = asObject(event['usage']);
+  if (usage) {
+    const told = readUsage(usage) ?? message.usage;
+    message.usage = {
+      input: told.input || message.usage.input,
+      output: told.output || message.usage.output,
+      read: told.read || message.usage.read,
+      write: told.write || message.usage.write,
+    };
+    tellTurnUsage(t, message.turn);
+  }
+  if (message.stopReason === null) {
+    message.aborted = true;
+    return;
+  }
+  if (message.stopReason === 'refusal') message.turn.refused = true;
+  for (const block of message.blocks.values()) if (block.stopped) endBlock(t, block, at);
+  if (message.stopReason === 'max_tokens') {
+    note(t, 'The answer reached the output limit; Claude Code goes on by itself.', at);
+  }
+}
+
+function stopMessage(
+  t: Translation,
+  message: ModelMessage,
+  abandonedFrom: number | undefined,
+  key: string,
+  at: number,
+): void {
+  t.streaming.delete(key);
+  message.turn.answered = key === '' && message.stopReason === 'end_turn';
+  message.turn.lastUsage = key === '' ? message.usage : message.turn.lastUsage;
+  if (message.aborted || message.turn.interrupted) return;
+  for (const [index, block] of message.blocks) {
+    if (block.ended) continue;
+    if (abandonedFrom !== undefined && index >= abandonedFrom) supersede(t, block, at);
+    else if (block.stopped) endBlock(t, block, at);
+  }
+}
+
+/** The connection was lost before the block was whole; the answer comes again under a new id. */
+function supersede(t: Translation, block: Block, at: number): void {
+  block.ended = true;
+  emit(
+    t,
+    t.accumulator.failItem(
+      block.itemId,
+      { code: 'SUPERSEDED', message: 'The connection was lost; the answer was asked for again.' },
+      at,
+    ),
+  );
+}
+
+function breakProtocol(t: Translation, type: string, at: number): void {
+  if (t.draining || (!t.current && t.pending.length === 0)) return;
+  const turn = ensureTurn(t, undefined, at);
+  const errorMessage = `Claude Code sent a ${type} that belongs to no answer. The turn cannot be shown any further; send the message again.`;
+  endTurn(t, turn, { status: 'failed', errorCode: 'PROTOCOL_ERROR', errorMessage }, at);
+  t.draining = true;
+}
+
+export function countUnknown(t: Translation, name: string): void {
+  const seen = t.unknownKinds.get(name) ?? 0;
+  t.unknownKinds.set(name, seen + 1);
+  if (seen === 0) t.signals.push({ kind: 'unknown-kind', name });
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { silentLog } from '../../processes/process-log.ts';
+import { createHeldEvents } from './held-events.ts';
+
+test('events are held until the first listener, then told in order and once', () => {
+  const events = createHeldEvents<[number]>(silentLog);
+  events.emit(1);
+  events.emit(2);
+  const first: number[] = [];
+  const second: number[] = [];
+  events.listen((event) => first.push(event));
+  events.listen((event) => second.push(event));
+  events.emit(3);
+  expect(first).toEqual([1, 2, 3]);
+  expect(second).toEqual([3]);
+});
+
+test('a listener that throws does not keep the others from hearing', () => {
+  const events = createHeldEvents<[number]>(silentLog);
+  const heard: number[] = [];
+  events.listen(() => {
+    throw new Error('no');
+  });
+  const stop = events.listen((event) => heard.push(event));
+  events.emit(1);
+  stop();
+  events.emit(2);
+  expect(heard).toEqual([1]);
+});

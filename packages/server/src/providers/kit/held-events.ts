@@ -1,0 +1,37 @@
+import type { ProcessLog } from '../../processes/process-log.ts';
+import type { Unsubscribe } from '../provider.ts';
+
+export type HeldEvents<Event extends readonly unknown[]> = {
+  emit(...event: Event): void;
+  listen(listener: (...event: Event) => void): Unsubscribe;
+};
+
+/** Tells its listeners, and keeps what is said before there is one. A listener that throws harms nobody else. */
+export function createHeldEvents<Event extends readonly unknown[]>(log: ProcessLog): HeldEvents<Event> {
+  const listeners = new Set<(...event: Event) => void>();
+  let held: Event[] = [];
+
+  const tell = (listener: (...event: Event) => void, event: Event): void => {
+    try {
+      listener(...event);
+    } catch (error) {
+      log.error({ error }, 'a listener of agent events failed');
+    }
+  };
+
+  return {
+    emit(...event) {
+      if (listeners.size === 0) held.push(event);
+      else for (const listener of listeners) tell(listener, event);
+    },
+    listen(given) {
+      // A listener of its own each time, so that the same function can listen twice.
+      const listener = (...event: Event): void => given(...event);
+      listeners.add(listener);
+      const waiting = held;
+      held = [];
+      for (const event of waiting) tell(listener, event);
+      return () => void listeners.delete(listener);
+    },
+  };
+}

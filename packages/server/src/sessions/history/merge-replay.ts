@@ -1,0 +1,145 @@
+import type { TurnRecord, UpsertObject } from '@liminal/contracts';
+import { shortenOutput } from '@liminal/domain/session/shorten-output';
+import type { ReplayedHistory } from '../../providers/provider.ts';
+import type { StoreWrite, TurnRow } from '../../store/rows.ts';
+import type { Store } from '../../store/store.ts';
+
+type Entries = ReplayedHistory['entries'];
+
+/** Where the first turn of a record stands when there is none of ours: far enough from 0 for older ones to come. */
+const middle = 1_000_000;
+
+/**
+ * What an agent's own record adds to ours. Turns that ran here win and are never touched. A replayed turn is ours when
+ * its id, or the agent's id of one of its items, is known here; where a record has neither (a cancelled turn, an agent
+ * without ids), when the person's words are those of our next turns. The others come in whole, in the record's order:
+ * those older than all of ours before them, the rest behind.
+ */
+export function mergeReplay(store: Store, sessionId: string, replay: ReplayedHistory): StoreWrite[] {
+  const entriesByTurn = Map.groupBy(replay.entries, ({ upsert }) => upsert.turnId);
+  const findOurs = createMatcher(store, sessionId, idsOfSeveralTurns(replay.entries));
+  const told = replay.turns.map((turn) => {
+    const entries = entriesByTurn.get(turn.turnId) ?? [];
+    return { turn, entries, isOurs: findOurs(turn.turnId, entries) };
+  });
+  const firstOurs = told.findIndex(({ isOurs }) => isOurs);
+  const older = told.slice(0, Math.max(0, firstOurs));
+  const newer = told.slice(Math.max(0, firstOurs)).filter(({ isOurs }) => !isOurs);
+  return [
+    ...placed(sessionId, older, placesBefore(store, sessionId, older)),
+    ...placed(sessionId, newer, placesBehind(store, sessionId)),
+  ];
+}
+
+type Told = { readonly turn: TurnRecord; readonly entries: Entries };
+type Places = { readonly order: number; readonly position: number };
+
+/** Where turns go that come behind all of ours. */
+export function placesBehind(store: Store, sessionId: string): Places {
+  return store.firstPlaces(sessionId) ? store.nextPlaces(sessionId) : { order: middle, position: middle };
+}
+
+function placesBefore(store: Store, sessionId: string, told: readonly Told[]): Places {
+  const first = store.firstPlaces(sessionId) ?? { order: middle, position: middle };
+  const items = told.reduce((sum, { entries }) => sum + entries.length, 0);
+  return { order: first.order - items, position: first.position - told.length };
+}
+
+function placed(sessionId: string, told: readonly Told[], { order, position }: Places): StoreWrite[] {
+  const writes: StoreWrite[] = [];
+  for (const { turn, entries } of told) {
+    writes.push({ type: 'put-turn', row: foreignTurn(sessionId, turn, position++) });
+    for (const { upsert, sourceId = null } of entries) {
+      const { itemId, turnId } = upsert;
+      const { shown, output } = shortened({ ...upsert, sessionId, order });
+      if (output !== undefined) writes.push({ type: 'put-output', sessionId, itemId, output });
+      writes.push({
+        type: 'put-item',
+        row: { sessionId, itemId, turnId, order: order++, sourceId, change: null, body: shown },
+      });
+    }
+  }
+  return writes;
+}
+
+/** A long output is kept beside its item, as that of a live call is: a history has its beginning and its end. */
+function shortened(upsert: UpsertObject): { readonly shown: UpsertObject; readonly output?: string } {
+  if (upsert.type !== 'tool_call' || upsert.toolOutput === undefined) return { shown: upsert };
+  const { output, wholeLength } = shortenOutput(upsert.toolOutput);
+  if (wholeLength === undefined) return { shown: upsert };
+  return { shown: { ...upsert, toolOutput: output, toolOutputLength: wholeLength }, output: upsert.toolOutput };
+}
+
+/** Goes through our turns in step with the record, so that the same words said twice are two turns. */
+function createMatcher(store: Store, sessionId: string, ambiguous: ReadonlySet<string>) {
+  const ours = store.turnsBefore(sessionId, null, Number.MAX_SAFE_INTEGER).toReversed();
+  let next = 0;
+  const passed = (turnId: string): boolean => {
+    const index = ours.findIndex((row) => row.turnId === turnId);
+    if (index >= next) next = index + 1;
+    return index >= 0;
+  };
+  return (turnId: string, entries: Entries): boolean => {
+    if (passed(turnId)) return true;
+    for (const { sourceId } of entries) {
+      const item =
+        sourceId === undefined || ambiguous.has(sourceId) ? undefined : store.itemBySource(sessionId, sourceId);
+      if (item) return passed(item.turnId);
+    }
+    const end = endOfWords(ours, next, personsWords(entries));
+    if (end === undefined) return false;
+    next = end;
+    return true;
+  };
+}
+
+/** Agents that number their calls anew in every turn: such an id says nothing about whose turn it is. */
+function idsOfSeveralTurns(entries: Entries): ReadonlySet<string> {
+  const turns = new Map<string, string>();
+  const ambiguous = new Set<string>();
+  for (const { sourceId, upsert } of entries) {
+    if (sourceId === undefined) continue;
+    if ((turns.get(sourceId) ?? upsert.turnId) !== upsert.turnId) ambiguous.add(sourceId);
+    turns.set(sourceId, upsert.turnId);
+  }
+  return ambiguous;
+}
+
+/** Behind the turns in which a person said these words: one, or several that an agent without ids replays as one. */
+function endOfWords(ours: readonly TurnRow[], from: number, words: string): number | undefined {
+  if (words === '') return undefined;
+  for (let start = from; start < ours.length; start += 1) {
+    let said = '';
+    for (let at = start; at < ours.length; at += 1) {
+      said = `${said}\n${ours[at]?.content.trim() ?? ''}`.trim();
+      if (said === words) return at + 1;
+      if (!words.startsWith(said)) break;
+    }
+  }
+  return undefined;
+}
+
+function personsWords(entries: Entries): string {
+  const own = entries.map(({ upsert }) =>
+    upsert.type === 'message' && upsert.origin === 'user' ? upsert.content : '',
+  );
+  return own.join('\n').trim();
+}
+
+function foreignTurn(sessionId: string, turn: TurnRecord, position: number): TurnRow {
+  return {
+    sessionId,
+    turnId: turn.turnId,
+    // A record tells only of what is over.
+    state: turn.state === 'running' ? 'completed' : turn.state,
+    position,
+    content: '',
+    images: [],
+    createdAt: turn.startedAt ?? '1970-01-01T00:00:00.000Z',
+    clientMessageId: null,
+    started: turn.started ?? null,
+    startedAt: turn.startedAt ?? null,
+    ended: turn.ended ?? null,
+    endedAt: turn.endedAt ?? null,
+  };
+}

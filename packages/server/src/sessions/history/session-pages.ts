@@ -1,0 +1,62 @@
+import type { HistoryPage, SessionHistory, SessionInfo, SessionStatus } from '@liminal/contracts';
+import type { Session } from '@liminal/domain/session/session';
+import { queuedMessage } from '@liminal/domain/session/tell';
+import type { FeedSource } from '../../bus/session-bus.ts';
+import type { Store } from '../../store/store.ts';
+import type { SessionItems } from '../shell/session-items.ts';
+import { type LiveItems, type LiveTurns, readHistoryPage } from './history-reader.ts';
+
+export type SessionPagesDeps = {
+  readonly store: Store;
+  readonly sessionId: string;
+  readonly items: LiveItems;
+  readonly turns: LiveTurns;
+  readonly historyBytes: number;
+};
+
+const firstPageTurns = 200;
+
+/** The history of one session, whatever of it is on disk already. */
+export function createSessionPages({ store, sessionId, items, turns, historyBytes }: SessionPagesDeps) {
+  /** Whole turns before a position, newest ones that fit. */
+  const read = (before: number | null, maxTurns: number, maxBytes: number): HistoryPage =>
+    readHistoryPage(store, { ...items, turns }, { sessionId, before, maxTurns, maxBytes });
+  return {
+    read,
+    /** What a reader who comes fresh is told first. */
+    first(): Pick<SessionHistory, 'entries' | 'turns' | 'hasMore'> {
+      const { entries, turns: records, nextBefore } = read(null, firstPageTurns, historyBytes);
+      return { entries, turns: records, hasMore: nextBefore !== null };
+    },
+    /** The place of a turn; null while its message waits. */
+    positionOf: (turnId: string): number | null | undefined =>
+      (turns.unwritten().find((turn) => turn.turnId === turnId) ?? store.turn(sessionId, turnId))?.position,
+  };
+}
+
+export type SessionPages = ReturnType<typeof createSessionPages>;
+
+export type FeedSourceDeps = {
+  readonly pages: SessionPages;
+  readonly items: SessionItems;
+  readonly session: () => Session;
+  readonly status: () => SessionStatus;
+  readonly info: () => SessionInfo;
+};
+
+/** What the bus asks of a session: the history a reader starts with, and items whose state it has let go of. */
+export function feedSource({ pages, items, session, status, info }: FeedSourceDeps): FeedSource {
+  return {
+    history: () => ({
+      ...pages.first(),
+      permissions: [...session().permissions],
+      queue: session().queue.map(queuedMessage),
+      status: status(),
+      info: info(),
+    }),
+    resolve(key) {
+      const item = key.startsWith('item:') ? items.find(key.slice('item:'.length)) : undefined;
+      return item && { type: 'session:upsert', payload: item };
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import type { SessionInfo } from '@liminal/contracts';
+import type { CliProvider, Unsubscribe } from '../../providers/provider.ts';
+
+/** What an agent says of itself before its session exists for anybody. */
+export type EarlyInfo = {
+  start(sessionId: string): void;
+  /** Once the agent has named its models, or after the given time whatever it has said by then. */
+  first(withinMs: number): Promise<SessionInfo>;
+  /** Whoever has the session listens from now on; gives what was heard so far, which the provider does not repeat. */
+  stop(): SessionInfo;
+};
+
+export function listenEarly(provider: CliProvider): EarlyInfo {
+  const named = Promise.withResolvers<void>();
+  let info: SessionInfo = {};
+  let stop: Unsubscribe | undefined;
+  return {
+    start(sessionId) {
+      stop = provider.onSessionInfo?.(sessionId, (news) => {
+        info = { ...info, ...news };
+        if (info.models !== undefined) named.resolve();
+      });
+    },
+    async first(withinMs) {
+      const late = Promise.withResolvers<void>();
+      const timer = setTimeout(late.resolve, withinMs);
+      await Promise.race([named.promise, late.promise]);
+      clearTimeout(timer);
+      return info;
+    },
+    stop() {
+      stop?.();
+      named.resolve();
+      return info;
+    },
+  };
+}

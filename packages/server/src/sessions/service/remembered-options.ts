@@ -1,0 +1,44 @@
+import { fail, ok, type Result, type SessionOptions } from '@liminal/contracts';
+import { dangerOf, isDangerousMode, type DescribedMode } from '@liminal/domain/modes/is-dangerous-mode';
+import type { PreferenceService } from '../../preferences/preference-service.ts';
+import { ProviderError } from '../../providers/provider-error.ts';
+import type { CliProvider } from '../../providers/provider.ts';
+
+/** A mode in which nobody is asked is taken only from a person who has been told what it means. */
+export function confirmMode(mode: DescribedMode | undefined, provider: CliProvider, confirm = false): Result<null> {
+  if (!mode || confirm || !isDangerousMode(mode)) return ok(null);
+  return fail('INVALID_REQUEST', `${dangerOf(mode, provider.name)} To choose it all the same, send confirm: true.`);
+}
+
+export type Starting<T> = { readonly options: SessionOptions; readonly started: T };
+
+type Place = { readonly projectId: string; readonly cliType: string };
+
+/** What was last chosen for this agent in this project, unless the person says otherwise now. */
+export function chosenOptions(preferences: PreferenceService, { projectId, cliType }: Place, given: SessionOptions) {
+  return { ...preferences.choicesOf(projectId)[cliType], ...given };
+}
+
+/**
+ * Starts with what was last chosen in this project, unless the person says otherwise now. An agent that does not know
+ * a remembered model or mode any more must still start: then without them, and they are forgotten.
+ */
+export async function startWithChoices<T>(
+  preferences: PreferenceService,
+  place: Place,
+  given: SessionOptions,
+  start: (options: SessionOptions) => Promise<T>,
+): Promise<Starting<T>> {
+  const { projectId, cliType } = place;
+  const options = chosenOptions(preferences, place, given);
+  try {
+    return { options, started: await start(options) };
+  } catch (error) {
+    const isOutdated =
+      error instanceof ProviderError && (error.code === 'INVALID_REQUEST' || error.code === 'NOT_SUPPORTED');
+    if (!isOutdated || Object.keys(options).length === Object.keys(given).length) throw error;
+    const started = await start(given);
+    await preferences.forget(projectId, cliType);
+    return { options: given, started };
+  }
+}

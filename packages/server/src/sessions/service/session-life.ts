@@ -1,0 +1,209 @@
+import {
+  fail,
+  ok,
+  type CreateSessionBody,
+  type DiscoverQuery,
+  type LoadSessionBody,
+  type PatchSessionBody,
+  type PrepareSessionBody,
+  type Project,
+  type Result,
+} from '@liminal/contracts';
+import type { CliProvider } from '../../providers/provider.ts';
+import type { SessionRow } from '../../store/rows.ts';
+import { answerOnce } from './answer-once.ts';
+import { attempt } from './attempt.ts';
+import { loadAgent } from './load-agent.ts';
+import { mayStartIn } from './may-start.ts';
+import { confirmMode } from './remembered-options.ts';
+import type { OpenSession } from './session-roster.ts';
+import { summaryOf } from '../shell/session-row.ts';
+import { createSessionStarts, type SessionWish } from './session-starts.ts';
+import type { SessionServiceDeps } from './session-service.ts';
+import { startConfirmed } from './start-confirmed.ts';
+
+const firstTurns = 100;
+/** How many answers to `create` are kept for clients that ask again. */
+const keptCreates = 200;
+const defaultPreparedMs = 60_000;
+
+/** How sessions come to be, are found, opened again, named and removed. */
+export function createSessionLife(deps: SessionServiceDeps) {
+  const { store, roster, projects, registry, preferences, now } = deps;
+
+  const starts = createSessionStarts({ preferences, preparedMs: deps.preparedMs ?? defaultPreparedMs });
+
+  const createOnce = answerOnce<{ sessionId: string; cliType: string; projectId: string }>(keptCreates);
+
+  const projectFor = async (body: CreateSessionBody): Promise<Result<Project>> => {
+    if (body.projectId !== undefined) return projects.get(body.projectId);
+    const added = await projects.add(body.projectDir ?? '');
+    return added.ok ? ok(added.value.project) : added;
+  };
+
+  const newRow = (sessionId: string, provider: CliProvider, projectId: string): SessionRow => ({
+    sessionId,
+    cliType: provider.cliType,
+    projectId,
+    title: '',
+    titleSource: 'message',
+    createdAt: now(),
+    updatedAt: now(),
+    archived: false,
+    life: 'open',
+    lastError: null,
+    options: {},
+    info: {},
+  });
+
+  /** Takes in a session that a CLI made itself. */
+  const adopt = async (sessionId: string, { cliType, projectId }: LoadSessionBody): Promise<Result<null>> => {
+    const sentence = 'There is no session with this id. Say cliType and projectId to open one a CLI made.';
+    const missing = fail('SESSION_NOT_FOUND', sentence);
+    if (cliType === undefined || projectId === undefined) return missing;
+    const provider = registry.resolve(cliType);
+    const project = projects.get(projectId);
+    if (!project.ok) return project;
+    const allowed = mayStartIn(provider, project);
+    if (!allowed.ok) return allowed;
+    const found = await provider.listSessions?.(project.value.dir);
+    const discovered = found?.find((session) => session.sessionId === sessionId);
+    if (!discovered) return missing;
+    const { title, updatedAt } = discovered;
+    const row = { ...newRow(sessionId, provider, projectId), title, titleSource: 'agent' as const, updatedAt };
+    await store.write([{ type: 'put-session', row }]);
+    return ok(null);
+  };
+
+  /**
+   * Brings in what the agent's own record has and ours lacks: the newest turns first, so that a large record opens at
+   * once; the older ones follow behind. True when readers were sent a new history.
+   */
+  const reread = async ({ shell, link }: OpenSession): Promise<boolean> => {
+    const { sessionId } = shell;
+    const options = roster.loadOptions(shell.row());
+    const newest = await link.provider.readHistory?.(sessionId, { ...options, newestTurns: firstTurns });
+    if (!newest) return false;
+    const isSent = await shell.merge(newest);
+    if (!newest.hasMore) return isSent;
+    void link.provider
+      .readHistory?.(sessionId, options)
+      .then((whole) => shell.merge(whole))
+      .catch((error: unknown) => deps.onError(error, sessionId));
+    return isSent;
+  };
+  roster.onRecordChanged(
+    (opened) => void reread(opened).catch((error: unknown) => deps.onError(error, opened.shell.sessionId)),
+  );
+
+  /** What is to be started where, if it may be. */
+  const wishFor = async (body: CreateSessionBody): Promise<Result<SessionWish>> => {
+    const provider = registry.resolve(body.cliType);
+    const project = await projectFor(body);
+    if (!project.ok) return project;
+    const allowed = mayStartIn(provider, project);
+    if (!allowed.ok) return allowed;
+    const { options: given = {}, confirm } = body;
+    const confirmed = confirmMode(given.modeId === undefined ? undefined : { id: given.modeId }, provider, confirm);
+    return confirmed.ok ? ok({ provider, project: project.value, given }) : confirmed;
+  };
+
+  return {
+    /** A person is about to choose: the agent they likely want begins now, where nothing stays behind if they do not. */
+    prepare: (body: PrepareSessionBody) =>
+      attempt(async () => {
+        const wished = await wishFor(body);
+        if (!wished.ok) return wished;
+        const canPrepare = wished.value.provider.capabilities.prepare ?? false;
+        const info = canPrepare ? await starts.prepare(wished.value) : starts.expectedInfo(wished.value);
+        return ok({ info });
+      }),
+
+    create: (body: CreateSessionBody) =>
+      createOnce(body.clientSessionId, async () => {
+        const wished = await wishFor(body);
+        if (!wished.ok) return wished;
+        const { provider, project } = wished.value;
+        const { projectId } = project;
+        const started = await startConfirmed(starts, preferences, wished.value, body.confirm);
+        if (!started.ok) return started;
+        const { sessionId, options, info } = started.value.begun;
+        const row = { ...newRow(sessionId, provider, projectId), options, info };
+        await store.write([{ type: 'put-session', row }]).catch(async (error: unknown) => {
+          await provider.killSession(sessionId);
+          throw error;
+        });
+        const { shell } = roster.add(row);
+        const after = projects.get(projectId);
+        // It was started under the rules that held when it was asked for.
+        if (!after.ok || after.value.trusted !== project.trusted) await shell.trustChanged();
+        await preferences.remember(projectId, provider.cliType, started.value.lasting);
+        deps.onWoken?.();
+        return ok({ sessionId, cliType: provider.cliType, projectId });
+      }),
+
+    /** Opens a session again: one that sleeps, one that was ended, or one that a CLI made. */
+    load: (sessionId: string, body: LoadSessionBody) =>
+      attempt(async () => {
+        if (!roster.has(sessionId)) {
+          const adopted = await adopt(sessionId, body);
+          if (!adopted.ok) return adopted;
+        }
+        return roster.with(sessionId, async (opened) => {
+          const { shell, link } = opened;
+          const allowed = roster.mayStart(shell.row());
+          if (!allowed.ok) return allowed;
+          const loaded = link.isAlive() ? ok(false) : await loadAgent(opened, reread);
+          if (!loaded.ok) return loaded;
+          const handled = await shell.handle({ type: 'open' });
+          if (!handled.ok) return handled;
+          const isHistorySent = loaded.value;
+          if (!isHistorySent) await shell.sendHistory();
+          return ok({ sessionId, cliType: shell.row().cliType });
+        });
+      }),
+
+    discover: ({ projectId }: DiscoverQuery) =>
+      attempt(async () => {
+        if (!projectId) return fail('PROJECT_ID_REQUIRED', 'Say which project: ?projectId=…');
+        const project = projects.get(projectId);
+        if (!project.ok) return project;
+        const { dir } = project.value;
+        // One agent whose record cannot be read must not hide the sessions of the others.
+        const lists = await Promise.all(
+          registry.all().map(async (provider) => (await provider.listSessions?.(dir).catch(() => [])) ?? []),
+        );
+        return ok({ sessions: lists.flat().filter((session) => !roster.has(session.sessionId)) });
+      }),
+
+    patch: (sessionId: string, change: PatchSessionBody) =>
+      attempt(() =>
+        roster.with(sessionId, async ({ shell }) => {
+          await shell.patch((row) => ({
+            ...row,
+            ...(change.title === undefined ? {} : { title: change.title, titleSource: 'person' as const }),
+            ...(change.archived === undefined ? {} : { archived: change.archived }),
+          }));
+          return ok(summaryOf(shell.row(), shell.status()));
+        }),
+      ),
+
+    /** The folder's trust has changed: agents start anew with the next message, under the new rules. */
+    async trustChanged(projectId: string): Promise<void> {
+      starts.forget(projectId);
+      const inFolder = roster.all().filter(({ shell }) => shell.row().projectId === projectId);
+      await Promise.all(inFolder.map(({ shell }) => shell.trustChanged()));
+    },
+
+    /** Forgets a session here; the agent's own record of it stays. */
+    remove: (sessionId: string) =>
+      attempt(() =>
+        roster.with(sessionId, async (opened) => {
+          const killed = await opened.shell.handle({ type: 'kill' });
+          if (killed.ok) await killed.value.performed;
+          await roster.remove(opened);
+          return ok(null);
+        }),
+      ),
+  };
+}

@@ -1,0 +1,125 @@
+import type { SendReply, SessionHistory, SessionStatus } from '@liminal/contracts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { SessionState } from '@liminal/contracts';
+import { ProviderError } from '../../providers/provider-error.ts';
+import { createScriptedProvider, type ScriptedProvider } from '../../providers/testing/scripted-provider.ts';
+import { keepingReader } from '../../testing/session-samples.ts';
+import { startTestServer, type TestServer } from '../../testing/test-server.ts';
+
+let server: TestServer;
+let provider: ScriptedProvider;
+let sessionId: string;
+beforeEach(async () => {
+  provider = createScriptedProvider();
+  server = await startTestServer({ provider });
+  sessionId = await server.newSession();
+});
+afterEach(() => server.close());
+
+const post = (what: string, body?: object) => server.call('POST', `/api/session/${sessionId}/${what}`, body);
+const status = async () => (await server.call<SessionStatus>('GET', `/api/session/${sessionId}/status`)).body;
+const send = (content: string) => server.call<SendReply>('POST', `/api/session/${sessionId}/send`, { content });
+const statesHeard = (reader: ReturnType<typeof keepingReader>): SessionState[] =>
+  reader.changes.flatMap(({ body }) => (body.type === 'session:status' ? [body.payload.state] : []));
+const refuseLoad = () =>
+  vi.spyOn(provider, 'loadSession').mockRejectedValue(new ProviderError('AGENT_NOT_INSTALLED', 'Install it.'));
+
+describe('opening a session', () => {
+  it.each(['alive', 'asleep', 'dead'])('sends a new history when it is %s and nothing was added', async (how) => {
+    if (how === 'asleep') await provider.killSession(sessionId);
+    if (how === 'dead') await post('kill');
+    const { follower, renewals } = keepingReader();
+    server.served.bus.follow(sessionId, undefined, follower);
+    expect((await post('load')).status).toBe(200);
+    expect(renewals()).toBe(1);
+    const again: SessionHistory[] = [];
+    server.served.bus.follow(sessionId, undefined, {
+      ...follower,
+      caughtUp: (start) => void (start.verdict === 'fresh' && again.push(start.history)),
+    });
+    expect(again).toMatchObject([{ status: { state: 'open' } }]);
+  });
+
+  it('is loading until its agent is there, and lets messages wait for it', async () => {
+    await post('kill');
+    const reader = keepingReader();
+    server.served.bus.follow(sessionId, undefined, reader.follower);
+    const gate = Promise.withResolvers<void>();
+    const original = provider.loadSession.bind(provider);
+    vi.spyOn(provider, 'loadSession').mockImplementation(async (...args) => {
+      await gate.promise;
+      return original(...args);
+    });
+    const opened = post('load');
+    await vi.waitFor(async () => expect(await status()).toMatchObject({ state: 'loading', isAlive: false }));
+    expect((await send('go')).status).toBe(202);
+    expect(provider.sent).toEqual([]);
+    gate.resolve();
+    expect((await opened).status).toBe(200);
+    await vi.waitFor(() => expect(provider.sent).toMatchObject([{ message: 'go' }]));
+    expect(statesHeard(reader).slice(0, 2)).toEqual(['loading', 'open']);
+  });
+
+  it('leaves it dead with the reason when its agent cannot be resumed, until it can', async () => {
+    await post('kill');
+    const load = refuseLoad();
+    expect(await post('load')).toMatchObject({ status: 424, body: { error: { code: 'AGENT_NOT_INSTALLED' } } });
+    const failed = { state: 'dead', lastError: { code: 'AGENT_NOT_INSTALLED', message: 'Install it.' } };
+    await vi.waitFor(async () => expect(await status()).toMatchObject(failed));
+    await server.served.writer.flush();
+    expect(server.store.session(sessionId)).toMatchObject({ life: 'dead', lastError: failed.lastError });
+    load.mockRestore();
+    expect((await post('load')).status).toBe(200);
+    expect(await status()).toMatchObject({ state: 'open', isAlive: true });
+    expect((await status()).lastError).toBeUndefined();
+  });
+});
+
+describe('a message that has to wake its agent', () => {
+  it('fails with the session when that cannot be done, and those behind it are kept', async () => {
+    const gate = Promise.withResolvers<never>();
+    await provider.killSession(sessionId);
+    const load = vi.spyOn(provider, 'loadSession').mockReturnValue(gate.promise);
+    const { turnId } = (await send('first')).body;
+    const second = (await send('second')).body;
+    gate.reject(new ProviderError('AGENT_NOT_INSTALLED', 'Install it.'));
+    await vi.waitFor(async () => expect(await status()).toMatchObject({ state: 'dead', activity: 'idle' }));
+    await server.served.writer.flush();
+    expect(server.store.turn(sessionId, turnId)).toMatchObject({
+      state: 'failed',
+      ended: { errorCode: 'AGENT_NOT_INSTALLED' },
+    });
+    const refused = await post('send', { content: 'third' });
+    expect([refused.status, refused.body.error.code]).toEqual([409, 'SESSION_DEAD']);
+    expect(refused.body.error.message).toContain('Install it.');
+    load.mockRestore();
+    await post('load');
+    await vi.waitFor(() => expect(provider.sent).toMatchObject([{ message: 'second', options: second }]));
+  });
+});
+
+describe('a choice made while the agent wakes', () => {
+  it.each([
+    ['model', 'modelId', 'setModel'],
+    ['mode', 'modeId', 'setMode'],
+    ['effort', 'effort', 'setEffort'],
+  ] as const)('of a %s holds before the message goes in', async (name, option, method) => {
+    const told: string[] = [];
+    Object.assign(provider, {
+      [method]: async (_sessionId: string, value: string) => void told.push(`${value}, ${provider.sent.length} sent`),
+    });
+    await provider.killSession(sessionId);
+    const gate = Promise.withResolvers<void>();
+    const original = provider.loadSession.bind(provider);
+    vi.spyOn(provider, 'loadSession').mockImplementation(async (...args) => {
+      await gate.promise;
+      return original(...args);
+    });
+    await send('go');
+    expect((await post(name, { [option]: 'chosen' })).status).toBe(200);
+    expect(told).toEqual([]);
+    gate.resolve();
+    await vi.waitFor(() => expect(provider.sent).toHaveLength(1));
+    expect(told).toEqual(['chosen, 0 sent']);
+  });
+});

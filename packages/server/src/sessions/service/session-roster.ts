@@ -1,0 +1,166 @@
+import { fail, ok, type Result } from '@liminal/contracts';
+import type { SessionDirectory } from '../../bus/directory.ts';
+import type { SessionBus } from '../../bus/session-bus.ts';
+import { absentProvider } from '../../providers/kit/absent-provider.ts';
+import type { CliProvider, LoadOptions } from '../../providers/provider.ts';
+import type { ProviderRegistry } from '../../providers/registry.ts';
+import type { ProjectService } from '../../projects/project-service.ts';
+import type { SessionRow } from '../../store/rows.ts';
+import type { Store } from '../../store/store.ts';
+import { createAgentLink, type AgentLink } from '../shell/agent-link.ts';
+import { mayStartIn } from './may-start.ts';
+import type { ItemWriter } from '../writing/item-writer.ts';
+import { storedSession } from '../history/stored-session.ts';
+import { createChangePlacer } from '../shell/place-changes.ts';
+import { readChangedFile } from '../shell/read-changed-file.ts';
+import { createSessionItems } from '../shell/session-items.ts';
+import { summaryOf } from '../shell/session-row.ts';
+import { createSessionShell, type SessionShell } from '../shell/session-shell.ts';
+
+export type OpenSession = { readonly shell: SessionShell; readonly link: AgentLink };
+
+export type SessionRosterDeps = {
+  readonly store: Store;
+  readonly writer: ItemWriter;
+  readonly bus: SessionBus;
+  readonly directory: SessionDirectory;
+  readonly registry: ProviderRegistry;
+  readonly projects: ProjectService;
+  readonly now: () => string;
+  readonly onError: (error: unknown, sessionId: string) => void;
+  readonly historyBytes: number;
+  /** One more agent lives. */
+  readonly onWoken?: () => void;
+};
+
+export type SessionRoster = ReturnType<typeof createSessionRoster>;
+
+/** Every session there is: on disk all of them, in memory those that somebody has touched. */
+export function createSessionRoster(deps: SessionRosterDeps) {
+  const { store, directory, projects } = deps;
+  const open = new Map<string, OpenSession>();
+  let isResting = false;
+  let onRecordChanged: (opened: OpenSession) => void = () => {};
+
+  const loadOptions = (row: SessionRow): LoadOptions => {
+    const project = projects.get(row.projectId);
+    const trusted = project.ok && project.value.trusted;
+    return {
+      ...(project.ok ? { projectDir: project.value.dir } : {}),
+      providerOptions: { ...row.options, trusted },
+      unused: store.firstPlaces(row.sessionId) === undefined,
+    };
+  };
+  const dirOf = (projectId: string): string | undefined => {
+    const project = projects.get(projectId);
+    return project.ok ? project.value.dir : undefined;
+  };
+  /** What the agent is to be started with now, if it may start: trust is looked at every time. */
+  const startOptions = (row: SessionRow): Result<LoadOptions> => {
+    const allowed = mayStart(row);
+    return allowed.ok ? ok(loadOptions(row)) : allowed;
+  };
+  const mayStart = (row: SessionRow): Result<null> => mayStartIn(providerOf(row.cliType), projects.get(row.projectId));
+  const providerOf = (cliType: string): CliProvider =>
+    deps.registry.all().find((provider) => provider.cliType === cliType) ?? absentProvider(cliType);
+
+  const add = (row: SessionRow): OpenSession => {
+    const { sessionId } = row;
+    // The options are read when needed: the person may have chosen others meanwhile.
+    const link = createAgentLink(
+      providerOf(row.cliType),
+      sessionId,
+      () => startOptions(shell.row()),
+      () => {
+        shell.touch();
+        deps.onWoken?.();
+      },
+    );
+    const shell: SessionShell = createSessionShell({
+      ...storedSession(store, row),
+      row,
+      link,
+      changes: createChangePlacer({ read: (path) => readChangedFile(dirOf(row.projectId), path) }),
+      mayStart: () => mayStart(shell.row()).ok,
+      isTrusted: () => loadOptions(shell.row()).providerOptions?.trusted === true,
+      items: createSessionItems(sessionId, store, deps.writer),
+      store,
+      writer: deps.writer,
+      bus: deps.bus,
+      directory,
+      now: deps.now,
+      onError: (error) => deps.onError(error, sessionId),
+      historyBytes: deps.historyBytes,
+    });
+    if (isResting) shell.rest();
+    const opened = { shell, link };
+    open.set(sessionId, opened);
+    link.provider.onRecordChanged?.(sessionId, () => onRecordChanged(opened));
+    return opened;
+  };
+
+  for (const row of store.sessions()) {
+    const { lastError } = row;
+    const activity = row.life === 'dead' ? 'idle' : 'asleep';
+    directory.put(summaryOf(row, { state: row.life, activity, isAlive: false, ...(lastError ? { lastError } : {}) }));
+  }
+
+  /** The session, brought into memory if need be. */
+  const get = (sessionId: string): Result<OpenSession, 'SESSION_NOT_FOUND'> => {
+    const known = open.get(sessionId);
+    if (known) return ok(known);
+    const row = store.session(sessionId);
+    return row ? ok(add(row)) : fail('SESSION_NOT_FOUND', 'There is no session with this id.');
+  };
+
+  const drop = async ({ shell, link }: OpenSession): Promise<void> => {
+    open.delete(shell.sessionId);
+    directory.remove(shell.sessionId);
+    await link.close();
+    await link.provider
+      .forgetSession?.(shell.sessionId)
+      .catch((error: unknown) => deps.onError(error, shell.sessionId));
+  };
+
+  return {
+    add,
+    get,
+    loadOptions,
+    /** May this session's agent be started in its folder? */
+    mayStart,
+    /** Called when a session was used elsewhere meanwhile. */
+    onRecordChanged(listener: (opened: OpenSession) => void): void {
+      onRecordChanged = listener;
+    },
+    all: (): readonly OpenSession[] => [...open.values()],
+    has: (sessionId: string) => open.has(sessionId) || store.session(sessionId) !== undefined,
+    /** Does something with a session, or says that there is none. */
+    async with<T>(sessionId: string, then: (opened: OpenSession) => Promise<Result<T>>): Promise<Result<T>> {
+      const found = get(sessionId);
+      return found.ok ? then(found.value) : found;
+    },
+    /** Deletes a session; its agent is ended, also one that is just starting or ending. */
+    async remove(opened: OpenSession): Promise<void> {
+      await opened.shell.remove();
+      await drop(opened);
+    },
+    /** Another machine has the session now: here it is only on disk. */
+    async letGo(sessionId: string): Promise<void> {
+      const opened = open.get(sessionId);
+      opened?.shell.close();
+      directory.remove(sessionId);
+      if (opened) await drop(opened);
+    },
+    /** The server is going: no session begins anything more. */
+    rest(): void {
+      isResting = true;
+      for (const { shell } of open.values()) shell.rest();
+    },
+    setTrouble(sessionId: string, error: Parameters<SessionShell['setTrouble']>[0]): void {
+      open.get(sessionId)?.shell.setTrouble(error);
+    },
+    written(sessionId: string, row: Parameters<SessionShell['written']>[0]): void {
+      open.get(sessionId)?.shell.written(row);
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import type { PreferenceService } from '../../preferences/preference-service.ts';
+import { createSessionChoices } from './session-choices.ts';
+import { createSessionLife } from './session-life.ts';
+import { createSessionReading } from './session-reading.ts';
+import type { SessionRoster, SessionRosterDeps } from './session-roster.ts';
+import { createSessionTurns } from './session-turns.ts';
+
+export type SessionServiceDeps = SessionRosterDeps & {
+  readonly roster: SessionRoster;
+  readonly preferences: PreferenceService;
+  readonly newId: () => string;
+  /** How long a session that was begun ahead waits for its person. */
+  readonly preparedMs?: number;
+};
+export type SessionService = ReturnType<typeof createSessionService>;
+
+/** Everything a person can ask of sessions. Each method answers with a value or a failure of the one table. */
+export function createSessionService(deps: SessionServiceDeps) {
+  return {
+    ...createSessionLife(deps),
+    ...createSessionTurns(deps),
+    ...createSessionChoices(deps),
+    ...createSessionReading(deps),
+  };
+}

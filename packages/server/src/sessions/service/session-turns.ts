@@ -1,0 +1,119 @@
+import {
+  type EditQueuedBody,
+  type Failure,
+  fail,
+  ok,
+  type PermissionAnswer,
+  type PermissionDecision,
+  type QueuedImages,
+  type QueuedMessage,
+  type SendBody,
+} from '@liminal/contracts';
+import type { Command } from '@liminal/domain/session/command';
+import type { Message } from '@liminal/domain/session/session';
+import { queuedMessage } from '@liminal/domain/session/tell';
+import { attempt } from './attempt.ts';
+import { checkMessage } from './check-message.ts';
+import { decisionOf } from '../shell/permission-decision.ts';
+import type { SessionServiceDeps } from './session-service.ts';
+
+/** What a person does within a session: send, stop, answer, and look after what waits. */
+export function createSessionTurns({ store, roster, projects, now, newId }: SessionServiceDeps) {
+  const newMessage = (content: string, images: Message['images'] = []): Message => ({
+    turnId: newId(),
+    content,
+    images,
+    createdAt: now(),
+    state: 'waiting',
+  });
+
+  const perform = (sessionId: string, command: Command) =>
+    attempt(() =>
+      roster.with(sessionId, async ({ shell }) => {
+        const handled = await shell.handle(command);
+        if (!handled.ok) return handled;
+        await handled.value.performed;
+        return ok({});
+      }),
+    );
+
+  const onQueued = (sessionId: string, turnId: string, command: Command) =>
+    attempt(() =>
+      roster.with<{ queue: QueuedMessage[] }>(sessionId, async ({ shell }) => {
+        const handled = await shell.handle(command);
+        if (handled.ok) return ok({ queue: shell.session().queue.map(queuedMessage) });
+        return handled.failure.code === 'TURN_NOT_FOUND' ? notWaiting(sessionId, turnId) : handled;
+      }),
+    );
+  const notWaiting = (sessionId: string, turnId: string) =>
+    store.turn(sessionId, turnId) === undefined
+      ? fail('TURN_NOT_FOUND', 'No waiting message has this turn id.')
+      : fail('TURN_STARTED', 'This message is no longer waiting.');
+
+  return {
+    send: (sessionId: string, body: SendBody) =>
+      attempt(() =>
+        roster.with(sessionId, async ({ shell, link }) => {
+          const isSteered = body.mode === 'steer';
+          if (isSteered && !link.provider.capabilities.steer) {
+            return fail('NOT_SUPPORTED', `${link.provider.name} takes no messages into a running turn.`);
+          }
+          if (body.images?.length && !link.provider.capabilities.images) {
+            return fail('NOT_SUPPORTED', `${link.provider.name} takes no images.`);
+          }
+          const allowed = roster.mayStart(shell.row());
+          if (!allowed.ok) return allowed;
+          const project = projects.get(shell.row().projectId);
+          const checked = await checkMessage(body, project.ok ? project.value.dir : null);
+          if (!checked.ok) return checked;
+          const message = newMessage(body.content, body.images);
+          const sent = await shell.send(message, body.clientMessageId ?? null, isSteered ? 'steer' : 'send');
+          return sent.ok ? ok({ turnId: sent.value.turnId }) : sent;
+        }),
+      ),
+
+    cancel: (sessionId: string) => perform(sessionId, { type: 'cancel' }),
+    kill: (sessionId: string) => perform(sessionId, { type: 'kill' }),
+
+    answer: (sessionId: string, answer: PermissionAnswer, by = 'person') =>
+      attempt(() =>
+        roster.with(sessionId, async ({ shell, link }) => {
+          const decision = decisionOf(shell.session(), answer, now(), by);
+          const writes = decision ? [{ type: 'add-decision', decision } as const] : [];
+          const handled = await shell.handle({ type: 'answer', answer }, writes);
+          if (!handled.ok) return wasClosed(handled.failure, store.decisions(sessionId), answer);
+          await handled.value.performed;
+          const sentence = link.provider.capabilities.feedback ? '' : (answer.feedback?.trim() ?? '');
+          if (sentence === '') return ok({});
+          const sent = await shell.send(newMessage(sentence), null);
+          return sent.ok ? ok({}) : sent;
+        }),
+      ),
+
+    editQueued: (sessionId: string, turnId: string, { content }: EditQueuedBody) =>
+      onQueued(sessionId, turnId, { type: 'edit', turnId, content }),
+    queuedImages: (sessionId: string, turnId: string) =>
+      roster.with<QueuedImages>(sessionId, async ({ shell }) => {
+        const queued = shell.session().queue.find((waiting) => waiting.turnId === turnId);
+        return queued ? ok({ images: [...queued.images] }) : notWaiting(sessionId, turnId);
+      }),
+    withdraw: (sessionId: string, turnId: string) => onQueued(sessionId, turnId, { type: 'withdraw', turnId }),
+
+    /** A message that is not known to have arrived goes in again, as a turn of its own. */
+    resend: (sessionId: string, turnId: string) =>
+      roster.with(sessionId, async ({ shell }) => {
+        const queued = shell.session().queue.find((waiting) => waiting.turnId === turnId);
+        const message = newMessage(queued?.content ?? '', queued?.images);
+        const done = await onQueued(sessionId, turnId, { type: 'resend', turnId, message });
+        return done.ok ? ok({ turnId: message.turnId }) : done;
+      }),
+  };
+}
+
+/** What was decided before the last restart is known from the record only. */
+function wasClosed(failure: Failure, decisions: readonly PermissionDecision[], { requestId }: PermissionAnswer) {
+  const isRecorded = decisions.some((decision) => decision.requestId === requestId);
+  return failure.code === 'PERMISSION_NOT_FOUND' && isRecorded
+    ? fail('PERMISSION_CLOSED', 'This request was answered or has ended already.')
+    : fail(failure.code, failure.message);
+}

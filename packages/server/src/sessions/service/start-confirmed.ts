@@ -1,0 +1,42 @@
+import { ok, type Result, type SessionOptions } from '@liminal/contracts';
+import { isDangerousMode, type DescribedMode } from '@liminal/domain/modes/is-dangerous-mode';
+import type { PreferenceService } from '../../preferences/preference-service.ts';
+import { confirmMode } from './remembered-options.ts';
+import type { BegunSession, SessionStarts, SessionWish } from './session-starts.ts';
+
+export type ConfirmedStart = {
+  readonly begun: BegunSession;
+  /** What the next session may start with too. */
+  readonly lasting: SessionOptions;
+};
+
+/**
+ * Starts a session and looks at its mode again once the agent has described it: before that only its id was known. An
+ * agent in a mode that asks nobody is ended, before any message reaches it, unless the person has confirmed the mode.
+ */
+export async function startConfirmed(
+  starts: SessionStarts,
+  preferences: Pick<PreferenceService, 'forget'>,
+  wish: SessionWish,
+  confirm = false,
+): Promise<Result<ConfirmedStart>> {
+  const { provider, project, given } = wish;
+  const begun = await starts.start(wish);
+  const mode = modeOf(begun);
+  if (!mode || !isDangerousMode(mode)) return ok({ begun, lasting: given });
+  const { modeId: chosenNow, ...lasting } = given;
+  if (confirm && chosenNow !== undefined) return ok({ begun, lasting });
+  await provider.killSession(begun.sessionId);
+  if (chosenNow !== undefined) {
+    const refused = confirmMode(mode, provider);
+    if (!refused.ok) return refused;
+  }
+  // It was remembered before the agent said what it means.
+  await preferences.forget(project.projectId, provider.cliType);
+  return ok({ begun: await starts.start(wish), lasting });
+}
+
+function modeOf({ options: { modeId }, info }: BegunSession): DescribedMode | undefined {
+  if (modeId === undefined) return undefined;
+  return info.modes?.find(({ id }) => id === modeId) ?? { id: modeId };
+}

@@ -1,0 +1,147 @@
+import type { Result, SessionOptions } from '@liminal/contracts';
+import type { CliProvider, LoadOptions, Unsubscribe } from '../../providers/provider.ts';
+import { ProviderError } from '../../providers/provider-error.ts';
+import type { AgentListeners } from './agent-link.ts';
+
+export type AgentLifecycleDeps = {
+  readonly provider: CliProvider;
+  readonly sessionId: string;
+  /** What the agent is to be started with now, or why it may not start. */
+  readonly startOptions: () => Result<LoadOptions>;
+  readonly onWoken: () => void;
+};
+
+/**
+ * Starts and ends one session's process. A kill holds for everything that began before it: what such a start brings to
+ * life afterwards is ended too. The next start waits until all of that is over, so that two processes never work on the
+ * same session.
+ */
+export function createAgentLifecycle({ provider, sessionId, startOptions, onWoken }: AgentLifecycleDeps) {
+  let listeners: AgentListeners | null = null;
+  let attached: readonly Unsubscribe[] = [];
+  let waking: Promise<void> | null = null;
+  let kills = 0;
+  let isClosed = false;
+  /** The end of the process that is under way, if any. */
+  let ending: Promise<void> | null = null;
+  /** Steps towards a living agent that have not come to their end. */
+  const underWay = new Set<Promise<unknown>>();
+  /** Settles when nothing that a kill has overtaken is left. */
+  let cleared: Promise<unknown> = Promise.resolve();
+
+  const detach = (seen: readonly Unsubscribe[]) => {
+    for (const unsubscribe of seen) unsubscribe();
+    attached = attached.filter((unsubscribe) => !seen.includes(unsubscribe));
+  };
+  const attach = () => {
+    detach(attached);
+    if (!listeners) return;
+    const { upsert, turn, permission, info, closed } = listeners;
+    attached = [
+      provider.onTurn(sessionId, turn),
+      provider.onUpsert(sessionId, upsert),
+      provider.onPermission?.(sessionId, permission),
+      provider.onSessionInfo?.(sessionId, info),
+      provider.onClosed?.(sessionId, closed),
+    ].filter((unsubscribe) => unsubscribe !== undefined);
+  };
+
+  const failIfKilled = (before: number): void => {
+    if (kills !== before) throw new ProviderError('SESSION_DEAD', 'This session was ended while its agent started.');
+  };
+  const endIfKilled = async (before: number): Promise<void> => {
+    if (kills !== before) await provider.killSession(sessionId);
+    failIfKilled(before);
+  };
+  const guarded = async <T>(step: () => Promise<T>, before: number): Promise<T> => {
+    const result = await step().catch(async (error: unknown) => {
+      await endIfKilled(before);
+      throw error;
+    });
+    await endIfKilled(before);
+    return result;
+  };
+  const unlessKilled = <T>(step: () => Promise<T>): Promise<T> => {
+    const running = guarded(step, kills);
+    underWay.add(running);
+    const over = () => void underWay.delete(running);
+    running.then(over, over);
+    return running;
+  };
+
+  const load = async (before: number): Promise<void> => {
+    await cleared;
+    failIfKilled(before);
+    if (isClosed) throw new ProviderError('SESSION_NOT_FOUND', 'This session was deleted.');
+    const options = allowed(startOptions());
+    await unlessKilled(() => provider.loadSession(sessionId, options));
+    attach();
+    await unlessKilled(() => applyNewChoices(options));
+    onWoken();
+  };
+  /** What the person chose while the agent was starting, which it was not started with. */
+  const applyNewChoices = async ({ providerOptions: used = {} }: LoadOptions): Promise<void> => {
+    if (!provider.isAlive(sessionId)) return;
+    const now = startOptions();
+    const chosen = now.ok ? (now.value.providerOptions ?? {}) : used;
+    for (const [option, set] of Object.entries(setters)) {
+      const value = chosen[option as ChosenOption];
+      // A choice the agent refuses is no reason not to start; it says itself what holds.
+      if (value !== undefined && value !== used[option as ChosenOption])
+        await set(provider, sessionId, value)?.catch(() => {});
+    }
+  };
+
+  const kill = async (): Promise<void> => {
+    kills += 1;
+    waking = null;
+    const seen = attached;
+    const earlier = ending;
+    // Its last words are still heard: what it had said and not yet told would be lost otherwise.
+    const killed = provider.killSession(sessionId).finally(() => detach(seen));
+    const mine = Promise.allSettled([earlier, killed]).then(() => {
+      if (ending === mine) ending = null;
+    });
+    ending = mine;
+    cleared = Promise.allSettled([cleared, mine, ...underWay]);
+    await mine;
+    await killed;
+  };
+
+  return {
+    listen(given: AgentListeners): void {
+      listeners = given;
+      if (provider.isAlive(sessionId)) attach();
+    },
+    isWaking: () => waking !== null,
+    wake(): Promise<void> {
+      if (waking) return waking;
+      if (!ending && provider.isAlive(sessionId) && attached.length > 0) return Promise.resolve();
+      const mine = load(kills).finally(() => {
+        if (waking === mine) waking = null;
+      });
+      waking = mine;
+      return mine;
+    },
+    /** Runs a step that may bring the agent to life; fails when the session is ended meanwhile. */
+    unlessKilled,
+    kill,
+    close(): Promise<void> {
+      isClosed = true;
+      return kill();
+    },
+  };
+}
+
+type ChosenOption = keyof Pick<SessionOptions, 'modelId' | 'modeId' | 'effort'>;
+type Setter = (provider: CliProvider, sessionId: string, value: string) => Promise<void> | undefined;
+const setters: Record<ChosenOption, Setter> = {
+  modelId: (provider, sessionId, value) => provider.setModel?.(sessionId, value),
+  modeId: (provider, sessionId, value) => provider.setMode?.(sessionId, value),
+  effort: (provider, sessionId, value) => provider.setEffort?.(sessionId, value),
+};
+
+function allowed(options: Result<LoadOptions>): LoadOptions {
+  if (options.ok) return options.value;
+  throw new ProviderError(options.failure.code, options.failure.message);
+}

@@ -1,0 +1,117 @@
+import { ok } from '@liminal/contracts';
+import type { Message } from '@liminal/domain/session/session';
+import { describe, expect, it, vi } from 'vitest';
+import { createScriptedProvider } from '../../providers/testing/scripted-provider.ts';
+import { createAgentLink, type AgentListeners } from './agent-link.ts';
+
+const message: Message = {
+  turnId: 't',
+  content: 'go',
+  images: [],
+  createdAt: '2026-01-01T00:00:00.000Z',
+  state: 'waiting',
+};
+
+const agentIsThere = async () => {};
+
+function linked(overrides: Parameters<typeof createScriptedProvider>[1] = {}) {
+  const provider = createScriptedProvider('scripted', overrides);
+  const listeners = {
+    upsert: vi.fn(),
+    turn: vi.fn(),
+    permission: vi.fn(),
+    info: vi.fn(),
+    closed: vi.fn(),
+  } satisfies AgentListeners;
+  const link = createAgentLink(provider, 's', () => ok({}));
+  link.listen(listeners);
+  return { provider, link, listeners };
+}
+
+describe('stopping a message that is on its way', () => {
+  it('before the agent is there: it is not sent at all', async () => {
+    const gate = Promise.withResolvers<{ sessionId: string; cliType: string }>();
+    const cancelTurn = vi.fn(async () => {});
+    const { provider, link } = linked({ loadSession: () => gate.promise, cancelTurn });
+    let isWanted = true;
+    const sent = link.send(message, { isWanted: () => isWanted, agentIsThere });
+    isWanted = false;
+    await link.cancel();
+    // Nobody waits for an agent that may take minutes to start.
+    expect(await sent).toEqual({ type: 'unwanted' });
+    gate.resolve({ sessionId: 's', cliType: 'scripted' });
+    await link.wake();
+    expect(provider.sent).toEqual([]);
+    expect(cancelTurn).not.toHaveBeenCalled();
+  });
+
+  it('while it is noted that the agent is there: it is not sent either', async () => {
+    const { provider, link } = linked();
+    let isWanted = true;
+    const sent = link.send(message, {
+      isWanted: () => isWanted,
+      agentIsThere: async () => void (isWanted = false),
+    });
+    expect(await sent).toEqual({ type: 'unwanted' });
+    expect(provider.sent).toEqual([]);
+  });
+
+  it('while it is handed over: the agent is told again once it knows the turn', async () => {
+    const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<{ turnId: string }>()];
+    const cancelTurn = vi.fn(async () => {});
+    const sendMessage = () => {
+      begun.resolve();
+      return gate.promise;
+    };
+    const { link } = linked({ sendMessage, cancelTurn });
+    const sent = link.send(message, { isWanted: () => true, agentIsThere });
+    await begun.promise;
+    await link.cancel();
+    expect(cancelTurn).toHaveBeenCalledOnce();
+    gate.resolve({ turnId: 't' });
+    expect(await sent).toEqual({ type: 'sent' });
+    expect(cancelTurn).toHaveBeenCalledTimes(2);
+  });
+
+  it('after it was handed over: the agent is told once', async () => {
+    const cancelTurn = vi.fn(async () => {});
+    const { link } = linked({ cancelTurn });
+    await link.send(message, { isWanted: () => true, agentIsThere });
+    await link.cancel();
+    await link.send(message, { isWanted: () => true, agentIsThere });
+    expect(cancelTurn).toHaveBeenCalledOnce();
+  });
+});
+
+describe('ending an agent', () => {
+  it('still hears its last words, and nothing after', async () => {
+    const { provider, link, listeners } = linked({
+      async killSession() {
+        provider.say('s', 't:1:0', 'last words');
+      },
+    });
+    await link.wake();
+    await link.kill();
+    expect(listeners.upsert).toHaveBeenCalledOnce();
+    provider.say('s', 't:1:0', 'from beyond');
+    expect(listeners.upsert).toHaveBeenCalledOnce();
+  });
+
+  it('while it starts, leaves nobody listening to it', async () => {
+    const gate = Promise.withResolvers<{ sessionId: string; cliType: string }>();
+    const { provider, link, listeners } = linked({
+      loadSession: () => gate.promise,
+      async killSession() {
+        gate.resolve({ sessionId: 's', cliType: 'scripted' });
+        await gate.promise;
+        await Promise.resolve();
+      },
+    });
+    const woken = link.wake();
+    woken.catch(() => {});
+    await link.kill();
+    await expect(woken).rejects.toMatchObject({ code: 'SESSION_DEAD' });
+    provider.say('s', 't:1:0', 'anybody there?');
+    expect(listeners.upsert).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,39 @@
+import { lstat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { FileAtPath } from '@liminal/domain/diff/place-diffs';
+import { createProjectFiles } from '../../providers/acp/client-services/project-files.ts';
+
+/** Comparing more than this would hold the server; such a file is only said to be there. */
+const largestFile = 2 * 1024 * 1024;
+/** A file that answers later than this (a dead network drive) must not hold the session. */
+const patienceMs = 1000;
+
+/**
+ * What a file that is about to change holds now. Its text is read inside the project only, by the reader that follows
+ * no link out of it; of a file elsewhere a person learns that it is there.
+ */
+export async function readChangedFile(projectDir: string | undefined, path: string): Promise<FileAtPath> {
+  if (projectDir === undefined) return 'unreadable';
+  const timeUp = AbortSignal.timeout(patienceMs);
+  const late = new Promise<FileAtPath>((settle) => {
+    timeUp.addEventListener('abort', () => settle('unreadable'), { once: true });
+  });
+  return Promise.race([readNow(projectDir, resolve(projectDir, path)), late]);
+}
+
+async function readNow(projectDir: string, path: string): Promise<FileAtPath> {
+  try {
+    const { size } = await lstat(path);
+    if (size > largestFile) return 'unreadable';
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === 'ENOENT' || code === 'ENOTDIR' ? 'missing' : 'unreadable';
+  }
+  try {
+    const { content } = await createProjectFiles(projectDir).read({ path });
+    // What is no text would be shown as a change of every line.
+    return content.length > largestFile || content.includes('\0') ? 'unreadable' : { text: content };
+  } catch {
+    return 'unreadable';
+  }
+}

@@ -1,0 +1,101 @@
+import { ok, type Result } from '@liminal/contracts';
+import type { Command } from '@liminal/domain/session/command';
+import { runningTurnId, type Message, type Session } from '@liminal/domain/session/session';
+import { ProviderError } from '../../providers/provider-error.ts';
+import type { StoreWrite } from '../../store/rows.ts';
+import type { Store } from '../../store/store.ts';
+
+export type Handled = {
+  /** Settles when the agent has been told, too. */
+  readonly performed: Promise<void>;
+};
+
+export type Sent = { readonly turnId: string };
+
+export type SendingDeps = {
+  readonly sessionId: string;
+  readonly session: () => Session;
+  readonly store: Store;
+  /** Runs a task in its place among the other things of the session. */
+  readonly run: <T>(task: () => Promise<T>) => Promise<T>;
+  readonly settle: (
+    command: Command,
+    writes?: readonly StoreWrite[],
+    clientMessageId?: string | null,
+  ) => Promise<Result<Handled>>;
+  readonly write: (writes: readonly StoreWrite[]) => Promise<void>;
+};
+
+/** How a person's message comes into a session: as the next turn, or into the running one. */
+export function createSending({ sessionId, session, store, run, settle, write }: SendingDeps) {
+  /** Steered messages whose fate is not known yet, by client message id: the same one again shares it. */
+  const steering = new Map<string, Promise<Result<Sent>>>();
+
+  const isOwnTurn = ({ turnId }: Message): boolean =>
+    session().queue.some((queued) => queued.turnId === turnId) || session().turn?.turnId === turnId;
+
+  /** What was to go into a turn that ended in that very moment waits like any other message, under its own turn. */
+  const queueMissed = (message: Message, clientMessageId: string | null): Promise<Result<Sent>> =>
+    run(async () => {
+      const { turnId } = message;
+      const moved = { type: 'move-client-message', sessionId, turnId } as const;
+      const writes = clientMessageId === null ? [] : [{ ...moved, clientMessageId }];
+      const handled = await settle({ type: 'send', message }, writes);
+      return handled.ok ? ok({ turnId }) : handled;
+    });
+
+  /** A message that did not get into its turn was not sent: the same client message id may try again. */
+  const forget = async (clientMessageId: string | null): Promise<void> => {
+    if (clientMessageId !== null)
+      await run(() => write([{ type: 'remove-client-message', sessionId, clientMessageId }]));
+  };
+
+  const finishSteering = async (
+    performed: Promise<void>,
+    message: Message,
+    clientMessageId: string | null,
+    turnId: string,
+  ): Promise<Result<Sent>> => {
+    try {
+      await performed;
+      return ok({ turnId });
+    } catch (error) {
+      if (error instanceof ProviderError && error.code === 'TURN_NOT_FOUND')
+        return queueMissed(message, clientMessageId);
+      await forget(clientMessageId);
+      throw error;
+    }
+  };
+
+  type Begun = { readonly result: Promise<Result<Sent>> };
+  const begin = (message: Message, clientMessageId: string | null, type: 'send' | 'steer'): Promise<Begun> =>
+    run(async () => {
+      const underWay = clientMessageId === null ? undefined : steering.get(clientMessageId);
+      if (underWay) return { result: underWay };
+      const known = clientMessageId === null ? undefined : store.turnOfClientMessage(sessionId, clientMessageId);
+      if (known !== undefined) return { result: Promise.resolve(ok({ turnId: known })) };
+      const steered = type === 'steer' ? runningTurnId(session()) : null;
+      const handled = await settle({ type, message }, [], clientMessageId);
+      if (!handled.ok) return { result: Promise.resolve(handled) };
+      const { performed } = handled.value;
+      if (steered === null || isOwnTurn(message)) {
+        return { result: performed.then(() => ok({ turnId: message.turnId })) };
+      }
+      const result = finishSteering(performed, message, clientMessageId, steered);
+      if (clientMessageId !== null) {
+        steering.set(clientMessageId, result);
+        const over = () => void steering.delete(clientMessageId);
+        result.then(over, over);
+      }
+      return { result };
+    });
+
+  return {
+    /** The same client message id again is the same message: it returns the same turn and sends nothing. */
+    send: async (
+      message: Message,
+      clientMessageId: string | null,
+      type: 'send' | 'steer' = 'send',
+    ): Promise<Result<Sent>> => (await begin(message, clientMessageId, type)).result,
+  };
+}

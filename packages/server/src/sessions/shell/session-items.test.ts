@@ -1,0 +1,61 @@
+import type { ToolCallUpsert } from '@liminal/contracts';
+import { describe, expect, it, vi } from 'vitest';
+import { createMemoryStore } from '../../store/memory/memory-store.ts';
+import { createItemWriter } from '../writing/item-writer.ts';
+import { createSessionItems } from './session-items.ts';
+
+const call: ToolCallUpsert = {
+  type: 'tool_call',
+  turnId: 't1',
+  sessionId: 's1',
+  itemId: 't1:1:0',
+  sourceTimestamp: '2025-01-01T00:00:00.000Z',
+  emittedAt: '2025-01-01T00:00:00.000Z',
+  status: 'update',
+  toolName: 'run',
+  toolArguments: {},
+  callId: 'c1',
+};
+const piece = 'a line of output\n'.repeat(60);
+const long = 'x'.repeat(1_000_000);
+
+function setup() {
+  const store = createMemoryStore();
+  const writer = createItemWriter({ store, intervalMs: 3_600_000, onError: () => {} });
+  return createSessionItems('s1', store, writer);
+}
+
+/** The longest text that was cut while this ran: to cut a growing text is to copy all of it. */
+function longestCut(run: () => void): number {
+  const lengths = [0];
+  const slice = String.prototype.slice;
+  vi.spyOn(String.prototype, 'slice').mockImplementation(function (this: string, ...range) {
+    lengths.push(this.length);
+    return slice.apply(this, range);
+  });
+  run();
+  vi.restoreAllMocks();
+  return Math.max(...lengths);
+}
+
+describe('the items of a session', () => {
+  it.each([
+    ['grows', (appendedFrom: number) => ({ appendedFrom, text: piece })],
+    ['grows while its title changes', (appendedFrom: number) => ({ grown: { appendedFrom, text: piece } })],
+  ])('never look through a long output again that only %s', (_how, howOf) => {
+    const items = setup();
+    items.take({ ...call, toolOutput: long });
+    let told: unknown;
+    const longest = longestCut(() => {
+      let toolOutput = long;
+      for (let step = 0; step < 20; step += 1) {
+        const from = toolOutput.length;
+        toolOutput += piece;
+        told = items.take({ ...call, title: `step ${step}`, toolOutput }, howOf(from)).payload;
+      }
+    });
+    expect(longest).toBeLessThan(100_000);
+    expect(told).toMatchObject({ toolOutputLength: long.length + 20 * piece.length });
+    expect((told as ToolCallUpsert).toolOutput?.endsWith(piece)).toBe(true);
+  });
+});

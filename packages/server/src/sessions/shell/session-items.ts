@@ -1,0 +1,109 @@
+import type { AppendedText, Cursor, UpsertObject } from '@liminal/contracts';
+import type { Change, ChangeBody } from '@liminal/domain/delivery/change';
+import type { Fact } from '@liminal/domain/session/fact';
+import { steeredItem } from '@liminal/domain/session/steered';
+import { createOutputShortener, type OutputShortener } from '@liminal/domain/session/shorten-output';
+import type { UpsertDetail } from '../../providers/provider.ts';
+import type { ItemRow, StoreWrite } from '../../store/rows.ts';
+import type { Store } from '../../store/store.ts';
+import type { LiveItems } from '../history/history-reader.ts';
+import type { ItemWriter } from '../writing/item-writer.ts';
+
+export type SessionItems = LiveItems & {
+  /** Gives an item its place and says what readers are to be told. */
+  take(upsert: UpsertObject, how?: UpsertDetail): ChangeBody;
+  /** What was taken goes to the writer, with the numbers it was told under. */
+  told(epoch: string, changes: readonly Change[]): void;
+  /** A message that goes into a running turn has no row of its own: its item must be on disk before it is told. */
+  steered(facts: readonly Fact[]): StoreWrite[];
+  /** This state is on disk. True when nothing newer waits, so that memory may let go of it. */
+  written(row: ItemRow): boolean;
+  /** Others wrote items of this session: new ones come after theirs. */
+  makeRoom(): void;
+  /** The newest state, from memory or from the store. */
+  find(itemId: string): UpsertObject | undefined;
+};
+
+const isShortened = (upsert: UpsertObject) => upsert.type === 'tool_call' && upsert.toolOutputLength !== undefined;
+const appendedTo = (how?: UpsertDetail): AppendedText | undefined =>
+  how?.appendedFrom !== undefined && how.text !== undefined
+    ? { appendedFrom: how.appendedFrom, text: how.text }
+    : undefined;
+const hasEnded = (upsert: UpsertObject) => upsert.status === 'complete' || upsert.status === 'error';
+
+/** The items of one session between agent and disk: memory holds only what is not written yet. */
+export function createSessionItems(sessionId: string, store: Store, writer: ItemWriter): SessionItems {
+  const unwritten = new Map<string, UpsertObject>();
+  const places = new Map<string, number>();
+  /** Of outputs that still grow. */
+  const shorteners = new Map<string, OutputShortener>();
+  let taken: { readonly payload: UpsertObject; readonly sourceId: string | null }[] = [];
+  let nextOrder = store.nextPlaces(sessionId).order;
+
+  const placeOf = (itemId: string): number => {
+    const known = places.get(itemId) ?? store.item(sessionId, itemId)?.order;
+    const place = known ?? nextOrder++;
+    places.set(itemId, place);
+    return place;
+  };
+  const placed = (upsert: UpsertObject, grown?: AppendedText): UpsertObject => ({
+    ...shortened(upsert, grown),
+    order: placeOf(upsert.itemId),
+  });
+  const rowOf = (body: UpsertObject, sourceId: string | null, change: Cursor | null): ItemRow => {
+    const { itemId, turnId } = body;
+    return { sessionId, itemId, turnId, order: placeOf(itemId), sourceId, change, body };
+  };
+  /** A long output is kept whole beside its item, and told by its beginning and end. */
+  const shortened = (upsert: UpsertObject, grown?: AppendedText): UpsertObject => {
+    if (upsert.type !== 'tool_call' || upsert.toolOutput === undefined) return upsert;
+    const shortener = shorteners.get(upsert.itemId) ?? createOutputShortener();
+    const { output, wholeLength } = shortener.take(upsert.toolOutput, grown);
+    if (hasEnded(upsert)) shorteners.delete(upsert.itemId);
+    else shorteners.set(upsert.itemId, shortener);
+    if (wholeLength === undefined) return upsert;
+    if (hasEnded(upsert))
+      writer.add({ type: 'put-output', sessionId, itemId: upsert.itemId, output: upsert.toolOutput });
+    return { ...upsert, toolOutput: output, toolOutputLength: wholeLength };
+  };
+  const find = (itemId: string): UpsertObject | undefined => {
+    const row = unwritten.has(itemId) ? undefined : store.item(sessionId, itemId);
+    return unwritten.get(itemId) ?? (row && { ...row.body, order: row.order });
+  };
+
+  return {
+    take(upsert, how) {
+      const appended = appendedTo(how);
+      const payload = placed(upsert, appended ?? how?.grown);
+      unwritten.set(upsert.itemId, payload);
+      taken.push({ payload, sourceId: how?.sourceId ?? null });
+      return appended && !isShortened(payload)
+        ? { type: 'session:upsert', payload, appended }
+        : { type: 'session:upsert', payload };
+    },
+    told(epoch, changes) {
+      for (const { payload, sourceId } of taken) {
+        const change = changes.find(({ body }) => body.payload === payload);
+        writer.put(rowOf(payload, sourceId, change ? { epoch, seq: change.seq } : null), hasEnded(payload));
+      }
+      taken = [];
+    },
+    steered: (facts) =>
+      facts.flatMap((fact) =>
+        fact.type === 'message-steered'
+          ? [{ type: 'put-item', row: rowOf(placed(steeredItem(sessionId, fact)), null, null) }]
+          : [],
+      ),
+    written(row) {
+      if (unwritten.get(row.itemId) !== row.body) return false;
+      unwritten.delete(row.itemId);
+      return hasEnded(row.body);
+    },
+    makeRoom() {
+      nextOrder = Math.max(nextOrder, store.nextPlaces(sessionId).order);
+    },
+    newest: (itemId) => unwritten.get(itemId),
+    ofTurn: (turnId) => [...unwritten.values()].filter((item) => item.turnId === turnId),
+    find,
+  };
+}

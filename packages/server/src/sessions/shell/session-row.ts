@@ -1,0 +1,63 @@
+import type { SessionStatus, SessionSummary } from '@liminal/contracts';
+import type { Fact } from '@liminal/domain/session/fact';
+import { titleOf } from '@liminal/domain/session/title';
+import type { SessionRow } from '../../store/rows.ts';
+
+/** The session's row once these facts are true. A title of a lesser source never replaces a better one. */
+export function rowAfter(row: SessionRow, facts: readonly Fact[], at: string, agentTitle?: string): SessionRow {
+  let next = row;
+  for (const fact of facts) {
+    switch (fact.type) {
+      case 'message-queued':
+        next = { ...next, updatedAt: at };
+        if (next.title === '') next = { ...next, title: titleOf(fact.message.content), titleSource: 'message' };
+        break;
+      case 'message-handed':
+      case 'message-steered':
+      case 'steering-missed':
+      case 'turn-started':
+        next = { ...next, updatedAt: at };
+        break;
+      case 'turn-ended':
+        next = {
+          ...next,
+          updatedAt: at,
+          lastError:
+            fact.event.type === 'turn_error'
+              ? { code: fact.event.errorCode, message: fact.event.errorMessage, at: fact.at }
+              : null,
+        };
+        break;
+      case 'session-killed':
+        next = { ...next, life: 'dead', lastError: null };
+        break;
+      case 'session-opened':
+        next = { ...next, life: 'open', lastError: next.life === 'dead' ? null : next.lastError };
+        break;
+      case 'load-failed':
+        next = { ...next, life: 'dead', lastError: fact.error };
+        break;
+      case 'process-closed':
+        next = { ...next, lastError: fact.error };
+        break;
+      case 'message-edited':
+      case 'message-withdrawn':
+      case 'queue-released':
+      case 'cancel-requested':
+      case 'cancel-failed':
+      case 'permission-answered':
+      case 'permission-opened':
+      case 'permission-ended':
+      case 'session-loading':
+        break;
+    }
+  }
+  if (agentTitle && next.titleSource !== 'person') next = { ...next, title: titleOf(agentTitle), titleSource: 'agent' };
+  return next;
+}
+
+export function summaryOf(row: SessionRow, status: SessionStatus): SessionSummary {
+  const { sessionId, cliType, projectId, title, createdAt, updatedAt, archived } = row;
+  const { state, ...rest } = status;
+  return { sessionId, cliType, projectId, title, createdAt, updatedAt, archived, status: state, ...rest };
+}

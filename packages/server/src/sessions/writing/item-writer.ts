@@ -1,0 +1,204 @@
+import type { ItemRow, StoreWrite } from '../../store/rows.ts';
+import type { Store } from '../../store/store.ts';
+import { rowOfWrite, sessionOfWrite } from '../../store/write-identity.ts';
+
+export type ItemWriter = {
+  /** Takes the newest state of an item; `ended` ones are written at the next chance, growing ones at the interval. */
+  put(row: ItemRow, ended: boolean): void;
+  /** Other things that follow from what an agent did; `written` is called once they, or newer ones, are on disk. */
+  add(write: StoreWrite, written?: () => void): void;
+  /** What a person did: durable once it resolves. Older states of the same rows that still wait never come after it. */
+  write(writes: readonly StoreWrite[]): Promise<void>;
+  /** Everything taken so far is durable, of all sessions or of one; rejects when it could not be written. */
+  flush(sessionId?: string): Promise<void>;
+  /** Tries once more to write what waits; never rejects. */
+  close(): Promise<void>;
+};
+
+export type ItemWriterDeps = {
+  readonly store: Store;
+  readonly intervalMs: number;
+  /** After a failure the first wait before the next try; it doubles up to half a minute. */
+  readonly retryMs?: number;
+  readonly onError: (error: unknown) => void;
+  /** These states are on disk now; whoever holds them in memory may let go. */
+  readonly onWritten?: (rows: readonly ItemRow[]) => void;
+  /** What this session's agent says cannot be written at present; null once it can again. */
+  readonly onTrouble?: (sessionId: string, error: unknown) => void;
+};
+
+type Entry = {
+  readonly key: string;
+  readonly sessionId: string;
+  readonly write: StoreWrite;
+  readonly written: (() => void) | undefined;
+  /** When the oldest state that it replaced came, by a clock that nobody sets. */
+  readonly since: number;
+  /** A newer state was written meanwhile, so this one is not to be tried again. */
+  isStale: boolean;
+};
+
+/** A session whose last write failed: it rests before the next try, then writes row by row to find the bad one. */
+type Trouble = { readonly waitMs: number; readonly error: unknown; isResting: boolean };
+
+const longestWaitMs = 30_000;
+/** What is due within this time is written together; the rest has a commit of its own when its time comes. */
+const togetherMs = 25;
+
+/**
+ * Writes behind what agents say: only the newest state of each row waits, however often it changed. What cannot be
+ * written waits on and is tried again; one session's trouble is not another's.
+ */
+export function createItemWriter(deps: ItemWriterDeps): ItemWriter {
+  const { store, intervalMs, retryMs = 1_000, onError, onWritten, onTrouble } = deps;
+  const waiting = new Map<string, Entry>();
+  const underWay = new Map<string, Entry>();
+  const troubles = new Map<string, Trouble>();
+  let timer: NodeJS.Timeout | null = null;
+  let soon: NodeJS.Immediate | null = null;
+  let round: Promise<void> | null = null;
+  let others = 0;
+
+  // One round is under way at a time, so that a slow disk makes rounds larger, not longer.
+  const writeRound = (evenResting = false, until = Number.POSITIVE_INFINITY): Promise<void> => {
+    if (round) return round.then(() => writeRound(evenResting, until));
+    if (timer) clearTimeout(timer);
+    if (soon) clearImmediate(soon);
+    // What is wanted at once is not held back because something else was due a moment before.
+    const latest = soon ? Number.POSITIVE_INFINITY : until;
+    timer = soon = null;
+    const ready = [...waiting.values()].filter(({ sessionId }) => evenResting || !troubles.get(sessionId)?.isResting);
+    const due = ready.filter(({ since }) => since <= latest);
+    // They wait in the order in which they came.
+    const next = ready.find(({ since }) => since > latest);
+    if (next) writeAfter(next.since + intervalMs - performance.now());
+    if (due.length === 0) return Promise.resolve();
+    for (const entry of due) {
+      waiting.delete(entry.key);
+      underWay.set(entry.key, entry);
+    }
+    const bySession = Map.groupBy(due, (entry) => entry.sessionId);
+    // A call each: the store commits them together, but one that cannot be written takes no other session with it.
+    round = Promise.all([...bySession].map(([sessionId, entries]) => writeSession(sessionId, entries)))
+      .then(() => {}, onError)
+      .finally(() => {
+        round = null;
+      });
+    return round;
+  };
+
+  const writeSession = async (sessionId: string, entries: readonly Entry[]): Promise<void> => {
+    const jobs = troubles.has(sessionId) ? entries.map((entry) => [entry]) : [entries];
+    const results = await Promise.allSettled(jobs.map((job) => store.write(job.map(({ write }) => write))));
+    for (const entry of entries) underWay.delete(entry.key);
+    for (const [index, job] of jobs.entries()) {
+      if (results[index]?.status === 'fulfilled') settle(job);
+      else putBack(job);
+    }
+    const failed = results.find((result) => result.status === 'rejected');
+    if (failed) rest(sessionId, failed.reason);
+    else if (troubles.delete(sessionId)) onTrouble?.(sessionId, null);
+  };
+
+  const settle = (entries: readonly Entry[]): void => {
+    for (const { written } of entries) written?.();
+    onWritten?.(entries.flatMap(({ write }) => (write.type === 'put-item' ? [write.row] : [])));
+  };
+
+  const putBack = (entries: readonly Entry[]): void => {
+    for (const entry of entries) {
+      if (entry.isStale) entry.written?.();
+      else if (!waiting.has(entry.key)) waiting.set(entry.key, entry);
+    }
+  };
+
+  /** What could not be written may have been replaced by what a person did; then there is nothing left to try. */
+  const endTrouble = (sessionId: string): boolean => {
+    const isOfIt = (entry: Entry): boolean => entry.sessionId === sessionId;
+    if (waiting.values().some(isOfIt) || underWay.values().some(isOfIt) || !troubles.delete(sessionId)) return false;
+    onTrouble?.(sessionId, null);
+    return true;
+  };
+
+  const rest = (sessionId: string, error: unknown): void => {
+    const before = troubles.get(sessionId);
+    const waitMs = before ? Math.min(longestWaitMs, before.waitMs * 2) : retryMs;
+    const trouble = { waitMs, error, isResting: true };
+    troubles.set(sessionId, trouble);
+    setTimeout(() => {
+      trouble.isResting = false;
+      if (!endTrouble(sessionId)) void writeRound();
+    }, waitMs).unref();
+    onError(error);
+    onTrouble?.(sessionId, error);
+  };
+
+  const take = (write: StoreWrite, written?: () => void): void => {
+    const key = rowOfWrite(write) ?? `other\n${(others += 1)}`;
+    const since = waiting.get(key)?.since ?? performance.now();
+    waiting.set(key, { key, sessionId: sessionOfWrite(write), write, written, since, isStale: false });
+  };
+  /**
+   * What many sessions say is not written all at once: such a burst would take a processor for long enough to be felt
+   * by whoever reads along.
+   */
+  const writeAfter = (ms: number): void => {
+    timer ??= setTimeout(
+      () => {
+        timer = null;
+        void writeRound(false, performance.now() - intervalMs + togetherMs);
+      },
+      Math.max(0, ms),
+    );
+  };
+  const writeSoon = (): void => {
+    soon ??= setImmediate(() => void writeRound());
+  };
+
+  /** The older states these writes replace: no longer waiting, and not to be tried again if they are under way. */
+  const supersede = (writes: readonly StoreWrite[]): Entry[] => {
+    const keys = new Set(writes.map(rowOfWrite));
+    const removed = new Set(writes.flatMap((write) => (write.type === 'remove-session' ? [write.sessionId] : [])));
+    const isOlder = (entry: Entry): boolean => keys.has(entry.key) || removed.has(entry.sessionId);
+    for (const entry of underWay.values()) if (isOlder(entry)) entry.isStale = true;
+    const older = [...waiting.values()].filter(isOlder);
+    for (const { key } of older) waiting.delete(key);
+    return older;
+  };
+
+  return {
+    put(row, ended) {
+      take({ type: 'put-item', row });
+      if (ended) writeSoon();
+      else writeAfter(intervalMs);
+    },
+    add(write, written) {
+      take(write, written);
+      writeSoon();
+    },
+    async write(writes) {
+      const older = supersede(writes);
+      // What led up to it goes first, so that a sudden end does not leave the next turn on disk without the one before.
+      void writeRound();
+      try {
+        await store.write(writes);
+      } catch (error) {
+        putBack(older);
+        if (older.length > 0) writeSoon();
+        throw error;
+      }
+      for (const { written } of older) written?.();
+      for (const { sessionId } of older) endTrouble(sessionId);
+    },
+    async flush(sessionId) {
+      await writeRound(true);
+      await store.idle();
+      const [trouble] = sessionId === undefined ? troubles.values() : [troubles.get(sessionId)];
+      if (trouble) throw trouble.error;
+    },
+    async close() {
+      await writeRound(true);
+      await store.idle();
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { personsItemId } from '@liminal/domain/items/item-id';
+import type { TurnStarted, TurnTerminal, UpsertObject } from '@liminal/contracts';
+import { personsItem } from '@liminal/domain/session/persons-item';
+import type { StoreWrite, TurnRow } from '../../store/rows.ts';
+import type { Store } from '../../store/store.ts';
+import { stoppedDecisions } from '../shell/permission-decision.ts';
+
+export type RecoverDeps = {
+  readonly store: Store;
+  readonly now: () => string;
+  /** Asks the agent's own record whether a message arrived; null when it cannot be known. */
+  readonly wasReceived: (row: TurnRow) => Promise<boolean | null>;
+};
+
+// What an agent says is written a moment after it is told: a sudden end may take the last of it along.
+const stopped = 'Liminal Builder stopped while this turn was running. The last words of the answer may be missing.';
+
+/**
+ * Puts right what a sudden end left behind: running turns end as failed with their text kept; a message that was being
+ * sent either arrived (it failed), did not (it waits again), or is shown as not known to have arrived. Requests that
+ * nobody had answered are in the record as ended.
+ */
+export async function recoverTurns({ store, now, wasReceived }: RecoverDeps): Promise<number> {
+  const writes: StoreWrite[] = stoppedDecisions(store.openRequests(), now());
+  for (const row of store.openTurns()) {
+    if (row.state === 'running') writes.push(...crashed(store, row, now()));
+    if (row.state !== 'sending') continue;
+    const arrived = row.awaitsAgent !== true && (hasAnswer(store, row) || (await wasReceived(row)));
+    if (arrived === true) writes.push(...crashed(store, row, now()));
+    else
+      writes.push({
+        type: 'put-turn',
+        row: {
+          ...row,
+          state: arrived === false ? 'queued' : 'unknown',
+          position: null,
+          startedAt: null,
+          awaitsAgent: false,
+        },
+      });
+  }
+  await store.write(writes);
+  return writes.length;
+}
+
+/** Something the agent said in this turn is on disk, so it had the message. */
+function hasAnswer(store: Store, row: TurnRow): boolean {
+  const ours = personsItemId(row.turnId);
+  return store.itemsOfTurn(row.sessionId, row.turnId).some((item) => item.itemId !== ours);
+}
+
+function crashed(store: Store, row: TurnRow, at: string): StoreWrite[] {
+  const { sessionId, turnId } = row;
+  const items = store.itemsOfTurn(sessionId, turnId);
+  const error = { errorCode: 'PROCESS_CRASH', errorMessage: stopped };
+  const started: TurnStarted = { type: 'turn_started', turnId, sessionId, modelId: 'unknown', providerId: 'unknown' };
+  const ended: TurnTerminal = { type: 'turn_error', turnId, sessionId, ...error };
+  const writes: StoreWrite[] = [
+    {
+      type: 'put-turn',
+      row: { ...row, state: 'failed', images: [], started: row.started ?? started, ended, endedAt: at },
+    },
+  ];
+  for (const item of items) {
+    if (item.body.status === 'complete' || item.body.status === 'error') continue;
+    const body: UpsertObject = { ...item.body, status: 'error', ...error, emittedAt: at };
+    writes.push({ type: 'put-item', row: { ...item, body } });
+  }
+  const session = store.session(sessionId);
+  if (session) {
+    writes.push({
+      type: 'put-session',
+      row: { ...session, lastError: { code: 'PROCESS_CRASH', message: stopped, at } },
+    });
+  }
+  return [...writes, ...personsOwn(store, row, items.length > 0 ? items[0]?.order : undefined, at)];
+}
+
+/** The person's own item is written behind; if the end came first, it is made again from the durable turn. */
+function personsOwn(store: Store, row: TurnRow, before: number | undefined, at: string): StoreWrite[] {
+  const { sessionId, turnId, content, images, createdAt } = row;
+  const isAgents = content === '' && images.length === 0;
+  if (isAgents || store.item(sessionId, personsItemId(turnId))) return [];
+  const order = before === undefined ? store.nextPlaces(sessionId).order : Math.max(0, before - 1);
+  const message = { turnId, content, images, createdAt, state: 'waiting' } as const;
+  const body = { ...personsItem(sessionId, message, at), order };
+  return [
+    { type: 'put-item', row: { sessionId, itemId: body.itemId, turnId, order, sourceId: null, change: null, body } },
+  ];
+}

@@ -1,0 +1,154 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { chosenProtocol } from '@liminal/contracts';
+import type { Refusal } from '../access/guard.ts';
+import { pathOf } from '../http/path-of.ts';
+import type { SocketSession } from './socket-session.ts';
+import type { Wire } from '../delivery/pump.ts';
+
+export type SocketRouteDeps = {
+  readonly server: Server;
+  /** The same guard as every HTTP route; null lets the request in. */
+  readonly admit: (request: IncomingMessage) => Refusal | null;
+  /** Whether one that was let in may stay. */
+  readonly recheck: (request: IncomingMessage) => Refusal | null;
+  readonly createSession: (wire: Wire) => SocketSession;
+  readonly heartbeatMs: number;
+  readonly onError: (error: unknown) => void;
+};
+
+export type SocketRoute = {
+  /** Those who may not stay neither act nor read from now on; the function that is returned closes them. */
+  revoke(code: number, reason: string): () => void;
+  closeAll(code: number, reason: string): void;
+  readonly connections: () => number;
+};
+
+const path = '/ws';
+/** A ping waits behind everything that was sent before it, so a living reader on a slow line may miss a few. */
+const missesAllowed = 3;
+const closeMs = 500;
+
+/** One socket, what it was let in with, and whether it has been put out. */
+type Visit = { readonly request: IncomingMessage; readonly session: SocketSession; isOver: boolean };
+
+/** The one file that speaks WebSocket: admits, frames, notices dead peers. */
+export function attachSocketRoute({
+  server,
+  admit,
+  recheck,
+  createSession,
+  heartbeatMs,
+  onError,
+}: SocketRouteDeps): SocketRoute {
+  const sockets = new WebSocketServer({
+    noServer: true,
+    handleProtocols: chosenProtocol,
+    // As much as a request may carry: a call over the bridge brings images with it.
+    maxPayload: 32 * 1024 * 1024,
+    // Many small frames that look alike: a shared window makes them a fraction of their size, small ones included.
+    perMessageDeflate: {
+      threshold: 128,
+      concurrencyLimit: 4,
+      zlibDeflateOptions: { level: 3, memLevel: 7 },
+      serverMaxWindowBits: 13,
+    },
+  });
+  /** Pings in a row that brought no sign of life. */
+  const missed = new WeakMap<WebSocket, number>();
+  const noteLife = (socket: WebSocket) => void missed.set(socket, 0);
+
+  const beat = setInterval(() => {
+    for (const socket of sockets.clients) {
+      const count = missed.get(socket) ?? 0;
+      if (count > missesAllowed) {
+        socket.terminate();
+        continue;
+      }
+      missed.set(socket, count + 1);
+      socket.ping();
+    }
+  }, heartbeatMs);
+  beat.unref();
+  server.on('close', () => clearInterval(beat));
+
+  const visits = new Map<WebSocket, Visit>();
+  /** Deaf and mute at once, whether or not the peer minds its manners and closes. */
+  const silence = (socket: WebSocket): void => {
+    const visit = visits.get(socket);
+    if (!visit || visit.isOver) return;
+    visit.isOver = true;
+    visit.session.close();
+  };
+  const close = (socket: WebSocket, code: number, reason: string): void => {
+    silence(socket);
+    socket.close(code, reason);
+    // A peer that does not answer the close is cut off.
+    setTimeout(() => socket.terminate(), closeMs).unref();
+  };
+
+  sockets.on('connection', (socket: WebSocket, request: IncomingMessage) => {
+    const isOpen = () => socket.readyState === socket.OPEN && visits.get(socket)?.isOver === false;
+    const session = createSession({
+      send: (frame, done) => (isOpen() ? socket.send(frame, done) : done()),
+      waiting: () => socket.bufferedAmount,
+    });
+    visits.set(socket, { request, session, isOver: false });
+    socket.on('pong', () => noteLife(socket));
+    socket.on('message', (data, isBinary) => {
+      noteLife(socket);
+      if (!isOpen()) return;
+      try {
+        session.receive(isBinary ? '' : textOf(data));
+      } catch (error) {
+        onError(error);
+      }
+    });
+    socket.on('error', onError);
+    socket.on('close', () => {
+      silence(socket);
+      visits.delete(socket);
+    });
+  });
+
+  server.on('upgrade', (request, stream: Duplex, head) => {
+    stream.on('error', () => stream.destroy());
+    const refusal = admit(request) ?? (pathOf(request.url ?? '') === path ? null : notFound);
+    if (refusal) return refuse(stream, refusal);
+    sockets.handleUpgrade(request, stream, head, (socket) => sockets.emit('connection', socket, request));
+  });
+
+  return {
+    revoke(code, reason) {
+      const refused = [...visits].flatMap(([socket, { request }]) => (recheck(request) ? [socket] : []));
+      for (const socket of refused) silence(socket);
+      const end = (): void => {
+        clearTimeout(timer);
+        for (const socket of refused) close(socket, code, reason);
+      };
+      const timer = setTimeout(end, closeMs).unref();
+      return end;
+    },
+    closeAll(code, reason) {
+      for (const socket of sockets.clients) close(socket, code, reason);
+    },
+    connections: () => sockets.clients.size,
+  };
+}
+
+const notFound: Refusal = { code: 'NOT_FOUND', status: 404, message: 'Sockets are opened at /ws.' };
+
+const textOf = (data: Buffer | ArrayBuffer | Buffer[]): string =>
+  Array.isArray(data)
+    ? Buffer.concat(data).toString()
+    : Buffer.isBuffer(data)
+      ? data.toString()
+      : Buffer.from(data).toString();
+
+function refuse(stream: Duplex, { status, code, message }: Refusal): void {
+  const body = JSON.stringify({ error: { code, message } });
+  stream.end(
+    `HTTP/1.1 ${status} Refused\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}

@@ -1,0 +1,120 @@
+import { ClientMessage, type FailureCode, type ServerMessage } from '@liminal/contracts';
+import { isModestJson } from '@liminal/domain/json/is-modest-json';
+import { z } from 'zod';
+import type { BridgeDesk } from '../bridge/bridge-tasks.ts';
+import { createBridgePort } from '../bridge/bridge-connection.ts';
+import type { SessionDirectory } from '../bus/directory.ts';
+import type { SessionBus } from '../bus/session-bus.ts';
+import { createDirectorySubscription } from '../delivery/directory-subscription.ts';
+import { createPump, type FrameSource, type Wire } from '../delivery/pump.ts';
+import { createSubscription, type Subscription } from '../delivery/subscription.ts';
+
+export type SocketSessionDeps = {
+  readonly wire: Wire;
+  readonly bus: SessionBus;
+  readonly directory: SessionDirectory;
+  /** Brings a session into memory, so that it can be followed; false when there is none. */
+  readonly open: (sessionId: string) => boolean;
+  readonly maxOutboxBytes: number;
+  readonly desk: BridgeDesk;
+  readonly onError: (error: unknown) => void;
+};
+
+export type SocketSession = { receive(text: string): void; close(): void };
+
+/** One connected browser: any number of sessions on one socket. A message that makes no sense is answered, not fatal. */
+export function createSocketSession(deps: SocketSessionDeps): SocketSession {
+  const { wire, bus, directory } = deps;
+  const pump = createPump(wire);
+  const subscriptions = new Map<string, Subscription>();
+  let directorySubscription: FrameSource | null = null;
+
+  const say = (message: ServerMessage) => wire.send(JSON.stringify(message), () => {});
+  const refuse = (code: FailureCode, message: string, sessionId?: string) =>
+    say({ type: 'error', code, message, ...(sessionId === undefined ? {} : { sessionId }) });
+
+  const bridge = createBridgePort({ ...deps, pump, maxBytes: deps.maxOutboxBytes, say });
+
+  const drop = (sessionId: string) => {
+    const subscription = subscriptions.get(sessionId);
+    if (!subscription) return;
+    subscription.stop();
+    pump.remove(subscription);
+    subscriptions.delete(sessionId);
+  };
+
+  const subscribe = ({ sessionId, cursor, encoding = 'full' }: ClientMessage & { type: 'session:subscribe' }) => {
+    drop(sessionId);
+    const subscription = createSubscription({
+      sessionId,
+      encoding,
+      bus,
+      maxBytes: deps.maxOutboxBytes,
+      wake: pump.wake,
+      onError: deps.onError,
+    });
+    if (!deps.open(sessionId) || !subscription.start(cursor)) {
+      return refuse('SESSION_NOT_FOUND', 'There is no session with this id.', sessionId);
+    }
+    subscriptions.set(sessionId, subscription);
+    pump.add(subscription);
+    pump.wake();
+  };
+
+  const subscribeToDirectory = () => {
+    if (directorySubscription) pump.remove(directorySubscription);
+    directorySubscription?.stop();
+    directorySubscription = createDirectorySubscription(directory, pump.wake);
+    pump.add(directorySubscription);
+  };
+
+  const handle = (message: ClientMessage): void => {
+    switch (message.type) {
+      case 'session:subscribe':
+        return subscribe(message);
+      case 'session:unsubscribe':
+        return drop(message.sessionId);
+      case 'session:item':
+        if (!deps.open(message.sessionId)) {
+          return refuse('SESSION_NOT_FOUND', 'There is no session with this id.', message.sessionId);
+        }
+        if (!bus.repeat(message.sessionId, message.itemId)) {
+          refuse('ITEM_NOT_FOUND', 'There is no such item.', message.sessionId);
+        }
+        return;
+      case 'directory:subscribe':
+        return subscribeToDirectory();
+      case 'ping':
+        return say({ type: 'pong' });
+      case 'invoke':
+        return bridge.invoke(message);
+    }
+  };
+
+  return {
+    receive(text) {
+      const parsed = ClientMessage.safeParse(parseJson(text));
+      if (!parsed.success) return refuse('INVALID_REQUEST', z.prettifyError(parsed.error));
+      try {
+        handle(parsed.data);
+      } catch (error) {
+        deps.onError(error);
+        refuse('INTERNAL_ERROR', 'Something went wrong in the server. Its log has the details.');
+      }
+    },
+    close() {
+      bridge.close();
+      pump.stop();
+      subscriptions.clear();
+    },
+  };
+}
+
+function parseJson(text: string): unknown {
+  if (!isModestJson(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

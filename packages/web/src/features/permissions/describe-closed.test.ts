@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import type { PermissionNotice } from '@liminal/contracts';
+import { closedWords } from './describe-closed.ts';
+
+const request = {
+  requestId: 'r',
+  title: 'Run\n npm test',
+  options: [{ optionId: 'a', name: 'Allow once', kind: 'allow_once' }],
+} as unknown as PermissionNotice['request'];
+
+it('says who answered what, or why it ended', () => {
+  expect(closedWords({ state: 'answered', request, optionId: 'a' })).toBe(
+    'Answered elsewhere: Allow once. Run npm test',
+  );
+  expect(closedWords({ state: 'ended', request, reason: 'the turn was stopped' })).toBe(
+    'No longer asked (the turn was stopped): Run npm test',
+  );
+  expect(closedWords({ state: 'ended', request })).toBe('No longer asked: Run npm test');
+});

@@ -1,0 +1,119 @@
+import type { Workspace } from '@liminal/contracts';
+import type { Api } from '../../connection/api.ts';
+import { createCell, type Cell } from '../base/cell.ts';
+import { clampWidth, sidebarLimits, type SidebarLayout } from './sidebar-store.ts';
+import type { Storage } from '../base/storage.ts';
+import { tidyTabs, type Tabs } from './tabs-store.ts';
+
+export type WorkspaceDeps = {
+  readonly api: Pick<Api['workbench'], 'workspace' | 'saveWorkspace'>;
+  readonly tabs: Cell<Tabs>;
+  readonly folds: Cell<ReadonlySet<string>>;
+  readonly sidebar: Cell<SidebarLayout>;
+  readonly storage: Storage;
+  /** Only this browser knows it: the server keeps no tab of it. */
+  readonly isLocal: (sessionId: string) => boolean;
+  readonly after: (milliseconds: number, task: () => void) => () => void;
+};
+
+export type WorkspaceSync = {
+  /** `false` while nobody can say yet whether sessions are open: an empty page then means nothing. */
+  readonly settled: Cell<boolean>;
+  /** The server can be asked: the first time it tells how the page stood; what it missed it is told. */
+  readonly connected: () => Promise<void>;
+  /** The page may be going: what is not told yet is told now. */
+  readonly flush: () => void;
+};
+
+const key = 'liminal.workspace.unsent';
+const quietMs = 300;
+
+/**
+ * Keeps how the page stands on the server, so that a restart or another browser finds it again. The browser's own
+ * storage is a cache that lets the page begin at once; the server's word replaces it, unless something was changed here
+ * that the server has not heard of yet.
+ */
+export function syncWorkspace({ api, tabs, folds, sidebar, storage, isLocal, after }: WorkspaceDeps): WorkspaceSync {
+  const settled = createCell(tabs.get().open.length > 0);
+  let adopted = false;
+  let adopting = false;
+  let saving = false;
+  let cancel: () => void = () => {};
+
+  const current = (): Workspace => {
+    const { open, active, split } = tabs.get();
+    const { width, hidden } = sidebar.get();
+    const isShared = split !== null && !isLocal(split.left) && !isLocal(split.right);
+    return {
+      tabs: open.filter((sessionId) => !isLocal(sessionId)),
+      activeTab: active === null || isLocal(active) ? null : active,
+      collapsed: [...folds.get()],
+      sidebarWidth: hidden ? 0 : width,
+      split: isShared ? split : null,
+    };
+  };
+
+  const save = async (leaving = false): Promise<void> => {
+    cancel();
+    if (saving && !leaving) return;
+    saving = true;
+    const sent = current();
+    const reply = await api.saveWorkspace(sent, { keepalive: leaving });
+    saving = false;
+    if (!reply.ok) return;
+    if (JSON.stringify(sent) === JSON.stringify(current())) storage.write(key, null);
+    else plan();
+  };
+  const plan = (): void => {
+    cancel();
+    cancel = after(quietMs, () => void save());
+  };
+
+  const adopt = (workspace: Workspace): void => {
+    adopting = true;
+    const { tabs: open, activeTab = null, split, collapsed, sidebarWidth } = workspace;
+    const held = tabs.get();
+    const local = held.open.filter(isLocal);
+    const active = held.active !== null && isLocal(held.active) ? held.active : activeTab;
+    const told = open === undefined ? null : tidyTabs({ open: [...open, ...local], active, split });
+    if (told !== null) tabs.set(told);
+    if (collapsed !== undefined) folds.set(new Set(collapsed));
+    if (sidebarWidth !== undefined) {
+      const isHidden = sidebarWidth === 0;
+      sidebar.set({ width: isHidden ? sidebarLimits.usual : clampWidth(sidebarWidth), hidden: isHidden });
+    }
+    adopting = false;
+  };
+
+  for (const cell of [tabs, folds, sidebar]) {
+    cell.subscribe(() => {
+      if (adopting) return;
+      storage.write(key, '1');
+      plan();
+    });
+  }
+
+  const connected = async (): Promise<void> => {
+    if (storage.read(key) !== null) {
+      adopted = true;
+      return save();
+    }
+    if (adopted) return undefined;
+    const reply = await api.workspace();
+    // Whatever the person did while the question was under way counts more.
+    if (!reply.ok || storage.read(key) !== null) return undefined;
+    adopted = true;
+    return adopt(reply.value);
+  };
+
+  return {
+    settled,
+    async connected() {
+      await connected();
+      settled.set(true);
+    },
+    flush() {
+      if (storage.read(key) !== null) void save(true);
+    },
+  };
+}

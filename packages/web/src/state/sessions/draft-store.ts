@@ -1,0 +1,32 @@
+import type { Image } from '@liminal/contracts';
+import type { Storage } from '../base/storage.ts';
+
+export type DraftStore = {
+  readonly read: (sessionId: string) => string;
+  readonly write: (sessionId: string, text: string) => void;
+  readonly images: (sessionId: string) => readonly Image[];
+  readonly keepImages: (sessionId: string, images: readonly Image[]) => void;
+  readonly isEmpty: (sessionId: string) => boolean;
+  /** The session has another id now: what is being written goes along. */
+  readonly move: (from: string, to: string) => void;
+};
+
+/** What a person was writing, per session, until it is sent; images only as long as the page lives, for their size. */
+export function createDraftStore(storage: Storage): DraftStore {
+  const key = (sessionId: string): string => `liminal.draft.${sessionId}`;
+  const images = new Map<string, readonly Image[]>();
+  const drafts: DraftStore = {
+    read: (sessionId) => storage.read(key(sessionId)) ?? '',
+    write: (sessionId, text) => storage.write(key(sessionId), text === '' ? null : text),
+    images: (sessionId) => images.get(sessionId) ?? [],
+    keepImages: (sessionId, kept) => images.set(sessionId, kept),
+    isEmpty: (sessionId) => drafts.read(sessionId).trim() === '' && drafts.images(sessionId).length === 0,
+    move(from, to) {
+      drafts.write(to, drafts.read(from));
+      drafts.keepImages(to, drafts.images(from));
+      drafts.write(from, '');
+      images.delete(from);
+    },
+  };
+  return drafts;
+}

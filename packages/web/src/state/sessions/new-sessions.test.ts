@@ -1,0 +1,148 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { SessionInfo } from '@liminal/contracts';
+import type { Api } from '../../connection/api.ts';
+import { createDraftStore } from './draft-store.ts';
+import { createNewSessions } from './new-sessions.ts';
+import { safeStorage } from '../base/storage.ts';
+
+const models = [
+  { id: 'small', name: 'Small' },
+  { id: 'large', name: 'Large' },
+];
+const place = { projectId: 'p', cliType: 'claude-code' };
+const memory = () =>
+  safeStorage(() => {
+    throw new Error('none');
+  });
+
+function setup(storage = memory(), info: SessionInfo = { models, modelId: 'small' }) {
+  const create = vi.fn<Api['session']['create']>(async () => ({ ok: true, value: { sessionId: 'made', ...place } }));
+  const prepare = vi.fn<Api['session']['prepare']>(async () => ({ ok: true, value: { info } }));
+  const open = new Set<string>();
+  const onBegun = vi.fn();
+  const drafts = createDraftStore(storage);
+  let made = 0;
+  let now = 0;
+  const sessions = createNewSessions({
+    api: { create, prepare },
+    storage,
+    drafts,
+    newId: () => String((made += 1)),
+    now: () => now,
+    isOpen: (id) => open.has(id),
+    hasMessages: () => false,
+    knownInfo: () => ({}),
+    onBegun,
+  });
+  const show = (cliType = place.cliType): string => {
+    const id = sessions.open({ ...place, cliType });
+    open.add(id);
+    return id;
+  };
+  const later = (milliseconds: number): void => {
+    now += milliseconds;
+  };
+  return { sessions, drafts, create, prepare, onBegun, open, show, later };
+}
+
+describe('a new session', () => {
+  it('is made with its first message, once, with what was chosen', async () => {
+    const { sessions, drafts, create, onBegun, show } = setup();
+    const id = show();
+    expect(create).not.toHaveBeenCalled();
+    sessions.choose(id, { modelId: 'large' });
+    drafts.write(id, 'and then');
+    const [first, second] = await Promise.all([sessions.begin(id), sessions.begin(id)]);
+    expect(first).toEqual(second);
+    expect(create.mock.calls).toEqual([[{ ...place, options: { modelId: 'large' }, clientSessionId: id }]]);
+    expect(onBegun).toHaveBeenCalledWith(id, 'made');
+    expect([drafts.read('made'), drafts.read(id)]).toEqual(['and then', '']);
+    expect([sessions.get().size, sessions.origin('made')?.id]).toEqual([0, id]);
+  });
+
+  it('stays, and can be made later, when the server cannot be asked or refuses', async () => {
+    const { sessions, create, show } = setup();
+    const id = show();
+    create.mockResolvedValueOnce({ ok: false, failure: { code: 'UNREACHABLE', message: 'gone' } });
+    expect(await sessions.begin(id)).toMatchObject({ ok: false });
+    expect(sessions.get().has(id)).toBe(true);
+    expect(await sessions.begin(id)).toMatchObject({ ok: true });
+    expect(create.mock.calls.map(([body]) => body.clientSessionId)).toEqual([id, id]);
+  });
+
+  it('is taken up again while nothing is in it, whichever agent is chosen', () => {
+    const { sessions, drafts, show } = setup();
+    const id = show();
+    expect([show(), show('codex')]).toEqual([id, id]);
+    expect([...sessions.get().values()]).toMatchObject([{ cliType: 'codex' }]);
+    drafts.write(id, 'Hello');
+    expect(show('codex')).not.toBe(id);
+  });
+
+  it('keeps its text when its tab is closed, and is gone when it has none', () => {
+    const { sessions, drafts, open, show } = setup();
+    const written = show();
+    drafts.write(written, 'Hello');
+    const empty = show();
+    open.clear();
+    sessions.tidy();
+    expect([...sessions.get().keys()]).toEqual([written]);
+    expect(empty).not.toBe(written);
+    expect(show()).toBe(written);
+  });
+
+  it('outlives a reload with what was chosen, but for a mode in which nobody is asked', () => {
+    const storage = memory();
+    const before = setup(storage);
+    const id = before.show();
+    before.sessions.choose(id, { modelId: 'large' });
+    before.sessions.choose(id, { modeId: 'bypassPermissions' }, true);
+    expect(before.sessions.get().get(id)).toMatchObject({ confirm: true, info: { modeId: 'bypassPermissions' } });
+    const { sessions } = setup(storage);
+    expect(sessions.get().get(id)).toMatchObject({ ...place, options: { modelId: 'large' }, confirm: false });
+    expect(sessions.get().get(id)?.options.modeId).toBeUndefined();
+  });
+});
+
+describe('the agent of a new session', () => {
+  it('is started ahead once, again when something else is chosen, and kept while the person writes', async () => {
+    const { sessions, prepare, show, later } = setup();
+    sessions.prepare(place);
+    const id = show();
+    sessions.keepPrepared(id);
+    sessions.keepPrepared(id);
+    // Once in the dialog and once when it opens: what was chosen last may have changed in between.
+    expect(prepare.mock.calls).toEqual([[place], [place]]);
+    sessions.choose(id, { modelId: 'large' });
+    expect(prepare).toHaveBeenLastCalledWith({ ...place, options: { modelId: 'large' } });
+    later(60_000);
+    sessions.keepPrepared(id);
+    expect(prepare).toHaveBeenCalledTimes(4);
+  });
+
+  it('is not started ahead in a mode in which nobody is asked', () => {
+    const { sessions, prepare, show } = setup();
+    sessions.choose(show(), { modeId: 'bypassPermissions' }, true);
+    expect(prepare.mock.calls).toEqual([[place]]);
+  });
+
+  it('says what it offers, and what was chosen here stays chosen', async () => {
+    const { sessions, show } = setup();
+    const id = show();
+    sessions.choose(id, { modelId: 'large' });
+    await vi.waitFor(() => expect(sessions.get().get(id)?.info).toEqual({ models, modelId: 'large' }));
+  });
+
+  it('says why it cannot start, until it can; that the server is away is no such reason', async () => {
+    const { sessions, prepare, show } = setup();
+    const failure = { code: 'AGENT_AUTH_REQUIRED', message: 'Log in first.' };
+    prepare.mockResolvedValueOnce({ ok: false, failure });
+    const id = show();
+    await vi.waitFor(() => expect(sessions.get().get(id)?.failure).toEqual(failure));
+    sessions.keepPrepared(id);
+    expect(prepare).toHaveBeenCalledTimes(1);
+    prepare.mockResolvedValueOnce({ ok: false, failure: { code: 'UNREACHABLE', message: 'gone' } });
+    sessions.retry(id);
+    await vi.waitFor(() => expect(sessions.get().get(id)?.failure).toBeNull());
+  });
+});

@@ -1,0 +1,220 @@
+import type { SessionInfo, SessionMessage, SessionOptions } from '@liminal/contracts';
+import type { Api } from '../../connection/api.ts';
+import type { ApiFailure, ApiResult } from '../../connection/call-routes.ts';
+import { createCell, type Cell } from '../base/cell.ts';
+import type { DraftStore } from './draft-store.ts';
+import { readJson, type Storage } from '../base/storage.ts';
+
+/** A session a person is about to begin. The server has no session of it before its first message is sent. */
+export type NewSession = {
+  readonly id: string;
+  readonly projectId: string;
+  readonly cliType: string;
+  readonly options: SessionOptions;
+  /** The person has read what the chosen mode means. */
+  readonly confirm: boolean;
+  /** What its agent offers, as far as that is known. */
+  readonly info: SessionInfo;
+  /** Why its agent could not be started ahead. */
+  readonly failure: ApiFailure | null;
+};
+
+type Place = Pick<NewSession, 'projectId' | 'cliType'>;
+
+export type NewSessions = Cell<ReadonlyMap<string, NewSession>> & {
+  /** A new session with this agent; one that is unused, or was closed with a text in it, is taken up again. */
+  readonly open: (place: Place) => string;
+  /** Has the agent start while the person still chooses and writes. */
+  readonly prepare: (place: Place, options?: SessionOptions) => void;
+  /** The same for a session that is open here; called as often as the person writes. */
+  readonly keepPrepared: (id: string) => void;
+  /** Asks again for an agent that could not start. */
+  readonly retry: (id: string) => void;
+  readonly choose: (id: string, options: SessionOptions, confirm?: boolean) => void;
+  /** Makes the session on the server, once however often it is asked for. */
+  readonly begin: (id: string) => Promise<ApiResult<{ readonly sessionId: string }>>;
+  /** What a session was before its first message, while this page lives. */
+  readonly origin: (sessionId: string) => NewSession | undefined;
+  /** Forgets those that are closed and have nothing in them. */
+  readonly tidy: () => void;
+};
+
+export type NewSessionsDeps = {
+  readonly api: Pick<Api['session'], 'create' | 'prepare'>;
+  readonly storage: Storage;
+  readonly drafts: DraftStore;
+  readonly newId: () => string;
+  readonly now: () => number;
+  readonly isOpen: (id: string) => boolean;
+  /** It has messages that were sent and have not arrived. */
+  readonly hasMessages: (id: string) => boolean;
+  /** What another session of the same agent offers. */
+  readonly knownInfo: (cliType: string) => SessionInfo;
+  readonly onBegun: (id: string, sessionId: string) => void;
+};
+
+const key = 'liminal.new-sessions';
+const prefix = 'new-session:';
+/** The server keeps a prepared agent for a minute after it was last asked for. */
+const askAgainMs = 30_000;
+
+/** Ids of sessions that exist only in this browser. */
+export const isNewSession = (sessionId: string): boolean => sessionId.startsWith(prefix);
+
+export function createNewSessions(deps: NewSessionsDeps): NewSessions {
+  const { api, storage, drafts, now } = deps;
+  const cell = createCell<ReadonlyMap<string, NewSession>>(readJson(storage, key, read) ?? new Map());
+  const origins = new Map<string, NewSession>();
+  const beginning = new Map<string, ReturnType<NewSessions['begin']>>();
+  const offers = new Map<string, SessionInfo>();
+  let asked = { wish: '', at: 0 };
+
+  cell.subscribe(() => {
+    const kept = [...cell.get().values()].map(toKeep);
+    storage.write(key, kept.length === 0 ? null : JSON.stringify(kept));
+  });
+  const isUnused = (id: string): boolean => drafts.isEmpty(id) && !beginning.has(id) && !deps.hasMessages(id);
+  const change = (session: NewSession): void => cell.update((held) => new Map(held).set(session.id, session));
+  const wishOf = ({ projectId, cliType }: Place, options: SessionOptions): string =>
+    JSON.stringify([projectId, cliType, options]);
+  const known = ({ cliType }: Place): SessionInfo => offered(offers.get(cliType) ?? deps.knownInfo(cliType));
+
+  const ask = async (place: Place, options: SessionOptions): Promise<void> => {
+    const wish = wishOf(place, options);
+    asked = { wish, at: now() };
+    const { projectId, cliType } = place;
+    const hasOptions = Object.keys(options).length > 0;
+    const reply = await api.prepare({ projectId, cliType, ...(hasOptions && { options }) });
+    if (reply.ok && reply.value.info.modes !== undefined) offers.set(cliType, reply.value.info);
+    const told = reply.ok ? reply.value.info : {};
+    // That the server cannot be reached is said elsewhere, and ends by itself.
+    const failure = reply.ok || reply.failure.code === 'UNREACHABLE' ? null : reply.failure;
+    for (const session of cell.get().values())
+      if (wishOf(session, toKeep(session).options) === wish)
+        change({ ...session, failure, info: { ...known(place), ...told, ...session.options } });
+  };
+  const askFor = (session: NewSession): void => void ask(session, toKeep(session).options);
+  const wasAsked = (session: NewSession): boolean =>
+    asked.wish === wishOf(session, toKeep(session).options) && now() - asked.at < askAgainMs;
+
+  const create = async (session: NewSession): ReturnType<NewSessions['begin']> => {
+    const { id, projectId, cliType, options, confirm } = session;
+    const reply = await api.create({
+      projectId,
+      cliType,
+      ...(Object.keys(options).length > 0 && { options }),
+      ...(confirm && { confirm }),
+      clientSessionId: id,
+    });
+    if (!reply.ok) return reply;
+    const { sessionId } = reply.value;
+    origins.set(sessionId, session);
+    drafts.move(id, sessionId);
+    deps.onBegun(id, sessionId);
+    cell.update((held) => new Map([...held].filter(([other]) => other !== id)));
+    return reply;
+  };
+
+  return {
+    ...cell,
+    open({ projectId, cliType }) {
+      const found = [...cell.get().values()].find(
+        (session) =>
+          session.projectId === projectId &&
+          (isUnused(session.id) || (session.cliType === cliType && !deps.isOpen(session.id))),
+      );
+      const id = found?.id ?? `${prefix}${deps.newId()}`;
+      const options = found?.cliType === cliType ? found.options : {};
+      const confirm = found?.cliType === cliType && found.confirm;
+      const place = { projectId, cliType };
+      const session = { id, ...place, options, confirm, failure: null, info: { ...known(place), ...options } };
+      change(session);
+      askFor(session);
+      return id;
+    },
+    prepare: (place, options = {}) => void ask(place, options),
+    keepPrepared(id) {
+      const session = cell.get().get(id);
+      if (session !== undefined && session.failure === null && !wasAsked(session)) askFor(session);
+    },
+    retry(id) {
+      const session = cell.get().get(id);
+      if (session !== undefined) askFor(session);
+    },
+    choose(id, options, confirm = false) {
+      const session = cell.get().get(id);
+      if (session === undefined) return;
+      const chosen = {
+        ...session,
+        options: { ...session.options, ...options },
+        confirm: options.modeId === undefined ? session.confirm : confirm,
+        info: { ...session.info, ...options },
+      };
+      change(chosen);
+      if (!wasAsked(chosen)) askFor(chosen);
+    },
+    begin(id) {
+      const session = cell.get().get(id);
+      if (session === undefined) return Promise.resolve(gone);
+      const begun = beginning.get(id) ?? create(session).finally(() => beginning.delete(id));
+      beginning.set(id, begun);
+      return begun;
+    },
+    origin: (sessionId) => cell.get().get(sessionId) ?? origins.get(sessionId),
+    tidy() {
+      const left = [...cell.get()].filter(([id]) => deps.isOpen(id) || !isUnused(id));
+      if (left.length < cell.get().size) cell.set(new Map(left));
+    },
+  };
+}
+
+/** How the page shows a session that the server does not have yet. */
+export const emptyHistory = (sessionId: string, info: SessionInfo): SessionMessage => ({
+  type: 'session:history',
+  sessionId,
+  epoch: 'new',
+  seq: 0,
+  entries: [],
+  turns: [],
+  hasMore: false,
+  permissions: [],
+  queue: [],
+  status: { state: 'open', activity: 'idle', isAlive: false },
+  info,
+});
+
+const gone: ApiResult<never> = {
+  ok: false,
+  failure: {
+    code: 'SESSION_NOT_FOUND',
+    message: 'This new session was closed. Take the message back and start again.',
+  },
+};
+
+const offered = ({ models, modes, efforts, commands }: SessionInfo): SessionInfo => ({
+  ...(models && { models }),
+  ...(modes && { modes }),
+  ...(efforts && { efforts }),
+  ...(commands && { commands }),
+});
+
+type Kept = Pick<NewSession, 'id' | 'projectId' | 'cliType' | 'options'>;
+
+/** As it is kept over a reload and told ahead: a mode that asks nobody is confirmed for one moment, not for later. */
+function toKeep({ id, projectId, cliType, options, confirm }: NewSession): Kept {
+  const { modeId, ...rest } = options;
+  return { id, projectId, cliType, options: confirm || modeId === undefined ? rest : options };
+}
+
+function read(value: unknown): Map<string, NewSession> | null {
+  if (!Array.isArray(value)) return null;
+  const kept = (value as Kept[]).filter((session) =>
+    [session?.id, session?.projectId, session?.cliType].every((part) => typeof part === 'string'),
+  );
+  return new Map(
+    kept.map(({ id, projectId, cliType, options }) => {
+      const chosen = typeof options === 'object' && options !== null ? options : {};
+      return [id, { id, projectId, cliType, options: chosen, confirm: false, info: { ...chosen }, failure: null }];
+    }),
+  );
+}

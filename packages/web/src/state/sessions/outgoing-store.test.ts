@@ -1,0 +1,84 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { Api } from '../../connection/api.ts';
+import { createOutgoingStore } from './outgoing-store.ts';
+import { safeStorage } from '../base/storage.ts';
+
+type Reply = Awaited<ReturnType<Api['session']['send']>>;
+const memory = () =>
+  safeStorage(() => {
+    throw new Error('none');
+  });
+const unreachable: Reply = { ok: false, failure: { code: 'UNREACHABLE', message: 'gone' } };
+
+function set(storage = memory()) {
+  const calls: Array<{ sessionId: string; content: string; clientMessageId?: string; reply: (value: Reply) => void }> =
+    [];
+  const send: Api['session']['send'] = (sessionId, body) =>
+    new Promise((reply) =>
+      calls.push({ sessionId, content: body.content, clientMessageId: body.clientMessageId!, reply }),
+    );
+  let count = 0;
+  const store = createOutgoingStore({ send }, storage, () => `c${(count += 1)}`);
+  const states = (): string[] => store.get().map((message) => `${message.content}:${message.state}`);
+  return { store, calls, states };
+}
+
+describe('outgoing-store', () => {
+  it('sends the messages of a session one after the other', async () => {
+    const { store, calls, states } = set();
+    store.send('s', 'one');
+    store.send('s', 'two');
+    store.send('other', 'three');
+    expect(calls.map((call) => call.content)).toEqual(['one', 'three']);
+    calls[0]!.reply({ ok: true, value: { turnId: 't1' } });
+    await vi.waitFor(() => expect(calls).toHaveLength(3));
+    expect(calls[2]!.content).toBe('two');
+    expect(states()).toEqual(['one:accepted', 'two:sending', 'three:sending']);
+  });
+
+  it('keeps what could not be sent and sends it once under the same id', async () => {
+    const { store, calls, states } = set();
+    store.send('s', 'one');
+    store.send('s', 'two');
+    calls[0]!.reply(unreachable);
+    await vi.waitFor(() => expect(states()).toEqual(['one:offline', 'two:offline']));
+    store.send('s', 'three');
+    expect(calls).toHaveLength(1);
+    store.retry();
+    expect(calls[1]).toMatchObject({ content: 'one', clientMessageId: 'c1' });
+    store.retry();
+    expect(calls).toHaveLength(2);
+  });
+
+  it('has it again after a reload', () => {
+    const storage = memory();
+    const first = set(storage);
+    first.store.send('s', 'one');
+    const second = set(storage);
+    expect(second.states()).toEqual(['one:offline']);
+    second.store.retry();
+    expect(second.calls[0]).toMatchObject({ content: 'one', clientMessageId: 'c1' });
+  });
+
+  it('gives a refused message back and goes on with the next', async () => {
+    const { store, calls, states } = set();
+    store.send('s', 'one');
+    store.send('s', 'two');
+    calls[0]!.reply({ ok: false, failure: { code: 'SESSION_DEAD', message: 'ended' } });
+    await vi.waitFor(() => expect(calls).toHaveLength(2));
+    expect(states()).toEqual(['one:refused', 'two:sending']);
+    expect(store.takeBack('c1')).toMatchObject({ content: 'one' });
+    expect(store.takeBack('c2')).toBeNull();
+  });
+
+  it('forgets a message once the server shows its turn', async () => {
+    const { store, calls, states } = set();
+    store.send('s', 'one');
+    calls[0]!.reply({ ok: true, value: { turnId: 't1' } });
+    await vi.waitFor(() => expect(states()).toEqual(['one:accepted']));
+    store.arrived(() => false);
+    expect(states()).toEqual(['one:accepted']);
+    store.arrived((sessionId, turnId) => sessionId === 's' && turnId === 't1');
+    expect(states()).toEqual([]);
+  });
+});

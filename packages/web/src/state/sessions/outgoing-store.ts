@@ -1,0 +1,160 @@
+import type { Image } from '@liminal/contracts';
+import type { Api } from '../../connection/api.ts';
+import type { ApiFailure, ApiResult } from '../../connection/call-routes.ts';
+import { createCell, type Cell } from '../base/cell.ts';
+import { readJson, type Storage } from '../base/storage.ts';
+
+/** A message on its way to the server; it leaves the list when the server's own state shows it. */
+export type OutgoingMessage = {
+  readonly clientMessageId: string;
+  readonly sessionId: string;
+  readonly content: string;
+  /** `steer`: into the running turn, where the agent can take it. */
+  readonly mode?: 'queue' | 'steer';
+  readonly images?: readonly Image[];
+  /** Files the message names, as they were chosen. */
+  readonly mentions?: readonly string[];
+  readonly state: 'sending' | 'offline' | 'refused' | 'accepted';
+  readonly turnId?: string;
+  readonly failure?: ApiFailure;
+};
+
+/** What goes with the words of a message. */
+export type SendOptions = Pick<OutgoingMessage, 'mode' | 'images' | 'mentions'>;
+
+export type OutgoingStore = Cell<readonly OutgoingMessage[]> & {
+  readonly send: (sessionId: string, content: string, options?: SendOptions) => void;
+  /** Tries again what is still here: the connection is back, or the person asked. */
+  readonly retry: () => void;
+  /** The session has another id now. */
+  readonly rename: (from: string, to: string) => void;
+  /** Takes a message back that was not accepted; gives it. */
+  readonly takeBack: (clientMessageId: string) => OutgoingMessage | null;
+  /** The server's state now shows these turns. */
+  readonly arrived: (isKnown: (sessionId: string, turnId: string) => boolean) => void;
+};
+
+const key = 'liminal.outgoing';
+
+function check(value: unknown): OutgoingMessage[] | null {
+  if (!Array.isArray(value)) return null;
+  return (value as OutgoingMessage[])
+    .filter((message) =>
+      [message?.clientMessageId, message?.sessionId, message?.content].every((part) => typeof part === 'string'),
+    )
+    .map((message) => ({ ...message, state: message.state === 'refused' ? 'refused' : 'offline' }));
+}
+
+const imagesLost: ApiFailure = {
+  code: 'IMAGES_LOST',
+  message: 'Its images did not outlive the reload. Take it back and attach them again.',
+};
+
+/** As it is kept over a reload: images are too large for that, and a message must not go out without them unseen. */
+function toKeep(message: OutgoingMessage): OutgoingMessage {
+  if (message.images === undefined) return message;
+  const { images: _, ...rest } = message;
+  return { ...rest, state: 'refused', failure: imagesLost };
+}
+
+/**
+ * Sends messages one after the other per session. What the server could not be asked waits, through a reload too, and
+ * goes out once: the same `clientMessageId` again is the same message to the server.
+ */
+export function createOutgoingStore(
+  api: Pick<Api['session'], 'send'>,
+  storage: Storage,
+  newId: () => string,
+  /** Makes a session that does not exist yet; `null` for all others. */
+  begin: (sessionId: string) => Promise<ApiResult<{ readonly sessionId: string }>> | null = () => null,
+): OutgoingStore {
+  const cell = createCell<readonly OutgoingMessage[]>(readJson(storage, key, check) ?? []);
+  const busy = new Set<string>();
+  cell.subscribe(() => {
+    const waiting = cell.get().filter((message) => message.state !== 'accepted');
+    storage.write(key, waiting.length === 0 ? null : JSON.stringify(waiting.map(toKeep)));
+  });
+
+  const change = (clientMessageId: string, part: Partial<OutgoingMessage>): void =>
+    cell.update((messages) =>
+      messages.map((message) => (message.clientMessageId === clientMessageId ? { ...message, ...part } : message)),
+    );
+
+  const deliver = async (sessionId: string, message: OutgoingMessage): Promise<ApiResult<{ turnId: string }>> => {
+    const { clientMessageId, content, mode, images, mentions } = message;
+    return api.send(sessionId, {
+      content,
+      clientMessageId,
+      ...(mode && { mode }),
+      ...(images && { images: [...images] }),
+      ...(mentions && { mentions: [...mentions] }),
+    });
+  };
+
+  const pump = async (named: string): Promise<void> => {
+    if (busy.has(named)) return;
+    let sessionId = named;
+    busy.add(sessionId);
+    for (;;) {
+      const next = cell.get().find((message) => message.sessionId === sessionId && message.state === 'sending');
+      if (next === undefined) break;
+      const { clientMessageId } = next;
+      const beginning = begin(sessionId);
+      const begun = beginning === null ? null : await beginning;
+      if (begun?.ok) {
+        busy.delete(sessionId);
+        ({ sessionId } = begun.value);
+        busy.add(sessionId);
+      }
+      const reply = begun?.ok === false ? begun : await deliver(sessionId, next);
+      if (reply.ok) change(clientMessageId, { state: 'accepted', turnId: reply.value.turnId });
+      else if (reply.failure.code !== 'UNREACHABLE')
+        change(clientMessageId, { state: 'refused', failure: reply.failure });
+      else {
+        // Later ones wait behind it: the order in which a person wrote is kept.
+        cell.update((messages) =>
+          messages.map((message) =>
+            message.sessionId === sessionId && message.state === 'sending' ? { ...message, state: 'offline' } : message,
+          ),
+        );
+      }
+    }
+    busy.delete(sessionId);
+  };
+
+  return {
+    ...cell,
+    send(sessionId, content, options = {}) {
+      const blocked = cell.get().some((message) => message.sessionId === sessionId && message.state === 'offline');
+      const state = blocked ? 'offline' : 'sending';
+      cell.update((messages) => [...messages, { clientMessageId: newId(), sessionId, content, state, ...options }]);
+      void pump(sessionId);
+    },
+    retry() {
+      cell.update((messages) =>
+        messages.some((message) => message.state === 'offline')
+          ? messages.map((message) => (message.state === 'offline' ? { ...message, state: 'sending' } : message))
+          : messages,
+      );
+      for (const sessionId of new Set(cell.get().map((message) => message.sessionId))) void pump(sessionId);
+    },
+    rename: (from, to) =>
+      cell.update((messages) =>
+        messages.some(({ sessionId }) => sessionId === from)
+          ? messages.map((message) => (message.sessionId === from ? { ...message, sessionId: to } : message))
+          : messages,
+      ),
+    takeBack(clientMessageId) {
+      const found = cell.get().find((message) => message.clientMessageId === clientMessageId);
+      if (found === undefined || found.state === 'sending' || found.state === 'accepted') return null;
+      cell.update((messages) => messages.filter((message) => message !== found));
+      return found;
+    },
+    arrived(isKnown) {
+      const left = cell
+        .get()
+        .filter((message) => message.turnId === undefined || !isKnown(message.sessionId, message.turnId));
+      if (left.length !== cell.get().length) cell.set(left);
+    },
+  };
+}

@@ -1,0 +1,164 @@
+import type {
+  HistoryPage,
+  PermissionNotice,
+  PermissionRequest,
+  QueuedMessage,
+  SessionInfo,
+  SessionMessage,
+  SessionStatus,
+  TurnRecord,
+  UpsertObject,
+} from '@liminal/contracts';
+import { fold } from '@liminal/domain/timeline/fold';
+import { foldOlderPage } from '@liminal/domain/timeline/fold-history';
+import type { Folded } from '@liminal/domain/timeline/folded';
+import { createRows, type Rows } from '@liminal/domain/timeline/rows';
+import { createTimeline, itemsInOrder, type Timeline } from '@liminal/domain/timeline/timeline';
+import { createEmitter, type Schedule } from '../base/emitter.ts';
+
+/** What a view can watch of a session; items and folds are watched one by one. */
+export type Topic =
+  | 'rows'
+  | 'turns'
+  | 'permissions'
+  | 'queue'
+  | 'status'
+  | 'info'
+  | 'more'
+  | 'load'
+  | 'end'
+  | 'sought'
+  | `item:${string}`
+  | `fold:${string}`;
+
+export type RunningTurn = { readonly turnId: string; readonly since: number };
+export type Load = { readonly phase: 'waiting' | 'ready' } | { readonly phase: 'failed'; readonly message: string };
+/** Where a person had scrolled to, and the sizes measured so far, for the next time the session is shown. */
+export type ViewMemory = { offset: number; atEnd: boolean; sizes: unknown };
+
+export type SessionStore = {
+  readonly sessionId: string;
+  readonly timeline: Readonly<Timeline>;
+  readonly rows: Rows;
+  readonly view: ViewMemory;
+  readonly subscribe: (topic: Topic, listener: () => void) => () => void;
+  /** Takes in one message; gives the items whose text has a hole. */
+  readonly apply: (message: SessionMessage) => readonly string[];
+  readonly applyOlder: (page: HistoryPage, askedBefore: string) => void;
+  readonly refuse: (message: string) => void;
+  readonly rowsVersion: () => number;
+  /** The person wants to see the end: they have just said something. */
+  readonly goToEnd: () => void;
+  readonly endSignal: () => number;
+  /** The item a person wants to see, until its row is in sight. */
+  readonly seek: (itemId: string | null) => void;
+  readonly sought: () => string | null;
+  readonly item: (itemId: string) => UpsertObject | undefined;
+  readonly turn: (turnId: string) => TurnRecord | undefined;
+  readonly running: () => RunningTurn | null;
+  readonly load: () => Load;
+  readonly permissions: () => readonly PermissionRequest[];
+  readonly closedPermissions: () => readonly PermissionNotice[];
+  /** What the person has said here, oldest first, as far as it is loaded. */
+  readonly ownMessages: () => string[];
+  readonly queue: () => readonly QueuedMessage[];
+  readonly status: () => SessionStatus | undefined;
+  readonly info: () => SessionInfo;
+  readonly isUnfolded: (key: string) => boolean;
+  readonly setUnfolded: (key: string, unfolded: boolean) => void;
+};
+
+/** One session as the page holds it: the folded timeline, its rows, and who watches which part of it. */
+export function createSessionStore(sessionId: string, schedule: Schedule, now: () => number): SessionStore {
+  const timeline = createTimeline();
+  const rows = createRows();
+  const emitter = createEmitter<Topic>(schedule);
+  const unfolded = new Set<string>();
+  /** Turn events carry no time: what was seen to start here started when it was seen. */
+  const seenAt = new Map<string, number>();
+  let version = 0;
+  let endSignal = 0;
+  let sought: string | null = null;
+  let load: Load = { phase: 'waiting' };
+  let running: RunningTurn | null = null;
+
+  const findRunning = (): RunningTurn | null => {
+    const turnId = timeline.turnIds.findLast((id) => {
+      const record = timeline.turns.get(id)?.record;
+      return record !== undefined && record.state === 'running' && record.ended === undefined;
+    });
+    if (turnId === undefined) return null;
+    if (running?.turnId === turnId) return running;
+    const startedAt = Date.parse(timeline.turns.get(turnId)?.record?.startedAt ?? '');
+    if (!seenAt.has(turnId)) seenAt.set(turnId, Number.isNaN(startedAt) ? now() : Math.min(startedAt, now()));
+    return { turnId, since: seenAt.get(turnId) ?? now() };
+  };
+
+  const tell = (folded: Folded): void => {
+    for (const itemId of folded.items) emitter.mark(`item:${itemId}`);
+    if (rows.update(timeline, folded)) {
+      version += 1;
+      emitter.mark('rows');
+    }
+    if (folded.turns.length > 0 || folded.reset) {
+      running = findRunning();
+      emitter.mark('turns');
+    }
+    for (const topic of ['permissions', 'queue', 'status', 'info', 'more'] as const) {
+      if (folded[topic]) emitter.mark(topic);
+    }
+  };
+
+  const setLoad = (next: Load): void => {
+    load = next;
+    emitter.mark('load');
+  };
+
+  return {
+    sessionId,
+    timeline,
+    rows,
+    view: { offset: 0, atEnd: true, sizes: undefined },
+    subscribe: emitter.subscribe,
+    apply(message) {
+      const folded = fold(timeline, message);
+      if (load.phase !== 'ready' && message.type === 'session:history') setLoad({ phase: 'ready' });
+      tell(folded);
+      return folded.missing;
+    },
+    applyOlder: (page, askedBefore) => tell(foldOlderPage(timeline, page, askedBefore)),
+    refuse(message) {
+      if (load.phase !== 'ready') setLoad({ phase: 'failed', message });
+    },
+    rowsVersion: () => version,
+    goToEnd() {
+      endSignal += 1;
+      emitter.mark('end');
+    },
+    endSignal: () => endSignal,
+    seek(itemId) {
+      sought = itemId;
+      emitter.mark('sought');
+    },
+    sought: () => sought,
+    item: (itemId) => timeline.items.get(itemId),
+    turn: (turnId) => timeline.turns.get(turnId)?.record,
+    running: () => running,
+    load: () => load,
+    permissions: () => timeline.permissions,
+    closedPermissions: () => timeline.closedPermissions,
+    ownMessages: () =>
+      [...itemsInOrder(timeline)].flatMap((item) =>
+        item.type === 'message' && item.origin === 'user' && item.content !== '' ? [item.content] : [],
+      ),
+    queue: () => timeline.queue,
+    status: () => timeline.status,
+    info: () => timeline.info,
+    isUnfolded: (key) => unfolded.has(key),
+    setUnfolded(key, open) {
+      if (open) unfolded.add(key);
+      else unfolded.delete(key);
+      emitter.mark(`fold:${key}`);
+    },
+  };
+}

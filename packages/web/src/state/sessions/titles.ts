@@ -1,0 +1,30 @@
+import type { Project } from '@liminal/contracts';
+import { showControls } from '../../../../domain/src/text/visible-text.ts';
+
+type Titled = { readonly title: string; readonly projectId?: string };
+
+/** A session's title on one line; one that nobody has spoken in yet is new. */
+export const titleOf = (session: Titled | undefined): string => {
+  const title = session?.title.replace(/\s+/g, ' ').trim() ?? '';
+  return title === '' ? 'New session' : showControls(title);
+};
+
+/** A title and, where others would look the same, what tells it apart. */
+export type DistinctTitle = { readonly title: string; readonly mark: string };
+
+/** Where titles repeat, the project's name joins if that tells them apart; else a number. */
+export function distinctTitles(
+  sessions: ReadonlyArray<Titled | undefined>,
+  projects: readonly Project[],
+): DistinctTitle[] {
+  const nameOf = new Map(projects.map((project) => [project.projectId, project.name]));
+  return sessions.map((session, index) => {
+    const title = titleOf(session);
+    const same = sessions.flatMap((other, place) => (titleOf(other) === title ? [place] : []));
+    if (same.length < 2) return { title, mark: '' };
+    const inProject = same.filter((place) => sessions[place]?.projectId === session?.projectId);
+    const name = inProject.length < same.length ? (nameOf.get(session?.projectId ?? '') ?? '') : '';
+    const number = inProject.length > 1 ? String(inProject.indexOf(index) + 1) : '';
+    return { title, mark: [name, number].filter((part) => part !== '').join(' ') };
+  });
+}

@@ -1,0 +1,259 @@
+import type { Keys } from '../../ui/keys.ts';
+import { isNewSession } from '../sessions/new-sessions.ts';
+import { signFor } from '../sessions/sign-for.ts';
+import { shownTabs } from '../layout/tabs-store.ts';
+import type { Workbench } from './workbench.ts';
+
+/** Something a person can do from anywhere: by key, from the palette, and read about in the list of shortcuts. */
+export type Action = {
+  readonly id: string;
+  readonly title: string;
+  readonly group: 'Sessions' | 'Tabs' | 'This session' | 'Page';
+  readonly keys?: Keys;
+  /** Whether it makes sense now; what does not is left out of the palette. */
+  readonly isPossible: boolean;
+  readonly run: () => void;
+};
+
+/** The parts of the page that take the focus; where they stand is the page's own matter. */
+export type PageHands = {
+  readonly focusComposer: () => void;
+  readonly focusPermission: () => void;
+  /** At phone width the list lies over the page instead of beside it. */
+  readonly isNarrow: () => boolean;
+};
+
+/** Leads to what is asked. */
+export const permissionKeys: Keys = { code: 'KeyP', label: 'P', alt: true };
+
+/** The next session that waits for the person, after the shown one, in the order of the list. */
+export function nextWaiting(workbench: Workbench): string | null {
+  const { sessions } = workbench.directory.get();
+  const ids = [...sessions.keys()];
+  const from = ids.indexOf(workbench.tabs.get().active ?? '') + 1;
+  const unread = workbench.unread.get();
+  return (
+    [...ids.slice(from), ...ids.slice(0, from)].find((id) => signFor(sessions.get(id), unread) === 'waiting') ?? null
+  );
+}
+
+/** Everything that can be done from the keyboard, as it stands now. */
+export function actionsOf(workbench: Workbench, hands: PageHands): readonly Action[] {
+  const { directory, panels, sidebar, tabs } = workbench;
+  const { active, open, split } = tabs.get();
+  const shown = active === null ? undefined : directory.get().sessions.get(active);
+  const place = shown ?? workbench.newSessions.origin(active ?? '');
+  const projectId = place?.projectId ?? directory.get().projects[0]?.projectId;
+  const waiting = nextWaiting(workbench);
+  const isSplit = shownTabs(tabs.get()).length > 1;
+  const onActive = (task: (sessionId: string) => void) => (): void => {
+    if (active !== null) task(active);
+  };
+  const showList = (isShown: boolean): void => {
+    if (hands.isNarrow()) panels.drawer.set(isShown);
+    else sidebar.update((layout) => ({ ...layout, hidden: !isShown }));
+  };
+  const alt = (code: string, label: string): Keys => ({ code, label, alt: true });
+  const altShift = (code: string, label: string): Keys => ({ code, label, alt: true, shift: true });
+  const mod = (code: string, label: string): Keys => ({ code, label, mod: true });
+  const isOpen = active !== null;
+
+  return [
+    {
+      id: 'new-session',
+      title: 'New session',
+      group: 'Sessions',
+      keys: alt('KeyN', 'N'),
+      isPossible: projectId !== undefined,
+      run: () => panels.open({ name: 'new-session', ...(projectId !== undefined && { projectId }) }),
+    },
+    {
+      id: 'next-waiting',
+      title: 'Next session that waits for you',
+      group: 'Sessions',
+      keys: alt('KeyW', 'W'),
+      isPossible: waiting !== null,
+      run: () => waiting !== null && tabs.show(waiting),
+    },
+    {
+      id: 'search',
+      title: 'Search in all sessions',
+      group: 'Sessions',
+      keys: { code: 'KeyF', label: 'F', mod: true, shift: true },
+      isPossible: true,
+      run: () => panels.open({ name: 'palette', mode: 'search' }),
+    },
+    {
+      id: 'discover',
+      title: 'Find sessions made in a terminal',
+      group: 'Sessions',
+      isPossible: projectId !== undefined,
+      run: () => projectId !== undefined && panels.open({ name: 'discover', projectId }),
+    },
+    {
+      id: 'add-project',
+      title: 'Add a project folder',
+      group: 'Sessions',
+      isPossible: true,
+      run: () => panels.open({ name: 'add-project' }),
+    },
+
+    {
+      id: 'next-tab',
+      title: 'Next tab',
+      group: 'Tabs',
+      keys: alt('BracketRight', ']'),
+      isPossible: open.length > 1,
+      run: () => tabs.step(1),
+    },
+    {
+      id: 'previous-tab',
+      title: 'Previous tab',
+      group: 'Tabs',
+      keys: alt('BracketLeft', '['),
+      isPossible: open.length > 1,
+      run: () => tabs.step(-1),
+    },
+    {
+      id: 'move-tab-right',
+      title: 'Move the tab to the right',
+      group: 'Tabs',
+      keys: altShift('BracketRight', ']'),
+      isPossible: isOpen && open.length > 1,
+      run: onActive((id) => tabs.move(id, 1)),
+    },
+    {
+      id: 'move-tab-left',
+      title: 'Move the tab to the left',
+      group: 'Tabs',
+      keys: altShift('BracketLeft', '['),
+      isPossible: isOpen && open.length > 1,
+      run: onActive((id) => tabs.move(id, -1)),
+    },
+    {
+      id: 'beside',
+      title: isSplit ? 'Show one session alone' : 'Show the next tab beside this one',
+      group: 'Tabs',
+      keys: alt('KeyB', 'B'),
+      isPossible: isSplit || (isOpen && open.length > 1),
+      run: () => {
+        if (isSplit) return tabs.endSplit();
+        const next = open[(open.indexOf(active ?? '') + 1) % open.length];
+        return next === undefined ? undefined : tabs.showBeside(next);
+      },
+    },
+    {
+      id: 'other-side',
+      title: 'Go to the other side',
+      group: 'Tabs',
+      keys: alt('KeyO', 'O'),
+      isPossible: isSplit,
+      run: () => {
+        if (!isSplit || split === null) return;
+        tabs.show(active === split.left ? split.right : split.left);
+        requestAnimationFrame(hands.focusComposer);
+      },
+    },
+    {
+      id: 'close-tab',
+      title: 'Close the tab (the session goes on)',
+      group: 'Tabs',
+      keys: alt('KeyX', 'X'),
+      isPossible: isOpen,
+      run: onActive(tabs.close),
+    },
+
+    {
+      id: 'composer',
+      title: 'Write a message',
+      group: 'This session',
+      keys: alt('KeyC', 'C'),
+      isPossible: isOpen,
+      run: hands.focusComposer,
+    },
+    {
+      id: 'permission',
+      title: 'Go to what is asked',
+      group: 'This session',
+      keys: permissionKeys,
+      isPossible: shown?.activity === 'waiting',
+      run: hands.focusPermission,
+    },
+    {
+      id: 'start',
+      title: 'Go to the first message',
+      group: 'This session',
+      isPossible: isOpen,
+      run: onActive((id) => {
+        const store = workbench.session(id);
+        if (store !== undefined) void workbench.goToStart(store);
+      }),
+    },
+    {
+      id: 'inspector',
+      title: 'Changes, plan, tasks, usage and decisions',
+      group: 'This session',
+      keys: mod('KeyI', 'I'),
+      isPossible: isOpen && !isNewSession(active),
+      run: () => panels.inspector.update((isShown) => !isShown),
+    },
+    {
+      id: 'rename',
+      title: 'Rename the session',
+      group: 'This session',
+      isPossible: shown !== undefined,
+      run: onActive((id) => {
+        showList(true);
+        panels.renaming.set(id);
+      }),
+    },
+    {
+      id: 'archive',
+      title: 'Archive the session',
+      group: 'This session',
+      isPossible: shown !== undefined,
+      run: onActive((id) => void workbench.archive(id, true)),
+    },
+    {
+      id: 'delete',
+      title: 'Delete the session',
+      group: 'This session',
+      isPossible: shown !== undefined,
+      run: onActive((sessionId) => panels.open({ name: 'delete-session', sessionId })),
+    },
+
+    {
+      id: 'palette',
+      title: 'Find an action or a session',
+      group: 'Page',
+      keys: mod('KeyK', 'K'),
+      isPossible: true,
+      run: () => panels.open({ name: 'palette', mode: 'all' }),
+    },
+    {
+      id: 'sidebar',
+      title: 'Show or hide the list of sessions',
+      group: 'Page',
+      keys: mod('KeyB', 'B'),
+      isPossible: true,
+      run: () => showList(hands.isNarrow() ? !panels.drawer.get() : sidebar.get().hidden),
+    },
+    { id: 'home', title: 'First screen', group: 'Page', isPossible: isOpen, run: tabs.leave },
+    {
+      id: 'settings',
+      title: 'Settings',
+      group: 'Page',
+      keys: mod('Comma', ','),
+      isPossible: true,
+      run: () => panels.open({ name: 'settings' }),
+    },
+    {
+      id: 'shortcuts',
+      title: 'Keyboard shortcuts',
+      group: 'Page',
+      keys: { code: '', label: '?', writes: '?' },
+      isPossible: true,
+      run: () => panels.open({ name: 'shortcuts' }),
+    },
+  ];
+}

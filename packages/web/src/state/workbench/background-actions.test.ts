@@ -1,0 +1,67 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { Project } from '@liminal/contracts';
+import { createDirectoryStore } from './directory-store.ts';
+import { createFailureStore } from './failure-store.ts';
+import { inPassing } from './background-actions.ts';
+import { safeStorage } from '../base/storage.ts';
+import { createTabsStore } from '../layout/tabs-store.ts';
+
+// What is answered is not looked at: only whether it worked.
+const done = { ok: true as const, value: {} as never };
+const refused = { ok: false as const, failure: { code: 'UNREACHABLE', message: 'The server does not answer.' } };
+const project: Project = { projectId: 'p', name: 'shop', dir: '/shop', trusted: true };
+
+async function set(reply: typeof done | typeof refused) {
+  const answer = vi.fn(async () => reply);
+  const directory = createDirectoryStore({
+    project: {
+      list: async () => ({ ok: true, value: { projects: [project] } }),
+      trust: answer,
+      add: async () => refused,
+      remove: async () => refused,
+    },
+    workbench: { providers: async () => ({ ok: true, value: { providers: [] } }) },
+  });
+  await directory.refresh();
+  const tabs = createTabsStore(
+    safeStorage(() => {
+      throw new Error('none');
+    }),
+  );
+  tabs.show('s');
+  const failures = createFailureStore();
+  const chores = inPassing({ api: { cancel: answer, patch: answer }, directory, failures, tabs });
+  return { chores, directory, failures, tabs };
+}
+
+describe('what is asked for in passing', () => {
+  it.each([
+    ['rename', '“New session” was not renamed.'],
+    ['archive', '“New session” was not archived.'],
+    ['stop', '“New session” was not stopped.'],
+    ['distrust', 'shop is still trusted.'],
+  ] as const)('%s that fails is told, and nothing has changed', async (name, what) => {
+    const { chores, directory, failures, tabs } = await set(refused);
+    if (name === 'archive') await chores.archive('s', true);
+    else if (name === 'rename') await chores.rename('s', 'Other');
+    else if (name === 'stop') await chores.stop('s');
+    else await chores.distrust('p');
+    expect(failures.get()).toEqual({ what, why: 'The server does not answer.' });
+    expect(tabs.get().open).toEqual(['s']);
+    expect(directory.get().projects).toEqual([project]);
+  });
+
+  it('closes the tab of what was archived, and takes back the last failure', async () => {
+    const { chores, failures, tabs } = await set(done);
+    failures.tell('Something else.', refused.failure);
+    await chores.archive('s', true);
+    expect(tabs.get().open).toEqual([]);
+    expect(failures.get()).toBeNull();
+  });
+
+  it('leaves open what comes out of the archive', async () => {
+    const { chores, tabs } = await set(done);
+    await chores.archive('s', false);
+    expect(tabs.get().open).toEqual(['s']);
+  });
+});

@@ -1,0 +1,42 @@
+import type { Api } from '../../connection/api.ts';
+import type { ApiFailure, ApiResult } from '../../connection/call-routes.ts';
+import type { DirectoryStore } from './directory-store.ts';
+import type { FailureStore } from './failure-store.ts';
+import type { TabsStore } from '../layout/tabs-store.ts';
+import { titleOf } from '../sessions/titles.ts';
+
+type PassingDeps = {
+  readonly api: Pick<Api['session'], 'cancel' | 'patch'>;
+  readonly directory: DirectoryStore;
+  readonly failures: FailureStore;
+  readonly tabs: TabsStore;
+};
+
+/** What is asked for from a menu, the palette or by a key, where nothing waits for the answer: a failure is told. */
+export function inPassing({ api, directory, failures, tabs }: PassingDeps) {
+  const tell = (failure: ApiFailure | null, what: string): boolean => {
+    if (failure === null) failures.dismiss();
+    else failures.tell(what, failure);
+    return failure === null;
+  };
+  const failureOf = (reply: ApiResult<unknown>): ApiFailure | null => (reply.ok ? null : reply.failure);
+  const named = (sessionId: string): string => `“${titleOf(directory.get().sessions.get(sessionId))}”`;
+  return {
+    async rename(sessionId: string, title: string): Promise<void> {
+      tell(failureOf(await api.patch(sessionId, { title })), `${named(sessionId)} was not renamed.`);
+    },
+    /** Puts a session away or brings it back; its tab goes once it is away. */
+    async archive(sessionId: string, archived: boolean): Promise<void> {
+      const what = archived ? 'was not archived.' : 'was not taken out of the archive.';
+      const isDone = tell(failureOf(await api.patch(sessionId, { archived })), `${named(sessionId)} ${what}`);
+      if (isDone && archived) tabs.close(sessionId);
+    },
+    async stop(sessionId: string): Promise<void> {
+      tell(failureOf(await api.cancel(sessionId)), `${named(sessionId)} was not stopped.`);
+    },
+    async distrust(projectId: string): Promise<void> {
+      const name = directory.get().projects.find((project) => project.projectId === projectId)?.name ?? 'The folder';
+      tell(await directory.trustProject(projectId, false), `${name} is still trusted.`);
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import type { NodePresence } from '@liminal/contracts';
+import { describe, expect, it } from 'vitest';
+import { isElsewhere, machineTrouble, nameAndMachine } from './describe-machine.ts';
+
+const node = (presence: NodePresence) => ({ nodeId: 'n', name: 'workshop', presence });
+
+describe('what is said of machines', () => {
+  it('trouble alone: one that is gone, and one that cannot be seen', () => {
+    expect(machineTrouble(node('gone'))).toBe('its machine is gone');
+    expect(machineTrouble(node('unseen'))).toBe('its machine cannot be seen');
+    expect([machineTrouble(node('there')), machineTrouble(node('here')), machineTrouble(undefined)]).toEqual([
+      '',
+      '',
+      '',
+    ]);
+  });
+
+  it('the name of a machine beside a folder, where it is another one', () => {
+    expect(nameAndMachine({ name: 'app', node: node('there') })).toBe('app on workshop');
+    expect(nameAndMachine({ name: 'app', node: node('here') })).toBe('app');
+    expect(nameAndMachine({ name: 'app' })).toBe('app');
+    expect([isElsewhere(node('gone')), isElsewhere(node('here')), isElsewhere(undefined)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+});

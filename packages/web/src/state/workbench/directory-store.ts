@@ -1,0 +1,136 @@
+import type { ClusterView, DirectoryChanged, Project, ProviderSummary, SessionSummary } from '@liminal/contracts';
+import type { Api } from '../../connection/api.ts';
+import type { ApiFailure } from '../../connection/call-routes.ts';
+import { createCell, type Cell } from '../base/cell.ts';
+import { showHidden } from '../../../../domain/src/text/visible-text.ts';
+
+export type Directory = {
+  readonly projects: readonly Project[];
+  readonly providers: readonly ProviderSummary[];
+  readonly sessions: ReadonlyMap<string, SessionSummary>;
+  /** The machines that work together; null where there is one. */
+  readonly cluster: ClusterView | null;
+  /** `false` until the server told what there is: an empty list before that means nothing. */
+  readonly loaded: boolean;
+  readonly failure: ApiFailure | null;
+};
+
+export type DirectoryStore = Cell<Directory> & {
+  readonly refresh: () => Promise<void>;
+  readonly changed: (message: DirectoryChanged) => void;
+  readonly addProject: (dir: string) => Promise<ApiFailure | null>;
+  /** Takes the folder off the list; nothing on disk is touched. */
+  readonly removeProject: (projectId: string) => Promise<ApiFailure | null>;
+  readonly trustProject: (projectId: string, trusted: boolean) => Promise<ApiFailure | null>;
+};
+
+type DirectoryApi = {
+  readonly project: Pick<Api['project'], 'list' | 'add' | 'remove' | 'trust'>;
+  readonly workbench: Pick<Api['workbench'], 'providers'>;
+};
+/** Tells what a session was before; `undefined` when it is new here. */
+type OnSession = (before: SessionSummary | undefined, after: SessionSummary) => void;
+
+/** Projects, agents and every session's summary; the socket keeps the sessions current. */
+export function createDirectoryStore(api: DirectoryApi, onSession: OnSession = () => {}): DirectoryStore {
+  const cell = createCell<Directory>({
+    projects: [],
+    providers: [],
+    sessions: new Map(),
+    cluster: null,
+    loaded: false,
+    failure: null,
+  });
+  /** Projects that were asked for already: one that was removed stays unknown however often its sessions speak. */
+  const asked = new Set<string>();
+
+  const refresh = async (): Promise<void> => {
+    const [projects, providers] = await Promise.all([api.project.list(), api.workbench.providers()]);
+    cell.update((directory) => ({
+      ...directory,
+      projects: projects.ok ? projects.value.projects.map(withReadableName) : directory.projects,
+      providers: providers.ok ? providers.value.providers : directory.providers,
+      loaded: directory.loaded || projects.ok,
+      failure: projects.ok ? null : projects.failure,
+    }));
+  };
+
+  return {
+    ...cell,
+    refresh,
+    changed(message) {
+      const held = cell.get();
+      const sessions = new Map(held.sessions);
+      for (const session of message.sessions) {
+        onSession(sessions.get(session.sessionId), session);
+        sessions.set(session.sessionId, session);
+      }
+      for (const sessionId of message.removed ?? []) sessions.delete(sessionId);
+      cell.set({ ...held, sessions, cluster: message.cluster ?? held.cluster });
+      // What the machines list has changed: their folders may have, too.
+      if (message.cluster && held.loaded) void refresh();
+      // A session in a folder this page does not know yet: it was added elsewhere.
+      const known = new Set(held.projects.map((project) => project.projectId));
+      const unknown = message.sessions.filter(({ projectId }) => !known.has(projectId) && !asked.has(projectId));
+      if (!held.loaded || unknown.length === 0) return;
+      for (const { projectId } of unknown) asked.add(projectId);
+      void refresh();
+    },
+    async addProject(dir) {
+      const reply = await api.project.add({ dir });
+      if (!reply.ok) return reply.failure;
+      const added = withReadableName(reply.value);
+      cell.update((directory) => ({
+        ...directory,
+        projects: [...directory.projects.filter((project) => project.projectId !== added.projectId), added],
+      }));
+      return null;
+    },
+    async removeProject(projectId) {
+      const reply = await api.project.remove(projectId);
+      if (!reply.ok) return reply.failure;
+      asked.add(projectId);
+      cell.update((directory) => ({
+        ...directory,
+        projects: directory.projects.filter((project) => project.projectId !== projectId),
+      }));
+      return null;
+    },
+    async trustProject(projectId, trusted) {
+      const reply = await api.project.trust(projectId, { trusted });
+      if (!reply.ok) return reply.failure;
+      cell.update((directory) => ({
+        ...directory,
+        projects: directory.projects.map((project) =>
+          project.projectId === projectId ? { ...project, trusted } : project,
+        ),
+      }));
+      return null;
+    },
+  };
+}
+
+/** A folder may be called anything: its name is only ever shown, so it is made fit for that once. */
+const withReadableName = (project: Project): Project => ({ ...project, name: showHidden(project.name) });
+
+/** The sessions of one project, newest first; the archived ones apart. */
+export function sessionsOf(directory: Directory, projectId: string, archived = false): SessionSummary[] {
+  return [...directory.sessions.values()]
+    .filter((session) => session.projectId === projectId && session.archived === archived)
+    .sort(newestFirst);
+}
+
+export const newestFirst = (a: SessionSummary, b: SessionSummary): number =>
+  a.updatedAt < b.updatedAt ? 1 : a.updatedAt > b.updatedAt ? -1 : 0;
+
+/** Agents as a person would look for them: the one last used here first, then the one last used anywhere. */
+export function agentsInOrder(directory: Directory, projectId: string): ProviderSummary[] {
+  const rank = new Map<string, number>();
+  const all = [...directory.sessions.values()].sort(newestFirst);
+  for (const { cliType } of [...all.filter((session) => session.projectId === projectId), ...all]) {
+    if (!rank.has(cliType)) rank.set(cliType, rank.size);
+  }
+  const rankOf = ({ available, cliType }: ProviderSummary): number =>
+    (available ? 0 : 1000) + (rank.get(cliType) ?? 500);
+  return directory.providers.toSorted((a, b) => rankOf(a) - rankOf(b));
+}

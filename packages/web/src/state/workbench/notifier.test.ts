@@ -1,0 +1,69 @@
+import type { SessionSummary } from '@liminal/contracts';
+import { describe, expect, it, vi } from 'vitest';
+import { createNotifier, type Notice, type NoticePermission } from './notifier.ts';
+import { safeStorage } from '../base/storage.ts';
+
+const session = (activity: string, part: object = {}): SessionSummary =>
+  ({ sessionId: 's', title: 'Fix it', activity, ...part }) as SessionSummary;
+
+function set(answer: NoticePermission = 'granted') {
+  let permission: NoticePermission = 'default';
+  const shown: Notice[] = [];
+  const closed = vi.fn();
+  const chosen = vi.fn();
+  let watched = false;
+  const ask = vi.fn(async () => (permission = answer));
+  const notifier = createNotifier({
+    board: {
+      permission: () => permission,
+      ask,
+      show(notice, onClick) {
+        shown.push(notice);
+        chosen.mockImplementation(onClick);
+        return closed;
+      },
+    },
+    storage: safeStorage(() => {
+      throw new Error('none');
+    }),
+    isWatched: () => watched,
+    onChosen: chosen,
+  });
+  return { notifier, shown, closed, ask, watch: (is: boolean) => (watched = is) };
+}
+
+describe('notifier', () => {
+  it('asks for nothing and shows nothing until it is turned on', () => {
+    const { notifier, shown, ask } = set();
+    notifier.sessionChanged(session('working'), session('waiting'));
+    expect(shown).toEqual([]);
+    expect(ask).not.toHaveBeenCalled();
+  });
+
+  it('tells that a session waits, and takes it back when it was answered', async () => {
+    const { notifier, shown, closed } = set();
+    await notifier.turnOn();
+    notifier.sessionChanged(session('working'), session('waiting'));
+    notifier.sessionChanged(session('waiting'), session('waiting'));
+    expect(shown).toEqual([{ tag: 's', title: 'Fix it', body: 'Waiting for you' }]);
+    notifier.sessionChanged(session('waiting'), session('working'));
+    expect(closed).toHaveBeenCalledTimes(1);
+  });
+
+  it('tells how a turn ended, and nothing to someone who looks at the page', async () => {
+    const { notifier, shown, watch } = set();
+    await notifier.turnOn();
+    notifier.sessionChanged(session('working'), session('idle'));
+    notifier.sessionChanged(session('working'), session('idle', { lastError: {} }));
+    expect(shown.map((notice) => notice.body)).toEqual(['Has finished', 'Has failed']);
+    watch(true);
+    notifier.sessionChanged(session('working'), session('waiting'));
+    expect(shown).toHaveLength(2);
+  });
+
+  it('stays off when the browser refuses', async () => {
+    const { notifier } = set('denied');
+    await notifier.turnOn();
+    expect(notifier.get()).toEqual({ on: false, permission: 'denied' });
+  });
+});

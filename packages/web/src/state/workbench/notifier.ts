@@ -1,0 +1,78 @@
+import type { SessionSummary } from '@liminal/contracts';
+import { createCell, type Cell } from '../base/cell.ts';
+import type { Storage } from '../base/storage.ts';
+import { titleOf } from '../sessions/titles.ts';
+
+export type NoticePermission = 'default' | 'granted' | 'denied' | 'unsupported';
+export type Notice = { readonly tag: string; readonly title: string; readonly body: string };
+
+/** The part of the browser that shows notifications; a test gives its own. */
+export type NoticeBoard = {
+  readonly permission: () => NoticePermission;
+  /** Asks the person; only ever called from a click. */
+  readonly ask: () => Promise<NoticePermission>;
+  /** Gives a way to take it down again. */
+  readonly show: (notice: Notice, onClick: () => void) => () => void;
+};
+
+export type Notifier = Cell<{ readonly on: boolean; readonly permission: NoticePermission }> & {
+  readonly turnOn: () => Promise<void>;
+  readonly turnOff: () => void;
+  readonly sessionChanged: (before: SessionSummary | undefined, after: SessionSummary) => void;
+};
+
+type NotifierDeps = {
+  readonly board: NoticeBoard;
+  readonly storage: Storage;
+  /** The person sees this page: its own signs are enough. */
+  readonly isWatched: () => boolean;
+  readonly onChosen: (sessionId: string) => void;
+};
+
+const key = 'liminal.notifications';
+const isBusy = (session: SessionSummary): boolean => session.activity === 'working' || session.activity === 'waiting';
+
+/** Tells a person who looks elsewhere that a session waits, has failed or is done. Off until they turn it on. */
+export function createNotifier({ board, storage, isWatched, onChosen }: NotifierDeps): Notifier {
+  const read = () => ({
+    on: storage.read(key) === '1' && board.permission() === 'granted',
+    permission: board.permission(),
+  });
+  const cell = createCell(read());
+  const shown = new Map<string, () => void>();
+
+  const takeDown = (sessionId: string): void => {
+    shown.get(sessionId)?.();
+    shown.delete(sessionId);
+  };
+  const wordsFor = (before: SessionSummary, after: SessionSummary): string | null => {
+    if (after.activity === 'waiting') return before.activity === 'waiting' ? null : 'Waiting for you';
+    if (!isBusy(before) || isBusy(after)) return null;
+    return after.lastError === undefined ? 'Has finished' : 'Has failed';
+  };
+
+  return {
+    ...cell,
+    async turnOn() {
+      const permission = board.permission() === 'default' ? await board.ask() : board.permission();
+      if (permission === 'granted') storage.write(key, '1');
+      cell.set(read());
+    },
+    turnOff() {
+      storage.write(key, null);
+      cell.set(read());
+    },
+    sessionChanged(before, after) {
+      if (before?.activity === 'waiting' && after.activity !== 'waiting') takeDown(after.sessionId);
+      if (before === undefined || !cell.get().on || isWatched()) return;
+      const words = wordsFor(before, after);
+      if (words === null) return;
+      takeDown(after.sessionId);
+      const notice = { tag: after.sessionId, title: titleOf(after), body: words };
+      shown.set(
+        after.sessionId,
+        board.show(notice, () => onChosen(after.sessionId)),
+      );
+    },
+  };
+}

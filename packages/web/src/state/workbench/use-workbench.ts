@@ -1,0 +1,26 @@
+import { createContext, use, useSyncExternalStore } from 'react';
+import type { Cell } from '../base/cell.ts';
+import type { ConnectionState } from './connection-store.ts';
+import type { Directory } from './directory-store.ts';
+import type { OutgoingMessage } from '../sessions/outgoing-store.ts';
+import type { Tabs } from '../layout/tabs-store.ts';
+import type { Workbench } from './workbench.ts';
+
+export const WorkbenchContext = createContext<Workbench | null>(null);
+
+/** The workbench this page stands on. */
+export function useWorkbench(): Workbench {
+  const workbench = use(WorkbenchContext);
+  if (workbench === null) throw new Error('No workbench above this component');
+  return workbench;
+}
+
+export const useCell = <T>(cell: Cell<T>): T => useSyncExternalStore(cell.subscribe, cell.get);
+
+export const useDirectory = (): Directory => useCell(useWorkbench().directory);
+export const useTabs = (): Tabs => useCell(useWorkbench().tabs);
+export const useConnection = (): ConnectionState => useCell(useWorkbench().connection);
+/** The server cannot be asked: what the page shows is what it last heard. */
+export const useIsDisconnected = (): boolean => useConnection().socket.phase === 'lost';
+export const useUnread = (): ReadonlySet<string> => useCell(useWorkbench().unread);
+export const useOutgoing = (): readonly OutgoingMessage[] => useCell(useWorkbench().outgoing);

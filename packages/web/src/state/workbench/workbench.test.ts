@@ -1,0 +1,179 @@
+import { describe, expect, it, vi } from 'vitest';
+import { appendMessage, historyMessage, turnMessage, turnStarted } from '@liminal/domain/timeline/testing/messages';
+import type { SessionMessage, SessionSummary } from '@liminal/contracts';
+import type { Api } from '../../connection/api.ts';
+import type { SocketDeps } from '../../connection/socket.ts';
+import { safeStorage } from '../base/storage.ts';
+import { createWorkbench } from './workbench.ts';
+
+const at = '2026-01-01T00:00:00.000Z';
+const summary = (part: Partial<SessionSummary> = {}): SessionSummary => ({
+  sessionId: 's',
+  cliType: 'demo',
+  projectId: 'p',
+  title: 'Title',
+  createdAt: at,
+  updatedAt: at,
+  status: 'open',
+  activity: 'idle',
+  isAlive: true,
+  archived: false,
+  ...part,
+});
+
+function set() {
+  let socketDeps: Pick<SocketDeps, 'cursorOf' | 'onMessage' | 'onState'> | undefined;
+  const socket = {
+    start: vi.fn(),
+    stop: vi.fn(),
+    subscribe: vi.fn(),
+    unsubscribe: vi.fn(),
+    askForItem: vi.fn(),
+    nudge: vi.fn(),
+  };
+  let ids = 0;
+  const api = {
+    projects: vi.fn(async () => ({ ok: true, value: { projects: [] } })),
+    providers: vi.fn(async () => ({ ok: true, value: { providers: [] } })),
+    health: vi.fn(async () => ({ ok: true, value: { ok: true, version: '1' } })),
+    create: vi.fn(async () => ({ ok: true, value: { sessionId: 'new', cliType: 'demo', projectId: 'p' } })),
+    workspace: vi.fn(async () => ({ ok: true, value: { tabs: ['kept'], activeTab: null } })),
+    saveWorkspace: vi.fn(async () => ({ ok: true, value: {} })),
+    prepare: vi.fn(async () => ({ ok: true, value: { info: {} } })),
+    send: vi.fn(async (_sessionId: string, _body: { content: string }) => ({ ok: true, value: { turnId: 't1' } })),
+  };
+  const workbench = createWorkbench({
+    createApi: () =>
+      ({
+        session: api,
+        workbench: api,
+        project: { list: api.projects },
+      }) as unknown as Api,
+    createSocket: (deps) => {
+      socketDeps = deps;
+      return socket;
+    },
+    createStorage: () =>
+      safeStorage(() => {
+        throw new Error('none');
+      }),
+    notices: { permission: () => 'unsupported', ask: async () => 'unsupported', show: () => () => {} },
+    pageVersion: '1',
+    after: () => () => {},
+    isPageWatched: () => true,
+    schedule: (task) => task(),
+    now: () => 0,
+    newId: () => `c${(ids += 1)}`,
+    isPageVisible: () => true,
+    applyTheme: () => {},
+  });
+  return {
+    workbench,
+    socket,
+    api,
+    hear: (message: SessionMessage) => socketDeps!.onMessage(message),
+    socketDeps: socketDeps!,
+  };
+}
+
+describe('workbench', () => {
+  it('subscribes to a session that is shown and leaves one whose tab closes', () => {
+    const { workbench, socket } = set();
+    workbench.tabs.show('s');
+    expect(socket.subscribe).toHaveBeenCalledWith('s');
+    expect(workbench.session('s')).toBeDefined();
+    workbench.tabs.close('s');
+    expect(socket.unsubscribe).toHaveBeenCalledWith('s');
+    expect(workbench.session('s')).toBeUndefined();
+  });
+
+  it('gives the cursor of what it holds, and asks for what has a hole', () => {
+    const { workbench, socket, hear, socketDeps } = set();
+    workbench.tabs.show('s');
+    expect(socketDeps.cursorOf('s')).toBeUndefined();
+    hear(historyMessage(3));
+    expect(socketDeps.cursorOf('s')).toEqual({ epoch: 'e1', seq: 3 });
+    hear(appendMessage(4, { itemId: 'i', offset: 7, text: 'x' }));
+    expect(socket.askForItem).toHaveBeenCalledWith('s', 'i');
+  });
+
+  it('forgets a sent message when its turn shows', async () => {
+    const { workbench, hear } = set();
+    workbench.tabs.show('s');
+    hear(historyMessage(1));
+    workbench.outgoing.send('s', 'Hello');
+    await vi.waitFor(() => expect(workbench.outgoing.get()[0]?.state).toBe('accepted'));
+    hear(turnMessage(2, turnStarted('t1')));
+    expect(workbench.outgoing.get()).toEqual([]);
+  });
+
+  it('makes a new session with its first message, which goes on under its own id in the same tab', async () => {
+    const { workbench, api, socket } = set();
+    workbench.tabs.show('s');
+    workbench.startSession({ cliType: 'demo', projectId: 'p' });
+    const id = workbench.tabs.get().active ?? '';
+    expect(workbench.panels.composerFocus.get()).toBe(id);
+    expect(workbench.session(id)?.load().phase).toBe('ready');
+    expect([api.create.mock.calls.length, socket.subscribe.mock.calls]).toEqual([0, [['s']]]);
+    workbench.outgoing.send(id, 'one');
+    workbench.outgoing.send(id, 'two');
+    await vi.waitFor(() => expect(api.send).toHaveBeenCalledTimes(2));
+    expect(api.create).toHaveBeenCalledTimes(1);
+    expect(api.send.mock.calls.map(([to, { content }]) => [to, content])).toEqual([
+      ['new', 'one'],
+      ['new', 'two'],
+    ]);
+    expect(workbench.tabs.get()).toMatchObject({ open: ['s', 'new'], active: 'new' });
+    expect(socket.subscribe).toHaveBeenLastCalledWith('new');
+    expect(socket.unsubscribe).not.toHaveBeenCalled();
+  });
+
+  it('keeps the first message of a session that cannot be made, for the person to take back', async () => {
+    const { workbench, api } = set();
+    const failure = { code: 'AGENT_NOT_INSTALLED', message: 'Install it.' };
+    api.create.mockResolvedValueOnce({ ok: false, failure } as never);
+    workbench.startSession({ cliType: 'demo', projectId: 'p' });
+    workbench.outgoing.send(workbench.tabs.get().active ?? '', 'Hello');
+    await vi.waitFor(() => expect(workbench.outgoing.get()).toMatchObject([{ state: 'refused', failure }]));
+    expect(api.send).not.toHaveBeenCalled();
+  });
+
+  it('marks what ended out of sight as unread until it is shown', () => {
+    const { workbench, socketDeps } = set();
+    socketDeps.onMessage({ type: 'directory:changed', sessions: [summary({ activity: 'working' })] });
+    expect(workbench.unread.get().has('s')).toBe(false);
+    socketDeps.onMessage({ type: 'directory:changed', sessions: [summary()] });
+    expect(workbench.unread.get().has('s')).toBe(true);
+    workbench.tabs.show('s');
+    expect(workbench.unread.get().has('s')).toBe(false);
+  });
+
+  it('notices a server of another version', async () => {
+    const { workbench, api, socketDeps } = set();
+    socketDeps.onState({ phase: 'open' });
+    await vi.waitFor(() => expect(api.health).toHaveBeenCalledTimes(1));
+    api.health.mockResolvedValue({ ok: true, value: { ok: true, version: '2' } });
+    socketDeps.onState({ phase: 'open' });
+    await vi.waitFor(() => expect(workbench.connection.get().otherVersion).toBe('2'));
+  });
+
+  it('has the tabs the server kept, and closes one whose session is gone', async () => {
+    const { workbench, socketDeps } = set();
+    socketDeps.onState({ phase: 'open' });
+    await vi.waitFor(() => expect(workbench.tabs.get().open).toEqual(['kept']));
+    socketDeps.onMessage({ type: 'directory:changed', sessions: [], removed: ['kept'] });
+    expect(workbench.tabs.get().open).toEqual([]);
+  });
+
+  it('says so when a session cannot be shown', () => {
+    const { workbench, socketDeps } = set();
+    workbench.tabs.show('s');
+    socketDeps.onMessage({
+      type: 'error',
+      code: 'SESSION_NOT_FOUND',
+      message: 'There is no such session.',
+      sessionId: 's',
+    });
+    expect(workbench.session('s')?.load()).toEqual({ phase: 'failed', message: 'There is no such session.' });
+  });
+});

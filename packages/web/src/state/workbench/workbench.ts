@@ -1,0 +1,237 @@
+import type { LoadSessionBody, SessionInfo } from '@liminal/contracts';
+import { itemsInOrder } from '@liminal/domain/timeline/timeline';
+import type { Api } from '../../connection/api.ts';
+import type { ApiFailure, ApiResult } from '../../connection/call-routes.ts';
+import type { ReadMessage } from '../../connection/read-message.ts';
+import type { Socket, SocketDeps } from '../../connection/socket.ts';
+import { createConnectionStore } from './connection-store.ts';
+import { createDirectoryStore } from './directory-store.ts';
+import { createDraftStore } from '../sessions/draft-store.ts';
+import type { Schedule } from '../base/emitter.ts';
+import { createFailureStore } from './failure-store.ts';
+import { createFoldStore } from '../layout/fold-store.ts';
+import { inPassing } from './background-actions.ts';
+import { createNewSessions, emptyHistory, isNewSession } from '../sessions/new-sessions.ts';
+import { createNotifier, type NoticeBoard } from './notifier.ts';
+import { createOutgoingStore } from '../sessions/outgoing-store.ts';
+import { createPanelStore } from '../layout/panel-store.ts';
+import { sessionChoices } from '../sessions/session-choices.ts';
+import { createSessionStore, type SessionStore } from '../sessions/session-store.ts';
+import { createSidebarStore } from '../layout/sidebar-store.ts';
+import type { Storage } from '../base/storage.ts';
+import { createTabsStore, shownTabs } from '../layout/tabs-store.ts';
+import { createThemeStore, type Theme } from '../layout/theme-store.ts';
+import { createUnreadStore } from '../sessions/unread-store.ts';
+import { syncWorkspace } from '../layout/workspace-sync.ts';
+
+export type WorkbenchDeps = {
+  readonly createApi: (onUnauthorized: () => void) => Api;
+  readonly createSocket: (deps: Pick<SocketDeps, 'cursorOf' | 'onMessage' | 'onState'>) => Socket;
+  readonly createStorage: (onRefused: () => void) => Storage;
+  readonly notices: NoticeBoard;
+  readonly schedule: Schedule;
+  readonly after: SocketDeps['after'];
+  readonly now: () => number;
+  readonly newId: () => string;
+  readonly isPageVisible: () => boolean;
+  /** The page is in front of the person: visible, and the window they work in. */
+  readonly isPageWatched: () => boolean;
+  readonly pageVersion: string;
+  readonly applyTheme: (theme: Theme) => void;
+};
+
+const olderTurns = 30;
+/** While one looks for a certain turn, pages are large: what lies between is needed anyway. */
+const seekingTurns = 500;
+
+/** The whole page without its face: the stores, how messages reach them, and what a person can do. */
+export function createWorkbench(deps: WorkbenchDeps) {
+  const connection = createConnectionStore(deps.pageVersion);
+  const storage = deps.createStorage(connection.storageRefused);
+  const api = deps.createApi(connection.refused);
+  const tabs = createTabsStore(storage);
+  const folds = createFoldStore(storage);
+  const sidebar = createSidebarStore(storage);
+  const isInView = (sessionId: string): boolean => deps.isPageVisible() && shownTabs(tabs.get()).includes(sessionId);
+  const unread = createUnreadStore(storage, isInView);
+  const notifier = createNotifier({
+    board: deps.notices,
+    storage,
+    isWatched: deps.isPageWatched,
+    onChosen: tabs.show,
+  });
+  const directory = createDirectoryStore(api, (before, after) => {
+    unread.sessionChanged(before, after);
+    notifier.sessionChanged(before, after);
+  });
+  const failures = createFailureStore();
+  const drafts = createDraftStore(storage);
+  const panels = createPanelStore(storage);
+  const sessions = new Map<string, SessionStore>();
+  const infoOfAgent = (cliType: string): SessionInfo => {
+    const isSame = ({ sessionId }: SessionStore) => directory.get().sessions.get(sessionId)?.cliType === cliType;
+    return [...sessions.values()].find((store) => isSame(store) && store.info().modes !== undefined)?.info() ?? {};
+  };
+  const newSessions = createNewSessions({
+    api: api.session,
+    storage,
+    drafts,
+    newId: deps.newId,
+    now: deps.now,
+    isOpen: (id) => tabs.get().open.includes(id),
+    hasMessages: (id) => outgoing.get().some((message) => message.sessionId === id),
+    knownInfo: (cliType) => infoOfAgent(cliType),
+    onBegun(id, sessionId) {
+      outgoing.rename(id, sessionId);
+      tabs.rename(id, sessionId);
+    },
+  });
+  const outgoing = createOutgoingStore(api.session, storage, deps.newId, (id) =>
+    isNewSession(id) ? newSessions.begin(id) : null,
+  );
+  const workspace = syncWorkspace({
+    api: api.workbench,
+    tabs,
+    folds,
+    sidebar,
+    storage,
+    isLocal: isNewSession,
+    after: deps.after,
+  });
+  const loadingOlder = new Map<string, Promise<boolean>>();
+
+  const isKnown = (sessionId: string, turnId: string): boolean => {
+    const held = sessions.get(sessionId)?.timeline;
+    return held !== undefined && (held.turns.has(turnId) || held.queue.some((queued) => queued.turnId === turnId));
+  };
+
+  const onMessage = (message: ReadMessage): void => {
+    if (message.type === 'pong') return;
+    if (message.type === 'directory:changed') {
+      directory.changed(message);
+      return message.removed?.forEach(tabs.close);
+    }
+    if (message.type === 'error') return sessions.get(message.sessionId ?? '')?.refuse(message.message);
+    const store = sessions.get(message.sessionId);
+    if (store === undefined) return;
+    for (const itemId of store.apply(message)) socket.askForItem(message.sessionId, itemId);
+    if (outgoing.get().length > 0) outgoing.arrived(isKnown);
+  };
+
+  const socket: Socket = deps.createSocket({
+    cursorOf: (sessionId) => sessions.get(sessionId)?.timeline.cursor,
+    onMessage,
+    onState(state) {
+      connection.socketChanged(state);
+      // A socket that is refused looks like a server that is gone; a request is told which it is.
+      if (state.phase === 'lost') void api.workbench.preferences();
+      if (state.phase !== 'open') return;
+      void directory.refresh();
+      void workspace.connected();
+      void api.workbench.health().then((health) => health.ok && connection.versionSeen(health.value.version));
+      outgoing.retry();
+    },
+  });
+
+  /** A session that is open in a tab is subscribed to; the others are known by their summary only. */
+  const followTabs = (): void => {
+    const { open } = tabs.get();
+    for (const sessionId of open) {
+      if (sessions.has(sessionId)) continue;
+      sessions.set(sessionId, createSessionStore(sessionId, deps.schedule, deps.now));
+      if (!isNewSession(sessionId)) socket.subscribe(sessionId);
+    }
+    for (const sessionId of sessions.keys()) {
+      if (open.includes(sessionId)) continue;
+      sessions.delete(sessionId);
+      if (!isNewSession(sessionId)) socket.unsubscribe(sessionId);
+    }
+    showNewSessions();
+    newSessions.tidy();
+    if (deps.isPageVisible()) shownTabs(tabs.get()).forEach(unread.seen);
+  };
+  /** A session that the server does not have yet is shown empty, with what its agent offers. */
+  const showNewSessions = (): void => {
+    for (const { id, info } of newSessions.get().values()) sessions.get(id)?.apply(emptyHistory(id, info));
+  };
+  for (const sessionId of tabs.get().open.filter(isNewSession))
+    if (!newSessions.get().has(sessionId)) tabs.close(sessionId);
+  tabs.subscribe(followTabs);
+  newSessions.subscribe(showNewSessions);
+  followTabs();
+
+  /** Shows a session that a person has just chosen to work in. */
+  const show = (sessionId: string): void => {
+    tabs.show(sessionId);
+    panels.composerFocus.set(sessionId);
+  };
+  const showCreated = (reply: ApiResult<{ sessionId: string }>): ApiFailure | null => {
+    if (!reply.ok) return reply.failure;
+    show(reply.value.sessionId);
+    void directory.refresh();
+    return null;
+  };
+
+  const fetchOlder = async (store: SessionStore, turns: number): Promise<boolean> => {
+    const { before, hasMore } = store.timeline;
+    if (!hasMore || before === undefined) return false;
+    const page = await api.session.history(store.sessionId, { before, limit: turns });
+    if (page.ok) store.applyOlder(page.value, before);
+    return page.ok;
+  };
+  /** One page at a time; who asks meanwhile gets the one that is on its way. `false`: there is no more to be had. */
+  const loadOlder = (store: SessionStore, turns = olderTurns): Promise<boolean> => {
+    const { sessionId } = store;
+    const loading =
+      loadingOlder.get(sessionId) ?? fetchOlder(store, turns).finally(() => loadingOlder.delete(sessionId));
+    loadingOlder.set(sessionId, loading);
+    return loading;
+  };
+
+  return {
+    api,
+    connection,
+    directory,
+    drafts,
+    failures,
+    folds,
+    newSessions,
+    notifier,
+    outgoing,
+    panels,
+    sidebar,
+    socket,
+    storage,
+    tabs,
+    theme: createThemeStore(storage, deps.applyTheme),
+    unread,
+    workspace,
+    ...inPassing({ api: api.session, directory, failures, tabs }),
+    session: (sessionId: string): SessionStore | undefined => sessions.get(sessionId),
+    choices: sessionChoices(api.session, newSessions),
+    /** Opens a new session to write in; its first message makes it. */
+    startSession: (place: { readonly projectId: string; readonly cliType: string }) => show(newSessions.open(place)),
+    startDemo: async () => showCreated(await api.workbench.startDemo()),
+    /** The page came into sight: what it shows is read now, and the socket may have died meanwhile. */
+    cameIntoView(): void {
+      followTabs();
+      socket.nudge();
+    },
+    loadOlder: async (store: SessionStore): Promise<void> => void (await loadOlder(store)),
+    /** Loads older turns until the one that is looked for is there; `false` when it is not found. */
+    async loadTurn(store: SessionStore, turnId: string): Promise<boolean> {
+      while (!store.timeline.turns.has(turnId)) if (!(await loadOlder(store, seekingTurns))) return false;
+      return true;
+    },
+    /** Goes to the first thing said, however much lies before what is loaded. */
+    async goToStart(store: SessionStore): Promise<void> {
+      store.view.atEnd = false;
+      while (await loadOlder(store, seekingTurns));
+      const [first] = itemsInOrder(store.timeline);
+      if (first !== undefined) store.seek(first.itemId);
+    },
+    /** Opens a session that a CLI made itself, or one that was ended. */
+    load: async (sessionId: string, body: LoadSessionBody) => showCreated(await api.session.load(sessionId, body)),
+  };
+}
+export type Workbench = ReturnType<typeof createWorkbench>;
