@@ -6,14 +6,14 @@ import { createRoot } from 'react-dom/client';
 import { backoff } from '@liminal/domain/connection/backoff';
 import { App } from './app.tsx';
 import { createApi } from './connection/api.ts';
-import { browserNotices } from './connection/browser-notices.ts';
+import { browserNotices } from './browser/browser-notices.ts';
 import { createPageFetch, createPageSecret, signIn } from './connection/page-secret.ts';
 import { createSocket, openBrowserSocket } from './connection/socket.ts';
 import { followSigns } from './page-sign.ts';
 import { pageHands } from './focus-targets.ts';
 import { onShortcut } from './shortcuts.ts';
 import { nextFrame } from './state/base/next-frame.ts';
-import { safeStorage } from './state/base/storage.ts';
+import { safeStorage } from './browser/storage.ts';
 import { WorkbenchContext } from './state/workbench/use-workbench.ts';
 import { createWorkbench } from './state/workbench/workbench.ts';
 

@@ -1,4 +1,4 @@
-import { approximateLength } from '../delivery/approximate-bytes.ts';
+import { approximateLength } from '../items/approximate-bytes.ts';
 import { growingTextOf, type OpenItem } from './open-item.ts';
 
 /** About how many characters the open items hold, kept up to date at the cost of what changed. */

@@ -1,6 +1,6 @@
 import type { AppendedText, AppendPayload } from '@liminal/contracts';
 import { isEnded } from '../items/item-text.ts';
-import { envelopeBytes } from './approximate-bytes.ts';
+import { envelopeBytes } from '../items/approximate-bytes.ts';
 import type { ChangeBody, ItemBody } from './change.ts';
 
 /** Text waiting to be told as one append: pieces are only joined when they go out. */

@@ -1,4 +1,4 @@
-import { approximateBytes } from './approximate-bytes.ts';
+import { approximateBytes } from '../items/approximate-bytes.ts';
 import { type Change, type ChangeBody, keyOf, whole } from './change.ts';
 
 /** Finds again what was released, in the store for example. */

@@ -7,7 +7,7 @@ import {
   type PendingAppend,
   startAppend,
 } from './append-encoding.ts';
-import { approximateBytes } from './approximate-bytes.ts';
+import { approximateBytes } from '../items/approximate-bytes.ts';
 import { type Change, type ChangeBody, keyOf } from './change.ts';
 import { createUpdateThinning } from './update-thinning.ts';
 

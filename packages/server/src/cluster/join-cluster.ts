@@ -11,7 +11,7 @@ import type { ProviderRegistry } from '../providers/registry.ts';
 import type { SessionRoster } from '../sessions/service/session-roster.ts';
 import type { SessionService } from '../sessions/service/session-service.ts';
 import type { Store } from '../store/store.ts';
-import type { ClusterConfig } from './cluster-config.ts';
+import type { ClusterConfig } from './membership/cluster-config.ts';
 import { createClusterProjects } from './cluster-projects.ts';
 import { createClusterSessions } from './cluster-sessions.ts';
 import { createCommandCalls } from './commands/command-calls.ts';
@@ -23,7 +23,7 @@ import { createOwnership } from './membership/ownership.ts';
 import { isRefusal } from './redis/explain-redis.ts';
 import { createStreamReader } from './redis/stream-reader.ts';
 import { createSeal } from './membership/seal.ts';
-import { createTakeover } from './takeover.ts';
+import { createTakeover } from './takeover/takeover.ts';
 
 export type ClusterDeps = {
   readonly config: ClusterConfig;

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { type ClusterConfig, readClusterConfig } from '../cluster/cluster-config.ts';
+import { type ClusterConfig, readClusterConfig } from '../cluster/membership/cluster-config.ts';
 import { weaknessOf } from './token-strength.ts';
 import { parseFlags, usage } from './flags.ts';
 

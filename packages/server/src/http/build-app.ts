@@ -18,7 +18,7 @@ import { sessionHandlers } from './handlers/session-handlers.ts';
 import { workbenchHandlers } from './handlers/workbench-handlers.ts';
 import type { Origins } from '../access/origins.ts';
 import { pageRoutes } from './page.ts';
-import { pathOf } from './path-of.ts';
+import { pathOf } from '../access/path-of.ts';
 import { serveRoutes } from './serve-routes.ts';
 import type { Visitors } from '../access/visitors.ts';
 import type { Store } from '../store/store.ts';

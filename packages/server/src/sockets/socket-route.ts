@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { chosenProtocol } from '@liminal/contracts';
 import type { Refusal } from '../access/guard.ts';
-import { pathOf } from '../http/path-of.ts';
+import { pathOf } from '../access/path-of.ts';
 import type { SocketSession } from './socket-session.ts';
 import type { Wire } from '../delivery/pump.ts';
 

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { readClusterConfig } from '../cluster/cluster-config.ts';
+import { readClusterConfig } from '../cluster/membership/cluster-config.ts';
 import { createScriptedProvider } from '../providers/testing/scripted-provider.ts';
 import { createItemWriter } from '../sessions/writing/item-writer.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';

@@ -1,6 +1,6 @@
 import { pageSecretHeader } from '@liminal/contracts';
 import { describe, expect, it } from 'vitest';
-import { safeStorage } from '../state/base/storage.ts';
+import { safeStorage } from '../browser/storage.ts';
 import { createPageFetch, createPageSecret, signIn, tokenIn } from './page-secret.ts';
 
 type Call = { path: string; headers: Record<string, string> };

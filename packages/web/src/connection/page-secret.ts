@@ -1,5 +1,5 @@
 import { pageSecretHeader, pageSecretKey, SignInReply } from '@liminal/contracts';
-import type { Storage } from '../state/base/storage.ts';
+import type { Storage } from '../browser/storage.ts';
 import { fromPage } from './from-page.ts';
 
 /** What proves to the server that a request is this page's. Other ports of the host share our cookies, but not this. */

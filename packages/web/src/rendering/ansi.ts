@@ -1,5 +1,5 @@
 /* oxlint-disable no-control-regex -- this file is about control characters */
-import { showHidden } from '../../../domain/src/text/visible-text.ts';
+import { showHidden } from '@liminal/domain/text/visible-text';
 
 /** A piece of terminal output in one style; colours are the names of the sixteen basic ones. */
 export type AnsiSpan = { readonly text: string; readonly color?: string; readonly bold?: true; readonly dim?: true };

@@ -3,7 +3,7 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import type { CodeLines } from './highlight-job.ts';
 import { askForColours, knownColours } from './highlighter.ts';
 import { LongText } from './long-text.tsx';
-import { showHidden } from '../../../domain/src/text/visible-text.ts';
+import { showHidden } from '@liminal/domain/text/visible-text';
 import './code-block.css';
 
 /** Whether the text around is still being written: only finished code gets its colours. */

@@ -6,7 +6,7 @@ import { Button } from '../ui/button.tsx';
 import { plural } from '../ui/format.ts';
 import { shortPath } from './short-path.ts';
 import { LongText } from './long-text.tsx';
-import { showHidden } from '../../../domain/src/text/visible-text.ts';
+import { showHidden } from '@liminal/domain/text/visible-text';
 import './diff.css';
 
 const marks: Record<DiffLine['kind'], string> = { same: ' ', added: '+', removed: '−' };

@@ -5,7 +5,7 @@ import { LongText, longTextLimit } from './long-text.tsx';
 import { isReadable } from './markdown-blocks.ts';
 import { Anchor, Picture, Pre, Table } from './markdown-elements.tsx';
 import { isProse } from './prose.ts';
-import { showControls } from '../../../domain/src/text/visible-text.ts';
+import { showControls } from '@liminal/domain/text/visible-text';
 
 const plainTags = [
   'blockquote',

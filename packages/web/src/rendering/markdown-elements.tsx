@@ -1,7 +1,7 @@
 import { isValidElement, type ComponentProps, type ReactNode } from 'react';
 import { CodeBlock } from './code-block.tsx';
 import { hostToShow, safeLink } from './safe-link.ts';
-import { showHidden } from '../../../domain/src/text/visible-text.ts';
+import { showHidden } from '@liminal/domain/text/visible-text';
 
 const textOf = (node: ReactNode): string =>
   Array.isArray(node)

@@ -2,7 +2,7 @@ import { useId, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { joinPath, splitPath, wholePath } from './folder-path.ts';
 import { Icon } from './icon.tsx';
-import { showHidden } from '../../../domain/src/text/visible-text.ts';
+import { showHidden } from '@liminal/domain/text/visible-text';
 import './field.css';
 import './folder-form.css';
 

@@ -1,5 +1,5 @@
 import type { HistoryPage, PermissionRequest, SessionHistory, TurnRecord, UpsertObject } from '@liminal/contracts';
-import { approximateBytes } from '@liminal/domain/delivery/approximate-bytes';
+import { approximateBytes } from '@liminal/domain/items/approximate-bytes';
 import { type ChangeBody, itemKey } from '@liminal/domain/delivery/change';
 import type { OutboundMessage } from '@liminal/domain/delivery/outbox';
 

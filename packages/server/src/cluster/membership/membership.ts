@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '../../observe/logger.ts';
-import type { ClusterConfig } from '../cluster-config.ts';
+import type { ClusterConfig } from './cluster-config.ts';
 import type { Seal } from './seal.ts';
 import { leaveScript, registerScript, renewScript } from '../redis/node-scripts.ts';
 import { explainRedis } from '../redis/explain-redis.ts';

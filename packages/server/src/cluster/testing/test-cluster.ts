@@ -4,7 +4,7 @@ import { createLogger } from '../../observe/logger.ts';
 import { patience } from '../../reliability/testing/torture.ts';
 import { startTestServer, type TestServer, type TestServerOptions } from '../../testing/test-server.ts';
 import { createScriptedProvider } from '../../providers/testing/scripted-provider.ts';
-import type { ClusterConfig } from '../cluster-config.ts';
+import type { ClusterConfig } from '../membership/cluster-config.ts';
 import type { Cluster } from '../join-cluster.ts';
 
 export const testSecret = 'a secret that all nodes share';

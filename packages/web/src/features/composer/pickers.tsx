@@ -5,7 +5,7 @@ import type { ApiResult } from '../../connection/call-routes.ts';
 import { useInfo, useSession } from '../../state/sessions/use-session.ts';
 import { useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { ConfirmMode } from './confirm-mode.tsx';
-import { showHidden } from '../../../../domain/src/text/visible-text.ts';
+import { showHidden } from '@liminal/domain/text/visible-text';
 
 type PickersProps = { readonly onFailure: (message: string) => void };
 

@@ -5,7 +5,7 @@ import { useQueue, useSession } from '../../state/sessions/use-session.ts';
 import { useOutgoing, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Button } from '../../ui/button.tsx';
 import { plural } from '../../ui/format.ts';
-import { showControls } from '../../../../domain/src/text/visible-text.ts';
+import { showControls } from '@liminal/domain/text/visible-text';
 
 const queueWords: Record<NonNullable<QueuedMessage['state']>, string> = {
   waiting: 'Queued',

@@ -5,7 +5,7 @@ import { useSession } from '../../state/sessions/use-session.ts';
 import { plural } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { ChangedFile } from './changed-files.ts';
-import { showHidden } from '../../../../domain/src/text/visible-text.ts';
+import { showHidden } from '@liminal/domain/text/visible-text';
 
 /** Every file the session changed; a click shows its changes, in the order they were made. */
 export function Changes({ files }: { readonly files: readonly ChangedFile[] }): ReactNode {

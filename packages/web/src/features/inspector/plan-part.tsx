@@ -3,7 +3,7 @@ import type { PlanUpsert, UpsertObject } from '@liminal/contracts';
 import { itemsInOrder } from '@liminal/domain/timeline/timeline';
 import { useItem, useSession } from '../../state/sessions/use-session.ts';
 import { plural } from '../../ui/format.ts';
-import { showControls } from '../../../../domain/src/text/visible-text.ts';
+import { showControls } from '@liminal/domain/text/visible-text';
 
 const words = { pending: 'to do', in_progress: 'being done', completed: 'done' } as const;
 const marks = { pending: '○', in_progress: '◐', completed: '●' } as const;

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { BackgroundTask } from '@liminal/contracts';
 import { SignMark } from '../../ui/sign-mark.tsx';
 import type { SignName } from '../../ui/sign.ts';
-import { showControls } from '../../../../domain/src/text/visible-text.ts';
+import { showControls } from '@liminal/domain/text/visible-text';
 
 const words: Record<BackgroundTask['state'], string> = {
   running: 'Running',

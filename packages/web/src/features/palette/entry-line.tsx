@@ -8,7 +8,7 @@ import { keysText } from '../../ui/keys.ts';
 import { SignMark } from '../../ui/sign-mark.tsx';
 import type { Entry } from './entries.ts';
 import { Snippet } from './snippet.tsx';
-import { showControls } from '../../../../domain/src/text/visible-text.ts';
+import { showControls } from '@liminal/domain/text/visible-text';
 
 type EntryLineProps = {
   readonly id: string;

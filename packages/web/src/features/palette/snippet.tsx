@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { snippetMarks } from '@liminal/contracts';
-import { showControls } from '../../../../domain/src/text/visible-text.ts';
+import { showControls } from '@liminal/domain/text/visible-text';
 
 const parts = new RegExp(`${snippetMarks.start}([^${snippetMarks.end}]*)${snippetMarks.end}`);
 

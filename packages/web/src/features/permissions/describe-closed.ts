@@ -1,5 +1,5 @@
 import type { PermissionNotice } from '@liminal/contracts';
-import { showHidden } from '../../../../domain/src/text/visible-text.ts';
+import { showHidden } from '@liminal/domain/text/visible-text';
 
 const longest = 80;
 const short = (text: string): string => (text.length > longest ? `${text.slice(0, longest).toWellFormed()}…` : text);

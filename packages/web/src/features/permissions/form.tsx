@@ -1,7 +1,7 @@
 import { useId, type ReactNode } from 'react';
 import { wrongWith } from './form-answers.ts';
 import type { FormField, FormValue, FormValues } from './form-fields.ts';
-import { showControls, showHidden } from '../../../../domain/src/text/visible-text.ts';
+import { showControls, showHidden } from '@liminal/domain/text/visible-text';
 
 type FormProps = {
   readonly fields: readonly FormField[];

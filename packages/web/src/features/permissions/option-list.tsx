@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { PermissionOption } from '@liminal/contracts';
 import { Button } from '../../ui/button.tsx';
-import { showControls, showHidden } from '../../../../domain/src/text/visible-text.ts';
+import { showControls, showHidden } from '@liminal/domain/text/visible-text';
 
 /** Where the agent does not say what an answer covers, the least that is true of it is said. */
 const lasting: Partial<Record<PermissionOption['kind'], string>> = {

@@ -1,6 +1,6 @@
 import { useId, useMemo, useState, type KeyboardEvent, type ReactNode } from 'react';
 import type { PermissionOption, PermissionRequest } from '@liminal/contracts';
-import { showHidden } from '../../../../domain/src/text/visible-text.ts';
+import { showHidden } from '@liminal/domain/text/visible-text';
 import { permissionKeys } from '../../state/workbench/actions.ts';
 import { keysText } from '../../ui/keys.ts';
 import { SignMark } from '../../ui/sign-mark.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useState, type ReactNode } from 'react';
-import { showHidden } from '../../../../domain/src/text/visible-text.ts';
+import { showHidden } from '@liminal/domain/text/visible-text';
 import { usePermissions, useSession } from '../../state/sessions/use-session.ts';
 import { useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { ClosedNotice } from './closed-notice.tsx';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Question } from '@liminal/contracts';
 import { choose, write, type Choices } from './answer.ts';
-import { showControls, showHidden } from '../../../../domain/src/text/visible-text.ts';
+import { showControls, showHidden } from '@liminal/domain/text/visible-text';
 
 type QuestionsProps = {
   readonly questions: readonly Question[];

@@ -3,7 +3,7 @@ import type { PermissionRequest } from '@liminal/contracts';
 import { Diffs } from '../../rendering/diff.tsx';
 import { LongText } from '../../rendering/long-text.tsx';
 import { Markdown } from '../../rendering/markdown.tsx';
-import { showControls, showHidden } from '../../../../domain/src/text/visible-text.ts';
+import { showControls, showHidden } from '@liminal/domain/text/visible-text';
 import { useSession } from '../../state/sessions/use-session.ts';
 import { formatCount, plural } from '../../ui/format.ts';
 import { askedOf, type AskedValue } from './asked.ts';

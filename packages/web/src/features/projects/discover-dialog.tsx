@@ -5,7 +5,7 @@ import { useNow } from '../../state/base/use-now.ts';
 import { useDirectory, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { formatAgo, formatBytes } from '../../ui/format.ts';
-import { showControls } from '../../../../domain/src/text/visible-text.ts';
+import { showControls } from '@liminal/domain/text/visible-text';
 import './projects.css';
 
 type Found =

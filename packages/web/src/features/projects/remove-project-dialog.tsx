@@ -4,7 +4,7 @@ import { sessionsOf } from '../../state/workbench/directory-store.ts';
 import { useDirectory, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { plural } from '../../ui/format.ts';
-import { showHidden } from '../../../../domain/src/text/visible-text.ts';
+import { showHidden } from '@liminal/domain/text/visible-text';
 
 type RemoveProjectDialogProps = { readonly project: Project; readonly onClose: () => void };
 

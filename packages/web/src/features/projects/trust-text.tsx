@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Project } from '@liminal/contracts';
-import { showHidden } from '../../../../domain/src/text/visible-text.ts';
+import { showHidden } from '@liminal/domain/text/visible-text';
 
 /** What trusting a folder allows, in the words a person decides by. */
 export function TrustWords({ project }: { readonly project: Project }): ReactNode {

@@ -7,7 +7,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { MenuButton, type MenuItem } from '../../ui/menu.tsx';
 import type { SignName } from '../../ui/sign.ts';
 import { SignMark } from '../../ui/sign-mark.tsx';
-import { showHidden } from '../../../../domain/src/text/visible-text.ts';
+import { showHidden } from '@liminal/domain/text/visible-text';
 
 type ProjectHeadProps = {
   readonly project: Project;

@@ -1,6 +1,6 @@
 import { personsItemId } from '@liminal/domain/items/item-id';
 import type { ReactNode } from 'react';
-import { showControls } from '../../../../domain/src/text/visible-text.ts';
+import { showControls } from '@liminal/domain/text/visible-text';
 import { useSession } from '../../state/sessions/use-session.ts';
 import { useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Button } from '../../ui/button.tsx';

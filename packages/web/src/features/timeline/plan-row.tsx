@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { PlanEntry } from '@liminal/contracts';
 import type { ItemRow } from '@liminal/domain/timeline/row';
 import { useItem } from '../../state/sessions/use-session.ts';
-import { showControls } from '../../../../domain/src/text/visible-text.ts';
+import { showControls } from '@liminal/domain/text/visible-text';
 
 const marks: Record<PlanEntry['status'], string> = {
   pending: 'M8 3a5 5 0 1 0 0 10A5 5 0 0 0 8 3z',

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Row, ToolRow } from '@liminal/domain/timeline/row';
 import { useItem, useSession } from '../../state/sessions/use-session.ts';
 import { describeTool } from './describe-tool.ts';
-import { showHidden } from '../../../../domain/src/text/visible-text.ts';
+import { showHidden } from '@liminal/domain/text/visible-text';
 
 const itemIdOf = (row: Row | undefined): string =>
   row === undefined || row.kind === 'turn-end' ? '' : row.kind === 'group' ? (row.itemIds.at(-1) ?? '') : row.itemId;

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { ItemRow } from '@liminal/domain/timeline/row';
 import { LongText } from '../../rendering/long-text.tsx';
 import { Markdown } from '../../rendering/markdown.tsx';
-import { showControls } from '../../../../domain/src/text/visible-text.ts';
+import { showControls } from '@liminal/domain/text/visible-text';
 import { useItem, useUnfolded } from '../../state/sessions/use-session.ts';
 import { formatCount } from '../../ui/format.ts';
 import { FoldLine } from './fold-line.tsx';

@@ -4,7 +4,7 @@ import { Diffs } from '../../rendering/diff.tsx';
 import { LongText } from '../../rendering/long-text.tsx';
 import { Anchor } from '../../rendering/markdown-elements.tsx';
 import { Markdown } from '../../rendering/markdown.tsx';
-import { showControls, showHidden } from '../../../../domain/src/text/visible-text.ts';
+import { showControls, showHidden } from '@liminal/domain/text/visible-text';
 import { useSession } from '../../state/sessions/use-session.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { commandOf } from './describe-tool.ts';

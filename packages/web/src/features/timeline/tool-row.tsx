@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { ToolCallUpsert, ToolKind } from '@liminal/contracts';
 import { lineChange } from '@liminal/domain/timeline/line-change';
 import type { ToolRow as ToolRowShape } from '@liminal/domain/timeline/row';
-import { showHidden } from '../../../../domain/src/text/visible-text.ts';
+import { showHidden } from '@liminal/domain/text/visible-text';
 import { useItem, useSession, useUnfolded } from '../../state/sessions/use-session.ts';
 import { formatDuration, plural } from '../../ui/format.ts';
 import { describeTool } from './describe-tool.ts';

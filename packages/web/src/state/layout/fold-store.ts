@@ -1,5 +1,5 @@
 import { createCell, type Cell } from '../base/cell.ts';
-import { readJson, type Storage } from '../base/storage.ts';
+import { readJson, type Storage } from '../../browser/storage.ts';
 
 export type FoldStore = Cell<ReadonlySet<string>> & { readonly fold: (key: string, folded: boolean) => void };
 

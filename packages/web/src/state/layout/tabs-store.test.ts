@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { safeStorage } from '../base/storage.ts';
+import { safeStorage } from '../../browser/storage.ts';
 import { createTabsStore, noTabs, shownTabs } from './tabs-store.ts';
 
 const memory = () =>

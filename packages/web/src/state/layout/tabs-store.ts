@@ -1,5 +1,5 @@
 import { createCell, type Cell } from '../base/cell.ts';
-import { readJson, type Storage } from '../base/storage.ts';
+import { readJson, type Storage } from '../../browser/storage.ts';
 
 /** Two sessions side by side; both are open tabs. It is shown while one of the two is active. */
 export type Split = { readonly left: string; readonly right: string; readonly ratio: number };

@@ -1,5 +1,5 @@
 import { createCell, type Cell } from '../base/cell.ts';
-import type { Storage } from '../base/storage.ts';
+import type { Storage } from '../../browser/storage.ts';
 
 export type Theme = 'system' | 'light' | 'dark';
 

@@ -2,7 +2,7 @@ import type { Workspace } from '@liminal/contracts';
 import { describe, expect, it, vi } from 'vitest';
 import { createFoldStore } from './fold-store.ts';
 import { createSidebarStore } from './sidebar-store.ts';
-import { safeStorage } from '../base/storage.ts';
+import { safeStorage } from '../../browser/storage.ts';
 import { createTabsStore } from './tabs-store.ts';
 import { syncWorkspace } from './workspace-sync.ts';
 

@@ -2,7 +2,7 @@ import type { Workspace } from '@liminal/contracts';
 import type { Api } from '../../connection/api.ts';
 import { createCell, type Cell } from '../base/cell.ts';
 import { clampWidth, sidebarLimits, type SidebarLayout } from './sidebar-store.ts';
-import type { Storage } from '../base/storage.ts';
+import type { Storage } from '../../browser/storage.ts';
 import { tidyTabs, type Tabs } from './tabs-store.ts';
 
 export type WorkspaceDeps = {

@@ -1,5 +1,5 @@
 import type { Image } from '@liminal/contracts';
-import type { Storage } from '../base/storage.ts';
+import type { Storage } from '../../browser/storage.ts';
 
 export type DraftStore = {
   readonly read: (sessionId: string) => string;

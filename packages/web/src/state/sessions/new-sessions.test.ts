@@ -3,7 +3,7 @@ import type { SessionInfo } from '@liminal/contracts';
 import type { Api } from '../../connection/api.ts';
 import { createDraftStore } from './draft-store.ts';
 import { createNewSessions } from './new-sessions.ts';
-import { safeStorage } from '../base/storage.ts';
+import { safeStorage } from '../../browser/storage.ts';
 
 const models = [
   { id: 'small', name: 'Small' },

@@ -3,7 +3,7 @@ import type { Api } from '../../connection/api.ts';
 import type { ApiFailure, ApiResult } from '../../connection/call-routes.ts';
 import { createCell, type Cell } from '../base/cell.ts';
 import type { DraftStore } from './draft-store.ts';
-import { readJson, type Storage } from '../base/storage.ts';
+import { readJson, type Storage } from '../../browser/storage.ts';
 
 /** A session a person is about to begin. The server has no session of it before its first message is sent. */
 export type NewSession = {

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Api } from '../../connection/api.ts';
 import { createOutgoingStore } from './outgoing-store.ts';
-import { safeStorage } from '../base/storage.ts';
+import { safeStorage } from '../../browser/storage.ts';
 
 type Reply = Awaited<ReturnType<Api['session']['send']>>;
 const memory = () =>

@@ -2,7 +2,7 @@ import type { Image } from '@liminal/contracts';
 import type { Api } from '../../connection/api.ts';
 import type { ApiFailure, ApiResult } from '../../connection/call-routes.ts';
 import { createCell, type Cell } from '../base/cell.ts';
-import { readJson, type Storage } from '../base/storage.ts';
+import { readJson, type Storage } from '../../browser/storage.ts';
 
 /** A message on its way to the server; it leaves the list when the server's own state shows it. */
 export type OutgoingMessage = {

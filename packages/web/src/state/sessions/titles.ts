@@ -1,5 +1,5 @@
 import type { Project } from '@liminal/contracts';
-import { showControls } from '../../../../domain/src/text/visible-text.ts';
+import { showControls } from '@liminal/domain/text/visible-text';
 
 type Titled = { readonly title: string; readonly projectId?: string };
 

@@ -1,6 +1,6 @@
 import type { SessionSummary } from '@liminal/contracts';
 import { createCell, type Cell } from '../base/cell.ts';
-import { readJson, type Storage } from '../base/storage.ts';
+import { readJson, type Storage } from '../../browser/storage.ts';
 
 export type UnreadStore = Cell<ReadonlySet<string>> & {
   /** A session's summary changed: what ended out of sight is news. */

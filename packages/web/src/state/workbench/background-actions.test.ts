@@ -3,7 +3,7 @@ import type { Project } from '@liminal/contracts';
 import { createDirectoryStore } from './directory-store.ts';
 import { createFailureStore } from './failure-store.ts';
 import { inPassing } from './background-actions.ts';
-import { safeStorage } from '../base/storage.ts';
+import { safeStorage } from '../../browser/storage.ts';
 import { createTabsStore } from '../layout/tabs-store.ts';
 
 // What is answered is not looked at: only whether it worked.

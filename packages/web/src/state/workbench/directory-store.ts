@@ -2,7 +2,7 @@ import type { ClusterView, DirectoryChanged, Project, ProviderSummary, SessionSu
 import type { Api } from '../../connection/api.ts';
 import type { ApiFailure } from '../../connection/call-routes.ts';
 import { createCell, type Cell } from '../base/cell.ts';
-import { showHidden } from '../../../../domain/src/text/visible-text.ts';
+import { showHidden } from '@liminal/domain/text/visible-text';
 
 export type Directory = {
   readonly projects: readonly Project[];

@@ -1,7 +1,8 @@
 import type { SessionSummary } from '@liminal/contracts';
 import { describe, expect, it, vi } from 'vitest';
-import { createNotifier, type Notice, type NoticePermission } from './notifier.ts';
-import { safeStorage } from '../base/storage.ts';
+import type { Notice, NoticePermission } from '../../browser/browser-notices.ts';
+import { createNotifier } from './notifier.ts';
+import { safeStorage } from '../../browser/storage.ts';
 
 const session = (activity: string, part: object = {}): SessionSummary =>
   ({ sessionId: 's', title: 'Fix it', activity, ...part }) as SessionSummary;

@@ -1,19 +1,8 @@
 import type { SessionSummary } from '@liminal/contracts';
 import { createCell, type Cell } from '../base/cell.ts';
-import type { Storage } from '../base/storage.ts';
+import type { NoticeBoard, NoticePermission } from '../../browser/browser-notices.ts';
+import type { Storage } from '../../browser/storage.ts';
 import { titleOf } from '../sessions/titles.ts';
-
-export type NoticePermission = 'default' | 'granted' | 'denied' | 'unsupported';
-export type Notice = { readonly tag: string; readonly title: string; readonly body: string };
-
-/** The part of the browser that shows notifications; a test gives its own. */
-export type NoticeBoard = {
-  readonly permission: () => NoticePermission;
-  /** Asks the person; only ever called from a click. */
-  readonly ask: () => Promise<NoticePermission>;
-  /** Gives a way to take it down again. */
-  readonly show: (notice: Notice, onClick: () => void) => () => void;
-};
 
 export type Notifier = Cell<{ readonly on: boolean; readonly permission: NoticePermission }> & {
   readonly turnOn: () => Promise<void>;

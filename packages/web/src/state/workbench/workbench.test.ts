@@ -3,7 +3,7 @@ import { appendMessage, historyMessage, turnMessage, turnStarted } from '@limina
 import type { SessionMessage, SessionSummary } from '@liminal/contracts';
 import type { Api } from '../../connection/api.ts';
 import type { SocketDeps } from '../../connection/socket.ts';
-import { safeStorage } from '../base/storage.ts';
+import { safeStorage } from '../../browser/storage.ts';
 import { createWorkbench } from './workbench.ts';
 
 const at = '2026-01-01T00:00:00.000Z';

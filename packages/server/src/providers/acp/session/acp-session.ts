@@ -1,7 +1,7 @@
 import type { PermissionAnswer, SendOptions } from '@liminal/contracts';
 import type { Emission } from '@liminal/domain/accumulate/emission';
 import { isoTime } from '@liminal/domain/time/iso-time';
-import { approximateLength } from '@liminal/domain/delivery/approximate-bytes';
+import { approximateLength } from '@liminal/domain/items/approximate-bytes';
 import { createBudgetMeter } from '../../kit/agent-budget.ts';
 import { createEmissionTimer } from '../../kit/emission-timer.ts';
 import { type Loose, present } from '../../kit/read-json.ts';

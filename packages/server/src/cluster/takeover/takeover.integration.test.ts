@@ -5,8 +5,8 @@ import { textOf } from '@liminal/domain/items/item-text';
 import { type AgentHome, claudeHome, codexHome } from '@liminal/stand-ins/agent-homes';
 import { type StandInModel, startStandInModel } from '@liminal/stand-ins/model-server';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { patience, testTimeout } from '../reliability/testing/torture.ts';
-import { type ProgramCluster, type ProgramNode, startProgramCluster } from './testing/program-cluster.ts';
+import { patience, testTimeout } from '../../reliability/testing/torture.ts';
+import { type ProgramCluster, type ProgramNode, startProgramCluster } from '../testing/program-cluster.ts';
 
 let model: StandInModel;
 let homes: { readonly claude: AgentHome; readonly codex: AgentHome };

@@ -1,18 +1,18 @@
 import { fail, ok, type Project, type Result, type SessionSummary } from '@liminal/contracts';
-import { lookAtSession } from './bus/read-session.ts';
-import type { RedisDirectory } from './bus/redis-directory.ts';
-import { checkFolder } from '../projects/check-folder.ts';
-import type { ProjectService } from '../projects/project-service.ts';
-import type { CliProvider } from '../providers/provider.ts';
-import type { ProviderRegistry } from '../providers/registry.ts';
-import { attempt } from '../sessions/service/attempt.ts';
-import { placesBehind } from '../sessions/history/merge-replay.ts';
-import type { SessionService } from '../sessions/service/session-service.ts';
-import type { Store } from '../store/store.ts';
+import { lookAtSession } from '../bus/read-session.ts';
+import type { RedisDirectory } from '../bus/redis-directory.ts';
+import { checkFolder } from '../../projects/check-folder.ts';
+import type { ProjectService } from '../../projects/project-service.ts';
+import type { CliProvider } from '../../providers/provider.ts';
+import type { ProviderRegistry } from '../../providers/registry.ts';
+import { attempt } from '../../sessions/service/attempt.ts';
+import { placesBehind } from '../../sessions/history/merge-replay.ts';
+import type { SessionService } from '../../sessions/service/session-service.ts';
+import type { Store } from '../../store/store.ts';
 import { cutOffTurns } from './cut-off-turns.ts';
-import type { Membership } from './membership/membership.ts';
-import type { NodeBook } from './membership/node-book.ts';
-import type { Ownership } from './membership/ownership.ts';
+import type { Membership } from '../membership/membership.ts';
+import type { NodeBook } from '../membership/node-book.ts';
+import type { Ownership } from '../membership/ownership.ts';
 
 export type TakeoverDeps = {
   readonly directory: RedisDirectory;

@@ -1,4 +1,14 @@
-import type { NoticeBoard } from '../state/workbench/notifier.ts';
+export type NoticePermission = 'default' | 'granted' | 'denied' | 'unsupported';
+export type Notice = { readonly tag: string; readonly title: string; readonly body: string };
+
+/** The part of the browser that shows notifications; a test gives its own. */
+export type NoticeBoard = {
+  readonly permission: () => NoticePermission;
+  /** Asks the person; only ever called from a click. */
+  readonly ask: () => Promise<NoticePermission>;
+  /** Gives a way to take it down again. */
+  readonly show: (notice: Notice, onClick: () => void) => () => void;
+};
 
 /** The browser's own notifications; where it has none, nothing is shown and nothing breaks. */
 export function browserNotices(): NoticeBoard {

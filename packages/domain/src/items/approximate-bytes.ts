@@ -1,4 +1,4 @@
-import type { ChangeBody } from './change.ts';
+import type { ChangeBody } from '../delivery/change.ts';
 
 // Every subscriber asks about the same payload, so it is measured once. Payloads are never changed, only replaced.
 const measured = new WeakMap<object, number>();

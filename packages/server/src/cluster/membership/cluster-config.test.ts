@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../compose/config.ts';
+import { readConfig } from '../../compose/config.ts';
 import { readClusterConfig } from './cluster-config.ts';
 
 const secret = { LIMINAL_CLUSTER_SECRET: 'sixteen letters or more' };

@@ -1,6 +1,6 @@
 import type { SessionHistory, TurnRecord, TurnStarted, TurnTerminal, UpsertObject } from '@liminal/contracts';
 import { personsItemId } from '@liminal/domain/items/item-id';
-import type { StoreWrite } from '../store/rows.ts';
+import type { StoreWrite } from '../../store/rows.ts';
 
 export type CutOffTurns = {
   readonly sessionId: string;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { approximateBytes } from './approximate-bytes.ts';
-import { createScriptedSession } from './testing/scripted-session.ts';
+import { createScriptedSession } from '../delivery/testing/scripted-session.ts';
 
 test('near enough to the real size for any state of a session', () => {
   fc.assert(
