@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { missingCommands } from './needed-commands.ts';
 
-const folders = ['..', '.', '../../bus/redis'].map((path) => join(import.meta.dirname, path));
-const sources = folders
-  .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
-  .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
-  .map((path) => readFileSync(path, 'utf8'))
+const cluster = join(import.meta.dirname, '..');
+const sources = readdirSync(cluster, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts') && !path.startsWith('testing'))
+  .map((path) => readFileSync(join(cluster, path), 'utf8'))
   .join('\n');
 
 it('asks for every command our scripts and our code use, and finds those that are missing', async () => {
