@@ -1,4 +1,5 @@
 import type { OxlintOverride } from 'oxlint';
+import { forbiddenFolders, layers } from './layers.ts';
 
 /** A pattern of the lint rule no-restricted-imports. Its regular expressions know no look-ahead. */
 type Pattern = { regex: string; message: string } | { group: string[]; message: string };
@@ -20,6 +21,9 @@ const webVendors = {
   '@tanstack/react-virtual': ['rendering/virtual-list.tsx'],
 };
 
+/** How deep a file stands in a package at most. */
+const depths = [1, 2, 3, 4];
+
 const byName: Pattern = { regex: String.raw`^\.\./.*/src/`, message: 'Import another package by its name.' };
 const noPage: Pattern = { regex: '^@liminal/(web|e2e|bench)(/|$)', message: 'The server never imports the page.' };
 const noServer: Pattern = {
@@ -33,16 +37,19 @@ export const importOverrides: OxlintOverride[] = [
   restrict(['packages/contracts/src/**'], onlyFrom('zod')),
   restrict(['packages/contracts/src/**/{*.test.ts,testing/**}'], onlyFrom('zod', 'vitest', 'fast-check', 'node:*')),
   restrict(['packages/domain/src/**'], onlyFrom('@liminal/contracts')),
+  ...inLayers('packages/domain/src/', onlyFrom('@liminal/contracts')),
   restrict(
     ['packages/domain/src/**/{*.test.ts,testing/**}'],
     onlyFrom('@liminal/contracts', 'vitest', 'fast-check', 'node:*'),
   ),
 
   restrict([`${server}**`], noPage, ...bans(serverVendors)),
+  ...inLayers(server, noPage, ...bans(serverVendors)),
   ...ownersOf(serverVendors, server, noPage),
   restrict([`${server}**/{*.test.ts,*.contract.ts,testing/**}`], noPage, ...bans(serverVendors, 'ws')),
 
   restrict([`${web}**`], noServer, ...bans(webVendors)),
+  ...inLayers(web, noServer, ...bans(webVendors)),
   ...ownersOf(webVendors, web, noServer),
   // What leads out of a feature depends on how deep in it a file stands.
   restrict([`${web}features/*/*`], noServer, ...bans(webVendors), outOfFeature('../')),
@@ -90,6 +97,35 @@ function ownersOf(vendors: Record<string, string[]>, folder: string, ...patterns
       ...bans(vendors, name),
     ),
   );
+}
+
+/**
+ * The layers of a package and of the folders in it. What leads to another folder depends on how deep a file stands, so
+ * there is a rule for each depth.
+ */
+function inLayers(root: string, ...patterns: Pattern[]): OxlintOverride[] {
+  const ofPackage = layers.filter((each) => each.root.startsWith(root));
+  return ofPackage.flatMap((inner) => {
+    const outer = ofPackage.find((each) => each.root === root) ?? inner;
+    const within = inner.root.slice(root.length).split('/')[0] ?? '';
+    return forbiddenFolders(inner).flatMap(({ folder, forbidden }) =>
+      depths.map((depth) => {
+        const outerForbidden = forbiddenFolders(outer).find((each) => each.folder === within)?.forbidden ?? [];
+        const upward = [
+          ...(forbidden.length > 0 ? [above(depth, forbidden)] : []),
+          ...(outerForbidden.length > 0 ? [above(depth + 1, outerForbidden)] : []),
+        ];
+        return restrict([`${inner.root}${folder}/${'*/'.repeat(depth - 1)}*.{ts,tsx}`], ...patterns, ...upward);
+      }),
+    );
+  });
+}
+
+function above(depth: number, folders: readonly string[]): Pattern {
+  return {
+    regex: `^${String.raw`\.\./`.repeat(depth)}(${folders.join('|')})/`,
+    message: 'This folder stands in a layer above: scripts/lint/layers.ts has the order.',
+  };
 }
 
 function outOfFeature(up: string): Pattern {

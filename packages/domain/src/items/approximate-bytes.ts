@@ -1,4 +1,5 @@
-import type { ChangeBody } from '../delivery/change.ts';
+/** A change, as far as its size goes. */
+type Measured = { readonly payload: object };
 
 // Every subscriber asks about the same payload, so it is measured once. Payloads are never changed, only replaced.
 const measured = new WeakMap<object, number>();
@@ -7,7 +8,7 @@ const measured = new WeakMap<object, number>();
  * About how many bytes a state takes as JSON: the lengths of its texts, without looking into them. Good enough to
  * bound memory by; the texts themselves are shared between all subscribers.
  */
-export function approximateBytes(body: ChangeBody): number {
+export function approximateBytes(body: Measured): number {
   const known = measured.get(body.payload);
   if (known !== undefined) return known;
   const bytes = envelopeBytes + measure(body.payload);

@@ -1,0 +1,48 @@
+/** The folders of a package in layers: a folder imports those of the layers above it in this list, and no others. */
+export type Layers = { readonly root: string; readonly order: readonly (readonly string[])[] };
+
+export const layers: readonly Layers[] = [
+  {
+    root: 'packages/domain/src/',
+    order: [
+      ['connection', 'diff', 'fuzzy', 'items', 'json', 'modes', 'search', 'text', 'time'],
+      ['accumulate'],
+      ['delivery'],
+      ['bridge', 'session', 'timeline'],
+    ],
+  },
+  {
+    root: 'packages/server/src/',
+    order: [
+      ['program'],
+      ['observe', 'processes', 'store'],
+      ['access', 'bus', 'preferences', 'projects'],
+      ['files', 'providers', 'search'],
+      ['sessions'],
+      ['delivery'],
+      ['bridge'],
+      ['cluster', 'sockets'],
+      ['http'],
+      ['compose'],
+    ],
+  },
+  { root: 'packages/server/src/providers/', order: [['kit'], ['acp', 'claude', 'demo']] },
+  { root: 'packages/server/src/cluster/', order: [['redis'], ['membership'], ['bus', 'commands'], ['takeover']] },
+  {
+    root: 'packages/web/src/',
+    order: [['browser'], ['connection'], ['ui'], ['rendering'], ['state'], ['features']],
+  },
+];
+
+/** Each folder with the folders it must not import. */
+export function forbiddenFolders({ order }: Layers): { readonly folder: string; readonly forbidden: string[] }[] {
+  return order.flatMap((layer, place) =>
+    layer.map((folder) => ({
+      folder,
+      forbidden: order
+        .slice(place)
+        .flat()
+        .filter((other) => other !== folder),
+    })),
+  );
+}
