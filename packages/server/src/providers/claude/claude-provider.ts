@@ -18,7 +18,7 @@ import { type SessionRecords, createSessionRecords } from './record/record-histo
 import { guardSdkRejections } from './process/sdk-rejections.ts';
 import { createSpareKeeper, parkSpare } from './process/spare.ts';
 import { isUuid, uuidOfTurn } from './translate/turn-uuid.ts';
-import { refuseWaysOut } from './process/escaping-links.ts';
+import { rejectEscapingLinks } from './process/escaping-links.ts';
 
 export type ClaudeProviderDeps = Omit<ClaudeDeps, 'limits'> & {
   readonly limits?: Partial<ClaudeLimits>;
@@ -155,7 +155,7 @@ export function createClaudeProvider(given: ClaudeProviderDeps): ClaudeProvider 
       const dir = await projectFolder(projectDir);
       if (closed) throw new ProviderError('SESSION_CREATE_FAILED', 'The server is going down.');
       const trusted = providerOptions.trusted === true;
-      if (!trusted) await refuseWaysOut(dir, deps.env['HOME']);
+      if (!trusted) await rejectEscapingLinks(dir, deps.env['HOME']);
       // Only a process started for it may ask nothing, and no spare is.
       const spare = providerOptions.modeId === 'bypassPermissions' ? undefined : spares.take(trusted);
       const sessionId = spare?.sessionId ?? deps.newId();

@@ -6,7 +6,7 @@ export const isRecord = (value: unknown): value is Loose =>
 
 export const asRecord = (value: unknown): Loose => (isRecord(value) ? value : {});
 export const asText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-export const asWord = (value: unknown): string | undefined =>
+export const asNonEmptyString = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 export const asRecords = (value: unknown): readonly Loose[] => asList(value).filter(isRecord);

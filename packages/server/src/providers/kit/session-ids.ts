@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { ProcessLog } from '../../processes/process-log.ts';
-import { asRecord, asWord } from './read-json.ts';
+import { asRecord, asNonEmptyString } from './read-json.ts';
 
 /** Which sessions of the agent are behind a session of ours; nearly always it is one, and has the same id. */
 export type SessionIds = {
@@ -29,7 +29,7 @@ export function createSessionIds(file: string, log: ProcessLog): SessionIds {
     try {
       const read = asRecord(JSON.parse(readFileSync(file, 'utf8')));
       for (const [own, agent] of Object.entries(read)) {
-        const ids = [agent].flat().flatMap((id) => asWord(id) ?? []);
+        const ids = [agent].flat().flatMap((id) => asNonEmptyString(id) ?? []);
         if (ids.length > 0) known.set(own, ids);
       }
     } catch (error) {

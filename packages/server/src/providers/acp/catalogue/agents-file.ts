@@ -1,7 +1,7 @@
 import { CliType } from '@liminal/contracts';
 import { z } from 'zod';
 import { acpCapabilities, type AgentSpec } from './agent-spec.ts';
-import { asRecord, asWord } from '../../kit/read-json.ts';
+import { asRecord, asNonEmptyString } from '../../kit/read-json.ts';
 
 /** An entry that cannot be used, in words that name it and the field. */
 export type AgentProblem = { readonly id?: string; readonly name?: string; readonly words: string };
@@ -42,11 +42,11 @@ export function readAgentsFile(text: string, taken: ReadonlySet<string>): Agents
   const specs = new Map<string, AgentSpec>();
   const problems: AgentProblem[] = [];
   for (const [index, raw] of parsed.value.entries()) {
-    const id = asWord(asRecord(raw)['id']);
+    const id = asNonEmptyString(asRecord(raw)['id']);
     const place = id === undefined ? `entry ${index + 1}` : `entry ${index + 1} ("${id}")`;
     const refuse = (words: string): void => {
       const isFree = CliType.safeParse(id).success && !taken.has(id ?? '') && !specs.has(id ?? '');
-      const name = asWord(asRecord(raw)['name']);
+      const name = asNonEmptyString(asRecord(raw)['name']);
       problems.push({ words: `${place}: ${words}`, ...(isFree && id && { id }), ...(isFree && name && { name }) });
     };
     const read = Entry.safeParse(raw);

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import { CliType } from '@liminal/contracts';
-import { asRecord, asRecords, asTexts, asWord, isRecord, type Loose, present } from '../../kit/read-json.ts';
+import { asRecord, asRecords, asTexts, asNonEmptyString, isRecord, type Loose, present } from '../../kit/read-json.ts';
 import { type AgentsRead, type AgentProblem, parseJson } from './agents-file.ts';
 import { acpCapabilities, type AgentSpec } from './agent-spec.ts';
 import { idsByPackage, knownAgents } from './known-agents.ts';
@@ -40,7 +40,7 @@ function specOf(registryId: string, raw: Loose, options: RegistryOptions): Agent
     packageStart(distribution['npx'], 'npm install --global') ?? packageStart(distribution['uvx'], 'uv tool install');
   const start = installed ?? binaryStart(registryId, distribution['binary'], options);
   const id = ownIdOf(registryId, distribution);
-  const name = asWord(raw['name']) ?? id;
+  const name = asNonEmptyString(raw['name']) ?? id;
   const known = knownAgents.find((agent) => agent.id === id);
   if (known) return knownStart({ ...known, name }, start, installed !== undefined);
   return {
@@ -59,7 +59,7 @@ function specOf(registryId: string, raw: Loose, options: RegistryOptions): Agent
 
 /** The id under which we know the agent already: by its package, because the registry may call it otherwise. */
 function ownIdOf(registryId: string, distribution: Loose): string {
-  const wanted = asWord(asRecord(distribution['npx'])['package']);
+  const wanted = asNonEmptyString(asRecord(distribution['npx'])['package']);
   return (wanted === undefined ? undefined : idsByPackage.get(bareName(wanted))) ?? registryId;
 }
 
@@ -86,10 +86,10 @@ type Start = Pick<AgentSpec, 'command' | 'args' | 'env' | 'installHint'>;
 /** A package's program has the name of the package, unless the entry says otherwise. */
 function packageStart(raw: unknown, install: string): Start | undefined {
   const entry = asRecord(raw);
-  const wanted = asWord(entry['package']);
+  const wanted = asNonEmptyString(entry['package']);
   if (wanted === undefined) return undefined;
   return {
-    command: asWord(entry['cmd']) ?? basename(bareName(wanted)),
+    command: asNonEmptyString(entry['cmd']) ?? basename(bareName(wanted)),
     ...invocation(entry),
     installHint: `Run \`${install} ${wanted}\` in a terminal.`,
   };
@@ -97,13 +97,13 @@ function packageStart(raw: unknown, install: string): Start | undefined {
 
 function binaryStart(id: string, raw: unknown, { platform, agentsDir }: RegistryOptions): Start | undefined {
   const build = asRecord(raw)[platform];
-  const cmd = isRecord(build) ? asWord(build['cmd']) : undefined;
+  const cmd = isRecord(build) ? asNonEmptyString(build['cmd']) : undefined;
   if (!isRecord(build) || cmd === undefined) return undefined;
   const folder = join(agentsDir, id);
   return {
     command: join(folder, cmd),
     ...invocation(build),
-    installHint: `Unpack ${asWord(build['archive']) ?? 'its archive'} into ${folder}.`,
+    installHint: `Unpack ${asNonEmptyString(build['archive']) ?? 'its archive'} into ${folder}.`,
   };
 }
 

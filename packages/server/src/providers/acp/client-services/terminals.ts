@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import type { AgentExit, AgentProcess, AgentSpawner } from '../../../processes/spawn-agent.ts';
-import { asCount, asRecord, asRecords, asText, asTexts, asWord } from '../../kit/read-json.ts';
+import { asCount, asRecord, asRecords, asText, asTexts, asNonEmptyString } from '../../kit/read-json.ts';
 import { type ByteTail, createByteTail } from './byte-tail.ts';
 import { AgentRefused } from '../connection/failures.ts';
 import { realPathOf } from './project-files.ts';
@@ -50,10 +50,10 @@ export function createTerminals({ spawner, root, env, newId, onOutput }: Termina
 
   async function create(params: unknown): Promise<{ terminalId: string }> {
     const raw = asRecord(params);
-    const command = asWord(raw['command']);
+    const command = asNonEmptyString(raw['command']);
     if (command === undefined) throw new AgentRefused(invalidParams, 'The command is missing');
     if (terminals.size >= mostTerminals) throw new AgentRefused(invalidParams, 'Too many terminals are open');
-    const cwd = await realPathOf(root, asWord(raw['cwd']) ?? root);
+    const cwd = await realPathOf(root, asNonEmptyString(raw['cwd']) ?? root);
     const given = asRecords(raw['env']).map((entry) => [asText(entry['name']) ?? '', asText(entry['value']) ?? '']);
     const agent = await spawner
       .spawn({ ...shellCommand(command, asTexts(raw['args'])), cwd, env: { ...env, ...Object.fromEntries(given) } })

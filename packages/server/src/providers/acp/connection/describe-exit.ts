@@ -5,7 +5,7 @@ import { plainWords } from './failures.ts';
 const tailLength = 600;
 
 /** Why an agent is gone, with its own last words. */
-export function exitWords(
+export function describeExit(
   name: string,
   agent: Pick<AgentProcess, 'stderrTail'>,
   connection: Pick<AcpConnection, 'stray'>,

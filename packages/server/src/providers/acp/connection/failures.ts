@@ -1,5 +1,5 @@
 import type { FailureCode } from '@liminal/contracts';
-import { asRecord, asWord } from '../../kit/read-json.ts';
+import { asRecord, asNonEmptyString } from '../../kit/read-json.ts';
 import { ProviderError } from '../../provider-error.ts';
 import type { AgentSpec } from '../catalogue/agent-spec.ts';
 import { loginWords } from './login-steps.ts';
@@ -77,7 +77,7 @@ export function openFailure(error: unknown, agent: Blamed, authMethods: unknown,
 }
 
 function refusalWords(error: AgentRefused): string {
-  const details = asWord(asRecord(error.data)['details']);
+  const details = asNonEmptyString(asRecord(error.data)['details']);
   const message = error.message.replace(/^Internal error(: |$)/, '');
   const parts = [plainWords(message), details === undefined ? '' : plainWords(details)].filter((part) => part !== '');
   return parts.join(': ') || error.message;
@@ -94,7 +94,7 @@ export function plainWords(text: string): string {
   if (!plain.startsWith('{')) return plain;
   try {
     const parsed = asRecord(JSON.parse(plain));
-    return asWord(asRecord(parsed['error'])['message']) ?? asWord(parsed['message']) ?? plain;
+    return asNonEmptyString(asRecord(parsed['error'])['message']) ?? asNonEmptyString(parsed['message']) ?? plain;
   } catch {
     return plain;
   }

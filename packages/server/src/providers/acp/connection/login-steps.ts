@@ -1,4 +1,4 @@
-import { asRecord, asRecords, asTexts, asWord, isRecord, type Loose } from '../../kit/read-json.ts';
+import { asRecord, asRecords, asTexts, asNonEmptyString, isRecord, type Loose } from '../../kit/read-json.ts';
 import type { AgentSpec } from '../catalogue/agent-spec.ts';
 
 type LoginSubject = Pick<AgentSpec, 'name'> & Partial<Pick<AgentSpec, 'login' | 'command' | 'args'>>;
@@ -34,17 +34,17 @@ export function keyMethod(
   env: Readonly<Record<string, string>>,
 ): string | undefined {
   if (!login?.keys?.some((name) => (env[name] ?? '').trim() !== '')) return undefined;
-  return asWord(asRecords(authMethods).find(isKeyMethod)?.['id']);
+  return asNonEmptyString(asRecords(authMethods).find(isKeyMethod)?.['id']);
 }
 
 const isKeyMethod = (method: Loose): boolean =>
-  isRecord(asRecord(method['_meta'])['api-key']) || /api[-_]?key/i.test(asWord(method['id']) ?? '');
+  isRecord(asRecord(method['_meta'])['api-key']) || /api[-_]?key/i.test(asNonEmptyString(method['id']) ?? '');
 
 const methodWords =
   ({ command, args = [] }: LoginSubject) =>
   (method: Loose): string[] => {
-    const name = asWord(method['name']);
-    const description = asWord(method['description']);
+    const name = asNonEmptyString(method['name']);
+    const description = asNonEmptyString(method['description']);
     if (method['type'] === 'terminal' && command !== undefined) {
       const line = [command, ...args, ...asTexts(method['args'])].map(quoted).join(' ');
       return [`${name ?? 'Log in'}: run \`${line}\` in a terminal.`];

@@ -6,7 +6,7 @@ import type { AgentDeps } from './agent-deps.ts';
 import type { AgentSpec } from '../catalogue/agent-spec.ts';
 import { availabilityOf } from '../catalogue/availability.ts';
 import { clientCapabilities, environmentOf } from '../client-services/client-services.ts';
-import { exitWords } from './describe-exit.ts';
+import { describeExit } from './describe-exit.ts';
 import { AgentRefused, wordsOf } from './failures.ts';
 import { findAgent } from '../catalogue/find-program.ts';
 import { within } from './within.ts';
@@ -47,7 +47,7 @@ export async function openAgent({ spec, deps, cwd, signal }: AgentStart, handler
     {
       ...handlers,
       closed(end) {
-        ended.reject(new ProviderError('SESSION_CREATE_FAILED', exitWords(spec.name, agent, connection, end)));
+        ended.reject(new ProviderError('SESSION_CREATE_FAILED', describeExit(spec.name, agent, connection, end)));
         handlers.closed(end);
       },
     },

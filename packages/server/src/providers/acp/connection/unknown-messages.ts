@@ -1,16 +1,17 @@
 import type { ProcessLog } from '../../../processes/process-log.ts';
 
 /** Counts what an agent says that this version does not know, and logs each kind once: there may be thousands. */
-export type UnknownWords = { count(name: string): void };
+export type UnknownMessages = { count(name: string): void };
 
-export function createUnknownWords(agent: string, log: ProcessLog): UnknownWords {
+export function createUnknownMessages(agent: string, log: ProcessLog): UnknownMessages {
   const seen = new Map<string, number>();
   return {
     count(name) {
       const times = (seen.get(name) ?? 0) + 1;
       seen.set(name, times);
-      if (times === 1) log.warn({ agent, name }, 'an agent said something this version does not know');
-      else if (Number.isInteger(Math.log10(times))) log.info({ agent, name, times }, 'and again');
+      if (times === 1) log.warn({ agent, name }, 'an agent sent something this version does not know');
+      else if (Number.isInteger(Math.log10(times)))
+        log.info({ agent, name, times }, 'an agent keeps sending something this version does not know');
     },
   };
 }

@@ -1,5 +1,14 @@
 import type { PermissionAnswer, PermissionOption, PermissionRequest } from '@liminal/contracts';
-import { asList, asRecord, asRecords, asText, asWord, isRecord, type Loose, present } from '../../kit/read-json.ts';
+import {
+  asList,
+  asRecord,
+  asRecords,
+  asText,
+  asNonEmptyString,
+  isRecord,
+  type Loose,
+  present,
+} from '../../kit/read-json.ts';
 import type { Question, QuestionPlace } from './permission-question.ts';
 
 type Option = { readonly value: string | boolean; readonly label: string; readonly description?: string };
@@ -26,9 +35,9 @@ export function formQuestion(params: unknown, place: QuestionPlace): Question | 
   const fields = readFields(schema);
   const base = {
     ...place,
-    title: asWord(raw['message']) ?? 'The agent has a question',
+    title: asNonEmptyString(raw['message']) ?? 'The agent has a question',
     options: [accept, decline],
-    ...present({ callId: asWord(raw['toolCallId']) }),
+    ...present({ callId: asNonEmptyString(raw['toolCallId']) }),
   };
   const request: PermissionRequest = fields
     ? { ...base, kind: 'question', questions: fields.map(shownQuestion) }
@@ -68,8 +77,11 @@ function readFields(schema: Loose): Field[] | null {
       multiSelect: property['type'] === 'array',
       options,
       shown: {
-        question: asWord(property['title']) ?? asWord(property['description']) ?? id,
-        ...present({ header: asWord(property['title']) === undefined ? undefined : asWord(property['description']) }),
+        question: asNonEmptyString(property['title']) ?? asNonEmptyString(property['description']) ?? id,
+        ...present({
+          header:
+            asNonEmptyString(property['title']) === undefined ? undefined : asNonEmptyString(property['description']),
+        }),
       },
       ...(noteId !== undefined && {
         note: {
@@ -104,8 +116,8 @@ function optionsOf(property: Loose): Option[] | null {
             : [
                 {
                   value,
-                  label: asWord(option['title']) ?? value,
-                  ...present({ description: asWord(option['description']) }),
+                  label: asNonEmptyString(option['title']) ?? value,
+                  ...present({ description: asNonEmptyString(option['description']) }),
                 },
               ];
         }),

@@ -1,5 +1,5 @@
 import type { FileDiff, PermissionAnswer, PermissionOption, PermissionRequest } from '@liminal/contracts';
-import { asRecord, asRecords, asText, asWord, inTable, present } from '../../kit/read-json.ts';
+import { asRecord, asRecords, asText, asNonEmptyString, inTable, present } from '../../kit/read-json.ts';
 import { type NativeCall, readCall } from '../translate/native.ts';
 import type { AgentQuirks } from '../translate/quirks.ts';
 import type { CallDescription } from '../translate/translate-calls.ts';
@@ -76,13 +76,13 @@ function gentlestFirst(options: readonly PermissionOption[]): readonly Permissio
 
 /** An option of a kind this version knows. */
 function readOption(raw: Record<string, unknown>, optionWords: AgentQuirks['optionWords']): PermissionOption[] {
-  const optionId = asWord(raw['optionId']);
+  const optionId = asNonEmptyString(raw['optionId']);
   const kind = asText(raw['kind']) ?? '';
   if (optionId === undefined || !optionKinds.has(kind)) return [];
   return [
     {
       optionId,
-      name: asWord(raw['name']) ?? optionId,
+      name: asNonEmptyString(raw['name']) ?? optionId,
       kind: kind as PermissionOption['kind'],
       ...present({ description: inTable(optionWords, optionId) }),
     },
@@ -91,9 +91,9 @@ function readOption(raw: Record<string, unknown>, optionWords: AgentQuirks['opti
 
 /** An option of any other kind, whatever the kind is called: a person may choose it, but it never counts as a yes. */
 function readUnknownOption(raw: Record<string, unknown>): PermissionOption[] {
-  const optionId = asWord(raw['optionId']);
+  const optionId = asNonEmptyString(raw['optionId']);
   const kind = asText(raw['kind']) ?? '';
   if (optionId === undefined || optionKinds.has(kind)) return [];
   const description = `This version doesn’t know what this answer does (kind “${kind}”).`;
-  return [{ optionId, name: asWord(raw['name']) ?? optionId, kind: 'reject_always', description }];
+  return [{ optionId, name: asNonEmptyString(raw['name']) ?? optionId, kind: 'reject_always', description }];
 }

@@ -1,7 +1,7 @@
 import type { PermissionRequest } from '@liminal/contracts';
 import type { Emission } from '@liminal/domain/accumulate/emission';
 import { isoTime } from '@liminal/domain/time/iso-time';
-import { asRecord, asText, asWord, isRecord, type Loose } from '../../kit/read-json.ts';
+import { asRecord, asText, asNonEmptyString, isRecord, type Loose } from '../../kit/read-json.ts';
 import type { ReplayedHistory } from '../../provider.ts';
 import { readChoices } from '../session/choices.ts';
 import { AgentRefused, promptFailure } from '../connection/failures.ts';
@@ -148,7 +148,7 @@ export function replayRecording(lines: readonly RecordedLine[]): Told[] {
     const refused = isRecord(msg['error'])
       ? new AgentRefused(
           typeof error['code'] === 'number' ? error['code'] : 0,
-          asWord(error['message']) ?? '',
+          asNonEmptyString(error['message']) ?? '',
           error['data'],
         )
       : undefined;
@@ -181,7 +181,7 @@ function agentOf(lines: readonly RecordedLine[]): { readonly providerId: string;
     .filter(({ dir }) => dir === 'agent->client')
     .map(({ msg }) => asRecord(asRecord(msg)['result']))
     .find((result) => isRecord(result['agentInfo']));
-  const name = asWord(asRecord(initialized?.['agentInfo'])['name']) ?? 'agent';
+  const name = asNonEmptyString(asRecord(initialized?.['agentInfo'])['name']) ?? 'agent';
   // Our own name for it: the last part of a package's, without what says that it is an adapter.
   const providerId = (name.split('/').at(-1) ?? name).replace(/-acp$/, '').toLowerCase();
   return { providerId, quirks: quirksOf(initialized) };

@@ -5,13 +5,13 @@ import { AgentRefused } from '../connection/failures.ts';
 import type { SessionHub } from '../../kit/session-hub.ts';
 
 /** What can be chosen in a living session: model, mode, effort. */
-export type SessionChoices = {
+export type AcpOptions = {
   /** The agent told its choices anew. */
   learn(news: Loose): void;
   choose(kind: ChoiceKind, value: string): Promise<void>;
 };
 
-export type SessionChoicesOptions = {
+export type AcpOptionsDeps = {
   readonly sessionId: string;
   readonly agentName: string;
   /** What `session/new` or `session/load` answered. */
@@ -21,13 +21,7 @@ export type SessionChoicesOptions = {
   ask(method: string, params: unknown): Promise<Loose>;
 };
 
-export function createSessionChoices({
-  sessionId,
-  agentName,
-  answer,
-  hub,
-  ask,
-}: SessionChoicesOptions): SessionChoices {
+export function createAcpOptions({ sessionId, agentName, answer, hub, ask }: AcpOptionsDeps): AcpOptions {
   let offered: Loose = {};
   let choices: Choices = readChoices(offered);
 

@@ -11,7 +11,7 @@ import type { AgentDeps } from '../connection/agent-deps.ts';
 import type { AgentSpec } from '../catalogue/agent-spec.ts';
 import type { ChoiceKind } from './choices.ts';
 import { createClientServices } from '../client-services/client-services.ts';
-import { exitWords } from '../connection/describe-exit.ts';
+import { describeExit } from '../connection/describe-exit.ts';
 import { AgentRefused, promptFailure, type TurnFailure, wordsOf } from '../connection/failures.ts';
 import { formQuestion } from '../permissions/form-question.ts';
 import type { OpenAgent } from '../connection/open-agent.ts';
@@ -19,11 +19,11 @@ import { createPendingQuestions } from '../permissions/pending-questions.ts';
 import { permissionQuestion, type Question } from '../permissions/permission-question.ts';
 import { promptOf } from './prompt.ts';
 import { quirksOf } from '../translate/quirks.ts';
-import { createSessionChoices } from './acp-options.ts';
+import { createAcpOptions } from './acp-options.ts';
 import type { SessionHub } from '../../kit/session-hub.ts';
 import { steerTurn } from './steer-turn.ts';
 import { createTranslator, type PromptEnd, type Translation } from '../translate/translate.ts';
-import { createUnknownWords } from '../connection/unknown-messages.ts';
+import { createUnknownMessages } from '../connection/unknown-messages.ts';
 import { within } from '../connection/within.ts';
 
 /** One session in one living process. */
@@ -79,14 +79,14 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
     firstPlace: deps.now(),
   });
   const questions = createPendingQuestions((signal) => hub.permissions.emit(signal));
-  const unknownWords = createUnknownWords(spec.id, log);
+  const unknownMessages = createUnknownMessages(spec.id, log);
   const services = createClientServices({ spec, deps, cwd, update: (raw) => take(translator.update(raw, deps.now())) });
   const slow = `${spec.name} did not answer within ${limits.openMs / 1000} s.`;
   const ask = async (method: string, params: unknown): Promise<Loose> => {
     if (!connection.isOpen) throw dead();
     return opened.ask(method, params, limits.openMs, slow);
   };
-  const choices = createSessionChoices({ sessionId: agentId, agentName: spec.name, answer, hub, ask });
+  const agentOptions = createAcpOptions({ sessionId: agentId, agentName: spec.name, answer, hub, ask });
   const budget = createBudgetMeter(spec.name, limits);
   let askedLength = 0;
   let isKilled = false;
@@ -117,8 +117,8 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
 
   function learn({ info, configOptions, unknown }: Translation): void {
     if (info) hub.learn(info);
-    if (configOptions !== undefined) choices.learn({ configOptions });
-    if (unknown !== undefined) unknownWords.count(unknown);
+    if (configOptions !== undefined) agentOptions.learn({ configOptions });
+    if (unknown !== undefined) unknownMessages.count(unknown);
   }
 
   function take(translation: Translation): void {
@@ -239,7 +239,7 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
       void services.close();
       const failure = unresponsive ?? {
         code: 'PROCESS_CRASH' as const,
-        message: exitWords(spec.name, agent, connection, end),
+        message: describeExit(spec.name, agent, connection, end),
       };
       questions.endAll(`${spec.name} stopped.`);
       if (isKilled) take(translator.endTurn({ response: { stopReason: 'cancelled' } }, deps.now()));
@@ -273,7 +273,7 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
     },
     answer: (given) => questions.answer(given),
     ask,
-    choose: choices.choose,
+    choose: agentOptions.choose,
     hasBackgroundWork: () => translator.runningTurnId === null && translator.hasOpenCalls(),
     async kill() {
       isKilled = true;

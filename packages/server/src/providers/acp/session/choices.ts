@@ -1,5 +1,5 @@
 import type { Choice, SessionInfo } from '@liminal/contracts';
-import { asRecord, asRecords, asWord, isRecord, type Loose, present } from '../../kit/read-json.ts';
+import { asRecord, asRecords, asNonEmptyString, isRecord, type Loose, present } from '../../kit/read-json.ts';
 
 export type ChoiceKind = 'model' | 'mode' | 'effort';
 
@@ -55,8 +55,8 @@ function configSelector(raw: Loose, kind: ChoiceKind): Selector | undefined {
   const options = asRecords(raw['configOptions']).filter((option) => option['type'] === 'select');
   const option =
     options.find((candidate) => candidate['category'] === category) ??
-    options.find((candidate) => !asWord(candidate['category']) && candidate['id'] === category);
-  const configId = asWord(option?.['id']);
+    options.find((candidate) => !asNonEmptyString(candidate['category']) && candidate['id'] === category);
+  const configId = asNonEmptyString(option?.['id']);
   if (!option || configId === undefined) return undefined;
   // Options are flat, or stand in named groups.
   const flat = asRecords(option['options']).flatMap((entry) =>
@@ -64,18 +64,27 @@ function configSelector(raw: Loose, kind: ChoiceKind): Selector | undefined {
   );
   return {
     configId,
-    current: asWord(option['currentValue']),
+    current: asNonEmptyString(option['currentValue']),
     options: flat.flatMap((entry) => readChoice(entry, 'value')),
   };
 }
 
 function legacySelector(raw: unknown, list: string, id: string, current: string): Selector | undefined {
   if (!isRecord(raw)) return undefined;
-  return { current: asWord(raw[current]), options: asRecords(raw[list]).flatMap((entry) => readChoice(entry, id)) };
+  return {
+    current: asNonEmptyString(raw[current]),
+    options: asRecords(raw[list]).flatMap((entry) => readChoice(entry, id)),
+  };
 }
 
 function readChoice(raw: Loose, idField: string): Choice[] {
-  const id = asWord(raw[idField]);
+  const id = asNonEmptyString(raw[idField]);
   if (id === undefined) return [];
-  return [{ id, name: asWord(raw['name']) ?? id, ...present({ description: asWord(raw['description']) }) }];
+  return [
+    {
+      id,
+      name: asNonEmptyString(raw['name']) ?? id,
+      ...present({ description: asNonEmptyString(raw['description']) }),
+    },
+  ];
 }

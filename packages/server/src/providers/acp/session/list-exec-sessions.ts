@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import type { DiscoveredSession } from '@liminal/contracts';
 import { isoTime } from '@liminal/domain/time/iso-time';
 import type { AgentProcess } from '../../../processes/spawn-agent.ts';
-import { asAmount, asRecord, asRecords, asText, asWord, type Loose } from '../../kit/read-json.ts';
+import { asAmount, asRecord, asRecords, asText, asNonEmptyString, type Loose } from '../../kit/read-json.ts';
 import type { AgentDeps } from '../connection/agent-deps.ts';
 import type { AgentSpec } from '../catalogue/agent-spec.ts';
 import { environmentOf } from '../client-services/client-services.ts';
@@ -69,9 +69,9 @@ function askForThreads(agent: AgentProcess, cwd: string, version: string): Promi
 }
 
 function readThread(cliType: string, cwd: string, raw: Loose): DiscoveredSession[] {
-  const sessionId = asWord(raw['id']);
+  const sessionId = asNonEmptyString(raw['id']);
   if (sessionId === undefined || (asText(raw['cwd']) ?? cwd) !== cwd) return [];
   const seconds = asAmount(raw['updatedAt']) ?? 0;
-  const title = asWord(raw['name']) ?? asWord(raw['preview']) ?? 'Untitled';
+  const title = asNonEmptyString(raw['name']) ?? asNonEmptyString(raw['preview']) ?? 'Untitled';
   return [{ sessionId, cliType, title, updatedAt: isoTime(seconds * 1000), size: 0 }];
 }

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import type { DiscoveredSession } from '@liminal/contracts';
 import { isoTime } from '@liminal/domain/time/iso-time';
-import { asRecords, asText, asWord, type Loose } from '../../kit/read-json.ts';
+import { asRecords, asText, asNonEmptyString, type Loose } from '../../kit/read-json.ts';
 import type { AgentDeps } from '../connection/agent-deps.ts';
 import type { AgentSpec } from '../catalogue/agent-spec.ts';
 import type { AgentStarts } from '../connection/agent-starts.ts';
@@ -21,7 +21,7 @@ export async function readSessionList(cliType: string, cwd: string, ask: Ask): P
   for (let page = 0; page < mostPages; page += 1) {
     const answer = await ask('session/list', { cwd, ...(cursor !== undefined && { cursor }) });
     found.push(...asRecords(answer['sessions']).flatMap((raw) => readSession(cliType, cwd, raw)));
-    const next = asWord(answer['nextCursor']);
+    const next = asNonEmptyString(answer['nextCursor']);
     if (next === undefined || next === cursor) break;
     cursor = next;
   }
@@ -63,7 +63,7 @@ export async function listSessionsApart(
 }
 
 function readSession(cliType: string, cwd: string, raw: Loose): DiscoveredSession[] {
-  const sessionId = asWord(raw['sessionId']);
+  const sessionId = asNonEmptyString(raw['sessionId']);
   // Some agents list the sessions of every folder, whatever they are asked.
   if (sessionId === undefined || (asText(raw['cwd']) ?? cwd) !== cwd) return [];
   const at = Date.parse(asText(raw['updatedAt']) ?? '');
@@ -71,7 +71,7 @@ function readSession(cliType: string, cwd: string, raw: Loose): DiscoveredSessio
     {
       sessionId,
       cliType,
-      title: asWord(raw['title']) ?? 'Untitled',
+      title: asNonEmptyString(raw['title']) ?? 'Untitled',
       updatedAt: isoTime(Number.isFinite(at) ? at : 0),
       // The protocol does not tell it.
       size: 0,

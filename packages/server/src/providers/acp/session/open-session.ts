@@ -1,4 +1,4 @@
-import { asRecord, asWord, isRecord, type Loose } from '../../kit/read-json.ts';
+import { asRecord, asNonEmptyString, isRecord, type Loose } from '../../kit/read-json.ts';
 import type { ReplayedHistory } from '../../provider.ts';
 import { ProviderError } from '../../provider-error.ts';
 import { type AcpSession, createAcpSession } from './acp-session.ts';
@@ -117,7 +117,7 @@ async function begin({ spec, deps, wanted, ids }: SessionOpening, opened: OpenAg
 
   const make = async (method: string, params: object): Promise<Begun> => {
     const told = await ask(method, { ...place, ...params });
-    const agentId = asWord(told['sessionId']);
+    const agentId = asNonEmptyString(told['sessionId']);
     if (agentId !== undefined) return { agentId, told, isReplayed: false };
     throw new ProviderError('PROTOCOL_ERROR', `${spec.name} opened a session without an id.`);
   };

@@ -14,7 +14,7 @@ import {
   asRecord,
   asRecords,
   asText,
-  asWord,
+  asNonEmptyString,
   isRecord,
   type Loose,
   present,
@@ -91,14 +91,17 @@ export function readUpdate(raw: unknown): NativeUpdate {
     case 'available_commands_update':
       return { kind: 'commands', commands: asRecords(update['availableCommands']).flatMap(readCommand) };
     case 'current_mode_update': {
-      const modeId = asWord(update['currentModeId']);
+      const modeId = asNonEmptyString(update['currentModeId']);
       return modeId === undefined ? { kind: 'unknown', variant } : { kind: 'mode', modeId };
     }
     case 'config_option_update':
       return { kind: 'config', configOptions: update['configOptions'] };
     case 'session_info_update': {
       const thread = asRecord(asRecord(asRecord(update['_meta'])['codex'])['threadStatus']);
-      return { kind: 'info', ...present({ title: asWord(update['title']), threadStatus: asWord(thread['type']) }) };
+      return {
+        kind: 'info',
+        ...present({ title: asNonEmptyString(update['title']), threadStatus: asNonEmptyString(thread['type']) }),
+      };
     }
     case 'usage_update': {
       const cost = asRecord(update['cost']);
@@ -106,7 +109,7 @@ export function readUpdate(raw: unknown): NativeUpdate {
       return { kind: 'usage', ...present({ used: asCount(update['used']), size: asCount(update['size']), costUsd }) };
     }
     case 'notice': {
-      const text = [asWord(update['title']), asWord(update['description'])]
+      const text = [asNonEmptyString(update['title']), asNonEmptyString(update['description'])]
         .filter((part) => part !== undefined)
         .join(': ');
       return text === '' ? { kind: 'unknown', variant } : { kind: 'note', text };
@@ -115,7 +118,7 @@ export function readUpdate(raw: unknown): NativeUpdate {
       const words = inTable(compactions, asText(update['status']) ?? '');
       return words === undefined
         ? { kind: 'info' }
-        : { kind: 'note', text: [words, asWord(update['error'])].filter(Boolean).join(' ') };
+        : { kind: 'note', text: [words, asNonEmptyString(update['error'])].filter(Boolean).join(' ') };
     }
     case 'compaction_summary_chunk':
       return { kind: 'info' };
@@ -125,8 +128,12 @@ export function readUpdate(raw: unknown): NativeUpdate {
 }
 
 function readableWords(update: Loose): string | undefined {
-  const words = [asWord(update['title']), asWord(update['message']), asWord(asRecord(update['content'])['text'])];
-  return asWord(words.filter((part) => part !== undefined).join(': '));
+  const words = [
+    asNonEmptyString(update['title']),
+    asNonEmptyString(update['message']),
+    asNonEmptyString(asRecord(update['content'])['text']),
+  ];
+  return asNonEmptyString(words.filter((part) => part !== undefined).join(': '));
 }
 
 function readChunk(update: Loose, role: 'agent' | 'thought' | 'user'): NativeUpdate {
@@ -134,7 +141,7 @@ function readChunk(update: Loose, role: 'agent' | 'thought' | 'user'): NativeUpd
     kind: 'text',
     role,
     text: contentText(update['content']),
-    ...present({ messageId: asWord(update['messageId']) }),
+    ...present({ messageId: asNonEmptyString(update['messageId']) }),
   };
 }
 
@@ -145,25 +152,25 @@ export function contentText(block: unknown): string {
     case 'text':
       return asText(content['text']) ?? '';
     case 'resource_link':
-      return `[${asWord(content['title']) ?? asWord(content['name']) ?? 'file'}](${asText(content['uri']) ?? ''})`;
+      return `[${asNonEmptyString(content['title']) ?? asNonEmptyString(content['name']) ?? 'file'}](${asText(content['uri']) ?? ''})`;
     case 'resource': {
       const resource = asRecord(content['resource']);
       return asText(resource['text']) ?? `[${asText(resource['uri']) ?? 'resource'}]`;
     }
     default:
-      return isRecord(block) ? `[${asWord(content['type']) ?? 'content'}${mimeOf(content)}]` : '';
+      return isRecord(block) ? `[${asNonEmptyString(content['type']) ?? 'content'}${mimeOf(content)}]` : '';
   }
 }
 
 const mimeOf = (content: Loose): string =>
-  asWord(content['mimeType']) === undefined ? '' : ` ${asWord(content['mimeType'])}`;
+  asNonEmptyString(content['mimeType']) === undefined ? '' : ` ${asNonEmptyString(content['mimeType'])}`;
 
 const toolKinds = new Set<string>(['read', 'edit', 'delete', 'move', 'search', 'execute', 'think', 'fetch', 'other']);
 
 /** Reads a tool call from any message that carries one; null without an id. */
 export function readCall(raw: unknown): NativeCall | null {
   const call = asRecord(raw);
-  const callId = asWord(call['toolCallId']);
+  const callId = asNonEmptyString(call['toolCallId']);
   if (callId === undefined) return null;
   const meta = asRecord(call['_meta']);
   const parts = call['content'] === undefined ? undefined : asRecords(call['content']);
@@ -172,10 +179,10 @@ export function readCall(raw: unknown): NativeCall | null {
   const shell = asRecord(meta['terminal_output_delta'] ?? meta['terminal_output']);
   return present({
     callId,
-    name: asWord(call['name']) ?? asWord(asRecord(meta['claudeCode'])['toolName']),
-    title: clearable(call['title'], asWord),
+    name: asNonEmptyString(call['name']) ?? asNonEmptyString(asRecord(meta['claudeCode'])['toolName']),
+    title: clearable(call['title'], asNonEmptyString),
     kind: clearable(call['kind'], (kind) => (toolKinds.has(asText(kind) ?? '') ? (kind as ToolKind) : 'other')),
-    status: asWord(call['status']),
+    status: asNonEmptyString(call['status']),
     text:
       call['content'] === null
         ? null
@@ -185,7 +192,7 @@ export function readCall(raw: unknown): NativeCall | null {
     diffs: call['content'] === null ? null : diffs && diffs.length > 0 ? diffs : undefined,
     locations: clearable(call['locations'], (list) => asRecords(list).flatMap(readLocation)),
     toolArguments: readArguments(call['rawInput']),
-    shellOutput: asWord(shell['data']),
+    shellOutput: asNonEmptyString(shell['data']),
     rawOutput: call['rawOutput'] ?? undefined,
   });
 }
@@ -207,7 +214,7 @@ function readArguments(rawInput: unknown): ToolArguments | undefined {
 }
 
 function readDiff(part: Loose): FileDiff[] {
-  const path = asWord(part['path']);
+  const path = asNonEmptyString(part['path']);
   const newText = asText(part['newText']);
   return path === undefined || newText === undefined
     ? []
@@ -215,12 +222,12 @@ function readDiff(part: Loose): FileDiff[] {
 }
 
 function readLocation(raw: Loose): FileLocation[] {
-  const path = asWord(raw['path']);
+  const path = asNonEmptyString(raw['path']);
   return path === undefined ? [] : [{ path, ...present({ line: asCount(raw['line']) }) }];
 }
 
 function readPlan(plan: Loose): NativeUpdate {
-  const planId = asWord(plan['planId']) ?? 'plan';
+  const planId = asNonEmptyString(plan['planId']) ?? 'plan';
   switch (plan['type']) {
     case 'items':
       return { kind: 'plan', entries: asRecords(plan['entries']).map(readPlanEntry) };
@@ -229,22 +236,32 @@ function readPlan(plan: Loose): NativeUpdate {
     case 'file':
       return { kind: 'plan-text', planId, text: `[Plan](${asText(plan['uri']) ?? ''})` };
     default: {
-      const text = asWord(plan['content']);
-      return { kind: 'unknown', variant: `plan_update ${asWord(plan['type']) ?? ''}`.trim(), ...present({ text }) };
+      const text = asNonEmptyString(plan['content']);
+      return {
+        kind: 'unknown',
+        variant: `plan_update ${asNonEmptyString(plan['type']) ?? ''}`.trim(),
+        ...present({ text }),
+      };
     }
   }
 }
 
 function readPlanEntry(raw: Loose): PlanEntry {
   const status = raw['status'] === 'completed' || raw['status'] === 'in_progress' ? raw['status'] : 'pending';
-  return { content: asText(raw['content']) ?? '', status, ...present({ priority: asWord(raw['priority']) }) };
+  return { content: asText(raw['content']) ?? '', status, ...present({ priority: asNonEmptyString(raw['priority']) }) };
 }
 
 function readCommand(raw: Loose): SlashCommand[] {
-  const name = asWord(raw['name']);
+  const name = asNonEmptyString(raw['name']);
   if (name === undefined) return [];
   return [
-    { name, ...present({ description: asWord(raw['description']), hint: asWord(asRecord(raw['input'])['hint']) }) },
+    {
+      name,
+      ...present({
+        description: asNonEmptyString(raw['description']),
+        hint: asNonEmptyString(asRecord(raw['input'])['hint']),
+      }),
+    },
   ];
 }
 
@@ -254,8 +271,11 @@ export function rawOutputText(raw: unknown): string | undefined {
   const output = asRecord(raw);
   const error = output['error'];
   if (error !== undefined && error !== null)
-    return asWord(error) ?? asWord(asRecord(error)['message']) ?? JSON.stringify(error);
-  const told = asWord(output['output']) ?? asWord(output['formatted_output']) ?? asWord(output['stdout']);
+    return asNonEmptyString(error) ?? asNonEmptyString(asRecord(error)['message']) ?? JSON.stringify(error);
+  const told =
+    asNonEmptyString(output['output']) ??
+    asNonEmptyString(output['formatted_output']) ??
+    asNonEmptyString(output['stdout']);
   if (told !== undefined) return told;
   const texts = asList(asRecord(output['result'])['content'] ?? output['content']).map(contentText);
   return texts.length > 0 ? texts.join('\n') : undefined;

@@ -1,4 +1,4 @@
-import { asRecord, asWord, inTable } from '../../kit/read-json.ts';
+import { asRecord, asNonEmptyString, inTable } from '../../kit/read-json.ts';
 
 /** What an agent does otherwise than the protocol says, known from the name it gives itself. */
 export type AgentQuirks = {
@@ -33,5 +33,5 @@ const byName: Readonly<Record<string, AgentQuirks>> = {
 
 /** Reads the answer to `initialize`. */
 export function quirksOf(initialized: unknown): AgentQuirks {
-  return inTable(byName, asWord(asRecord(asRecord(initialized)['agentInfo'])['name']) ?? '') ?? none;
+  return inTable(byName, asNonEmptyString(asRecord(asRecord(initialized)['agentInfo'])['name']) ?? '') ?? none;
 }

@@ -3,7 +3,7 @@ import { type AccumulatorOptions, createAccumulator } from '@liminal/domain/accu
 import type { Emission } from '@liminal/domain/accumulate/emission';
 import { modelFailure, type TurnFailure } from '../connection/failures.ts';
 import { createItemPlaces } from './item-places.ts';
-import { asRecord, asWord, present } from '../../kit/read-json.ts';
+import { asRecord, asNonEmptyString, present } from '../../kit/read-json.ts';
 import { type NativeCall, readUpdate, readUsage } from './native.ts';
 import { type CallDescription, createCallTranslation } from './translate-calls.ts';
 import { createTextTranslation } from './translate-texts.ts';
@@ -162,7 +162,7 @@ export function createTranslator(options: TranslatorOptions): Translator {
     if (!places.isRunning) return { emissions: [] };
     const { turnId } = places;
     const response = 'response' in end ? asRecord(end.response) : {};
-    const stopReason = asWord(response['stopReason']) ?? 'end_turn';
+    const stopReason = asNonEmptyString(response['stopReason']) ?? 'end_turn';
     const spent = totals(response, at);
     const failure =
       'failure' in end ? end.failure : failing || stopReason === 'error' ? modelFailure(failureWords) : undefined;

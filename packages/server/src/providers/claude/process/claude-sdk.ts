@@ -118,7 +118,7 @@ export function startQuery(
     ...(session.effort && { effort: session.effort as EffortLevel }),
     ...(session.maxThinkingTokens && { maxThinkingTokens: session.maxThinkingTokens }),
   };
-  return ours(loadSdk().then((sdk) => sdk.query({ prompt: theirs(prompt), options })));
+  return wrapQuery(loadSdk().then((sdk) => sdk.query({ prompt: toSdkMessages(prompt), options })));
 }
 
 export type ParkedProcess = {
@@ -138,7 +138,7 @@ export async function parkProcess(host: HostOptions, sessionId: string, timeoutM
   return {
     claim(prompt, { cwd, model, mode, effort, maxThinkingTokens }) {
       const claimed = spare.claim({
-        prompt: theirs(prompt),
+        prompt: toSdkMessages(prompt),
         options: {
           cwd,
           permissionMode: mode as PermissionMode,
@@ -147,7 +147,7 @@ export async function parkProcess(host: HostOptions, sessionId: string, timeoutM
           ...(maxThinkingTokens && { maxThinkingTokens }),
         },
       });
-      return { query: ours(Promise.resolve(claimed)), claimed: spare.claimed.then(() => {}) };
+      return { query: wrapQuery(Promise.resolve(claimed)), claimed: spare.claimed.then(() => {}) };
     },
     exited: spare.exited,
     close: () => spare.close(),
@@ -196,7 +196,7 @@ function hostOptions(host: HostOptions): Options {
   };
 }
 
-async function* theirs(messages: AsyncIterable<UserMessage>): AsyncGenerator<SDKUserMessage> {
+async function* toSdkMessages(messages: AsyncIterable<UserMessage>): AsyncGenerator<SDKUserMessage> {
   for await (const { uuid, text, images } of messages) {
     const pictures = images.map(({ mimeType, data }) => ({
       type: 'image' as const,
@@ -215,7 +215,7 @@ async function* theirs(messages: AsyncIterable<UserMessage>): AsyncGenerator<SDK
   }
 }
 
-function ours(starting: Promise<Query>): ClaudeQuery {
+function wrapQuery(starting: Promise<Query>): ClaudeQuery {
   const begun = starting.then(() => {});
   begun.catch(() => {});
   return {

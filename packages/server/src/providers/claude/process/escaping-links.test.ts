@@ -2,12 +2,12 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { findWayOut, refuseWaysOut } from './escaping-links.ts';
+import { findEscapingLink, rejectEscapingLinks } from './escaping-links.ts';
 
 let root: string;
 let folder: string;
 beforeEach(() => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'liminal-ways-out-')));
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'liminal-escaping-links-')));
   folder = join(root, 'repository');
   put('outside/secret', 'secret');
   put('repository/.git/HEAD', 'ref: refs/heads/main\n');
@@ -26,11 +26,11 @@ function link(from: string, to: string): void {
   symlinkSync(to, join(root, from));
 }
 
-describe('ways out of a folder that Claude Code would follow', () => {
+describe('links out of a folder that Claude Code would follow', () => {
   test('an ordinary repository has none, nor has a folder without anything', async () => {
     mkdirSync(join(root, 'empty'));
-    expect(await findWayOut(folder, undefined)).toBeUndefined();
-    expect(await findWayOut(join(root, 'empty'), undefined)).toBeUndefined();
+    expect(await findEscapingLink(folder, undefined)).toBeUndefined();
+    expect(await findEscapingLink(join(root, 'empty'), undefined)).toBeUndefined();
   });
 
   test.each([
@@ -43,40 +43,40 @@ describe('ways out of a folder that Claude Code would follow', () => {
     '.claude/skills/one/SKILL.md',
   ])('the link %s is one', async (path) => {
     link(`repository/${path}`, join(root, 'outside/secret'));
-    expect(await findWayOut(folder, undefined)).toBe(path);
-    await expect(refuseWaysOut(folder, undefined)).rejects.toMatchObject({ code: 'PROJECT_NOT_TRUSTED' });
+    expect(await findEscapingLink(folder, undefined)).toBe(path);
+    await expect(rejectEscapingLinks(folder, undefined)).rejects.toMatchObject({ code: 'PROJECT_NOT_TRUSTED' });
   });
 
   test('so is one over a link inside, and one that leads nowhere yet', async () => {
     link('repository/.claude/skills', '../skills');
     put('repository/skills/one/SKILL.md', '');
-    expect(await findWayOut(folder, undefined)).toBeUndefined();
+    expect(await findEscapingLink(folder, undefined)).toBeUndefined();
     link('repository/skills/two', '../../nowhere');
-    expect(await findWayOut(folder, undefined)).toBe('.claude/skills/two');
+    expect(await findEscapingLink(folder, undefined)).toBe('.claude/skills/two');
   });
 
   test('a repository that says it lies elsewhere is one; inside the folder it is none', async () => {
     put('repository/.git/commondir', '.\n');
-    expect(await findWayOut(folder, undefined)).toBeUndefined();
+    expect(await findEscapingLink(folder, undefined)).toBeUndefined();
     put('repository/.git/commondir', '../../outside\n');
-    expect(await findWayOut(folder, undefined)).toBe('.git/commondir');
+    expect(await findEscapingLink(folder, undefined)).toBe('.git/commondir');
     put('copy/.git', `gitdir: ${join(folder, '.git')}\n`);
-    expect(await findWayOut(join(root, 'copy'), undefined)).toBe('.git');
+    expect(await findEscapingLink(join(root, 'copy'), undefined)).toBe('.git');
   });
 
   test('the repository a folder lies in is looked at as well', async () => {
     put('repository/packages/one/index.js', '');
     link('repository/packages/one/.claude/skills', '../../../.claude');
-    expect(await findWayOut(join(folder, 'packages/one'), undefined)).toBeUndefined();
+    expect(await findEscapingLink(join(folder, 'packages/one'), undefined)).toBeUndefined();
     link('repository/.claude/skills', join(root, 'outside'));
-    expect(await findWayOut(join(folder, 'packages/one'), undefined)).toBe('.claude/skills/skills');
+    expect(await findEscapingLink(join(folder, 'packages/one'), undefined)).toBe('.claude/skills/skills');
   });
 
   test("a person's own settings and whole copies of a repository are left alone", async () => {
     link('repository/.claude/worktrees/one/link', join(root, 'outside'));
-    expect(await findWayOut(folder, undefined)).toBeUndefined();
+    expect(await findEscapingLink(folder, undefined)).toBeUndefined();
     link('repository/.claude/skills', join(root, 'outside'));
-    expect(await findWayOut(folder, folder)).toBeUndefined();
+    expect(await findEscapingLink(folder, folder)).toBeUndefined();
   });
 
   test('a repository of the whole home is no bound for what lies in it', async () => {
@@ -85,12 +85,12 @@ describe('ways out of a folder that Claude Code would follow', () => {
     put('home/work/package/index.js', '');
     const home = join(root, 'home');
     const work = join(home, 'work/package');
-    expect(await findWayOut(work, home)).toBeUndefined();
+    expect(await findEscapingLink(work, home)).toBeUndefined();
     link('home/work/package/.claude/skills', join(home, '.ssh'));
-    expect(await findWayOut(work, home)).toBe('.claude/skills');
+    expect(await findEscapingLink(work, home)).toBe('.claude/skills');
     rmSync(join(work, '.claude'), { recursive: true });
     link('home/work/.claude/settings.json', join(home, '.ssh/key'));
-    expect(await findWayOut(work, home)).toBe('../.claude/settings.json');
+    expect(await findEscapingLink(work, home)).toBe('../.claude/settings.json');
   });
 
   test('a repository inside a folder above which there is another is looked at by itself', async () => {
@@ -98,8 +98,8 @@ describe('ways out of a folder that Claude Code would follow', () => {
     put('home/.ssh/key', 'secret');
     put('home/work/.git/HEAD', 'ref: refs/heads/main\n');
     const home = join(root, 'home');
-    expect(await findWayOut(join(home, 'work'), home)).toBeUndefined();
+    expect(await findEscapingLink(join(home, 'work'), home)).toBeUndefined();
     link('home/work/.git/packed-refs', join(home, '.ssh/key'));
-    expect(await findWayOut(join(home, 'work'), home)).toBe('.git/packed-refs');
+    expect(await findEscapingLink(join(home, 'work'), home)).toBe('.git/packed-refs');
   });
 });

@@ -15,21 +15,21 @@ const copies = 'worktrees';
  * `.git` and `.claude`. Where one of them leads out of the folder, or out of the repository the folder lies in, it must
  * not start before a person trusts the folder.
  */
-export async function refuseWaysOut(folder: string, home: string | undefined): Promise<void> {
-  const way = await findWayOut(folder, home);
-  if (way === undefined) return;
-  const sentence = `${way} leads out of this folder, and Claude Code would read what is there. Trust the folder first, then start it.`;
+export async function rejectEscapingLinks(folder: string, home: string | undefined): Promise<void> {
+  const link = await findEscapingLink(folder, home);
+  if (link === undefined) return;
+  const sentence = `${link} leads out of this folder, and Claude Code would read what is there. Trust the folder first, then start it.`;
   throw new ProviderError('PROJECT_NOT_TRUSTED', sentence);
 }
 
 /** The first such file, as a path from the folder. `home` has a `.claude` that is the person's own. */
-export async function findWayOut(folder: string, home: string | undefined): Promise<string | undefined> {
+export async function findEscapingLink(folder: string, home: string | undefined): Promise<string | undefined> {
   const realHome = home === undefined ? undefined : await realpath(home).catch(() => home);
   for (const { place, root } of await placesLookedAt(folder, realHome)) {
-    const way =
-      (await outOfRepository(join(place, '.git'), root)) ??
-      (place === realHome ? undefined : await outOf(join(place, '.claude'), root, deepest));
-    if (way !== undefined) return relative(folder, way);
+    const link =
+      (await linkOutOfRepository(join(place, '.git'), root)) ??
+      (place === realHome ? undefined : await linkOutOf(join(place, '.claude'), root, deepest));
+    if (link !== undefined) return relative(folder, link);
   }
   return undefined;
 }
@@ -53,38 +53,38 @@ async function placesLookedAt(folder: string, home: string | undefined): Promise
 const holds = (place: string, home: string | undefined): boolean =>
   home !== undefined && (home === place || home.startsWith(place.endsWith(sep) ? place : place + sep));
 
-async function outOfRepository(git: string, root: string): Promise<string | undefined> {
-  const links = (await outOf(git, root, 1)) ?? (await outOf(join(git, 'refs'), root, deepest));
-  if (links !== undefined) return links;
-  // A repository may also say in words that it lies elsewhere.
+async function linkOutOfRepository(git: string, root: string): Promise<string | undefined> {
+  const link = (await linkOutOf(git, root, 1)) ?? (await linkOutOf(join(git, 'refs'), root, deepest));
+  if (link !== undefined) return link;
+  // A repository may also name its place in a text file.
   for (const [file, base] of [
     [git, dirname(git)],
     [join(git, 'commondir'), git],
   ] as const) {
-    const words = await shortWords(file);
-    if (words === undefined) continue;
-    const place = resolve(base, words.replace(/^gitdir:/, '').trim());
+    const text = await readShortFile(file);
+    if (text === undefined) continue;
+    const place = resolve(base, text.replace(/^gitdir:/, '').trim());
     if (!(await isInside(place, root))) return file;
   }
   return undefined;
 }
 
 /** The first link at this path, or down to this depth below it, that leads out of the root. */
-async function outOf(path: string, root: string, depth: number): Promise<string | undefined> {
+async function linkOutOf(path: string, root: string, depth: number): Promise<string | undefined> {
   if (!(await exists(path))) return undefined;
   if (!(await isInside(path, root))) return path;
   for (const entry of depth > 0 ? await entriesOf(path) : []) {
     const below = join(path, entry.name);
     if (entry.isSymbolicLink() || (entry.isDirectory() && entry.name !== copies)) {
-      const way = await outOf(below, root, depth - 1);
-      if (way !== undefined) return way;
+      const link = await linkOutOf(below, root, depth - 1);
+      if (link !== undefined) return link;
     }
   }
   return undefined;
 }
 
 /** Only of a file: a pipe in its place would never answer. */
-async function shortWords(path: string): Promise<string | undefined> {
+async function readShortFile(path: string): Promise<string | undefined> {
   const found = await lstat(path).catch(() => undefined);
   return found?.isFile() && found.size < longestPath ? readFile(path, 'utf8') : undefined;
 }

@@ -4,7 +4,7 @@ import type { TurnOutcome } from '@liminal/domain/accumulate/turns';
 import { isoTime } from '@liminal/domain/time/iso-time';
 import type { ReplayedHistory } from '../../provider.ts';
 import { failureOfResult } from '../translate/claude-failure.ts';
-import { asText, asWord } from '../../kit/read-json.ts';
+import { asText, asNonEmptyString } from '../../kit/read-json.ts';
 import { asObject } from '../translate/loose.ts';
 import { type NativeUsage, readNative, readUsage } from '../translate/native.ts';
 import { clearedNote, compactNote } from '../translate/notes.ts';
@@ -65,7 +65,7 @@ function replayTurn(t: Translation, { rows }: RecordedTurn, times: readonly numb
   const first = rows[0];
   if (!first) return;
   const startedAt = times[0] ?? 0;
-  const id = asWord(first.row['uuid']) ?? `record-${startedAt}`;
+  const id = asNonEmptyString(first.row['uuid']) ?? `record-${startedAt}`;
   const turn = createTurn(id, first.meaning.kind === 'prompt' ? 'user' : 'agent');
   startTurn(t, turn, modelOf(rows.map(({ row }) => row)), startedAt);
   let persons = 0;
@@ -96,7 +96,7 @@ function tellPerson(
   at: number,
 ): void {
   const itemId = personsItemId(turn.id, position);
-  const sourceId = asWord(asObject(row['attachment'])?.['source_uuid']) ?? asWord(row['uuid']);
+  const sourceId = asNonEmptyString(asObject(row['attachment'])?.['source_uuid']) ?? asNonEmptyString(row['uuid']);
   if (sourceId) noteSource(t, turn, itemId, sourceId);
   const attachments = meaning.kind === 'prompt' && meaning.attachments.length > 0 ? meaning.attachments : undefined;
   const message = {

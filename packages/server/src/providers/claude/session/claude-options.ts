@@ -6,7 +6,7 @@ import { isMode, modes } from './choices.ts';
 import type { ClaudeProcess } from '../process/claude-process.ts';
 
 /** What the person has chosen for a session: told to its process while it has one, and to the next one it starts. */
-export type SessionChoices = {
+export type ClaudeOptions = {
   readonly current: ProviderOptions;
   setModel(modelId: string): Promise<void>;
   setMode(modeId: string): Promise<void>;
@@ -17,16 +17,16 @@ export type SessionChoices = {
   update(next: ProviderOptions): Promise<void>;
 };
 
-export type ChoosingSession = {
+export type ClaudeOptionsDeps = {
   readonly hub: SessionHub;
   process(): ClaudeProcess | undefined;
   isBusy(): boolean;
 };
 
-export function createSessionChoices(
+export function createClaudeOptions(
   first: ProviderOptions,
-  { hub, process, isBusy }: ChoosingSession,
-): SessionChoices {
+  { hub, process, isBusy }: ClaudeOptionsDeps,
+): ClaudeOptions {
   let current = first;
   hub.learn({
     modes: [...modes],

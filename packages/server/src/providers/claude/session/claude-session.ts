@@ -11,18 +11,18 @@ import type { ClaudeDeps } from '../process/claude-deps.ts';
 import { type ClaudeProcess, type ProcessListener, startClaudeProcess } from '../process/claude-process.ts';
 import { createOpenQuestions } from '../permissions/open-questions.ts';
 import { createRecordWatch } from '../record/record-watch.ts';
-import { type SessionChoices, createSessionChoices } from './claude-options.ts';
+import { type ClaudeOptions, createClaudeOptions } from './claude-options.ts';
 import type { SpareProcess } from '../process/spare.ts';
 import { type ClaudeFact, createClaudeTranslator } from '../translate/translate.ts';
 import type { Translated } from '../translate/translation.ts';
 import { uuidOfTurn } from '../translate/turn-uuid.ts';
-import { refuseWaysOut } from '../process/escaping-links.ts';
+import { rejectEscapingLinks } from '../process/escaping-links.ts';
 
 /** One session: its process while it has one, its translator, and what waits for a person. */
 export type ClaudeSession = {
   readonly isAlive: boolean;
   readonly pid: number | undefined;
-  readonly choices: SessionChoices;
+  readonly choices: ClaudeOptions;
   /** Starts the process before the first message. */
   start(spare?: SpareProcess): Promise<void>;
   send(message: string, options: SendOptions): Promise<{ turnId: string }>;
@@ -83,7 +83,7 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
 
   const isBusy = (): boolean =>
     handedOver !== undefined || translator.currentTurnId() !== undefined || translator.awaitsSteered();
-  const choices = createSessionChoices(given.options, { hub, process: () => process, isBusy });
+  const choices = createClaudeOptions(given.options, { hub, process: () => process, isBusy });
   // What was said elsewhere is not in the memory of our process: a new one takes it up from the record.
   const record = createRecordWatch({
     findRecord: given.findRecord,
@@ -226,7 +226,7 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
     // The SDK's own words for a missing folder speak of a missing program.
     if (!process) await projectFolder(projectDir);
     if (!process && !recorded) recorded = (await given.findRecord()) !== undefined;
-    if (!process && choices.current.trusted !== true) await refuseWaysOut(projectDir, deps.env['HOME']);
+    if (!process && choices.current.trusted !== true) await rejectEscapingLinks(projectDir, deps.env['HOME']);
     if (kills !== before) throw endedMeanwhile();
     const running = process ?? startProcess();
     await running.started;

@@ -1,4 +1,4 @@
-import { asAmount, asCount, asList, asText, asTexts, asWord } from '../../kit/read-json.ts';
+import { asAmount, asCount, asList, asText, asTexts, asNonEmptyString } from '../../kit/read-json.ts';
 import { type Loose, asNumber, asObject } from './loose.ts';
 
 /**
@@ -160,7 +160,7 @@ function readStream(fields: Loose): NativeStream {
   return {
     kind: 'stream',
     event: asObject(fields['event']) ?? {},
-    parent: asWord(fields['parent_tool_use_id']),
+    parent: asNonEmptyString(fields['parent_tool_use_id']),
     uuids: asTexts(fields['user_message_uuids']),
     abandonedFrom: asNumber(asObject(fields['abandoned_blocks'])?.['from_block_index']),
   };
@@ -175,7 +175,7 @@ function readAssistant(fields: Loose): NativeAssistant {
     messageId: asText(message['id']) ?? asText(fields['uuid']) ?? '',
     model,
     blocks: readBlocks(message['content']),
-    parent: asWord(fields['parent_tool_use_id']),
+    parent: asNonEmptyString(fields['parent_tool_use_id']),
     uuids: asTexts(fields['user_message_uuids']),
     aborted: fields['aborted'] === true,
     synthetic: model === '<synthetic>',
@@ -189,7 +189,7 @@ function readUser(fields: Loose): NativeUser {
     kind: 'user',
     uuid: asText(fields['uuid']),
     blocks: readBlocks(asObject(fields['message'])?.['content']),
-    parent: asWord(fields['parent_tool_use_id']),
+    parent: asNonEmptyString(fields['parent_tool_use_id']),
     isReplay: fields['isReplay'] === true,
     toolUseResult: fields['tool_use_result'] ?? fields['toolUseResult'],
     resultMeta: fields['tool_result_meta'],

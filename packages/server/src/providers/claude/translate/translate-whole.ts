@@ -1,5 +1,5 @@
 import { makeItemId } from '@liminal/domain/items/item-id';
-import { asList, asText, asWord } from '../../kit/read-json.ts';
+import { asList, asText, asNonEmptyString } from '../../kit/read-json.ts';
 import { type Loose, asObject } from './loose.ts';
 import type { NativeAssistant, NativeBlock, NativeUser } from './native.ts';
 import { diffsOfResult } from './result-diffs.ts';
@@ -92,7 +92,7 @@ export function translateUser(t: Translation, native: NativeUser, at: number): v
 }
 
 function finishCall(t: Translation, fields: Loose, native: NativeUser | undefined, at: number): void {
-  const callId = asWord(fields['tool_use_id']);
+  const callId = asNonEmptyString(fields['tool_use_id']);
   if (callId === undefined || t.planCalls.has(callId)) return;
   const known = t.calls.get(callId);
   // Refused only because the turn was interrupted: the call is stopped, not done (decision 15).
