@@ -17,7 +17,7 @@ if (problem !== undefined || node === undefined) {
   console.error(problem);
   process.exitCode = 1;
 } else {
-  const main = inRoot('packages', 'server', 'src', 'main.ts');
+  const main = inRoot('packages', 'server', 'src', 'compose', 'main.ts');
   const child = spawn(node, [main, ...process.argv.slice(2)], { stdio: 'inherit' });
   // The terminal signals both of us; the program is the one to decide when it ends.
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))

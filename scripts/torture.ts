@@ -12,7 +12,7 @@ const runs = [
     [
       'packages/server/src/reliability',
       'packages/server/src/cluster',
-      'packages/server/src/token-command',
+      'packages/server/src/compose/token-command',
       'packages/server/src/providers/acp/opencode-provider',
     ],
   ],

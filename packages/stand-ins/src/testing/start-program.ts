@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
-const serverMain = join(root, 'packages/server/src/main.ts');
+const serverMain = join(root, 'packages/server/src/compose/main.ts');
 /** The main file `npm start` runs; set-up has to have built it. */
 export const builtMain = join(root, 'packages/server/dist/main.js');
 

@@ -1,4 +1,4 @@
-import type { SessionInfo, TurnEvent } from '@liminal/contracts';
+import type { SessionInfo, TurnEvent, UpsertObject } from '@liminal/contracts';
 import { beginTurn, closeTurn } from '@liminal/domain/session/close-turn';
 import type { AgentFact } from '@liminal/domain/session/fact';
 import { withRefusal } from '@liminal/domain/session/refused-calls';
@@ -46,9 +46,17 @@ export function hearAgent(hearing: Hearing): AgentListeners {
     for (const turnId of [agentTurn, ours?.turnId]) if (typeof turnId === 'string') endTurn(turnId, reason);
     accept([{ type: 'process-closed', error: { code: reason.code, message: reason.message, at: now() } }]);
   };
+  /** What cannot even be looked at fails inside the mailbox, where it is the trouble of this session alone. */
+  const hasChanges = (upsert: UpsertObject): boolean => {
+    try {
+      return changes.concerns(upsert);
+    } catch {
+      return false;
+    }
+  };
   return {
     upsert(upsert, how) {
-      if (!changes.concerns(upsert)) return post(() => take(withRefusal(session(), upsert), how));
+      if (!hasChanges(upsert)) return post(() => take(withRefusal(session(), upsert), how));
       run(async () => take(withRefusal(session(), await changes.placed(upsert)), how));
     },
     turn: (event) => post(() => turn(event)),
