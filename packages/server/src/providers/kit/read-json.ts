@@ -1,16 +1,30 @@
-/** Readers for values nobody vouches for: a wrong type reads as absent, never as an error. */
-export type Loose = Record<string, unknown>;
+/** Readers for JSON that others wrote: a value of the wrong type reads as absent, never as an error. */
+export type Loose = Readonly<Record<string, unknown>>;
 
 export const isRecord = (value: unknown): value is Loose =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export const asRecord = (value: unknown): Loose => (isRecord(value) ? value : {});
+export const asOptionalRecord = (value: unknown): Loose | undefined => (isRecord(value) ? value : undefined);
 export const asText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 export const asNonEmptyString = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 export const asRecords = (value: unknown): readonly Loose[] => asList(value).filter(isRecord);
 export const asTexts = (value: unknown): readonly string[] => asList(value).filter((item) => typeof item === 'string');
+
+/** Text that is not a JSON object reads as `{}`: a broken argument must not stop the item (TC-3.3b). */
+export function parseJsonObject(json: string): Loose {
+  if (json === '') return {};
+  try {
+    return asRecord(JSON.parse(json));
+  } catch {
+    return {};
+  }
+}
+
+export const asNumber = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 
 /** More than this of anything is a mistake; and what adds up such numbers stays exact. */
 const most = 1e12;

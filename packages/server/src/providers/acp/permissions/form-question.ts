@@ -140,7 +140,7 @@ function shownQuestion(field: Field): NonNullable<PermissionRequest['questions']
 /** The fields as the agent's schema wants them: values for labels, one or a list. */
 function contentOf(fields: readonly Field[] | null, { answers = {} }: PermissionAnswer): Loose {
   if (!fields) return answers;
-  const content: Loose = {};
+  const content: Record<string, unknown> = {};
   for (const field of fields) {
     const given = answers[field.id];
     const labels = (Array.isArray(given) ? given : [given]).filter((label) => typeof label === 'string');

@@ -1,7 +1,6 @@
 import type { PermissionAnswer, PermissionOption, PermissionRequest, Question } from '@liminal/contracts';
 import type { FormQuestion, FormReply, PermissionQuestion, PermissionReply } from '../process/claude-sdk.ts';
-import { asList, asText, asTexts } from '../../kit/read-json.ts';
-import { type Loose, asObject } from '../translate/loose.ts';
+import { asList, asOptionalRecord, asRecord, asText, asTexts, type Loose } from '../../kit/read-json.ts';
 import { lastingPermissions } from './permission-options.ts';
 import { readableName, shapeOf } from '../translate/tool-shape.ts';
 
@@ -65,13 +64,13 @@ export function askedQuestion(asked: PermissionQuestion, place: QuestionPlace): 
 
 function questionWithOptions(asked: PermissionQuestion, place: QuestionPlace): AskedQuestion<PermissionReply> {
   const questions = asList(asked.input['questions']).flatMap((entry, index): Question[] => {
-    const fields = asObject(entry);
+    const fields = asOptionalRecord(entry);
     const question = asText(fields?.['question']);
     if (!fields || question === undefined) return [];
     const header = asText(fields['header']);
     const options = asList(fields['options']).flatMap((option) => {
-      const label = asText(asObject(option)?.['label']);
-      const description = asText(asObject(option)?.['description']);
+      const label = asText(asRecord(option)['label']);
+      const description = asText(asRecord(option)['description']);
       return label === undefined ? [] : [{ label, ...(description && { description }) }];
     });
     return [

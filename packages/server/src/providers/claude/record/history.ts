@@ -4,8 +4,7 @@ import type { TurnOutcome } from '@liminal/domain/accumulate/turns';
 import { isoTime } from '@liminal/domain/time/iso-time';
 import type { ReplayedHistory } from '../../provider.ts';
 import { failureOfResult } from '../translate/claude-failure.ts';
-import { asText, asNonEmptyString } from '../../kit/read-json.ts';
-import { asObject } from '../translate/loose.ts';
+import { asNonEmptyString, asOptionalRecord, asRecord, asText } from '../../kit/read-json.ts';
 import { type NativeUsage, readNative, readUsage } from '../translate/native.ts';
 import { clearedNote, compactNote } from '../translate/notes.ts';
 import { type RecordRow, type RowMeaning, meaningOf } from './record-rows.ts';
@@ -96,7 +95,7 @@ function tellPerson(
   at: number,
 ): void {
   const itemId = personsItemId(turn.id, position);
-  const sourceId = asNonEmptyString(asObject(row['attachment'])?.['source_uuid']) ?? asNonEmptyString(row['uuid']);
+  const sourceId = asNonEmptyString(asRecord(row['attachment'])['source_uuid']) ?? asNonEmptyString(row['uuid']);
   if (sourceId) noteSource(t, turn, itemId, sourceId);
   const attachments = meaning.kind === 'prompt' && meaning.attachments.length > 0 ? meaning.attachments : undefined;
   const message = {
@@ -155,7 +154,7 @@ function outcomeOf(turn: Turn, rows: readonly RecordRow[], durationMs: number): 
 function usageOf(rows: readonly RecordRow[]): Usage | undefined {
   const byMessage = new Map<string, NativeUsage>();
   for (const row of rows) {
-    const message = row['type'] === 'assistant' ? asObject(row['message']) : undefined;
+    const message = row['type'] === 'assistant' ? asOptionalRecord(row['message']) : undefined;
     const usage = readUsage(message?.['usage']);
     if (message && usage) byMessage.set(asText(message['id']) ?? '', usage);
   }
@@ -164,7 +163,7 @@ function usageOf(rows: readonly RecordRow[]): Usage | undefined {
 
 const modelOf = (rows: readonly RecordRow[]): string | undefined =>
   rows
-    .map((row) => (row['type'] === 'assistant' ? asText(asObject(row['message'])?.['model']) : undefined))
+    .map((row) => (row['type'] === 'assistant' ? asText(asRecord(row['message'])['model']) : undefined))
     .find((model) => model !== undefined && model !== '<synthetic>');
 
 /** Years of more than four digits have no place in our times. */

@@ -1,8 +1,7 @@
 import { open, readdir, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { asList, asText } from '../../kit/read-json.ts';
-import { asObject } from '../translate/loose.ts';
+import { asList, asOptionalRecord, asRecord, asText } from '../../kit/read-json.ts';
 import { type RecordRow, meaningOf } from './record-rows.ts';
 import { isUuid } from '../translate/turn-uuid.ts';
 
@@ -77,12 +76,12 @@ export async function readNewestRows(path: string, newestTurns: number): Promise
 }
 
 const answerOf = (row: RecordRow): string | undefined =>
-  row['type'] === 'assistant' ? asText(asObject(row['message'])?.['id']) : undefined;
+  row['type'] === 'assistant' ? asText(asRecord(row['message'])['id']) : undefined;
 
 function hold(beside: Map<string, RecordRow[]>, row: RecordRow, answer: string | undefined): void {
   const isResult =
     row['type'] === 'user' &&
-    asList(asObject(row['message'])?.['content']).some((block) => asObject(block)?.['type'] === 'tool_result');
+    asList(asRecord(row['message'])['content']).some((block) => asRecord(block)['type'] === 'tool_result');
   const key = answer ?? (isResult ? (asText(row['sourceToolAssistantUUID']) ?? asText(row['parentUuid'])) : undefined);
   if (key === undefined) return;
   const held = beside.get(key);
@@ -135,7 +134,7 @@ function rowOf(line: Buffer): RecordRow | undefined {
   if (line.length < 2) return undefined;
   if (startsWith(line, typedStart) && !conversation.some((start) => startsWith(line, start))) return undefined;
   try {
-    return asObject(JSON.parse(line.toString('utf8')));
+    return asOptionalRecord(JSON.parse(line.toString('utf8')));
   } catch {
     // The last line may be half written.
     return undefined;

@@ -1,6 +1,5 @@
 import type { Attachment } from '@liminal/contracts';
-import { asText } from '../../kit/read-json.ts';
-import { type Loose, asObject } from '../translate/loose.ts';
+import { asOptionalRecord, asRecord, asText, type Loose } from '../../kit/read-json.ts';
 import { type NativeBlock, readBlocks } from '../translate/native.ts';
 
 /** One row of the agent's own record of a session, as it stands in its file or as the SDK's reader gives it. */
@@ -32,21 +31,21 @@ export function meaningOf(row: RecordRow): RowMeaning {
       return meaningOfUser(row);
     case 'system':
       if (row['subtype'] === 'compact_boundary') return { kind: 'compacted' };
-      if (asText(asObject(row['commandRun'])?.['command']) === 'clear') return { kind: 'cleared' };
+      if (asText(asRecord(row['commandRun'])['command']) === 'clear') return { kind: 'cleared' };
       return row['subtype'] === 'local_command' ? meaningOfText(asText(row['content']) ?? '', []) : nothing;
     case 'attachment':
-      return meaningOfAttachment(asObject(row['attachment']) ?? {});
+      return meaningOfAttachment(asRecord(row['attachment']));
     default:
       return nothing;
   }
 }
 
 function meaningOfUser(row: RecordRow): RowMeaning {
-  const blocks = readBlocks(asObject(row['message'])?.['content']);
+  const blocks = readBlocks(asRecord(row['message'])['content']);
   if (blocks.some((block) => block.type.endsWith('tool_result'))) return { kind: 'conversation' };
   if (row['isMeta'] === true || row['isSynthetic'] === true || row['isCompactSummary'] === true) return nothing;
   if (row['isVisibleInTranscriptOnly'] === true || asText(row['parent_tool_use_id'])) return nothing;
-  const origin = asText(asObject(row['origin'])?.['kind']);
+  const origin = asText(asRecord(row['origin'])['kind']);
   if (origin !== undefined && origin !== 'human') return { kind: 'wake-up' };
   const text = blocks
     .filter((block) => block.type === 'text')
@@ -87,7 +86,7 @@ function marked(text: string, mark: string): string | undefined {
 /** A message sent into a running turn stands in the record as an attachment of that turn. */
 function meaningOfAttachment(attachment: Loose): RowMeaning {
   if (attachment['type'] !== 'queued_command' || attachment['commandMode'] !== 'prompt') return nothing;
-  const origin = asText(asObject(attachment['origin'])?.['kind']);
+  const origin = asText(asRecord(attachment['origin'])['kind']);
   if (origin !== undefined && origin !== 'human') return nothing;
   const text = readBlocks(attachment['prompt'])
     .map((block) => asText(block.fields['text']) ?? '')
@@ -96,7 +95,7 @@ function meaningOfAttachment(attachment: Loose): RowMeaning {
 }
 
 function attachmentOf(block: NativeBlock): Attachment {
-  const source = asObject(block.fields['source']);
+  const source = asOptionalRecord(block.fields['source']);
   const data = asText(source?.['data']) ?? '';
   const mimeType =
     asText(source?.['media_type']) ?? (block.type === 'image' ? 'image/png' : 'application/octet-stream');

@@ -1,7 +1,6 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { asList, asText } from '../../kit/read-json.ts';
-import { asObject, parseObject } from '../translate/loose.ts';
+import { asList, asOptionalRecord, asRecord, asText, parseJsonObject } from '../../kit/read-json.ts';
 import type { RecordRow } from './record-rows.ts';
 
 /** What subagents said stands in files of their own; it is put in behind the call that started each of them. */
@@ -11,7 +10,7 @@ export async function withSubagents(path: string, rows: readonly RecordRow[]): P
   if (names.length === 0) return rows;
   const files = new Map<string, string>();
   for (const name of names) {
-    const callId = asText(parseObject(await readFile(join(folder, name), 'utf8').catch(() => ''))['toolUseId']);
+    const callId = asText(parseJsonObject(await readFile(join(folder, name), 'utf8').catch(() => ''))['toolUseId']);
     if (callId !== undefined) files.set(callId, join(folder, name.replace(/\.meta\.json$/, '.jsonl')));
   }
   return nest(rows, files);
@@ -34,8 +33,8 @@ async function nest(rows: readonly RecordRow[], files: Map<string, string>): Pro
 
 function callsOf(row: RecordRow): string[] {
   if (row['type'] !== 'assistant') return [];
-  return asList(asObject(row['message'])?.['content']).flatMap((entry) => {
-    const block = asObject(entry);
+  return asList(asRecord(row['message'])['content']).flatMap((entry) => {
+    const block = asOptionalRecord(entry);
     const id = block?.['type'] === 'tool_use' ? asText(block['id']) : undefined;
     return id === undefined ? [] : [id];
   });
@@ -44,7 +43,7 @@ function callsOf(row: RecordRow): string[] {
 async function rowsOfSubagent(path: string, callId: string): Promise<RecordRow[]> {
   const text = await readFile(path, 'utf8').catch(() => '');
   return text.split('\n').flatMap((line) => {
-    const row = parseObject(line);
+    const row = parseJsonObject(line);
     return row['type'] === 'assistant' || row['type'] === 'user' ? [{ ...row, parent_tool_use_id: callId }] : [];
   });
 }

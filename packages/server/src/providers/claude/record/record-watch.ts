@@ -1,7 +1,6 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
-import { asText } from '../../kit/read-json.ts';
-import { parseObject } from '../translate/loose.ts';
+import { asText, parseJsonObject } from '../../kit/read-json.ts';
 import { meaningOf } from './record-rows.ts';
 
 /** Notices that a session is used elsewhere, in a terminal say, while it is open here. */
@@ -111,7 +110,7 @@ async function readFrom(path: string, from: number): Promise<Buffer> {
 function hasForeignPrompt(text: string): boolean {
   return text.split('\n').some((line) => {
     if (!line.includes('"type":"user"')) return false;
-    const row = parseObject(line);
+    const row = parseJsonObject(line);
     const entrypoint = asText(row['entrypoint']);
     return entrypoint !== undefined && entrypoint !== ourEntrypoint && meaningOf(row).kind === 'prompt';
   });

@@ -1,6 +1,5 @@
 import type { TurnEvent, UpsertObject } from '@liminal/contracts';
-import { asText } from '../../kit/read-json.ts';
-import { asObject } from '../translate/loose.ts';
+import { asRecord, asText } from '../../kit/read-json.ts';
 import { historyOfRows } from '../record/history.ts';
 import { type ClaudeFact, createClaudeTranslator } from '../translate/translate.ts';
 import type { SourcedEmission } from '../translate/translation.ts';
@@ -16,11 +15,11 @@ const replayEpoch = Date.UTC(2026, 0, 1);
  */
 export function replayRecording(text: string): readonly ReplayedLine[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const rows = lines.map((line) => asObject(JSON.parse(line)) ?? {});
+  const rows = lines.map((line) => asRecord(JSON.parse(line)));
   // A page of the agent's own record has no `kind`: it is history, not a live stream.
   if (rows.length > 0 && rows.every((row) => row['kind'] === undefined)) return replayHistory(rows);
 
-  const sessionId = rows.map((row) => asText(asObject(row['message'])?.['session_id'])).find(Boolean);
+  const sessionId = rows.map((row) => asText(asRecord(row['message'])['session_id'])).find(Boolean);
   let agentTurns = 0;
   const translator = createClaudeTranslator({
     sessionId: sessionId ?? 'recorded-session',
@@ -48,7 +47,7 @@ export function factOf(row: Readonly<Record<string, unknown>>, opened: string[])
     case 'interrupt':
       return { kind: 'interrupted' };
     case 'permission-request': {
-      const callId = asText(asObject(row['context'])?.['toolUseID']) ?? '';
+      const callId = asText(asRecord(row['context'])['toolUseID']) ?? '';
       opened.push(callId);
       return { kind: 'permission-opened', callId };
     }

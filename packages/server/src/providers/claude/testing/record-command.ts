@@ -8,7 +8,7 @@ import { silentLog } from '../../../processes/process-log.ts';
 import { createAgentSpawner } from '../../../processes/spawn-agent.ts';
 import { defaultLimits } from '../process/claude-deps.ts';
 import { startClaudeProcess } from '../process/claude-process.ts';
-import { asObject } from '../translate/loose.ts';
+import { asRecord } from '../../kit/read-json.ts';
 
 /**
  * Records the real Claude Code, offline, against the scripted model: `record-command.ts OUT PROMPT…`. Each prompt is a
@@ -60,7 +60,7 @@ const agent = startClaudeProcess(
     heldLength: () => 0,
     said(message) {
       note('message', { message });
-      if (asObject(message)?.['type'] !== 'result') return;
+      if (asRecord(message)['type'] !== 'result') return;
       left -= 1;
       const next = waiting.shift();
       if (next !== undefined) send(next);

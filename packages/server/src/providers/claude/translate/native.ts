@@ -1,5 +1,15 @@
-import { asAmount, asCount, asList, asText, asTexts, asNonEmptyString } from '../../kit/read-json.ts';
-import { type Loose, asNumber, asObject } from './loose.ts';
+import {
+  asAmount,
+  asCount,
+  asList,
+  asNonEmptyString,
+  asNumber,
+  asOptionalRecord,
+  asRecord,
+  asText,
+  asTexts,
+  type Loose,
+} from '../../kit/read-json.ts';
 
 /**
  * The few shapes we read of what Claude Code writes, restated narrowly: a new field of theirs cannot reach us by
@@ -110,7 +120,7 @@ const quietTypes = new Set([
 ]);
 
 export function readNative(message: unknown): Native {
-  const fields = asObject(message);
+  const fields = asOptionalRecord(message);
   const type = asText(fields?.['type']);
   if (!fields || type === undefined) return { kind: 'unknown', name: 'a message without a type' };
   switch (type) {
@@ -127,7 +137,7 @@ export function readNative(message: unknown): Native {
     case 'command_lifecycle':
       return { kind: 'lifecycle', uuid: asText(fields['command_uuid']) ?? '', state: asText(fields['state']) ?? '' };
     case 'rate_limit_event':
-      return { kind: 'rate-limit', fields: asObject(fields['rate_limit_info']) ?? {} };
+      return { kind: 'rate-limit', fields: asRecord(fields['rate_limit_info']) };
     case 'auth_status': {
       const error = asText(fields['error']);
       return error ? { kind: 'auth-status', error } : { kind: 'ignored' };
@@ -159,15 +169,15 @@ function readSystem(fields: Loose): Native {
 function readStream(fields: Loose): NativeStream {
   return {
     kind: 'stream',
-    event: asObject(fields['event']) ?? {},
+    event: asRecord(fields['event']),
     parent: asNonEmptyString(fields['parent_tool_use_id']),
     uuids: asTexts(fields['user_message_uuids']),
-    abandonedFrom: asNumber(asObject(fields['abandoned_blocks'])?.['from_block_index']),
+    abandonedFrom: asNumber(asRecord(fields['abandoned_blocks'])['from_block_index']),
   };
 }
 
 function readAssistant(fields: Loose): NativeAssistant {
-  const message = asObject(fields['message']) ?? {};
+  const message = asRecord(fields['message']);
   const model = asText(message['model']) ?? '';
   return {
     kind: 'assistant',
@@ -188,7 +198,7 @@ function readUser(fields: Loose): NativeUser {
   return {
     kind: 'user',
     uuid: asText(fields['uuid']),
-    blocks: readBlocks(asObject(fields['message'])?.['content']),
+    blocks: readBlocks(asRecord(fields['message'])['content']),
     parent: asNonEmptyString(fields['parent_tool_use_id']),
     isReplay: fields['isReplay'] === true,
     toolUseResult: fields['tool_use_result'] ?? fields['toolUseResult'],
@@ -200,14 +210,14 @@ function readUser(fields: Loose): NativeUser {
 export function readBlocks(content: unknown): readonly NativeBlock[] {
   if (typeof content === 'string') return [{ type: 'text', fields: { text: content } }];
   return asList(content).flatMap((entry) => {
-    const fields = asObject(entry);
+    const fields = asOptionalRecord(entry);
     const type = asText(fields?.['type']);
     return fields && type !== undefined ? [{ type, fields }] : [];
   });
 }
 
 export function readUsage(value: unknown): NativeUsage | undefined {
-  const fields = asObject(value);
+  const fields = asOptionalRecord(value);
   if (!fields) return undefined;
   return {
     input: count(fields['input_tokens']),
@@ -238,10 +248,10 @@ function readResult(fields: Loose): NativeResult {
 }
 
 function readModelUse(value: unknown): readonly NativeModelUse[] | undefined {
-  const byModel = asObject(value);
+  const byModel = asOptionalRecord(value);
   if (!byModel) return undefined;
   return Object.entries(byModel).map(([model, entry]) => {
-    const use = asObject(entry) ?? {};
+    const use = asRecord(entry);
     return {
       model,
       usage: {

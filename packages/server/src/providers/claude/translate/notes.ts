@@ -1,5 +1,4 @@
-import { asText } from '../../kit/read-json.ts';
-import { type Loose, asNumber } from './loose.ts';
+import { asNumber, asText, type Loose } from '../../kit/read-json.ts';
 import type { NativeInit } from './native.ts';
 
 /** What Claude Code reports beside the conversation, said in plain words (MM-1). Nothing means: not for a person. */

@@ -1,14 +1,13 @@
 import type { FileDiff } from '@liminal/contracts';
 import { excerptsOf, isPlaced, placeDiffs } from '@liminal/domain/diff/place-diffs';
-import { asCount, asList, asText, asTexts } from '../../kit/read-json.ts';
-import { type Loose, asObject } from './loose.ts';
+import { asCount, asList, asOptionalRecord, asRecord, asText, asTexts, type Loose } from '../../kit/read-json.ts';
 
 /** A larger file is not compared again: its patch is read as Claude Code made it. */
 const largestOriginal = 2_000_000;
 
 /** What really changed, once the tool has told: only then is it known what a file held, and where an edit stands. */
 export function diffsOfResult(name: string, result: unknown): readonly FileDiff[] | undefined {
-  const told = asObject(result);
+  const told = asOptionalRecord(result);
   const path = asText(told?.['filePath']);
   if (!told || !path) return undefined;
   const whole = asText(told['originalFile']);
@@ -36,7 +35,7 @@ export function diffsOfResult(name: string, result: unknown): readonly FileDiff[
 function editsOf(path: string, told: Loose): FileDiff[] {
   const one = { old_string: told['oldString'], new_string: told['newString'], replace_all: told['replaceAll'] };
   return [...asList(told['edits']), one].flatMap((entry) => {
-    const edit = asObject(entry);
+    const edit = asOptionalRecord(entry);
     const oldText = asText(edit?.['old_string']);
     const newText = asText(edit?.['new_string']);
     if (oldText === undefined || newText === undefined) return [];
@@ -45,7 +44,7 @@ function editsOf(path: string, told: Loose): FileDiff[] {
 }
 
 function patchOf(path: string, told: Loose): FileDiff[] | undefined {
-  const excerpts = asList(told['structuredPatch']).flatMap((hunk) => excerptOf(path, asObject(hunk) ?? {}));
+  const excerpts = asList(told['structuredPatch']).flatMap((hunk) => excerptOf(path, asRecord(hunk)));
   return excerpts.length > 0 ? excerpts : undefined;
 }
 

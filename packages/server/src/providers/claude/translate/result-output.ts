@@ -1,6 +1,5 @@
 import type { AskedQuestion } from '@liminal/contracts';
-import { asList, asText } from '../../kit/read-json.ts';
-import { type Loose, asObject } from './loose.ts';
+import { asList, asOptionalRecord, asRecord, asText, type Loose } from '../../kit/read-json.ts';
 import { outputText } from './tool-shape.ts';
 
 /** What a call's result says to a person: what Claude Code adds for its model alone is left out. */
@@ -11,7 +10,7 @@ const inBackground = 'Started in the background.';
 /** `content` is what the model was given, `told` what Claude Code keeps beside it. */
 export function shownResult(toolName: string, content: unknown, told: unknown, asked: readonly string[]): ShownResult {
   const given = withoutErrorTags(outputText(content));
-  const fields = asObject(told) ?? {};
+  const fields = asRecord(told);
   switch (toolName) {
     case 'AskUserQuestion':
       return answeredQuestions(asked, given, fields);
@@ -33,14 +32,14 @@ const withoutErrorTags = (text: string): string =>
 /** A subagent's own answer. Behind it Claude Code writes how its model can reach the subagent again, and its usage. */
 function agentOutput(given: string, told: Loose): string {
   if (told['isAsync'] === true || given.startsWith('Async agent launched')) return inBackground;
-  const answer = asList(told['content']).flatMap((part) => asText(asObject(part)?.['text']) ?? []);
+  const answer = asList(told['content']).flatMap((part) => asText(asRecord(part)['text']) ?? []);
   if (told['status'] === 'completed' && answer.length > 0) return answer.join('\n');
   return given.replace(/\n*^agentId: \S+ \([^\n]*(?:\n<usage>[^<]*<\/usage>)?\s*$/m, '');
 }
 
 /** The questions that were asked, each with what the person answered. */
 function answeredQuestions(asked: readonly string[], given: string, told: Loose): ShownResult {
-  const answers = asObject(told['answers']);
+  const answers = asOptionalRecord(told['answers']);
   const questions = asked.map((question): AskedQuestion => {
     const answer = answers ? asText(answers[question]) : answerIn(given, question);
     return answer === undefined ? { question } : { question, answer };

@@ -1,6 +1,5 @@
 import type { AskedQuestion, FileDiff, FileLocation, PlanEntry, ToolKind } from '@liminal/contracts';
-import { asCount, asList, asText, inTable } from '../../kit/read-json.ts';
-import { type Loose, asObject } from './loose.ts';
+import { asCount, asList, asOptionalRecord, asRecord, asText, inTable, type Loose } from '../../kit/read-json.ts';
 
 /** What a call is about, read from its name and arguments, in the words the rows of the page use. */
 export type ToolShape = {
@@ -65,7 +64,7 @@ function titleOf(name: string, input: Loose, path: string | undefined): string {
     asText(input['description']) ??
     asText(input['skill']) ??
     asText(input['subject']) ??
-    asText(asObject(asList(input['questions'])[0])?.['question']);
+    asText(asRecord(asList(input['questions'])[0])['question']);
   return about ? `${readableName(name)}: ${firstLine(about)}` : readableName(name);
 }
 
@@ -80,7 +79,7 @@ function firstLine(text: string): string {
 
 /** The questions of a call that asks the person. */
 export const questionsOf = (input: Loose): string[] =>
-  asList(input['questions']).flatMap((entry) => asText(asObject(entry)?.['question']) ?? []);
+  asList(input['questions']).flatMap((entry) => asText(asRecord(entry)['question']) ?? []);
 
 function diffsOf(name: string, input: Loose): FileDiff[] {
   const path = asText(input['file_path']) ?? asText(input['notebook_path']);
@@ -92,7 +91,7 @@ function diffsOf(name: string, input: Loose): FileDiff[] {
       return [editOf(path, input)];
     case 'MultiEdit':
       return asList(input['edits']).flatMap((entry) => {
-        const edit = asObject(entry);
+        const edit = asOptionalRecord(entry);
         return edit ? [editOf(path, edit)] : [];
       });
     case 'NotebookEdit':
@@ -114,7 +113,7 @@ const editOf = (path: string, edit: Loose): FileDiff => ({
 export function planEntriesOf(input: Loose): PlanEntry[] | undefined {
   if (!Array.isArray(input['todos'])) return undefined;
   return input['todos'].flatMap((entry): PlanEntry[] => {
-    const todo = asObject(entry);
+    const todo = asOptionalRecord(entry);
     const content = asText(todo?.['content']) ?? asText(todo?.['activeForm']);
     if (content === undefined) return [];
     const status = asText(todo?.['status']);
@@ -131,7 +130,7 @@ export function outputText(content: unknown): string {
 }
 
 function partText(part: unknown): string {
-  const fields = asObject(part);
+  const fields = asOptionalRecord(part);
   if (!fields) return asText(part) ?? JSON.stringify(part) ?? '';
   switch (fields['type']) {
     case 'text':
@@ -150,6 +149,6 @@ function partText(part: unknown): string {
 }
 
 function mediaType(fields: Loose): string {
-  const type = asText(asObject(fields['source'])?.['media_type']);
+  const type = asText(asRecord(fields['source'])['media_type']);
   return type ? ` ${type}` : '';
 }

@@ -1,6 +1,5 @@
 import { makeItemId } from '@liminal/domain/items/item-id';
-import { asText } from '../../kit/read-json.ts';
-import type { Loose } from './loose.ts';
+import { asText, type Loose } from '../../kit/read-json.ts';
 import { type Block, type ModelMessage, type Translation, emit, noteSource } from './translation.ts';
 import { isPlanTool, planEntriesOf, shapeOf, toolKindOf } from './tool-shape.ts';
 

@@ -1,5 +1,4 @@
-import { asText } from '../../kit/read-json.ts';
-import { type Loose, asNumber, asObject, parseObject } from './loose.ts';
+import { asNumber, asOptionalRecord, asRecord, asText, type Loose, parseJsonObject } from '../../kit/read-json.ts';
 import { type NativeStream, readUsage } from './native.ts';
 import { type Block, type ModelMessage, type Translation, emit, messageOf, note } from './translation.ts';
 import { bindMessages, endTurn, ensureTurn, tellTurnUsage } from './translate-turns.ts';
@@ -11,11 +10,11 @@ export function translateStream(t: Translation, native: NativeStream, at: number
   const streamKey = parent ?? '';
   const type = asText(event['type']) ?? 'without a type';
   if (type === 'ping') return;
-  const model = asText(asObject(event['message'])?.['model']);
+  const model = asText(asRecord(event['message'])['model']);
   bindMessages(t, native.uuids, model, at);
 
   if (type === 'error') {
-    const error = asObject(event['error']);
+    const error = asOptionalRecord(event['error']);
     note(
       t,
       `The model's stream reported an error: ${asText(error?.['message']) ?? asText(error?.['type']) ?? 'no reason given'}.`,
@@ -57,7 +56,7 @@ function startMessage(
 ): void {
   const turn = (parent !== undefined ? t.calls.get(parent)?.turn : undefined) ?? ensureTurn(t, model, at);
   if (model && parent === undefined) t.model = model;
-  const fields = asObject(event['message']) ?? {};
+  const fields = asRecord(event['message']);
   const message = messageOf(turn, asText(fields['id']) ?? `unnamed-${turn.nextOrdinal}`, parent);
   message.usage = readUsage(fields['usage']) ?? message.usage;
   t.streaming.set(parent ?? '', message);
@@ -65,7 +64,7 @@ function startMessage(
 }
 
 function startBlock(t: Translation, message: ModelMessage, event: Loose, at: number): void {
-  const fields = asObject(event['content_block']) ?? {};
+  const fields = asRecord(event['content_block']);
   const block = openBlock(
     t,
     message,
@@ -81,7 +80,7 @@ function startBlock(t: Translation, message: ModelMessage, event: Loose, at: num
 
 function appendDelta(t: Translation, message: ModelMessage, event: Loose, at: number): void {
   const index = asNumber(event['index']) ?? 0;
-  const delta = asObject(event['delta']) ?? {};
+  const delta = asRecord(event['delta']);
   const type = asText(delta['type']) ?? 'without a type';
   // A block whose start was lost inside an open answer is opened by its first words.
   const implied = type === 'text_delta' ? 'text' : type === 'thinking_delta' ? 'thinking' : undefined;
@@ -114,17 +113,17 @@ function stopBlock(t: Translation, message: ModelMessage, index: number, at: num
   if (!block || block.stopped) return;
   block.stopped = true;
   if (block.kind === 'call' || block.kind === 'plan') {
-    if (!block.whole) finalArguments(t, message, block, parseObject(block.json), at);
+    if (!block.whole) finalArguments(t, message, block, parseJsonObject(block.json), at);
     return;
   }
   if (block.whole && !message.aborted) endBlock(t, block, at);
 }
 
 function closeMessage(t: Translation, message: ModelMessage, event: Loose, at: number): void {
-  const stopReason = asObject(event['delta'])?.['stop_reason'];
+  const stopReason = asRecord(event['delta'])['stop_reason'];
   message.stopReason = asText(stopReason) ?? null;
   // A final frame names only what grew: the counts it leaves out keep their value.
-  const usage = asObject(event['usage']);
+  const usage = asOptionalRecord(event['usage']);
   if (usage) {
     const told = readUsage(usage) ?? message.usage;
     message.usage = {

@@ -1,6 +1,5 @@
 import type { BackgroundTask } from '@liminal/contracts';
-import { asList, asText, asTexts, inTable } from '../../kit/read-json.ts';
-import { type Loose, asObject } from './loose.ts';
+import { asList, asOptionalRecord, asRecord, asText, asTexts, inTable, type Loose } from '../../kit/read-json.ts';
 import type { Native, NativeInit } from './native.ts';
 import { clearedNote, initKey, initNote, knownSubtypes, rateLimitNote, retryNote, systemNote } from './notes.ts';
 import { countUnknown } from './translate-stream.ts';
@@ -67,7 +66,7 @@ export function translateRateLimit(t: Translation, limit: Loose, at: number): vo
 
 export function commandsOf(value: unknown): { name: string; description?: string; hint?: string }[] {
   return asList(value).flatMap((entry) => {
-    const command = asObject(entry);
+    const command = asOptionalRecord(entry);
     const name = asText(command?.['name']);
     if (!command || !name) return [];
     const description = asText(command['description']);
@@ -80,8 +79,8 @@ export function commandsOf(value: unknown): { name: string; description?: string
 function translateTask(t: Translation, subtype: string, fields: Loose): void {
   if (subtype === 'background_tasks_changed') {
     // It lists what lives now: a task that is gone without a last word has stopped.
-    const live = new Set(asList(fields['tasks']).map((task) => asText(asObject(task)?.['task_id'])));
-    for (const entry of asList(fields['tasks'])) noteTask(t, asObject(entry) ?? {}, 'running');
+    const live = new Set(asList(fields['tasks']).map((task) => asText(asRecord(task)['task_id'])));
+    for (const entry of asList(fields['tasks'])) noteTask(t, asRecord(entry), 'running');
     for (const task of t.tasks.values()) {
       if (task.state === 'running' && !live.has(task.taskId)) t.tasks.set(task.taskId, { ...task, state: 'stopped' });
     }
@@ -93,7 +92,7 @@ function translateTask(t: Translation, subtype: string, fields: Loose): void {
     if (!t.tasks.has(asText(fields['task_id']) ?? '')) return;
     noteTask(t, fields, inTable(taskStates, asText(fields['status']) ?? '') ?? 'completed');
   } else if (subtype === 'task_updated') {
-    const patch = asObject(fields['patch']) ?? {};
+    const patch = asRecord(fields['patch']);
     const known = t.tasks.has(asText(fields['task_id']) ?? '');
     const state = inTable(taskStates, asText(patch['status']) ?? '');
     if (patch['is_backgrounded'] === true) noteTask(t, { ...fields, ...patch }, state ?? 'running');

@@ -1,6 +1,5 @@
 import { makeItemId } from '@liminal/domain/items/item-id';
-import { asList, asText, asNonEmptyString } from '../../kit/read-json.ts';
-import { type Loose, asObject } from './loose.ts';
+import { asList, asNonEmptyString, asOptionalRecord, asRecord, asText, type Loose } from '../../kit/read-json.ts';
 import type { NativeAssistant, NativeBlock, NativeUser } from './native.ts';
 import { diffsOfResult } from './result-diffs.ts';
 import { shownResult } from './result-output.ts';
@@ -54,7 +53,7 @@ function translateBlock(
       break;
     case 'call':
     case 'plan':
-      finalArguments(t, message, block, asObject(fields['input']) ?? {}, at);
+      finalArguments(t, message, block, asRecord(fields['input']), at);
       break;
     case 'other':
       if (type !== 'redacted_thinking') countUnknown(t, `content block ${type}`);
@@ -126,7 +125,7 @@ function finishCall(t: Translation, fields: Loose, native: NativeUser | undefine
 
 const wasNeverRun = (native: NativeUser, callId: string): boolean =>
   asList(native.resultMeta).some((entry) => {
-    const meta = asObject(entry);
+    const meta = asOptionalRecord(entry);
     return meta?.['id'] === callId && meta['non_execution_kind'] === 'user-rejected';
   });
 

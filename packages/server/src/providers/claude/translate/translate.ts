@@ -1,4 +1,4 @@
-import type { Loose } from './loose.ts';
+import type { Loose } from '../../kit/read-json.ts';
 import { readNative } from './native.ts';
 import { clearedNote } from './notes.ts';
 import { translateAssistant, translateUser } from './translate-whole.ts';

@@ -2,7 +2,7 @@ import { noteItemId } from '@liminal/domain/items/item-id';
 import type { BackgroundTask, SessionInfo, UpsertObject } from '@liminal/contracts';
 import { type Accumulator, createAccumulator } from '@liminal/domain/accumulate/accumulator';
 import type { Emission } from '@liminal/domain/accumulate/emission';
-import type { Loose } from './loose.ts';
+import type { Loose } from '../../kit/read-json.ts';
 import type { NativeUsage } from './native.ts';
 import { noUsage } from './usage.ts';
 
