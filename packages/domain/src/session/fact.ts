@@ -22,7 +22,7 @@ export type PersonFact =
   | { readonly type: 'session-killed' }
   | { readonly type: 'session-opened' };
 
-/** What an agent or its process did: told first, written behind. */
+/** What an agent or its process did: published first, written behind. */
 export type AgentFact =
   | { readonly type: 'session-loading' }
   | { readonly type: 'load-failed'; readonly error: SessionError }
@@ -44,7 +44,7 @@ export type AgentFact =
 
 export type Fact = PersonFact | AgentFact;
 
-/** What the shell must do about a fact, once it is written and told. */
+/** What the shell must do about a fact, once it is written and published. */
 export type Effect =
   | { readonly type: 'send-message'; readonly message: Message }
   | { readonly type: 'steer-message'; readonly turnId: string; readonly place: number; readonly message: Message }

@@ -35,7 +35,7 @@ describe('a call the person said no to', () => {
     expect(withRefusal(answered('no'), ran)).toBe(ran);
   });
 
-  it('is told from calls that were allowed, and from other calls', () => {
+  it('is distinguished from calls that were allowed, and from other calls', () => {
     expect(withRefusal(answered('yes'), failed)).toBe(failed);
     expect(withRefusal(answered('no'), { ...failed, callId: 'other' })).not.toHaveProperty('refused');
     const { callId: _callId, ...aboutNoCall } = request;

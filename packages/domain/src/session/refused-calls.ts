@@ -9,7 +9,7 @@ export function refusedCall({ request, answer }: Answered): string[] {
   return request.callId !== undefined && chosen?.kind.startsWith('reject') ? [request.callId] : [];
 }
 
-/** A call the person said no to is told as refused, unless it ran after all. */
+/** A call the person said no to is shown as refused, unless it ran after all. */
 export function withRefusal({ refusedCalls }: Session, upsert: UpsertObject): UpsertObject {
   if (upsert.type !== 'tool_call' || !refusedCalls.includes(upsert.callId)) return upsert;
   const hasRun = upsert.status === 'complete' && upsert.toolOutputIsError !== true;

@@ -1,7 +1,7 @@
 import type { SessionActivity, SessionStatus } from '@liminal/contracts';
 import { isBusy, type Session } from './session.ts';
 
-/** The status every reader is told; `isAlive` is the process's own word, not ours. */
+/** The status every reader receives; `isAlive` is the process's own word, not ours. */
 export function statusOf(session: Session, isAlive: boolean): SessionStatus {
   return {
     state: session.life,

@@ -20,7 +20,7 @@ export type Message = {
 export type CurrentTurn = {
   readonly turnId: string;
   readonly phase: 'sending' | 'running' | 'cancelling';
-  /** Its `turn_started` was told. */
+  /** Its `turn_started` was published. */
   readonly started: boolean;
 };
 
@@ -45,9 +45,9 @@ export type Session = {
    */
   readonly steered: readonly SteeredMessage[];
   readonly permissions: readonly PermissionRequest[];
-  /** Ids of requests that were answered or ended lately, so that a late answer is told apart from a wrong one. */
+  /** Ids of requests that were answered or ended lately, so that a late answer is not taken for a wrong one. */
   readonly closedPermissions: readonly string[];
-  /** Calls the person said no to lately: their results are told as refused, not as failed. */
+  /** Calls the person said no to lately: their results are shown as refused, not as failed. */
   readonly refusedCalls: readonly string[];
   readonly lastError: SessionError | null;
 };

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createOutputShortener, shortenOutput } from './shorten-output.ts';
 
 describe('a long output', () => {
-  it('is told whole up to its limit', () => {
+  it('is published whole up to its limit', () => {
     const output = 'x'.repeat(64 * 1024);
     expect(shortenOutput(output)).toEqual({ output });
   });
@@ -30,7 +30,7 @@ describe('an output that grows', () => {
     },
   );
 
-  it('is told as the same output is when it comes whole', () => {
+  it('is published as the same output is when it comes whole', () => {
     fc.assert(
       fc.property(pieces, (added) => {
         const shortener = createOutputShortener();

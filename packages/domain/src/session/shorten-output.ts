@@ -6,7 +6,7 @@ const tailTold = mostTold - headTold;
 
 export type ShortenedOutput = { readonly output: string; readonly wholeLength?: number };
 
-/** A long output as readers are told it: its beginning and its end. The whole of it is kept and read on request. */
+/** A long output as readers receive it: its beginning and its end. The whole of it is kept and read on request. */
 export const shortenOutput = (output: string): ShortenedOutput => createOutputShortener().take(output);
 
 /** The same for an output that grows: what is added costs what was added, however long the output has become. */

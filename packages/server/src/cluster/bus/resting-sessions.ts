@@ -4,7 +4,7 @@ import type { Membership } from '../membership/membership.ts';
 import { baseScript, fillScript } from '../redis/session-scripts.ts';
 import { readHistoryPage } from '../../sessions/history/history-reader.ts';
 import { storedSession } from '../../sessions/history/stored-session.ts';
-import { queuedMessage } from '@liminal/domain/session/tell';
+import { queuedMessage } from '@liminal/domain/session/changes-from';
 import type { Store } from '../../store/store.ts';
 import type { RedisBus } from './redis-bus.ts';
 import { createSessionSteps } from './session-steps.ts';

@@ -3,10 +3,10 @@ import type { TurnRow } from '../../store/rows.ts';
 import type { Store } from '../../store/store.ts';
 
 /** Turn rows that may not be on disk yet. */
-export type LiveTurns = { unwritten(): readonly TurnRow[] };
+export type UnwrittenTurns = { unwritten(): readonly TurnRow[] };
 
 /** Newest states that may not be on disk yet. */
-export type LiveItems = {
+export type UnwrittenItems = {
   /** The newest state of an item, when memory holds it. */
   newest(itemId: string): UpsertObject | undefined;
   /** Items of a turn that memory holds, in order. */
@@ -27,7 +27,7 @@ export const outsideTurns = 'session';
 /** One page of whole turns, oldest first: the newest ones that fit, at least one. */
 export function readHistoryPage(
   store: Store,
-  live: LiveItems & { readonly turns: LiveTurns },
+  live: UnwrittenItems & { readonly turns: UnwrittenTurns },
   request: PageRequest,
 ): HistoryPage {
   const { sessionId, before, maxTurns, maxBytes } = request;
@@ -51,7 +51,7 @@ export function readHistoryPage(
   };
 }
 
-function withUnwritten(stored: readonly TurnRow[], live: LiveTurns, before: number | null): readonly TurnRow[] {
+function withUnwritten(stored: readonly TurnRow[], live: UnwrittenTurns, before: number | null): readonly TurnRow[] {
   const unwritten = live.unwritten().filter((row) => row.position !== null && row.position < (before ?? Infinity));
   if (unwritten.length === 0) return stored;
   const rows = new Map(stored.map((row) => [row.turnId, row]));
@@ -60,7 +60,7 @@ function withUnwritten(stored: readonly TurnRow[], live: LiveTurns, before: numb
   return [...rows.values()].toSorted((a, b) => (b.position ?? 0) - (a.position ?? 0));
 }
 
-function entriesOf(store: Store, live: LiveItems, sessionId: string, turnId: string): UpsertObject[] {
+function entriesOf(store: Store, live: UnwrittenItems, sessionId: string, turnId: string): UpsertObject[] {
   const stored = store.itemsOfTurn(sessionId, turnId);
   const known = new Set(stored.map((row) => row.itemId));
   const entries = stored.map((row) => live.newest(row.itemId) ?? { ...row.body, order: row.order });

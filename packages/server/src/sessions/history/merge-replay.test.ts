@@ -19,7 +19,7 @@ const message = (turnId: string, itemId: string, origin: 'user' | 'agent', conte
   origin,
 });
 /** A turn as a record tells it: the person's words, and an answer under the agent's own id. */
-const told = (turnId: string, words: string, sourceId?: string): ReplayedHistory => ({
+const turnOf = (turnId: string, words: string, sourceId?: string): ReplayedHistory => ({
   turns: [{ turnId, state: 'completed' }],
   entries: [
     { upsert: message(turnId, `${turnId}:0:0`, 'user', words) },
@@ -47,15 +47,15 @@ const newTurns = (replay: ReplayedHistory) =>
 
 describe('merging an agent’s record', () => {
   it('adds nothing that ran here, by the agent’s ids or by the person’s words', () => {
-    expect(newTurns(record(told('r1', 'first', 'msg-1'), told('r2', 'again')))).toEqual([]);
+    expect(newTurns(record(turnOf('r1', 'first', 'msg-1'), turnOf('r2', 'again')))).toEqual([]);
   });
 
   it('adds what was said elsewhere, behind ours and in its order', async () => {
     const replay = record(
-      told('r1', 'first', 'msg-1'),
-      told('r2', 'again'),
-      told('r3', 'again', 'msg-3'),
-      told('r4', 'more', 'msg-4'),
+      turnOf('r1', 'first', 'msg-1'),
+      turnOf('r2', 'again'),
+      turnOf('r3', 'again', 'msg-3'),
+      turnOf('r4', 'more', 'msg-4'),
     );
     expect(newTurns(replay)).toEqual([
       ['r3', 2],
@@ -68,9 +68,11 @@ describe('merging an agent’s record', () => {
 
   it('puts what is older than ours before it, also when it comes later', async () => {
     const fresh = createMemoryStore();
-    const newest = told('r3', 'three', 'msg-3');
+    const newest = turnOf('r3', 'three', 'msg-3');
     await fresh.write(mergeReplay(fresh, 's', newest));
-    await fresh.write(mergeReplay(fresh, 's', record(told('r1', 'one', 'msg-1'), told('r2', 'two', 'msg-2'), newest)));
+    await fresh.write(
+      mergeReplay(fresh, 's', record(turnOf('r1', 'one', 'msg-1'), turnOf('r2', 'two', 'msg-2'), newest)),
+    );
     const turns = fresh.turnsBefore('s', null, 10).map((row) => row.turnId);
     expect(turns).toEqual(['r3', 'r2', 'r1']);
     const orders = ['r1', 'r2', 'r3'].flatMap((turnId) => fresh.itemsOfTurn('s', turnId).map((row) => row.order));
@@ -79,7 +81,7 @@ describe('merging an agent’s record', () => {
   });
 
   it('gives every item a place of its own, also where turns come before the very first of ours', async () => {
-    const replay = record(told('r0', 'older', 'msg-0'), told('r1', 'first', 'msg-1'));
+    const replay = record(turnOf('r0', 'older', 'msg-0'), turnOf('r1', 'first', 'msg-1'));
     await store.write(mergeReplay(store, 's', replay));
     const orders = ['r0', 'ours1'].flatMap((turnId) => store.itemsOfTurn('s', turnId).map((row) => row.order));
     expect(orders).toHaveLength(3);
@@ -87,11 +89,11 @@ describe('merging an agent’s record', () => {
   });
 
   it('adds nothing when an agent without ids replays several of our messages as one', () => {
-    expect(newTurns(record(told('r1', 'first\nagain')))).toEqual([]);
+    expect(newTurns(record(turnOf('r1', 'first\nagain')))).toEqual([]);
   });
 
   it('takes no call id that several turns share for a sign whose turn it is', () => {
-    const replay = record(told('r1', 'first', 'msg-1'), told('r2', 'said elsewhere', 'msg-1'));
+    const replay = record(turnOf('r1', 'first', 'msg-1'), turnOf('r2', 'said elsewhere', 'msg-1'));
     expect(newTurns(replay)).toEqual([['r2', 2]]);
   });
 
@@ -117,6 +119,6 @@ describe('merging an agent’s record', () => {
   });
 
   it('takes the same words of another turn as that turn only once', () => {
-    expect(newTurns(record(told('r2', 'again'), told('r3', 'again')))).toEqual([['r3', 2]]);
+    expect(newTurns(record(turnOf('r2', 'again'), turnOf('r3', 'again')))).toEqual([['r3', 2]]);
   });
 });

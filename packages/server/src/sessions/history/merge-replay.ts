@@ -18,20 +18,20 @@ const middle = 1_000_000;
 export function mergeReplay(store: Store, sessionId: string, replay: ReplayedHistory): StoreWrite[] {
   const entriesByTurn = Map.groupBy(replay.entries, ({ upsert }) => upsert.turnId);
   const findOurs = createMatcher(store, sessionId, idsOfSeveralTurns(replay.entries));
-  const told = replay.turns.map((turn) => {
+  const replayed = replay.turns.map((turn) => {
     const entries = entriesByTurn.get(turn.turnId) ?? [];
     return { turn, entries, isOurs: findOurs(turn.turnId, entries) };
   });
-  const firstOurs = told.findIndex(({ isOurs }) => isOurs);
-  const older = told.slice(0, Math.max(0, firstOurs));
-  const newer = told.slice(Math.max(0, firstOurs)).filter(({ isOurs }) => !isOurs);
+  const firstOurs = replayed.findIndex(({ isOurs }) => isOurs);
+  const older = replayed.slice(0, Math.max(0, firstOurs));
+  const newer = replayed.slice(Math.max(0, firstOurs)).filter(({ isOurs }) => !isOurs);
   return [
     ...placed(sessionId, older, placesBefore(store, sessionId, older)),
     ...placed(sessionId, newer, placesBehind(store, sessionId)),
   ];
 }
 
-type Told = { readonly turn: TurnRecord; readonly entries: Entries };
+type Replayed = { readonly turn: TurnRecord; readonly entries: Entries };
 type Places = { readonly order: number; readonly position: number };
 
 /** Where turns go that come behind all of ours. */
@@ -39,15 +39,15 @@ export function placesBehind(store: Store, sessionId: string): Places {
   return store.firstPlaces(sessionId) ? store.nextPlaces(sessionId) : { order: middle, position: middle };
 }
 
-function placesBefore(store: Store, sessionId: string, told: readonly Told[]): Places {
+function placesBefore(store: Store, sessionId: string, replayed: readonly Replayed[]): Places {
   const first = store.firstPlaces(sessionId) ?? { order: middle, position: middle };
-  const items = told.reduce((sum, { entries }) => sum + entries.length, 0);
-  return { order: first.order - items, position: first.position - told.length };
+  const items = replayed.reduce((sum, { entries }) => sum + entries.length, 0);
+  return { order: first.order - items, position: first.position - replayed.length };
 }
 
-function placed(sessionId: string, told: readonly Told[], { order, position }: Places): StoreWrite[] {
+function placed(sessionId: string, replayed: readonly Replayed[], { order, position }: Places): StoreWrite[] {
   const writes: StoreWrite[] = [];
-  for (const { turn, entries } of told) {
+  for (const { turn, entries } of replayed) {
     writes.push({ type: 'put-turn', row: foreignTurn(sessionId, turn, position++) });
     for (const { upsert, sourceId = null } of entries) {
       const { itemId, turnId } = upsert;
@@ -130,7 +130,7 @@ function foreignTurn(sessionId: string, turn: TurnRecord, position: number): Tur
   return {
     sessionId,
     turnId: turn.turnId,
-    // A record tells only of what is over.
+    // A record holds only what is over.
     state: turn.state === 'running' ? 'completed' : turn.state,
     position,
     content: '',

@@ -1,16 +1,16 @@
 import type { HistoryPage, SessionHistory, SessionInfo, SessionStatus } from '@liminal/contracts';
 import type { Session } from '@liminal/domain/session/session';
-import { queuedMessage } from '@liminal/domain/session/tell';
+import { queuedMessage } from '@liminal/domain/session/changes-from';
 import type { FeedSource } from '../../bus/session-bus.ts';
 import type { Store } from '../../store/store.ts';
 import type { SessionItems } from '../shell/session-items.ts';
-import { type LiveItems, type LiveTurns, readHistoryPage } from './history-reader.ts';
+import { type UnwrittenItems, type UnwrittenTurns, readHistoryPage } from './history-reader.ts';
 
 export type SessionPagesDeps = {
   readonly store: Store;
   readonly sessionId: string;
-  readonly items: LiveItems;
-  readonly turns: LiveTurns;
+  readonly items: UnwrittenItems;
+  readonly turns: UnwrittenTurns;
   readonly historyBytes: number;
 };
 
@@ -23,7 +23,7 @@ export function createSessionPages({ store, sessionId, items, turns, historyByte
     readHistoryPage(store, { ...items, turns }, { sessionId, before, maxTurns, maxBytes });
   return {
     read,
-    /** What a reader who comes fresh is told first. */
+    /** What a new reader receives first. */
     first(): Pick<SessionHistory, 'entries' | 'turns' | 'hasMore'> {
       const { entries, turns: records, nextBefore } = read(null, firstPageTurns, historyBytes);
       return { entries, turns: records, hasMore: nextBefore !== null };

@@ -18,7 +18,7 @@ import { mayStartIn } from './may-start.ts';
 import { confirmMode } from './remembered-options.ts';
 import type { OpenSession } from './session-roster.ts';
 import { summaryOf } from '../shell/session-row.ts';
-import { createSessionStarts, type SessionWish } from './session-starts.ts';
+import { createSessionStarts, type SessionRequest } from './session-starts.ts';
 import type { SessionServiceDeps } from './session-service.ts';
 import { startConfirmed } from './start-confirmed.ts';
 
@@ -97,7 +97,7 @@ export function createSessionLife(deps: SessionServiceDeps) {
   );
 
   /** What is to be started where, if it may be. */
-  const wishFor = async (body: CreateSessionBody): Promise<Result<SessionWish>> => {
+  const requestFor = async (body: CreateSessionBody): Promise<Result<SessionRequest>> => {
     const provider = registry.resolve(body.cliType);
     const project = await projectFor(body);
     if (!project.ok) return project;
@@ -112,20 +112,20 @@ export function createSessionLife(deps: SessionServiceDeps) {
     /** A person is about to choose: the agent they likely want begins now, where nothing stays behind if they do not. */
     prepare: (body: PrepareSessionBody) =>
       attempt(async () => {
-        const wished = await wishFor(body);
-        if (!wished.ok) return wished;
-        const canPrepare = wished.value.provider.capabilities.prepare ?? false;
-        const info = canPrepare ? await starts.prepare(wished.value) : starts.expectedInfo(wished.value);
+        const requested = await requestFor(body);
+        if (!requested.ok) return requested;
+        const canPrepare = requested.value.provider.capabilities.prepare ?? false;
+        const info = canPrepare ? await starts.prepare(requested.value) : starts.expectedInfo(requested.value);
         return ok({ info });
       }),
 
     create: (body: CreateSessionBody) =>
       createOnce(body.clientSessionId, async () => {
-        const wished = await wishFor(body);
-        if (!wished.ok) return wished;
-        const { provider, project } = wished.value;
+        const requested = await requestFor(body);
+        if (!requested.ok) return requested;
+        const { provider, project } = requested.value;
         const { projectId } = project;
-        const started = await startConfirmed(starts, preferences, wished.value, body.confirm);
+        const started = await startConfirmed(starts, preferences, requested.value, body.confirm);
         if (!started.ok) return started;
         const { sessionId, options, info } = started.value.begun;
         const row = { ...newRow(sessionId, provider, projectId), options, info };

@@ -104,9 +104,9 @@ describe('a choice made while the agent wakes', () => {
     ['mode', 'modeId', 'setMode'],
     ['effort', 'effort', 'setEffort'],
   ] as const)('of a %s holds before the message goes in', async (name, option, method) => {
-    const told: string[] = [];
+    const chosen: string[] = [];
     Object.assign(provider, {
-      [method]: async (_sessionId: string, value: string) => void told.push(`${value}, ${provider.sent.length} sent`),
+      [method]: async (_sessionId: string, value: string) => void chosen.push(`${value}, ${provider.sent.length} sent`),
     });
     await provider.killSession(sessionId);
     const gate = Promise.withResolvers<void>();
@@ -117,9 +117,9 @@ describe('a choice made while the agent wakes', () => {
     });
     await send('go');
     expect((await post(name, { [option]: 'chosen' })).status).toBe(200);
-    expect(told).toEqual([]);
+    expect(chosen).toEqual([]);
     gate.resolve();
     await vi.waitFor(() => expect(provider.sent).toHaveLength(1));
-    expect(told).toEqual(['chosen, 0 sent']);
+    expect(chosen).toEqual(['chosen, 0 sent']);
   });
 });

@@ -8,7 +8,7 @@ import {
   type Result,
   type SessionSummary,
 } from '@liminal/contracts';
-import { queuedMessage } from '@liminal/domain/session/tell';
+import { queuedMessage } from '@liminal/domain/session/changes-from';
 import type { SessionServiceDeps } from './session-service.ts';
 
 const pageTurns = 100;

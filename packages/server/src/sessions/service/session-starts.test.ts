@@ -13,30 +13,30 @@ function begin(overrides: Parameters<typeof createScriptedProvider>[1] = {}) {
   const provider = createScriptedProvider('scripted', overrides);
   const preferences = createPreferenceService({ store: createMemoryStore(), startedWith: [] });
   const starts = createSessionStarts({ preferences, preparedMs });
-  const wish = (given: SessionOptions = {}, where: Partial<Project> = {}) => ({
+  const request = (given: SessionOptions = {}, where: Partial<Project> = {}) => ({
     provider,
     project: { ...project, ...where },
     given,
   });
   const settled = () => vi.advanceTimersByTimeAsync(0);
-  return { provider, preferences, starts, wish, settled };
+  return { provider, preferences, starts, request, settled };
 }
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe('a session begun ahead', () => {
-  it('serves the next wish of its kind, and only one', async () => {
-    const { provider, starts, wish } = begin();
-    void starts.prepare(wish());
-    expect((await starts.start(wish())).sessionId).toBe('scripted-1');
+  it('serves the next request of its kind, and only one', async () => {
+    const { provider, starts, request } = begin();
+    void starts.prepare(request());
+    expect((await starts.start(request())).sessionId).toBe('scripted-1');
     expect(provider.created).toHaveLength(1);
-    expect((await starts.start(wish())).sessionId).toBe('scripted-2');
+    expect((await starts.start(request())).sessionId).toBe('scripted-2');
   });
 
   it('is begun once, however often it is asked for', async () => {
-    const { provider, starts, wish, settled } = begin();
-    for (let asked = 0; asked < 3; asked += 1) void starts.prepare(wish());
+    const { provider, starts, request, settled } = begin();
+    for (let asked = 0; asked < 3; asked += 1) void starts.prepare(request());
     await settled();
     expect(provider.created).toHaveLength(1);
   });
@@ -44,9 +44,9 @@ describe('a session begun ahead', () => {
   it('is waited for where it is still on its way', async () => {
     const gate = Promise.withResolvers<{ sessionId: string; cliType: string }>();
     const createSession = vi.fn(() => gate.promise);
-    const { starts, wish, settled } = begin({ createSession, isAlive: () => true });
-    void starts.prepare(wish());
-    const started = starts.start(wish());
+    const { starts, request, settled } = begin({ createSession, isAlive: () => true });
+    void starts.prepare(request());
+    const started = starts.start(request());
     await settled();
     gate.resolve({ sessionId: 'late', cliType: 'scripted' });
     expect((await started).sessionId).toBe('late');
@@ -58,9 +58,9 @@ describe('a session begun ahead', () => {
     ['other trust', {}, { trusted: false }],
     ['another folder', {}, { dir: '/elsewhere', projectId: 'q' }],
   ])('is not used for %s', async (_, given, where) => {
-    const { provider, starts, wish, settled } = begin();
-    void starts.prepare(wish());
-    const { sessionId, options } = await starts.start(wish(given, where));
+    const { provider, starts, request, settled } = begin();
+    void starts.prepare(request());
+    const { sessionId, options } = await starts.start(request(given, where));
     expect([sessionId, options]).toEqual(['scripted-2', given]);
     starts.forget('p');
     await settled();
@@ -68,31 +68,31 @@ describe('a session begun ahead', () => {
   });
 
   it('is begun again when the person chooses something else meanwhile', async () => {
-    const { provider, starts, wish, settled } = begin();
-    void starts.prepare(wish());
-    void starts.prepare(wish({ modelId: 'large' }));
+    const { provider, starts, request, settled } = begin();
+    void starts.prepare(request());
+    void starts.prepare(request({ modelId: 'large' }));
     await settled();
     expect([provider.isAlive('scripted-1'), provider.isAlive('scripted-2')]).toEqual([false, true]);
-    expect((await starts.start(wish({ modelId: 'large' }))).sessionId).toBe('scripted-2');
+    expect((await starts.start(request({ modelId: 'large' }))).sessionId).toBe('scripted-2');
   });
 
   it('has what the person chose last in this project', async () => {
-    const { provider, preferences, starts, wish } = begin();
+    const { provider, preferences, starts, request } = begin();
     await preferences.remember('p', 'scripted', { modelId: 'large' });
-    void starts.prepare(wish());
-    expect(await starts.start(wish())).toEqual({ sessionId: 'scripted-1', options: { modelId: 'large' }, info: {} });
+    void starts.prepare(request());
+    expect(await starts.start(request())).toEqual({ sessionId: 'scripted-1', options: { modelId: 'large' }, info: {} });
     expect(provider.created).toMatchObject([{ providerOptions: { modelId: 'large', trusted: true } }]);
   });
 
   it('is ended when another is wanted instead, when nobody comes, and when trust changes', async () => {
-    const { provider, starts, wish, settled } = begin();
-    void starts.prepare(wish());
-    void starts.prepare(wish({}, { dir: '/elsewhere' }));
+    const { provider, starts, request, settled } = begin();
+    void starts.prepare(request());
+    void starts.prepare(request({}, { dir: '/elsewhere' }));
     await settled();
     expect([provider.isAlive('scripted-1'), provider.isAlive('scripted-2')]).toEqual([false, true]);
     await vi.advanceTimersByTimeAsync(preparedMs);
     expect(provider.isAlive('scripted-2')).toBe(false);
-    void starts.prepare(wish());
+    void starts.prepare(request());
     starts.forget('another project');
     await settled();
     expect(provider.isAlive('scripted-3')).toBe(true);
@@ -102,16 +102,16 @@ describe('a session begun ahead', () => {
   });
 
   it('that died is replaced, and one that could not begin is tried again', async () => {
-    const { provider, starts, wish, settled } = begin();
-    void starts.prepare(wish());
+    const { provider, starts, request, settled } = begin();
+    void starts.prepare(request());
     await settled();
     await provider.killSession('scripted-1');
-    expect((await starts.start(wish())).sessionId).toBe('scripted-2');
+    expect((await starts.start(request())).sessionId).toBe('scripted-2');
 
     const refused = new ProviderError('AGENT_NOT_INSTALLED', 'Install it.');
     const absent = begin({ createSession: () => Promise.reject(refused) });
-    await expect(absent.starts.prepare(absent.wish())).rejects.toBe(refused);
-    await expect(absent.starts.start(absent.wish())).rejects.toBe(refused);
+    await expect(absent.starts.prepare(absent.request())).rejects.toBe(refused);
+    await expect(absent.starts.start(absent.request())).rejects.toBe(refused);
   });
 });
 
@@ -119,37 +119,37 @@ describe('what a prepared agent offers', () => {
   const models = [{ id: 'large', name: 'Large' }];
   const offering = () => {
     const { capabilities } = createScriptedProvider('scripted');
-    let tell: (info: SessionInfo) => void = () => {};
+    let report: (info: SessionInfo) => void = () => {};
     const stopped = vi.fn();
     const begun = begin({
       capabilities: { ...capabilities, models: true },
       onSessionInfo: (_, listener) => {
-        tell = listener;
+        report = listener;
         return stopped;
       },
     });
-    return { ...begun, tell: (info: SessionInfo) => tell(info), stopped };
+    return { ...begun, report: (info: SessionInfo) => report(info), stopped };
   };
 
-  it('is told to who prepares it, with what was chosen last, and goes with the session', async () => {
-    const { preferences, starts, wish, settled, tell, stopped } = offering();
+  it('is returned to who prepares it, with what was chosen last, and goes with the session', async () => {
+    const { preferences, starts, request, settled, report, stopped } = offering();
     await preferences.remember('p', 'scripted', { effort: 'low' });
-    const asked = starts.prepare(wish());
+    const asked = starts.prepare(request());
     await settled();
-    tell({ models, modelId: 'large' });
+    report({ models, modelId: 'large' });
     expect(await asked).toEqual({ models, modelId: 'large', effort: 'low' });
-    expect(await starts.start(wish())).toMatchObject({ info: { models, modelId: 'large' } });
+    expect(await starts.start(request())).toMatchObject({ info: { models, modelId: 'large' } });
     expect(stopped).toHaveBeenCalled();
   });
 
   it('is not waited for without end, nor once the session has been taken', async () => {
-    const { starts, wish, settled } = offering();
-    const asked = starts.prepare(wish({ effort: 'low' }));
+    const { starts, request, settled } = offering();
+    const asked = starts.prepare(request({ effort: 'low' }));
     await settled();
     await vi.advanceTimersByTimeAsync(5000);
     expect(await asked).toEqual({ effort: 'low' });
-    const again = starts.prepare(wish({ effort: 'low' }));
-    await starts.start(wish({ effort: 'low' }));
+    const again = starts.prepare(request({ effort: 'low' }));
+    await starts.start(request({ effort: 'low' }));
     expect(await again).toEqual({ effort: 'low' });
   });
 });

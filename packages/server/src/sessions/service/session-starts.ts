@@ -5,7 +5,7 @@ import type { CliProvider } from '../../providers/provider.ts';
 import { listenEarly, type EarlyInfo } from './early-info.ts';
 import { chosenOptions, startWithChoices } from './remembered-options.ts';
 
-export type SessionWish = {
+export type SessionRequest = {
   readonly provider: CliProvider;
   readonly project: Project;
   /** What the person chose for this one session. */
@@ -19,7 +19,7 @@ export type BegunSession = {
 };
 
 type Prepared = {
-  readonly wish: SessionWish;
+  readonly request: SessionRequest;
   readonly options: SessionOptions;
   readonly begun: Promise<BegunSession>;
   readonly early: EarlyInfo;
@@ -40,17 +40,20 @@ export type SessionStarts = ReturnType<typeof createSessionStarts>;
 
 /**
  * Starts agents for new sessions. One may be begun ahead, while a person still chooses: its process, its hooks and its
- * look at the folder then cost nobody any time. It serves only a wish that is the same in every point, and not for long:
- * what it saw of the folder grows old.
+ * look at the folder then cost nobody any time. It serves only a request that is the same in every point, and not for
+ * long: what it saw of the folder grows old.
  */
 export function createSessionStarts({ preferences, preparedMs, infoMs = defaultInfoMs }: SessionStartsDeps) {
   let prepared: Prepared | null = null;
 
-  const placeOf = ({ provider, project }: SessionWish) => ({ projectId: project.projectId, cliType: provider.cliType });
-  const begin = async (wish: SessionWish): Promise<BegunSession> => {
-    const { provider, project, given } = wish;
+  const placeOf = ({ provider, project }: SessionRequest) => ({
+    projectId: project.projectId,
+    cliType: provider.cliType,
+  });
+  const begin = async (request: SessionRequest): Promise<BegunSession> => {
+    const { provider, project, given } = request;
     const { dir, trusted } = project;
-    const { options, started } = await startWithChoices(preferences, placeOf(wish), given, (chosen) =>
+    const { options, started } = await startWithChoices(preferences, placeOf(request), given, (chosen) =>
       provider.createSession({ projectDir: dir, providerOptions: { ...chosen, trusted } }),
     );
     return { sessionId: started.sessionId, options, info: {} };
@@ -66,26 +69,27 @@ export function createSessionStarts({ preferences, preparedMs, infoMs = defaultI
   const end = async (ended: Prepared | null): Promise<void> => {
     ended?.early.stop();
     const begun = await ended?.begun.catch(() => null);
-    if (begun) await ended?.wish.provider.killSession(begun.sessionId);
+    if (begun) await ended?.request.provider.killSession(begun.sessionId);
   };
-  const isFor = (wish: SessionWish): boolean =>
+  const isFor = (request: SessionRequest): boolean =>
     prepared !== null &&
-    prepared.wish.provider === wish.provider &&
-    prepared.wish.project.dir === wish.project.dir &&
-    prepared.wish.project.trusted === wish.project.trusted;
+    prepared.request.provider === request.provider &&
+    prepared.request.project.dir === request.project.dir &&
+    prepared.request.project.trusted === request.project.trusted;
 
-  const optionsFor = (wish: SessionWish): SessionOptions => chosenOptions(preferences, placeOf(wish), wish.given);
+  const optionsFor = (request: SessionRequest): SessionOptions =>
+    chosenOptions(preferences, placeOf(request), request.given);
 
-  /** Begins ahead, or keeps what has begun: it serves as long as the wish stays the same. */
-  const keep = (wish: SessionWish): Prepared => {
-    const options = optionsFor(wish);
-    if (prepared && isFor(wish) && isDeepStrictEqual(prepared.options, options)) {
+  /** Begins ahead, or keeps what has begun: it serves as long as the request stays the same. */
+  const keep = (request: SessionRequest): Prepared => {
+    const options = optionsFor(request);
+    if (prepared && isFor(request) && isDeepStrictEqual(prepared.options, options)) {
       prepared.timer.refresh();
       return prepared;
     }
     void end(take());
-    const early = listenEarly(wish.provider);
-    const begun = begin(wish).then((session) => {
+    const early = listenEarly(request.provider);
+    const begun = begin(request).then((session) => {
       early.start(session.sessionId);
       return session;
     });
@@ -93,35 +97,35 @@ export function createSessionStarts({ preferences, preparedMs, infoMs = defaultI
     begun.catch(() => prepared?.begun === begun && take());
     const timer = setTimeout(() => void end(take()), preparedMs);
     timer.unref();
-    prepared = { wish, options, begun, early, timer };
+    prepared = { request, options, begun, early, timer };
     return prepared;
   };
 
   return {
     /** What a session would start with that nobody begins ahead: what was chosen last. */
-    expectedInfo: (wish: SessionWish): SessionInfo => choicesIn(optionsFor(wish)),
-    /** Begins ahead, and tells what the agent offers once it says so. Throws where the agent cannot start. */
-    async prepare(wish: SessionWish): Promise<SessionInfo> {
-      const { begun, early } = keep(wish);
+    expectedInfo: (request: SessionRequest): SessionInfo => choicesIn(optionsFor(request)),
+    /** Begins ahead, and returns what the agent offers once it says so. Throws where the agent cannot start. */
+    async prepare(request: SessionRequest): Promise<SessionInfo> {
+      const { begun, early } = keep(request);
       const { options } = await begun;
-      const told = await early.first(wish.provider.capabilities.models ? infoMs : 0);
-      return { ...choicesIn(options), ...told };
+      const offered = await early.first(request.provider.capabilities.models ? infoMs : 0);
+      return { ...choicesIn(options), ...offered };
     },
-    async start(wish: SessionWish): Promise<BegunSession> {
-      const taken = isFor(wish) ? take() : null;
+    async start(request: SessionRequest): Promise<BegunSession> {
+      const taken = isFor(request) ? take() : null;
       const begun = await taken?.begun.catch(() => null);
-      const isWished = isDeepStrictEqual(begun?.options, optionsFor(wish));
-      if (taken && begun && isWished && wish.provider.isAlive(begun.sessionId))
+      const matches = isDeepStrictEqual(begun?.options, optionsFor(request));
+      if (taken && begun && matches && request.provider.isAlive(begun.sessionId))
         return { ...begun, info: taken.early.stop() };
       void end(taken);
-      const fresh = await begin(wish);
-      const early = listenEarly(wish.provider);
+      const fresh = await begin(request);
+      const early = listenEarly(request.provider);
       early.start(fresh.sessionId);
       return { ...fresh, info: early.stop() };
     },
     /** The folder's trust changed: what was begun under other rules is not wanted any more. */
     forget(projectId: string): void {
-      if (prepared?.wish.project.projectId === projectId) void end(take());
+      if (prepared?.request.project.projectId === projectId) void end(take());
     },
   };
 }

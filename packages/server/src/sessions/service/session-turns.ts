@@ -11,7 +11,7 @@ import {
 } from '@liminal/contracts';
 import type { Command } from '@liminal/domain/session/command';
 import type { Message } from '@liminal/domain/session/session';
-import { queuedMessage } from '@liminal/domain/session/tell';
+import { queuedMessage } from '@liminal/domain/session/changes-from';
 import { attempt } from './attempt.ts';
 import { checkMessage } from './check-message.ts';
 import { decisionOf } from '../shell/permission-decision.ts';

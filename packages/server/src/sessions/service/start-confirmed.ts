@@ -2,7 +2,7 @@ import { ok, type Result, type SessionOptions } from '@liminal/contracts';
 import { isDangerousMode, type DescribedMode } from '@liminal/domain/modes/is-dangerous-mode';
 import type { PreferenceService } from '../../preferences/preference-service.ts';
 import { confirmMode } from './remembered-options.ts';
-import type { BegunSession, SessionStarts, SessionWish } from './session-starts.ts';
+import type { BegunSession, SessionStarts, SessionRequest } from './session-starts.ts';
 
 export type ConfirmedStart = {
   readonly begun: BegunSession;
@@ -17,11 +17,11 @@ export type ConfirmedStart = {
 export async function startConfirmed(
   starts: SessionStarts,
   preferences: Pick<PreferenceService, 'forget'>,
-  wish: SessionWish,
+  request: SessionRequest,
   confirm = false,
 ): Promise<Result<ConfirmedStart>> {
-  const { provider, project, given } = wish;
-  const begun = await starts.start(wish);
+  const { provider, project, given } = request;
+  const begun = await starts.start(request);
   const mode = modeOf(begun);
   if (!mode || !isDangerousMode(mode)) return ok({ begun, lasting: given });
   const { modeId: chosenNow, ...lasting } = given;
@@ -33,7 +33,7 @@ export async function startConfirmed(
   }
   // It was remembered before the agent said what it means.
   await preferences.forget(project.projectId, provider.cliType);
-  return ok({ begun: await starts.start(wish), lasting });
+  return ok({ begun: await starts.start(request), lasting });
 }
 
 function modeOf({ options: { modeId }, info }: BegunSession): DescribedMode | undefined {

@@ -97,7 +97,7 @@ export function createAgentLifecycle({ provider, sessionId, startOptions, onWoke
     waking = null;
     const seen = attached;
     const earlier = ending;
-    // Its last words are still heard: what it had said and not yet told would be lost otherwise.
+    // Its last words are still heard: what it had said and not yet published would be lost otherwise.
     const killed = provider.killSession(sessionId).finally(() => detach(seen));
     const mine = Promise.allSettled([earlier, killed]).then(() => {
       if (ending === mine) ending = null;

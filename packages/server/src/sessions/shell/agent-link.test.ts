@@ -56,7 +56,7 @@ describe('stopping a message that is on its way', () => {
     expect(provider.sent).toEqual([]);
   });
 
-  it('while it is handed over: the agent is told again once it knows the turn', async () => {
+  it('while it is handed over: the agent is asked again once it knows the turn', async () => {
     const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<{ turnId: string }>()];
     const cancelTurn = vi.fn(async () => {});
     const sendMessage = () => {
@@ -73,7 +73,7 @@ describe('stopping a message that is on its way', () => {
     expect(cancelTurn).toHaveBeenCalledTimes(2);
   });
 
-  it('after it was handed over: the agent is told once', async () => {
+  it('after it was handed over: the agent is asked once', async () => {
     const cancelTurn = vi.fn(async () => {});
     const { link } = linked({ cancelTurn });
     await link.send(message, { isWanted: () => true, agentIsThere });

@@ -31,7 +31,7 @@ export type AgentLink = {
   isAlive(): boolean;
   /** A process lives, or one is being started. */
   isStartedOrStarting(): boolean;
-  /** Tells the agent of a choice if it is there; false when it was not, and starts with what is kept of it. */
+  /** Notifies the agent of a choice if it is there; false when it was not, and starts with what is kept of it. */
   choose(set: () => Promise<void>): Promise<boolean>;
   listen(listeners: AgentListeners): void;
   /** Starts or resumes the agent when it is not there. */
@@ -78,7 +78,7 @@ export function createAgentLink(
     } finally {
       handingOver -= 1;
     }
-    // An agent that did not know the turn yet could not stop it: it is told again now that it does.
+    // An agent that did not know the turn yet could not stop it: it is asked again now that it does.
     if (cancelledMeanwhile) await provider.cancelTurn(sessionId).catch(() => {});
   };
 

@@ -2,7 +2,7 @@ import type { PermissionAnswer, PermissionDecision, PermissionRequest } from '@l
 import { evolve } from '@liminal/domain/session/evolve';
 import type { Fact } from '@liminal/domain/session/fact';
 import type { Session } from '@liminal/domain/session/session';
-import { tell } from '@liminal/domain/session/tell';
+import { changesFrom } from '@liminal/domain/session/changes-from';
 import type { OpenRequestRow, StoreWrite } from '../../store/rows.ts';
 
 /** The line of the audit record that this answer makes; none when nobody asked. */
@@ -38,11 +38,11 @@ function endedDecisions(session: Session, facts: readonly Fact[], at: string): S
   let before = session;
   return facts.flatMap((fact) => {
     const after = evolve(before, fact).session;
-    const told = tell(before, fact, after);
+    const changes = changesFrom(before, fact, after);
     // An agent that is being cancelled takes its questions back by itself; it was the person who stopped it.
     const isByPerson = isKilled || before.turn?.phase === 'cancelling';
     before = after;
-    return told.flatMap((body): StoreWrite[] => {
+    return changes.flatMap((body): StoreWrite[] => {
       if (body.type !== 'session:permission' || body.payload.state !== 'ended') return [];
       const { request, reason } = body.payload;
       const decision: PermissionDecision = {

@@ -45,17 +45,17 @@ describe('the items of a session', () => {
   ])('never look through a long output again that only %s', (_how, howOf) => {
     const items = setup();
     items.take({ ...call, toolOutput: long });
-    let told: unknown;
+    let published: unknown;
     const longest = longestCut(() => {
       let toolOutput = long;
       for (let step = 0; step < 20; step += 1) {
         const from = toolOutput.length;
         toolOutput += piece;
-        told = items.take({ ...call, title: `step ${step}`, toolOutput }, howOf(from)).payload;
+        published = items.take({ ...call, title: `step ${step}`, toolOutput }, howOf(from)).payload;
       }
     });
     expect(longest).toBeLessThan(100_000);
-    expect(told).toMatchObject({ toolOutputLength: long.length + 20 * piece.length });
-    expect((told as ToolCallUpsert).toolOutput?.endsWith(piece)).toBe(true);
+    expect(published).toMatchObject({ toolOutputLength: long.length + 20 * piece.length });
+    expect((published as ToolCallUpsert).toolOutput?.endsWith(piece)).toBe(true);
   });
 });

@@ -6,20 +6,20 @@ import { createOutputShortener, type OutputShortener } from '@liminal/domain/ses
 import type { UpsertDetail } from '../../providers/provider.ts';
 import type { ItemRow, StoreWrite } from '../../store/rows.ts';
 import type { Store } from '../../store/store.ts';
-import type { LiveItems } from '../history/history-reader.ts';
+import type { UnwrittenItems } from '../history/history-reader.ts';
 import type { ItemWriter } from '../writing/item-writer.ts';
 
-export type SessionItems = LiveItems & {
-  /** Gives an item its place and says what readers are to be told. */
+export type SessionItems = UnwrittenItems & {
+  /** Gives an item its place and returns the change to publish. */
   take(upsert: UpsertObject, how?: UpsertDetail): ChangeBody;
-  /** What was taken goes to the writer, with the numbers it was told under. */
-  told(epoch: string, changes: readonly Change[]): void;
-  /** A message that goes into a running turn has no row of its own: its item must be on disk before it is told. */
+  /** Hands what was taken to the writer, with the numbers it was published under. */
+  persist(epoch: string, changes: readonly Change[]): void;
+  /** A message that goes into a running turn has no row of its own: its item must be on disk before it is published. */
   steered(facts: readonly Fact[]): StoreWrite[];
   /** This state is on disk. True when nothing newer waits, so that memory may let go of it. */
   written(row: ItemRow): boolean;
-  /** Others wrote items of this session: new ones come after theirs. */
-  makeRoom(): void;
+  /** Others wrote items of this session: gives new ones a place after theirs. */
+  reloadNextOrder(): void;
   /** The newest state, from memory or from the store. */
   find(itemId: string): UpsertObject | undefined;
 };
@@ -54,7 +54,7 @@ export function createSessionItems(sessionId: string, store: Store, writer: Item
     const { itemId, turnId } = body;
     return { sessionId, itemId, turnId, order: placeOf(itemId), sourceId, change, body };
   };
-  /** A long output is kept whole beside its item, and told by its beginning and end. */
+  /** A long output is kept whole beside its item; readers receive its beginning and end. */
   const shortened = (upsert: UpsertObject, grown?: AppendedText): UpsertObject => {
     if (upsert.type !== 'tool_call' || upsert.toolOutput === undefined) return upsert;
     const shortener = shorteners.get(upsert.itemId) ?? createOutputShortener();
@@ -81,7 +81,7 @@ export function createSessionItems(sessionId: string, store: Store, writer: Item
         ? { type: 'session:upsert', payload, appended }
         : { type: 'session:upsert', payload };
     },
-    told(epoch, changes) {
+    persist(epoch, changes) {
       for (const { payload, sourceId } of taken) {
         const change = changes.find(({ body }) => body.payload === payload);
         writer.put(rowOf(payload, sourceId, change ? { epoch, seq: change.seq } : null), hasEnded(payload));
@@ -99,7 +99,7 @@ export function createSessionItems(sessionId: string, store: Store, writer: Item
       unwritten.delete(row.itemId);
       return hasEnded(row.body);
     },
-    makeRoom() {
+    reloadNextOrder() {
       nextOrder = Math.max(nextOrder, store.nextPlaces(sessionId).order);
     },
     newest: (itemId) => unwritten.get(itemId),

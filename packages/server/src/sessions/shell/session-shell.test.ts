@@ -134,15 +134,15 @@ describe('a session', () => {
     expect(server.store.turn(sessionId, turnId)).toMatchObject({ state: 'sending', awaitsAgent: false });
   });
 
-  it('keeps with an item the number readers were told it under', async () => {
+  it('keeps with an item the number it was published under', async () => {
     const sessionId = await start();
-    const told: { seq: number; itemId: string }[] = [];
+    const published: { seq: number; itemId: string }[] = [];
     server.served.bus.follow(sessionId, undefined, {
       caughtUp: () => {},
       renewed: () => {},
       changed(changes) {
         for (const { seq, body } of changes)
-          if (body.type === 'session:upsert') told.push({ seq, itemId: body.payload.itemId });
+          if (body.type === 'session:upsert') published.push({ seq, itemId: body.payload.itemId });
       },
     });
     const turnId = await begin(sessionId);
@@ -150,7 +150,7 @@ describe('a session', () => {
     server.provider.say(sessionId, itemId, 'half');
     server.provider.say(sessionId, itemId, 'half and whole', 'complete');
     await server.served.writer.flush();
-    const last = told.findLast((change) => change.itemId === itemId);
+    const last = published.findLast((change) => change.itemId === itemId);
     expect(last?.seq).toBeGreaterThan(0);
     expect(server.store.item(sessionId, itemId)?.change?.seq).toBe(last?.seq);
   });
@@ -185,7 +185,7 @@ describe('a session', () => {
     const message = { turnId: 't', content: 'also this', images: [], createdAt: '', state: 'waiting' } as const;
     const meanwhile = opened.value.shell.send(message, 'mine', 'steer');
     failing.reject(new ProviderError('PROCESS_CRASH', 'It was just going.'));
-    // Whoever asks while it is not known what becomes of it is not told that it arrived.
+    // Whoever asks while it is not known what becomes of it does not hear that it arrived.
     await expect(meanwhile).rejects.toMatchObject({ code: 'PROCESS_CRASH' });
     expect((await first).status).toBe(502);
     expect(steer).toHaveBeenCalledTimes(1);
@@ -221,10 +221,10 @@ describe('a session', () => {
     expect(provider.sent).toHaveLength(2);
   });
 
-  it('tells the running numbers of an agent once a second, and the last of them with the end of the turn', async () => {
-    let tell: (info: SessionInfo) => void = () => {};
-    const onSessionInfo = (_sessionId: string, listener: typeof tell) => {
-      tell = listener;
+  it('publishes the running numbers of an agent once a second, and the last of them with the end of the turn', async () => {
+    let report: (info: SessionInfo) => void = () => {};
+    const onSessionInfo = (_sessionId: string, listener: typeof report) => {
+      report = listener;
       return () => {};
     };
     const sessionId = await start({ provider: createScriptedProvider('scripted', { onSessionInfo }) });
@@ -235,7 +235,7 @@ describe('a session', () => {
         write.type === 'put-session' ? [write.row.info.turnUsage?.outputTokens] : [],
       );
     const models = [{ id: 'm', name: 'M' }];
-    for (let step = 1; step <= 100; step += 1) tell({ models, turnUsage: { inputTokens: 1, outputTokens: step } });
+    for (let step = 1; step <= 100; step += 1) report({ models, turnUsage: { inputTokens: 1, outputTokens: step } });
     expect(written()).toEqual([1]);
     server.provider.end(sessionId);
     expect(written()).toContain(100);

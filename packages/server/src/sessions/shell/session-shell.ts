@@ -4,7 +4,7 @@ import type { Command } from '@liminal/domain/session/command';
 import { evolve } from '@liminal/domain/session/evolve';
 import type { AgentFact, Effect, Fact } from '@liminal/domain/session/fact';
 import { isBusy, type Session } from '@liminal/domain/session/session';
-import { tell } from '@liminal/domain/session/tell';
+import { changesFrom } from '@liminal/domain/session/changes-from';
 import { statusOf } from '@liminal/domain/session/session-status';
 import type { ChangeBody } from '@liminal/domain/delivery/change';
 import type { SessionBus } from '../../bus/session-bus.ts';
@@ -15,9 +15,9 @@ import type { Store } from '../../store/store.ts';
 import type { AgentLink } from './agent-link.ts';
 import { createAgentRenewal, hasUnfinishedWork } from '../service/agent-renewal.ts';
 import { hearAgent } from './agent-listeners.ts';
-import { createInfoPace } from './throttle-info.ts';
+import { throttleInfo } from './throttle-info.ts';
 import type { ItemWriter } from '../writing/item-writer.ts';
-import { createLiveTurns } from '../writing/unwritten-turns.ts';
+import { createUnwrittenTurns } from '../writing/unwritten-turns.ts';
 import { createMailbox } from './mailbox.ts';
 import { mergeReplay } from '../history/merge-replay.ts';
 import type { ChangePlacer } from './place-changes.ts';
@@ -60,7 +60,7 @@ export function createSessionShell(deps: SessionShellDeps) {
   const { store, writer, items, link, directory, now } = deps;
   const { sessionId } = deps.row;
   const mailbox = createMailbox(deps.onError);
-  const turns = createLiveTurns(writer);
+  const turns = createUnwrittenTurns(writer);
   let { session, book, row } = deps;
   let info: SessionInfo = row.info;
   let lastActive = performance.now();
@@ -72,45 +72,45 @@ export function createSessionShell(deps: SessionShellDeps) {
   const wholeInfo = (): SessionInfo => ({ ...info, title: row.title });
   const pages = createSessionPages({ ...deps, sessionId, turns });
   const feed = deps.bus.open(sessionId, feedSource({ pages, items, session: () => session, status, info: wholeInfo }));
-  const tellStatus = createStatusNotices(status, (current) => directory.put(summaryOf(row, current)));
-  const publish = (bodies: readonly ChangeBody[]): void => items.told(feed.epoch, feed.publish(bodies));
+  const statusChange = createStatusNotices(status, (current) => directory.put(summaryOf(row, current)));
+  const publish = (bodies: readonly ChangeBody[]): void => items.persist(feed.epoch, feed.publish(bodies));
 
-  const pace = createInfoPace({
-    told: wholeInfo(),
+  const pace = throttleInfo({
+    published: wholeInfo(),
     post: mailbox.post,
     publish(payload) {
       writer.add({ type: 'put-session', row });
-      feed.publish([{ type: 'session:info', payload }, ...tellStatus()]);
+      feed.publish([{ type: 'session:info', payload }, ...statusChange()]);
     },
   });
 
   const believe = (facts: readonly Fact[], nextRow: SessionRow): Effect[] => {
     const effects: Effect[] = [];
-    const telling: ChangeBody[] = [];
+    const changes: ChangeBody[] = [];
     for (const fact of facts) {
       const before = session;
       const next = evolve(session, fact);
       session = next.session;
       effects.push(...next.effects);
-      telling.push(...tell(before, fact, session));
+      changes.push(...changesFrom(before, fact, session));
     }
     const retitled = nextRow.title !== row.title;
     row = nextRow;
     lastActive = performance.now();
     try {
-      const placed = telling.map((body) => (body.type === 'session:upsert' ? items.take(body.payload) : body));
-      publish([...placed, ...tellStatus()]);
+      const placed = changes.map((body) => (body.type === 'session:upsert' ? items.take(body.payload) : body));
+      publish([...placed, ...statusChange()]);
       if (retitled) pace.put(wholeInfo());
     } catch (error) {
-      // What is true stays true, and the agent is still told: readers get a history instead.
+      // What is true stays true, and the agent still gets its effects: readers get a history instead.
       deps.onError(error);
-      items.told(feed.epoch, []);
+      items.persist(feed.epoch, []);
       feed.renew();
     }
     return effects;
   };
 
-  /** What an agent did: believed and told at once, written behind. */
+  /** What an agent did: believed and published at once, written behind. */
   const accept = (facts: readonly AgentFact[]): void => {
     if (facts.length === 0) return;
     const recorded = recordFacts(sessionId, book, facts);
@@ -134,7 +134,7 @@ export function createSessionShell(deps: SessionShellDeps) {
     });
   };
 
-  /** What a person did: written before it is believed, told or acknowledged. To be called inside the mailbox. */
+  /** What a person did: written before it is believed, published or acknowledged. To be called inside the mailbox. */
   const settle = async (
     command: Command,
     writes: readonly StoreWrite[] = [],
@@ -158,7 +158,7 @@ export function createSessionShell(deps: SessionShellDeps) {
 
   const performAll = async (effects: readonly Effect[]): Promise<void> => {
     for (const effect of effects) await perform(effect);
-    mailbox.post(() => feed.publish(tellStatus()));
+    mailbox.post(() => feed.publish(statusChange()));
   };
 
   const { endTurn, failedToStart } = createTurnEnds({ sessionId, session: () => session, now, accept });
@@ -166,7 +166,7 @@ export function createSessionShell(deps: SessionShellDeps) {
     session: () => session,
     link,
     isTrusted: deps.isTrusted,
-    renewed: () => void feed.publish(tellStatus()),
+    renewed: () => void feed.publish(statusChange()),
   });
 
   const perform = createPerform(
@@ -184,7 +184,7 @@ export function createSessionShell(deps: SessionShellDeps) {
       accept,
       endTurn,
       failedToStart,
-      publishStatus: () => void feed.publish(tellStatus()),
+      publishStatus: () => void feed.publish(statusChange()),
       failItem(itemId, errorCode, errorMessage) {
         const item = items.find(itemId);
         if (item) publish([items.take({ ...item, status: 'error', errorCode, errorMessage })]);
@@ -251,7 +251,7 @@ export function createSessionShell(deps: SessionShellDeps) {
         const added = mergeReplay(store, sessionId, replay);
         if (added.length === 0) return false;
         await writer.write(added);
-        items.makeRoom();
+        items.reloadNextOrder();
         book = { ...book, nextPosition: Math.max(book.nextPosition, store.nextPlaces(sessionId).position) };
         feed.renew();
         return true;
@@ -275,13 +275,13 @@ export function createSessionShell(deps: SessionShellDeps) {
       mailbox.run(async () => {
         if (isBusy(session) || session.life === 'loading' || hasUnfinishedWork(session, link)) return;
         await link.kill();
-        feed.publish(tellStatus());
+        feed.publish(statusChange());
       }),
     /** What the agent says cannot be written for now, or can be again. */
     setTrouble: (error: SessionError | null) =>
       mailbox.post(() => {
         trouble = error;
-        feed.publish(tellStatus());
+        feed.publish(statusChange());
       }),
     /** The server is going: what runs may end, what waits stays for the next start. */
     rest() {

@@ -1,25 +1,25 @@
 import type { SessionInfo } from '@liminal/contracts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createInfoPace } from './throttle-info.ts';
+import { throttleInfo } from './throttle-info.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 const used = (tokens: number): SessionInfo => ({ title: 'A', turnUsage: { inputTokens: 1, outputTokens: tokens } });
 
-function pace(first: SessionInfo = { title: 'A' }) {
+function throttled(first: SessionInfo = { title: 'A' }) {
   const published: SessionInfo[] = [];
-  const made = createInfoPace({
-    told: first,
+  const made = throttleInfo({
+    published: first,
     publish: (info) => published.push(info),
     post: (task) => task(),
   });
   return { ...made, published };
 }
 
-describe('the pace of session info', () => {
-  it('tells running numbers once a second, and in the end the last of them', () => {
-    const { put, published } = pace();
+describe('throttled session info', () => {
+  it('publishes running numbers once a second, and in the end the last of them', () => {
+    const { put, published } = throttled();
     for (let tokens = 1; tokens <= 500; tokens += 1) {
       put(used(tokens));
       vi.advanceTimersByTime(10);
@@ -29,8 +29,8 @@ describe('the pace of session info', () => {
     expect(published.at(-1)).toEqual(used(500));
   });
 
-  it('tells at once what is more than a number, with the newest numbers', () => {
-    const { put, published } = pace();
+  it('publishes at once what is more than a number, with the newest numbers', () => {
+    const { put, published } = throttled();
     put(used(1));
     put(used(2));
     put({ ...used(3), modelId: 'm2' });
@@ -40,7 +40,7 @@ describe('the pace of session info', () => {
   });
 
   it('does not repeat what readers hold', () => {
-    const { put, published } = pace(used(1));
+    const { put, published } = throttled(used(1));
     put(used(1));
     put(used(2));
     put(used(3));
@@ -49,8 +49,8 @@ describe('the pace of session info', () => {
     expect(published).toEqual([used(2)]);
   });
 
-  it('tells the final numbers of a turn without waiting, and nothing once it is stopped', () => {
-    const { put, flush, stop, published } = pace();
+  it('publishes the final numbers of a turn without waiting, and nothing once it is stopped', () => {
+    const { put, flush, stop, published } = throttled();
     put(used(1));
     put(used(2));
     flush();

@@ -1,17 +1,17 @@
 import type { SessionInfo } from '@liminal/contracts';
 import { sameValue } from '@liminal/domain/timeline/same-value';
 
-export type InfoPaceDeps = {
+export type ThrottleInfoDeps = {
   /** What readers hold already. */
-  readonly told: SessionInfo;
+  readonly published: SessionInfo;
   readonly publish: (info: SessionInfo) => void;
   /** Runs what has come due in its place among the other things of the session. */
   readonly post: (task: () => void) => void;
 };
 
-export type InfoPace = {
+export type InfoThrottle = {
   put(info: SessionInfo): void;
-  /** What waits is told now: the turn has ended, and its numbers are final. */
+  /** Publishes what waits now: the turn has ended, and its numbers are final. */
   flush(): void;
   stop(): void;
 };
@@ -19,33 +19,33 @@ export type InfoPace = {
 const everyMs = 1_000;
 
 /**
- * Running numbers change with every step of an agent, and each telling carries the whole info with its lists of models
- * and commands. So they are told at most once a second, the newest at the end; anything else at once.
+ * Running numbers change with every step of an agent, and each change carries the whole info with its lists of models
+ * and commands. So they are published at most once a second, the newest at the end; anything else at once.
  */
-export function createInfoPace({ told: first, publish, post }: InfoPaceDeps): InfoPace {
-  let told = first;
+export function throttleInfo({ published: first, publish, post }: ThrottleInfoDeps): InfoThrottle {
+  let published = first;
   let waiting: SessionInfo | null = null;
   let timer: NodeJS.Timeout | null = null;
 
-  const tell = (info: SessionInfo): void => {
+  const send = (info: SessionInfo): void => {
     waiting = null;
-    told = info;
+    published = info;
     timer ??= setTimeout(() => post(due), everyMs).unref();
     publish(info);
   };
   const due = (): void => {
     timer = null;
-    if (waiting) tell(waiting);
+    if (waiting) send(waiting);
   };
 
   return {
     put(info) {
-      if (sameValue(info, told)) waiting = null;
-      else if (timer && sameValue(withoutNumbers(info), withoutNumbers(told))) waiting = info;
-      else tell(info);
+      if (sameValue(info, published)) waiting = null;
+      else if (timer && sameValue(withoutNumbers(info), withoutNumbers(published))) waiting = info;
+      else send(info);
     },
     flush() {
-      if (waiting) tell(waiting);
+      if (waiting) send(waiting);
     },
     stop() {
       if (timer) clearTimeout(timer);

@@ -12,7 +12,7 @@ export type RecoverDeps = {
   readonly wasReceived: (row: TurnRow) => Promise<boolean | null>;
 };
 
-// What an agent says is written a moment after it is told: a sudden end may take the last of it along.
+// What an agent says is written a moment after it is published: a sudden end may take the last of it along.
 const stopped = 'Liminal Builder stopped while this turn was running. The last words of the answer may be missing.';
 
 /**

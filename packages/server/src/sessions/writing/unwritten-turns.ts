@@ -1,9 +1,9 @@
 import type { StoreWrite, TurnRow } from '../../store/rows.ts';
-import type { LiveTurns } from '../history/history-reader.ts';
+import type { UnwrittenTurns } from '../history/history-reader.ts';
 import type { ItemWriter } from './item-writer.ts';
 
 /** Turn rows on their way to the disk: readable until they are there. */
-export function createLiveTurns(writer: ItemWriter): LiveTurns & { put(write: StoreWrite): void } {
+export function createUnwrittenTurns(writer: ItemWriter): UnwrittenTurns & { put(write: StoreWrite): void } {
   const rows = new Map<string, TurnRow>();
   return {
     unwritten: () => [...rows.values()],

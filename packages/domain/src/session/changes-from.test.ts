@@ -4,21 +4,21 @@ import { evolve } from './evolve.ts';
 import type { Fact } from './fact.ts';
 import { newSession } from './session.ts';
 import { at, completed, permission, play, send, sessionId, turnEnded, turnStarted } from './testing/play-session.ts';
-import { tell } from './tell.ts';
+import { changesFrom } from './changes-from.ts';
 
-const telling = (before: ReturnType<typeof play>, fact: Fact) =>
-  tell(before.session, fact, evolve(before.session, fact).session);
+const published = (before: ReturnType<typeof play>, fact: Fact) =>
+  changesFrom(before.session, fact, evolve(before.session, fact).session);
 
-describe('what readers are told', () => {
+describe('the changes readers receive', () => {
   it('shows the message in the queue until it is handed over, then as the person’s own item', () => {
     const decision = decide(newSession(sessionId), send('t1'), at);
     const [queued, handed] = decision.ok ? decision.value : [];
     const idle = play();
-    expect(queued && telling(idle, queued)).toMatchObject([
+    expect(queued && published(idle, queued)).toMatchObject([
       { type: 'session:queue', payload: { queue: [{ turnId: 't1' }] } },
     ]);
     const waiting = play(queued as Fact);
-    expect(handed && telling(waiting, handed)).toMatchObject([
+    expect(handed && published(waiting, handed)).toMatchObject([
       { type: 'session:queue', payload: { queue: [] } },
       {
         type: 'session:upsert',
@@ -29,7 +29,7 @@ describe('what readers are told', () => {
 
   it('says that a request has ended, and why, when its turn ends', () => {
     const asked = play(send('t1'), turnStarted('t1'), { type: 'permission-opened', request: permission('p1', 't1') });
-    expect(telling(asked, turnEnded(completed('t1')))).toMatchObject([
+    expect(published(asked, turnEnded(completed('t1')))).toMatchObject([
       { type: 'session:permission', payload: { state: 'ended', reason: 'The turn was completed.' } },
       { type: 'session:turn', payload: { type: 'turn_complete' } },
     ]);
@@ -39,7 +39,7 @@ describe('what readers are told', () => {
     const request = permission('p1', 't1');
     const asked = play(send('t1'), turnStarted('t1'), { type: 'permission-opened', request });
     const answered: Fact = { type: 'permission-answered', request, answer: { requestId: 'p1', optionId: 'no' } };
-    expect(telling(asked, answered)).toMatchObject([{ payload: { state: 'answered', optionId: 'no' } }]);
+    expect(published(asked, answered)).toMatchObject([{ payload: { state: 'answered', optionId: 'no' } }]);
   });
 
   it('repeats neither arguments nor diffs when a request is closed', () => {
@@ -52,9 +52,9 @@ describe('what readers are told', () => {
     const asked = play(send('t1'), turnStarted('t1'), { type: 'permission-opened', request });
     const answered: Fact = { type: 'permission-answered', request, answer: { requestId: 'p1', optionId: 'no' } };
     for (const fact of [answered, turnEnded(completed('t1'))]) {
-      const told = telling(asked, fact);
-      expect(told).toMatchObject([{ payload: { request: permission('p1', 't1') } }, ...told.slice(1)]);
-      expect(JSON.stringify(told).length).toBeLessThan(1_000);
+      const changes = published(asked, fact);
+      expect(changes).toMatchObject([{ payload: { request: permission('p1', 't1') } }, ...changes.slice(1)]);
+      expect(JSON.stringify(changes).length).toBeLessThan(1_000);
     }
   });
 });

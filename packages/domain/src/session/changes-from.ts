@@ -6,33 +6,33 @@ import { attachmentsOf, personsItem } from './persons-item.ts';
 import type { Message, Session } from './session.ts';
 import { movedItems, steeredItem } from './steered.ts';
 
-/** What readers are told when a fact has turned `before` into `after`. The status is the shell's: it knows the process. */
-export function tell(before: Session, fact: Fact, after: Session): ChangeBody[] {
-  const told: ChangeBody[] = [];
+/** What readers receive when a fact has turned `before` into `after`. The shell adds the status: it knows the process. */
+export function changesFrom(before: Session, fact: Fact, after: Session): ChangeBody[] {
+  const changes: ChangeBody[] = [];
   if (before.queue !== after.queue) {
-    told.push({ type: 'session:queue', payload: { queue: after.queue.map(queuedMessage) } });
+    changes.push({ type: 'session:queue', payload: { queue: after.queue.map(queuedMessage) } });
   }
   if (fact.type === 'message-handed') {
-    told.push({ type: 'session:upsert', payload: personsItem(after.sessionId, fact.message, fact.at) });
+    changes.push({ type: 'session:upsert', payload: personsItem(after.sessionId, fact.message, fact.at) });
   }
   if (fact.type === 'message-steered') {
-    told.push({ type: 'session:upsert', payload: steeredItem(after.sessionId, fact) });
+    changes.push({ type: 'session:upsert', payload: steeredItem(after.sessionId, fact) });
   }
   if (fact.type === 'steering-missed') {
-    for (const payload of movedItems(fact)) told.push({ type: 'session:upsert', payload });
+    for (const payload of movedItems(fact)) changes.push({ type: 'session:upsert', payload });
   }
   if (fact.type === 'permission-opened') {
-    told.push({ type: 'session:permission', payload: { state: 'open', request: fact.request } });
+    changes.push({ type: 'session:permission', payload: { state: 'open', request: fact.request } });
   }
   for (const request of before.permissions) {
     if (!after.permissions.includes(request)) {
-      told.push({ type: 'session:permission', payload: closingNotice(fact, request) });
+      changes.push({ type: 'session:permission', payload: closingNotice(fact, request) });
     }
   }
   if (fact.type === 'turn-started' || fact.type === 'turn-ended') {
-    told.push({ type: 'session:turn', payload: fact.event });
+    changes.push({ type: 'session:turn', payload: fact.event });
   }
-  return told;
+  return changes;
 }
 
 export function queuedMessage(message: Message): QueuedMessage {
