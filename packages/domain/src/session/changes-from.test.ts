@@ -3,7 +3,17 @@ import { decide } from './decide.ts';
 import { evolve } from './evolve.ts';
 import type { Fact } from './fact.ts';
 import { newSession } from './session.ts';
-import { at, completed, permission, play, send, sessionId, turnEnded, turnStarted } from './testing/play-session.ts';
+import {
+  at,
+  completed,
+  message,
+  permission,
+  play,
+  send,
+  sessionId,
+  turnEnded,
+  turnStarted,
+} from './testing/play-session.ts';
 import { changesFrom } from './changes-from.ts';
 
 const published = (before: ReturnType<typeof play>, fact: Fact) =>
@@ -24,6 +34,18 @@ describe('the changes readers receive', () => {
         type: 'session:upsert',
         payload: { itemId: 't1:0:0', origin: 'user', status: 'complete', content: 'content of t1' },
       },
+    ]);
+  });
+
+  it('shows the queue again when a message in it changes, though it is as long as before', () => {
+    const waiting = play(send('t1'), turnStarted('t1'), send('t2'));
+    const edited: Fact = { type: 'message-edited', message: { ...message('t2'), content: 'edited' } };
+    expect(published(waiting, edited)).toMatchObject([
+      { type: 'session:queue', payload: { queue: [{ turnId: 't2', content: 'edited' }] } },
+    ]);
+    const held = { ...waiting, session: { ...waiting.session, queue: [message('t2', 'held')] } };
+    expect(published(held, { type: 'queue-released' })).toMatchObject([
+      { type: 'session:queue', payload: { queue: [{ turnId: 't2', state: 'waiting' }] } },
     ]);
   });
 

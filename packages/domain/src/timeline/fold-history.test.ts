@@ -56,6 +56,15 @@ describe('a history', () => {
     expect(idsOf(timeline)).toHaveLength(3);
   });
 
+  test('brings whole texts: what is appended to an item with a hole before it counts again', () => {
+    const timeline = opened();
+    expect(fold(timeline, appendMessage(11, { itemId: 't9:1:0', offset: 8, text: '!' })).missing).toEqual(['t9:1:0']);
+    const turns = [7, 8, 9].map((number) => turn(`t${number}`));
+    fold(timeline, historyMessage(12, { entries: [entry(7), entry(8), entry(9, 'text and!')], turns, hasMore: true }));
+    expect(fold(timeline, appendMessage(13, { itemId: 't9:1:0', offset: 9, text: ' more' })).items).toEqual(['t9:1:0']);
+    expect(timeline.items.get('t9:1:0')).toMatchObject({ content: 'text and! more' });
+  });
+
   test('turns without items keep the place in which they were listed', () => {
     const timeline = createTimeline();
     const turns = ['t1', 't2', 't3', 't4'].map((turnId) => turn(turnId));

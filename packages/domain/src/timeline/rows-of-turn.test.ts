@@ -75,6 +75,18 @@ test('the state of a row: open items of an ended turn are stopped', () => {
   expect(states(cancelled)).toEqual(['done', 'failed', 'failed', 'stopped']);
 });
 
+test('a call that the person refused says so, and is neither failed nor stopped', () => {
+  const items = [
+    toolCall('a', { refused: true, toolOutputIsError: true }),
+    toolCall('b', { refused: true, status: 'update' }),
+    toolCall('c', { toolOutputIsError: true, toolOutput: 'User rejected tool use' }),
+    toolCall('d', { refused: true }),
+  ];
+  const states = (turn: TurnRecord) => rowsOfTurn(turn, items).flatMap((row) => ('state' in row ? row.state : []));
+  expect(states(running)).toEqual(['refused', 'open', 'refused', 'done']);
+  expect(states(cancelled)).toEqual(['refused', 'refused', 'refused', 'done']);
+});
+
 describe('subagents', () => {
   test('their items stand under their call, folded there', () => {
     const items = [
@@ -123,5 +135,12 @@ describe('reshapes', () => {
     expect(reshapes(open, { ...open, errorCode: 'SUPERSEDED' })).toBe(true);
     expect(reshapes(call, { ...call, toolKind: 'read' })).toBe(true);
     expect(reshapes(call, { ...call, diffs: [] })).toBe(true);
+  });
+
+  test('a refusal, a failure and another place among the calls change the rows', () => {
+    expect(reshapes(call, { ...call, refused: true })).toBe(true);
+    expect(reshapes(call, { ...call, toolOutputIsError: true })).toBe(true);
+    expect(reshapes(call, { ...call, callId: 'another' })).toBe(true);
+    expect(reshapes(call, { ...call, parentCallId: 'c1' })).toBe(true);
   });
 });
