@@ -20,7 +20,7 @@ const message = (fields: Partial<MessageUpsert>, appended?: { appendedFrom: numb
   upsert: { ...messageUpsert, ...fields },
   ...(appended && { appended }),
 });
-const call = (itemId: string): Emission => {
+const call = (itemId: string, status: 'create' | 'complete' = 'create'): Emission => {
   const { content: _content, origin: _origin, ...rest } = messageUpsert;
   return {
     kind: 'upsert',
@@ -28,7 +28,7 @@ const call = (itemId: string): Emission => {
       ...rest,
       type: 'tool_call',
       itemId,
-      status: 'complete',
+      status,
       callId: 'c1',
       toolName: 'run',
       toolArguments: {},
@@ -56,6 +56,13 @@ describe('emission invariants', () => {
         ended,
       ),
     ).toBe('');
+  });
+
+  it('lets a call take the id of one that has ended, and of one whose turn has', () => {
+    expect(problemsOf(call('a', 'complete'), call('b'))).toBe('');
+    const again = call('t2:1:0');
+    const later = again.kind === 'upsert' ? { ...again, upsert: { ...again.upsert, turnId: 't2' } } : again;
+    expect(problemsOf(started, call('a'), ended, later)).toBe('');
   });
 
   it.each([

@@ -52,11 +52,16 @@ export function createEmissionReader(isLate: (itemId: string) => boolean = () =>
     return completed && upsert.type === 'tool_call' && before ? [] : ['told after the end of its turn'];
   };
 
+  /** Some agents number their calls anew in every turn: an id is free again once its call, or its turn, has ended. */
+  const isOver = (held: UpsertObject | undefined): boolean =>
+    held !== undefined && (isEnded(held) || terminals.has(held.turnId));
+
   const callProblems = (upsert: UpsertObject): string[] => {
     if (upsert.type !== 'tool_call') return [];
     const known = itemOfCall.get(upsert.callId) ?? upsert.itemId;
-    itemOfCall.set(upsert.callId, known);
-    return known === upsert.itemId ? [] : [`call ${upsert.callId} already stands at ${known}`];
+    const isFree = known === upsert.itemId || isOver(items.get(known));
+    if (isFree) itemOfCall.set(upsert.callId, upsert.itemId);
+    return isFree ? [] : [`call ${upsert.callId} already stands at ${known}`];
   };
 
   return {

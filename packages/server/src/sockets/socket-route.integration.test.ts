@@ -179,7 +179,7 @@ describe('a subscription', () => {
     await server.call('POST', `/api/session/${sessionId}/kill`);
     await client.next((message) => message.type === 'session:status' && message.payload.state === 'dead');
     await server.call('POST', `/api/session/${sessionId}/load`);
-    await client.next((message) => message.type === 'session:history' && message.payload.status.state === 'open');
+    await client.next((message) => message.type === 'session:history' && message.status.state === 'open');
     expect(client.messages.filter((message) => message.type === 'session:upsert')).toHaveLength(1);
   });
 

@@ -20,7 +20,7 @@ export type SmallDisk = {
 /** Over the folder, for programs started `within`: where the system lets us, a real one of `mebibytes` MiB. */
 export async function createSmallDisk(folder: string, mebibytes: number): Promise<SmallDisk> {
   mkdirSync(folder, { recursive: true });
-  const script = `mount -t tmpfs -o size=${mebibytes}m none "$0" && echo ready && exec sleep 3600`;
+  const script = `mount -t tmpfs -o size=${mebibytes}m,mode=700 none "$0" && echo ready && exec sleep 3600`;
   const holder = spawn('unshare', ['-rm', '/bin/sh', '-c', script, folder], { stdio: ['ignore', 'pipe', 'ignore'] });
   const isMounted = await Promise.race([
     once(holder.stdout, 'data').then(() => true),
