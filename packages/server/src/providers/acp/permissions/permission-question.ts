@@ -1,18 +1,12 @@
-import type { FileDiff, PermissionAnswer, PermissionOption, PermissionRequest } from '@liminal/contracts';
+import type { FileDiff, PermissionOption, PermissionRequest } from '@liminal/contracts';
+import type { AgentQuestion } from '../../kit/open-questions.ts';
 import { asRecord, asRecords, asText, asNonEmptyString, inTable, present } from '../../kit/read-json.ts';
 import { type NativeCall, readCall } from '../translate/native.ts';
 import type { AgentQuirks } from '../translate/quirks.ts';
 import type { CallDescription } from '../translate/translate-calls.ts';
 
-/** Something an agent asks a person, as we show it, and how each answer is told to the agent. */
-export type Question = {
-  readonly request: PermissionRequest;
-  /** The call it is about, to be shown as waiting. */
-  readonly call: NativeCall | null;
-  reply(answer: PermissionAnswer): unknown;
-  /** The reply when nobody will answer: the turn was cancelled or ended. */
-  readonly withdrawn: unknown;
-};
+/** Something an agent asks a person, and the call it is about, to be shown as waiting. */
+export type Question = AgentQuestion<unknown> & { readonly call: NativeCall | null };
 
 export type QuestionPlace = { readonly requestId: string; readonly turnId: string; readonly openedAt: string };
 

@@ -4,6 +4,7 @@ import { isoTime } from '@liminal/domain/time/iso-time';
 import { approximateLength } from '@liminal/domain/items/approximate-bytes';
 import { createBudgetMeter } from '../../kit/agent-budget.ts';
 import { createEmissionTimer } from '../../kit/emission-timer.ts';
+import { createOpenQuestions } from '../../kit/open-questions.ts';
 import { type Loose, present } from '../../kit/read-json.ts';
 import { ProviderError } from '../../provider-error.ts';
 import type { ConnectionEnd } from '../connection/acp-connection.ts';
@@ -15,7 +16,6 @@ import { describeExit } from '../connection/describe-exit.ts';
 import { AgentRefused, promptFailure, type TurnFailure, wordsOf } from '../connection/failures.ts';
 import { formQuestion } from '../permissions/form-question.ts';
 import type { OpenAgent } from '../connection/open-agent.ts';
-import { createPendingQuestions } from '../permissions/pending-questions.ts';
 import { permissionQuestion, type Question } from '../permissions/permission-question.ts';
 import { promptOf } from './prompt.ts';
 import { quirksOf } from '../translate/quirks.ts';
@@ -78,7 +78,7 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
     notesLackIds: quirks.notesLackIds,
     firstPlace: deps.now(),
   });
-  const questions = createPendingQuestions((signal) => hub.permissions.emit(signal));
+  const questions = createOpenQuestions(spec.name, (signal) => hub.permissions.emit(signal));
   const unknownMessages = createUnknownMessages(spec.id, log);
   const services = createClientServices({ spec, deps, cwd, update: (raw) => take(translator.update(raw, deps.now())) });
   const slow = `${spec.name} did not answer within ${limits.openMs / 1000} s.`;
@@ -152,7 +152,7 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
 
   function endPrompt(end: PromptEnd): void {
     clearTimeout(cancelTimer);
-    questions.endAll('The turn ended.');
+    questions.endTurn('The turn ended.');
     take(translator.endTurn(end, deps.now()));
   }
 

@@ -1,6 +1,6 @@
 import { isoTime } from '@liminal/domain/time/iso-time';
 import type { ProcessListener } from '../process/claude-process.ts';
-import type { OpenQuestions } from './open-questions.ts';
+import type { OpenQuestions } from '../../kit/open-questions.ts';
 import { type AskedQuestion, type QuestionPlace, askedForm, askedQuestion } from './permission-question.ts';
 import type { ClaudeFact, ClaudeTranslator } from '../translate/translate.ts';
 
@@ -29,7 +29,7 @@ export function createAsking(deps: AskingDeps): Pick<ProcessListener, 'permissio
   async function ask<Reply>(question: AskedQuestion<Reply>, signal: AbortSignal): Promise<Reply> {
     const { callId } = question;
     if (callId !== undefined) note({ kind: 'permission-opened', callId });
-    const reply = await questions.ask(question, signal);
+    const { reply } = await questions.ask(question, signal);
     if (callId !== undefined) note({ kind: 'permission-closed', callId });
     return reply;
   }

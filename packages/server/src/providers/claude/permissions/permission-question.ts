@@ -1,17 +1,12 @@
-import type { PermissionAnswer, PermissionOption, PermissionRequest, Question } from '@liminal/contracts';
+import type { PermissionAnswer, PermissionOption, Question } from '@liminal/contracts';
 import type { FormQuestion, FormReply, PermissionQuestion, PermissionReply } from '../process/claude-sdk.ts';
+import type { AgentQuestion } from '../../kit/open-questions.ts';
 import { asList, asOptionalRecord, asRecord, asText, asTexts, type Loose } from '../../kit/read-json.ts';
 import { lastingPermissions } from './permission-options.ts';
 import { readableName, shapeOf } from '../translate/tool-shape.ts';
 
-/** Something Claude Code asks a person, as we show it, and how each answer is told to it. */
-export type AskedQuestion<Reply> = {
-  readonly request: PermissionRequest;
-  readonly callId: string | undefined;
-  reply(answer: PermissionAnswer): Reply;
-  /** The reply when nobody will answer. */
-  readonly withdrawn: Reply;
-};
+/** Something Claude Code asks a person, and the call it is about. */
+export type AskedQuestion<Reply> = AgentQuestion<Reply> & { readonly callId: string | undefined };
 
 export type QuestionPlace = {
   readonly turnId: string;

@@ -1,5 +1,6 @@
 import type { PermissionAnswer, SendOptions } from '@liminal/contracts';
 import { createEmissionTimer } from '../../kit/emission-timer.ts';
+import { createOpenQuestions } from '../../kit/open-questions.ts';
 import { projectFolder } from '../../kit/project-folder.ts';
 import { present } from '../../kit/read-json.ts';
 import type { SessionHub } from '../../kit/session-hub.ts';
@@ -9,7 +10,6 @@ import { createAsking } from '../permissions/ask-person.ts';
 import { choicesInfo } from './choices.ts';
 import type { ClaudeDeps } from '../process/claude-deps.ts';
 import { type ClaudeProcess, type ProcessListener, startClaudeProcess } from '../process/claude-process.ts';
-import { createOpenQuestions } from '../permissions/open-questions.ts';
 import { createRecordWatch } from '../record/record-watch.ts';
 import { type ClaudeOptions, createClaudeOptions } from './claude-options.ts';
 import type { SpareProcess } from '../process/spare.ts';
@@ -68,7 +68,7 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
     maxLatencyMs: deps.limits.latencyMs,
     firstLatencyMs: 0,
   });
-  const questions = createOpenQuestions((signal) => hub.permissions.emit(signal));
+  const questions = createOpenQuestions('Claude Code', (signal) => hub.permissions.emit(signal));
   const waiting: Outgoing[] = [];
   let { agentSessionId } = given;
   let recorded = given.recorded;
