@@ -6,6 +6,19 @@ import { LongestFirstSequencer } from './scripts/tests/longest-first-sequencer.t
 const patience = { timeout: 15_000 };
 
 const integration = ['**/*.integration.test.ts'];
+const components = ['packages/web/src/**/*.component.test.tsx'];
+
+const unit = {
+  sequence: { groupOrder: 0 },
+  // Files share a worker and what it has loaded, which is four times faster. So what one of them replaces has
+  // to be put back before the next one runs.
+  isolate: false,
+  // Only against a test that hangs: how busy the machine is must not decide whether one passes.
+  testTimeout: 30_000,
+  restoreMocks: true,
+  unstubEnvs: true,
+  unstubGlobals: true,
+};
 
 export default defineConfig({
   test: {
@@ -15,19 +28,21 @@ export default defineConfig({
     projects: [
       {
         test: {
+          ...unit,
           name: 'unit',
-          sequence: { groupOrder: 0 },
           include: ['packages/*/src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts', 'bench/src/**/*.test.ts'],
-          exclude: integration,
+          exclude: [...integration, ...components],
           setupFiles: ['scripts/tests/repeat-seed.ts'],
-          // Files share a worker and what it has loaded, which is four times faster. So what one of them replaces has
-          // to be put back before the next one runs.
-          isolate: false,
-          // Only against a test that hangs: how busy the machine is must not decide whether one passes.
-          testTimeout: 30_000,
-          restoreMocks: true,
-          unstubEnvs: true,
-          unstubGlobals: true,
+        },
+      },
+      {
+        // A project of their own: workers with a DOM are never shared with tests that run without one.
+        test: {
+          ...unit,
+          name: 'component',
+          include: components,
+          environment: 'happy-dom',
+          setupFiles: ['packages/web/src/testing/setup-dom.ts'],
         },
       },
       {

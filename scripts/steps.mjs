@@ -3,7 +3,7 @@ export const steps = /** @type {Record<string, string[]>} */ ({
   format: ['oxfmt', '--check'],
   lint: ['oxlint', '--type-aware', '--deny-warnings'],
   types: ['tsc', '-b'],
-  unit: ['vitest', 'run', '--project', 'unit'],
+  unit: ['vitest', 'run', '--project', 'unit', '--project', 'component'],
   integration: ['vitest', 'run', '--project', 'integration'],
   browser: ['vitest', 'run', '--project', 'e2e'],
   trace: ['node', 'scripts/trace.ts'],

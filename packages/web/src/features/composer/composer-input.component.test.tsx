@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest';
+import type { SessionHistory } from '@liminal/contracts';
+import { message } from '@liminal/domain/timeline/testing/messages';
+import { click, paste, press, type } from '../../testing/events.ts';
+import { button, buttonNames, field, one, texts } from '../../testing/queries.ts';
+import { render } from '../../testing/render.tsx';
+import { createTestPage, type TestPage } from '../../testing/test-page.ts';
+import { Composer } from './composer.tsx';
+
+const commands = [
+  { name: 'compact', description: 'Shorten the context' },
+  { name: 'commit', description: 'Commit what changed' },
+  { name: 'review' },
+];
+
+async function openComposer(history: Partial<SessionHistory> = {}, takesImages = true): Promise<TestPage> {
+  const page = createTestPage(history);
+  page.answer('project.files', {
+    ok: true,
+    value: {
+      files: [
+        { path: 'src', kind: 'folder' },
+        { path: 'src/a b.ts', kind: 'file' },
+      ],
+    },
+  });
+  await render(page, <Composer canSteer takesImages={takesImages} machine={undefined} />);
+  return page;
+}
+const input = (): HTMLTextAreaElement => field<HTMLTextAreaElement>('Message to Demo');
+const sent = (page: TestPage): unknown[] => page.callsOf('session.send').map(([, body]) => body);
+const chosen = (): string[] => texts('[role=option][aria-selected=true] .completion-name');
+
+describe('completions', () => {
+  it('lists the commands that fit, the first one chosen, and names it to a screen reader', async () => {
+    await openComposer({ info: { commands } });
+    await type(input(), '/com');
+    expect(texts('[role=option] .completion-name')).toEqual(['/compact', '/commit']);
+    expect(chosen()).toEqual(['/compact']);
+    expect(input().getAttribute('aria-activedescendant')).toBe(one('[aria-selected=true]').id);
+  });
+
+  it.each(['Enter', 'Tab'])(
+    'puts the one chosen by arrow keys into the text on %s, and does not send it',
+    async (key) => {
+      const page = await openComposer({ info: { commands } });
+      await type(input(), '/com');
+      await press('ArrowDown');
+      expect(chosen()).toEqual(['/commit']);
+      await press(key);
+      expect(input().value).toBe('/commit ');
+      expect(document.querySelector('[role=listbox]')).toBeNull();
+      expect(sent(page)).toEqual([]);
+    },
+  );
+
+  it('goes round at both ends', async () => {
+    await openComposer({ info: { commands } });
+    await type(input(), '/');
+    await press('ArrowUp');
+    expect(chosen()).toEqual(['/review']);
+    await press('ArrowDown');
+    expect(chosen()).toEqual(['/compact']);
+  });
+
+  it('closes on Escape without stopping the agent, and Enter then sends what is written', async () => {
+    const page = await openComposer({ info: { commands }, turns: [{ turnId: 't1', state: 'running' }] });
+    await type(input(), '/com');
+    await press('Escape');
+    expect(document.querySelector('[role=listbox]')).toBeNull();
+    expect(page.callsOf('session.cancel')).toEqual([]);
+    await press('Enter');
+    expect(sent(page)).toMatchObject([{ content: '/com' }]);
+  });
+
+  it('breaks the line on Shift+Enter while the list is open', async () => {
+    await openComposer({ info: { commands } });
+    await type(input(), '/com');
+    await press('Enter', { shiftKey: true });
+    expect(input().value).toBe('/com\n');
+  });
+
+  it('asks for the files that fit, and sends the chosen one as a mention', async () => {
+    const page = await openComposer();
+    await type(input(), 'Look at @src');
+    expect(page.callsOf('project.files')).toMatchObject([['p', { q: 'src' }, {}]]);
+    expect(texts('[role=option] .completion-name')).toEqual(['src/', 'src/a b.ts']);
+    await press('ArrowDown');
+    await press('Enter');
+    expect(input().value).toBe('Look at @"src/a b.ts" ');
+    await press('Enter');
+    expect(sent(page)).toMatchObject([{ content: 'Look at @"src/a b.ts"', mentions: ['src/a b.ts'] }]);
+  });
+
+  it('sends no mention of a file that was written out of the text again', async () => {
+    const page = await openComposer();
+    await type(input(), '@a');
+    await press('ArrowDown');
+    await press('Enter');
+    await type(input(), 'Nothing');
+    await press('Enter');
+    expect(sent(page)).toEqual([{ content: 'Nothing', clientMessageId: 'c1' }]);
+  });
+});
+
+describe('what was said before', () => {
+  const entries = ['first', 'second'].map((content, index) =>
+    message(`t${index}:0:0`, { turnId: `t${index}`, content, origin: 'user', order: index }),
+  );
+
+  it('comes back with the arrow keys in an empty field, and goes again', async () => {
+    await openComposer({ entries });
+    await press('ArrowUp');
+    expect(input().value).toBe('second');
+    await press('ArrowUp');
+    expect(input().value).toBe('first');
+    await press('ArrowDown');
+    await press('ArrowDown');
+    expect(input().value).toBe('');
+  });
+
+  it('leaves a text alone that the person is writing', async () => {
+    await openComposer({ entries });
+    await type(input(), 'mine');
+    await press('ArrowUp');
+    expect(input().value).toBe('mine');
+  });
+});
+
+describe('images', () => {
+  const png = (name: string): File =>
+    new File([new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])], name, { type: 'image/png' });
+  const pictures = (): string[] =>
+    [...document.querySelectorAll('.attachment img')].map((img) => img.getAttribute('alt') ?? '');
+
+  it('are pasted beside the text, shown, and sent with it or alone', async () => {
+    const page = await openComposer();
+    await paste([png('shot.png')]);
+    await expect.poll(pictures).toEqual(['shot.png']);
+    expect(button('Send').disabled).toBe(false);
+    await press('Enter');
+    expect(sent(page)).toMatchObject([
+      { content: '', images: [{ mimeType: 'image/png', name: 'shot.png', data: 'iVBORw0KGgo=' }] },
+    ]);
+    expect(pictures()).toEqual([]);
+  });
+
+  it('can be taken out again', async () => {
+    await openComposer();
+    await paste([png('one.png'), png('two.png')]);
+    await expect.poll(pictures).toEqual(['one.png', 'two.png']);
+    await click(button('Remove one.png'));
+    expect(pictures()).toEqual(['two.png']);
+  });
+
+  it('are refused with the reason when a file only claims to be one', async () => {
+    await openComposer();
+    await paste([new File(['<svg>'], 'fake.png', { type: 'image/png' }), png('real.png')]);
+    await expect.poll(pictures).toEqual(['real.png']);
+    expect(texts('[role=alert]').join()).toContain('fake.png');
+  });
+
+  it('are refused, and not offered, where the agent takes none', async () => {
+    await openComposer({}, false);
+    expect(buttonNames()).not.toContain('Attach images');
+    await paste([png('shot.png')]);
+    await expect.poll(() => texts('[role=alert]').join()).toContain('Demo');
+    expect(pictures()).toEqual([]);
+  });
+});

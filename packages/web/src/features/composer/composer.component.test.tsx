@@ -1,0 +1,206 @@
+import { describe, expect, it } from 'vitest';
+import type { SessionHistory } from '@liminal/contracts';
+import { permission, turnMessage, turnStarted } from '@liminal/domain/timeline/testing/messages';
+import { click, focus, press, select, type } from '../../testing/events.ts';
+import { failed } from '../../testing/fake-api.ts';
+import { button, buttonNames, field, one, pageText, texts } from '../../testing/queries.ts';
+import { render } from '../../testing/render.tsx';
+import { createTestPage, type TestPage } from '../../testing/test-page.ts';
+import { Composer } from './composer.tsx';
+
+const working: Partial<SessionHistory> = { turns: [{ turnId: 't1', state: 'running' }] };
+
+async function openComposer(history: Partial<SessionHistory> = {}, canSteer = true): Promise<TestPage> {
+  const page = createTestPage(history);
+  await render(page, <Composer canSteer={canSteer} takesImages machine={undefined} />);
+  return page;
+}
+const input = (): HTMLTextAreaElement => field<HTMLTextAreaElement>('Message to Demo');
+const sent = (page: TestPage): unknown[] => page.callsOf('session.send').map(([, body]) => body);
+
+describe('sending a message', () => {
+  it('sends on Enter, empties the field and keeps the focus in it', async () => {
+    const page = await openComposer();
+    await type(input(), '  Hello  ');
+    await press('Enter');
+    expect(sent(page)).toEqual([{ content: 'Hello', clientMessageId: 'c1' }]);
+    expect(input().value).toBe('');
+    expect(document.activeElement).toBe(input());
+  });
+
+  it('breaks the line on Shift+Enter and sends nothing', async () => {
+    const page = await openComposer();
+    await type(input(), 'Hello');
+    await press('Enter', { shiftKey: true });
+    expect(input().value).toBe('Hello\n');
+    expect(sent(page)).toEqual([]);
+  });
+
+  it('leaves Enter to an input method that composes a word', async () => {
+    const page = await openComposer();
+    await type(input(), 'こん');
+    await press('Enter', { isComposing: true });
+    expect(sent(page)).toEqual([]);
+  });
+
+  it('has nothing to send while only blanks are written, by key or by button', async () => {
+    const page = await openComposer();
+    expect(button('Send').disabled).toBe(true);
+    await type(input(), ' \n ');
+    await press('Enter');
+    expect(button('Send').disabled).toBe(true);
+    expect(sent(page)).toEqual([]);
+    await type(input(), 'x');
+    expect(button('Send').disabled).toBe(false);
+  });
+
+  it('sends by the button too', async () => {
+    const page = await openComposer();
+    await type(input(), 'Hello');
+    await click(button('Send'));
+    expect(sent(page)).toMatchObject([{ content: 'Hello' }]);
+  });
+
+  it('takes no message in a session that has ended, and says so when it cannot be opened again', async () => {
+    const lastError = { code: 'X', message: 'Its record is gone.', at: '2026-01-01T00:00:00.000Z' };
+    const page = await openComposer({ status: { state: 'dead', activity: 'idle', isAlive: false, lastError } });
+    page.answer('session.load', failed('It is still gone.'));
+    expect(document.querySelector('textarea')).toBeNull();
+    expect(pageText()).toContain('Its record is gone.');
+    await click(one('.composer-ended button'));
+    expect(page.callsOf('session.load')).toEqual([['s']]);
+    expect(texts('[role=alert]')).toEqual(['It is still gone.']);
+  });
+});
+
+describe('while the agent works', () => {
+  it('queues on Enter and on the button', async () => {
+    const page = await openComposer(working);
+    expect(buttonNames()).not.toContain('Send');
+    await type(input(), 'Later');
+    await press('Enter');
+    await type(input(), 'Last');
+    await click(button('Queue'));
+    expect(sent(page)).toEqual([
+      { content: 'Later', clientMessageId: 'c1' },
+      { content: 'Last', clientMessageId: 'c2' },
+    ]);
+  });
+
+  it.each(['ctrlKey', 'metaKey'])('steers on Enter with %s held', async (held) => {
+    const page = await openComposer(working);
+    await type(input(), 'Now');
+    await press('Enter', { [held]: true });
+    expect(sent(page)).toEqual([{ content: 'Now', clientMessageId: 'c1', mode: 'steer' }]);
+  });
+
+  it('steers by its button, which waits for something to be written', async () => {
+    const page = await openComposer(working);
+    const steer = one<HTMLButtonElement>('.composer-actions button[title*="Ctrl+Enter"]');
+    expect(steer.disabled).toBe(true);
+    await type(input(), 'Now');
+    await click(steer);
+    expect(sent(page)).toMatchObject([{ content: 'Now', mode: 'steer' }]);
+  });
+
+  it('offers no steering to an agent that cannot be steered, and queues even with Ctrl held', async () => {
+    const page = await openComposer(working, false);
+    expect(document.querySelector('button[title*="Ctrl+Enter"]')).toBeNull();
+    await type(input(), 'Later');
+    await press('Enter', { ctrlKey: true });
+    expect(sent(page)).toEqual([{ content: 'Later', clientMessageId: 'c1' }]);
+  });
+
+  it('does not steer while nothing runs', async () => {
+    const page = await openComposer();
+    await type(input(), 'Hello');
+    await press('Enter', { ctrlKey: true });
+    expect(sent(page)).toEqual([{ content: 'Hello', clientMessageId: 'c1' }]);
+  });
+
+  it('changes from Send to Queue when a turn starts', async () => {
+    const page = await openComposer();
+    expect(buttonNames()).toContain('Send');
+    await page.hear((seq) => turnMessage(seq, turnStarted()));
+    expect(buttonNames()).toContain('Queue');
+    expect(buttonNames()).not.toContain('Send');
+  });
+
+  it('stops on Escape, once, and says that it is stopping', async () => {
+    const page = await openComposer(working);
+    await focus(input());
+    await press('Escape');
+    await press('Escape');
+    expect(page.callsOf('session.cancel')).toEqual([['s']]);
+    expect(button('Stopping…').disabled).toBe(true);
+  });
+
+  it('can be stopped again after a stop that failed, and says what went wrong', async () => {
+    const page = await openComposer(working);
+    page.answer('session.cancel', failed('The agent does not answer.'));
+    await click(button('Stop'));
+    expect(texts('[role=alert]')).toEqual(['The agent does not answer.']);
+    expect(button('Stop').disabled).toBe(false);
+  });
+
+  it('does not stop on Escape while something is asked', async () => {
+    const page = await openComposer({ ...working, permissions: [permission('r1')] });
+    await focus(input());
+    await press('Escape');
+    expect(page.callsOf('session.cancel')).toEqual([]);
+    expect(buttonNames()).toContain('Stop');
+  });
+});
+
+describe('the draft', () => {
+  it('is kept through a reload until it is sent', async () => {
+    const close = await render(createTestPage(), <Composer canSteer takesImages machine={undefined} />);
+    await type(input(), 'Half a thought');
+    close();
+    await openComposer();
+    expect(input().value).toBe('Half a thought');
+    await press('Enter');
+    expect(createTestPage().workbench.drafts.read('s')).toBe('');
+  });
+});
+
+describe('mode, model and effort', () => {
+  const modes = [
+    { id: 'ask', name: 'Ask first' },
+    { id: 'bypass', name: 'Bypass permissions' },
+  ];
+  const picker = (): HTMLSelectElement => field<HTMLSelectElement>('Mode');
+
+  it('shows only what the agent offers a choice of', async () => {
+    await openComposer({ info: { modes, modeId: 'ask', models: [{ id: 'm', name: 'Only one' }] } });
+    expect(picker().value).toBe('ask');
+    expect(() => field('Model')).toThrow();
+    expect(() => field('Effort')).toThrow();
+  });
+
+  it('sets a mode in which nobody is asked only after a second yes', async () => {
+    const page = await openComposer({ info: { modes, modeId: 'ask' } });
+    await select(picker(), 'bypass');
+    expect(page.callsOf('session.setMode')).toEqual([]);
+    expect(one('dialog').textContent).toContain('/work/repo');
+    await click(button('Use Bypass permissions'));
+    expect(page.callsOf('session.setMode')).toMatchObject([['s', { modeId: 'bypass', confirm: true }]]);
+    expect(document.querySelector('dialog')).toBeNull();
+  });
+
+  it('keeps the mode when the person goes back on it', async () => {
+    const page = await openComposer({ info: { modes, modeId: 'ask' } });
+    await select(picker(), 'bypass');
+    await click(button('Keep asking me'));
+    expect(page.callsOf('session.setMode')).toEqual([]);
+    expect(picker().value).toBe('ask');
+  });
+
+  it('says why a choice was not taken', async () => {
+    const page = await openComposer({ info: { modes: [...modes, { id: 'plan', name: 'Plan' }], modeId: 'ask' } });
+    page.answer('session.setMode', failed('Not while it works.'));
+    await select(picker(), 'plan');
+    expect(texts('[role=alert]')).toEqual(['Not while it works.']);
+    expect(picker().value).toBe('ask');
+  });
+});

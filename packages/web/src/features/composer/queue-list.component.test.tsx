@@ -1,0 +1,119 @@
+import { act } from 'react';
+import { describe, expect, it, vi } from 'vitest';
+import type { QueuedMessage } from '@liminal/contracts';
+import { click, press, type } from '../../testing/events.ts';
+import { failed } from '../../testing/fake-api.ts';
+import { button, buttonNames, field, pageText, texts } from '../../testing/queries.ts';
+import { render } from '../../testing/render.tsx';
+import { createTestPage, type TestPage } from '../../testing/test-page.ts';
+import { Composer } from './composer.tsx';
+
+const queued = (part: Partial<QueuedMessage> = {}): QueuedMessage => ({
+  turnId: 'q1',
+  content: 'Then this',
+  createdAt: '2026-01-01T00:00:00.000Z',
+  ...part,
+});
+
+async function openComposer(...queue: QueuedMessage[]): Promise<TestPage> {
+  const page = createTestPage({ queue });
+  await render(page, <Composer canSteer takesImages machine={undefined} />);
+  return page;
+}
+const input = (): HTMLTextAreaElement => field<HTMLTextAreaElement>('Message to Demo');
+const waiting = (): string[] => texts('.queue-words');
+
+describe('a queued message', () => {
+  it('is listed in its order with how many images it has', async () => {
+    const image = { kind: 'image' as const, mimeType: 'image/png' as const, size: 10 };
+    await openComposer(queued({ attachments: [image, image] }), queued({ turnId: 'q2', content: 'And that' }));
+    expect(waiting()).toEqual(['Then this', 'And that']);
+    expect(texts('.queue-line .muted')[0]).toContain('2 images');
+    expect(texts('.queue-line .muted')[1]).not.toContain('image');
+  });
+
+  it('can be changed: Enter saves it, Escape leaves it', async () => {
+    const page = await openComposer(queued());
+    await click(button('Edit'));
+    const editor = field<HTMLTextAreaElement>('Queued message');
+    await type(editor, 'Then that');
+    await press('Enter');
+    expect(page.callsOf('session.editQueued')).toEqual([['s', 'q1', { content: 'Then that' }]]);
+    await click(button('Edit'));
+    await type(field<HTMLTextAreaElement>('Queued message'), 'Something else');
+    await press('Escape');
+    expect(waiting()).toEqual(['Then this']);
+    expect(page.callsOf('session.editQueued')).toHaveLength(1);
+  });
+
+  it('is not saved empty', async () => {
+    const page = await openComposer(queued());
+    await click(button('Edit'));
+    await type(field<HTMLTextAreaElement>('Queued message'), '  ');
+    await press('Enter');
+    expect(page.callsOf('session.editQueued')).toEqual([]);
+  });
+
+  it('comes back into the composer, before what is written there', async () => {
+    const page = await openComposer(queued());
+    await type(input(), 'My draft');
+    await click(button('Withdraw'));
+    expect(page.callsOf('session.withdraw')).toEqual([['s', 'q1']]);
+    expect(input().value).toBe('Then this\n\nMy draft');
+  });
+
+  it('stays where it is, and says why, when it can no longer be withdrawn', async () => {
+    const page = await openComposer(queued());
+    page.answer('session.withdraw', failed('It has already gone in.'));
+    await click(button('Withdraw'));
+    expect(texts('.queue-line .field-error')).toEqual(['It has already gone in.']);
+    expect(input().value).toBe('');
+  });
+
+  it('that may not have arrived is sent again or discarded, never edited', async () => {
+    const page = await openComposer(queued({ state: 'unknown' }));
+    expect(buttonNames()).not.toContain('Edit');
+    await click(button('Send again'));
+    expect(page.callsOf('session.resend')).toEqual([['s', 'q1']]);
+    await click(button('Discard'));
+    expect(page.callsOf('session.withdraw')).toEqual([['s', 'q1']]);
+    expect(input().value).toBe('');
+  });
+});
+
+describe('a message on its way', () => {
+  it('shows only after half a second, so that the page does not jump', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const page = await openComposer();
+    page.answer('session.send', new Promise(() => {}));
+    await type(input(), 'Hello');
+    await press('Enter');
+    await act(async () => vi.advanceTimersByTime(499));
+    expect(waiting()).toEqual([]);
+    await act(async () => vi.advanceTimersByTime(1));
+    expect(waiting()).toEqual(['Hello']);
+  });
+
+  it('that was refused shows at once with the reason, and can be taken back', async () => {
+    const page = await openComposer();
+    page.answer('session.send', failed('The message is too long.'));
+    await type(input(), 'Hello');
+    await press('Enter');
+    expect(texts('.queue-line .field-error')).toEqual(['The message is too long.']);
+    await click(button('Take back'));
+    expect(input().value).toBe('Hello');
+    expect(waiting()).toEqual([]);
+  });
+
+  it('waits for the connection, and later ones wait behind it', async () => {
+    const page = await openComposer();
+    page.answer('session.send', failed('No answer.', 'UNREACHABLE'));
+    for (const words of ['one', 'two']) {
+      await type(input(), words);
+      await press('Enter');
+    }
+    expect(waiting()).toEqual(['one', 'two']);
+    expect(page.callsOf('session.send')).toHaveLength(1);
+    expect(pageText()).not.toContain('No answer.');
+  });
+});

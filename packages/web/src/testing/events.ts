@@ -1,0 +1,56 @@
+import { act } from 'react';
+
+type KeyOptions = Pick<KeyboardEventInit, 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey' | 'isComposing'>;
+type TextField = HTMLInputElement | HTMLTextAreaElement;
+
+/** Past React's own property, as the browser does when a person writes. */
+function setValue(field: TextField | HTMLSelectElement, value: string): void {
+  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set?.call(field, value);
+}
+
+function write(field: TextField, value: string): void {
+  setValue(field, value);
+  field.setSelectionRange(value.length, value.length);
+  field.dispatchEvent(new Event('input', { bubbles: true }));
+}
+
+/** Puts the focus into a field and writes, in place of what stood there. */
+export const type = (field: TextField, value: string): Promise<void> =>
+  act(async () => {
+    field.focus();
+    write(field, value);
+  });
+
+export const select = (field: HTMLSelectElement, value: string): Promise<void> =>
+  act(async () => {
+    setValue(field, value);
+    field.dispatchEvent(new Event('change', { bubbles: true }));
+  });
+
+export const focus = (element: HTMLElement): Promise<void> => act(async () => element.focus());
+
+/** Presses a key where the focus is, with what the browser does by itself unless the page prevents it. */
+export const press = (key: string, options: KeyOptions = {}): Promise<void> =>
+  act(async () => {
+    const target = document.activeElement ?? document.body;
+    const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...options });
+    if (!target.dispatchEvent(event)) return;
+    if (key === 'Enter' && target instanceof HTMLTextAreaElement) write(target, `${target.value}\n`);
+    if (key === 'Enter' && target instanceof HTMLButtonElement) target.click();
+  });
+
+/** A disabled control takes no click, as in the browser. */
+export const click = (element: HTMLElement, options: Pick<MouseEventInit, 'ctrlKey'> = {}): Promise<void> =>
+  act(async () => {
+    if (element.matches(':disabled')) return;
+    element.focus();
+    element.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, ...options }));
+  });
+
+/** Pastes files where the focus is. */
+export const paste = (files: readonly File[]): Promise<void> =>
+  act(async () => {
+    const event = new Event('paste', { bubbles: true, cancelable: true });
+    Object.assign(event, { clipboardData: { files } });
+    document.activeElement?.dispatchEvent(event);
+  });

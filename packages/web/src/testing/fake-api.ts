@@ -1,0 +1,48 @@
+import { routes } from '@liminal/contracts';
+import type { Api } from '../connection/api.ts';
+import type { ApiResult } from '../connection/call-routes.ts';
+
+/** `session.send`, `project.files`: a route by its group and its name. */
+type RouteName = {
+  [Group in keyof typeof routes]: `${Group}.${keyof (typeof routes)[Group] & string}`;
+}[keyof typeof routes];
+
+export type FakeApi = {
+  readonly api: Api;
+  /** What was asked of one route, in order: the arguments of each call. */
+  readonly callsOf: (route: RouteName) => unknown[][];
+  /** What a route answers from now on; all others succeed with nothing to say. */
+  readonly answer: (route: RouteName, reply: ApiResult<unknown> | Promise<ApiResult<unknown>>) => void;
+};
+
+export const failed = (message: string, code = 'INTERNAL'): ApiResult<never> => ({
+  ok: false,
+  failure: { code, message },
+});
+
+/** Every route of the server, without a server. */
+export function createFakeApi(): FakeApi {
+  const calls: Array<{ route: string; args: unknown[] }> = [];
+  const replies = new Map<string, ApiResult<unknown> | Promise<ApiResult<unknown>>>([
+    ['session.send', { ok: true, value: { turnId: 'sent' } }],
+    ['project.list', { ok: true, value: { projects: [] } }],
+    ['workbench.providers', { ok: true, value: { providers: [] } }],
+  ]);
+  const call = async (route: string, args: unknown[]): Promise<ApiResult<unknown>> => {
+    calls.push({ route, args });
+    return replies.get(route) ?? { ok: true, value: {} };
+  };
+  const api = Object.fromEntries(
+    Object.entries(routes).map(([group, named]) => [
+      group,
+      Object.fromEntries(
+        Object.keys(named).map((name) => [name, (...args: unknown[]) => call(`${group}.${name}`, args)]),
+      ),
+    ]),
+  );
+  return {
+    api: api as unknown as Api,
+    callsOf: (route) => calls.filter((each) => each.route === route).map(({ args }) => args),
+    answer: (route, reply) => void replies.set(route, reply),
+  };
+}
