@@ -1,0 +1,229 @@
+import { act } from 'react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { PermissionOption, PermissionRequest } from '@liminal/contracts';
+import { permission } from '@liminal/domain/timeline/testing/messages';
+import { click, focus, press, type } from '../../testing/events.ts';
+import { failed } from '../../testing/fake-api.ts';
+import { button, one, pageText, texts } from '../../testing/queries.ts';
+import { render } from '../../testing/render.tsx';
+import { createTestPage, type TestPage } from '../../testing/test-page.ts';
+import { PermissionDesk } from './permission-panel.tsx';
+
+const options: PermissionOption[] = [
+  { optionId: 'yes', name: 'Allow once', kind: 'allow_once' },
+  { optionId: 'always', name: 'Allow always', kind: 'allow_always' },
+  { optionId: 'never', name: 'Never', kind: 'reject_always' },
+  { optionId: 'no', name: 'Refuse', kind: 'reject_once', description: 'Only this one' },
+];
+const request = (part: Partial<PermissionRequest> = {}): PermissionRequest => ({
+  ...permission('r1'),
+  options,
+  ...part,
+});
+
+async function openCard(...requests: PermissionRequest[]): Promise<TestPage> {
+  const page = createTestPage({ permissions: requests });
+  await render(
+    page,
+    <>
+      <PermissionDesk />
+      <textarea id="composer-input" />
+    </>,
+  );
+  return page;
+}
+const answers = (page: TestPage): unknown[] => page.callsOf('session.answer').map(([, body]) => body);
+const card = (): HTMLElement => one('section.permission');
+const reason = (): HTMLInputElement => one<HTMLInputElement>('.permission-answer input');
+const wait = (milliseconds: number): Promise<void> => act(async () => void vi.advanceTimersByTime(milliseconds));
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+
+describe('the answers', () => {
+  it.each(options)('has “$name” as a button that answers with that option', async ({ name, optionId }) => {
+    const page = await openCard(request());
+    await click(button(name));
+    expect(answers(page)).toEqual([{ requestId: 'r1', optionId }]);
+  });
+
+  it('says what each means beyond this once', async () => {
+    await openCard(request());
+    const [once, always, never, refuse] = texts('.permission-option');
+    expect(once).toBe('Allow once');
+    expect(always?.length).toBeGreaterThan('Allow always'.length);
+    expect(never?.length).toBeGreaterThan('Never'.length);
+    expect(refuse).toContain('Only this one');
+  });
+
+  it('can be given once only: the buttons wait while the answer is on its way', async () => {
+    const page = await openCard(request());
+    page.answer('session.answer', new Promise(() => {}));
+    await click(button('Allow once'));
+    await click(button('Refuse'));
+    expect(button('Refuse').disabled).toBe(true);
+    expect(answers(page)).toHaveLength(1);
+  });
+
+  it('can be given again after the server did not take it, and says why', async () => {
+    const page = await openCard(request());
+    page.answer('session.answer', failed('The machine is gone.'));
+    await click(button('Allow once'));
+    expect(texts('[role=alert]')).toEqual(['The machine is gone.']);
+    await click(button('Refuse'));
+    expect(answers(page)).toMatchObject([{ optionId: 'yes' }, { optionId: 'no' }]);
+  });
+});
+
+describe('the keys', () => {
+  it('stay with the composer: the card takes no focus by itself', async () => {
+    const page = createTestPage();
+    await render(page, <textarea id="composer-input" />);
+    await focus(one('#composer-input'));
+    await openCard(request());
+    await wait(5000);
+    expect(document.activeElement).toBe(document.querySelector('#composer-input'));
+  });
+
+  it('answer nothing while the focus is elsewhere', async () => {
+    const page = await openCard(request());
+    await wait(5000);
+    await focus(one('#composer-input'));
+    for (const key of ['1', 'Escape', 'Enter']) await press(key);
+    expect(answers(page)).toEqual([]);
+  });
+
+  it.each(['1', 'Escape'])('do not answer in the first second, even with the focus on the card: %s', async (key) => {
+    const page = await openCard(request());
+    await focus(card());
+    await wait(999);
+    await press(key);
+    expect(answers(page)).toEqual([]);
+    await wait(1);
+    await press(key);
+    expect(answers(page)).toHaveLength(1);
+  });
+
+  it('do not press a button under the focus in the first second', async () => {
+    const page = await openCard(request());
+    await focus(button('Allow once'));
+    await wait(999);
+    await press('Enter');
+    expect(answers(page)).toEqual([]);
+    await wait(1);
+    await press('Enter');
+    expect(answers(page)).toEqual([{ requestId: 'r1', optionId: 'yes' }]);
+  });
+
+  it('begin their second anew for the next request', async () => {
+    const page = await openCard(request(), request({ requestId: 'r2' }));
+    await wait(1000);
+    await page.hear((seq) => ({
+      type: 'session:permission',
+      sessionId: 's',
+      epoch: 'e1',
+      seq,
+      payload: { state: 'answered', request: request(), optionId: 'yes' },
+    }));
+    await focus(card());
+    await press('1');
+    expect(answers(page)).toEqual([]);
+  });
+
+  it.each(options.map(({ optionId }, index) => [String(index + 1), optionId]))(
+    'choose the options by their numbers: %s',
+    async (key, optionId) => {
+      const page = await openCard(request());
+      await wait(1000);
+      await focus(card());
+      await press(key);
+      expect(answers(page)).toEqual([{ requestId: 'r1', optionId }]);
+    },
+  );
+
+  it('refuse this once on Escape, and allow nothing on Enter', async () => {
+    const page = await openCard(request());
+    await wait(1000);
+    await focus(card());
+    await press('Enter');
+    expect(answers(page)).toEqual([]);
+    await press('Escape');
+    expect(answers(page)).toEqual([{ requestId: 'r1', optionId: 'no' }]);
+  });
+
+  it('do nothing with Ctrl, Alt or Command held', async () => {
+    const page = await openCard(request());
+    await wait(1000);
+    await focus(card());
+    for (const held of ['ctrlKey', 'altKey', 'metaKey']) await press('1', { [held]: true });
+    expect(answers(page)).toEqual([]);
+  });
+});
+
+describe('the reason for refusing', () => {
+  it('goes with a refusal by button', async () => {
+    const page = await openCard(request());
+    await type(reason(), ' Use rg ');
+    await click(button('Refuse'));
+    expect(answers(page)).toEqual([{ requestId: 'r1', optionId: 'no', feedback: 'Use rg' }]);
+  });
+
+  it('refuses on Enter in its field, but only when something is written', async () => {
+    const page = await openCard(request());
+    await wait(1000);
+    await focus(reason());
+    await press('Enter');
+    expect(answers(page)).toEqual([]);
+    await type(reason(), 'No');
+    await press('Enter');
+    expect(answers(page)).toEqual([{ requestId: 'r1', optionId: 'no', feedback: 'No' }]);
+  });
+
+  it('does not go with an answer that allows', async () => {
+    const page = await openCard(request());
+    await type(reason(), 'Use rg');
+    await click(button('Allow once'));
+    expect(answers(page)).toEqual([{ requestId: 'r1', optionId: 'yes' }]);
+  });
+
+  it('may have numbers in it, which choose nothing', async () => {
+    const page = await openCard(request());
+    await wait(1000);
+    await focus(reason());
+    await press('1');
+    expect(answers(page)).toEqual([]);
+  });
+});
+
+describe('what is asked', () => {
+  it('shows the whole command, what it is for, and every other argument', async () => {
+    const toolArguments = { command: 'rm -rf build', description: 'Start clean', timeout: 5 };
+    await openCard(request({ title: 'Bash: rm -rf build', toolName: 'Bash', toolArguments }));
+    expect(texts('.asked-command')).toEqual(['rm -rf build']);
+    expect(pageText()).toContain('Start clean');
+    expect(texts('.asked-values > div')).toEqual(['timeout5']);
+  });
+
+  it('shows characters that would be hidden', async () => {
+    await openCard(request({ toolArguments: { command: 'ls \u202e gpj.exe' } }));
+    expect(texts('.asked-command').join()).not.toContain('\u202e');
+    expect(texts('.asked-command').join()).toContain('202E');
+  });
+
+  it('shows a change line by line, by the short name of its file', async () => {
+    await openCard(request({ diffs: [{ path: '/work/repo/a.ts', oldText: 'one\n', newText: 'two\n' }] }));
+    expect(texts('.diff-path')).toEqual(['a.ts']);
+    expect(texts('.diff-line.diff-removed .diff-text')).toEqual(['one']);
+    expect(texts('.diff-line.diff-added .diff-text')).toEqual(['two']);
+  });
+
+  it('shows a plan as text with its headings', async () => {
+    await openCard(request({ kind: 'plan', toolArguments: { plan: '# First\n\nThen that' } }));
+    expect(texts('.permission-asked h1')).toEqual(['First']);
+  });
+
+  it('says how many wait, and shows the oldest', async () => {
+    await openCard(request({ title: 'Older' }), request({ requestId: 'r2', title: 'Newer' }));
+    expect(texts('h2')).toEqual(['Older']);
+    expect(texts('.permission-count')).toEqual(['1 of 2']);
+  });
+});

@@ -1,0 +1,145 @@
+import { act } from 'react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { PermissionRequest, Question } from '@liminal/contracts';
+import { permission } from '@liminal/domain/timeline/testing/messages';
+import { click, focus, press, select, type } from '../../testing/events.ts';
+import { button, field, one, texts } from '../../testing/queries.ts';
+import { render } from '../../testing/render.tsx';
+import { createTestPage, type TestPage } from '../../testing/test-page.ts';
+import { PermissionDesk } from './permission-panel.tsx';
+
+const options: PermissionRequest['options'] = [
+  { optionId: 'send', name: 'Submit', kind: 'allow_once' },
+  { optionId: 'skip', name: 'Skip', kind: 'reject_once' },
+];
+
+/** A card whose keys are ready. */
+async function openCard(part: Partial<PermissionRequest>): Promise<TestPage> {
+  const page = createTestPage({ permissions: [{ ...permission('r1'), options, ...part }] });
+  await render(page, <PermissionDesk />);
+  await act(async () => vi.advanceTimersByTime(1000));
+  return page;
+}
+const answers = (page: TestPage): unknown[] => page.callsOf('session.answer').map(([, body]) => body);
+const card = (): HTMLElement => one('section.permission');
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+
+describe('a question', () => {
+  const colour: Question = {
+    id: 'q1',
+    question: 'Which colour?',
+    multiSelect: false,
+    options: [{ label: 'Red' }, { label: 'Blue' }],
+    freeText: true,
+  };
+  const sizes: Question = { ...colour, id: 'q2', question: 'Which sizes?', multiSelect: true, freeText: false };
+  const own = (): HTMLInputElement => one<HTMLInputElement>('.question input.input');
+
+  it('is answered by a number and Enter', async () => {
+    const page = await openCard({ kind: 'question', questions: [colour] });
+    await focus(card());
+    await press('Enter');
+    expect(answers(page)).toEqual([]);
+    await press('2');
+    await press('Enter');
+    expect(answers(page)).toEqual([{ requestId: 'r1', optionId: 'send', answers: { q1: ['Blue'] } }]);
+  });
+
+  it('cannot be submitted before it has an answer, but can be skipped', async () => {
+    const page = await openCard({ kind: 'question', questions: [colour] });
+    expect(button('Submit').disabled).toBe(true);
+    await click(button('Skip'));
+    expect(answers(page)).toEqual([{ requestId: 'r1', optionId: 'skip' }]);
+  });
+
+  it('takes an own answer in place of a choice', async () => {
+    const page = await openCard({ kind: 'question', questions: [colour] });
+    await click(field('Red'));
+    await type(own(), 'Green');
+    expect(field<HTMLInputElement>('Red').checked).toBe(false);
+    await press('Enter');
+    expect(answers(page)).toMatchObject([{ optionId: 'send', answers: { q1: ['Green'] } }]);
+  });
+
+  it('leaves numbers written into the own answer alone', async () => {
+    await openCard({ kind: 'question', questions: [colour] });
+    await focus(own());
+    await press('1');
+    expect(field<HTMLInputElement>('Red').checked).toBe(false);
+  });
+
+  it('takes several answers where it says so, and waits until every question has one', async () => {
+    const page = await openCard({ kind: 'question', questions: [{ ...colour, options: [{ label: 'Green' }] }, sizes] });
+    await click(field('Red'));
+    await click(field('Blue'));
+    expect(button('Submit').disabled).toBe(true);
+    await click(field('Green'));
+    await click(button('Submit'));
+    expect(answers(page)).toMatchObject([{ answers: { q1: ['Green'], q2: ['Red', 'Blue'] } }]);
+  });
+});
+
+describe('a form', () => {
+  const schema = {
+    type: 'object',
+    required: ['name', 'tags'],
+    properties: {
+      name: { type: 'string', title: 'Your name', minLength: 2 },
+      age: { type: 'integer', minimum: 18 },
+      plan: { enum: ['a', 'b'], enumNames: ['Small', 'Large'] },
+      tags: { type: 'array', items: { enum: ['x', 'y'] } },
+      agree: { type: 'boolean' },
+    },
+  };
+  /** A field by the beginning of its label: what is required says so behind it. */
+  const labelled = <T extends HTMLElement = HTMLInputElement>(label: string): T => {
+    const found = [...document.querySelectorAll('label')].find((each) => each.textContent.startsWith(label));
+    const control = found?.control ?? found?.querySelector('input');
+    if (!(control instanceof HTMLElement)) throw new Error(`No field “${label}”`);
+    return control as T;
+  };
+
+  it('is sent with each value as its own type, once nothing is missing', async () => {
+    const page = await openCard({ kind: 'form', schema });
+    expect(button('Submit').disabled).toBe(true);
+    await type(labelled('Your name'), 'Ada');
+    await type(labelled('age'), '36');
+    await select(labelled<HTMLSelectElement>('plan'), 'b');
+    expect(button('Submit').disabled).toBe(true);
+    await click(labelled('x'));
+    await click(labelled('agree'));
+    await click(button('Submit'));
+    expect(answers(page)).toEqual([
+      {
+        requestId: 'r1',
+        optionId: 'send',
+        answers: { name: 'Ada', age: 36, plan: 'b', tags: ['x'], agree: true },
+      },
+    ]);
+  });
+
+  it('says below a field what is wrong with it', async () => {
+    await openCard({ kind: 'form', schema });
+    await type(labelled('Your name'), 'A');
+    await type(labelled('age'), '17');
+    expect(texts('.field-error').filter((words) => /^At least \d/.test(words))).toEqual([
+      'At least 2 characters.',
+      'At least 18.',
+    ]);
+    expect(labelled('age').getAttribute('aria-invalid')).toBe('true');
+    await type(labelled('age'), '18');
+    expect(labelled('age').getAttribute('aria-invalid')).toBe('false');
+  });
+
+  it('is not sent by a number or by Enter, and refused by Escape', async () => {
+    const page = await openCard({ kind: 'form', schema: { properties: { name: { type: 'string', default: 'Ada' } } } });
+    await focus(card());
+    await press('1');
+    await focus(labelled('name'));
+    await press('Enter');
+    expect(answers(page)).toEqual([]);
+    await press('Escape');
+    expect(answers(page)).toEqual([{ requestId: 'r1', optionId: 'skip' }]);
+  });
+});
