@@ -111,6 +111,8 @@ describe('mentions of files', () => {
   });
 
   it.each([
+    '..',
+    'src/../..',
     '../secret.txt',
     '/etc/passwd',
     'link/secret.txt',
@@ -128,6 +130,8 @@ describe('mentions of files', () => {
   });
 
   it('containment is by path segments', () => {
+    expect(isBelow('/work/app', '/work')).toBe(false);
+    expect(isBelow('/work/app', '/work/app')).toBe(true);
     expect(isBelow('/work/app', '/work/app-2')).toBe(false);
     expect(isBelow('/work/app', '/work/app/..a')).toBe(true);
     expect(isBelow('/', '/anything')).toBe(true);

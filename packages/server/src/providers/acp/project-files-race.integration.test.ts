@@ -8,6 +8,7 @@ import {
   rmSync,
   symlinkSync,
   unlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import type * as promises from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -81,5 +82,33 @@ describe.each(['file', 'folder/file', 'folder/deep/file'])('writing %s below a f
     around.before = around.after = () => {};
     await files.write({ path: target, content: 'in the end' });
     expect(readFileSync(target, 'utf8')).toBe('in the end');
+  });
+});
+
+describe('a folder that is moved out of the project on the way to a file in it', () => {
+  const outside = { code: -32602, message: expect.stringMatching(/outside of the project folder/) as string };
+
+  /** Moved right before the last step, when it is open already: then no step on the way leads out. */
+  function moveBeforeLastStep(): void {
+    let steps = 0;
+    around.before = () => {
+      steps += 1;
+      if (steps === 3) renameSync(join(root, 'swap'), join(base, 'outside/swap'));
+    };
+  }
+
+  it('gives nothing to read', async () => {
+    writeFileSync(join(root, 'swap/file'), 'text');
+    moveBeforeLastStep();
+    await expect(createProjectFiles(root).read({ path: join(root, 'swap/file') })).rejects.toMatchObject(outside);
+    expect(readdirSync(join(base, 'outside/swap'))).toEqual(['file']);
+  });
+
+  it('is not written to', async () => {
+    writeFileSync(join(root, 'swap/file'), 'text');
+    moveBeforeLastStep();
+    const path = join(root, 'swap/file');
+    await expect(createProjectFiles(root).write({ path, content: 'changed' })).rejects.toMatchObject(outside);
+    expect(readFileSync(join(base, 'outside/swap/file'), 'utf8')).toBe('text');
   });
 });

@@ -204,6 +204,34 @@ describe('writing behind', () => {
     expect(store.item('s2', 't:1:0')).toBeDefined();
   });
 
+  it('does not write what had failed of a session once that was removed', async () => {
+    const { store, control } = troubledStore((write) => write.type !== 'remove-session');
+    const { writer, errors, troubles } = writerOn(store);
+    writer.put(itemRow('t:1:0', 0), true);
+    await vi.waitFor(() => expect(errors).not.toEqual([]));
+    await writer.write([{ type: 'remove-session', sessionId: 's' }]);
+    control.refuses = () => false;
+    await writer.flush();
+    expect(store.item('s', 't:1:0')).toBeUndefined();
+    expect(troubles.at(-1)).toEqual(['s', false]);
+  });
+
+  it('does not try again what failed of a session while that was being removed', async () => {
+    const { store, control } = troubledStore((write) => write.type === 'put-item');
+    const gate = Promise.withResolvers<void>();
+    control.gate = gate.promise;
+    const { writer, errors } = writerOn(store);
+    writer.put(itemRow('t:1:0', 0), true);
+    await new Promise(setImmediate);
+    const removed = writer.write([{ type: 'remove-session', sessionId: 's' }]);
+    gate.resolve();
+    await removed;
+    await vi.waitFor(() => expect(errors).toHaveLength(1));
+    control.refuses = () => false;
+    await writer.close();
+    expect(store.item('s', 't:1:0')).toBeUndefined();
+  });
+
   it('ends although the disk takes nothing', async () => {
     const { store } = troubledStore(() => true);
     const { writer, errors } = writerOn(store);

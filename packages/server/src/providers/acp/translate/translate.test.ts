@@ -281,6 +281,19 @@ test('MM-2: context use, cost and the sum of tokens are told', () => {
   expect(translator.endTurn({ response }, 4).info).toEqual({ sessionUsage: { inputTokens: 6, outputTokens: 2 } });
 });
 
+test('MM-2: the cost of a turn is what it added to that of the session', () => {
+  const translator = make();
+  const spent = (amount: number): object => ({ sessionUpdate: 'usage_update', cost: { amount, currency: 'USD' } });
+  const end = { response: { stopReason: 'end_turn' } };
+  translator.update(spent(0.5), 1);
+  translator.endTurn(end, 2);
+  translator.startTurn({ turnId: 'u' }, 3);
+  expect(translator.update(spent(0.75), 4).info).toEqual({ sessionCostUsd: 0.75 });
+  expect(sort(translator.endTurn(end, 5).emissions).turns).toMatchObject([{ costUsd: 0.25 }]);
+  translator.startTurn({ turnId: 'v' }, 6);
+  expect(sort(translator.endTurn(end, 7).emissions).turns).toMatchObject([{ costUsd: 0 }]);
+});
+
 test('an agent that is gone fails the running turn, even one that was being cancelled', () => {
   const translator = make();
   translator.update(text('so far'), 1);

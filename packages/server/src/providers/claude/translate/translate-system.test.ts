@@ -136,6 +136,18 @@ describe('MM-2: use and cost', () => {
     expect(session.turns().at(-1)).toMatchObject({ costUsd: 0.1 });
   });
 
+  test('the cost of a turn is what it added to the total of the session', () => {
+    const session = startTranslation();
+    const costs = [0.5, 0.75, 0.75].map((total, place) => {
+      session.send(`t${place}`);
+      session.hear(say.init([`t${place}`]), say.result({ total_cost_usd: total }));
+      const last = session.turns().at(-1);
+      return last?.type === 'turn_complete' ? last.costUsd : undefined;
+    });
+    expect(costs).toEqual([0.5, 0.25, 0]);
+    expect(session.infos.at(-1)).toMatchObject({ sessionCostUsd: 0.75 });
+  });
+
   test('background tasks are told with their state', () => {
     const session = startTranslation();
     session.hear(

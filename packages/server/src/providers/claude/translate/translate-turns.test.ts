@@ -210,6 +210,44 @@ describe('which turn, and how it ends', () => {
     expect(session.life()).toEqual(['t started', 't cancelled']);
   });
 
+  test('a message withdrawn while another runs or waits before it does not end that one', () => {
+    const running = startTranslation();
+    running.send('t');
+    running.hear(say.init(['t']));
+    running.send('u');
+    running.hear({ type: 'command_lifecycle', command_uuid: 'u', state: 'cancelled' });
+    expect(running.life()).toEqual(['t started']);
+    running.hear(say.result({ user_message_uuids: ['t'] }));
+    expect(running.life().slice(0, 2)).toEqual(['t started', 't completed']);
+
+    const waiting = startTranslation();
+    waiting.send('t');
+    waiting.send('u');
+    waiting.hear({ type: 'command_lifecycle', command_uuid: 'u', state: 'cancelled' });
+    expect(waiting.life()).toEqual([]);
+  });
+
+  test('only a cancellation withdraws a message that waits', () => {
+    const session = startTranslation();
+    session.send('t');
+    for (const state of ['queued', 'started', 'completed']) {
+      session.hear({ type: 'command_lifecycle', command_uuid: 't', state });
+      expect(session.life()).toEqual([]);
+    }
+  });
+
+  test('a steered message is awaited until it was taken up or withdrawn, not only until it was queued', () => {
+    const session = startTranslation();
+    session.send('t');
+    session.hear(say.init(['t']));
+    steer(session, 'x');
+    const awaited = ['queued', 'started', 'cancelled'].map((state) => {
+      session.hear({ type: 'command_lifecycle', command_uuid: 'x', state });
+      return session.translator.awaitsSteered();
+    });
+    expect(awaited).toEqual([true, true, false]);
+  });
+
   test('decision 4: a block without its whole message waits; abandoned it is superseded, confirmed it is complete', () => {
     const session = startTranslation();
     session.send('t');
