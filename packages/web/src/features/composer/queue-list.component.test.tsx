@@ -25,7 +25,7 @@ const waiting = (): string[] => texts('.queue-words');
 
 describe('a queued message', () => {
   it('is listed in its order with how many images it has', async () => {
-    const image = { kind: 'image' as const, mimeType: 'image/png' as const, size: 10 };
+    const image = { mimeType: 'image/png', size: 10 };
     await openComposer(queued({ attachments: [image, image] }), queued({ turnId: 'q2', content: 'And that' }));
     expect(waiting()).toEqual(['Then this', 'And that']);
     expect(texts('.queue-line .muted')[0]).toContain('2 images');

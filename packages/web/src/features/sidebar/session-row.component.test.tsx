@@ -1,0 +1,204 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { SessionSummary } from '@liminal/contracts';
+import { shownTabs } from '../../state/layout/tabs-store.ts';
+import { machineTrouble } from '../../state/workbench/describe-machine.ts';
+import { click, focus, press, type } from '../../testing/events.ts';
+import { failed } from '../../testing/fake-api.ts';
+import { button, buttonNames, field, one, texts } from '../../testing/queries.ts';
+import { render } from '../../testing/render.tsx';
+import { createTestPage, summary, type TestPage } from '../../testing/test-page.ts';
+import { signWords } from '../../ui/sign.ts';
+import { Sidebar } from './sidebar.tsx';
+
+async function openSidebar(...sessions: SessionSummary[]): Promise<TestPage> {
+  const page = createTestPage();
+  await page.list(sessions);
+  await render(
+    page,
+    <Sidebar onChosen={() => {}} onHide={() => {}}>
+      {null}
+    </Sidebar>,
+  );
+  return page;
+}
+const mark = (): string | undefined =>
+  one('.session-facts').querySelector('[role=img]')?.getAttribute('aria-label') ?? undefined;
+const facts = (): string => one('.session-facts-words').textContent;
+const row = (): HTMLButtonElement => one<HTMLButtonElement>('.session-link');
+const changes = (page: TestPage): unknown[] => page.callsOf('session.patch');
+const focusedItem = (): string => document.activeElement?.textContent ?? '';
+
+describe('the status mark of a session', () => {
+  const failure = { code: 'X', message: 'No.', at: '2026-01-01T00:00:00.000Z' };
+  it.each<[string, Partial<SessionSummary>, string | undefined]>([
+    ['waits for the person', { activity: 'waiting' }, signWords.waiting],
+    ['works', { activity: 'working' }, signWords.working],
+    ['works again after a failure', { activity: 'working', lastError: failure }, signWords.working],
+    ['failed', { lastError: failure }, signWords.failed],
+    ['has ended', { status: 'dead' }, signWords.failed],
+    ['sleeps', { activity: 'asleep' }, signWords.asleep],
+    ['is idle', {}, undefined],
+  ])('tells that it %s', async (_, part, expected) => {
+    await openSidebar(summary(part));
+    expect(mark()).toBe(expected);
+  });
+
+  it('tells that something is unread, until the session is shown', async () => {
+    const page = await openSidebar(summary({ sessionId: 'other', activity: 'working' }));
+    await page.list([summary({ sessionId: 'other' })]);
+    expect(mark()).toBe(signWords.unread);
+    await click(row());
+    expect(mark()).toBeUndefined();
+  });
+
+  it('has its words beside it where it needs attention, and the agent by its name', async () => {
+    await openSidebar(summary({ activity: 'waiting' }));
+    expect(facts()).toBe(`${signWords.waiting} · Demo`);
+  });
+
+  it('has the age of a quiet session, and of a failure the time it failed', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-01-01T02:00:00.000Z') });
+    await openSidebar(summary({ updatedAt: '2026-01-01T01:55:00.000Z', lastError: failure }));
+    expect(facts()).toBe(`${signWords.failed} · Demo · 2 h`);
+  });
+
+  it('tells that the machine is out of reach before the agent', async () => {
+    const node = { nodeId: 'n2', name: 'attic', presence: 'gone' as const };
+    await openSidebar(summary({ node }));
+    expect(facts().split(' · ').slice(0, 2)).toEqual([machineTrouble(node), 'Demo']);
+  });
+});
+
+describe('opening a session', () => {
+  it('shows it in a tab, marked as the current one', async () => {
+    const page = await openSidebar(summary({ sessionId: 'other' }));
+    expect(row().getAttribute('aria-current')).toBeNull();
+    await click(row());
+    expect(page.workbench.tabs.get().active).toBe('other');
+    expect(row().getAttribute('aria-current')).toBe('page');
+  });
+
+  it('opens it beside the shown one with Ctrl held', async () => {
+    const page = await openSidebar(summary({ sessionId: 'other' }));
+    await click(row(), { ctrlKey: true });
+    expect(shownTabs(page.workbench.tabs.get())).toEqual(['s', 'other']);
+  });
+});
+
+describe('renaming a session', () => {
+  const titleField = (): HTMLInputElement => field('Title of the session');
+  async function rename(): Promise<TestPage> {
+    const page = await openSidebar(summary());
+    await focus(row());
+    await press('F2');
+    return page;
+  }
+
+  it('begins on F2, in its own place, with the whole title selected', async () => {
+    await rename();
+    expect(document.activeElement).toBe(titleField());
+    expect([titleField().selectionStart, titleField().selectionEnd]).toEqual([0, 'Title'.length]);
+    expect(document.querySelector('.session-link')).toBeNull();
+  });
+
+  it('is kept on Enter, on one line', async () => {
+    const page = await rename();
+    await type(titleField(), '  A  better   title ');
+    await press('Enter');
+    expect(changes(page)).toEqual([['s', { title: 'A better title' }]]);
+    expect(row()).toBeDefined();
+  });
+
+  it('is kept when the field is left', async () => {
+    const page = await rename();
+    await type(titleField(), 'Better');
+    await focus(button('Settings'));
+    expect(changes(page)).toEqual([['s', { title: 'Better' }]]);
+  });
+
+  it.each([
+    ['Escape', 'Better'],
+    ['Enter', '  '],
+    ['Enter', 'Title'],
+  ])('changes nothing on %s with “%s” written', async (key, words) => {
+    const page = await rename();
+    await type(titleField(), words);
+    await press(key);
+    expect(changes(page)).toEqual([]);
+    expect(texts('.session-words')).toEqual(['Title']);
+  });
+
+  it('tells when the server did not take it', async () => {
+    const page = await rename();
+    page.answer('session.patch', failed('The disk is full.'));
+    await type(titleField(), 'Better');
+    await press('Enter');
+    expect(page.workbench.failures.get()).toMatchObject({ why: 'The disk is full.' });
+  });
+});
+
+describe('the menu of a session', () => {
+  async function openMenu(part: Partial<SessionSummary> = {}): Promise<TestPage> {
+    const page = await openSidebar(summary(part));
+    await click(button('More for Title'));
+    return page;
+  }
+
+  it('opens with the focus on its first entry, and arrow keys go round in it', async () => {
+    await openMenu();
+    expect(focusedItem()).toContain('Rename');
+    await press('ArrowUp');
+    expect(focusedItem()).toBe('Delete');
+    await press('ArrowDown');
+    expect(focusedItem()).toContain('Rename');
+    await press('End');
+    expect(focusedItem()).toBe('Delete');
+    await press('Home');
+    expect(focusedItem()).toContain('Rename');
+  });
+
+  it('closes on Escape and gives the focus back', async () => {
+    await openMenu();
+    await press('Escape');
+    expect(document.querySelector('[role=menu]')).toBeNull();
+    expect(document.activeElement).toBe(button('More for Title'));
+  });
+
+  it('archives by keyboard, which closes the tab', async () => {
+    const page = await openMenu();
+    await press('ArrowDown');
+    await press('Enter');
+    expect(changes(page)).toEqual([['s', { archived: true }]]);
+    expect(page.workbench.tabs.get().open).toEqual([]);
+  });
+
+  it('keeps the tab of a session that could not be archived', async () => {
+    const page = await openMenu();
+    page.answer('session.patch', failed('No.'));
+    await click(button('Archive'));
+    expect(page.workbench.tabs.get().open).toEqual(['s']);
+  });
+
+  it('asks before it deletes', async () => {
+    const page = await openMenu();
+    await click(button('Delete'));
+    expect(page.workbench.panels.front.get()).toEqual({ name: 'delete-session', sessionId: 's' });
+    expect(page.callsOf('session.remove')).toEqual([]);
+  });
+
+  it('offers to open beside only what is not the shown session', async () => {
+    await openMenu();
+    expect(buttonNames()).not.toContain('Open beside');
+    await press('Escape');
+    const page = createTestPage();
+    await page.list([summary({ sessionId: 'other', title: 'Other' })]);
+    await render(
+      page,
+      <Sidebar onChosen={() => {}} onHide={() => {}}>
+        {null}
+      </Sidebar>,
+    );
+    await click(button('More for Other'));
+    expect(buttonNames()).toContain('Open beside');
+  });
+});

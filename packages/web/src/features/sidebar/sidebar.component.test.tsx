@@ -1,0 +1,144 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { Project, SessionSummary } from '@liminal/contracts';
+import { click } from '../../testing/events.ts';
+import { button, buttonNames, one, texts } from '../../testing/queries.ts';
+import { render } from '../../testing/render.tsx';
+import { createTestPage, project, summary, type TestPage } from '../../testing/test-page.ts';
+import { signWords } from '../../ui/sign.ts';
+import { Sidebar } from './sidebar.tsx';
+
+const onChosen = vi.fn();
+
+async function openSidebar(sessions: readonly SessionSummary[], projects?: readonly Project[]): Promise<TestPage> {
+  onChosen.mockReset();
+  const page = createTestPage();
+  await page.list(sessions, projects);
+  await render(
+    page,
+    <Sidebar onChosen={onChosen} onHide={() => {}}>
+      {null}
+    </Sidebar>,
+  );
+  return page;
+}
+const titles = (): string[] => texts('.session-words');
+const many = (count: number, part: Partial<SessionSummary> = {}): SessionSummary[] =>
+  Array.from({ length: count }, (_, index) =>
+    summary({
+      sessionId: `s${index}${part.archived === true ? 'a' : ''}`,
+      title: `Session ${index}`,
+      updatedAt: `2026-01-01T00:00:${String(index).padStart(2, '0')}.000Z`,
+      ...part,
+    }),
+  );
+
+describe('the sessions of a project', () => {
+  it('stand newest first, the older ones behind a click', async () => {
+    await openSidebar(many(14));
+    expect(titles()).toHaveLength(12);
+    expect(titles()[0]).toBe('Session 13');
+    await click(button('Show 2 older'));
+    expect(titles().slice(-2)).toEqual(['Session 1', 'Session 0']);
+    expect(buttonNames().filter((name) => name.startsWith('Show'))).toEqual([]);
+  });
+
+  it('hide the archived ones until they are asked for', async () => {
+    await openSidebar([summary({ title: 'Kept' }), ...many(1, { archived: true })]);
+    expect(titles()).toEqual(['Kept']);
+    await click(button('Show 1 archived'));
+    expect(titles()).toEqual(['Kept', 'Session 0']);
+    expect(texts('.session-row-archived .session-facts-words').join()).toContain('archived');
+    await click(button('Hide archived'));
+    expect(titles()).toEqual(['Kept']);
+  });
+
+  it('follow what the server tells', async () => {
+    const page = await openSidebar([summary({ title: 'Before' })]);
+    await page.list([summary({ title: 'After' })]);
+    expect(titles()).toEqual(['After']);
+  });
+
+  it('fold away, which is kept through a reload, and what is hidden still gives the loudest mark', async () => {
+    await openSidebar([summary({ activity: 'working' })]);
+    const head = one<HTMLButtonElement>('.project-name');
+    expect(head.querySelector('[role=img]')).toBeNull();
+    await click(head);
+    expect(head.getAttribute('aria-expanded')).toBe('false');
+    expect(titles()).toEqual([]);
+    expect(head.querySelector('[role=img]')?.getAttribute('aria-label')).toBe(signWords.working);
+    expect(createTestPage().workbench.folds.get().has('p')).toBe(true);
+  });
+
+  it('can be started where there are none yet', async () => {
+    const page = await openSidebar([]);
+    await click(one<HTMLButtonElement>('.session-start'));
+    expect(page.workbench.panels.front.get()).toEqual({ name: 'new-session', projectId: 'p' });
+  });
+});
+
+describe('a project', () => {
+  it('that is not trusted says so and leads to what that means', async () => {
+    const page = await openSidebar([], [project({ trusted: false })]);
+    await click(one<HTMLButtonElement>('.project-untrusted'));
+    expect(page.workbench.panels.front.get()).toEqual({ name: 'trust', projectId: 'p' });
+  });
+
+  it('that is trusted has no such mark, and can be distrusted from its menu', async () => {
+    const page = await openSidebar([], [project()]);
+    expect(document.querySelector('.project-untrusted')).toBeNull();
+    await click(button('More for repo'));
+    await click(button('Stop trusting this folder'));
+    expect(page.callsOf('project.trust')).toEqual([['p', { trusted: false }]]);
+  });
+
+  it('shows characters in its name that would be hidden', async () => {
+    const page = createTestPage();
+    page.answer('project.list', { ok: true, value: { projects: [project({ name: 'a\u202eb' })] } });
+    await page.workbench.directory.refresh();
+    await render(
+      page,
+      <Sidebar onChosen={onChosen} onHide={() => {}}>
+        {null}
+      </Sidebar>,
+    );
+    expect(texts('.project-words').join()).not.toContain('\u202e');
+  });
+});
+
+describe('sessions that wait', () => {
+  const waiting = (sessionId: string): SessionSummary => summary({ sessionId, activity: 'waiting' });
+
+  it('are counted above the list, and a click goes to the next one', async () => {
+    const page = await openSidebar([summary(), waiting('a'), waiting('b')]);
+    const line = one<HTMLButtonElement>('.sidebar-waiting');
+    expect(line.textContent).toContain('2');
+    await click(line);
+    expect(page.workbench.tabs.get().active).toBe('a');
+    await click(line);
+    expect(page.workbench.tabs.get().active).toBe('b');
+    expect(onChosen).toHaveBeenCalledTimes(2);
+  });
+
+  it('are not counted when they are archived, and there is no line without any', async () => {
+    await openSidebar([{ ...waiting('a'), archived: true }]);
+    expect(document.querySelector('.sidebar-waiting')).toBeNull();
+  });
+});
+
+describe('an empty list', () => {
+  it('offers to add a folder', async () => {
+    const page = await openSidebar([], []);
+    await click(one<HTMLButtonElement>('.sidebar-empty button'));
+    expect(page.workbench.panels.front.get()).toEqual({ name: 'add-project' });
+  });
+
+  it('offers nothing before the server has told what there is', async () => {
+    await render(
+      createTestPage(),
+      <Sidebar onChosen={onChosen} onHide={() => {}}>
+        {null}
+      </Sidebar>,
+    );
+    expect(document.querySelector('.sidebar-empty')).toBeNull();
+  });
+});
