@@ -7,7 +7,7 @@ import { newSession } from './session.ts';
 
 const request: PermissionRequest = {
   requestId: 'r',
-  turnId: 't',
+  turnId: 't1',
   callId: 'c',
   kind: 'tool',
   title: 'rm -rf build',
@@ -38,6 +38,7 @@ describe('a call the person said no to', () => {
   it('is distinguished from calls that were allowed, and from other calls', () => {
     expect(withRefusal(answered('yes'), failed)).toBe(failed);
     expect(withRefusal(answered('no'), { ...failed, callId: 'other' })).not.toHaveProperty('refused');
+    expect(withRefusal(answered('no'), { ...failed, turnId: 'next turn' })).not.toHaveProperty('refused');
     const { callId: _callId, ...aboutNoCall } = request;
     expect(withRefusal(answered('no', aboutNoCall), failed)).toBe(failed);
   });

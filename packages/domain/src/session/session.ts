@@ -47,7 +47,7 @@ export type Session = {
   readonly permissions: readonly PermissionRequest[];
   /** Ids of requests that were answered or ended lately, so that a late answer is not taken for a wrong one. */
   readonly closedPermissions: readonly string[];
-  /** Calls the person said no to lately: their results are shown as refused, not as failed. */
+  /** Calls the person said no to lately, with their turns: their results are shown as refused, not as failed. */
   readonly refusedCalls: readonly string[];
   readonly lastError: SessionError | null;
 };

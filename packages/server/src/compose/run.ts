@@ -1,5 +1,6 @@
-import { type Config, isLoopback, readConfig } from './config.ts';
+import { type Config, readConfig } from './config.ts';
 import { takeDataDir } from './data-dir.ts';
+import { encryptionNotice } from './encryption-notice.ts';
 import { requestedInformation } from './information.ts';
 import type { registerProviders } from './register-providers.ts';
 import { StartFailure } from './start-failure.ts';
@@ -8,12 +9,6 @@ import type { RunningServer } from './start.ts';
 const closeWithinMs = 9_000;
 /** npm hands the terminal's Ctrl-C on to us, so that it comes twice: signals this close together are one wish. */
 const oneWishMs = 1_000;
-
-const unencrypted = [
-  'This connection is not encrypted: whoever shares the network can read it, the token included, and use your agents.',
-  'Put TLS in front: leave --host out, run a reverse proxy with a certificate on this machine, and set',
-  'LIMINAL_PUBLIC_URL to its https address. docs/cluster.md shows how, under "Behind a reverse proxy".',
-].join('\n');
 
 function complain(sentence: string, exitCode: number): void {
   process.stderr.write(`${sentence}\n`);
@@ -89,7 +84,8 @@ export async function run(
     surviveAccidents(server);
     closeOnSignal(server);
     sayReady(server, config);
-    if (!isLoopback(config.host)) process.stderr.write(`${unencrypted}\n`);
+    const notice = encryptionNotice(config.host);
+    if (notice !== null) process.stderr.write(`${notice}\n`);
     if (!config.open) return;
     const { openBrowser } = await import('./open-browser.ts');
     await openBrowser({
