@@ -18,6 +18,7 @@ import { projectFolder } from '../kit/project-folder.ts';
 import { openFailure } from './connection/failures.ts';
 import { createSessionHub, type SessionHub } from '../kit/session-hub.ts';
 import { createSessionIds } from '../kit/session-ids.ts';
+import { createSessionTable, type SessionEntry } from '../kit/session-table.ts';
 
 export type AcpProviderDeps = Omit<AgentDeps, 'limits'> & { readonly limits?: Partial<AgentLimits> };
 
@@ -26,14 +27,7 @@ export type AcpProvider = CliProvider & {
   redefine(spec: AgentSpec): void;
 };
 
-/** Every session this provider was asked about: its listeners, and its process while it has one. */
-type SessionRecord = {
-  readonly hub: SessionHub;
-  projectDir?: string;
-  session?: AcpSession | undefined;
-  history: ReplayedHistory;
-  isKilled: boolean;
-};
+type AcpSessionEntry = SessionEntry<AcpSession> & { projectDir?: string; history: ReplayedHistory };
 
 /** A session on its way in, and the way to stop it. */
 type Loading = { readonly opening: Promise<ProviderSession>; readonly stop: AbortController };
@@ -48,7 +42,11 @@ export function createAcpProvider(given: AgentSpec, { limits, ...rest }: AcpProv
   let initialized: Loose | undefined;
   let choices: ToldByAgent['choices'];
   const ids = createSessionIds(join(deps.neutralDir, `${encodeURIComponent(given.id)}.sessions.json`), deps.log);
-  const records = new Map<string, SessionRecord>();
+  const sessions = createSessionTable<AcpSession, AcpSessionEntry>({
+    agentName: () => spec.name,
+    newEntry: () => ({ hub: createSessionHub(deps.log), history: noHistory, isKilled: false }),
+    hasCrashed: ({ session }) => !session?.isAlive,
+  });
   const loading = new Map<string, Loading>();
   const listing = new Map<string, Promise<readonly DiscoveredSession[]>>();
   let isClosed = false;
@@ -56,33 +54,13 @@ export function createAcpProvider(given: AgentSpec, { limits, ...rest }: AcpProv
   const capabilities = () => learntCapabilities(spec, { initialized, choices });
   const learn = (told: Loose): void => void (initialized = told);
 
-  function recordOf(sessionId: string): SessionRecord {
-    const known = records.get(sessionId);
-    if (known) return known;
-    const record: SessionRecord = { hub: createSessionHub(deps.log), history: noHistory, isKilled: false };
-    records.set(sessionId, record);
-    return record;
-  }
-
-  function notFound(sessionId: string): ProviderError {
-    return new ProviderError('SESSION_NOT_FOUND', `${spec.name} has no open session "${sessionId}".`);
-  }
-
-  function living(sessionId: string): AcpSession {
-    const record = records.get(sessionId);
-    if (record?.session?.isAlive) return record.session;
-    if (record?.isKilled) throw new ProviderError('SESSION_DEAD', 'This session was ended. Open it again to go on.');
-    if (!record?.session) throw notFound(sessionId);
-    throw new ProviderError('PROCESS_CRASH', `${spec.name} is no longer running. Open the session again to go on.`);
-  }
-
   async function open(
     projectDir: string,
     wanted: WantedSession,
     options: ProviderOptions = {},
     signal?: AbortSignal,
   ): Promise<ProviderSession> {
-    const hubOf = (sessionId: string): SessionHub => recordOf(sessionId).hub;
+    const hubOf = (sessionId: string): SessionHub => sessions.entryOf(sessionId).hub;
     const agent = spec;
     const opened = await openSession({
       spec: agent,
@@ -107,18 +85,23 @@ export function createAcpProvider(given: AgentSpec, { limits, ...rest }: AcpProv
       await session.kill();
       throw error;
     }
-    Object.assign(recordOf(session.sessionId), { session, history, projectDir: opened.projectDir, isKilled: false });
+    Object.assign(sessions.entryOf(session.sessionId), {
+      session,
+      history,
+      projectDir: opened.projectDir,
+      isKilled: false,
+    });
     return { sessionId: session.sessionId, cliType: spec.id };
   }
 
   function folderOf(sessionId: string, options: LoadOptions): string {
-    const projectDir = options.projectDir ?? records.get(sessionId)?.projectDir;
+    const projectDir = options.projectDir ?? sessions.find(sessionId)?.projectDir;
     if (projectDir !== undefined) return projectDir;
     throw new ProviderError('PROJECT_DIR_INVALID', 'Say in which folder the session is to be opened.');
   }
 
   async function load(sessionId: string, options: LoadOptions): Promise<ProviderSession> {
-    if (records.get(sessionId)?.session?.isAlive) return { sessionId, cliType: spec.id };
+    if (sessions.find(sessionId)?.session?.isAlive) return { sessionId, cliType: spec.id };
     // Known already: no process is started to hear it again.
     if (initialized && !capabilities().load && !options.unused) throw cannotLoad(spec);
     const projectDir = folderOf(sessionId, options);
@@ -161,7 +144,7 @@ export function createAcpProvider(given: AgentSpec, { limits, ...rest }: AcpProv
   }
 
   async function askForList(cwd: string): Promise<readonly DiscoveredSession[]> {
-    const running = [...records.values()].find(({ session }) => session?.isAlive)?.session;
+    const running = sessions.entries().find(({ session }) => session?.isAlive)?.session;
     if (running) {
       return readSessionList(spec.id, cwd, running.ask).catch((error: unknown) => {
         throw openFailure(error, spec, initialized?.['authMethods']);
@@ -176,9 +159,10 @@ export function createAcpProvider(given: AgentSpec, { limits, ...rest }: AcpProv
   const choose =
     (kind: ChoiceKind) =>
     async (sessionId: string, value: string): Promise<void> =>
-      living(sessionId).choose(kind, value);
+      sessions.open(sessionId).choose(kind, value);
 
   return {
+    ...sessions.calls,
     get cliType() {
       return spec.id;
     },
@@ -197,43 +181,29 @@ export function createAcpProvider(given: AgentSpec, { limits, ...rest }: AcpProv
     availability: () => availabilityOf(spec, deps.env['PATH'] ?? ''),
     createSession: ({ projectDir, providerOptions }) => open(projectDir, { kind: 'new' }, providerOptions),
     loadSession: (sessionId, options = {}) => load(sessionId, options),
-    sendMessage: async (sessionId, message, options = {}) => living(sessionId).send(message, options),
-    steer: async (sessionId, message, options = {}) => living(sessionId).steer(message, options),
+    sendMessage: async (sessionId, message, options = {}) => sessions.open(sessionId).send(message, options),
     forkSession: async (sessionId, options = {}) =>
       open(folderOf(sessionId, options), { kind: 'fork', sessionId }, options.providerOptions),
     listSessions: list,
-    async cancelTurn(sessionId) {
-      const record = records.get(sessionId);
-      if (!record?.session && !record?.isKilled) throw notFound(sessionId);
-      await record.session?.cancel();
-    },
     async killSession(sessionId) {
       const begun = loading.get(sessionId);
       begun?.stop.abort();
       await begun?.opening.catch(() => {});
-      const record = records.get(sessionId);
-      if (!record) return;
-      const { session } = record;
-      Object.assign(record, { session: undefined, history: noHistory, isKilled: true });
+      const entry = sessions.find(sessionId);
+      if (!entry) return;
+      const { session } = entry;
+      Object.assign(entry, { session: undefined, history: noHistory, isKilled: true });
       await session?.kill();
     },
-    isAlive: (sessionId) => records.get(sessionId)?.session?.isAlive ?? false,
-    onUpsert: (sessionId, listener) => recordOf(sessionId).hub.upserts.listen(listener),
-    onTurn: (sessionId, listener) => recordOf(sessionId).hub.turns.listen(listener),
-    onClosed: (sessionId, listener) => recordOf(sessionId).hub.closed.listen(listener),
-    onPermission: (sessionId, listener) => recordOf(sessionId).hub.permissions.listen(listener),
-    onSessionInfo: (sessionId, listener) => recordOf(sessionId).hub.onInfo(listener),
-    resolvePermission: async (sessionId, answer) => living(sessionId).answer(answer),
     setModel: choose('model'),
     setMode: choose('mode'),
     setEffort: choose('effort'),
-    readHistory: async (sessionId) => records.get(sessionId)?.history ?? noHistory,
-    hasBackgroundWork: (sessionId) => records.get(sessionId)?.session?.hasBackgroundWork() ?? false,
+    readHistory: async (sessionId) => sessions.find(sessionId)?.history ?? noHistory,
     async close() {
       isClosed = true;
       for (const { stop } of loading.values()) stop.abort();
       await Promise.allSettled(listing.values());
-      await Promise.all([...records.values()].map(async (record) => record.session?.kill()));
+      await Promise.all(sessions.entries().map(async ({ session }) => session?.kill()));
     },
   };
 }

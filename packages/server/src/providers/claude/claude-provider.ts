@@ -5,8 +5,9 @@ import type { ProviderSession } from '@liminal/contracts';
 import { isoTime } from '@liminal/domain/time/iso-time';
 import { projectFolder } from '../kit/project-folder.ts';
 import { type HeldEvents, createHeldEvents } from '../kit/held-events.ts';
-import { type SessionHub, createSessionHub } from '../kit/session-hub.ts';
+import { createSessionHub } from '../kit/session-hub.ts';
 import { createSessionIds } from '../kit/session-ids.ts';
+import { type SessionEntry, createSessionTable } from '../kit/session-table.ts';
 import type { Availability, CliProvider, LoadOptions } from '../provider.ts';
 import { ProviderError, asProviderError } from '../provider-error.ts';
 import { type ClaudeDeps, type ClaudeLimits, defaultLimits } from './process/claude-deps.ts';
@@ -35,15 +36,10 @@ export type ClaudeProvider = CliProvider &
     spareIsReady(): boolean;
   };
 
-/** Every session this provider was asked about: its listeners, and the session itself while it is open. */
-type SessionRecord = {
-  readonly hub: SessionHub;
-  readonly changed: HeldEvents<[]>;
-  session?: ClaudeSession | undefined;
-  closed?: 'killed' | 'crashed' | undefined;
-};
+type ClaudeSessionEntry = SessionEntry<ClaudeSession> & { readonly recordChanged: HeldEvents<[]>; hasCrashed: boolean };
 
 const cliType = 'claude-code';
+const name = 'Claude Code';
 
 export const claudeIdsFile = (dataDir: string): string => join(dataDir, 'agents', `${cliType}.sessions.json`);
 
@@ -52,8 +48,17 @@ export function createClaudeProvider(given: ClaudeProviderDeps): ClaudeProvider 
   const deps: ClaudeDeps = { ...given, limits: { ...defaultLimits, ...given.limits } };
   const projects = projectsFolder(deps.env);
   const ids = createSessionIds(given.idsFile, deps.log);
-  const records = new Map<string, SessionRecord>();
-  const recorded = (sessionId: string): SessionRecords =>
+  const sessions = createSessionTable<ClaudeSession, ClaudeSessionEntry>({
+    agentName: () => name,
+    newEntry: () => ({
+      hub: createSessionHub(deps.log),
+      recordChanged: createHeldEvents(deps.log),
+      isKilled: false,
+      hasCrashed: false,
+    }),
+    hasCrashed: (entry) => entry.hasCrashed,
+  });
+  const recordsOf = (sessionId: string): SessionRecords =>
     createSessionRecords(projects, sessionId, () => ids.agentIdsOf(sessionId));
   const release = guardSdkRejections(deps.log);
   const spares = createSpareKeeper({
@@ -65,60 +70,43 @@ export function createClaudeProvider(given: ClaudeProviderDeps): ClaudeProvider 
   let closed = false;
   if (given.wasUsed?.()) spares.want(false);
 
-  function recordOf(sessionId: string): SessionRecord {
-    const known = records.get(sessionId);
-    if (known) return known;
-    const record: SessionRecord = { hub: createSessionHub(deps.log), changed: createHeldEvents(deps.log) };
-    records.set(sessionId, record);
-    return record;
-  }
-
   function open(
     sessionId: string,
     projectDir: string,
     options: LoadOptions['providerOptions'],
     isRecorded: boolean,
   ): ClaudeSession {
-    const record = recordOf(sessionId);
+    const entry = sessions.entryOf(sessionId);
     const session = createClaudeSession({
       deps,
-      hub: record.hub,
+      hub: entry.hub,
       sessionId,
       agentSessionId: ids.agentIdOf(sessionId),
       projectDir,
       options: options ?? {},
       recorded: isRecorded,
-      onCrash: () => (record.closed = 'crashed'),
+      onCrash: () => (entry.hasCrashed = true),
       onAgentSession: (agentId) => ids.goOnWith(sessionId, agentId),
-      findRecord: () => recorded(sessionId).newest(),
-      onRecordChanged: () => record.changed.emit(),
+      findRecord: () => recordsOf(sessionId).newest(),
+      onRecordChanged: () => entry.recordChanged.emit(),
     });
-    record.session = session;
-    record.closed = undefined;
+    entry.session = session;
+    entry.isKilled = false;
+    entry.hasCrashed = false;
     return session;
-  }
-
-  function usable(sessionId: string): ClaudeSession {
-    const record = records.get(sessionId);
-    if (!record?.session) throw notFound(sessionId);
-    if (record.closed === 'killed')
-      throw new ProviderError('SESSION_DEAD', 'This session was ended. Open it again to go on.');
-    if (record.closed === 'crashed') {
-      throw new ProviderError('PROCESS_CRASH', 'Claude Code is no longer running. Open the session again to go on.');
-    }
-    return record.session;
   }
 
   const sessionOf = (sessionId: string): ProviderSession => ({ sessionId, cliType });
 
   async function load(sessionId: string, options: LoadOptions): Promise<ProviderSession> {
-    const known = records.get(sessionId);
+    const known = sessions.find(sessionId);
     if (known?.session) {
-      known.closed = undefined;
+      known.isKilled = false;
+      known.hasCrashed = false;
       await known.session.choices.update(options.providerOptions ?? {});
       return sessionOf(sessionId);
     }
-    const session = recorded(sessionId);
+    const session = recordsOf(sessionId);
     if (!(await session.exist()) && !(options.unused && isUuid(sessionId))) throw notFound(sessionId);
     if (options.projectDir === undefined) {
       throw new ProviderError('PROJECT_DIR_INVALID', 'Say in which folder the session is to be opened.');
@@ -133,8 +121,9 @@ export function createClaudeProvider(given: ClaudeProviderDeps): ClaudeProvider 
   }
 
   return {
+    ...sessions.calls,
     cliType,
-    name: 'Claude Code',
+    name,
     capabilities: {
       load: true,
       discover: true,
@@ -164,7 +153,7 @@ export function createClaudeProvider(given: ClaudeProviderDeps): ClaudeProvider 
         await session.start(spare);
       } catch (error) {
         await session.close();
-        records.delete(sessionId);
+        sessions.remove(sessionId);
         throw asProviderError(error, 'SESSION_CREATE_FAILED', 'Claude Code could not be started');
       }
       spares.want(trusted);
@@ -172,48 +161,37 @@ export function createClaudeProvider(given: ClaudeProviderDeps): ClaudeProvider 
     },
     loadSession: (sessionId, options = {}) => load(sessionId, options),
     async sendMessage(sessionId, message, options = {}) {
-      return usable(sessionId)
+      return sessions
+        .open(sessionId)
         .send(message, options)
         .catch((error: unknown) => {
           throw asProviderError(error, 'PROCESS_CRASH', 'Claude Code could not take the message');
         });
     },
-    steer: async (sessionId, message, options = {}) => usable(sessionId).steer(message, options),
-    async cancelTurn(sessionId) {
-      const session = records.get(sessionId)?.session;
-      if (!session) throw notFound(sessionId);
-      await session.cancel();
-    },
     async killSession(sessionId) {
-      const record = records.get(sessionId);
-      if (!record?.session) return;
-      record.closed = 'killed';
-      await record.session
+      const entry = sessions.find(sessionId);
+      if (!entry?.session) return;
+      entry.isKilled = true;
+      await entry.session
         .kill()
-        .catch((error: unknown) => deps.log.warn({ sessionId, error: String(error) }, 'ending a session stumbled'));
+        .catch((error: unknown) =>
+          deps.log.warn({ sessionId, error: String(error) }, 'Claude Code could not be ended cleanly'),
+        );
     },
-    isAlive: (sessionId) => records.get(sessionId)?.session?.isAlive ?? false,
-    pidOf: (sessionId) => records.get(sessionId)?.session?.pid,
+    pidOf: (sessionId) => sessions.find(sessionId)?.session?.pid,
     spareIsReady: () => spares.isReady(),
 
-    onUpsert: (sessionId, listener) => recordOf(sessionId).hub.upserts.listen(listener),
-    onTurn: (sessionId, listener) => recordOf(sessionId).hub.turns.listen(listener),
-    onClosed: (sessionId, listener) => recordOf(sessionId).hub.closed.listen(listener),
-    onPermission: (sessionId, listener) => recordOf(sessionId).hub.permissions.listen(listener),
-    onRecordChanged: (sessionId, listener) => recordOf(sessionId).changed.listen(listener),
-    onSessionInfo: (sessionId, listener) => recordOf(sessionId).hub.onInfo(listener),
-    resolvePermission: async (sessionId, answer) => usable(sessionId).answer(answer),
-    setModel: async (sessionId, modelId) => usable(sessionId).choices.setModel(modelId),
-    setMode: async (sessionId, modeId) => usable(sessionId).choices.setMode(modeId),
-    setEffort: async (sessionId, effort) => usable(sessionId).choices.setEffort(effort),
-    hasBackgroundWork: (sessionId) => records.get(sessionId)?.session?.hasBackgroundWork() ?? false,
+    onRecordChanged: (sessionId, listener) => sessions.entryOf(sessionId).recordChanged.listen(listener),
+    setModel: async (sessionId, modelId) => sessions.open(sessionId).choices.setModel(modelId),
+    setMode: async (sessionId, modeId) => sessions.open(sessionId).choices.setMode(modeId),
+    setEffort: async (sessionId, effort) => sessions.open(sessionId).choices.setEffort(effort),
 
     async listSessions(projectDir) {
-      const sessions = await listRecordedSessions(projectDir).catch((error: unknown) => {
+      const listed = await listRecordedSessions(projectDir).catch((error: unknown) => {
         throw asProviderError(error, 'PROTOCOL_ERROR', 'The sessions Claude Code keeps could not be read');
       });
       // A record that goes on with a session of ours is no session of its own.
-      const own = sessions.filter(({ sessionId }) => ids.ownIdOf(sessionId) === sessionId);
+      const own = listed.filter(({ sessionId }) => ids.ownIdOf(sessionId) === sessionId);
       return own.map(({ sessionId, title, updatedAt, size }) => ({
         sessionId,
         cliType,
@@ -222,24 +200,25 @@ export function createClaudeProvider(given: ClaudeProviderDeps): ClaudeProvider 
         size,
       }));
     },
-    readHistory: (sessionId, options = {}) => recorded(sessionId).read(options.newestTurns ?? Number.POSITIVE_INFINITY),
-    wasReceived: (sessionId, turnId) => recorded(sessionId).mention(uuidOfTurn(turnId)),
+    readHistory: (sessionId, options = {}) =>
+      recordsOf(sessionId).read(options.newestTurns ?? Number.POSITIVE_INFINITY),
+    wasReceived: (sessionId, turnId) => recordsOf(sessionId).mention(uuidOfTurn(turnId)),
     async forkSession(sessionId, options = {}) {
-      if ((await recorded(sessionId).newest()) === undefined) throw notFound(sessionId);
+      if ((await recordsOf(sessionId).newest()) === undefined) throw notFound(sessionId);
       const forked = await forkRecordedSession(ids.agentIdOf(sessionId), options.projectDir).catch((error: unknown) => {
         throw asProviderError(error, 'SESSION_CREATE_FAILED', 'The session could not be copied');
       });
       return sessionOf(forked);
     },
     async forgetSession(sessionId) {
-      const { session } = records.get(sessionId) ?? {};
-      records.delete(sessionId);
+      const { session } = sessions.find(sessionId) ?? {};
+      sessions.remove(sessionId);
       await session?.close();
     },
     async close() {
       closed = true;
       await spares.close();
-      await Promise.all([...records.values()].map(async (record) => record.session?.close()));
+      await Promise.all(sessions.entries().map(async ({ session }) => session?.close()));
       release();
     },
   };

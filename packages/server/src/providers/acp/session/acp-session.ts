@@ -21,6 +21,7 @@ import { promptOf } from './prompt.ts';
 import { quirksOf } from '../translate/quirks.ts';
 import { createAcpOptions } from './acp-options.ts';
 import type { SessionHub } from '../../kit/session-hub.ts';
+import { notRunning } from '../../kit/session-table.ts';
 import { steerTurn } from './steer-turn.ts';
 import { createTranslator, type PromptEnd, type Translation } from '../translate/translate.ts';
 import { createUnknownMessages } from '../connection/unknown-messages.ts';
@@ -83,7 +84,7 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
   const services = createClientServices({ spec, deps, cwd, update: (raw) => take(translator.update(raw, deps.now())) });
   const slow = `${spec.name} did not answer within ${limits.openMs / 1000} s.`;
   const ask = async (method: string, params: unknown): Promise<Loose> => {
-    if (!connection.isOpen) throw dead();
+    if (!connection.isOpen) throw notRunning(spec.name);
     return opened.ask(method, params, limits.openMs, slow);
   };
   const agentOptions = createAcpOptions({ sessionId: agentId, agentName: spec.name, answer, hub, ask });
@@ -162,9 +163,6 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
     void agent.kill();
   }
 
-  const dead = (cause?: unknown): ProviderError =>
-    new ProviderError('PROCESS_CRASH', `${spec.name} is no longer running. Open the session again to go on.`, cause);
-
   async function send(
     message: string,
     { turnId = deps.newId(), images = [] }: SendOptions,
@@ -174,14 +172,14 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
     before = promise;
     await previous;
     try {
-      if (!connection.isOpen) throw dead();
+      if (!connection.isOpen) throw notRunning(spec.name);
       const prompt = promptOf(spec, initialized, message, images);
       isWriting = true;
       const { written, answer: answered } = connection.request('session/prompt', { sessionId: agentId, prompt });
       const stuck = `${spec.name} did not take the message within ${limits.writeMs / 1000} s, so its process was ended.`;
       await within(written, limits.writeMs, stuck)
         .catch((cause: unknown) => {
-          if (!(cause instanceof ProviderError)) throw dead(cause);
+          if (!(cause instanceof ProviderError)) throw notRunning(spec.name, cause);
           giveUp({ code: cause.code, message: cause.message });
           throw cause;
         })

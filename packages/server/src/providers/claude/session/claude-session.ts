@@ -4,6 +4,7 @@ import { createOpenQuestions } from '../../kit/open-questions.ts';
 import { projectFolder } from '../../kit/project-folder.ts';
 import { present } from '../../kit/read-json.ts';
 import type { SessionHub } from '../../kit/session-hub.ts';
+import { notRunning } from '../../kit/session-table.ts';
 import type { ProviderOptions } from '../../provider.ts';
 import { ProviderError, asProviderError } from '../../provider-error.ts';
 import { createAsking } from '../permissions/ask-person.ts';
@@ -231,9 +232,7 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
     const running = process ?? startProcess();
     await running.started;
     if (kills !== before) throw endedMeanwhile();
-    if (!running.isAlive) {
-      throw new ProviderError('PROCESS_CRASH', 'Claude Code is no longer running. Open the session again to go on.');
-    }
+    if (!running.isAlive) throw notRunning('Claude Code');
     return running;
   }
 
