@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import { personsItemId } from '@liminal/domain/items/item-id';
+import { appendMessage, message, plan, thinking, upsertMessage } from '@liminal/domain/timeline/testing/messages';
+import { click } from '../../testing/events.ts';
+import { one, pageText, texts } from '../../testing/queries.ts';
+import { showRows } from './testing/rows.tsx';
+
+const line = (): HTMLButtonElement => one<HTMLButtonElement>('.fold-line');
+
+describe('the person’s own message', () => {
+  it('stands as it was written, markup and all', async () => {
+    await showRows([message('t1:0:0', { origin: 'user', content: '# not a *heading*\n<b>x</b>' })]);
+    expect(one('.user-words').textContent).toContain('# not a *heading*\n<b>x</b>');
+    expect(document.querySelector('.user-words :is(h1, b, em)')).toBeNull();
+  });
+
+  it('lists its attachments with their size', async () => {
+    const attachments = [
+      { mimeType: 'image/png', name: 'shot.png', size: 1_200_000 },
+      { mimeType: 'image/png', size: 2000 },
+    ];
+    await showRows([message('t1:0:0', { origin: 'user', content: '', attachments })]);
+    expect(texts('.user-attachments li')).toEqual(['shot.png 1.2 MB', 'Image 2 KB']);
+  });
+
+  it('says when it was sent into a running turn', async () => {
+    await showRows([
+      message(personsItemId('t1'), { origin: 'user', content: 'first' }),
+      message(personsItemId('t1', 1), { origin: 'user', content: 'steered' }),
+    ]);
+    const [first, steered] = [...document.querySelectorAll('.user-words')];
+    expect(first?.querySelector('.row-note')).toBeNull();
+    expect(steered?.querySelector('.row-note')).not.toBeNull();
+  });
+});
+
+describe('what the agent says', () => {
+  it('is shown as markdown, without HTML of its own', async () => {
+    await showRows([message('t1:1:0', { content: 'Some **bold** words\n\n<script>alert(1)</script>' })], {});
+    expect(texts('.markdown strong, .markdown [data-streamdown=strong]')).toEqual(['bold']);
+    expect(document.querySelector('.markdown script')).toBeNull();
+  });
+
+  it('grows in its place', async () => {
+    const page = await showRows([message('t1:1:0', { status: 'update', content: 'Hel' })]);
+    const place = one('.markdown');
+    await page.hear((seq) => appendMessage(seq, { itemId: 't1:1:0', offset: 3, text: 'lo there' }));
+    expect(place.isConnected).toBe(true);
+    expect(place.textContent).toContain('Hello there');
+  });
+
+  it.each([
+    ['done', message('t1:1:0'), {}, 0],
+    ['stopped', message('t1:1:0', { status: 'update' }), { status: 'cancelled' as const }, 1],
+    ['broken off', message('t1:1:0', { status: 'error' }), {}, 1],
+    ['still being written', message('t1:1:0', { status: 'update' }), undefined, 0],
+  ])('has a note below it only when it has no end of its own: %s', async (_, item, ended, notes) => {
+    await showRows([item], ended);
+    expect(texts('.row-note')).toHaveLength(notes);
+  });
+
+  it('has different notes for stopped and broken off', async () => {
+    await showRows([message('t1:1:0', { status: 'update' }), message('t1:2:0', { status: 'error' })], {
+      status: 'cancelled',
+    });
+    expect(new Set(texts('.row-note')).size).toBe(2);
+  });
+});
+
+describe('thinking', () => {
+  it('is one folded line with its length, and opens on a click', async () => {
+    await showRows([thinking('t1:1:0', { content: 'First this. '.repeat(10) })], {});
+    expect(line().getAttribute('aria-expanded')).toBe('false');
+    expect(texts('.fold-outcome')).toEqual([expect.stringContaining('20')]);
+    expect(pageText()).not.toContain('First this.');
+    await click(line());
+    expect(line().getAttribute('aria-expanded')).toBe('true');
+    expect(texts('.fold-details').join()).toContain('First this.');
+    await click(line());
+    expect(pageText()).not.toContain('First this.');
+  });
+
+  it('reads differently while it goes on and afterwards', async () => {
+    const page = await showRows([thinking('t1:1:0', { status: 'update' })]);
+    const [before] = texts('.fold-verb');
+    await page.hear((seq) => upsertMessage(seq, thinking('t1:1:0', { order: 0 })));
+    expect(texts('.fold-verb')[0]).not.toBe(before);
+  });
+});
+
+describe('a note of the system', () => {
+  it('stands apart from what the agent says, and a failure apart from that', async () => {
+    await showRows([
+      message('t1:n1:0', { origin: 'system', content: 'Context was *compacted*' }),
+      message('t1:n2:0', { origin: 'system', content: 'It broke', status: 'error' }),
+    ]);
+    expect(texts('.system-note')).toEqual(['Context was *compacted*', 'It broke']);
+    expect(texts('.system-note-failed')).toEqual(['It broke']);
+    expect(document.querySelector('.markdown')).toBeNull();
+  });
+});
+
+describe('the plan', () => {
+  const entries = [
+    { content: 'Read', status: 'completed' as const },
+    { content: 'Write', status: 'in_progress' as const },
+    { content: 'Test', status: 'pending' as const },
+  ];
+
+  it('counts what is done, and says of each entry how far it is', async () => {
+    await showRows([plan('t1:1:0', { entries })]);
+    expect(texts('.plan-head')).toEqual([expect.stringContaining('1 of 3')]);
+    expect(texts('.plan-entry')).toEqual(['Done: Read', 'Now: Write', 'To do: Test']);
+  });
+
+  it('follows the agent’s changes', async () => {
+    const page = await showRows([plan('t1:1:0', { entries })]);
+    const done = entries.map((entry) => ({ ...entry, status: 'completed' as const }));
+    await page.hear((seq) => upsertMessage(seq, plan('t1:1:0', { entries: done, order: 0 })));
+    expect(texts('.plan-head')).toEqual([expect.stringContaining('3 of 3')]);
+  });
+});

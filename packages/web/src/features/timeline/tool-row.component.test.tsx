@@ -1,0 +1,225 @@
+import { act } from 'react';
+import { describe, expect, it, vi } from 'vitest';
+import type { ToolCallUpsert } from '@liminal/contracts';
+import { message, toolCall, turnComplete, turnMessage, upsertMessage } from '@liminal/domain/timeline/testing/messages';
+import { click } from '../../testing/events.ts';
+import { failed } from '../../testing/fake-api.ts';
+import { one, pageText, texts } from '../../testing/queries.ts';
+import { showRows } from './testing/rows.tsx';
+
+const call = (fields: Partial<ToolCallUpsert> = {}): ToolCallUpsert =>
+  toolCall('t1:1:0', { toolName: 'Bash', toolKind: 'execute', toolArguments: { command: 'npm test' }, ...fields });
+const line = (): HTMLButtonElement => one<HTMLButtonElement>('.fold-line');
+const outcome = (): string[] => texts('.fold-outcome');
+const open = (): Promise<void> => click(line());
+
+describe('a call on its line', () => {
+  it.each<[string, Partial<ToolCallUpsert>, string[]]>([
+    ['a command', {}, ['Run', 'npm test']],
+    ['a file', { toolKind: 'read', toolArguments: { file_path: '/work/repo/src/a.ts' } }, ['Read', 'src/a.ts']],
+    ['a search', { toolKind: 'search', toolArguments: { pattern: 'TODO' } }, ['Search', 'TODO']],
+    ['an address', { toolKind: 'fetch', toolArguments: { url: 'https://a.test' } }, ['Fetch', 'https://a.test']],
+    ['a tool of a server', { toolName: 'mcp__jira__find', toolKind: 'other', toolArguments: {} }, ['jira find', '']],
+  ])('says what it does and to what: %s', async (_, fields, words) => {
+    await showRows([call(fields)]);
+    expect([...texts('.fold-verb'), ...texts('.fold-target')]).toEqual(words);
+  });
+
+  it.each<[string, Partial<ToolCallUpsert>, object | undefined, string[]]>([
+    ['running', { status: 'update' }, undefined, ['running']],
+    ['done', {}, {}, []],
+    ['stopped with its turn', { status: 'update' }, { status: 'cancelled' }, ['stopped']],
+    ['refused', { status: 'error', refused: true, durationMs: 4000 }, {}, ['refused']],
+    ['failed', { toolOutputIsError: true, toolOutput: 'boom' }, {}, ['failed']],
+    ['failed with an exit code', { toolOutputIsError: true, toolOutput: 'Exit code 2' }, {}, ['failed, exit 2']],
+    ['long', { durationMs: 3200 }, {}, ['3.2 s']],
+    ['too short to tell', { durationMs: 99 }, {}, []],
+  ])('says how it went: %s', async (_, fields, ended, words) => {
+    await showRows([call({ sourceTimestamp: new Date().toISOString(), ...fields })], ended);
+    expect(outcome()).toEqual(words);
+  });
+
+  it('marks a failure, and a refusal is none', async () => {
+    await showRows([call({ status: 'error' }), toolCall('t1:2:0', { status: 'error', refused: true })], {});
+    expect([...document.querySelectorAll('.fold')].map((row) => row.classList.contains('fold-failed'))).toEqual([
+      true,
+      false,
+    ]);
+  });
+
+  it('stands out while it waits for the person, and no longer once its turn has ended', async () => {
+    const page = await showRows([call({ status: 'update', awaitingPermission: true })]);
+    expect(document.querySelector('.fold-waiting')).not.toBeNull();
+    expect(outcome()).not.toEqual(['running']);
+    await page.hear((seq) => turnMessage(seq, turnComplete('t1', 'cancelled')));
+    expect(document.querySelector('.fold-waiting')).toBeNull();
+    expect(outcome()).toEqual(['stopped']);
+  });
+
+  it('counts its seconds once they are worth telling, and not without a connection', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'], now: Date.parse('2026-01-01T00:00:00.000Z') });
+    const page = await showRows([call({ status: 'update' })]);
+    await act(async () => void vi.advanceTimersByTime(2000));
+    expect(outcome()).toEqual(['running']);
+    await act(async () => void vi.advanceTimersByTime(1000));
+    expect(outcome()).toEqual(['running · 3 s']);
+    await page.disconnect();
+    expect(outcome()).toEqual(['running']);
+  });
+
+  it('counts the lines it changed, unless it was refused', async () => {
+    const diffs = [{ path: '/work/repo/a.ts', oldText: 'one\n', newText: 'two\nthree\n' }];
+    await showRows([
+      call({ toolKind: 'edit', diffs }),
+      toolCall('t1:2:0', { toolKind: 'edit', diffs, status: 'error', refused: true }),
+    ]);
+    expect(texts('.line-counts')).toEqual(['+2 −1']);
+  });
+
+  it('has the answer to a question it asked', async () => {
+    await showRows([call({ questions: [{ question: 'Which colour?', answer: 'Blue' }] })], {});
+    expect(texts('.fold-target')).toEqual(['Which colour?']);
+    expect(outcome()).toEqual(['Blue']);
+  });
+});
+
+describe('a call that is opened', () => {
+  it('shows the whole command and its output, and nothing of them before', async () => {
+    await showRows([call({ toolArguments: { command: 'npm test\nnpm run lint' }, toolOutput: '3 passed' })], {});
+    expect(pageText()).not.toContain('3 passed');
+    await open();
+    expect(line().getAttribute('aria-expanded')).toBe('true');
+    expect(one('.command pre').textContent).toBe('npm test\nnpm run lint');
+    expect(texts('.terminal')).toEqual(['3 passed']);
+    await open();
+    expect(document.querySelector('.fold-details')).toBeNull();
+  });
+
+  it('shows output as it comes, without closing', async () => {
+    const page = await showRows([call({ status: 'update', toolOutput: 'one' })]);
+    await open();
+    await page.hear((seq) => upsertMessage(seq, call({ status: 'update', toolOutput: 'one\ntwo', order: 0 })));
+    expect(one('.terminal').textContent).toBe('one\ntwo');
+  });
+
+  it('says that there was no output, and what the error was', async () => {
+    await showRows([call(), toolCall('t1:2:0', { status: 'error', errorMessage: 'It broke.' })], {});
+    for (const each of document.querySelectorAll<HTMLElement>('.fold-line')) await click(each);
+    expect(texts('.row-note')).toHaveLength(2);
+    expect(texts('.row-note-failed')).toEqual(['It broke.']);
+  });
+
+  it('shows every argument of a tool that nobody knows', async () => {
+    await showRows([toolCall('t1:1:0', { toolArguments: { name: 'x', deep: { a: [1] } } })], {});
+    await open();
+    expect(texts('.arguments dt')).toEqual(['name', 'deep']);
+    expect(texts('.arguments dd')[1]).toContain('"a": [ 1 ]');
+  });
+
+  it('shows a change line by line in place of the arguments', async () => {
+    const diffs = [
+      { path: '/work/repo/a.ts', oldText: 'same\none\n', newText: 'same\ntwo\n', oldStart: 7, newStart: 7 },
+    ];
+    await showRows([call({ toolKind: 'edit', toolArguments: { file_path: '/work/repo/a.ts' }, diffs })], {});
+    await open();
+    expect(texts('.diff-path')).toEqual(['a.ts']);
+    expect(texts('.diff-line')).toEqual(['7 same', '8−one', '8+two']);
+    expect(document.querySelector('.arguments')).toBeNull();
+  });
+
+  it('says of a new file that it is one', async () => {
+    const diffs = [{ path: '/work/repo/a.ts', oldText: null, newText: 'one\n' }];
+    await showRows([call({ toolKind: 'edit', toolArguments: {}, diffs })], {});
+    await open();
+    expect(texts('.diff-head')[0]).toContain('new file');
+  });
+
+  it('shows questions with their answers, and says which have none', async () => {
+    await showRows([call({ questions: [{ question: 'Colour?', answer: 'Blue' }, { question: 'Size?' }] })], {});
+    await open();
+    expect(texts('.asked-questions dt')).toEqual(['Colour?', 'Size?']);
+    expect(texts('.asked-questions dd')[0]).toBe('Blue');
+    expect(document.querySelectorAll('.asked-questions dd .muted')).toHaveLength(1);
+  });
+
+  it('shows the end of a long output first, and the rest on a click', async () => {
+    const lines = Array.from({ length: 200 }, (_, index) => `line ${index}`);
+    await showRows([call({ toolOutput: lines.join('\n') })], {});
+    await open();
+    expect(one('.terminal').textContent).toContain('line 199');
+    expect(one('.terminal').textContent).not.toContain('line 0\n');
+    await click(one('.tool-output-more button:first-child'));
+    expect(one('.terminal').textContent).toContain('line 0\n');
+    expect(document.querySelector('.tool-output-more')).toBeNull();
+  });
+
+  it('fetches what the server kept back, and says when it cannot', async () => {
+    const page = await showRows([call({ toolOutput: 'the end', toolOutputLength: 5000 })], {});
+    await open();
+    const more = (): HTMLElement => one('.tool-output-more button:first-child');
+    page.answer('session.output', failed('It is gone.'));
+    await click(more());
+    expect(texts('.row-note-failed')).toEqual(['It is gone.']);
+    page.answer('session.output', { ok: true, value: 'the beginning and the end' });
+    await click(more());
+    expect(page.callsOf('session.output')).toEqual([
+      ['s', 't1:1:0'],
+      ['s', 't1:1:0'],
+    ]);
+    expect(texts('.terminal')).toEqual(['the beginning and the end']);
+    expect(texts('.row-note-failed')).toEqual([]);
+  });
+});
+
+describe('reads and searches side by side', () => {
+  const lookups = [
+    toolCall('t1:1:0', { toolKind: 'read', toolArguments: { path: '/work/repo/a.ts' } }),
+    toolCall('t1:2:0', { toolKind: 'read', toolArguments: { path: '/work/repo/b.ts' } }),
+    toolCall('t1:3:0', { toolKind: 'search', toolArguments: { pattern: 'x' } }),
+  ];
+
+  it('are one line with their count, which opens to each of them', async () => {
+    await showRows(lookups);
+    expect(texts('.fold-verb')).toEqual(['Read 2 files, searched once']);
+    await open();
+    expect(texts('.fold-details .fold-target')).toEqual(['a.ts', 'b.ts', 'x']);
+  });
+
+  it('keep one that failed in sight', async () => {
+    await showRows([...lookups, toolCall('t1:4:0', { toolKind: 'read', status: 'error' })]);
+    expect(texts('.fold-verb')).toEqual(['Read 2 files, searched once', 'Read']);
+  });
+});
+
+describe('a subagent', () => {
+  const agent = (fields: Partial<ToolCallUpsert> = {}): ToolCallUpsert =>
+    toolCall('t1:1:0', {
+      toolName: 'Task',
+      callId: 'agent',
+      toolArguments: { description: 'Look around', prompt: 'Find **all** tests' },
+      ...fields,
+    });
+  const steps = [
+    message('t1:1:1', { parentCallId: 'agent', content: 'I look.' }),
+    toolCall('t1:1:2', { parentCallId: 'agent', toolKind: 'execute', toolArguments: { command: 'ls' } }),
+  ];
+
+  it('stands on one line with how many steps it made and what it does now', async () => {
+    await showRows([agent({ status: 'update', sourceTimestamp: new Date().toISOString() }), ...steps]);
+    expect(texts('.fold-verb')).toEqual(['Agent']);
+    expect(texts('.fold-target')).toEqual(['Look around']);
+    expect(outcome()).toEqual(['running · 2 steps']);
+    expect(texts('.fold-step')).toEqual(['Run ls']);
+    expect(pageText()).not.toContain('I look.');
+  });
+
+  it('opens to its task, its steps and its answer, each as it would stand by itself', async () => {
+    await showRows([agent({ toolOutput: 'There are **two**.' }), ...steps], {});
+    expect(document.querySelector('.fold-step')).toBeNull();
+    await open();
+    expect(texts('.agent-prompt')).toEqual(['Find all tests']);
+    expect(texts('.nested-rows .markdown')).toEqual(['I look.']);
+    expect(texts('.nested-rows .fold-target')).toEqual(['ls']);
+    expect(texts('.fold-details').join()).toContain('There are two.');
+  });
+});

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import type { TurnTerminal } from '@liminal/contracts';
+import { message, toolCall } from '@liminal/domain/timeline/testing/messages';
+import { click } from '../../testing/events.ts';
+import { button, buttonNames, one, pageText, texts } from '../../testing/queries.ts';
+import { showRows } from './testing/rows.tsx';
+
+const line = (): string[] => texts('.turn-end-line');
+const part = (words: string): HTMLButtonElement => {
+  const found = [...document.querySelectorAll<HTMLButtonElement>('.turn-end-part')].find((each) =>
+    each.textContent.includes(words),
+  );
+  if (found === undefined) throw new Error(`No part with “${words}”`);
+  return found;
+};
+const edit = toolCall('t1:1:0', {
+  toolKind: 'edit',
+  diffs: [{ path: '/work/repo/a.ts', oldText: 'one\n', newText: 'two\nthree\n' }],
+});
+const command = toolCall('t1:2:0', {
+  toolKind: 'execute',
+  toolArguments: { command: 'npm test' },
+  toolOutput: '3 passed',
+});
+const usage = { inputTokens: 1000, outputTokens: 200, cacheReadInputTokens: 50_000 };
+
+describe('the end of a turn', () => {
+  it('says in one line what was changed, run and used', async () => {
+    await showRows([edit, command], { durationMs: 3200, usage, costUsd: 0.04 });
+    expect(line()).toEqual(['1 file changed +2 −1 · 1 command · 3.2 s · 1.2k tokens · $0.04']);
+  });
+
+  it('is not there while the turn runs', async () => {
+    await showRows([edit]);
+    expect(line()).toEqual([]);
+  });
+
+  it('says so when nothing was changed or run', async () => {
+    await showRows([message('t1:1:0')], {});
+    expect(line()).toEqual(['Done']);
+  });
+
+  it('says first that it was stopped', async () => {
+    await showRows([command], { status: 'cancelled' });
+    expect(line()).toEqual(['Stopped · 1 command']);
+  });
+
+  it('opens one part at a time: the files with their changes, the commands, the use', async () => {
+    await showRows([edit, command], { usage, costUsd: 0.04 });
+    await click(part('file'));
+    expect(texts('.turn-details code')).toEqual(['a.ts']);
+    await click(part('a.ts'));
+    expect(texts('.turn-diffs .diff-text')).toEqual(['one', 'two', 'three']);
+
+    await click(part('command'));
+    expect(document.querySelector('.turn-diffs')).toBeNull();
+    expect(texts('.turn-details .fold-target')).toEqual(['npm test']);
+
+    await click(part('tokens'));
+    expect(texts('.turn-details .fold-target')).toEqual([]);
+    expect(texts('.turn-usage dd')).toEqual(['1,000', '50,000', '200', '$0.04']);
+
+    await click(part('tokens'));
+    expect(document.querySelector('.turn-details')).toBeNull();
+  });
+
+  it('counts nothing that was refused or failed', async () => {
+    await showRows([{ ...edit, status: 'error', refused: true }, message('t1:3:0')], {});
+    expect(line()).toEqual(['Done']);
+  });
+});
+
+describe('a turn that failed', () => {
+  const failed = (errorCode: string, errorMessage = 'It broke.'): Partial<TurnTerminal> => ({
+    type: 'turn_error',
+    errorCode,
+    errorMessage,
+  });
+  const said = message('t1:0:0', { origin: 'user', content: 'Do it' });
+
+  it('says what happened, by the agent’s name, and sends the message again on a click', async () => {
+    const page = await showRows([said], failed('PROCESS_CRASH'));
+    expect(texts('.failure-title')[0]).toContain('Demo');
+    expect(texts('.failure-message')).toEqual(['It broke.']);
+    await click(button('Send again'));
+    expect(page.callsOf('session.send')).toMatchObject([['s', { content: 'Do it' }]]);
+  });
+
+  it('offers nothing to send again where there was no message', async () => {
+    await showRows([], failed('MODEL_ERROR'));
+    expect(one('.failure')).toBeDefined();
+    expect(buttonNames()).toEqual([]);
+  });
+
+  it('has the command that signs in ready to copy', async () => {
+    await showRows([said], failed('AGENT_AUTH_REQUIRED', 'Run `demo login` first.'));
+    expect(texts('.failure-message code')).toEqual(['demo login']);
+    expect(texts('.failure-command pre')).toEqual(['demo login']);
+    expect(buttonNames()).toContain('Copy command');
+  });
+
+  it('has no command to copy for any other failure', async () => {
+    await showRows([said], failed('MODEL_ERROR', 'Something about `x`.'));
+    expect(document.querySelector('.failure-command')).toBeNull();
+    expect(pageText()).toContain('Something about x.');
+  });
+});
