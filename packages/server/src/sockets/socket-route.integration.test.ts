@@ -239,6 +239,33 @@ describe('the socket', () => {
     expect(client.messages.at(-2)).toMatchObject({ type: 'error', code: 'SESSION_NOT_FOUND', sessionId: 'none' });
   });
 
+  it('stops following a session that is unsubscribed from, and all of them when it closes', async () => {
+    const following = new Set<string>();
+    const { follow } = server.served.bus;
+    vi.spyOn(server.served.bus, 'follow').mockImplementation((sessionId, cursor, follower) => {
+      const stop = follow(sessionId, cursor, follower);
+      following.add(sessionId);
+      return stop && (() => (following.delete(sessionId), stop()));
+    });
+    const [one, two] = [await server.newSession(), await server.newSession()];
+    const client = await connect();
+    for (const sessionId of [one, two]) client.say({ type: 'session:subscribe', sessionId });
+    await vi.waitFor(() => expect(following).toEqual(new Set([one, two])));
+    client.say({ type: 'session:unsubscribe', sessionId: one });
+    client.say({ type: 'ping' });
+    await client.next(isType('pong'));
+    expect(following).toEqual(new Set([two]));
+    await client.close();
+    await vi.waitFor(() => expect(following.size).toBe(0));
+  });
+
+  it('closes when a message is larger than a request may be', async () => {
+    const client = await connect();
+    const closed = once(client.socket, 'close').then(([code]: unknown[]) => code);
+    client.socket.send('x'.repeat(32 * 1024 * 1024 + 1), { compress: false });
+    expect(await Promise.race([closed, client.next(isType('error'))])).toBe(1009);
+  });
+
   it('lists every session, open or not, and follows them', async () => {
     const sessionId = await server.newSession();
     const client = await connect();

@@ -8,9 +8,9 @@ import type { StreamEntry, StreamReader } from '../redis/stream-reader.ts';
 import type { Seal } from '../membership/seal.ts';
 
 export type CommandCallsDeps = {
-  readonly membership: Membership;
-  readonly nodes: NodeBook;
-  readonly reader: StreamReader;
+  readonly membership: Pick<Membership, 'keys' | 'nodeId' | 'run' | 'standing' | 'time'>;
+  readonly nodes: Pick<NodeBook, 'lifeOf' | 'nameOf' | 'presenceOf'>;
+  readonly reader: Pick<StreamReader, 'lastId' | 'watch'>;
   readonly seal: Seal;
   /** How long the other node has to take a command up, and then to answer it. */
   readonly takeMs: number;

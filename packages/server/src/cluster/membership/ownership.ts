@@ -4,7 +4,7 @@ import { claimScript, yieldScript } from '../redis/node-scripts.ts';
 const batch = 500;
 
 export type OwnershipDeps = {
-  readonly membership: Membership;
+  readonly membership: Pick<Membership, 'incarnation' | 'keys' | 'nodeId' | 'script'>;
   /** Ids of every session in this node's own store. */
   readonly own: () => readonly string[];
   /** A session of ours has another owner now: whatever runs here for it must end. */

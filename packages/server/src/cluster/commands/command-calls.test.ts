@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createSeal } from '../membership/seal.ts';
+import { redisKeys } from '../redis/redis-keys.ts';
+import type { StreamEntry } from '../redis/stream-reader.ts';
+import { createCommandCalls } from './command-calls.ts';
+
+const takeMs = 100;
+const answerMs = 1_000;
+const seal = createSeal('secret of the cluster');
+const done = JSON.stringify({ ok: true, value: 'done' });
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** Node `a`, which asks node `b`. `removed` is how many waiting commands Redis says it took back. */
+async function setup() {
+  const control: { removed: number } = { removed: 0 };
+  const callIds: string[] = [];
+  let receive: (entries: readonly StreamEntry[]) => void = () => {};
+  const calls = createCommandCalls({
+    membership: {
+      nodeId: 'a',
+      keys: redisKeys(),
+      standing: () => ({ state: 'joined' }),
+      time: () => 0,
+      async run(args) {
+        if (args[0] === 'XREVRANGE') return [];
+        if (args[0] === 'XDEL') return control.removed;
+        callIds.push(args[args.indexOf('id') + 1] ?? '');
+        return `${callIds.length}-0`;
+      },
+    },
+    nodes: { nameOf: () => 'The other machine', presenceOf: () => 'there', lifeOf: () => 'life' },
+    reader: {
+      lastId: () => undefined,
+      watch(_key, _fromId, onEntries) {
+        receive = onEntries;
+        return () => {};
+      },
+    },
+    seal,
+    takeMs,
+    answerMs,
+  });
+  await calls.join();
+  const result = calls.call('b', 'repeat', 's', 's:1:0');
+  await vi.advanceTimersByTimeAsync(0);
+  const reply = (mac: string, body = done, callId = callIds[0] ?? '') =>
+    receive([{ id: '1-0', fields: { t: 'reply', id: callId, b: body, m: mac } }]);
+  return { calls, control, callIds, result, reply };
+}
+
+describe('a reply from another machine', () => {
+  it('counts only under the seal of the cluster, for this machine, this call and these words', async () => {
+    const { callIds, result, reply } = await setup();
+    const [callId = ''] = callIds;
+    const forged = JSON.stringify({ ok: true, value: 'forged' });
+    reply('', forged);
+    reply(createSeal('another secret').sign('reply', 'a', callId, forged), forged);
+    reply(seal.sign('reply', 'b', callId, forged), forged);
+    reply(seal.sign('reply', 'a', 'another call', forged), forged);
+    reply(seal.sign('reply', 'a', callId, done), forged);
+    reply(seal.sign('reply', 'a', callId, done));
+    expect(await result).toEqual({ ok: true, value: 'done' });
+  });
+});
+
+describe('a command that nobody answered in time', () => {
+  const failure = (message: RegExp) => ({
+    ok: false,
+    failure: { code: 'NODE_UNREACHABLE', message: expect.stringMatching(message) as string },
+  });
+
+  it('was not done when it was taken back before anybody took it up', async () => {
+    const { control, result } = await setup();
+    control.removed = 1;
+    await vi.advanceTimersByTimeAsync(takeMs);
+    expect(await result).toMatchObject(failure(/Nothing was done/));
+  });
+
+  it('may have been done when it had been asked before: only the second asking was taken back', async () => {
+    const { calls, control, callIds, result } = await setup();
+    await calls.join();
+    expect(callIds).toEqual([callIds[0], callIds[0]]);
+    control.removed = 1;
+    await vi.advanceTimersByTimeAsync(takeMs);
+    expect(await result).toMatchObject(failure(/not known whether it was done/));
+  });
+
+  it('has longer to be answered once it was taken up, and may have been done after that', async () => {
+    const { result } = await setup();
+    const settled = vi.fn();
+    void result.then(settled);
+    await vi.advanceTimersByTimeAsync(takeMs + answerMs - 1);
+    expect(settled).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await result).toMatchObject(failure(/did not answer.*not known whether it was done/));
+  });
+});
