@@ -62,6 +62,37 @@ describe('a session', () => {
     expect(orders).toEqual(orders.toSorted((a, b) => a - b));
   });
 
+  it('knows its own turn in the agent’s record by what is not on disk yet', async () => {
+    const sessionId = await start({ limits: { writeBehindMs: 3_600_000 } });
+    const turnId = await begin(sessionId);
+    server.provider.say(sessionId, `${turnId}:1:0`, 'half', 'update', { sourceId: 'agent-1' });
+    const opened = server.served.roster.get(sessionId);
+    if (!opened.ok) throw new Error('not open');
+    const at = '2025-01-01T00:00:00.000Z';
+    const base = { sessionId, sourceTimestamp: at, emittedAt: at, status: 'complete', type: 'message' } as const;
+    const upsert = { ...base, turnId: 'r1', itemId: 'r1:1:0', origin: 'agent', content: 'half' } as const;
+    const added = await opened.value.shell.merge({
+      turns: [{ turnId: 'r1', state: 'completed' }],
+      entries: [{ upsert, sourceId: 'agent-1' }],
+    });
+    expect(added).toBe(false);
+    expect((await history(sessionId)).turns.map((turn) => turn.turnId)).toEqual([turnId]);
+  });
+
+  it('sends readers back for a history when a change could not be published, and hands the message over', async () => {
+    const sessionId = await start();
+    const renewed = vi.fn();
+    server.served.bus.follow(sessionId, undefined, { caughtUp: () => {}, renewed, changed: () => {} });
+    const opened = server.served.roster.get(sessionId);
+    if (!opened.ok) throw new Error('not open');
+    vi.spyOn(opened.value.shell.items, 'take').mockImplementationOnce(() => {
+      throw new Error('cannot be placed');
+    });
+    await send(sessionId, 'go');
+    expect(renewed).toHaveBeenCalledOnce();
+    await vi.waitFor(() => expect(server.provider.sent).toMatchObject([{ message: 'go' }]));
+  });
+
   it('lets its provider forget a session that was deleted', async () => {
     const forgotten: string[] = [];
     const provider = createScriptedProvider('scripted', {

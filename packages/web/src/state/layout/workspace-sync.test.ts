@@ -11,8 +11,12 @@ const memory = () =>
     throw new Error('none');
   });
 
-function set(server: { kept: Workspace; reachable: boolean }, storage = memory()) {
-  const timers: Array<() => void> = [];
+/** `gate`: what the server is asked is answered once this resolves. */
+type Server = { kept: Workspace; reachable: boolean; gate?: Promise<void> };
+
+function setup(server: Server, storage = memory()) {
+  const timers = new Set<() => void>();
+  const saves: Workspace[] = [];
   const gone = { ok: false, failure: { code: 'UNREACHABLE', message: '' } } as const;
   const parts = {
     tabs: createTabsStore(storage),
@@ -24,31 +28,40 @@ function set(server: { kept: Workspace; reachable: boolean }, storage = memory()
     storage,
     isLocal: (sessionId) => sessionId.startsWith('local'),
     api: {
-      workspace: async () => (server.reachable ? { ok: true, value: server.kept } : gone),
+      async workspace() {
+        await server.gate;
+        return server.reachable ? { ok: true, value: server.kept } : gone;
+      },
       async saveWorkspace(workspace) {
+        saves.push(workspace);
+        await server.gate;
         if (!server.reachable) return gone;
         server.kept = workspace;
         return { ok: true, value: {} };
       },
     },
     after(_milliseconds, task) {
-      timers.push(task);
-      return () => timers.splice(timers.indexOf(task), 1);
+      timers.add(task);
+      return () => void timers.delete(task);
     },
   });
-  const elapse = (): void => timers.splice(0).forEach((task) => task());
-  return { ...parts, sync, elapse, timers };
+  const elapse = (): void => {
+    const due = [...timers];
+    timers.clear();
+    for (const task of due) task();
+  };
+  return { ...parts, sync, elapse, timers, saves };
 }
 
-const empty = () => ({ kept: { tabs: [] } as Workspace, reachable: true });
+const empty = (): Server => ({ kept: { tabs: [] }, reachable: true });
 
 describe('workspace-sync', () => {
   it('tells the server once after several changes', async () => {
     const server = empty();
-    const { tabs, folds, elapse, timers } = set(server);
+    const { tabs, folds, elapse, timers } = setup(server);
     ['a', 'b'].forEach(tabs.show);
     folds.fold('p', true);
-    expect(timers).toHaveLength(1);
+    expect(timers.size).toBe(1);
     elapse();
     await vi.waitFor(() => expect(server.kept).toMatchObject({ tabs: ['a', 'b'], activeTab: 'b', collapsed: ['p'] }));
   });
@@ -64,7 +77,7 @@ describe('workspace-sync', () => {
     };
     const storage = memory();
     storage.write('liminal.tabs', '{"open":["old"],"active":"old"}');
-    const { sync, tabs, folds, sidebar } = set(server, storage);
+    const { sync, tabs, folds, sidebar } = setup(server, storage);
     await sync.connected();
     expect(tabs.get()).toEqual({ open: ['x', 'y'], active: 'y', split: { left: 'x', right: 'y', ratio: 0.3 } });
     expect([...folds.get()]).toEqual(['p']);
@@ -75,19 +88,51 @@ describe('workspace-sync', () => {
     const server = { ...empty(), reachable: false };
     server.kept = { tabs: ['old'] };
     const storage = memory();
-    const before = set(server, storage);
+    const before = setup(server, storage);
     before.tabs.show('new');
     before.elapse();
-    const after = set(server, storage);
+    const after = setup(server, storage);
     server.reachable = true;
     await after.sync.connected();
     expect(after.tabs.get().open).toEqual(['new']);
     expect(server.kept.tabs).toEqual(['new']);
   });
 
+  it('keeps what was changed while the server was being asked', async () => {
+    const asked = Promise.withResolvers<void>();
+    const server: Server = { ...empty(), kept: { tabs: ['theirs'] }, gate: asked.promise };
+    const { sync, tabs, elapse } = setup(server);
+    const connected = sync.connected();
+    tabs.show('mine');
+    asked.resolve();
+    await connected;
+    expect(tabs.get().open).toEqual(['mine']);
+    elapse();
+    await vi.waitFor(() => expect(server.kept.tabs).toEqual(['mine']));
+  });
+
+  it('saves once more what was changed during a save, and not before that one has ended', async () => {
+    const saved = Promise.withResolvers<void>();
+    const server: Server = { ...empty(), gate: saved.promise };
+    const storage = memory();
+    const { tabs, elapse, timers, saves } = setup(server, storage);
+    tabs.show('a');
+    elapse();
+    tabs.show('b');
+    elapse();
+    expect(saves.map((save) => save.tabs)).toEqual([['a']]);
+    saved.resolve();
+    await vi.waitFor(() => expect(timers.size).toBe(1));
+    expect(storage.read('liminal.workspace.unsent')).not.toBeNull();
+    elapse();
+    await vi.waitFor(() => expect(storage.read('liminal.workspace.unsent')).toBeNull());
+    expect(server.kept.tabs).toEqual(['a', 'b']);
+    expect(timers.size).toBe(0);
+  });
+
   it('asks only once: a reconnect changes no tabs under the person’s hands', async () => {
     const server = empty();
-    const { sync, tabs } = set(server);
+    const { sync, tabs } = setup(server);
     await sync.connected();
     server.kept = { tabs: ['elsewhere'] };
     await sync.connected();
@@ -97,13 +142,13 @@ describe('workspace-sync', () => {
   it('keeps to itself what only this browser has, and leaves it open when the server says what else is', async () => {
     const storage = memory();
     const server = { kept: { tabs: ['a'], activeTab: 'a' } as Workspace, reachable: true };
-    const before = set(server, storage);
+    const before = setup(server, storage);
     await before.sync.connected();
     before.tabs.show('local');
     before.elapse();
     await vi.waitFor(() => expect(server.kept).toMatchObject({ tabs: ['a'], activeTab: null }));
     server.kept = { tabs: ['a', 'b'], activeTab: 'b' };
-    const after = set(server, storage);
+    const after = setup(server, storage);
     await after.sync.connected();
     expect(after.tabs.get()).toMatchObject({ open: ['a', 'b', 'local'], active: 'local' });
   });

@@ -10,7 +10,7 @@ const memory = () =>
   });
 const unreachable: Reply = { ok: false, failure: { code: 'UNREACHABLE', message: 'gone' } };
 
-function set(storage = memory()) {
+function setup(storage = memory()) {
   const calls: Array<{ sessionId: string; content: string; clientMessageId?: string; reply: (value: Reply) => void }> =
     [];
   const send: Api['session']['send'] = (sessionId, body) =>
@@ -25,7 +25,7 @@ function set(storage = memory()) {
 
 describe('outgoing-store', () => {
   it('sends the messages of a session one after the other', async () => {
-    const { store, calls, states } = set();
+    const { store, calls, states } = setup();
     store.send('s', 'one');
     store.send('s', 'two');
     store.send('other', 'three');
@@ -37,7 +37,7 @@ describe('outgoing-store', () => {
   });
 
   it('keeps what could not be sent and sends it once under the same id', async () => {
-    const { store, calls, states } = set();
+    const { store, calls, states } = setup();
     store.send('s', 'one');
     store.send('s', 'two');
     calls[0]!.reply(unreachable);
@@ -52,16 +52,41 @@ describe('outgoing-store', () => {
 
   it('has it again after a reload', () => {
     const storage = memory();
-    const first = set(storage);
+    const first = setup(storage);
     first.store.send('s', 'one');
-    const second = set(storage);
+    const second = setup(storage);
     expect(second.states()).toEqual(['one:offline']);
     second.store.retry();
     expect(second.calls[0]).toMatchObject({ content: 'one', clientMessageId: 'c1' });
   });
 
+  it('does not send a message without its images after a reload', () => {
+    const storage = memory();
+    const images = [{ mimeType: 'image/png', data: 'iVBORw0KGgo=' }] as const;
+    setup(storage).store.send('s', 'look', { images });
+    expect(storage.read('liminal.outgoing')).not.toContain(images[0].data);
+    const { store, calls, states } = setup(storage);
+    expect(states()).toEqual(['look:refused']);
+    expect(store.get()[0]).toMatchObject({ failure: { code: 'IMAGES_LOST' } });
+    store.retry();
+    expect(calls).toEqual([]);
+    expect(store.takeBack('c1')).toMatchObject({ content: 'look' });
+  });
+
+  it('does not send a refused message again after a reload', async () => {
+    const storage = memory();
+    const before = setup(storage);
+    before.store.send('s', 'one');
+    before.calls[0]!.reply({ ok: false, failure: { code: 'SESSION_DEAD', message: 'ended' } });
+    await vi.waitFor(() => expect(before.states()).toEqual(['one:refused']));
+    const { store, calls, states } = setup(storage);
+    store.retry();
+    expect([states(), calls]).toEqual([['one:refused'], []]);
+    expect(store.get()[0]?.failure).toEqual({ code: 'SESSION_DEAD', message: 'ended' });
+  });
+
   it('gives a refused message back and goes on with the next', async () => {
-    const { store, calls, states } = set();
+    const { store, calls, states } = setup();
     store.send('s', 'one');
     store.send('s', 'two');
     calls[0]!.reply({ ok: false, failure: { code: 'SESSION_DEAD', message: 'ended' } });
@@ -72,7 +97,7 @@ describe('outgoing-store', () => {
   });
 
   it('forgets a message once the server shows its turn', async () => {
-    const { store, calls, states } = set();
+    const { store, calls, states } = setup();
     store.send('s', 'one');
     calls[0]!.reply({ ok: true, value: { turnId: 't1' } });
     await vi.waitFor(() => expect(states()).toEqual(['one:accepted']));
