@@ -122,7 +122,14 @@ export type StoreWrite =
     }
   /** The message was not sent after all: the same id may be sent again. */
   | { readonly type: 'remove-client-message'; readonly sessionId: string; readonly clientMessageId: string }
-  | { readonly type: 'put-output'; readonly sessionId: string; readonly itemId: string; readonly output: string }
+  | {
+      readonly type: 'put-output';
+      readonly sessionId: string;
+      readonly itemId: string;
+      readonly output: string;
+      /** How long it is kept counts from here. */
+      readonly writtenAt: string;
+    }
   | { readonly type: 'put-open-request'; readonly row: OpenRequestRow }
   /** Closes the open request it is about. */
   | { readonly type: 'add-decision'; readonly decision: PermissionDecision }

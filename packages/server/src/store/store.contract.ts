@@ -156,7 +156,7 @@ export function storeContract(
         { type: 'put-session', row: sessionRow('s2') },
         { type: 'put-turn', row: turnRow('a') },
         { type: 'put-item', row: itemRow('a:1:0', 0) },
-        { type: 'put-output', sessionId: 's', itemId: 'a:1:0', output: 'whole' },
+        { type: 'put-output', sessionId: 's', itemId: 'a:1:0', output: 'whole', writtenAt: at },
       ]);
       expect(store.output('s', 'a:1:0')).toBe('whole');
       await store.write([{ type: 'remove-session', sessionId: 's' }]);

@@ -2,6 +2,12 @@ import type { PermissionDecision } from '@liminal/contracts';
 import type { ItemFind, ItemSearch } from './item-search.ts';
 import type { ItemRow, OpenRequestRow, ProjectRow, SessionRow, StoreWrite, TurnRow } from './rows.ts';
 
+/** Whole outputs and permission decisions from before these times are removed; null keeps all of them. */
+export type TidyLimits = { readonly outputsBefore: string | null; readonly decisionsBefore: string | null };
+
+/** How many were removed. */
+export type Tidied = { readonly outputs: number; readonly decisions: number };
+
 /**
  * What is kept on disk. Writes are all-or-nothing per call and durable once the promise resolves; calls made close
  * together share one commit. Reads see every write that has resolved. A row this build cannot read is skipped and
@@ -35,6 +41,11 @@ export interface Store {
   setting(key: string): unknown;
   /** Items that have ended in which all words are found, newest first. */
   searchItems(search: ItemSearch): readonly ItemFind[];
+  /**
+   * Removes what is older than the limits, in small steps between other writes, and gives the space back. Writes asked
+   * for meanwhile go first. When the store is closed it ends early; the rest goes the next time.
+   */
+  tidy(limits: TidyLimits): Promise<Tidied>;
   /** Rows that could not be read since the start. */
   skippedRows(): number;
   /** Resolves when everything handed in so far is durable. */

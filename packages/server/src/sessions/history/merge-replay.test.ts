@@ -41,7 +41,7 @@ beforeEach(async () => {
   ]);
 });
 const newTurns = (replay: ReplayedHistory) =>
-  mergeReplay(store, 's', replay).flatMap((write) =>
+  mergeReplay(store, 's', replay, at).flatMap((write) =>
     write.type === 'put-turn' ? [[write.row.turnId, write.row.position]] : [],
   );
 
@@ -61,7 +61,7 @@ describe('merging an agent’s record', () => {
       ['r3', 2],
       ['r4', 3],
     ]);
-    await store.write(mergeReplay(store, 's', replay));
+    await store.write(mergeReplay(store, 's', replay, at));
     expect(newTurns(replay)).toEqual([]);
     expect(store.itemsOfTurn('s', 'r3').map((row) => row.order)).toEqual([1, 2]);
   });
@@ -69,9 +69,9 @@ describe('merging an agent’s record', () => {
   it('puts what is older than ours before it, also when it comes later', async () => {
     const fresh = createMemoryStore();
     const newest = turnOf('r3', 'three', 'msg-3');
-    await fresh.write(mergeReplay(fresh, 's', newest));
+    await fresh.write(mergeReplay(fresh, 's', newest, at));
     await fresh.write(
-      mergeReplay(fresh, 's', record(turnOf('r1', 'one', 'msg-1'), turnOf('r2', 'two', 'msg-2'), newest)),
+      mergeReplay(fresh, 's', record(turnOf('r1', 'one', 'msg-1'), turnOf('r2', 'two', 'msg-2'), newest), at),
     );
     const turns = fresh.turnsBefore('s', null, 10).map((row) => row.turnId);
     expect(turns).toEqual(['r3', 'r2', 'r1']);
@@ -82,7 +82,7 @@ describe('merging an agent’s record', () => {
 
   it('gives every item a place of its own, also where turns come before the very first of ours', async () => {
     const replay = record(turnOf('r0', 'older', 'msg-0'), turnOf('r1', 'first', 'msg-1'));
-    await store.write(mergeReplay(store, 's', replay));
+    await store.write(mergeReplay(store, 's', replay, at));
     const orders = ['r0', 'ours1'].flatMap((turnId) => store.itemsOfTurn('s', turnId).map((row) => row.order));
     expect(orders).toHaveLength(3);
     expect(orders).toEqual([...new Set(orders)].toSorted((a, b) => a - b));
@@ -108,7 +108,7 @@ describe('merging an agent’s record', () => {
       toolOutput,
     };
     const replay = { turns: [{ turnId: 'r3', state: 'completed' as const }], entries: [{ upsert: call }] };
-    await store.write(mergeReplay(store, 's', replay));
+    await store.write(mergeReplay(store, 's', replay, at));
     const shown = UpsertObject.parse(store.itemsOfTurn('s', 'r3')[0]?.body);
     expect(shown).toMatchObject({
       toolOutputLength: toolOutput.length,

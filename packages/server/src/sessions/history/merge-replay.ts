@@ -15,7 +15,7 @@ const middle = 1_000_000;
  * without ids), when the person's words are those of our next turns. The others come in whole, in the record's order:
  * those older than all of ours before them, the rest behind.
  */
-export function mergeReplay(store: Store, sessionId: string, replay: ReplayedHistory): StoreWrite[] {
+export function mergeReplay(store: Store, sessionId: string, replay: ReplayedHistory, at: string): StoreWrite[] {
   const entriesByTurn = Map.groupBy(replay.entries, ({ upsert }) => upsert.turnId);
   const findOurs = createMatcher(store, sessionId, idsOfSeveralTurns(replay.entries));
   const replayed = replay.turns.map((turn) => {
@@ -26,8 +26,8 @@ export function mergeReplay(store: Store, sessionId: string, replay: ReplayedHis
   const older = replayed.slice(0, Math.max(0, firstOurs));
   const newer = replayed.slice(Math.max(0, firstOurs)).filter(({ isOurs }) => !isOurs);
   return [
-    ...placed(sessionId, older, placesBefore(store, sessionId, older)),
-    ...placed(sessionId, newer, placesBehind(store, sessionId)),
+    ...placed(sessionId, older, placesBefore(store, sessionId, older), at),
+    ...placed(sessionId, newer, placesBehind(store, sessionId), at),
   ];
 }
 
@@ -45,14 +45,19 @@ function placesBefore(store: Store, sessionId: string, replayed: readonly Replay
   return { order: first.order - items, position: first.position - replayed.length };
 }
 
-function placed(sessionId: string, replayed: readonly Replayed[], { order, position }: Places): StoreWrite[] {
+function placed(
+  sessionId: string,
+  replayed: readonly Replayed[],
+  { order, position }: Places,
+  at: string,
+): StoreWrite[] {
   const writes: StoreWrite[] = [];
   for (const { turn, entries } of replayed) {
     writes.push({ type: 'put-turn', row: foreignTurn(sessionId, turn, position++) });
     for (const { upsert, sourceId = null } of entries) {
       const { itemId, turnId } = upsert;
       const { shown, output } = shortened({ ...upsert, sessionId, order });
-      if (output !== undefined) writes.push({ type: 'put-output', sessionId, itemId, output });
+      if (output !== undefined) writes.push({ type: 'put-output', sessionId, itemId, output, writtenAt: at });
       writes.push({
         type: 'put-item',
         row: { sessionId, itemId, turnId, order: order++, sourceId, change: null, body: shown },

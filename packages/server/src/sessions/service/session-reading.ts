@@ -7,6 +7,7 @@ import {
   type QueuedMessage,
   type Result,
   type SessionSummary,
+  type ToolCallUpsert,
 } from '@liminal/contracts';
 import { queuedMessage } from '@liminal/domain/session/changes-from';
 import type { SessionServiceDeps } from './session-service.ts';
@@ -48,8 +49,14 @@ export function createSessionReading({ store, roster, projects, directory, histo
     output: (sessionId: string, itemId: string) =>
       roster.with<string>(sessionId, async ({ shell }) => {
         const item = shell.items.find(itemId);
-        const whole = store.output(sessionId, itemId) ?? (item?.type === 'tool_call' ? item.toolOutput : undefined);
-        return whole === undefined ? fail('ITEM_NOT_FOUND', 'This item has no output.') : ok(whole);
+        const whole = store.output(sessionId, itemId);
+        if (whole !== undefined) return ok(whole);
+        if (item?.type !== 'tool_call' || item.toolOutput === undefined)
+          return fail('ITEM_NOT_FOUND', 'This item has no output.');
+        const isWritten = shell.items.newest(itemId) === undefined;
+        return isWritten && wasShortened(item)
+          ? fail('ITEM_NOT_FOUND', 'The whole output is no longer kept.')
+          : ok(item.toolOutput);
       }),
 
     capabilities: (sessionId: string) =>
@@ -61,3 +68,7 @@ export function createSessionReading({ store, roster, projects, directory, histo
       roster.with(sessionId, async () => ok({ decisions: [...store.decisions(sessionId)] })),
   };
 }
+
+/** Of a call that has ended, the whole output is on disk before its item is; one that runs has none there yet. */
+const wasShortened = ({ status, toolOutputLength }: ToolCallUpsert): boolean =>
+  toolOutputLength !== undefined && (status === 'complete' || status === 'error');

@@ -83,7 +83,7 @@ export function createSessionRoster(deps: SessionRosterDeps) {
       changes: createChangePlacer({ read: (path) => readChangedFile(dirOf(row.projectId), path) }),
       mayStart: () => mayStart(shell.row()).ok,
       isTrusted: () => loadOptions(shell.row()).providerOptions?.trusted === true,
-      items: createSessionItems(sessionId, store, deps.writer),
+      items: createSessionItems(sessionId, store, deps.writer, deps.now),
       store,
       writer: deps.writer,
       bus: deps.bus,

@@ -22,7 +22,7 @@ const long = 'x'.repeat(1_000_000);
 function setup() {
   const store = createMemoryStore();
   const writer = createItemWriter({ store, intervalMs: 3_600_000, onError: () => {} });
-  return createSessionItems('s1', store, writer);
+  return createSessionItems('s1', store, writer, () => call.emittedAt);
 }
 
 /** The longest text that was cut while this ran: to cut a growing text is to copy all of it. */

@@ -32,7 +32,12 @@ const appendedTo = (how?: UpsertDetail): AppendedText | undefined =>
 const hasEnded = (upsert: UpsertObject) => upsert.status === 'complete' || upsert.status === 'error';
 
 /** The items of one session between agent and disk: memory holds only what is not written yet. */
-export function createSessionItems(sessionId: string, store: Store, writer: ItemWriter): SessionItems {
+export function createSessionItems(
+  sessionId: string,
+  store: Store,
+  writer: ItemWriter,
+  now: () => string,
+): SessionItems {
   const unwritten = new Map<string, UpsertObject>();
   const places = new Map<string, number>();
   /** Of outputs that still grow. */
@@ -63,7 +68,13 @@ export function createSessionItems(sessionId: string, store: Store, writer: Item
     else shorteners.set(upsert.itemId, shortener);
     if (wholeLength === undefined) return upsert;
     if (hasEnded(upsert))
-      writer.add({ type: 'put-output', sessionId, itemId: upsert.itemId, output: upsert.toolOutput });
+      writer.add({
+        type: 'put-output',
+        sessionId,
+        itemId: upsert.itemId,
+        output: upsert.toolOutput,
+        writtenAt: now(),
+      });
     return { ...upsert, toolOutput: output, toolOutputLength: wholeLength };
   };
   const find = (itemId: string): UpsertObject | undefined => {

@@ -248,7 +248,7 @@ export function createSessionShell(deps: SessionShellDeps) {
     merge: (replay: ReplayedHistory): Promise<boolean> =>
       mailbox.run(async () => {
         await writer.flush(sessionId);
-        const added = mergeReplay(store, sessionId, replay);
+        const added = mergeReplay(store, sessionId, replay, now());
         if (added.length === 0) return false;
         await writer.write(added);
         items.reloadNextOrder();

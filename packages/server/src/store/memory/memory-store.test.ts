@@ -1,5 +1,6 @@
 import { searchContract } from '../search.contract.ts';
 import { storeContract } from '../store.contract.ts';
+import { tidyContract } from '../tidy.contract.ts';
 import { createMemoryStore } from './memory-store.ts';
 
 storeContract('memory', async () => {
@@ -8,3 +9,5 @@ storeContract('memory', async () => {
 });
 
 searchContract('memory', async () => ({ store: createMemoryStore(), remove: async () => {} }));
+
+tidyContract('memory', async () => createMemoryStore());

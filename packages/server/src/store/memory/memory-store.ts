@@ -12,7 +12,7 @@ export function createMemoryStore(): Store {
   const sessions = new Map<string, SessionRow>();
   const turns = new Map<string, TurnRow>();
   const items = new Map<string, ItemRow>();
-  const outputs = new Map<string, string>();
+  const outputs = new Map<string, { readonly output: string; readonly writtenAt: string }>();
   const clientMessages = new Map<string, string>();
   const openRequests = new Map<string, OpenRequestRow>();
   const settings = new Map<string, unknown>();
@@ -47,7 +47,7 @@ export function createMemoryStore(): Store {
         });
       }
       case 'put-output':
-        return void outputs.set(both(write.sessionId, write.itemId), write.output);
+        return void outputs.set(both(write.sessionId, write.itemId), write);
       case 'put-client-message': {
         const key = both(write.sessionId, write.clientMessageId);
         if (!clientMessages.has(key)) clientMessages.set(key, write.turnId);
@@ -93,7 +93,7 @@ export function createMemoryStore(): Store {
         .toSorted((a, b) => a.order - b.order),
     item: (sessionId, itemId) => items.get(both(sessionId, itemId)),
     itemBySource: (sessionId, sourceId) => itemsOf(sessionId).find((row) => row.sourceId === sourceId),
-    output: (sessionId, itemId) => outputs.get(both(sessionId, itemId)),
+    output: (sessionId, itemId) => outputs.get(both(sessionId, itemId))?.output,
     turnOfClientMessage: (sessionId, clientMessageId) => clientMessages.get(both(sessionId, clientMessageId)),
     nextPlaces: (sessionId) => ({
       order: Math.max(-1, ...itemsOf(sessionId).map((row) => row.order)) + 1,
@@ -114,6 +114,14 @@ export function createMemoryStore(): Store {
         (row) => turns.get(both(row.sessionId, row.turnId))?.state === 'cancelled',
         search,
       ),
+    async tidy({ outputsBefore, decisionsBefore }) {
+      const old = [...outputs].filter(([, { writtenAt }]) => outputsBefore !== null && writtenAt < outputsBefore);
+      for (const [key] of old) outputs.delete(key);
+      const kept = decisions.filter(({ at }) => decisionsBefore === null || at >= decisionsBefore);
+      const removed = decisions.length - kept.length;
+      decisions = kept;
+      return { outputs: old.length, decisions: removed };
+    },
     skippedRows: () => 0,
     idle: async () => {},
     close: async () => {},

@@ -63,10 +63,12 @@ export function createWriteApplier(database: Database): (write: StoreWrite) => v
         );
       case 'put-output':
         return run(
-          'INSERT INTO outputs (session_id, item_id, output) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET output = excluded.output',
+          `INSERT INTO outputs (session_id, item_id, output, written_at) VALUES (?, ?, ?, ?)
+           ON CONFLICT DO UPDATE SET output = excluded.output, written_at = excluded.written_at`,
           write.sessionId,
           write.itemId,
           write.output,
+          write.writtenAt,
         );
       case 'put-client-message':
         return run(

@@ -2,6 +2,7 @@ import { sessionsMigration } from './migrations/001-sessions.ts';
 import { searchMigration } from './migrations/002-search.ts';
 import { itemChangesMigration } from './migrations/003-item-changes.ts';
 import { openRequestsMigration } from './migrations/004-open-requests.ts';
+import { retentionMigration } from './migrations/005-retention.ts';
 import type { Database } from './open-database.ts';
 
 /** In order; a database at version n has had the first n of them. */
@@ -10,6 +11,7 @@ export const migrations: readonly string[] = [
   searchMigration,
   itemChangesMigration,
   openRequestsMigration,
+  retentionMigration,
 ];
 
 /** The database was made by a newer build: reading it could lose what we do not know. */

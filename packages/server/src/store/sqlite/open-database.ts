@@ -11,11 +11,15 @@ function keepPrivate(path: string): void {
     if (existsSync(file)) chmodSync(file, 0o600);
 }
 
-/** A connection that writes: WAL, and every commit on disk before it returns. */
+/**
+ * A connection that writes: WAL, and every commit on disk before it returns. A new database can give free pages back
+ * later on; this has to be said before anything is in it, and changes nothing in one that exists.
+ */
 export function openDatabase(path: string): Database {
   keepPrivate(path);
   const database = new DatabaseSync(path, { timeout: 5000 });
-  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF;');
+  database.exec('PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL;');
+  database.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF;');
   return database;
 }
 

@@ -30,6 +30,7 @@ export function openSqliteStore(path: string): Store {
 
   return {
     write: (writes) => writer.write(writes),
+    tidy: (limits) => writer.tidy(limits),
     idle: () => writer.idle(),
     skippedRows: () => rows.skipped(),
     async close() {

@@ -2,11 +2,15 @@ import { Worker } from 'node:worker_threads';
 import { ownEntry } from '../../program/program-files.ts';
 import type { StoreWrite } from '../rows.ts';
 import { StoreFailure } from '../store-failure.ts';
-import type { WriteDone, WriteJob } from './writer-thread.ts';
+import type { Tidied, TidyLimits } from '../store.ts';
+import type { JobDone, TidyJob, WriteJob } from './writer-thread.ts';
 
 export type SqliteWriter = {
   /** Durable once it resolves. */
   write(writes: readonly StoreWrite[]): Promise<void>;
+  /** Resolves when it is done, or was ended by `close`. */
+  tidy(limits: TidyLimits): Promise<Tidied>;
+  /** Nothing waits to be written; tidying may go on. */
   idle(): Promise<void>;
   close(): Promise<void>;
 };
@@ -14,28 +18,30 @@ export type SqliteWriter = {
 /** Jobs that are copied without a pause: about half a millisecond of usual rows. */
 const mostAtOnce = 50;
 
-type Pending = { resolve: () => void; reject: (error: Error) => void };
+type Pending = { resolve: (tidied: Tidied) => void; reject: (error: Error) => void };
 
 export function createSqliteWriter(path: string): SqliteWriter {
   const worker = new Worker(ownEntry('store/sqlite/writer-thread'), { workerData: { path } });
   const pending = new Map<number, Pending>();
+  const tidying = new Map<number, Pending>();
   const idlers: (() => void)[] = [];
   const leaving: WriteJob[] = [];
   let nextId = 1;
   let gone: Error | null = null;
 
-  const settle = (done: WriteDone) => {
-    const job = pending.get(done.id);
+  const settle = (done: JobDone) => {
+    const job = pending.get(done.id) ?? tidying.get(done.id);
     pending.delete(done.id);
-    if (done.error === undefined) job?.resolve();
+    tidying.delete(done.id);
+    if (done.error === undefined) job?.resolve(done.tidied ?? { outputs: 0, decisions: 0 });
     else job?.reject(new StoreFailure(done.error));
     if (pending.size === 0) for (const idle of idlers.splice(0)) idle();
   };
   const failAll = (error: Error) => {
     gone = error;
-    for (const id of pending.keys()) settle({ id, error: error.message });
+    for (const id of [...pending.keys(), ...tidying.keys()]) settle({ id, error: error.message });
   };
-  worker.on('message', (all: readonly WriteDone[]) => all.forEach(settle));
+  worker.on('message', (all: readonly JobDone[]) => all.forEach(settle));
   worker.on('error', failAll);
   const ended = new Promise<void>((resolve) => {
     worker.on('exit', () => {
@@ -71,8 +77,16 @@ export function createSqliteWriter(path: string): SqliteWriter {
       if (writes.length === 0) return Promise.resolve();
       return new Promise((resolve, reject) => {
         const id = nextId++;
-        pending.set(id, { resolve, reject });
+        pending.set(id, { resolve: () => resolve(), reject });
         if (leaving.push({ id, writes }) === 1) process.nextTick(send);
+      });
+    },
+    tidy(limits) {
+      if (gone) return Promise.reject(new StoreFailure(gone.message));
+      return new Promise((resolve, reject) => {
+        const job: TidyJob = { id: nextId++, limits };
+        tidying.set(job.id, { resolve, reject });
+        worker.postMessage([job]);
       });
     },
     idle: () => (pending.size === 0 ? Promise.resolve() : new Promise((resolve) => idlers.push(resolve))),

@@ -1,11 +1,14 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { StoreWrite } from '../rows.ts';
+import type { Tidied, TidyLimits } from '../store.ts';
 import { createWriteApplier } from './apply-write.ts';
 import { openDatabase } from './open-database.ts';
+import { startTidying, type Tidying } from './tidy-database.ts';
 
 /** The one connection that writes lives in this thread, so that no commit ever holds up the event loop. */
 export type WriteJob = { readonly id: number; readonly writes: readonly StoreWrite[] };
-export type WriteDone = { readonly id: number; readonly error?: string };
+export type TidyJob = { readonly id: number; readonly limits: TidyLimits };
+export type JobDone = { readonly id: number; readonly error?: string; readonly tidied?: Tidied };
 
 const port = parentPort;
 if (!port) throw new Error('writer-thread runs as a worker only');
@@ -13,17 +16,31 @@ if (!port) throw new Error('writer-thread runs as a worker only');
 const database = openDatabase((workerData as { path: string }).path);
 const apply = createWriteApplier(database);
 let waiting: WriteJob[] = [];
+let tidyJobs: TidyJob[] = [];
+let tidying: Tidying | null = null;
+let tidyTimer: NodeJS.Timeout | null = null;
 
-port.on('message', (jobs: readonly WriteJob[] | 'close') => {
+/** Between two steps of tidying: nobody waits for it, so it takes a small part of a processor only. */
+const tidyPauseMs = 5;
+
+port.on('message', (jobs: readonly (WriteJob | TidyJob)[] | 'close') => {
   if (jobs === 'close') {
     commit();
+    while (tidyJobs.length > 0) endTidying();
     database.close();
     port.close();
     return;
   }
-  // Everything that has arrived by the next turn of the loop shares one commit.
-  if (waiting.length === 0) setImmediate(commit);
-  waiting.push(...jobs);
+  for (const job of jobs) {
+    if ('limits' in job) {
+      tidyJobs.push(job);
+      tidyTimer ??= setTimeout(tidyStep, tidyPauseMs);
+    } else {
+      // Everything that has arrived by the next turn of the loop shares one commit.
+      if (waiting.length === 0) setImmediate(commit);
+      waiting.push(job);
+    }
+  }
 });
 
 function commit(): void {
@@ -31,7 +48,7 @@ function commit(): void {
   waiting = [];
   if (jobs.length === 0) return;
   const failed = commitTogether(jobs);
-  port?.postMessage(failed === null ? jobs.map(({ id }): WriteDone => ({ id })) : commitOneByOne(jobs));
+  port?.postMessage(failed === null ? jobs.map(({ id }): JobDone => ({ id })) : commitOneByOne(jobs));
 }
 
 function commitTogether(jobs: readonly WriteJob[]): string | null {
@@ -42,12 +59,12 @@ function commitTogether(jobs: readonly WriteJob[]): string | null {
     return null;
   } catch (error) {
     rollBack();
-    return error instanceof Error ? error.message : String(error);
+    return reasonOf(error);
   }
 }
 
 /** One job that cannot be written must not take down the others that happened to share its commit. */
-function commitOneByOne(jobs: readonly WriteJob[]): WriteDone[] {
+function commitOneByOne(jobs: readonly WriteJob[]): JobDone[] {
   return jobs.map((job) => {
     const error = commitTogether([job]);
     return error === null ? { id: job.id } : { id: job.id, error };
@@ -61,3 +78,27 @@ function rollBack(): void {
     // No transaction was open: BEGIN itself failed.
   }
 }
+
+/** What waits to be written goes first; then one step, and a pause in which more can arrive. */
+function tidyStep(): void {
+  commit();
+  const job = tidyJobs[0];
+  try {
+    if (job) tidying ??= startTidying(database, job.limits);
+    if (tidying?.step() !== true) endTidying();
+  } catch (error) {
+    endTidying(reasonOf(error));
+  }
+  tidyTimer = tidyJobs.length > 0 ? setTimeout(tidyStep, tidyPauseMs) : null;
+}
+
+function endTidying(error?: string): void {
+  const [job, ...others] = tidyJobs;
+  const tidied = tidying?.tidied() ?? { outputs: 0, decisions: 0 };
+  tidyJobs = others;
+  tidying = null;
+  if (tidyTimer && others.length === 0) clearTimeout(tidyTimer);
+  if (job) port?.postMessage([error === undefined ? { id: job.id, tidied } : { id: job.id, error }]);
+}
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
