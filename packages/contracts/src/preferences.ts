@@ -6,7 +6,27 @@ export const EnvironmentName = z
   .max(200)
   .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'A name of an environment variable has letters, digits and underscores');
 
-export const PreferencesBody = z.object({ agentEnv: z.array(EnvironmentName).max(200) });
+const KeptDays = z
+  .int('Give a whole number of days')
+  .min(0, 'Give 0 days or more')
+  .max(36_500, 'Give 36,500 days or fewer');
+
+/** For how many days something is kept; 0 keeps it forever. */
+export const Retention = z.object({
+  /** Whole outputs of tool calls. What a history shows of them stays. */
+  outputDays: KeptDays,
+  /** The record of permission decisions. */
+  decisionDays: KeptDays,
+});
+export type Retention = z.infer<typeof Retention>;
+
+export const usualRetention: Retention = { outputDays: 90, decisionDays: 365 };
+
+/** What is left out stays as it is. */
+export const PreferencesBody = z.object({
+  agentEnv: z.array(EnvironmentName).max(200).optional(),
+  retention: Retention.optional(),
+});
 export type PreferencesBody = z.infer<typeof PreferencesBody>;
 
 /** What a person set for the whole server. */
@@ -15,6 +35,7 @@ export const Preferences = z.object({
   agentEnv: z.array(z.string()),
   /** Names that LIMINAL_AGENT_ENV gave when the server started; they hold beside `agentEnv` and are changed there. */
   startedWith: z.array(z.string()),
+  retention: Retention,
 });
 export type Preferences = z.infer<typeof Preferences>;
 

@@ -9,6 +9,7 @@ import { createAgentSpawner } from '../processes/spawn-agent.ts';
 import { programFolder, programVersion } from '../program/program-files.ts';
 import { editableEnvironment, namesIn } from '../preferences/agent-env.ts';
 import { storedAgentEnv } from '../preferences/preference-service.ts';
+import { startRetentionTimer } from '../preferences/retention.ts';
 import { registerProviders } from './register-providers.ts';
 import { createProviderRegistry } from '../providers/registry.ts';
 import { serve } from './serve.ts';
@@ -82,7 +83,14 @@ export async function startServer(
     await closeRest();
     throw error instanceof StoreFailure ? unwritable(dataDir, error) : error;
   });
+  const retention = startRetentionTimer({
+    store,
+    now: Date.now,
+    onTidied: (tidied) => log.info(tidied, 'removed outputs and permission decisions past their retention'),
+    onError: (error) => log.error({ err: error }, 'old outputs and permission decisions could not be removed'),
+  });
   const close = async () => {
+    retention.stop();
     await served.close();
     await closeRest();
   };

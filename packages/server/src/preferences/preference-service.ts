@@ -9,7 +9,9 @@ import {
 } from '@liminal/contracts';
 import { isDangerousMode } from '@liminal/domain/modes/is-dangerous-mode';
 import { agentEnvironment } from '../processes/agent-environment.ts';
+import type { StoreWrite } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';
+import { retentionKey, storedRetention } from './retention.ts';
 
 export type PreferenceDeps = {
   readonly store: Pick<Store, 'setting' | 'write'>;
@@ -25,7 +27,7 @@ const choicesKey = (projectId: string): string => `choices:${projectId}`;
 /** What the person set for the whole server, as the store has it now. */
 export function storedAgentEnv(store: Pick<Store, 'setting'>): readonly string[] {
   const stored = PreferencesBody.safeParse(store.setting(preferencesKey));
-  return stored.success ? stored.data.agentEnv : [];
+  return (stored.success ? stored.data.agentEnv : undefined) ?? [];
 }
 
 /** What a person chose, once for all or for one agent in one project; the last choice wins. */
@@ -45,15 +47,27 @@ export function createPreferenceService({ store, startedWith }: PreferenceDeps) 
     await store.write([{ type: 'put-setting', key: choicesKey(projectId), value: next }]);
   };
 
-  return {
-    get: (): Preferences => ({ agentEnv: [...storedAgentEnv(store)], startedWith: [...startedWith] }),
+  const get = (): Preferences => ({
+    agentEnv: [...storedAgentEnv(store)],
+    startedWith: [...startedWith],
+    retention: storedRetention(store),
+  });
 
-    async set({ agentEnv }: PreferencesBody): Promise<Result<Preferences, 'INVALID_REQUEST'>> {
-      const refused = agentEnv.find((name) => !mayPass(name));
+  return {
+    get,
+
+    async set({ agentEnv, retention }: PreferencesBody): Promise<Result<Preferences, 'INVALID_REQUEST'>> {
+      const refused = agentEnv?.find((name) => !mayPass(name));
       if (refused !== undefined) return fail('INVALID_REQUEST', `${refused} is never handed to an agent.`);
-      const names = [...new Set(agentEnv)];
-      await store.write([{ type: 'put-setting', key: preferencesKey, value: { agentEnv: names } }]);
-      return ok({ agentEnv: names, startedWith: [...startedWith] });
+      // Under a key each: of two changes made at once, neither undoes the other.
+      const writes: StoreWrite[] = [];
+      if (agentEnv) {
+        const value = { agentEnv: [...new Set(agentEnv)] };
+        writes.push({ type: 'put-setting', key: preferencesKey, value });
+      }
+      if (retention) writes.push({ type: 'put-setting', key: retentionKey, value: retention });
+      await store.write(writes);
+      return ok(get());
     },
 
     choicesOf,

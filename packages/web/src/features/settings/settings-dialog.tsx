@@ -4,6 +4,7 @@ import { useCell, useConnection, useWorkbench } from '../../state/workbench/use-
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { AgentEnvironment } from './agent-environment.tsx';
+import { RetentionSetting } from './retention-setting.tsx';
 import { TokenSetting } from './token-setting.tsx';
 import './settings.css';
 
@@ -21,6 +22,7 @@ export default function SettingsDialog({ onClose }: { readonly onClose: () => vo
         <ThemeSetting />
         <NotificationSetting />
         <AgentEnvironment />
+        <RetentionSetting />
         <TokenSetting />
         <About />
       </div>

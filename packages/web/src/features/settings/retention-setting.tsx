@@ -1,0 +1,89 @@
+import { useEffect, useId, useState, type ReactNode } from 'react';
+import { PreferencesBody } from '@liminal/contracts';
+import { useWorkbench } from '../../state/workbench/use-workbench.ts';
+import { Button } from '../../ui/button.tsx';
+import '../../ui/field.css';
+
+type Days = { readonly outputDays: string; readonly decisionDays: string };
+
+const fields = [
+  ['outputDays', 'Days to keep full tool output'],
+  ['decisionDays', 'Days to keep permission decisions'],
+] as const;
+
+/** An empty field is no number of days: `Number` would take it for 0, which is forever. */
+const daysIn = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text));
+
+/** For how long the server keeps what a session can be read without. */
+export function RetentionSetting(): ReactNode {
+  const { api } = useWorkbench();
+  const id = useId();
+  const [days, setDays] = useState<Days | null>(null);
+  const [result, setResult] = useState<{ ok: boolean; message: string } | null>(null);
+
+  useEffect(() => {
+    let isCurrent = true;
+    void api.workbench.preferences().then((reply) => {
+      if (!isCurrent) return;
+      if (!reply.ok) return setResult({ ok: false, message: reply.failure.message });
+      const { outputDays, decisionDays } = reply.value.retention;
+      setDays({ outputDays: String(outputDays), decisionDays: String(decisionDays) });
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [api]);
+
+  const save = async ({ outputDays, decisionDays }: Days): Promise<void> => {
+    const retention = { outputDays: daysIn(outputDays), decisionDays: daysIn(decisionDays) };
+    const body = PreferencesBody.safeParse({ retention });
+    if (!body.success) return setResult({ ok: false, message: `${body.error.issues[0]?.message ?? 'Give a number'}.` });
+    const reply = await api.workbench.savePreferences(body.data);
+    setResult(
+      reply.ok
+        ? { ok: true, message: 'Saved. The server removes older data within a day.' }
+        : { ok: false, message: reply.failure.message },
+    );
+  };
+
+  return (
+    <section className="setting">
+      <h3>Data retention</h3>
+      <form
+        className="field"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (days) void save(days);
+        }}
+      >
+        {fields.map(([name, label]) => (
+          <label key={name} className="retention-days">
+            <span>{label}</span>
+            <input
+              className="input"
+              type="number"
+              min={0}
+              value={days?.[name] ?? ''}
+              disabled={days === null}
+              aria-describedby={`${id}-hint`}
+              onChange={(event) => {
+                if (days) setDays({ ...days, [name]: event.target.value });
+                setResult(null);
+              }}
+            />
+          </label>
+        ))}
+        <p id={`${id}-hint`} className={result?.ok === false ? 'field-error' : 'field-hint'} aria-live="polite">
+          {result?.message ??
+            '0 keeps them forever. Sessions stay until you delete them, with a shortened form of long output.'}
+        </p>
+        <div className="field-row">
+          <Button type="submit" disabled={days === null}>
+            Set retention
+          </Button>
+        </div>
+      </form>
+    </section>
+  );
+}
