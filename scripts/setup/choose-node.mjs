@@ -7,6 +7,18 @@ const neededMajor = 24;
 export const isNewEnough = (version) => Number.parseInt((version ?? '').replace(/^v/, ''), 10) >= neededMajor;
 
 /**
+ * The Node that runs the program: the installed one, or else the machine's own if that is new enough. Set-up itself may
+ * run on the installed one, which an install has just removed: then it is not the machine's own, whatever its version.
+ * @param {{ path: string, version: string | undefined }} installed
+ * @param {{ path: string, version: string, isInstalled: boolean }} running
+ * @returns {string | undefined}
+ */
+export function chooseNode(installed, running) {
+  if (isNewEnough(installed.version)) return installed.path;
+  return !running.isInstalled && isNewEnough(running.version) ? running.path : undefined;
+}
+
+/**
  * What a person can do when their Node is too old and the bundled one could not be installed, or does not start.
  * @param {{ platform: string, arch: string, ownVersion: string, npmOutput: string | undefined }} machine
  */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { adviceForMissingNode, isNewEnough } from './choose-node.mjs';
+import { adviceForMissingNode, chooseNode, isNewEnough } from './choose-node.mjs';
 
 test.each([
   ['24.0.0', true],
@@ -10,6 +10,27 @@ test.each([
   [undefined, false],
 ])('Node %s can run the program: %s', (version, can) => {
   expect(isNewEnough(version)).toBe(can);
+});
+
+describe('the Node that runs the program', () => {
+  const installed = { path: '/installed', version: 'v24.21.0' };
+  const own = { path: '/own', version: '24.1.0', isInstalled: false };
+
+  test('is the installed one where there is one', () => {
+    expect(chooseNode(installed, own)).toBe('/installed');
+    expect(chooseNode(installed, { ...own, version: '20.20.2' })).toBe('/installed');
+  });
+
+  test("is the machine's own where none is installed and that is new enough", () => {
+    const none = { ...installed, version: undefined };
+    expect(chooseNode(none, own)).toBe('/own');
+    expect(chooseNode(none, { ...own, version: '20.20.2' })).toBeUndefined();
+  });
+
+  test('is never one that set-up still runs on but an install has removed', () => {
+    const removed = { path: '/installed', version: '24.21.0', isInstalled: true };
+    expect(chooseNode({ ...installed, version: undefined }, removed)).toBeUndefined();
+  });
 });
 
 describe('without a Node that can run the program', () => {

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
-import { adviceForMissingNode, isNewEnough } from './choose-node.mjs';
+import path from 'node:path';
+import { adviceForMissingNode, chooseNode } from './choose-node.mjs';
 import { runNpm } from './npm.mjs';
 import { inRoot } from './paths.mjs';
 import { track } from './progress.mjs';
@@ -12,15 +13,16 @@ const installedNode = inRoot('node_modules', 'node', 'bin', 'node');
 /** @param {string} file */
 const versionOf = (file) => spawnSync(file, ['--version'], { encoding: 'utf8' }).stdout?.trim();
 
-/**
- * The Node that runs the program: the installed one, or else the machine's own if that is new enough.
- * npm scripts find the same one, because node_modules/.bin stands first on their PATH.
- * @returns {string | undefined}
- */
+/** npm scripts find the same one, because node_modules/.bin stands first on their PATH. */
 export function programNode() {
-  const isOwn = process.execPath !== installedNode;
-  if (isOwn && isNewEnough(versionOf(installedNode))) return installedNode;
-  return isNewEnough(process.versions.node) ? process.execPath : undefined;
+  return chooseNode(
+    { path: installedNode, version: versionOf(installedNode) },
+    {
+      path: process.execPath,
+      version: process.versions.node,
+      isInstalled: process.execPath.startsWith(inRoot('node_modules') + path.sep),
+    },
+  );
 }
 
 /** Makes sure that there is a Node to run the program; installs one only where the machine's own is too old. */
