@@ -32,6 +32,8 @@ describe('api', () => {
     expect((await client.session.withdraw('s', 't')).ok).toBe(true);
     expect(calls[0]?.init).not.toHaveProperty('body');
     expect(calls[0]?.init).not.toHaveProperty('headers');
+    const wordy = api(() => Response.json({}));
+    expect((await wordy.api.session.withdraw('s', 't')).ok).toBe(true);
   });
 
   it('gives the failure in the words of the server', async () => {

@@ -67,6 +67,8 @@ async function call(
   if (reply.status === 401) onUnauthorized();
   const text = await reply.text().catch(() => '');
   if (!reply.ok) return failureIn(reply.status, text);
+  // Where nothing is answered, whatever a proxy in between put there is nothing as well.
+  if (route.status === 204) return { ok: true, value: null };
   const parsed = route.reply.safeParse(route.format === 'text' ? text : readJson(text));
   return parsed.success
     ? { ok: true, value: parsed.data }
