@@ -11,7 +11,7 @@ const fields = [
   ['decisionDays', 'Days to keep permission decisions'],
 ] as const;
 
-/** An empty field is no number of days: `Number` would take it for 0, which is forever. */
+/** An empty field is no number of days: `Number` would read it as 0, which means forever. */
 const daysIn = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text));
 
 /** For how long the server keeps what a session can be read without. */
@@ -51,7 +51,6 @@ export function RetentionSetting(): ReactNode {
       <h3>Data retention</h3>
       <form
         className="field"
-        noValidate
         onSubmit={(event) => {
           event.preventDefault();
           if (days) void save(days);
@@ -62,8 +61,8 @@ export function RetentionSetting(): ReactNode {
             <span>{label}</span>
             <input
               className="input"
-              type="number"
-              min={0}
+              inputMode="numeric"
+              autoComplete="off"
               value={days?.[name] ?? ''}
               disabled={days === null}
               aria-describedby={`${id}-hint`}
