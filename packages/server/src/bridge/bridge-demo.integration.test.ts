@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BridgeMessage } from '@liminal/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { demoAgent } from '../providers/acp/catalogue/agents.ts';
+import { demoAgent } from '../providers/acp/catalogue/built-in-agents.ts';
 import { startProviderUnderTest } from '../providers/acp/testing/provider-under-test.ts';
 import { bridgeClient, type BridgeClient } from '../testing/bridge-client.ts';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';

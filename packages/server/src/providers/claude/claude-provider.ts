@@ -15,7 +15,7 @@ import { ownExecutable } from './process/claude-host.ts';
 import { forkRecordedSession, hasBundledClaude, listRecordedSessions } from './process/claude-sdk.ts';
 import { type ClaudeSession, createClaudeSession } from './session/claude-session.ts';
 import { projectsFolder } from './record/record-file.ts';
-import { type SessionRecords, createSessionRecords } from './record/record-history.ts';
+import { type SessionRecords, createSessionRecords } from './record/session-records.ts';
 import { guardSdkRejections } from './process/sdk-rejections.ts';
 import { createSpareKeeper, parkSpare } from './process/spare.ts';
 import { isUuid, uuidOfTurn } from './translate/turn-uuid.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { demoAgent } from '../acp/catalogue/agents.ts';
+import { demoAgent } from '../acp/catalogue/built-in-agents.ts';
 import { startProviderUnderTest } from '../acp/testing/provider-under-test.ts';
 import { opened, type Talk, talkTo } from '../acp/testing/scripted-agent.ts';
 

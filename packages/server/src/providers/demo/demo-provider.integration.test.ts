@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startProviderUnderTest } from '../acp/testing/provider-under-test.ts';
-import { demoAgent } from '../acp/catalogue/agents.ts';
+import { demoAgent } from '../acp/catalogue/built-in-agents.ts';
 import { providerContract } from '../testing/provider.contract.ts';
 
 providerContract('demo agent', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { chooseScene } from './choose-scene.ts';
 import { performScene, type Stage } from './perform-scene.ts';
 import * as scenes from './scenes.ts';
-import { longText } from './words.ts';
+import { longText } from './texts.ts';
 
 const noPace = { beat: async (_: number, signal: AbortSignal) => signal.throwIfAborted() };
 

@@ -1,19 +1,19 @@
 import { isYes, type DemoCall, type Scene, type Step } from './scene.ts';
-import * as words from './words.ts';
+import * as texts from './texts.ts';
 
 const pause = (lines: readonly string[], id: string): Step[] => lines.map((line) => ({ do: 'output', id, line }));
 
 export const welcome: Scene = function* ({ prompt }) {
-  yield { do: 'say', text: words.welcome(prompt) };
+  yield { do: 'say', text: texts.welcome(prompt) };
 };
 
 export const think: Scene = function* () {
-  yield { do: 'think', text: words.thought };
-  yield { do: 'say', text: words.afterThought };
+  yield { do: 'think', text: texts.thought };
+  yield { do: 'say', text: texts.afterThought };
 };
 
 export const plan: Scene = function* () {
-  const steps = words.planSteps;
+  const steps = texts.planSteps;
   for (let done = 0; done <= steps.length; done += 1) {
     yield {
       do: 'plan',
@@ -38,7 +38,7 @@ const testRun: DemoCall = {
 export const tool: Scene = function* () {
   yield { do: 'say', text: 'I pretend to run the tests. Nothing really runs.\n' };
   yield { do: 'call', call: testRun };
-  yield* pause(words.testOutput, testRun.id);
+  yield* pause(texts.testOutput, testRun.id);
   yield { do: 'finish', id: testRun.id };
   yield { do: 'say', text: 'All three pretended tests pass.' };
 };
@@ -52,7 +52,7 @@ export const edit: Scene = function* ({ cwd, auto }) {
     kind: 'edit',
     input: { path },
     locations: [{ path, line: 1 }],
-    diff: { path, oldText: words.fileBefore, newText: words.fileAfter },
+    diff: { path, oldText: texts.fileBefore, newText: texts.fileAfter },
   };
   yield { do: 'say', text: 'I would like to change a file. I only show it: no file of yours is touched.\n' };
   if (!auto && !isYes(yield { do: 'ask', call })) {
@@ -89,7 +89,7 @@ export const permission: Scene = function* ({ auto }) {
 };
 
 export const question: Scene = function* () {
-  const answer = yield { do: 'question', question: 'Which colour shall the button have?', options: words.colours };
+  const answer = yield { do: 'question', question: 'Which colour shall the button have?', options: texts.colours };
   yield { do: 'say', text: answer === null ? 'You did not want to answer. That is fine.' : `**${answer}** it is.` };
 };
 
@@ -100,7 +100,7 @@ export const error: Scene = function* () {
 
 export const long: Scene = function* ({ prompt }) {
   const count = Math.min(100_000, Number(/\blong\s+(\d+)/i.exec(prompt)?.[1] ?? 500));
-  yield { do: 'say', text: words.longText(count) };
+  yield { do: 'say', text: texts.longText(count) };
 };
 
 export const tour: Scene = function* (setting) {
@@ -108,5 +108,5 @@ export const tour: Scene = function* (setting) {
     yield* scene(setting);
     yield { do: 'say', text: '\n' };
   }
-  yield { do: 'say', text: words.code };
+  yield { do: 'say', text: texts.code };
 };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ProcessLog } from '../../../processes/process-log.ts';
 import { type AgentsRead, readAgentsFile } from './agents-file.ts';
 import type { AgentSpec } from './agent-spec.ts';
-import { builtInAgents } from './agents.ts';
+import { builtInAgents } from './built-in-agents.ts';
 import { knownAgents } from './known-agents.ts';
 import { readRegistryFile, registryPlatform } from './registry-file.ts';
 

@@ -17,7 +17,7 @@ import { AgentRefused, promptFailure, type TurnFailure, wordsOf } from '../conne
 import { formQuestion } from '../permissions/form-question.ts';
 import type { OpenAgent } from '../connection/open-agent.ts';
 import { permissionQuestion, type Question } from '../permissions/permission-question.ts';
-import { promptOf } from './prompt.ts';
+import { promptBlocks } from './prompt-blocks.ts';
 import { quirksOf } from '../translate/quirks.ts';
 import { createAcpOptions } from './acp-options.ts';
 import type { SessionHub } from '../../kit/session-hub.ts';
@@ -173,7 +173,7 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
     await previous;
     try {
       if (!connection.isOpen) throw notRunning(spec.name);
-      const prompt = promptOf(spec, initialized, message, images);
+      const prompt = promptBlocks(spec, initialized, message, images);
       isWriting = true;
       const { written, answer: answered } = connection.request('session/prompt', { sessionId: agentId, prompt });
       const stuck = `${spec.name} did not take the message within ${limits.writeMs / 1000} s, so its process was ended.`;
@@ -248,7 +248,7 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
     send,
     async steer(message, { images = [] }) {
       if (translator.runningTurnId === null) throw new ProviderError('TURN_NOT_FOUND', 'No turn is running any more.');
-      await steerTurn(spec, { sessionId: agentId, prompt: promptOf(spec, initialized, message, images) }, ask);
+      await steerTurn(spec, { sessionId: agentId, prompt: promptBlocks(spec, initialized, message, images) }, ask);
     },
     async cancel() {
       if (translator.runningTurnId === null && !isWriting) return;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { CliProvider, ReplayedHistory } from '../../provider.ts';
-import { codexAgent } from '../catalogue/agents.ts';
+import { codexAgent } from '../catalogue/built-in-agents.ts';
 import { type CodexUnderTest, startCodex } from '../testing/codex-under-test.ts';
 import { talkTo } from '../testing/scripted-agent.ts';
 

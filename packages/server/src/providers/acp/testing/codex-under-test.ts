@@ -1,6 +1,6 @@
 import { type AgentHome, codexHome, type CodexMode, projectFolder } from '@liminal/stand-ins/agent-homes';
 import { startStandInModel } from '@liminal/stand-ins/model-server';
-import { codexAgent } from '../catalogue/agents.ts';
+import { codexAgent } from '../catalogue/built-in-agents.ts';
 import { startProviderUnderTest } from './provider-under-test.ts';
 
 export type CodexUnderTest = ReturnType<typeof startProviderUnderTest> & {

@@ -4,7 +4,7 @@ import { ProviderError } from '../../provider-error.ts';
 import type { AgentSpec } from '../catalogue/agent-spec.ts';
 
 /** A message as the content blocks of a prompt; images only for an agent that said it takes them. */
-export function promptOf(
+export function promptBlocks(
   { name }: Pick<AgentSpec, 'name'>,
   initialized: unknown,
   message: string,
