@@ -8,7 +8,7 @@ import { type AgentDeps, type AgentLimits, defaultLimits } from './connection/ag
 import type { AgentSpec } from './catalogue/agent-spec.ts';
 import { createAgentStarts } from './connection/agent-starts.ts';
 import { applyChoices } from './session/apply-choices.ts';
-import { availabilityOf } from './catalogue/availability.ts';
+import { availabilityOf } from './catalogue/find-agent.ts';
 import type { ChoiceKind } from './session/choices.ts';
 import { learntCapabilities, learntChoices, type ToldByAgent } from './session/learnt-capabilities.ts';
 import { listExecSessions } from './session/list-exec-sessions.ts';

@@ -8,7 +8,7 @@ import {
   PROTOCOL_VERSION,
   RequestError,
 } from '@agentclientprotocol/sdk';
-import { chooseScene } from './choose-scene.ts';
+import { chooseScene } from './scenes.ts';
 import { choose, commands, configOptions, type DemoSession } from './demo-session.ts';
 import { createPace } from './pace.ts';
 import { performScene, SceneFailed, type Stage } from './perform-scene.ts';

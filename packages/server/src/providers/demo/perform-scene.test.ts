@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { chooseScene } from './choose-scene.ts';
 import { performScene, type Stage } from './perform-scene.ts';
 import * as scenes from './scenes.ts';
 import { longText } from './texts.ts';
@@ -20,7 +19,7 @@ async function show(prompt: string, answers: (string | null)[] = [], auto = fals
   };
   let id = 0;
   const run = performScene(
-    chooseScene(prompt),
+    scenes.chooseScene(prompt),
     { cwd: '/p', prompt, auto },
     stage,
     noPace,
@@ -62,7 +61,7 @@ test.each([
   ['the whole tour', scenes.tour],
   ['rerun explanation', scenes.welcome],
 ])('"%s" chooses its scene', (prompt, scene) => {
-  expect(chooseScene(prompt)).toBe(scene);
+  expect(scenes.chooseScene(prompt)).toBe(scene);
 });
 
 test('an edit is asked for and shown as a diff; a no is respected', async () => {

@@ -110,3 +110,20 @@ export const tour: Scene = function* (setting) {
   }
   yield { do: 'say', text: texts.code };
 };
+
+/** By the first of these words in the prompt. `tour` comes first: its word may stand beside others. */
+const byWord: readonly (readonly [RegExp, Scene])[] = [
+  [/\b(tour|all|everything)\b/i, tour],
+  [/\b(ask first|permission)\b/i, permission],
+  [/\bquestion\b/i, question],
+  [/\bedit\b/i, edit],
+  [/\b(tool|run)\b/i, tool],
+  [/\bplan\b/i, plan],
+  [/\bthink\b/i, think],
+  [/\b(error|fail)\b/i, error],
+  [/\blong\b/i, long],
+];
+
+export function chooseScene(prompt: string): Scene {
+  return byWord.find(([word]) => word.test(prompt))?.[1] ?? welcome;
+}

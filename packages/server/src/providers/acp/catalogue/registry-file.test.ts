@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findAgent } from './find-program.ts';
+import { findAgent } from './find-agent.ts';
 import { readRegistryFile, registryPlatform } from './registry-file.ts';
 
 const options = { platform: 'linux-x86_64', agentsDir: '/data/agents' };

@@ -4,11 +4,10 @@ import { ProviderError } from '../../provider-error.ts';
 import type { AcpConnection, AcpHandlers } from './acp-connection.ts';
 import type { AgentDeps } from './agent-deps.ts';
 import type { AgentSpec } from '../catalogue/agent-spec.ts';
-import { availabilityOf } from '../catalogue/availability.ts';
+import { availabilityOf, findAgent } from '../catalogue/find-agent.ts';
 import { clientCapabilities, environmentOf } from '../client-services/client-services.ts';
 import { describeExit } from './describe-exit.ts';
 import { AgentRefused, wordsOf } from './failures.ts';
-import { findAgent } from '../catalogue/find-program.ts';
 import { within } from './within.ts';
 
 export type OpenAgent = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { acpCapabilities, type AgentSpec } from './agent-spec.ts';
-import { availabilityOf } from './availability.ts';
+import { availabilityOf } from './find-agent.ts';
 
 const spec = (command: string, args: readonly string[] = []): AgentSpec => ({
   id: 'x',

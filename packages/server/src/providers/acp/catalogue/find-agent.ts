@@ -1,0 +1,56 @@
+import { constants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { programFolder } from '../../../program/program-files.ts';
+import type { Availability } from '../../provider.ts';
+import type { AgentSpec } from './agent-spec.ts';
+
+/** Where npm puts the programs of our own packages. */
+const ownPrograms = join(programFolder, 'node_modules/.bin');
+
+/** How an agent is started: as it is installed, or else as it was unpacked. */
+export async function findAgent(
+  { command, args, unpacked }: Pick<AgentSpec, 'command' | 'args' | 'unpacked'>,
+  path: string,
+): Promise<{ readonly command: string; readonly args: readonly string[] } | undefined> {
+  const installed = await findProgram(command, path);
+  if (installed !== undefined) return { command: installed, args };
+  const other = unpacked && (await findProgram(unpacked.command, path));
+  return unpacked && other !== undefined ? { command: other, args: unpacked.args } : undefined;
+}
+
+/** Is the agent's program there, and if not, what should the person do? */
+export async function availabilityOf(spec: AgentSpec, path: string): Promise<Availability> {
+  // An agent that is a script is missing when the script is, whatever runs it.
+  const program = await findAgent(spec, path);
+  const scripts = (program ?? spec).args.filter((argument) => isAbsolute(argument) && /\.[cm]?[jt]s$/.test(argument));
+  const hasScripts = (await Promise.all(scripts.map(canRead))).every(Boolean);
+  if (program !== undefined && hasScripts) return { available: true };
+  const hint = spec.installHint ?? `Install it so that "${spec.command}" can be found, or correct its command.`;
+  return { available: false, reason: `${spec.name} is not installed here. ${hint}` };
+}
+
+/** The file a command means: a path, or a name found in PATH or among our own packages. */
+async function findProgram(command: string, path: string): Promise<string | undefined> {
+  const places = command.includes('/')
+    ? [command.replace(/^~(?=\/)/, homedir())]
+    : [...path.split(delimiter).filter((folder) => folder !== ''), ownPrograms].map((folder) => join(folder, command));
+  for (const place of places) if (await isProgram(place)) return place;
+  return undefined;
+}
+
+async function isProgram(file: string): Promise<boolean> {
+  try {
+    await access(file, constants.X_OK);
+    return (await stat(file)).isFile();
+  } catch {
+    return false;
+  }
+}
+
+const canRead = (file: string): Promise<boolean> =>
+  access(file, constants.R_OK).then(
+    () => true,
+    () => false,
+  );
