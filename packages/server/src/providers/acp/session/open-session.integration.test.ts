@@ -19,7 +19,8 @@ function start(body: string, limits: Partial<AgentLimits> = {}, spec: Partial<Ag
   return started.provider;
 }
 
-const noProcess = (): Promise<void> => vi.waitFor(async () => expect(await started?.processes()).toEqual([]));
+const noProcess = (): Promise<void> =>
+  vi.waitFor(async () => expect(await started?.processes()).toEqual([]), { timeout: 10_000 });
 
 describe('an agent that cannot be opened ends in words and leaves no process', () => {
   test.each([
