@@ -32,11 +32,11 @@ export function createBudgetMeter(agentName: string, budget: AgentBudget): Budge
       if (isOver || (!isMuch && openBytes <= budget.openBytes)) return undefined;
       isOver = true;
       return isMuch
-        ? `${agentName} sent more than ${inWords(budget.turnBytes)} in one turn, so it was stopped.`
-        : `${agentName} began more than ${inWords(budget.openBytes)} of work without finishing any of it, so it was stopped.`;
+        ? `${agentName} sent more than ${formatBytes(budget.turnBytes)} in one turn, so it was stopped.`
+        : `${agentName} began more than ${formatBytes(budget.openBytes)} of work without finishing any of it, so it was stopped.`;
     },
   };
 }
 
-const inWords = (bytes: number): string =>
+const formatBytes = (bytes: number): string =>
   bytes >= mebibyte ? `${Math.round(bytes / mebibyte)} MiB` : `${Math.round(bytes / 1024)} KiB`;

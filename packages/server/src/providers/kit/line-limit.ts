@@ -3,9 +3,11 @@ export const maxLineBytes = 32 * 1024 * 1024;
 
 export class LineTooLong extends Error {
   override readonly name = 'LineTooLong';
-}
 
-export const tooLongWords = (limit: number): string => `The agent sent a line of more than ${limit} bytes`;
+  constructor(limit: number) {
+    super(`The agent sent a line of more than ${limit} bytes`);
+  }
+}
 
 const newline = 0x0a;
 

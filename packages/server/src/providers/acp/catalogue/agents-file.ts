@@ -50,7 +50,7 @@ export function readAgentsFile(text: string, taken: ReadonlySet<string>): Agents
       problems.push({ words: `${place}: ${words}`, ...(isFree && id && { id }), ...(isFree && name && { name }) });
     };
     const read = Entry.safeParse(raw);
-    if (!read.success) refuse(read.error.issues.map(issueWords).join('; '));
+    if (!read.success) refuse(read.error.issues.map(describeIssue).join('; '));
     else if (taken.has(read.data.id)) refuse(`"id" is that of a built-in agent; choose another`);
     else if (specs.has(read.data.id)) refuse(`"id" is there twice`);
     else specs.set(read.data.id, specOf(read.data));
@@ -73,7 +73,7 @@ function specOf({ id, name = id, command, args, env, files, terminals }: z.infer
   };
 }
 
-function issueWords(issue: z.core.$ZodIssue): string {
+function describeIssue(issue: z.core.$ZodIssue): string {
   if (issue.code === 'unrecognized_keys') return `${issue.keys.map((key) => `"${key}"`).join(', ')} is not known here`;
   const field = issue.path.map((part, at) => (at === 0 ? String(part) : `[${String(part)}]`)).join('');
   const words = issue.message.replace(/^Invalid input: expected (\w+), received (\w+)$/, (_, expected, received) =>

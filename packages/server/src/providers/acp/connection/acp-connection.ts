@@ -1,6 +1,7 @@
 import { type AnyMessage, client, PROTOCOL_VERSION, RequestError } from '@agentclientprotocol/sdk';
 import type { ProcessLog } from '../../../processes/process-log.ts';
 import type { AgentExit, AgentProcess } from '../../../processes/spawn-agent.ts';
+import { errorText } from '../../provider-error.ts';
 import { AgentRefused } from './failures.ts';
 import { maxLineBytes } from '../../kit/line-limit.ts';
 import { createJsonLines } from './json-lines.ts';
@@ -98,7 +99,7 @@ export function openAcpConnection(agent: AgentProcess, handlers: AcpHandlers, lo
     try {
       lines.push(bytes.subarray(0, sliceBytes));
     } catch (error) {
-      return fail(error instanceof Error ? error.message : String(error));
+      return fail(errorText(error));
     }
     hasRest = bytes.length > sliceBytes;
     if (hasRest) setImmediate(hear, bytes.subarray(sliceBytes));

@@ -2,7 +2,8 @@ import type { Loose } from '../../kit/read-json.ts';
 import type { AgentDeps } from './agent-deps.ts';
 import type { AgentSpec } from '../catalogue/agent-spec.ts';
 import { environmentOf } from '../client-services/client-services.ts';
-import { isAuthRequired, isWorthAnotherStart, wordsOf } from './failures.ts';
+import { errorText } from '../../provider-error.ts';
+import { isAuthRequired, isWorthAnotherStart } from './failures.ts';
 import { keyMethod } from './login-steps.ts';
 import type { OpenAgent } from './open-agent.ts';
 
@@ -31,7 +32,7 @@ export function askOrLogIn({
       const methodId = keyMethod(spec, opened.initialized['authMethods'], environmentOf(spec, deps));
       if (!isAuthRequired(error) || methodId === undefined) throw error;
       await ask('authenticate', { methodId }).catch((refusal: unknown) => {
-        deps.log.warn({ agent: spec.id, reason: wordsOf(refusal) }, 'an agent did not take its key');
+        deps.log.warn({ agent: spec.id, reason: errorText(refusal) }, 'an agent did not take its key');
         throw error;
       });
       return ask(method, params);

@@ -1,6 +1,6 @@
 import type { AgentProcess } from '../../../processes/spawn-agent.ts';
 import type { AcpConnection, ConnectionEnd } from './acp-connection.ts';
-import { plainWords } from './failures.ts';
+import { plainText } from './failures.ts';
 
 const tailLength = 600;
 
@@ -13,7 +13,7 @@ export function describeExit(
 ): string {
   if (fault !== undefined) return `${name} was stopped: ${fault}.`;
   const how = exit.signal === null ? `exit code ${exit.code}` : exit.signal;
-  const said = plainWords(agent.stderrTail()) || plainWords(connection.stray().last);
+  const said = plainText(agent.stderrTail()) || plainText(connection.stray().last);
   const last = said.length > tailLength ? `…${said.slice(-tailLength)}` : said;
   return last === '' ? `${name} stopped (${how}).` : `${name} stopped (${how}). Its last words: ${last}`;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ProviderError } from '../../provider-error.ts';
-import { AgentRefused, modelFailure, openFailure, plainWords, promptFailure } from './failures.ts';
+import { AgentRefused, modelFailure, openFailure, plainText, promptFailure } from './failures.ts';
 
 test.each([
   [new AgentRefused(-32000, 'Authentication required'), 'AGENT_AUTH_REQUIRED', /log in/],
@@ -31,6 +31,6 @@ test.each([
 });
 
 test('words are plain: no colours, no control characters, never empty', () => {
-  expect(plainWords('\u001b[31mred\u001b[0m\u0007 text')).toBe('red text');
+  expect(plainText('\u001b[31mred\u001b[0m\u0007 text')).toBe('red text');
   expect(modelFailure('').message).not.toBe('');
 });

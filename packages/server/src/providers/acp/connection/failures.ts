@@ -1,8 +1,8 @@
 import type { FailureCode } from '@liminal/contracts';
 import { asRecord, asNonEmptyString } from '../../kit/read-json.ts';
-import { ProviderError } from '../../provider-error.ts';
+import { errorText, ProviderError } from '../../provider-error.ts';
 import type { AgentSpec } from '../catalogue/agent-spec.ts';
-import { loginWords } from './login-steps.ts';
+import { loginSteps } from './login-steps.ts';
 
 /** An error the agent answered with, in the terms of JSON-RPC. */
 export class AgentRefused extends Error {
@@ -35,15 +35,15 @@ export const isWorthAnotherStart = (error: unknown): boolean =>
 
 /** Why a turn failed, from the words an agent or its model used. */
 export function modelFailure(words: string): TurnFailure {
-  const message = plainWords(words) || 'The model failed without saying why. Try again.';
+  const message = plainText(words) || 'The model failed without saying why. Try again.';
   const isRate = /\b429\b|rate.?limit|too many requests/i.test(message);
   return { code: isRate ? 'RATE_LIMITED' : 'MODEL_ERROR', message };
 }
 
 /** Why a turn failed, from the error its prompt was answered with. */
 export function promptFailure(error: AgentRefused, agent: Blamed, authMethods: unknown): TurnFailure {
-  const words = refusalWords(error);
-  if (error.code === authRequired) return { code: 'AGENT_AUTH_REQUIRED', message: loginWords(agent, authMethods) };
+  const words = refusalMessage(error);
+  if (error.code === authRequired) return { code: 'AGENT_AUTH_REQUIRED', message: loginSteps(agent, authMethods) };
   if (error.code === appServerDied) return { code: 'PROCESS_CRASH', message: words };
   if (error.code === notFound)
     return { code: 'PROTOCOL_ERROR', message: `${agent.name} no longer knows this session: ${words}` };
@@ -59,13 +59,13 @@ export function openFailure(error: unknown, agent: Blamed, authMethods: unknown,
   if (!(error instanceof AgentRefused)) {
     return new ProviderError(
       'SESSION_CREATE_FAILED',
-      `${agentName} could not open the session: ${wordsOf(error)}`,
+      `${agentName} could not open the session: ${errorText(error)}`,
       error,
     );
   }
-  const words = refusalWords(error);
+  const words = refusalMessage(error);
   if (error.code === authRequired)
-    return new ProviderError('AGENT_AUTH_REQUIRED', loginWords(agent, authMethods), error);
+    return new ProviderError('AGENT_AUTH_REQUIRED', loginSteps(agent, authMethods), error);
   if (asRecord(error.data)['reason'] === 'thread_active_writer') {
     const message = `${agentName} has this session open in another process. Close it there, then open it here again.`;
     return new ProviderError('SESSION_CREATE_FAILED', message, error);
@@ -76,20 +76,18 @@ export function openFailure(error: unknown, agent: Blamed, authMethods: unknown,
   return new ProviderError('SESSION_CREATE_FAILED', `${agentName} could not open the session: ${words}`, error);
 }
 
-function refusalWords(error: AgentRefused): string {
+function refusalMessage(error: AgentRefused): string {
   const details = asNonEmptyString(asRecord(error.data)['details']);
   const message = error.message.replace(/^Internal error(: |$)/, '');
-  const parts = [plainWords(message), details === undefined ? '' : plainWords(details)].filter((part) => part !== '');
+  const parts = [plainText(message), details === undefined ? '' : plainText(details)].filter((part) => part !== '');
   return parts.join(': ') || error.message;
 }
-
-export const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 // oxlint-disable-next-line no-control-regex -- control sequences are what it removes
 const controlSequences = /\u001b\[[0-9;?]*[ -/]*[@-~]|[\u0000-\u0008\u000b-\u001f\u007f]/g;
 
 /** Words for a person: without colours, and the message of an error that was passed on as JSON. */
-export function plainWords(text: string): string {
+export function plainText(text: string): string {
   const plain = text.replace(controlSequences, '').trim();
   if (!plain.startsWith('{')) return plain;
   try {

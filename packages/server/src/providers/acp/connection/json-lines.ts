@@ -1,4 +1,4 @@
-import { LineTooLong, maxLineBytes, tooLongWords } from '../../kit/line-limit.ts';
+import { LineTooLong, maxLineBytes } from '../../kit/line-limit.ts';
 
 export type JsonLines = {
   /** Feeds bytes; throws `LineTooLong`. */
@@ -24,7 +24,7 @@ export function createJsonLines(
 
   function hold(piece: Uint8Array): void {
     held += piece.length;
-    if (held > limit) throw new LineTooLong(tooLongWords(limit));
+    if (held > limit) throw new LineTooLong(limit);
     if (piece.length > 0) pieces.push(piece);
   }
 

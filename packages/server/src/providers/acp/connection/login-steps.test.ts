@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { keyMethod, loginWords } from './login-steps.ts';
+import { keyMethod, loginSteps } from './login-steps.ts';
 
 const apiKey = { id: 'api-key', name: 'API Key', description: 'Use an API key', _meta: { 'api-key': {} } };
 
 test('the steps name the command to run and the key to set', () => {
   const login = { command: 'codex login', keys: ['CODEX_API_KEY', 'OPENAI_API_KEY'] };
-  expect(loginWords({ name: 'Codex', login }, [apiKey])).toBe(
+  expect(loginSteps({ name: 'Codex', login }, [apiKey])).toBe(
     [
       'Codex needs you to log in. Do one of these, then try again:',
       '• Run `codex login` in a terminal and log in.',
@@ -19,7 +19,7 @@ test('what the agent offers itself is told, but not twice', () => {
     { id: 'o', name: 'Login with opencode', description: 'Run `opencode auth login` in the terminal' },
     { id: 'g', name: 'Log in with Google' },
   ];
-  expect(loginWords({ name: 'opencode', login: { command: 'opencode auth login' } }, methods)).toBe(
+  expect(loginSteps({ name: 'opencode', login: { command: 'opencode auth login' } }, methods)).toBe(
     [
       'opencode needs you to log in. Do one of these, then try again:',
       '• Run `opencode auth login` in a terminal and log in.',
@@ -30,13 +30,13 @@ test('what the agent offers itself is told, but not twice', () => {
 
 test('a terminal method becomes the command to run, quoted for a shell', () => {
   const methods = [{ type: 'terminal', id: 't', name: 'Log in', args: ['--login', "it's me"] }];
-  expect(loginWords({ name: 'A', command: '/opt/my agent', args: ['acp'] }, methods)).toContain(
+  expect(loginSteps({ name: 'A', command: '/opt/my agent', args: ['acp'] }, methods)).toContain(
     `run \`'/opt/my agent' acp --login 'it'\\''s me'\` in a terminal`,
   );
 });
 
 test('an agent that says nothing of it leaves a general sentence', () => {
-  expect(loginWords({ name: 'A' }, undefined)).toMatch(/^A needs you to log in\. Log in with its own command/);
+  expect(loginSteps({ name: 'A' }, undefined)).toMatch(/^A needs you to log in\. Log in with its own command/);
 });
 
 test('a key is used only where it is set and the agent takes one', () => {

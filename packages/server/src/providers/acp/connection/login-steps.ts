@@ -7,10 +7,10 @@ type LoginSubject = Pick<AgentSpec, 'name'> & Partial<Pick<AgentSpec, 'login' | 
  * What a person does to be let in, one step per line: what is known of the agent, then what it offers itself in
  * `authMethods`. Commands stand in backticks.
  */
-export function loginWords(agent: LoginSubject, authMethods: unknown): string {
+export function loginSteps(agent: LoginSubject, authMethods: unknown): string {
   const { login = {} } = agent;
   const methods = asRecords(authMethods);
-  const offered = methods.filter((method) => !(isKeyMethod(method) && login.keys)).flatMap(methodWords(agent));
+  const offered = methods.filter((method) => !(isKeyMethod(method) && login.keys)).flatMap(methodStep(agent));
   const command = login.command;
   const steps = [
     ...(command === undefined ? [] : [`Run \`${command}\` in a terminal and log in.`]),
@@ -40,7 +40,7 @@ export function keyMethod(
 const isKeyMethod = (method: Loose): boolean =>
   isRecord(asRecord(method['_meta'])['api-key']) || /api[-_]?key/i.test(asNonEmptyString(method['id']) ?? '');
 
-const methodWords =
+const methodStep =
   ({ command, args = [] }: LoginSubject) =>
   (method: Loose): string[] => {
     const name = asNonEmptyString(method['name']);

@@ -1,13 +1,13 @@
 import type { AgentProcess } from '../../../processes/spawn-agent.ts';
 import { asRecord, type Loose } from '../../kit/read-json.ts';
-import { ProviderError } from '../../provider-error.ts';
+import { errorText, ProviderError } from '../../provider-error.ts';
 import type { AcpConnection, AcpHandlers } from './acp-connection.ts';
 import type { AgentDeps } from './agent-deps.ts';
 import type { AgentSpec } from '../catalogue/agent-spec.ts';
 import { availabilityOf, findAgent } from '../catalogue/find-agent.ts';
 import { clientCapabilities, environmentOf } from '../client-services/client-services.ts';
 import { describeExit } from './describe-exit.ts';
-import { AgentRefused, wordsOf } from './failures.ts';
+import { AgentRefused } from './failures.ts';
 import { within } from './within.ts';
 
 export type OpenAgent = {
@@ -73,7 +73,11 @@ export async function openAgent({ spec, deps, cwd, signal }: AgentStart, handler
   } catch (error) {
     await agent.kill();
     if (error instanceof ProviderError) throw error;
-    throw new ProviderError('PROTOCOL_ERROR', `${spec.name} refused to start a conversation: ${wordsOf(error)}`, error);
+    throw new ProviderError(
+      'PROTOCOL_ERROR',
+      `${spec.name} refused to start a conversation: ${errorText(error)}`,
+      error,
+    );
   }
 }
 
@@ -86,7 +90,7 @@ async function start(spec: AgentSpec, deps: AgentDeps, cwd: string): Promise<Age
     return await deps.spawner.spawn({ command, args, cwd, env: environmentOf(spec, deps) });
   } catch (error) {
     const hint = spec.installHint ?? 'Install it, or correct its command.';
-    const words = `${spec.name} cannot be started (${command}: ${wordsOf(error)}). ${hint}`;
+    const words = `${spec.name} cannot be started (${command}: ${errorText(error)}). ${hint}`;
     throw new ProviderError('AGENT_NOT_INSTALLED', words, error);
   }
 }

@@ -22,13 +22,13 @@ export function permissionQuestion(
   params: unknown,
   place: QuestionPlace,
   known: (callId: string) => CallDescription | undefined,
-  { optionWords = {} }: Partial<AgentQuirks> = {},
+  { optionTexts = {} }: Partial<AgentQuirks> = {},
 ): Question | null {
   const raw = asRecord(params);
   const call = readCall(raw['toolCall']);
   const described = call ? known(call.callId) : undefined;
   const all = asRecords(raw['options']);
-  const offered = gentlestFirst(all.flatMap((option) => readOption(option, optionWords)));
+  const offered = gentlestFirst(all.flatMap((option) => readOption(option, optionTexts)));
   if (!offered.some((option) => option.kind.startsWith('allow'))) return null;
   const canRefuse = offered.some((option) => option.kind.startsWith('reject'));
   // Behind a refusal that is known to be one: whoever takes the first refusal must not take one of these.
@@ -69,7 +69,7 @@ function gentlestFirst(options: readonly PermissionOption[]): readonly Permissio
 }
 
 /** An option of a kind this version knows. */
-function readOption(raw: Record<string, unknown>, optionWords: AgentQuirks['optionWords']): PermissionOption[] {
+function readOption(raw: Record<string, unknown>, optionTexts: AgentQuirks['optionTexts']): PermissionOption[] {
   const optionId = asNonEmptyString(raw['optionId']);
   const kind = asText(raw['kind']) ?? '';
   if (optionId === undefined || !optionKinds.has(kind)) return [];
@@ -78,7 +78,7 @@ function readOption(raw: Record<string, unknown>, optionWords: AgentQuirks['opti
       optionId,
       name: asNonEmptyString(raw['name']) ?? optionId,
       kind: kind as PermissionOption['kind'],
-      ...present({ description: inTable(optionWords, optionId) }),
+      ...present({ description: inTable(optionTexts, optionId) }),
     },
   ];
 }

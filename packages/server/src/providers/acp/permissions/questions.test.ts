@@ -34,7 +34,7 @@ test('Q1: refusing and going on stands before refusing and ending the turn, whic
     { optionId: 'decline', name: 'Decline', kind: 'reject_once' },
   ];
   const params = { toolCall: { toolCallId: 'x' }, options: offered };
-  const question = permissionQuestion(params, place, nothing, { optionWords: { cancel: 'This ends the turn.' } });
+  const question = permissionQuestion(params, place, nothing, { optionTexts: { cancel: 'This ends the turn.' } });
   expect(question?.request.options).toEqual([
     offered[2],
     { ...offered[0], description: 'This ends the turn.' },

@@ -6,14 +6,14 @@ import { createBudgetMeter } from '../../kit/agent-budget.ts';
 import { createEmissionTimer } from '../../kit/emission-timer.ts';
 import { createOpenQuestions } from '../../kit/open-questions.ts';
 import { type Loose, present } from '../../kit/read-json.ts';
-import { ProviderError } from '../../provider-error.ts';
+import { errorText, ProviderError } from '../../provider-error.ts';
 import type { ConnectionEnd } from '../connection/acp-connection.ts';
 import type { AgentDeps } from '../connection/agent-deps.ts';
 import type { AgentSpec } from '../catalogue/agent-spec.ts';
 import type { ChoiceKind } from './choices.ts';
 import { createClientServices } from '../client-services/client-services.ts';
 import { describeExit } from '../connection/describe-exit.ts';
-import { AgentRefused, promptFailure, type TurnFailure, wordsOf } from '../connection/failures.ts';
+import { AgentRefused, promptFailure, type TurnFailure } from '../connection/failures.ts';
 import { formQuestion } from '../permissions/form-question.ts';
 import type { OpenAgent } from '../connection/open-agent.ts';
 import { permissionQuestion, type Question } from '../permissions/permission-question.ts';
@@ -264,7 +264,7 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
       await connection.notify('session/cancel', { sessionId: agentId }).catch((cause: unknown) => {
         throw new ProviderError(
           'INTERRUPT_FAILED',
-          `${spec.name} could not be asked to stop: ${wordsOf(cause)}`,
+          `${spec.name} could not be asked to stop: ${errorText(cause)}`,
           cause,
         );
       });

@@ -123,11 +123,11 @@ export function readUpdate(raw: unknown): NativeUpdate {
     case 'compaction_summary_chunk':
       return { kind: 'info' };
     default:
-      return { kind: 'unknown', variant, ...present({ text: readableWords(update) }) };
+      return { kind: 'unknown', variant, ...present({ text: readableText(update) }) };
   }
 }
 
-function readableWords(update: Loose): string | undefined {
+function readableText(update: Loose): string | undefined {
   const words = [
     asNonEmptyString(update['title']),
     asNonEmptyString(update['message']),

@@ -5,12 +5,12 @@ export type AgentQuirks = {
   /** Its chunks without a message id are notes and errors, not its answer. */
   readonly notesLackIds: boolean;
   /** By the id of an answer it offers: what that means beyond its name, and where it is kept. */
-  readonly optionWords: Readonly<Record<string, string>>;
+  readonly optionTexts: Readonly<Record<string, string>>;
 };
 
-const none: AgentQuirks = { notesLackIds: false, optionWords: {} };
+const none: AgentQuirks = { notesLackIds: false, optionTexts: {} };
 
-const codexOptionWords = {
+const codexOptionTexts = {
   cancel: 'This ends the turn.',
   accept_execpolicy_amendment: 'Kept for every project, in rules/default.rules of Codex’s own folder.',
   allow_for_session: 'Kept for this session only.',
@@ -22,13 +22,13 @@ const codexOptionWords = {
 const claudeKeeps =
   'Kept where Claude Code suggests: for this session only, or in .claude/settings.local.json of this project.';
 /** The first name is that of versions before 0.50. */
-const claudeOptionWords = { allow_always: claudeKeeps, 'allow-with-updates': claudeKeeps };
+const claudeOptionTexts = { allow_always: claudeKeeps, 'allow-with-updates': claudeKeeps };
 
 /** Keyed by `agentInfo.name`, so that an agent is known however a person configured it. */
 const byName: Readonly<Record<string, AgentQuirks>> = {
-  '@agentclientprotocol/codex-acp': { notesLackIds: true, optionWords: codexOptionWords },
-  '@agentclientprotocol/claude-agent-acp': { notesLackIds: false, optionWords: claudeOptionWords },
-  '@zed-industries/claude-agent-acp': { notesLackIds: false, optionWords: claudeOptionWords },
+  '@agentclientprotocol/codex-acp': { notesLackIds: true, optionTexts: codexOptionTexts },
+  '@agentclientprotocol/claude-agent-acp': { notesLackIds: false, optionTexts: claudeOptionTexts },
+  '@zed-industries/claude-agent-acp': { notesLackIds: false, optionTexts: claudeOptionTexts },
 };
 
 /** Reads the answer to `initialize`. */

@@ -71,7 +71,7 @@ export function createTranslator(options: TranslatorOptions): Translator {
   let failing = false;
   /** The agent says that its model works. */
   let modelWorks = false;
-  let failureWords = '';
+  let failureText = '';
   let costUsd: number | undefined;
   let costAtStart = 0;
   let sessionUsage: Usage | undefined;
@@ -100,7 +100,7 @@ export function createTranslator(options: TranslatorOptions): Translator {
     const isOwnAnswer = places.isRunning && !modelWorks && !failing;
     if (type === 'message' && messageId === undefined && options.notesLackIds && !isOwnAnswer) {
       if (!failing) return note(text, at);
-      failureWords += text;
+      failureText += text;
       return [];
     }
     return texts.chunk({ type, text, ...present({ messageId }) }, at);
@@ -165,7 +165,7 @@ export function createTranslator(options: TranslatorOptions): Translator {
     const stopReason = asNonEmptyString(response['stopReason']) ?? 'end_turn';
     const spent = totals(response, at);
     const failure =
-      'failure' in end ? end.failure : failing || stopReason === 'error' ? modelFailure(failureWords) : undefined;
+      'failure' in end ? end.failure : failing || stopReason === 'error' ? modelFailure(failureText) : undefined;
     const info = sessionUsage ? { info: { sessionUsage } } : {};
     texts.forget();
     if (cancelled || stopReason === 'cancelled') {
@@ -203,7 +203,7 @@ export function createTranslator(options: TranslatorOptions): Translator {
       startedAt = at;
       cancelled = false;
       failing = false;
-      failureWords = '';
+      failureText = '';
       costAtStart = costUsd ?? 0;
       return [...finished, ...accumulator.startTurn({ turnId, modelId }, at)];
     },

@@ -4,7 +4,7 @@ import type { OpenQuestions } from '../../kit/open-questions.ts';
 import { type AskedQuestion, type QuestionPlace, askedForm, askedQuestion } from './permission-question.ts';
 import type { ClaudeFact, ClaudeTranslator } from '../translate/translate.ts';
 
-export type AskingDeps = {
+export type AskPersonDeps = {
   readonly translator: ClaudeTranslator;
   readonly questions: OpenQuestions;
   readonly note: (fact: ClaudeFact) => void;
@@ -13,7 +13,7 @@ export type AskingDeps = {
 };
 
 /** What Claude Code asks becomes a request to the person; the call it is about shows that it waits. */
-export function createAsking(deps: AskingDeps): Pick<ProcessListener, 'permission' | 'form'> {
+export function createAskPerson(deps: AskPersonDeps): Pick<ProcessListener, 'permission' | 'form'> {
   const { translator, questions, note } = deps;
 
   function placeOf(callId: string | undefined): QuestionPlace {

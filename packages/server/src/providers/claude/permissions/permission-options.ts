@@ -67,7 +67,7 @@ function whatOf(suggestion: PermissionSuggestion): string | undefined {
       return `Always allow ${rules.join(', ')}`;
     }
     case 'setMode':
-      return inTable(modeWords, suggestion.mode) ?? `Switch to the mode "${suggestion.mode}"`;
+      return inTable(modeTexts, suggestion.mode) ?? `Switch to the mode "${suggestion.mode}"`;
     case 'addDirectories':
     case 'removeDirectories':
     case 'removeRules':
@@ -83,7 +83,7 @@ function directoriesOf(suggestion: PermissionSuggestion): string {
   return `Also lets it work in ${which}. ${placeOf(suggestion)}`;
 }
 
-const modeWords: Readonly<Record<string, string>> = {
+const modeTexts: Readonly<Record<string, string>> = {
   acceptEdits: 'Allow all edits of files in this folder',
   bypassPermissions: 'Allow everything without asking',
   default: 'Go back to asking for each step',

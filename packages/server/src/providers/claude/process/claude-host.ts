@@ -1,6 +1,6 @@
 import type { AgentProcess } from '../../../processes/spawn-agent.ts';
 import { agentEnvironment } from '../../../processes/agent-environment.ts';
-import { ProviderError } from '../../provider-error.ts';
+import { ProviderError, errorText } from '../../provider-error.ts';
 import type { ClaudeDeps } from './claude-deps.ts';
 import type { ClaudeAsks, HostOptions } from './claude-sdk.ts';
 import { spawnForSdk } from './sdk-process.ts';
@@ -57,7 +57,7 @@ export function createClaudeHost(deps: ClaudeDeps, choices: HostChoices): Claude
 /** Why a program could not be started, in words that say what to do. */
 export function startFailure(error: unknown, env: ClaudeDeps['env']): ProviderError {
   const own = ownExecutable(env);
-  const detail = error instanceof Error ? error.message : String(error);
+  const detail = errorText(error);
   return new ProviderError(
     'AGENT_NOT_INSTALLED',
     own === undefined

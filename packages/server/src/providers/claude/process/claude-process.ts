@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { AgentProcess } from '../../../processes/spawn-agent.ts';
 import { createBudgetMeter } from '../../kit/agent-budget.ts';
 import { asRecord } from '../../kit/read-json.ts';
-import { ProviderError } from '../../provider-error.ts';
+import { ProviderError, errorText } from '../../provider-error.ts';
 import type { ClaudeDeps } from './claude-deps.ts';
 import { createClaudeHost, startFailure } from './claude-host.ts';
 import { type ClaudeAsks, type ClaudeQuery, type SessionOptions, type UserMessage, startQuery } from './claude-sdk.ts';
@@ -49,7 +49,7 @@ export type ProcessStart = {
 };
 
 /** After the process is gone, how long its last words may take to arrive. */
-const lastWordsMs = 500;
+const lastOutputMs = 500;
 
 type Launch = {
   readonly query: ClaudeQuery;
@@ -124,9 +124,9 @@ export function startClaudeProcess(deps: ClaudeDeps, listener: ProcessListener, 
         if (running === launch && excess === undefined) hear(message);
       }
     } catch (error) {
-      reason = error instanceof Error ? error.message : String(error);
+      reason = errorText(error);
     }
-    if (running === launch) end(withLastWords(reason, agent));
+    if (running === launch) end(withStderrTail(reason, agent));
   }
 
   /** Follows one launch: its start, its claim, its end. */
@@ -136,8 +136,8 @@ export function startClaudeProcess(deps: ClaudeDeps, listener: ProcessListener, 
         agent = process;
         if (wanted) void process.kill();
         void process.exited.then(async ({ code, signal }) => {
-          await delay(lastWordsMs, undefined, { ref: false });
-          if (running === launch) end(withLastWords(signal ?? `exit code ${code}`, process));
+          await delay(lastOutputMs, undefined, { ref: false });
+          if (running === launch) end(withStderrTail(signal ?? `exit code ${code}`, process));
         });
       },
       (error: unknown) => {
@@ -160,10 +160,10 @@ export function startClaudeProcess(deps: ClaudeDeps, listener: ProcessListener, 
       await Promise.race([ready, agentGone()]);
     } catch (error) {
       if (error instanceof ProviderError) throw error;
-      const words = error instanceof Error ? error.message : String(error);
+      const words = errorText(error);
       throw new ProviderError(
         'SESSION_CREATE_FAILED',
-        withLastWords(`Claude Code did not start: ${words}`, agent),
+        withStderrTail(`Claude Code did not start: ${words}`, agent),
         error,
       );
     }
@@ -224,7 +224,7 @@ export function startClaudeProcess(deps: ClaudeDeps, listener: ProcessListener, 
 }
 
 /** What the process last wrote to stderr usually says more than its exit code. */
-function withLastWords(reason: string, agent: AgentProcess | undefined): string {
+function withStderrTail(reason: string, agent: AgentProcess | undefined): string {
   const said = agent?.stderrTail().trim().slice(-600) ?? '';
   return [reason, said].filter(Boolean).join('. Its last words: ');
 }

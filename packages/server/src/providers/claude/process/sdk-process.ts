@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { PassThrough, type Readable, type Writable } from 'node:stream';
 import type { AgentCommand, AgentProcess, AgentSpawner } from '../../../processes/spawn-agent.ts';
-import { createLineLimit, LineTooLong, maxLineBytes, tooLongWords } from '../../kit/line-limit.ts';
+import { createLineLimit, LineTooLong, maxLineBytes } from '../../kit/line-limit.ts';
 
 /** A process as the SDK wants it: there at once, though ours is started a moment later. */
 export type SdkProcess = EventEmitter & {
@@ -49,7 +49,7 @@ export function spawnForSdk(spawner: AgentSpawner, command: AgentCommand): Start
       const limit = createLineLimit(maxLineBytes);
       agent.stdout.on('data', (bytes: Buffer) => {
         if (limit.isOver || limit.pass(bytes)) return;
-        sdk.emit('error', new LineTooLong(tooLongWords(maxLineBytes)));
+        sdk.emit('error', new LineTooLong(maxLineBytes));
         agent.stdout.unpipe(stdout);
         void agent.kill();
       });

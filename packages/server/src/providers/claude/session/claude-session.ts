@@ -7,7 +7,7 @@ import type { SessionHub } from '../../kit/session-hub.ts';
 import { notRunning } from '../../kit/session-table.ts';
 import type { ProviderOptions } from '../../provider.ts';
 import { ProviderError, asProviderError } from '../../provider-error.ts';
-import { createAsking } from '../permissions/ask-person.ts';
+import { createAskPerson } from '../permissions/ask-person.ts';
 import type { ClaudeDeps } from '../process/claude-deps.ts';
 import { type ClaudeProcess, type ProcessListener, startClaudeProcess } from '../process/claude-process.ts';
 import { createRecordWatch } from '../record/record-watch.ts';
@@ -172,7 +172,13 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
       if (cancelling && awaited && !translator.awaitsSteered()) process?.interrupt().catch(() => {});
     },
     heldLength: () => translator.heldLength(),
-    ...createAsking({ translator, questions, note, now: deps.now, isTrusted: () => choices.current.trusted === true }),
+    ...createAskPerson({
+      translator,
+      questions,
+      note,
+      now: deps.now,
+      isTrusted: () => choices.current.trusted === true,
+    }),
     // No second process is started before this has been heard of the first.
     ended({ wanted, reason }) {
       process = undefined;

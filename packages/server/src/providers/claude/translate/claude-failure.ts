@@ -23,7 +23,7 @@ const codes: Readonly<Record<string, FailureCode>> = {
 /** Why a turn failed, from its result and from the error Claude Code stamped on its last words. */
 export function failureOfResult(result: NativeResult, stamped: string | undefined): TurnFailure {
   const told = [result.text, ...result.errors.filter((error) => !error.startsWith('[ede_diagnostic]'))].filter(Boolean);
-  const said = told.join('\n') || stopWords(result);
+  const said = told.join('\n') || describeStop(result);
   if (/no conversation found/i.test(said)) {
     return {
       code: 'SESSION_CREATE_FAILED',
@@ -44,7 +44,7 @@ function codeOf(result: NativeResult, stamped: string | undefined, said: string)
   return 'MODEL_ERROR';
 }
 
-function stopWords(result: NativeResult): string {
+function describeStop(result: NativeResult): string {
   switch (result.subtype) {
     case 'error_max_turns':
       return 'Claude Code stopped: it used all the steps it may take in one turn.';

@@ -75,7 +75,7 @@ function startBlock(t: Translation, message: ModelMessage, event: Loose, at: num
   );
   const words =
     block.kind === 'text' ? asText(fields['text']) : block.kind === 'thinking' ? asText(fields['thinking']) : '';
-  if (words) appendWords(t, block, words, at);
+  if (words) appendText(t, block, words, at);
 }
 
 function appendDelta(t: Translation, message: ModelMessage, event: Loose, at: number): void {
@@ -88,9 +88,9 @@ function appendDelta(t: Translation, message: ModelMessage, event: Loose, at: nu
   if (!block || block.ended) return;
   switch (type) {
     case 'text_delta':
-      return appendWords(t, block, asText(delta['text']) ?? '', at);
+      return appendText(t, block, asText(delta['text']) ?? '', at);
     case 'thinking_delta':
-      return appendWords(t, block, asText(delta['thinking']) ?? '', at);
+      return appendText(t, block, asText(delta['thinking']) ?? '', at);
     case 'input_json_delta':
       block.json += asText(delta['partial_json']) ?? '';
       return;
@@ -102,7 +102,7 @@ function appendDelta(t: Translation, message: ModelMessage, event: Loose, at: nu
   }
 }
 
-function appendWords(t: Translation, block: Block, words: string, at: number): void {
+function appendText(t: Translation, block: Block, words: string, at: number): void {
   if (words === '') return;
   block.hasText = true;
   emit(t, t.accumulator.appendText(block.itemId, words, at));

@@ -48,7 +48,7 @@ function translateBlock(
       // One that streams ends at its own stop; a whole one that came alone is over now.
       if (!streamed || block.stopped) {
         if (!message.aborted) endBlock(t, block, at);
-        else keepWords(t, block, at);
+        else keepText(t, block, at);
       }
       break;
     case 'call':
@@ -63,7 +63,7 @@ function translateBlock(
 }
 
 /** A cut answer that never streamed keeps its words without being called complete. */
-function keepWords(t: Translation, block: Block, at: number): void {
+function keepText(t: Translation, block: Block, at: number): void {
   if (block.wholeText && !block.hasText) emit(t, t.accumulator.appendText(block.itemId, block.wholeText, at));
 }
 
