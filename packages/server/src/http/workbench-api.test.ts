@@ -14,6 +14,7 @@ beforeEach(async () => {
   server = await startTestServer({ home });
 });
 afterEach(async () => {
+  vi.useRealTimers();
   await server.close();
   chmodSync(join(home, 'locked'), 0o700);
   rmSync(home, { recursive: true, force: true });
@@ -21,6 +22,17 @@ afterEach(async () => {
 
 const folders = (query = '') => server.call<FoldersReply>('GET', `/api/folders${query}`);
 const at = (path: string) => folders(`?path=${encodeURIComponent(path)}`);
+
+/** Permissions hold for root too, while it acts as somebody else. */
+async function asOrdinaryUser<Done>(act: () => Promise<Done>): Promise<Done> {
+  const isRoot = process.geteuid?.() === 0;
+  if (isRoot) process.seteuid?.(65_534);
+  try {
+    return await act();
+  } finally {
+    if (isRoot) process.seteuid?.(0);
+  }
+}
 
 describe('looking for a folder', () => {
   it('begins at home, with folders only and hidden ones last', async () => {
@@ -46,7 +58,6 @@ describe('looking for a folder', () => {
   });
 
   it('says clearly what is wrong', async () => {
-    chmodSync(join(home, 'locked'), 0o000);
     const answers = await Promise.all(['none', 'file.txt'].map((name) => at(join(home, name))));
     expect(answers.map(({ status }) => status)).toEqual([400, 400]);
     const wrong = (await server.call('GET', '/api/folders?path=relative')).body.error;
@@ -54,17 +65,25 @@ describe('looking for a folder', () => {
       code: 'PROJECT_DIR_INVALID',
       message: expect.stringContaining('whole path') as string,
     });
-    if (process.getuid?.() === 0) return;
-    const locked = await server.call('GET', `/api/folders?path=${encodeURIComponent(join(home, 'locked'))}`);
-    expect(locked.body.error.message).toContain('Check its permissions');
   });
 
-  it('offers folders that were added lately and are still there', async () => {
-    await server.call('POST', '/api/projects', { dir: join(home, 'Attic') });
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    await server.call('POST', '/api/projects', { dir: join(home, 'work') });
+  it('says that the permissions of a folder do not let it be read', async () => {
+    chmodSync(home, 0o755);
+    chmodSync(join(home, 'locked'), 0o000);
+    const { status, body } = await asOrdinaryUser(() =>
+      server.call('GET', `/api/folders?path=${encodeURIComponent(join(home, 'locked'))}`),
+    );
+    expect([status, body.error.message]).toEqual([400, expect.stringContaining('Check its permissions')]);
+  });
+
+  it('offers folders that were added lately and are still there, the latest first', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    for (const [day, dir] of ['work', 'Attic', 'work/app'].entries()) {
+      vi.setSystemTime(new Date(2026, 0, day + 1));
+      await server.call('POST', '/api/projects', { dir: join(home, dir) });
+    }
     rmSync(join(home, 'Attic'), { recursive: true });
-    expect((await folders()).body.recent).toEqual([join(home, 'work')]);
+    expect((await folders()).body.recent).toEqual([join(home, 'work/app'), join(home, 'work')]);
   });
 });
 
