@@ -103,6 +103,14 @@ describe('the keys', () => {
     expect(answers(page)).toHaveLength(1);
   });
 
+  it('do not refuse from the field of the reason in the first second', async () => {
+    const page = await openCard(request());
+    await type(reason(), 'No');
+    await wait(999);
+    for (const key of ['Escape', 'Enter']) await press(key);
+    expect(answers(page)).toEqual([]);
+  });
+
   it('do not press a button under the focus in the first second', async () => {
     const page = await openCard(request());
     await focus(button('Allow once'));

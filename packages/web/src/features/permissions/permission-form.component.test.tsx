@@ -69,14 +69,15 @@ describe('a question', () => {
     expect(field<HTMLInputElement>('Red').checked).toBe(false);
   });
 
-  it('takes several answers where it says so, and waits until every question has one', async () => {
+  it('takes several answers where it says so, lets one be taken off again, and waits until every question has one', async () => {
     const page = await openCard({ kind: 'question', questions: [{ ...colour, options: [{ label: 'Green' }] }, sizes] });
     await click(field('Red'));
     await click(field('Blue'));
     expect(button('Submit').disabled).toBe(true);
     await click(field('Green'));
+    await click(field('Red'));
     await click(button('Submit'));
-    expect(answers(page)).toMatchObject([{ answers: { q1: ['Green'], q2: ['Red', 'Blue'] } }]);
+    expect(answers(page)).toMatchObject([{ answers: { q1: ['Green'], q2: ['Blue'] } }]);
   });
 });
 
