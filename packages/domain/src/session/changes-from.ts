@@ -1,10 +1,11 @@
 import type { PermissionNotice, PermissionRequest, QueuedMessage } from '@liminal/contracts';
 import type { ChangeBody } from '../delivery/change.ts';
 import { closedRequest } from './closed-request.ts';
-import type { Fact } from './fact.ts';
+import { evolve } from './evolve.ts';
+import type { Effect, Fact } from './fact.ts';
 import { attachmentsOf, personsItem } from './persons-item.ts';
 import type { Message, Session } from './session.ts';
-import { movedItems, steeredItem } from './steered.ts';
+import { failedItem, movedItems, steeredItem } from './steered.ts';
 
 /** What readers receive when a fact has turned `before` into `after`. The shell adds the status: it knows the process. */
 export function changesFrom(before: Session, fact: Fact, after: Session): ChangeBody[] {
@@ -21,6 +22,7 @@ export function changesFrom(before: Session, fact: Fact, after: Session): Change
   if (fact.type === 'steering-missed') {
     for (const payload of movedItems(fact)) changes.push({ type: 'session:upsert', payload });
   }
+  if (fact.type === 'steering-failed') changes.push({ type: 'session:upsert', payload: failedItem(fact) });
   if (fact.type === 'permission-opened') {
     changes.push({ type: 'session:permission', payload: { state: 'open', request: fact.request } });
   }
@@ -33,6 +35,26 @@ export function changesFrom(before: Session, fact: Fact, after: Session): Change
     changes.push({ type: 'session:turn', payload: fact.event });
   }
   return changes;
+}
+
+export type Applied = {
+  readonly session: Session;
+  readonly effects: readonly Effect[];
+  readonly changes: ChangeBody[];
+};
+
+/** What these facts make of a session, what the shell must do about it and what readers receive. */
+export function applyFacts(session: Session, facts: readonly Fact[]): Applied {
+  const effects: Effect[] = [];
+  const changes: ChangeBody[] = [];
+  let now = session;
+  for (const fact of facts) {
+    const next = evolve(now, fact);
+    effects.push(...next.effects);
+    changes.push(...changesFrom(now, fact, next.session));
+    now = next.session;
+  }
+  return { session: now, effects, changes };
 }
 
 export function queuedMessage(message: Message): QueuedMessage {

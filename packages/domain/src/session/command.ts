@@ -17,4 +17,6 @@ export type Command =
   | { readonly type: 'load' }
   | { readonly type: 'open' }
   /** Hand over the next waiting message, if the agent is free. */
-  | { readonly type: 'advance' };
+  | { readonly type: 'advance' }
+  /** The agent is there: this message goes in, unless nobody wants it any more. */
+  | { readonly type: 'deliver'; readonly message: Message };

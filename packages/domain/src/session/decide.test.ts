@@ -21,9 +21,28 @@ const refusal = (...given: Parameters<typeof decide>) => {
 describe('sending', () => {
   it('hands a message over at once when the agent is free', () => {
     const { session, effects, queue } = play(send('t1'));
-    expect(session.turn).toEqual({ turnId: 't1', phase: 'sending', started: false });
-    expect(effects).toEqual([{ type: 'send-message', message: message('t1') }]);
+    expect(session.turn).toEqual({ turnId: 't1', phase: 'sending', awaitsAgent: true, started: false });
+    expect(effects).toEqual([{ type: 'wake-agent', message: message('t1') }]);
     expect(queue).toEqual([]);
+  });
+
+  it('sends a message once its agent is there, and only once', () => {
+    const deliver = { type: 'deliver', message: message('t1') } as const;
+    const { session, effects } = play(send('t1'), deliver, deliver);
+    expect(effects.slice(1)).toEqual([{ type: 'send-message', message: message('t1') }]);
+    expect(session.turn).toMatchObject({ turnId: 't1', awaitsAgent: false });
+  });
+
+  it('does not send a message whose turn was cancelled or ended while it waited for its agent', () => {
+    const deliver = { type: 'deliver', message: message('t1') } as const;
+    expect(play(send('t1'), { type: 'cancel' }, deliver).effects.map(({ type }) => type)).toEqual([
+      'wake-agent',
+      'cancel-turn',
+    ]);
+    expect(play(send('t1'), { type: 'kill' }, deliver).effects.map(({ type }) => type)).toEqual([
+      'wake-agent',
+      'kill-process',
+    ]);
   });
 
   it('keeps one turn in flight: later messages wait in order', () => {

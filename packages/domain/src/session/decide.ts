@@ -3,7 +3,7 @@ import { closeTurn } from './close-turn.ts';
 import type { Command } from './command.ts';
 import { evolveAll } from './evolve.ts';
 import type { Fact } from './fact.ts';
-import { isBusy, runningTurnId, type Message, type Session } from './session.ts';
+import { awaitsAgent, isBusy, runningTurnId, type Message, type Session } from './session.ts';
 
 type Decision = Result<readonly Fact[], FailureCode>;
 
@@ -48,6 +48,10 @@ export function decide(session: Session, command: Command, at: string): Decision
       return ok(thenAdvance(session, [{ type: 'session-opened' }, ...released(session)], at));
     case 'advance':
       return ok(thenAdvance(session, [], at));
+    case 'deliver': {
+      const { message } = command;
+      return ok(awaitsAgent(session, message.turnId) ? [{ type: 'agent-arrived', message }] : []);
+    }
   }
 }
 

@@ -22,18 +22,21 @@ export function evolve(session: Session, fact: Fact): Evolved {
         session: {
           ...session,
           queue: without(session.queue, fact.message.turnId),
-          turn: { turnId: fact.message.turnId, phase: 'sending', started: false },
+          turn: { turnId: fact.message.turnId, phase: 'sending', awaitsAgent: true, started: false },
         },
+        effects: [{ type: 'wake-agent', message: fact.message }],
+      };
+    case 'agent-arrived':
+      return {
+        session: session.turn ? { ...session, turn: { ...session.turn, awaitsAgent: false } } : session,
         effects: [{ type: 'send-message', message: fact.message }],
       };
     case 'message-steered': {
-      const { turnId, place, message } = fact;
+      const { message } = fact;
+      const item = steeredItem(session.sessionId, fact);
       return {
-        session: {
-          ...session,
-          steered: [...session.steered, { ownTurnId: message.turnId, item: steeredItem(session.sessionId, fact) }],
-        },
-        effects: [{ type: 'steer-message', turnId, place, message }],
+        session: { ...session, steered: [...session.steered, { ownTurnId: message.turnId, item }] },
+        effects: [{ type: 'steer-message', message, item }],
       };
     }
     case 'cancel-requested':
@@ -79,6 +82,9 @@ export function evolve(session: Session, fact: Fact): Evolved {
       // Those behind the first share its turn, unless the agent gives them one of their own after all.
       return only({ ...session, steered: [...others, ...ownItems(fact).slice(1)] });
     }
+    case 'steering-failed':
+      // It keeps its place among the steered messages: the next one must not take its item id.
+      return only(session);
     case 'cancel-failed':
       return only(
         session.turn?.turnId === fact.turnId && session.turn.phase === 'cancelling'
@@ -130,7 +136,7 @@ function closing(session: Session, closes: (request: PermissionRequest) => boole
 function started(session: Session, event: TurnStarted): Session {
   if (session.turn?.turnId !== event.turnId) return { ...session, agentTurn: event.turnId };
   const phase = session.turn.phase === 'cancelling' ? 'cancelling' : 'running';
-  return { ...session, steered: [], turn: { ...session.turn, phase, started: true } };
+  return { ...session, steered: [], turn: { ...session.turn, phase, awaitsAgent: false, started: true } };
 }
 
 function ended(session: Session, event: TurnTerminal, at: string): Session {

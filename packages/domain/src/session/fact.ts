@@ -1,5 +1,16 @@
-import type { PermissionAnswer, PermissionRequest, SessionError, TurnStarted, TurnTerminal } from '@liminal/contracts';
+import type {
+  FailureCode,
+  MessageUpsert,
+  PermissionAnswer,
+  PermissionRequest,
+  SessionError,
+  TurnStarted,
+  TurnTerminal,
+} from '@liminal/contracts';
 import type { Message, SteeredMessage } from './session.ts';
+
+/** Why an agent could not do something. */
+export type AgentError = { readonly code: FailureCode; readonly message: string };
 
 /** What a person did: durable before it is acknowledged. */
 export type PersonFact =
@@ -8,6 +19,8 @@ export type PersonFact =
   | { readonly type: 'message-withdrawn'; readonly turnId: string }
   /** Marked as being sent, before a byte of it reaches the agent: at most once, whatever dies in between. */
   | { readonly type: 'message-handed'; readonly message: Message; readonly at: string }
+  /** The agent is there and the message goes in next: from now on it may have arrived. */
+  | { readonly type: 'agent-arrived'; readonly message: Message }
   /** Goes into a turn that runs already, as its `place`th further message. */
   | {
       readonly type: 'message-steered';
@@ -35,6 +48,8 @@ export type AgentFact =
       readonly messages: readonly SteeredMessage[];
       readonly at: string;
     }
+  /** A message shown in the running turn did not get there. */
+  | { readonly type: 'steering-failed'; readonly item: MessageUpsert; readonly error: AgentError }
   /** The agent could not be stopped: the person may try again. */
   | { readonly type: 'cancel-failed'; readonly turnId: string }
   | { readonly type: 'permission-opened'; readonly request: PermissionRequest }
@@ -46,8 +61,11 @@ export type Fact = PersonFact | AgentFact;
 
 /** What the shell must do about a fact, once it is written and published. */
 export type Effect =
+  /** Starts or resumes the agent for this message, if it is not there. */
+  | { readonly type: 'wake-agent'; readonly message: Message }
   | { readonly type: 'send-message'; readonly message: Message }
-  | { readonly type: 'steer-message'; readonly turnId: string; readonly place: number; readonly message: Message }
+  /** The item shows the message in its turn. */
+  | { readonly type: 'steer-message'; readonly message: Message; readonly item: MessageUpsert }
   | { readonly type: 'cancel-turn'; readonly turnId: string }
   | { readonly type: 'resolve-permission'; readonly answer: PermissionAnswer }
   | { readonly type: 'kill-process' };

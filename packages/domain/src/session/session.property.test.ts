@@ -8,7 +8,19 @@ import { newSession, type Session } from './session.ts';
 import { at, completed, failed, message, permission, send, sessionId, started } from './testing/play-session.ts';
 
 const commands = ['cancel', 'kill', 'load', 'open', 'advance'] as const;
-const events = ['send', 'steer', 'late', 'start', 'end', 'fail', 'agent', 'ask', 'die', 'not-loaded'] as const;
+const events = [
+  'send',
+  'deliver',
+  'steer',
+  'late',
+  'start',
+  'end',
+  'fail',
+  'agent',
+  'ask',
+  'die',
+  'not-loaded',
+] as const;
 type Step = { readonly kind: (typeof commands)[number] | (typeof events)[number]; readonly n: number };
 
 const steps = fc.array(
@@ -29,6 +41,8 @@ function factsOf(session: Session, { kind, n }: Step, index: number): readonly F
   switch (kind) {
     case 'send':
       return command(send(`t${index}`));
+    case 'deliver':
+      return command({ type: 'deliver', message: message(running) });
     case 'steer':
       return command({ type: 'steer', message: message(`t${index}`) });
     case 'late':

@@ -20,6 +20,8 @@ export type Message = {
 export type CurrentTurn = {
   readonly turnId: string;
   readonly phase: 'sending' | 'running' | 'cancelling';
+  /** Its message waits until the agent is there: until then it has surely not been sent. */
+  readonly awaitsAgent: boolean;
   /** Its `turn_started` was published. */
   readonly started: boolean;
 };
@@ -67,5 +69,9 @@ export const newSession = (sessionId: string): Session => ({
 
 /** The turn whose events flow now, if any. */
 export const runningTurnId = (session: Session): string | null => session.turn?.turnId ?? session.agentTurn;
+
+/** The message of this turn waits for the agent, and nobody has stopped it. */
+export const awaitsAgent = ({ turn }: Session, turnId: string): boolean =>
+  turn?.turnId === turnId && turn.awaitsAgent && turn.phase !== 'cancelling';
 
 export const isBusy = (session: Session): boolean => session.turn !== null || session.agentTurn !== null;

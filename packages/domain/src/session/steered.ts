@@ -21,6 +21,12 @@ export function ownItems({ turnId, messages, at }: Missed): SteeredMessage[] {
   }));
 }
 
+/** A message that did not get into its turn. One that came too late goes on as a message of its own. */
+export function failedItem({ item, error }: Extract<Fact, { type: 'steering-failed' }>): MessageUpsert {
+  const errorCode = error.code === 'TURN_NOT_FOUND' ? 'SUPERSEDED' : error.code;
+  return { ...item, status: 'error', errorCode, errorMessage: error.message };
+}
+
 /** Where the messages stood they are marked as replaced; they are shown in the turn that answers them. */
 export function movedItems(fact: Missed): MessageUpsert[] {
   const errorMessage = 'It came after the last answer of this turn, and is answered in a turn of its own.';

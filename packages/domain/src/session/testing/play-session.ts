@@ -82,6 +82,7 @@ const commands = new Set([
   'load',
   'open',
   'advance',
+  'deliver',
 ]);
 const isCommand = (step: Command | Fact): step is Command => commands.has(step.type);
 

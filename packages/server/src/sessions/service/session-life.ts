@@ -200,7 +200,8 @@ export function createSessionLife(deps: SessionServiceDeps) {
       attempt(() =>
         roster.with(sessionId, async (opened) => {
           const killed = await opened.shell.handle({ type: 'kill' });
-          if (killed.ok) await killed.value.performed;
+          const performed = killed.ok ? await killed.value.performed : ok(null);
+          if (!performed.ok) return performed;
           await roster.remove(opened);
           return ok(null);
         }),

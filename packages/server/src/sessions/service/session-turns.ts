@@ -32,8 +32,8 @@ export function createSessionTurns({ store, roster, projects, now, newId }: Sess
       roster.with(sessionId, async ({ shell }) => {
         const handled = await shell.handle(command);
         if (!handled.ok) return handled;
-        await handled.value.performed;
-        return ok({});
+        const performed = await handled.value.performed;
+        return performed.ok ? ok({}) : performed;
       }),
     );
 
@@ -82,7 +82,8 @@ export function createSessionTurns({ store, roster, projects, now, newId }: Sess
           const writes = decision ? [{ type: 'add-decision', decision } as const] : [];
           const handled = await shell.handle({ type: 'answer', answer }, writes);
           if (!handled.ok) return wasClosed(handled.failure, store.decisions(sessionId), answer);
-          await handled.value.performed;
+          const performed = await handled.value.performed;
+          if (!performed.ok) return performed;
           const sentence = link.provider.capabilities.feedback ? '' : (answer.feedback?.trim() ?? '');
           if (sentence === '') return ok({});
           const sent = await shell.send(newMessage(sentence), null);

@@ -1,6 +1,7 @@
 import { ok } from '@liminal/contracts';
 import type { Message } from '@liminal/domain/session/session';
 import { describe, expect, it, vi } from 'vitest';
+import { ProviderError } from '../../providers/provider-error.ts';
 import { createScriptedProvider } from '../../providers/testing/scripted-provider.ts';
 import { createAgentLink, type AgentListeners } from './agent-link.ts';
 
@@ -11,8 +12,6 @@ const message: Message = {
   createdAt: '2026-01-01T00:00:00.000Z',
   state: 'waiting',
 };
-
-const agentIsThere = async () => {};
 
 function linked(overrides: Parameters<typeof createScriptedProvider>[1] = {}) {
   const provider = createScriptedProvider('scripted', overrides);
@@ -33,27 +32,14 @@ describe('stopping a message that is on its way', () => {
     const gate = Promise.withResolvers<{ sessionId: string; cliType: string }>();
     const cancelTurn = vi.fn(async () => {});
     const { provider, link } = linked({ loadSession: () => gate.promise, cancelTurn });
-    let isWanted = true;
-    const sent = link.send(message, { isWanted: () => isWanted, agentIsThere });
-    isWanted = false;
+    const waiting = link.wakeFor(message);
     await link.cancel();
     // Nobody waits for an agent that may take minutes to start.
-    expect(await sent).toEqual({ type: 'unwanted' });
+    expect(await waiting).toEqual({ type: 'sending-stopped', turnId: 't' });
     gate.resolve({ sessionId: 's', cliType: 'scripted' });
     await link.wake();
     expect(provider.sent).toEqual([]);
     expect(cancelTurn).not.toHaveBeenCalled();
-  });
-
-  it('while it is noted that the agent is there: it is not sent either', async () => {
-    const { provider, link } = linked();
-    let isWanted = true;
-    const sent = link.send(message, {
-      isWanted: () => isWanted,
-      agentIsThere: async () => void (isWanted = false),
-    });
-    expect(await sent).toEqual({ type: 'unwanted' });
-    expect(provider.sent).toEqual([]);
   });
 
   it('while it is handed over: the agent is asked again once it knows the turn', async () => {
@@ -64,22 +50,39 @@ describe('stopping a message that is on its way', () => {
       return gate.promise;
     };
     const { link } = linked({ sendMessage, cancelTurn });
-    const sent = link.send(message, { isWanted: () => true, agentIsThere });
+    const sent = link.send(message);
     await begun.promise;
     await link.cancel();
     expect(cancelTurn).toHaveBeenCalledOnce();
     gate.resolve({ turnId: 't' });
-    expect(await sent).toEqual({ type: 'sent' });
+    expect(await sent).toEqual({ type: 'done' });
     expect(cancelTurn).toHaveBeenCalledTimes(2);
   });
 
   it('after it was handed over: the agent is asked once', async () => {
     const cancelTurn = vi.fn(async () => {});
     const { link } = linked({ cancelTurn });
-    await link.send(message, { isWanted: () => true, agentIsThere });
+    await link.send(message);
     await link.cancel();
-    await link.send(message, { isWanted: () => true, agentIsThere });
+    await link.send(message);
     expect(cancelTurn).toHaveBeenCalledOnce();
+  });
+});
+
+describe('a message the agent did not get', () => {
+  const crash = new ProviderError('PROCESS_CRASH', 'gone');
+
+  it('was not sent because the agent could not be started', async () => {
+    const { link } = linked({ loadSession: () => Promise.reject(crash) });
+    expect(await link.wakeFor(message)).toEqual({ type: 'not-started', turnId: 't', error: crash });
+  });
+
+  it.each([
+    ['not-sent', true],
+    ['not-started', false],
+  ] as const)('is %s when the agent was alive: %s', async (type, isAlive) => {
+    const { link } = linked({ isAlive: () => isAlive, sendMessage: () => Promise.reject(crash) });
+    expect(await link.send(message)).toEqual({ type, turnId: 't', error: crash });
   });
 });
 

@@ -1,4 +1,5 @@
 import type { PermissionAnswer, Result, SessionInfo, TurnEvent, UpsertObject } from '@liminal/contracts';
+import type { Outcome } from '@liminal/domain/session/outcome';
 import type { Message } from '@liminal/domain/session/session';
 import type { CliProvider, LoadOptions, PermissionSignal, UpsertDetail } from '../../providers/provider.ts';
 import { asProviderError, ProviderError } from '../../providers/provider-error.ts';
@@ -12,21 +13,6 @@ export type AgentListeners = {
   closed(reason: ProviderError): void;
 };
 
-export type Sending = {
-  /** Nobody has stopped it meanwhile. */
-  isWanted(): boolean;
-  /** Called before the agent is handed the message; only then may it have arrived. */
-  agentIsThere(): Promise<void>;
-};
-
-export type SendOutcome =
-  | { readonly type: 'sent' }
-  /** Nobody wanted the message any more by the time the agent was ready; nothing was sent. */
-  | { readonly type: 'unwanted' }
-  /** The agent could not be started or resumed. */
-  | { readonly type: 'not-started'; readonly error: ProviderError }
-  | { readonly type: 'failed'; readonly error: ProviderError };
-
 export type AgentLink = {
   isAlive(): boolean;
   /** A process lives, or one is being started. */
@@ -36,7 +22,9 @@ export type AgentLink = {
   listen(listeners: AgentListeners): void;
   /** Starts or resumes the agent when it is not there. */
   wake(): Promise<void>;
-  send(message: Message, sending: Sending): Promise<SendOutcome>;
+  /** Starts or resumes the agent for a message. A cancel or kill meanwhile stops the wait. */
+  wakeFor(message: Message): Promise<Outcome>;
+  send(message: Message): Promise<Outcome>;
   steer(message: Message): Promise<void>;
   cancel(): Promise<void>;
   resolve(answer: PermissionAnswer): Promise<void>;
@@ -97,22 +85,27 @@ export function createAgentLink(
     },
     listen: lifecycle.listen,
     wake: lifecycle.wake,
-    async send(message, { isWanted, agentIsThere }) {
-      let isThere = false;
+    async wakeFor(message) {
+      const { turnId } = message;
+      const ready: Outcome = { type: 'agent-ready', message };
+      const stopped: Outcome = { type: 'sending-stopped', turnId };
+      awaitingAgent += 1;
       try {
-        awaitingAgent += 1;
-        await Promise.race([lifecycle.wake(), givenUp.promise]).finally(() => (awaitingAgent -= 1));
-        if (!isWanted()) return { type: 'unwanted' };
-        await lifecycle.wake();
-        await agentIsThere();
-        if (!isWanted()) return { type: 'unwanted' };
-        // Some agents start only with the message itself.
-        isThere = provider.isAlive(sessionId);
-        await handOver(message);
-        return { type: 'sent' };
+        return await Promise.race([lifecycle.wake().then(() => ready), givenUp.promise.then(() => stopped)]);
       } catch (thrown) {
-        const error = asProviderError(thrown, 'PROCESS_CRASH', 'The message could not be handed to the agent.');
-        return { type: isThere ? 'failed' : 'not-started', error };
+        return { type: 'not-started', turnId, error: notHandedOver(thrown) };
+      } finally {
+        awaitingAgent -= 1;
+      }
+    },
+    async send(message) {
+      // Some agents start only with the message itself.
+      const type = provider.isAlive(sessionId) ? 'not-sent' : 'not-started';
+      try {
+        await handOver(message);
+        return { type: 'done' };
+      } catch (thrown) {
+        return { type, turnId: message.turnId, error: notHandedOver(thrown) };
       }
     },
     async steer(message) {
@@ -122,11 +115,11 @@ export function createAgentLink(
       await provider
         .steer(sessionId, message.content, { turnId: message.turnId, ...images })
         .catch((error: unknown) => {
-          throw asProviderError(error, 'PROCESS_CRASH', 'The message could not be handed to the agent.');
+          throw notHandedOver(error);
         });
     },
     async cancel() {
-      // Not handed over yet: `send` sees that nobody wants it any more, without waiting for the agent.
+      // Not handed over yet: the message stops waiting for the agent.
       if (awaitingAgent > 0) return giveUp();
       cancelledMeanwhile = handingOver > 0;
       await provider.cancelTurn(sessionId);
@@ -146,3 +139,7 @@ export function createAgentLink(
     hasBackgroundWork: () => provider.hasBackgroundWork?.(sessionId) ?? false,
   };
 }
+
+/** The error of a message that the agent did not get. */
+export const notHandedOver = (thrown: unknown): ProviderError =>
+  asProviderError(thrown, 'PROCESS_CRASH', 'The message could not be handed to the agent.');

@@ -1,13 +1,12 @@
 import { ok, type Result } from '@liminal/contracts';
 import type { Command } from '@liminal/domain/session/command';
 import { runningTurnId, type Message, type Session } from '@liminal/domain/session/session';
-import { ProviderError } from '../../providers/provider-error.ts';
 import type { StoreWrite } from '../../store/rows.ts';
 import type { Store } from '../../store/store.ts';
 
 export type Handled = {
-  /** Settles when the agent has been told, too. */
-  readonly performed: Promise<void>;
+  /** Settles when the agent has acted, too; a failure says why it did not. */
+  readonly performed: Promise<Result<null>>;
 };
 
 export type Sent = { readonly turnId: string };
@@ -51,20 +50,16 @@ export function createSending({ sessionId, session, store, run, settle, write }:
   };
 
   const finishSteering = async (
-    performed: Promise<void>,
+    performed: Promise<Result<null>>,
     message: Message,
     clientMessageId: string | null,
     turnId: string,
   ): Promise<Result<Sent>> => {
-    try {
-      await performed;
-      return ok({ turnId });
-    } catch (error) {
-      if (error instanceof ProviderError && error.code === 'TURN_NOT_FOUND')
-        return queueMissed(message, clientMessageId);
-      await forget(clientMessageId);
-      throw error;
-    }
+    const done = await performed;
+    if (done.ok) return ok({ turnId });
+    if (done.failure.code === 'TURN_NOT_FOUND') return queueMissed(message, clientMessageId);
+    await forget(clientMessageId);
+    return done;
   };
 
   type Begun = { readonly result: Promise<Result<Sent>> };
@@ -79,7 +74,7 @@ export function createSending({ sessionId, session, store, run, settle, write }:
       if (!handled.ok) return { result: Promise.resolve(handled) };
       const { performed } = handled.value;
       if (steered === null || isOwnTurn(message)) {
-        return { result: performed.then(() => ok({ turnId: message.turnId })) };
+        return { result: performed.then((done) => (done.ok ? ok({ turnId: message.turnId }) : done)) };
       }
       const result = finishSteering(performed, message, clientMessageId, steered);
       if (clientMessageId !== null) {

@@ -42,9 +42,11 @@ export function rowAfter(row: SessionRow, facts: readonly Fact[], at: string, ag
         break;
       case 'message-edited':
       case 'message-withdrawn':
+      case 'agent-arrived':
       case 'queue-released':
       case 'cancel-requested':
       case 'cancel-failed':
+      case 'steering-failed':
       case 'permission-answered':
       case 'permission-opened':
       case 'permission-ended':

@@ -217,7 +217,7 @@ describe('a session', () => {
     const meanwhile = opened.value.shell.send(message, 'mine', 'steer');
     failing.reject(new ProviderError('PROCESS_CRASH', 'It was just going.'));
     // Whoever asks while it is not known what becomes of it does not hear that it arrived.
-    await expect(meanwhile).rejects.toMatchObject({ code: 'PROCESS_CRASH' });
+    expect(await meanwhile).toMatchObject({ ok: false, failure: { code: 'PROCESS_CRASH' } });
     expect((await first).status).toBe(502);
     expect(steer).toHaveBeenCalledTimes(1);
     steer.mockResolvedValue();

@@ -1,36 +1,35 @@
-import { ok, type Result, type SessionError, type SessionInfo } from '@liminal/contracts';
-import { decide } from '@liminal/domain/session/decide';
+import { fail, ok, type Result, type SessionError, type SessionInfo } from '@liminal/contracts';
+import { factsOfSignal } from '@liminal/domain/session/agent-signal';
+import { applyFacts } from '@liminal/domain/session/changes-from';
 import type { Command } from '@liminal/domain/session/command';
-import { evolve } from '@liminal/domain/session/evolve';
+import { decide } from '@liminal/domain/session/decide';
 import type { AgentFact, Effect, Fact } from '@liminal/domain/session/fact';
-import { isBusy, type Session } from '@liminal/domain/session/session';
-import { changesFrom } from '@liminal/domain/session/changes-from';
+import { factsOfOutcome, type Outcome } from '@liminal/domain/session/outcome';
+import { withRefusal } from '@liminal/domain/session/refused-calls';
+import { isBusy, type Message, type Session } from '@liminal/domain/session/session';
 import { statusOf } from '@liminal/domain/session/session-status';
-import type { ChangeBody } from '@liminal/domain/delivery/change';
+import type { SessionDirectory } from '../../bus/directory.ts';
 import type { SessionBus } from '../../bus/session-bus.ts';
 import { ProviderError } from '../../providers/provider-error.ts';
 import type { ReplayedHistory } from '../../providers/provider.ts';
 import type { SessionRow, StoreWrite } from '../../store/rows.ts';
 import type { Store } from '../../store/store.ts';
-import type { AgentLink } from './agent-link.ts';
-import { createAgentRenewal, hasUnfinishedWork } from '../service/agent-renewal.ts';
-import { hearAgent } from './agent-listeners.ts';
-import { throttleInfo } from './throttle-info.ts';
-import type { ItemWriter } from '../writing/item-writer.ts';
-import { createUnwrittenTurns } from '../writing/unwritten-turns.ts';
-import { createMailbox } from './mailbox.ts';
 import { mergeReplay } from '../history/merge-replay.ts';
-import type { ChangePlacer } from './place-changes.ts';
-import { createHandingOver, createPerform } from './perform.ts';
+import { createSessionPages } from '../history/session-pages.ts';
+import { createAgentRenewal, hasUnfinishedWork } from '../service/agent-renewal.ts';
+import type { ItemWriter } from '../writing/item-writer.ts';
+import { recordFacts, type TurnBook } from '../writing/record-facts.ts';
+import { createUnwrittenTurns } from '../writing/unwritten-turns.ts';
+import { notHandedOver, type AgentLink } from './agent-link.ts';
+import { agentListeners } from './agent-listeners.ts';
+import { createMailbox } from './mailbox.ts';
+import { perform } from './perform.ts';
 import { requestWrites } from './permission-decision.ts';
-import { agentArrived, recordFacts, type TurnBook } from '../writing/record-facts.ts';
+import type { ChangePlacer } from './place-changes.ts';
 import { createSending, type Handled } from './send-message.ts';
-import { createSessionPages, feedSource } from '../history/session-pages.ts';
-import { rowAfter, summaryOf } from './session-row.ts';
-import { createStatusNotices } from './status-notices.ts';
 import type { SessionItems } from './session-items.ts';
-import { createTurnEnds } from './turn-ends.ts';
-import type { SessionDirectory } from '../../bus/directory.ts';
+import { createSessionPublisher, type SessionView } from './session-publisher.ts';
+import { rowAfter } from './session-row.ts';
 
 export type SessionShellDeps = {
   readonly session: Session;
@@ -55,11 +54,11 @@ const advanceAgainMs = 1_000;
 
 export type SessionShell = ReturnType<typeof createSessionShell>;
 
-/** One open session. Decide, write, believe, tell, act: in that order, for every command. */
+/** One open session. Decide, write, apply, publish, act: in that order, for every command. */
 export function createSessionShell(deps: SessionShellDeps) {
-  const { store, writer, items, link, directory, now } = deps;
+  const { store, writer, items, link, now, onError } = deps;
   const { sessionId } = deps.row;
-  const mailbox = createMailbox(deps.onError);
+  const mailbox = createMailbox(onError);
   const turns = createUnwrittenTurns(writer);
   let { session, book, row } = deps;
   let info: SessionInfo = row.info;
@@ -68,49 +67,28 @@ export function createSessionShell(deps: SessionShellDeps) {
   let isResting = false;
   let isClosed = false;
 
-  const status = () => ({ ...statusOf(session, link.isAlive()), ...(trouble ? { lastError: trouble } : {}) });
-  const wholeInfo = (): SessionInfo => ({ ...info, title: row.title });
+  const view: SessionView = {
+    row: () => row,
+    session: () => session,
+    status: () => ({ ...statusOf(session, link.isAlive()), ...(trouble ? { lastError: trouble } : {}) }),
+    info: () => ({ ...info, title: row.title }),
+  };
   const pages = createSessionPages({ ...deps, sessionId, turns });
-  const feed = deps.bus.open(sessionId, feedSource({ pages, items, session: () => session, status, info: wholeInfo }));
-  const statusChange = createStatusNotices(status, (current) => directory.put(summaryOf(row, current)));
-  const publish = (bodies: readonly ChangeBody[]): void => items.persist(feed.epoch, feed.publish(bodies));
+  const publisher = createSessionPublisher({ ...deps, view, pages, post: mailbox.post });
+  const renewal = createAgentRenewal({ session: view.session, link, isTrusted: deps.isTrusted });
 
-  const pace = throttleInfo({
-    published: wholeInfo(),
-    post: mailbox.post,
-    publish(payload) {
-      writer.add({ type: 'put-session', row });
-      feed.publish([{ type: 'session:info', payload }, ...statusChange()]);
-    },
-  });
-
-  const believe = (facts: readonly Fact[], nextRow: SessionRow): Effect[] => {
-    const effects: Effect[] = [];
-    const changes: ChangeBody[] = [];
-    for (const fact of facts) {
-      const before = session;
-      const next = evolve(session, fact);
-      session = next.session;
-      effects.push(...next.effects);
-      changes.push(...changesFrom(before, fact, session));
-    }
-    const retitled = nextRow.title !== row.title;
+  const apply = (facts: readonly Fact[], nextRow: SessionRow): readonly Effect[] => {
+    const applied = applyFacts(session, facts);
+    const isRetitled = nextRow.title !== row.title;
+    session = applied.session;
     row = nextRow;
     lastActive = performance.now();
-    try {
-      const placed = changes.map((body) => (body.type === 'session:upsert' ? items.take(body.payload) : body));
-      publish([...placed, ...statusChange()]);
-      if (retitled) pace.put(wholeInfo());
-    } catch (error) {
-      // What is true stays true, and the agent still gets its effects: readers get a history instead.
-      deps.onError(error);
-      items.persist(feed.epoch, []);
-      feed.renew();
-    }
-    return effects;
+    publisher.publish(applied.changes);
+    if (isRetitled) publisher.publishInfo();
+    return applied.effects;
   };
 
-  /** What an agent did: believed and published at once, written behind. */
+  /** What an agent did: applied and published at once, written behind. */
   const accept = (facts: readonly AgentFact[]): void => {
     if (facts.length === 0) return;
     const recorded = recordFacts(sessionId, book, facts);
@@ -118,9 +96,9 @@ export function createSessionShell(deps: SessionShellDeps) {
     book = recorded.book;
     for (const write of [...recorded.writes, ...requestWrites(session, facts, now())]) turns.put(write);
     writer.add({ type: 'put-session', row: nextRow });
-    believe(facts, nextRow);
+    apply(facts, nextRow);
     if (!facts.some((fact) => fact.type === 'turn-ended')) return;
-    pace.flush();
+    publisher.flushInfo();
     // In its own step: the agent may say in the same breath that it goes on with another turn.
     queueMicrotask(advance);
   };
@@ -129,105 +107,94 @@ export function createSessionShell(deps: SessionShellDeps) {
   const advance = (): void => {
     handle({ type: 'advance' }).catch((error: unknown) => {
       if (isClosed) return;
-      deps.onError(error);
+      onError(error);
       setTimeout(advance, advanceAgainMs).unref();
     });
   };
 
-  /** What a person did: written before it is believed, published or acknowledged. To be called inside the mailbox. */
+  /** What a person did: written before it is applied, published or acknowledged. To be called inside the mailbox. */
   const settle = async (
     command: Command,
     writes: readonly StoreWrite[] = [],
     clientMessageId: string | null = null,
-  ) => {
-    await renewal.ifDue(command.type === 'open');
+  ): Promise<Result<Handled>> => {
+    if (await renewal.endIfDue(command.type === 'open')) publisher.publish();
     const decision = decide(session, command, now());
     if (!decision.ok) return decision;
     const facts =
       isResting || !deps.mayStart() ? decision.value.filter((fact) => fact.type !== 'message-handed') : decision.value;
-    if (facts.length === 0) return ok<Handled>({ performed: Promise.resolve() });
+    if (facts.length === 0) return ok({ performed: Promise.resolve(ok(null)) });
     const recorded = recordFacts(sessionId, book, facts, { clientMessageId, agentIsThere: link.isAlive() });
     const nextRow = rowAfter(row, facts, now());
     const further = [...items.steered(facts), ...requestWrites(session, facts, now()), ...writes];
-    await writer.write([...recorded.writes, ...further, { type: 'put-session', row: nextRow }]);
+    const all = [...recorded.writes, ...further];
+    if (all.length > 0 || nextRow !== row) await writer.write([...all, { type: 'put-session', row: nextRow }]);
     book = recorded.book;
-    return ok<Handled>({ performed: performAll(believe(facts, nextRow)) });
+    return ok({ performed: act(apply(facts, nextRow)) });
   };
   const handle = (command: Command, writes: readonly StoreWrite[] = []): Promise<Result<Handled>> =>
     mailbox.run(() => settle(command, writes));
 
-  const performAll = async (effects: readonly Effect[]): Promise<void> => {
-    for (const effect of effects) await perform(effect);
-    mailbox.post(() => feed.publish(statusChange()));
+  const act = async (effects: readonly Effect[]): Promise<Result<null>> => {
+    for (const effect of effects) {
+      const performed = perform(link, effect).then(finish);
+      // Not awaited by the sender: starting an agent may take seconds, and the message is safe already.
+      if (effect.type === 'wake-agent' || effect.type === 'send-message') continue;
+      const outcome = await performed;
+      if ('error' in outcome) return fail(outcome.error.code, outcome.error.message);
+    }
+    return ok(null);
+  };
+  /** Takes in what became of an effect, in its place among the other things of the session. */
+  const finish = (outcome: Outcome): Outcome => {
+    if (outcome.type === 'agent-ready') deliver(outcome.message);
+    else
+      mailbox.post(() => {
+        const facts = factsOfOutcome(session, outcome, now());
+        if (facts.length > 0) accept(facts);
+        else publisher.publish();
+      });
+    return outcome;
+  };
+  const deliver = (message: Message): void => {
+    const delivering = mailbox.run(async () => {
+      accept(factsOfOutcome(session, { type: 'agent-ready', message }, now()));
+      await settle({ type: 'deliver', message });
+    });
+    delivering.catch((thrown: unknown) =>
+      finish({ type: 'not-started', turnId: message.turnId, error: notHandedOver(thrown) }),
+    );
   };
 
-  const { endTurn, failedToStart } = createTurnEnds({ sessionId, session: () => session, now, accept });
-  const renewal = createAgentRenewal({
-    session: () => session,
-    link,
-    isTrusted: deps.isTrusted,
-    renewed: () => void feed.publish(statusChange()),
-  });
-
-  const perform = createPerform(
-    link,
-    createHandingOver({
-      session: () => session,
-      post: mailbox.post,
-      agentIsThere: (turnId) =>
-        mailbox.run(async () => {
-          const arrived = agentArrived(book, turnId);
-          if (!arrived) return;
-          await writer.write(arrived.writes);
-          book = arrived.book;
-        }),
-      accept,
-      endTurn,
-      failedToStart,
-      publishStatus: () => void feed.publish(statusChange()),
-      failItem(itemId, errorCode, errorMessage) {
-        const item = items.find(itemId);
-        if (item) publish([items.take({ ...item, status: 'error', errorCode, errorMessage })]);
-      },
-    }),
-  );
-
   link.listen(
-    hearAgent({
-      session: () => session,
-      now,
-      post: mailbox.post,
-      run: (task) => void mailbox.run(task).catch(deps.onError),
+    agentListeners({
+      mailbox,
       changes: deps.changes,
-      take: (upsert, how) => publish([items.take(upsert, how)]),
-      learn(patch) {
+      onItem: (upsert, how) => publisher.publishItem(withRefusal(session, upsert), how),
+      onInfo(patch) {
         info = { ...info, ...patch };
         const { title: _title, ...rest } = info;
         row = rowAfter({ ...row, info: rest }, [], now(), patch.title);
-        pace.put(wholeInfo());
+        publisher.publishInfo();
       },
-      accept,
-      endTurn,
+      onSignal: (signal) => accept(factsOfSignal(session, signal, now())),
+      onError,
     }),
   );
   /** From now on nothing of the session is written, published or handed to its agent here. */
   const close = (): void => {
     isClosed = true;
     mailbox.close(new ProviderError('SESSION_NOT_FOUND', 'This session is no longer here.'));
-    pace.stop();
-    feed.close();
+    publisher.close();
   };
 
   return {
     sessionId,
-    row: () => row,
-    session: () => session,
-    info: wholeInfo,
-    status,
+    ...view,
     pages,
     items,
     handle,
-    ...createSending({ sessionId, session: () => session, store, run: mailbox.run, settle, write: writer.write }),
+    ...createSending({ sessionId, session: view.session, store, run: mailbox.run, settle, write: writer.write }),
     lastActive: () => lastActive,
     /** Somebody has use for the agent: it is not the longest idle one. */
     touch() {
@@ -238,12 +205,9 @@ export function createSessionShell(deps: SessionShellDeps) {
       mailbox.run(async () => {
         const nextRow = change(row);
         await writer.write([{ type: 'put-session', row: nextRow }]);
-        believe([], nextRow);
+        apply([], nextRow);
       }),
-    /** A state of an item is on disk: memory lets go of it once it has ended. */
-    written(itemRow: Parameters<SessionItems['written']>[0]) {
-      if (items.written(itemRow)) feed.release(`item:${itemRow.itemId}`);
-    },
+    written: publisher.written,
     /** Takes in what the agent's own record has and ours lacks; readers are then sent a new history. True if so. */
     merge: (replay: ReplayedHistory): Promise<boolean> =>
       mailbox.run(async () => {
@@ -253,16 +217,12 @@ export function createSessionShell(deps: SessionShellDeps) {
         await writer.write(added);
         items.reloadNextOrder();
         book = { ...book, nextPosition: Math.max(book.nextPosition, store.nextPlaces(sessionId).position) };
-        feed.renew();
+        publisher.sendHistory();
         return true;
       }),
-    /** Every reader is sent a new history. */
-    sendHistory: (): Promise<void> => mailbox.run(async () => feed.renew()),
-    /** Opening the session has failed; that a person ended it meanwhile is no failure. */
+    sendHistory: (): Promise<void> => mailbox.run(async () => publisher.sendHistory()),
     loadFailed: (error: ProviderError): void =>
-      mailbox.post(() => {
-        if (session.life === 'loading' && error.code !== 'SESSION_DEAD') failedToStart(error);
-      }),
+      mailbox.post(() => accept(factsOfSignal(session, { type: 'load-failed', error }, now()))),
     /** The folder's trust changed: takes effect now, or when the turn ends. */
     trustChanged: (): Promise<void> =>
       mailbox.run(async () => {
@@ -275,20 +235,20 @@ export function createSessionShell(deps: SessionShellDeps) {
       mailbox.run(async () => {
         if (isBusy(session) || session.life === 'loading' || hasUnfinishedWork(session, link)) return;
         await link.kill();
-        feed.publish(statusChange());
+        publisher.publish();
       }),
     /** What the agent says cannot be written for now, or can be again. */
     setTrouble: (error: SessionError | null) =>
       mailbox.post(() => {
         trouble = error;
-        feed.publish(statusChange());
+        publisher.publish();
       }),
     /** The server is going: what runs may end, what waits stays for the next start. */
     rest() {
       isResting = true;
     },
     /** Everything heard so far has been taken in. */
-    settled: (): Promise<void> => mailbox.run(async () => pace.flush()),
+    settled: (): Promise<void> => mailbox.run(async () => publisher.flushInfo()),
     /** Forgets the session, also on disk. */
     remove: (): Promise<void> =>
       mailbox.run(async () => {

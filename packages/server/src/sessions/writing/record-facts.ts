@@ -55,6 +55,11 @@ export function recordFacts(
         put({ ...row, state: 'sending', position: nextPosition++, startedAt: fact.at, awaitsAgent: !agentIsThere });
         break;
       }
+      case 'agent-arrived': {
+        const row = open.get(fact.message.turnId);
+        if (row?.awaitsAgent) put({ ...row, awaitsAgent: false });
+        break;
+      }
       case 'turn-started': {
         const { turnId } = fact.event;
         const row = open.get(turnId) ?? agentsRow(sessionId, turnId, nextPosition++, fact.at);
@@ -87,6 +92,7 @@ export function recordFacts(
       case 'queue-released':
       case 'cancel-requested':
       case 'cancel-failed':
+      case 'steering-failed':
       case 'permission-answered':
       case 'permission-opened':
       case 'permission-ended':
@@ -99,18 +105,6 @@ export function recordFacts(
     }
   }
   return { book: { open, nextPosition }, writes };
-}
-
-/** The agent a message waited for is there: from now on it may have been sent. Nothing when it did not wait. */
-export function agentArrived(
-  book: TurnBook,
-  turnId: string,
-): { readonly book: TurnBook; readonly writes: readonly StoreWrite[] } | null {
-  const row = book.open.get(turnId);
-  if (!row?.awaitsAgent) return null;
-  const arrived = { ...row, awaitsAgent: false };
-  const open = new Map(book.open).set(turnId, arrived);
-  return { book: { ...book, open }, writes: [{ type: 'put-turn', row: arrived }] };
 }
 
 function queuedRow(sessionId: string, message: Message, clientMessageId: string | null): TurnRow {

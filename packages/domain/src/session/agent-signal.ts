@@ -1,0 +1,53 @@
+import type { PermissionRequest, SessionError, TurnEvent, TurnTerminal } from '@liminal/contracts';
+import { beginTurn, closeTurn } from './close-turn.ts';
+import type { AgentError, AgentFact } from './fact.ts';
+import type { Session } from './session.ts';
+
+/** What an agent or its process says, unasked. */
+export type AgentSignal =
+  | { readonly type: 'turn'; readonly event: TurnEvent }
+  | { readonly type: 'permission-opened'; readonly request: PermissionRequest }
+  | { readonly type: 'permission-ended'; readonly requestId: string; readonly reason: string }
+  | { readonly type: 'process-closed'; readonly error: AgentError }
+  /** The agent's record could not be opened. */
+  | { readonly type: 'load-failed'; readonly error: AgentError };
+
+/** What is true once the agent has said this; nothing when it does not fit the session as it stands. */
+export function factsOfSignal(session: Session, signal: AgentSignal, at: string): AgentFact[] {
+  switch (signal.type) {
+    case 'turn':
+      return signal.event.type === 'turn_started'
+        ? beginTurn(session, signal.event, at)
+        : closeTurn(session, signal.event, at);
+    case 'permission-opened':
+      return [signal];
+    case 'permission-ended':
+      return session.permissions.some((open) => open.requestId === signal.requestId) ? [signal] : [];
+    case 'process-closed': {
+      const running = [session.agentTurn, session.turn?.turnId].filter((turnId) => typeof turnId === 'string');
+      const ended = running.flatMap((turnId) => closeTurn(session, turnFailed(session, turnId, signal.error), at));
+      return [...ended, { type: 'process-closed', error: stamped(signal.error, at) }];
+    }
+    case 'load-failed':
+      // A person who ended the session meanwhile has caused no failure.
+      if (session.life !== 'loading' || signal.error.code === 'SESSION_DEAD') return [];
+      return notStarted(session, signal.error, at);
+  }
+}
+
+/** The agent could not be resumed: a turn that waited for it fails, and messages wait until a person opens it. */
+export function notStarted(session: Session, error: AgentError, at: string): AgentFact[] {
+  const { turn } = session;
+  const ended = turn ? closeTurn(session, turnFailed(session, turn.turnId, error), at) : [];
+  return [...ended, { type: 'load-failed', error: stamped(error, at) }];
+}
+
+export const turnFailed = ({ sessionId }: Session, turnId: string, { code, message }: AgentError): TurnTerminal => ({
+  type: 'turn_error',
+  turnId,
+  sessionId,
+  errorCode: code,
+  errorMessage: message,
+});
+
+const stamped = ({ code, message }: AgentError, at: string): SessionError => ({ code, message, at });

@@ -1,0 +1,93 @@
+import type { SessionInfo, SessionStatus, UpsertObject } from '@liminal/contracts';
+import type { ChangeBody } from '@liminal/domain/delivery/change';
+import type { Session } from '@liminal/domain/session/session';
+import { sameStatus } from '@liminal/domain/session/session-status';
+import type { SessionDirectory } from '../../bus/directory.ts';
+import type { SessionBus } from '../../bus/session-bus.ts';
+import type { UpsertDetail } from '../../providers/provider.ts';
+import type { SessionRow } from '../../store/rows.ts';
+import { feedSource, type SessionPages } from '../history/session-pages.ts';
+import type { ItemWriter } from '../writing/item-writer.ts';
+import type { SessionItems } from './session-items.ts';
+import { summaryOf } from './session-row.ts';
+import { throttleInfo } from './throttle-info.ts';
+
+/** A session as it stands now. */
+export type SessionView = {
+  readonly row: () => SessionRow;
+  readonly session: () => Session;
+  readonly status: () => SessionStatus;
+  readonly info: () => SessionInfo;
+};
+
+export type SessionPublisherDeps = {
+  readonly view: SessionView;
+  readonly pages: SessionPages;
+  readonly items: SessionItems;
+  readonly writer: ItemWriter;
+  readonly bus: SessionBus;
+  readonly directory: SessionDirectory;
+  /** Runs a task in its place among the other things of the session. */
+  readonly post: (task: () => void) => void;
+  readonly onError: (error: unknown) => void;
+};
+
+export type SessionPublisher = ReturnType<typeof createSessionPublisher>;
+
+/** The one way from a session to its readers. What is published goes to the writer under the number it got. */
+export function createSessionPublisher(deps: SessionPublisherDeps) {
+  const { view, pages, items, writer, directory } = deps;
+  const feed = deps.bus.open(view.row().sessionId, feedSource({ pages, items, ...view }));
+  let sentStatus = view.status();
+  directory.put(summaryOf(view.row(), sentStatus));
+
+  /** Lists get the status every time, readers only one that differs from what they have. */
+  const statusChange = (): ChangeBody[] => {
+    const current = view.status();
+    directory.put(summaryOf(view.row(), current));
+    if (sameStatus(sentStatus, current)) return [];
+    sentStatus = current;
+    return [{ type: 'session:status', payload: current }];
+  };
+  const send = (changes: () => readonly ChangeBody[]): void => {
+    try {
+      items.persist(feed.epoch, feed.publish(changes()));
+    } catch (error) {
+      // What is true stays true: it is written, and readers get a history instead.
+      deps.onError(error);
+      items.persist(feed.epoch, []);
+      feed.renew();
+    }
+  };
+  const throttle = throttleInfo({
+    published: view.info(),
+    post: deps.post,
+    publish(payload) {
+      writer.add({ type: 'put-session', row: view.row() });
+      send(() => [{ type: 'session:info', payload }, ...statusChange()]);
+    },
+  });
+
+  return {
+    /** Publishes these changes, and the status if it is another one now. */
+    publish: (changes: readonly ChangeBody[] = []): void =>
+      send(() => [
+        ...changes.map((change) => (change.type === 'session:upsert' ? items.take(change.payload) : change)),
+        ...statusChange(),
+      ]),
+    publishItem: (upsert: UpsertObject, how?: UpsertDetail): void => send(() => [items.take(upsert, how)]),
+    publishInfo: (): void => throttle.put(view.info()),
+    /** Publishes the info that waits: its numbers are final. */
+    flushInfo: throttle.flush,
+    /** Every reader is sent a new history. */
+    sendHistory: feed.renew,
+    /** This state of an item is on disk: memory lets go of it once it has ended. */
+    written(row: Parameters<SessionItems['written']>[0]): void {
+      if (items.written(row)) feed.release(`item:${row.itemId}`);
+    },
+    close(): void {
+      throttle.stop();
+      feed.close();
+    },
+  };
+}
