@@ -81,7 +81,11 @@ export default defineConfig({
     // The highlighter is one large file on purpose: it is fetched once, by a worker, when code is first shown.
     chunkSizeWarningLimit: 1_500,
     // Compression is what takes the time, and is meant to.
-    rolldownOptions: { checks: { bundlerTimings: false } },
+    rolldownOptions: {
+      checks: { bundlerTimings: false },
+      // In one file, in this order: Zod in a file of its own would run before its setting is there.
+      output: { codeSplitting: { groups: [{ name: 'zod', test: /configure-zod|node_modules[\\/]zod[\\/]/ }] } },
+    },
   },
   server: {
     host: '127.0.0.1',
