@@ -1,4 +1,4 @@
-import type { SessionInfo } from '@liminal/contracts';
+import type { SessionInfo, UpsertObject } from '@liminal/contracts';
 import type { AgentSignal } from '@liminal/domain/session/agent-signal';
 import type { UpsertListener } from '../../providers/provider.ts';
 import type { AgentListeners } from './agent-link.ts';
@@ -22,9 +22,17 @@ export function agentListeners(deps: AgentListenerDeps): AgentListeners {
   const { mailbox, changes, onItem, onInfo, onSignal } = deps;
   const { post } = mailbox;
   const run = (task: () => Promise<void>): void => void mailbox.run(task).catch(deps.onError);
+  /** What cannot even be looked at fails inside the mailbox, where it is the trouble of this session alone. */
+  const hasChanges = (upsert: UpsertObject): boolean => {
+    try {
+      return changes.concerns(upsert);
+    } catch {
+      return false;
+    }
+  };
   return {
     upsert(upsert, how) {
-      if (!changes.concerns(upsert)) return post(() => onItem(upsert, how));
+      if (!hasChanges(upsert)) return post(() => onItem(upsert, how));
       run(async () => onItem(await changes.placed(upsert), how));
     },
     turn: (event) => post(() => onSignal({ type: 'turn', event })),
