@@ -52,8 +52,7 @@ describe(`the write-ahead log cut anywhere (seed ${seed})`, () => {
     'keeps everything written before the cut, whole and in order, and nothing of what came after; writing goes on',
     async () => {
       const random = createRandom(seed);
-      // So few that SQLite does not yet move the log into the database by itself.
-      const [cuts, writes] = [scaled(25, 1_000), 25];
+      const [cuts, writes] = [scaled(25, 1_000), 40];
       const path = join(folder, 'whole.sqlite');
       await openSqliteStore(path).close();
       const main = readFileSync(path);

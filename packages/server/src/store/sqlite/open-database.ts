@@ -13,13 +13,14 @@ function keepPrivate(path: string): void {
 
 /**
  * A connection that writes: WAL, and every commit on disk before it returns. A new database can give free pages back
- * later on; this has to be said before anything is in it, and changes nothing in one that exists.
+ * later on; this has to be set before anything is in it, and setting it again would write to one that exists.
  */
 export function openDatabase(path: string): Database {
   keepPrivate(path);
   const database = new DatabaseSync(path, { timeout: 5000 });
-  database.exec('PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL;');
-  database.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF;');
+  const isNew = database.prepare('PRAGMA page_count').get()?.['page_count'] === 0;
+  if (isNew) database.exec('PRAGMA auto_vacuum = INCREMENTAL;');
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF;');
   return database;
 }
 
