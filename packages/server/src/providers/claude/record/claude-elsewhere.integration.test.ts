@@ -38,8 +38,8 @@ describe('what happens to a session outside its turns', () => {
     for (const text of before) await heard.ended((await provider.sendMessage(sessionId, text)).turnId);
     const changed = vi.fn<() => void>();
     provider.onRecordChanged(sessionId, changed);
-    const { turnId } = await provider.sendMessage(sessionId, '@slow 400 50');
-    await isAsked('@slow 400 50');
+    const { turnId } = await provider.sendMessage(sessionId, '@slow 2000 50');
+    await isAsked('@slow 2000 50');
     const typed = inTerminal(sessionId, 'said in a terminal\n@slow 80 50');
     await isAsked('said in a terminal');
     await vi.waitFor(() => expect(changed).toHaveBeenCalled(), patience);

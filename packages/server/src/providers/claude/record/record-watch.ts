@@ -18,6 +18,8 @@ export type RecordWatch = {
 const ourEntrypoint = 'sdk-ts';
 /** Several writes make one answer: they are looked at together. */
 const settleMs = 300;
+/** A new session's record may be written a while after its first turn began: it is looked for again, ever later. */
+const longestWaitMs = 10_000;
 
 export type RecordWatchOptions = {
   readonly findRecord: () => Promise<string | undefined>;
@@ -40,7 +42,7 @@ export function createRecordWatch({ findRecord, isKnown, onForeign }: RecordWatc
     if (path !== undefined) seen ??= await sizeOf(path);
     if (path === undefined || watcher || closed) return;
     try {
-      watcher = watch(path, { persistent: false }, later);
+      watcher = watch(path, { persistent: false }, () => later());
       watcher.on('error', () => watcher?.close());
     } catch {
       // Without a watcher the next message still looks.
@@ -62,20 +64,27 @@ export function createRecordWatch({ findRecord, isKnown, onForeign }: RecordWatc
     return hasForeignPrompt(whole.toString('utf8'));
   }
 
-  function later(): void {
+  function later(afterMs = settleMs): void {
     clearTimeout(timer);
     if (closed) return;
     timer = setTimeout(() => {
       look().then(
-        (foreign) => foreign && !closed && onForeign(),
+        (foreign) => {
+          if (foreign && !closed) onForeign();
+          else if (path === undefined && afterMs < longestWaitMs) later(2 * afterMs);
+        },
         () => {},
       );
-    }, settleMs);
+    }, afterMs);
     timer.unref();
   }
 
   return {
-    start: () => void begin().then(later, () => {}),
+    start: () =>
+      void begin().then(
+        () => later(),
+        () => {},
+      ),
     look,
     restart() {
       watcher?.close();

@@ -1,0 +1,59 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createRecordWatch } from './record-watch.ts';
+
+const typedInTerminal = JSON.stringify({
+  type: 'user',
+  entrypoint: 'cli',
+  uuid: '7d5b4a5e-2f43-4a51-8f1c-6f0d1a4f9d10',
+  message: { role: 'user', content: 'said in a terminal' },
+});
+
+describe('watching the record of a session', () => {
+  let dir: string;
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    dir = mkdtempSync(join(tmpdir(), 'liminal-record-'));
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+    rmSync(dir, { recursive: true });
+  });
+
+  test('a record that is written only later is found and watched all the same', async () => {
+    const path = join(dir, 'record.jsonl');
+    let looks = 0;
+    const onForeign = vi.fn<() => void>();
+    const watch = createRecordWatch({
+      findRecord: async () => {
+        looks += 1;
+        if (looks < 5) return undefined;
+        writeFileSync(path, `${typedInTerminal}\n`);
+        return path;
+      },
+      isKnown: false,
+      onForeign,
+    });
+    watch.start();
+    // The clock is ours, the disk is not: each step lets both go on.
+    for (let step = 0; step < 1_000 && onForeign.mock.calls.length === 0; step += 1) {
+      await vi.advanceTimersByTimeAsync(100);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(onForeign).toHaveBeenCalledOnce();
+    watch.close();
+  });
+
+  test('a record that never comes is not looked for without end', async () => {
+    const findRecord = vi.fn<() => Promise<string | undefined>>(async () => undefined);
+    const watch = createRecordWatch({ findRecord, isKnown: false, onForeign: () => {} });
+    watch.start();
+    await vi.advanceTimersByTimeAsync(60_000);
+    const looks = findRecord.mock.calls.length;
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect(findRecord).toHaveBeenCalledTimes(looks);
+    watch.close();
+  });
+});
