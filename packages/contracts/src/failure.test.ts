@@ -30,5 +30,7 @@ describe('failures', () => {
     const failure = fail('SESSION_NOT_FOUND', 'No such session');
     expect(failure).toEqual({ ok: false, failure: { code: 'SESSION_NOT_FOUND', message: 'No such session' } });
     expect(FailureReply.safeParse({ error: failure.failure }).success).toBe(true);
+    const withDetails = fail('CONFLICT', 'These files changed on both sides.', { files: ['a.ts'] });
+    expect(FailureReply.parse({ error: withDetails.failure }).error.details).toEqual({ files: ['a.ts'] });
   });
 });

@@ -9,9 +9,10 @@ export function replyWith<T>(reply: FastifyReply, result: Result<T>, status = 20
   return result.ok ? reply.status(status).send(result.value) : replyWithFailure(reply, result.failure);
 }
 
-export function replyWithFailure(reply: FastifyReply, { code, message }: Failure) {
+export function replyWithFailure(reply: FastifyReply, { code, message, details }: Failure) {
+  const error = details === undefined ? { code, message } : { code, message, details };
   // Whatever the route meant to send, a failure is JSON.
-  return reply.status(failures[code].http).type('application/json; charset=utf-8').send({ error: { code, message } });
+  return reply.status(failures[code].http).type('application/json; charset=utf-8').send({ error });
 }
 
 /** The one handler for what was thrown: known failures keep their code, the unexpected is logged and says no more. */

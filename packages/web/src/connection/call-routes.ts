@@ -1,5 +1,6 @@
 import {
   FailureReply,
+  type FailureDetails,
   requestOf,
   routes,
   type CallArguments,
@@ -10,7 +11,7 @@ import {
 import type { PageFetch } from './page-secret.ts';
 
 /** What went wrong, in the server's own words where it answered; `UNREACHABLE` where it did not. */
-export type ApiFailure = { readonly code: string; readonly message: string };
+export type ApiFailure = { readonly code: string; readonly message: string; readonly details?: FailureDetails };
 export type ApiResult<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly failure: ApiFailure };
@@ -42,9 +43,9 @@ export function callRoutes(fetch: PageFetch, onUnauthorized: () => void): RouteC
   return Object.fromEntries(Object.entries(routes).map(ofGroup)) as RouteCalls;
 }
 
-const refused = (code: string, message: string): { ok: false; failure: ApiFailure } => ({
+const refused = (code: string, message: string, details?: FailureDetails): { ok: false; failure: ApiFailure } => ({
   ok: false,
-  failure: { code, message },
+  failure: details === undefined ? { code, message } : { code, message, details },
 });
 
 async function call(
@@ -77,7 +78,11 @@ async function call(
 
 function failureIn(status: number, text: string): ApiResult<never> {
   const failure = FailureReply.safeParse(readJson(text)).data?.error;
-  return refused(failure?.code ?? `HTTP_${status}`, failure?.message ?? `The server answered ${status}.`);
+  return refused(
+    failure?.code ?? `HTTP_${status}`,
+    failure?.message ?? `The server answered ${status}.`,
+    failure?.details,
+  );
 }
 
 function readJson(text: string): unknown {

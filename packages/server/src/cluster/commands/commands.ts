@@ -42,5 +42,12 @@ export const commandArguments = (name: CommandName): z.ZodType => commands[name]
 /** A reply that came over the network is of the shape the owner's service gave it. */
 export const CommandResult = z.union([
   z.object({ ok: z.literal(true), value: z.unknown() }),
-  z.object({ ok: z.literal(false), failure: z.object({ code: FailureCode, message: z.string() }) }),
+  z.object({
+    ok: z.literal(false),
+    failure: z.object({
+      code: FailureCode,
+      message: z.string(),
+      details: z.record(z.string(), z.unknown()).optional(),
+    }),
+  }),
 ]);
