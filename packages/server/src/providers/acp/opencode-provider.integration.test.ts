@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { isTorture } from '../../reliability/testing/torture.ts';
 import { providerContract } from '../testing/provider.contract.ts';
 import { startOpencode } from './testing/opencode-under-test.ts';
@@ -19,7 +19,8 @@ providerContract(
     const tool = `@tool read ${JSON.stringify({ filePath: file })}\n@text done`;
     return { ...opencode, prompts: { text: '@text Hello from the stand-in', tool, slow: '@slow 200 50' } };
   },
-  // Codex and the demo agent run every case through the same code in each `npm test`; `npm run torture` does so here.
+  // Each start of it costs seconds. Codex and the demo agent run every case through the same code in each `npm test`;
+  // here that is left to `npm run torture`.
   { patienceMs, isWhole: isTorture },
 );
 
@@ -38,6 +39,8 @@ test('opencode writes files through us, after the person has allowed it', { time
     expect(await provider.listSessions?.(projectDir)).toMatchObject([
       { sessionId: talk.sessionId, cliType: 'opencode' },
     ]);
+    await provider.killSession(talk.sessionId);
+    await vi.waitFor(async () => expect(await opencode.processes()).toEqual([]), { timeout: patienceMs });
   } finally {
     await opencode.cleanup();
   }

@@ -5,8 +5,8 @@ import { turnsContract } from './contract/turns.contract.ts';
 
 /**
  * What every provider promises, whatever agent is behind it. `patienceMs`: how long one step of a slow agent may take.
- * `isWhole: false` leaves out the cases that depend on our side alone, for a further agent of a provider that has run
- * them with another one.
+ * `isWhole: false` keeps only the cases that show most of the agent itself, for a further agent of a provider that has
+ * run every case with another one.
  */
 export function providerContract(
   name: string,

@@ -10,17 +10,6 @@ export function sessionLifeContract(kit: ContractKit): void {
     expect(await kit.provider.availability()).toEqual({ available: true });
   });
 
-  test('create gives a living session of its type; kill ends it and leaves no process', async () => {
-    const session = await kit.provider.createSession({ projectDir: kit.subject.projectDir });
-    expect(session.cliType).toBe(kit.provider.cliType);
-    await kit.provider.sendMessage(session.sessionId, kit.subject.prompts.text);
-    expect(kit.provider.isAlive(session.sessionId)).toBe(true);
-    expect(await kit.subject.processes()).not.toEqual([]);
-    await kit.provider.killSession(session.sessionId);
-    expect(kit.provider.isAlive(session.sessionId)).toBe(false);
-    await vi.waitFor(async () => expect(await kit.subject.processes()).toEqual([]), patience);
-  });
-
   test('send after kill fails with a code; load brings the session back', async () => {
     const sessionId = await create();
     const heard = listen(sessionId);
@@ -34,6 +23,19 @@ export function sessionLifeContract(kit: ContractKit): void {
     await kit.provider.loadSession(sessionId, { projectDir: kit.subject.projectDir });
     const again = await kit.provider.sendMessage(sessionId, kit.subject.prompts.text);
     expect(await ended(heard, again.turnId)).toMatchObject({ status: 'completed' });
+  });
+
+  if (!kit.isWhole) return;
+
+  test('create gives a living session of its type; kill ends it and leaves no process', async () => {
+    const session = await kit.provider.createSession({ projectDir: kit.subject.projectDir });
+    expect(session.cliType).toBe(kit.provider.cliType);
+    await kit.provider.sendMessage(session.sessionId, kit.subject.prompts.text);
+    expect(kit.provider.isAlive(session.sessionId)).toBe(true);
+    expect(await kit.subject.processes()).not.toEqual([]);
+    await kit.provider.killSession(session.sessionId);
+    expect(kit.provider.isAlive(session.sessionId)).toBe(false);
+    await vi.waitFor(async () => expect(await kit.subject.processes()).toEqual([]), patience);
   });
 
   test('kill holds for a message that is still waking its agent: no process is left', async () => {
@@ -63,8 +65,6 @@ export function sessionLifeContract(kit: ContractKit): void {
     if (kit.provider.onClosed) await vi.waitFor(() => expect(closed).toHaveBeenCalledTimes(1), patience);
     expect(await refusal(kit.provider.sendMessage(sessionId, kit.subject.prompts.text))).toBe('PROCESS_CRASH');
   });
-
-  if (!kit.isWhole) return;
 
   test('TC-2.1a: the port has create, load, send, cancel, kill, isAlive, onUpsert, onTurn', () => {
     expect(kit.provider).toMatchObject({ cliType: expect.any(String) as string, name: expect.any(String) as string });

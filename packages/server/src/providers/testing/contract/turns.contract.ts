@@ -6,6 +6,21 @@ import { type ContractKit, isTerminal } from './contract-kit.ts';
 export function turnsContract(kit: ContractKit): void {
   const { patience, create, listen, ended, begun } = kit;
 
+  test('cancel ends the turn as cancelled, and the session takes the next message', async () => {
+    const sessionId = await create();
+    const heard = listen(sessionId);
+    const slow = await kit.provider.sendMessage(sessionId, kit.subject.prompts.slow);
+    await begun(heard);
+    await kit.provider.cancelTurn(sessionId);
+    expect(await ended(heard, slow.turnId)).toMatchObject({ type: 'turn_complete', status: 'cancelled' });
+    // Nothing of a cancelled turn is called an error.
+    expect(heard.upserts.some((upsert) => upsert.status === 'error')).toBe(false);
+    const next = await kit.provider.sendMessage(sessionId, kit.subject.prompts.text);
+    expect(await ended(heard, next.turnId)).toMatchObject({ status: 'completed' });
+  });
+
+  if (!kit.isWhole) return;
+
   test('send returns once the turn is bound; turn_started is first, one terminal last, all with its turnId', async () => {
     const sessionId = await create();
     const heard = listen(sessionId);
@@ -37,21 +52,6 @@ export function turnsContract(kit: ContractKit): void {
     expect(last?.toolOutputIsError ?? false).toBe(false);
     expect(last?.toolOutput).toMatch(/\S/);
   });
-
-  test('cancel ends the turn as cancelled, and the session takes the next message', async () => {
-    const sessionId = await create();
-    const heard = listen(sessionId);
-    const slow = await kit.provider.sendMessage(sessionId, kit.subject.prompts.slow);
-    await begun(heard);
-    await kit.provider.cancelTurn(sessionId);
-    expect(await ended(heard, slow.turnId)).toMatchObject({ type: 'turn_complete', status: 'cancelled' });
-    // Nothing of a cancelled turn is called an error.
-    expect(heard.upserts.some((upsert) => upsert.status === 'error')).toBe(false);
-    const next = await kit.provider.sendMessage(sessionId, kit.subject.prompts.text);
-    expect(await ended(heard, next.turnId)).toMatchObject({ status: 'completed' });
-  });
-
-  if (!kit.isWhole) return;
 
   test('without a turnId it makes one, and no two are the same', async () => {
     const sessionId = await create();
