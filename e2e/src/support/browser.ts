@@ -1,4 +1,5 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { onTestFinished, TestRunner } from 'vitest';
 import { findChromium } from '../../../scripts/setup/find-chromium.mjs';
 
 const quietFlags = [
@@ -14,7 +15,7 @@ const quietFlags = [
 export type Look = { readonly width?: number; readonly height?: number; readonly scheme?: 'light' | 'dark' };
 
 export type TestBrowser = {
-  /** A browser of its own: cookies and storage are nobody else's. */
+  /** A browser of its own: cookies and storage are nobody else's. It closes with the test that opened it. */
   visitor(look?: Look): Promise<Visitor>;
   close(): Promise<void>;
 };
@@ -37,6 +38,7 @@ export async function launchBrowser(): Promise<TestBrowser> {
   return {
     async visitor({ width = 1280, height = 800, scheme = 'light' } = {}) {
       const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme });
+      if (TestRunner.getCurrentTest() !== undefined) onTestFinished(() => context.close());
       const page = await context.newPage();
       const faults: string[] = [];
       const foreignRequests: string[] = [];
