@@ -6,7 +6,7 @@ export const layers: readonly Layers[] = [
     root: 'packages/domain/src/',
     order: [
       ['connection', 'diff', 'fuzzy', 'items', 'json', 'modes', 'search', 'text', 'time'],
-      ['accumulate'],
+      ['accumulate', 'review'],
       ['delivery'],
       ['bridge', 'session', 'timeline'],
     ],
@@ -16,7 +16,7 @@ export const layers: readonly Layers[] = [
     order: [
       ['program'],
       ['observe', 'processes', 'store'],
-      ['access', 'bus', 'preferences', 'projects'],
+      ['access', 'bus', 'git', 'preferences', 'projects'],
       ['files', 'providers', 'search'],
       ['sessions'],
       ['delivery'],

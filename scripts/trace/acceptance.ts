@@ -3,8 +3,8 @@ export type AcceptanceCase = { id: string; words: string; milestone: number };
 
 export type Acceptance = { claimedThrough: number; cases: AcceptanceCase[] };
 
-const idShape = /^(?:TC-\d+\.\d+[a-z]?|(?:NFR|PM|MM|BR)-\d+)$/;
-const row = /^\|\s*((?:TC|NFR|PM|MM|BR)-[^|]*?)\s*\|\s*(.*?)\s*\|\s*(\S*)\s*\|\s*$/;
+const idShape = /^(?:TC-\d+\.\d+[a-z]?|(?:NFR|PM|MM|BR|G|RV|CP|WT|CM|FL|TM|IN|CL|CX|PK)-\d+)$/;
+const row = /^\|\s*((?:TC|NFR|PM|MM|BR|G|RV|CP|WT|CM|FL|TM|IN|CL|CX|PK)-[^|]*?)\s*\|\s*(.*?)\s*\|\s*(\S*)\s*\|\s*$/;
 
 /** Reads docs/acceptance.md; throws a sentence when a line of it cannot be meant. */
 export function parseAcceptance(markdown: string): Acceptance {
@@ -16,7 +16,8 @@ export function parseAcceptance(markdown: string): Acceptance {
     if (id === undefined || words === undefined) continue;
     if (!idShape.test(id)) throw new Error(`docs/acceptance.md: "${id}" is not an id.`);
     if (cases.has(id)) throw new Error(`docs/acceptance.md: ${id} stands there twice.`);
-    if (!/^[1-9]$/.test(milestone ?? '')) throw new Error(`docs/acceptance.md: ${id} has no milestone from 1 to 9.`);
+    if (!/^[1-9]\d?$/.test(milestone ?? ''))
+      throw new Error(`docs/acceptance.md: ${id} has no milestone from 1 to 99.`);
     cases.set(id, { id, words, milestone: Number(milestone) });
   }
   return { claimedThrough: Number(claimed[1]), cases: [...cases.values()] };

@@ -2,9 +2,9 @@
 export type Citation = { id: string; file: string; title: string };
 
 const token = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/g;
-const anyId = /\b(?:TC-\d+\.\d+[a-z]?|(?:NFR|PM|MM|BR)-\d+)(?![\w.])/g;
+const anyId = /\b(?:TC-\d+\.\d+[a-z]?|(?:NFR|PM|MM|BR|G|RV|CP|WT|CM|FL|TM|IN|CL|CX|PK)-\d+)(?![\w.])/g;
 const abbreviated = /\bTC-\d+\.\d+[a-z]\s?[-–/]\s?[a-z]\b/;
-const leadingId = /^(?:TC-\d+\.\d|(?:NFR|PM|MM|BR)-\d)/;
+const leadingId = /^(?:TC-\d+\.\d|(?:NFR|PM|MM|BR|G|RV|CP|WT|CM|FL|TM|IN|CL|CX|PK)-\d)/;
 const titleCall = /\b(?:test|it|describe|suite)(?:\.\w+)*\(\s*$/;
 const neverRun = /\.(?:skip|todo)(?:\.\w+)*\(\s*$/;
 

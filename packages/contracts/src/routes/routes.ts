@@ -1,3 +1,4 @@
+import { reviewRoutes } from './review-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { projectRoutes, workbenchRoutes } from './workbench-routes.ts';
 
@@ -5,7 +6,11 @@ import { projectRoutes, workbenchRoutes } from './workbench-routes.ts';
  * Every route, by what it is about. The server's handlers, the page's client, the OpenAPI document and the commands
  * between machines are all derived from this table: a new route is an entry here and a handler.
  */
-export const routes = { session: sessionRoutes, project: projectRoutes, workbench: workbenchRoutes } as const;
+export const routes = {
+  session: { ...sessionRoutes, ...reviewRoutes },
+  project: projectRoutes,
+  workbench: workbenchRoutes,
+} as const;
 
 export type Routes = typeof routes;
 export type RouteGroup = keyof Routes;

@@ -14,6 +14,8 @@ import type { ClusterConfig } from '../cluster/membership/cluster-config.ts';
 import { attachSocketRoute } from '../sockets/socket-route.ts';
 import { createSocketSession } from '../sockets/socket-session.ts';
 import { createFileFinder } from '../files/file-finder.ts';
+import { listFiles } from '../files/list-files.ts';
+import { createGit } from '../git/real-git.ts';
 import { buildApp, type OfferedRoute } from '../http/build-app.ts';
 import { createGuard, headersOf, type Knock } from '../access/guard.ts';
 import { hostNames } from '../access/host-names.ts';
@@ -127,7 +129,8 @@ export async function serve(deps: ServeDeps) {
     onWoken: () => void keeper.check(),
   };
   const roster = createSessionRoster(sessionDeps);
-  const ownSessions = createSessionService({ ...sessionDeps, roster, preferences, newId });
+  const git = createGit();
+  const ownSessions = createSessionService({ ...sessionDeps, roster, preferences, newId, git });
   const joined = cluster?.attach({ roster, sessions: ownSessions });
   const { sessions, projects } = joined ?? { sessions: ownSessions, projects: ownProjects };
   const keeper = createAgentKeeper({
@@ -162,7 +165,7 @@ export async function serve(deps: ServeDeps) {
     onError: onSocketError,
   });
   const search = createSearchService({ store, directory, projects });
-  const fileFinder = createFileFinder();
+  const fileFinder = createFileFinder({ list: (folder, trusted) => listFiles(folder, trusted ? git : null) });
   const home = deps.home ?? homedir();
   const routes: OfferedRoute[] = [];
   const app = await buildApp({

@@ -1,10 +1,10 @@
 import type { FileMatch, FilesReply } from '@liminal/contracts';
 import { fuzzyFind, fuzzyIndex, type FuzzyIndex } from '@liminal/domain/fuzzy/fuzzy-find';
-import { type FileList, listFiles } from './list-files.ts';
+import type { FileList } from './list-files.ts';
 import { isInFolder } from './is-in-folder.ts';
 
 export type FileFinderDeps = {
-  readonly list?: (folder: string, trusted: boolean) => Promise<FileList>;
+  readonly list: (folder: string, trusted: boolean) => Promise<FileList>;
   readonly now?: () => number;
   /** An index older than this is made anew; until the new one is there the old one answers. */
   readonly staleMs?: number;
@@ -23,11 +23,7 @@ const spare = 20;
  * Completes paths at every key. The list of a folder is kept and made anew when it is asked for and old: watching
  * would cost one handle per folder of the project, all day long, for something that is asked a few times an hour.
  */
-export function createFileFinder({
-  list = listFiles,
-  now = () => performance.now(),
-  staleMs = 3_000,
-}: FileFinderDeps = {}): FileFinder {
+export function createFileFinder({ list, now = () => performance.now(), staleMs = 3_000 }: FileFinderDeps): FileFinder {
   const kept = new Map<string, Kept>();
   const making = new Map<string, Promise<Kept>>();
 

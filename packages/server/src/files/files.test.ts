@@ -7,6 +7,7 @@ import { checkMentions } from './check-mentions.ts';
 import { createFileFinder } from './file-finder.ts';
 import { isBelow } from './is-in-folder.ts';
 import { listFiles } from './list-files.ts';
+import { createGit } from '../git/real-git.ts';
 import { walkFolder } from './walk-folder.ts';
 
 let root: string;
@@ -15,6 +16,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
+const realGit = createGit();
+const listIn = (folder: string, trusted: boolean) => listFiles(folder, trusted ? realGit : null);
 const put = (...paths: string[]) => {
   for (const path of paths) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
@@ -23,7 +26,9 @@ const put = (...paths: string[]) => {
 };
 const git = (...args: string[]) => execFileSync('git', args, { cwd: join(root, 'app'), stdio: 'ignore' });
 const found = async (query: string, folder = 'app') =>
-  (await createFileFinder().find({ dir: join(root, folder), trusted: true }, query, 20)).files.map(({ path }) => path);
+  (await createFileFinder({ list: listIn }).find({ dir: join(root, folder), trusted: true }, query, 20)).files.map(
+    ({ path }) => path,
+  );
 
 describe('the files of a project', () => {
   it('are those git does not ignore, tracked or new', async () => {
@@ -31,7 +36,7 @@ describe('the files of a project', () => {
     writeFileSync(join(root, 'app/.gitignore'), 'node_modules\n*.log\n');
     git('init', '-q');
     git('add', 'src/button.ts');
-    expect([...(await listFiles(join(root, 'app'), true)).paths].sort()).toEqual([
+    expect([...(await listIn(join(root, 'app'), true)).paths].sort()).toEqual([
       '.gitignore',
       'new.ts',
       'src/',
@@ -39,7 +44,9 @@ describe('the files of a project', () => {
     ]);
     expect(await found('button')).toEqual(['src/button.ts']);
     expect(await found('src')).toEqual(['src', 'src/button.ts']);
-    expect((await createFileFinder().find({ dir: join(root, 'app'), trusted: true }, '', 1)).total).toBe(3);
+    expect(
+      (await createFileFinder({ list: listIn }).find({ dir: join(root, 'app'), trusted: true }, '', 1)).total,
+    ).toBe(3);
   });
 
   it('what the repository’s own configuration would run is not run', async () => {
@@ -47,7 +54,7 @@ describe('the files of a project', () => {
     git('init', '-q');
     writeFileSync(join(root, 'hook'), `#!/bin/sh\ntouch ${root}/was-run\n`, { mode: 0o755 });
     git('config', 'core.fsmonitor', join(root, 'hook'));
-    expect((await listFiles(join(root, 'app'), true)).paths).toEqual(['a.ts']);
+    expect((await listIn(join(root, 'app'), true)).paths).toEqual(['a.ts']);
     expect(() => execFileSync('test', ['-e', `${root}/was-run`])).toThrow();
   });
 
@@ -55,10 +62,10 @@ describe('the files of a project', () => {
     put('app/a.ts', 'app/b.log');
     git('init', '-q');
     writeFileSync(join(root, 'app/.gitignore'), '*.log\n');
-    const names = async (trusted: boolean) => (await listFiles(join(root, 'app'), trusted)).paths.toSorted();
+    const names = async (trusted: boolean) => (await listIn(join(root, 'app'), trusted)).paths.toSorted();
     expect(await names(true)).toEqual(['.gitignore', 'a.ts']);
     expect(await names(false)).toEqual(['.gitignore', 'a.ts', 'b.log']);
-    const finder = createFileFinder();
+    const finder = createFileFinder({ list: listIn });
     const find = async (trusted: boolean) => (await finder.find({ dir: join(root, 'app'), trusted }, 'b', 9)).files;
     expect([(await find(false)).length, (await find(true)).length]).toEqual([1, 0]);
   });
@@ -67,7 +74,7 @@ describe('the files of a project', () => {
     put('app/src/a.ts', 'app/node_modules/x.js', 'app/.hidden', 'elsewhere/secret.txt');
     symlinkSync(join(root, 'elsewhere'), join(root, 'app/link'));
     symlinkSync(join(root, 'elsewhere/secret.txt'), join(root, 'app/secret.txt'));
-    expect([...(await listFiles(join(root, 'app'), true)).paths].sort()).toEqual(['.hidden', 'src/', 'src/a.ts']);
+    expect([...(await listIn(join(root, 'app'), true)).paths].sort()).toEqual(['.hidden', 'src/', 'src/a.ts']);
     expect(await found('secret')).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-import { listWithGit } from './list-with-git.ts';
+import type { Git } from '../git/git.ts';
 import { walkFolder } from './walk-folder.ts';
 
 /** Paths relative to a folder, with `/`; folders end with one. */
@@ -10,8 +10,8 @@ const mostFiles = 100_000;
  * Every file a person may mean in a folder: what git does not ignore, or without git what is usually not ignored. In a
  * folder that is not trusted git is not asked: its configuration there can name files anywhere for it to read.
  */
-export async function listFiles(folder: string, trusted: boolean): Promise<FileList> {
-  const listed = trusted ? await listWithGit(folder) : null;
+export async function listFiles(folder: string, git: Pick<Git, 'listFiles'> | null): Promise<FileList> {
+  const listed = (await git?.listFiles(folder)) ?? null;
   const { files, truncated } = listed
     ? { files: listed.slice(0, mostFiles), truncated: listed.length > mostFiles }
     : await walkFolder(folder, { mostFiles, mostMs: 5_000 });

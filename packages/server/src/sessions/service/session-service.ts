@@ -1,4 +1,6 @@
+import type { Git } from '../../git/git.ts';
 import type { PreferenceService } from '../../preferences/preference-service.ts';
+import { createSessionChanges } from '../review/session-changes.ts';
 import { createSessionChoices } from './session-choices.ts';
 import { createSessionLife } from './session-life.ts';
 import { createSessionReading } from './session-reading.ts';
@@ -9,6 +11,7 @@ export type SessionServiceDeps = SessionRosterDeps & {
   readonly roster: SessionRoster;
   readonly preferences: PreferenceService;
   readonly newId: () => string;
+  readonly git: Git;
   /** How long a session that was begun ahead waits for its person. */
   readonly preparedMs?: number;
 };
@@ -21,5 +24,6 @@ export function createSessionService(deps: SessionServiceDeps) {
     ...createSessionTurns(deps),
     ...createSessionChoices(deps),
     ...createSessionReading(deps),
+    ...createSessionChanges(deps),
   };
 }

@@ -1,0 +1,72 @@
+/**
+ * Whose git it is. `ours`: nothing the repository names runs beside its filters, and nothing reaches the network.
+ * `person`: as if they had typed it (hooks, signing, credentials, ssh), but it never waits for a terminal.
+ */
+export type GitProfile = 'ours' | 'person';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const inherited = /^(PATH|HOME|USER|LOGNAME|LANG|SSH_AUTH_SOCK|TMPDIR|XDG_.*)$/;
+/** What a person's own git may need beside that: proxies, certificates, signing agents, version managers. */
+const personal =
+  /^(LC_.*|GPG_.*|GNUPGHOME|SSH_.*|(https?|all|no|ftp)_proxy|SSL_CERT_.*|NODE_EXTRA_CA_CERTS|SHELL|NVM_.*|VOLTA_.*|ASDF_.*|MISE_.*|PYENV_.*|DBUS_SESSION_BUS_ADDRESS)$/i;
+
+const silent = {
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_PAGER: 'cat',
+  GIT_EDITOR: ':',
+  GIT_SEQUENCE_EDITOR: ':',
+  GCM_INTERACTIVE: 'never',
+};
+
+/** The whole environment of a git process; every inherited GIT_ variable is left out. */
+export function gitEnvironment(profile: GitProfile, from: Environment = process.env): Record<string, string> {
+  const wanted = (name: string) => inherited.test(name) || (profile === 'person' && personal.test(name));
+  const kept = Object.entries(from).filter(
+    (entry): entry is [string, string] => wanted(entry[0]) && entry[1] !== undefined,
+  );
+  const base = { ...Object.fromEntries(kept), ...silent };
+  if (profile === 'person') return base;
+  return {
+    ...base,
+    LC_ALL: 'C',
+    // A background read must not take the lock that the agent's or the person's git needs.
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_NO_LAZY_FETCH: '1',
+    // Older git fetches missing objects of a partial clone all the same; no protocol is allowed, so it can't.
+    GIT_ALLOW_PROTOCOL: 'none',
+    GIT_LITERAL_PATHSPECS: '1',
+    GIT_ASKPASS: '',
+    SSH_ASKPASS: '',
+  };
+}
+
+const ours = [
+  'core.fsmonitor=false',
+  'core.hooksPath=/dev/null',
+  'core.untrackedCache=false',
+  'core.pager=cat',
+  'core.sshCommand=ssh',
+  'credential.helper=',
+  'core.askPass=',
+  'core.alternateRefsCommand=',
+  'core.gitProxy=',
+  'diff.external=',
+  'protocol.ext.allow=never',
+  'log.showSignature=false',
+  'commit.gpgSign=false',
+  'tag.gpgSign=false',
+  'gc.auto=0',
+  'maintenance.auto=false',
+  'submodule.recurse=false',
+  'safe.bareRepository=explicit',
+  'core.quotePath=false',
+];
+/** Objects and refs reach the disk before we rely on them. */
+const durable = ['core.fsync=loose-object,reference'];
+
+/** The settings that stand before the command, as arguments. */
+export function gitSettings(profile: GitProfile, isWriter: boolean): string[] {
+  const settings = [...(profile === 'ours' ? ours : ['core.pager=cat']), ...(isWriter ? durable : [])];
+  return settings.flatMap((setting) => ['-c', setting]);
+}

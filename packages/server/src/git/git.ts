@@ -1,0 +1,43 @@
+import type { ChangedFileReply, NotKeptFile, Result } from '@liminal/contracts';
+import type { ChangedEntry } from './changed-entries.ts';
+import type { OpenFailure, Repository, TreeState } from './repository.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** What is compared. Trees are compared as they are; `to: null` is the working tree now. */
+export type Comparison =
+  | { readonly kind: 'uncommitted' | 'staged' | 'unstaged' }
+  /** With the commit where both parted; the default branch unless given. */
+  | { readonly kind: 'base'; readonly base?: string }
+  | { readonly kind: 'trees'; readonly from: string; readonly to: string | null };
+
+/** A changed file with what a list shows of it. */
+export type ListedEntry = ChangedEntry & { readonly size: number; readonly staged: 'no' | 'partly' | 'yes' };
+
+export type TreeChanges = {
+  readonly state: TreeState;
+  /** The name of what scope `base` compares with; null where there is nothing to compare with. */
+  readonly base?: string | null;
+  readonly entries: readonly ListedEntry[];
+  readonly notKept: readonly NotKeptFile[];
+  readonly nested: readonly string[];
+};
+
+export type PatchOptions = { readonly context: number; readonly whitespace: 'show' | 'ignore'; readonly full: boolean };
+
+/** The working tree of one project folder. Reads of one tree run one after another, whoever asks. */
+export type WorkingTree = {
+  readonly repository: Repository;
+  state(): Promise<Result<TreeState>>;
+  changes(comparison: Comparison): Promise<Result<TreeChanges>>;
+  /** One file of such a list as it is now; FILE_NOT_FOUND when it does not differ (any more). */
+  patch(comparison: Comparison, path: string, options: PatchOptions): Promise<Result<ChangedFileReply>>;
+  /** Records tracked and untracked files as a tree. Neither the person's index nor a branch is touched. */
+  snapshot(): Promise<Result<Snapshot>>;
+};
+
+/** Git for the rest of the server. It is only ever asked about folders the person trusts. */
+export type Git = {
+  open(folder: string): Promise<Result<WorkingTree, OpenFailure>>;
+  /** Every file of a folder that git does not ignore; null where there is no git or no repository. */
+  listFiles(folder: string): Promise<readonly string[] | null>;
+};

@@ -1,0 +1,29 @@
+/** Cuts output at its NUL bytes as it arrives. `end` gives what follows the last one, if anything does. */
+export function createFieldReader(onField: (field: Buffer) => void) {
+  let rest: Buffer[] = [];
+  return {
+    push(chunk: Buffer): void {
+      let start = 0;
+      for (let end = chunk.indexOf(0); end >= 0; end = chunk.indexOf(0, start)) {
+        const piece = chunk.subarray(start, end);
+        onField(rest.length === 0 ? piece : Buffer.concat([...rest, piece]));
+        rest = [];
+        start = end + 1;
+      }
+      if (start < chunk.length) rest.push(chunk.subarray(start));
+    },
+    end(): void {
+      if (rest.length > 0) onField(Buffer.concat(rest));
+      rest = [];
+    },
+  };
+}
+
+/** The fields of output that is there already. */
+export function fieldsOf(output: Buffer): Buffer[] {
+  const fields: Buffer[] = [];
+  const reader = createFieldReader((field) => fields.push(field));
+  reader.push(output);
+  reader.end();
+  return fields;
+}

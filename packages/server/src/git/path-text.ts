@@ -1,0 +1,49 @@
+import { isUtf8 } from 'node:buffer';
+
+/**
+ * Names of files need not be UTF-8. Bytes that aren't stand in text as characters of a private range, one for each, so
+ * that every name survives the way to the browser and back.
+ */
+const firstEscape = 0x10fe00;
+const escape = (byte: number): string => String.fromCodePoint(firstEscape + byte);
+const isEscape = (code: number): boolean => code >= firstEscape && code < firstEscape + 256;
+/** The first bytes of every character of the private range: a real one is escaped too, or it would come back as another. */
+const escapeLead = Buffer.from(String.fromCodePoint(firstEscape)).subarray(0, 2);
+
+export function pathText(bytes: Buffer): string {
+  if (isUtf8(bytes) && bytes.indexOf(escapeLead) < 0) return bytes.toString('utf8');
+  let text = '';
+  for (let at = 0; at < bytes.length;) {
+    const length = lengthOfCharacter(bytes, at);
+    if (length === 0) text += escape(bytes[at++] ?? 0);
+    else {
+      text += bytes.toString('utf8', at, at + length);
+      at += length;
+    }
+  }
+  return text;
+}
+
+export function pathBytes(text: string): Buffer {
+  if (!hasEscapes(text)) return Buffer.from(text, 'utf8');
+  const parts = Array.from(text, (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    return isEscape(code) ? Buffer.of(code - firstEscape) : Buffer.from(character, 'utf8');
+  });
+  return Buffer.concat(parts);
+}
+
+/** A name that cannot be given as an argument, only through a pipe. */
+export function hasEscapes(text: string): boolean {
+  for (const character of text) if (isEscape(character.codePointAt(0) ?? 0)) return true;
+  return false;
+}
+
+/** How many bytes the character here has; 0 where none begins, or one of the private range. */
+function lengthOfCharacter(bytes: Buffer, at: number): number {
+  const lead = bytes[at] ?? 0;
+  const length = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+  const piece = bytes.subarray(at, at + length);
+  if (piece.length < length || !isUtf8(piece)) return 0;
+  return length === 4 && isEscape(piece.toString('utf8').codePointAt(0) ?? 0) ? 0 : length;
+}

@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto';
+import { access, lstat, readFile, realpath } from 'node:fs/promises';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { fail, ok, type Result } from '@liminal/contracts';
+import { gitMissing, gitSaid, type GitRunner } from './run-git.ts';
+
+/** Where a folder lies in a repository. */
+export type Repository = {
+  /** The project's folder, under its real path. */
+  readonly folder: string;
+  /** The root of the working tree. */
+  readonly root: string;
+  /** The folder below the root, with `/` at its end; empty where it is the root. */
+  readonly prefix: string;
+  /** The git directory of this working tree, and the one it shares with the other working trees of the repository. */
+  readonly gitDir: string;
+  readonly commonDir: string;
+  readonly hash: 'sha1' | 'sha256';
+};
+
+export type OpenFailure = 'GIT_MISSING' | 'NOT_A_REPOSITORY' | 'GIT_FAILED';
+
+const least: readonly [number, number] = [2, 38];
+
+/** Refuses a git that is not there or too old, with a sentence. */
+export async function checkVersion(runner: GitRunner, cwd: string): Promise<Result<null, OpenFailure>> {
+  const ran = await runner({ cwd, args: ['--version'] });
+  if (!ran.ok) return ran;
+  const found = /(\d+)\.(\d+)/.exec(ran.value.stdout.toString());
+  if (!found) return fail('GIT_MISSING', gitMissing);
+  const [major, minor] = [Number(found[1]), Number(found[2])];
+  const isEnough = major > least[0] || (major === least[0] && minor >= least[1]);
+  if (isEnough) return ok(null);
+  return fail('GIT_MISSING', `Git ${found[0]} is too old. Install git ${least.join('.')} or newer, then try again.`);
+}
+
+/**
+ * Finds the repository of a folder. Git itself looks, without being told where: only so does it refuse a repository
+ * that belongs to somebody else. A repository whose settings lead to files elsewhere is refused here.
+ */
+export async function findRepository(runner: GitRunner, dir: string): Promise<Result<Repository, OpenFailure>> {
+  const folder = await realpath(dir).catch(() => null);
+  if (folder === null) return fail('NOT_A_REPOSITORY', `The folder ${dir} is gone.`);
+  const args = ['rev-parse', '--path-format=absolute', '--absolute-git-dir', '--git-common-dir'];
+  const ran = await runner({
+    cwd: folder,
+    args: [...args, '--is-bare-repository', '--is-inside-git-dir', '--show-object-format', '--show-toplevel'],
+  });
+  if (!ran.ok) return ran;
+  const { code, stdout, stderr } = ran.value;
+  const [gitDir = '', commonDir = '', isBare, isInside, hash, root = ''] = stdout.toString().split('\n');
+  if (isBare === 'true' || isInside === 'true') {
+    return fail('NOT_A_REPOSITORY', 'This folder is the inside of a git repository and has no working files.');
+  }
+  if (code !== 0) return refusal(stderr, folder);
+  if (hash !== 'sha1' && hash !== 'sha256') return fail('GIT_FAILED', `Git stores objects as "${hash ?? ''}" here.`);
+  const prefix = prefixOf(root, folder);
+  if (prefix === null || !(await isThere(join(root, '.git')))) {
+    return fail(
+      'NOT_A_REPOSITORY',
+      `The repository's settings (core.worktree) lead to ${root}, outside of this folder. Remove that setting to see changes.`,
+    );
+  }
+  return ok({ folder, root, prefix, gitDir, commonDir, hash });
+}
+
+function refusal(stderr: string, folder: string): Result<never, OpenFailure> {
+  if (/not a git repository/i.test(stderr)) {
+    return fail(
+      'NOT_A_REPOSITORY',
+      'This folder is not in a git repository. Run `git init` in it to see every change.',
+    );
+  }
+  if (/dubious ownership/i.test(stderr)) {
+    const command = `git config --global --add safe.directory ${folder}`;
+    return fail(
+      'GIT_FAILED',
+      `Git refuses this repository because another user owns it. If it is yours, run: ${command}`,
+    );
+  }
+  return fail('GIT_FAILED', gitSaid(stderr) || 'Git could not read this repository.');
+}
+
+/** By path segments; null where the folder is not below the root. */
+function prefixOf(root: string, folder: string): string | null {
+  const way = relative(resolve(root), folder);
+  if (way === '') return '';
+  return way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way) ? null : `${way.split(sep).join('/')}/`;
+}
+
+const isThere = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => true,
+    () => false,
+  );
+
+/** The id of content as git counts it. */
+export function blobId(hash: Repository['hash'], content: Buffer): string {
+  return createHash(hash).update(`blob ${content.length}\0`).update(content).digest('hex');
+}
+
+/** The tree without files; git knows it without its being stored. */
+export const emptyTree = (hash: Repository['hash']): string => createHash(hash).update('tree 0\0').digest('hex');
+
+/** What git was interrupted in; no file is put back while one is under way. */
+export type Operation = 'merge' | 'rebase' | 'cherry-pick' | 'revert';
+
+const traces: readonly (readonly [string, Operation])[] = [
+  ['rebase-merge', 'rebase'],
+  ['rebase-apply', 'rebase'],
+  ['MERGE_HEAD', 'merge'],
+  ['CHERRY_PICK_HEAD', 'cherry-pick'],
+  ['REVERT_HEAD', 'revert'],
+];
+
+export type TreeState = {
+  /** Null before the first commit. */
+  readonly head: string | null;
+  /** Null on a detached HEAD. */
+  readonly branch: string | null;
+  readonly operation: Operation | null;
+  /** Another git holds the person's index. */
+  readonly isLocked: boolean;
+  readonly isSparse: boolean;
+  /** Large files are kept elsewhere; their content here is a pointer. */
+  readonly usesLfs: boolean;
+};
+
+export async function readState(
+  runner: GitRunner,
+  { root, gitDir }: Repository,
+): Promise<Result<TreeState, OpenFailure>> {
+  const [head, branch, sparse, locked, usesLfs, ...operations] = await Promise.all([
+    runner({ cwd: root, args: ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'] }),
+    runner({ cwd: root, args: ['symbolic-ref', '--quiet', '--short', 'HEAD'] }),
+    isThere(join(gitDir, 'info', 'sparse-checkout')),
+    isThere(join(gitDir, 'index.lock')),
+    readFile(join(root, '.gitattributes'), 'utf8').then(
+      (text) => text.includes('filter=lfs'),
+      () => false,
+    ),
+    ...traces.map(([name]) =>
+      access(join(gitDir, name)).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  ]);
+  if (!head.ok) return head;
+  if (!branch.ok) return branch;
+  const isSparse = sparse && (await isSparseOn(runner, root));
+  return ok({
+    head: head.value.code === 0 ? head.value.stdout.toString().trim() : null,
+    branch: branch.value.code === 0 ? branch.value.stdout.toString().trim() : null,
+    operation: traces[operations.indexOf(true)]?.[1] ?? null,
+    isLocked: locked,
+    isSparse,
+    usesLfs,
+  });
+}
+
+async function isSparseOn(runner: GitRunner, cwd: string): Promise<boolean> {
+  const ran = await runner({ cwd, args: ['config', '--type=bool', '--get', 'core.sparseCheckout'] });
+  return ran.ok && ran.value.stdout.toString().trim() === 'true';
+}

@@ -1,0 +1,54 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+export type TestRepository = {
+  readonly dir: string;
+  git(...args: string[]): string;
+  put(path: string, content: string | Buffer, mode?: number): void;
+  read(path: string): string;
+  remove(path: string): void;
+  /** Adds and commits everything. */
+  commit(message?: string): string;
+  cleanup(): void;
+};
+
+/** A real repository in a folder of its own, with settings that depend on nobody's machine. */
+export function createTestRepository(options: { readonly init?: boolean } = {}): TestRepository {
+  const dir = realpathSync(mkdtempSync(join(tmpdir(), 'liminal-repository-')));
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: dir,
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_AUTHOR_NAME: 'Ada',
+    GIT_AUTHOR_EMAIL: 'ada@example.org',
+    GIT_COMMITTER_NAME: 'Ada',
+    GIT_COMMITTER_EMAIL: 'ada@example.org',
+  };
+  const git = (...args: string[]): string =>
+    execFileSync('git', args, { cwd: dir, env, stdio: ['ignore', 'pipe', 'pipe'] }).toString();
+  if (options.init !== false) {
+    git('init', '--quiet', '--initial-branch=main');
+    git('config', 'user.name', 'Ada');
+    git('config', 'user.email', 'ada@example.org');
+  }
+  return {
+    dir,
+    git,
+    put(path, content, mode) {
+      const file = join(dir, path);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, content);
+      if (mode !== undefined) chmodSync(file, mode);
+    },
+    read: (path) => readFileSync(join(dir, path), 'utf8'),
+    remove: (path) => rmSync(join(dir, path), { recursive: true, force: true }),
+    commit(message = 'work') {
+      git('add', '--all');
+      git('commit', '--quiet', '--message', message);
+      return git('rev-parse', 'HEAD').trim();
+    },
+    cleanup: () => rmSync(dir, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,53 @@
+import type { ChangesNotice, Failure } from '@liminal/contracts';
+import type { TreeChanges } from '../../git/git.ts';
+import { isSubmodule } from '../../git/changed-entries.ts';
+
+/** What a person should know of a list, the most important first. */
+export function noticesOf({ state, entries, nested, base }: TreeChanges): ChangesNotice[] {
+  const notices: ChangesNotice[] = [];
+  const add = (code: ChangesNotice['code'], message: string) => notices.push({ code, message });
+  if (state.operation !== null) {
+    add('GIT_BUSY', `A ${state.operation} is under way. Finish or abort it before you discard or rewind files.`);
+  }
+  if (state.isLocked) {
+    add(
+      'GIT_BUSY',
+      'Another git command is running here (index.lock exists). If none is, a crashed one left the lock; delete it to stage or commit.',
+    );
+  }
+  if (base === null) add('NO_BASE', 'There is no other branch to compare with. Choose one, or push this branch.');
+  if (state.head === null) add('NO_COMMIT', 'This repository has no commit yet, so every file counts as new.');
+  if (nested.length > 0) {
+    add('NESTED_REPOSITORY', `${namesOf(nested)} has a repository of its own. Its changes don't show here.`);
+  }
+  const modules = entries.filter(({ oldMode, newMode }) => isSubmodule(oldMode) || isSubmodule(newMode));
+  if (modules.length > 0) {
+    const names = namesOf(modules.map(({ path }) => path));
+    add('SUBMODULE', `${names} is a submodule. Only its commit shows here, not the files in it.`);
+  }
+  if (state.isSparse) add('SPARSE', 'This is a sparse checkout. Files outside of it are left out.');
+  if (state.usesLfs) add('LFS', 'Files stored with Git LFS show their pointer, not their content.');
+  return notices;
+}
+
+const namesOf = (paths: readonly string[]): string =>
+  paths.length <= 3 ? paths.map((path) => `"${path}"`).join(', ') : `"${paths[0] ?? ''}" and ${paths.length - 1} more`;
+
+export const notTrusted: ChangesNotice = {
+  code: 'PROJECT_NOT_TRUSTED',
+  message:
+    "Git isn't started in a folder you don't trust. This shows what the agent's edit calls said. Trust the folder to see every change.",
+};
+export const noCheckpoint: ChangesNotice = {
+  code: 'NO_CHECKPOINT',
+  message:
+    "The folder wasn't recorded for this. It shows what the agent's edit calls said, not what other commands changed.",
+};
+
+/** Why git could not be asked; the list is then what the calls said. */
+export function noticeOfFailure({ code, message }: Failure): ChangesNotice {
+  const said = "This shows what the agent's edit calls said.";
+  // Whatever else went wrong, it was git that could not answer.
+  const isKnown = code === 'NOT_A_REPOSITORY' || code === 'GIT_MISSING' || code === 'GIT_BUSY';
+  return { code: isKnown ? code : 'GIT_FAILED', message: `${message} ${said}` };
+}

@@ -1,0 +1,189 @@
+import {
+  fail,
+  ok,
+  type ChangedFile,
+  type ChangedFileQuery,
+  type ChangedFileReply,
+  type ChangesNotice,
+  type ChangesQuery,
+  type ChangesReply,
+  type Project,
+  type Result,
+  type UpsertObject,
+} from '@liminal/contracts';
+import {
+  changesOfCalls,
+  filesOfCalls,
+  patchOfCalls,
+  pathsOfCalls,
+  type CallChanges,
+} from '@liminal/domain/review/changes-of-calls';
+import { isLink, isSubmodule } from '../../git/changed-entries.ts';
+import type { Comparison, Git, ListedEntry, WorkingTree } from '../../git/git.ts';
+import type { ProjectService } from '../../projects/project-service.ts';
+import type { OpenSession, SessionRoster } from '../service/session-roster.ts';
+import { noCheckpoint, noticeOfFailure, noticesOf, notTrusted } from './changes-notices.ts';
+
+export type SessionChangesDeps = {
+  readonly roster: SessionRoster;
+  readonly projects: ProjectService;
+  readonly git: Git;
+};
+
+const mostFiles = 10_000;
+/** How far back the agent's calls are read. */
+const mostTurns = 200;
+
+/** What changed in a session's folder. The tree itself where git may be asked; else what the agent's calls said. */
+export function createSessionChanges({ roster, projects, git }: SessionChangesDeps) {
+  /** The working tree, or why it cannot be asked. */
+  const openTree = async (project: Project): Promise<{ tree: WorkingTree } | { notice: ChangesNotice }> => {
+    if (!project.trusted) return { notice: notTrusted };
+    const opened = await git.open(project.dir);
+    return opened.ok ? { tree: opened.value } : { notice: noticeOfFailure(opened.failure) };
+  };
+
+  const listCalls = (
+    project: Project,
+    calls: CallChanges,
+    turnId: string | null,
+    notice: ChangesNotice,
+  ): ChangesReply => ({
+    source: 'calls',
+    notice,
+    notices: [notice],
+    folder: project.dir,
+    branch: null,
+    ...(turnId !== null && { turnId }),
+    checkpoint: 'none',
+    ...cut(filesOfCalls(calls)),
+    notKept: [],
+  });
+
+  const changes = async (opened: OpenSession, project: Project, query: ChangesQuery): Promise<Result<ChangesReply>> => {
+    const asked = askedTurn(opened, query);
+    if (!asked.ok) return asked;
+    const { entries, turnId } = asked.value;
+    const fallBack = (notice: ChangesNotice) =>
+      ok(listCalls(project, changesOfCalls(entries(), project.dir), turnId, notice));
+    const found = await openTree(project);
+    if ('notice' in found) return fallBack(found.notice);
+    const comparison = comparisonOf(query);
+    if (comparison === null) return fallBack(noCheckpoint);
+    const listed = await found.tree.changes(comparison);
+    if (!listed.ok) {
+      return listed.failure.code === 'INVALID_REQUEST' ? listed : fallBack(noticeOfFailure(listed.failure));
+    }
+    const named = pathsOfCalls(entriesOf(opened), project.dir);
+    const files = listed.value.entries.map((entry) => fileOf(entry, named.has(entry.path)));
+    const notices = noticesOf(listed.value);
+    const [notice] = notices;
+    const { base } = listed.value;
+    return ok({
+      source: 'git',
+      ...(notice && { notice }),
+      notices,
+      folder: project.dir,
+      branch: listed.value.state.branch,
+      ...(typeof base === 'string' && { base }),
+      checkpoint: 'none',
+      ...cut(files),
+      notKept: [...listed.value.notKept],
+    });
+  };
+
+  const changedFile = async (
+    opened: OpenSession,
+    project: Project,
+    query: ChangedFileQuery,
+  ): Promise<Result<ChangedFileReply>> => {
+    const { path, context, whitespace, full = false } = query;
+    if (!isPlainPath(path)) return fail('PATH_REFUSED', 'The path has to be relative to the project folder.');
+    const asked = askedTurn(opened, query);
+    if (!asked.ok) return asked;
+    const found = await openTree(project);
+    const comparison = comparisonOf(query);
+    if ('tree' in found && comparison !== null) {
+      return found.tree.patch(comparison, path, { context, whitespace, full });
+    }
+    const diffs = changesOfCalls(asked.value.entries(), project.dir).get(path);
+    return diffs
+      ? ok(patchOfCalls(path, diffs))
+      : fail('FILE_NOT_FOUND', `No edit call of the agent changed "${path}".`);
+  };
+
+  const inProject = <T>(sessionId: string, then: (opened: OpenSession, project: Project) => Promise<Result<T>>) =>
+    roster.with<T>(sessionId, async (opened) => {
+      const project = projects.get(opened.shell.row().projectId);
+      return project.ok ? then(opened, project.value) : project;
+    });
+
+  return {
+    changes: (sessionId: string, query: ChangesQuery) =>
+      inProject(sessionId, (opened, project) => changes(opened, project, query)),
+    changedFile: (sessionId: string, query: ChangedFileQuery) =>
+      inProject(sessionId, (opened, project) => changedFile(opened, project, query)),
+  };
+}
+
+type Asked = { readonly turnId: string | null; readonly entries: () => readonly UpsertObject[] };
+
+/** Scope `turn` is about one turn, the newest unless named; every other scope is about all of them. */
+function askedTurn(opened: OpenSession, { scope, turnId }: ChangesQuery): Result<Asked> {
+  if (scope !== 'turn') return ok({ turnId: null, entries: () => entriesOf(opened) });
+  const { pages } = opened.shell;
+  const page = pages.read(null, mostTurns, Infinity);
+  const wanted = turnId ?? page.turns.at(-1)?.turnId ?? null;
+  if (turnId !== undefined && typeof pages.positionOf(turnId) !== 'number') {
+    return fail('TURN_NOT_FOUND', 'There is no such turn in this session, or its message still waits.');
+  }
+  return ok({ turnId: wanted, entries: () => page.entries.filter((entry) => entry.turnId === wanted) });
+}
+
+const entriesOf = ({ shell }: OpenSession): readonly UpsertObject[] =>
+  shell.pages.read(null, mostTurns, Infinity).entries;
+
+function comparisonOf({ scope, base }: ChangesQuery): Comparison | null {
+  switch (scope) {
+    case 'uncommitted':
+    case 'staged':
+    case 'unstaged':
+      return { kind: scope };
+    case 'base':
+      return { kind: 'base', ...(base !== undefined && { base }) };
+    case 'turn':
+    case 'session':
+      return null;
+  }
+}
+
+function fileOf(entry: ListedEntry, bySession: boolean): ChangedFile {
+  const { path, oldPath, change, additions, deletions, binary, size, staged, oldId, newId } = entry;
+  const mode = newId === null ? entry.oldMode : entry.newMode;
+  return {
+    path,
+    ...(oldPath !== undefined && { oldPath }),
+    change,
+    ...(additions !== undefined && { additions }),
+    ...(deletions !== undefined && { deletions }),
+    binary,
+    size,
+    bySession,
+    staged,
+    oldId,
+    newId,
+    ...(isLink(mode) && { kind: 'link' as const }),
+    ...(isSubmodule(mode) && { kind: 'submodule' as const }),
+  };
+}
+
+/** Of a very long list the part that matters most. */
+function cut(files: readonly ChangedFile[]): Pick<ChangesReply, 'files' | 'total' | 'truncated'> {
+  const rank = ({ change, bySession }: ChangedFile): number => (change === 'conflicted' ? 0 : bySession ? 1 : 2);
+  const isLong = files.length > mostFiles;
+  const kept = isLong ? files.toSorted((a, b) => rank(a) - rank(b)).slice(0, mostFiles) : files;
+  return { files: [...kept], total: files.length, truncated: isLong };
+}
+
+const isPlainPath = (path: string): boolean =>
+  !path.startsWith('/') && !path.includes('\0') && !path.split('/').some((part) => part === '..' || part === '.git');
