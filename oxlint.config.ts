@@ -29,7 +29,7 @@ export default defineConfig({
     ...importOverrides,
     { files: tests, rules: { 'typescript/no-non-null-assertion': 'off' } },
     {
-      files: ['packages/{contracts,domain,web}/src/**'],
+      files: ['packages/{contracts,domain,client,web}/src/**'],
       excludeFiles: tests,
       rules: { 'no-console': 'error' },
     },

@@ -5,6 +5,7 @@ import { forbiddenFolders, layers } from './layers.ts';
 type Pattern = { regex: string; message: string } | { group: string[]; message: string };
 
 const server = 'packages/server/src/';
+const client = 'packages/client/src/';
 const web = 'packages/web/src/';
 
 /** Each vendor and the only files that may import it. */
@@ -25,10 +26,15 @@ const webVendors = {
 const depths = [1, 2, 3, 4];
 
 const byName: Pattern = { regex: String.raw`^\.\./.*/src/`, message: 'Import another package by its name.' };
-const noPage: Pattern = { regex: '^@liminal/(web|e2e|bench)(/|$)', message: 'The server never imports the page.' };
+const noPage: Pattern = {
+  regex: '^@liminal/(web|client|e2e|bench)(/|$)',
+  message: 'The server imports neither the page nor the client.',
+};
+/** Tests of the server may use the client. */
+const noPageInTests: Pattern = { ...noPage, regex: '^@liminal/(web|e2e|bench)(/|$)' };
 const noServer: Pattern = {
   regex: '^(node:|@liminal/(server|stand-ins|e2e|bench)(/|$))',
-  message: 'The page imports contracts and domain only.',
+  message: 'The page imports contracts, domain and the client only.',
 };
 const otherFeature = 'A feature never imports another: share through state/, rendering/ or ui/.';
 
@@ -43,10 +49,17 @@ export const importOverrides: OxlintOverride[] = [
     onlyFrom('@liminal/contracts', 'vitest', 'fast-check', 'node:*'),
   ),
 
+  restrict([`${client}**`], onlyFrom('@liminal/contracts', '@liminal/domain')),
+  restrict([`${client}node-socket.ts`], onlyFrom('@liminal/contracts', '@liminal/domain', 'ws')),
+  restrict(
+    [`${client}**/{*.test.ts,testing/**}`],
+    onlyFrom('@liminal/contracts', '@liminal/domain', '@liminal/stand-ins', 'ws', 'vitest', 'fast-check', 'node:*'),
+  ),
+
   restrict([`${server}**`], noPage, ...bans(serverVendors)),
   ...inLayers(server, noPage, ...bans(serverVendors)),
   ...ownersOf(serverVendors, server, noPage),
-  restrict([`${server}**/{*.test.ts,*.contract.ts,testing/**}`], noPage, ...bans(serverVendors, 'ws')),
+  restrict([`${server}**/{*.test.ts,*.contract.ts,testing/**}`], noPageInTests, ...bans(serverVendors, 'ws')),
 
   restrict([`${web}**`], noServer, ...bans(webVendors)),
   ...inLayers(web, noServer, ...bans(webVendors)),

@@ -36,7 +36,13 @@ export async function ensureBuilt({ label, sources, result, stampFile, args }, r
 /** @type {Build} */
 export const page = {
   label: 'Building the page',
-  sources: ['packages/web', 'packages/contracts/src', 'packages/domain/src', 'package-lock.json'],
+  sources: [
+    'packages/web',
+    'packages/contracts/src',
+    'packages/domain/src',
+    'packages/client/src',
+    'package-lock.json',
+  ],
   result: inRoot('packages', 'web', 'dist', 'index.html'),
   // Not in dist, where it would be served.
   stampFile: inRoot('node_modules', '.cache', 'liminal', 'page'),

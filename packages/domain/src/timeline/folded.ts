@@ -36,3 +36,25 @@ export const nothing: Folded = Object.freeze({
 });
 
 export const folded = (changed: Partial<Folded>): Folded => ({ ...nothing, ...changed });
+
+/** Two changes in a row as one. */
+export function mergeFolded(first: Folded, second: Folded): Folded {
+  if (first === nothing) return second;
+  if (second === nothing) return first;
+  const both = (name: 'items' | 'reshaped' | 'turns' | 'missing'): string[] => [
+    ...new Set([...first[name], ...second[name]]),
+  ];
+  return {
+    items: both('items'),
+    reshaped: both('reshaped'),
+    turns: both('turns'),
+    missing: both('missing'),
+    added: first.added || second.added,
+    permissions: first.permissions || second.permissions,
+    queue: first.queue || second.queue,
+    status: first.status || second.status,
+    info: first.info || second.info,
+    more: first.more || second.more,
+    reset: first.reset || second.reset,
+  };
+}

@@ -1,6 +1,6 @@
+import type { ServerFetch } from '@liminal/client/call-routes';
 import { describe, expect, it } from 'vitest';
 import { createApi } from './api.ts';
-import type { PageFetch } from './page-secret.ts';
 
 type Call = { path: string; init: RequestInit };
 
@@ -9,7 +9,7 @@ function api(answer: () => Response | Promise<Response>, onUnauthorized?: () => 
   const fetch = (async (path: string, init: RequestInit) => {
     calls.push({ path, init });
     return answer();
-  }) as unknown as PageFetch;
+  }) as unknown as ServerFetch;
   const kept: string[] = [];
   return { calls, kept, api: createApi(fetch, onUnauthorized, (secret) => kept.push(secret)) };
 }

@@ -1,5 +1,11 @@
-import { callRoutes, type RouteCalls } from './call-routes.ts';
-import { type PageFetch, signIn } from './page-secret.ts';
+import { callRoutes, type CallSentences, type RouteCalls, type ServerFetch } from '@liminal/client/call-routes';
+import { signIn } from './page-secret.ts';
+
+const sentences: CallSentences = {
+  unreachable: "The server doesn't answer. It may have stopped; this page keeps trying.",
+  unreadable: "This page doesn't understand the server's answer. Reload the page.",
+  redirected: 'Something between this page and the server answered with a redirect. Reload the page.',
+};
 
 const signInFailures = {
   refused: 'That token is wrong. Copy it again from the terminal.',
@@ -16,11 +22,11 @@ export type Api = RouteCalls & {
 };
 
 export function createApi(
-  fetch: PageFetch,
+  fetch: ServerFetch,
   onUnauthorized: () => void = () => {},
   keepSecret: (secret: string) => void = () => {},
 ): Api {
-  const calls = callRoutes(fetch, onUnauthorized);
+  const calls = callRoutes({ fetch, onUnauthorized, sentences });
   return {
     ...calls,
     async signIn(token) {

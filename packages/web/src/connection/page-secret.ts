@@ -1,3 +1,4 @@
+import type { ServerFetch } from '@liminal/client/call-routes';
 import { pageSecretHeader, pageSecretKey, SignInReply } from '@liminal/contracts';
 import type { Storage } from '../browser/storage.ts';
 import { fromPage } from './from-page.ts';
@@ -29,22 +30,20 @@ export function createPageSecret(storage: Storage, tab: TabHistory, page = locat
 }
 
 /** `fetch` for paths of our own server, with the page's secret. */
-export function createPageFetch(secret: PageSecret, fetch: typeof globalThis.fetch, page?: string): PageFetch {
+export function createPageFetch(secret: PageSecret, fetch: typeof globalThis.fetch, page?: string): ServerFetch {
   return (path, init = {}) => {
     const held = secret.read();
     const headers = { ...init.headers, ...(held !== null && { [pageSecretHeader]: held }) };
     return fetch(fromPage(path, page), { credentials: 'same-origin', ...init, headers });
   };
 }
-export type PageFetch = (path: string, init?: PageInit) => Promise<Response>;
-type PageInit = Omit<RequestInit, 'headers'> & { readonly headers?: Record<string, string> };
 
 export type SignedIn =
   | { readonly ok: true; readonly secret: string }
   | { readonly ok: false; readonly reason: 'refused' | 'slowed' | 'unreachable' };
 
 /** Gives the token for the page's own secret. */
-export async function signIn(fetch: PageFetch, token: string): Promise<SignedIn> {
+export async function signIn(fetch: ServerFetch, token: string): Promise<SignedIn> {
   try {
     const reply = await fetch('/api/sign-in', { method: 'POST', headers: { authorization: `Bearer ${token}` } });
     if (reply.status === 429) return { ok: false, reason: 'slowed' };

@@ -1,6 +1,6 @@
 import { routes } from '@liminal/contracts';
 import type { Api } from '../connection/api.ts';
-import type { ApiResult } from '../connection/call-routes.ts';
+import type { ApiResult } from '@liminal/client/call-routes';
 
 /** `session.send`, `project.files`: a route by its group and its name. */
 type RouteName = {

@@ -2,7 +2,7 @@ import { act } from 'react';
 import type { Project, ProviderSummary, SessionHistory, SessionMessage, SessionSummary } from '@liminal/contracts';
 import { historyMessage } from '@liminal/domain/timeline/testing/messages';
 import { safeStorage } from '../browser/storage.ts';
-import type { SocketDeps } from '../connection/socket.ts';
+import type { SocketDeps } from '@liminal/client/socket';
 import type { SessionStore } from '../state/sessions/session-store.ts';
 import { createWorkbench, type Workbench } from '../state/workbench/workbench.ts';
 import { createFakeApi, type FakeApi } from './fake-api.ts';

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import type { Choice } from '@liminal/contracts';
 import { isDangerousMode } from '@liminal/domain/modes/is-dangerous-mode';
-import type { ApiResult } from '../../connection/call-routes.ts';
+import type { ApiResult } from '@liminal/client/call-routes';
 import { useInfo, useSession } from '../../state/sessions/use-session.ts';
 import { useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { ConfirmMode } from './confirm-mode.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import type { DiscoveredSession, Project } from '@liminal/contracts';
-import type { ApiFailure } from '../../connection/call-routes.ts';
+import type { ApiFailure } from '@liminal/client/call-routes';
 import { useNow } from '../../state/base/use-now.ts';
 import { useDirectory, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Dialog } from '../../ui/dialog.tsx';

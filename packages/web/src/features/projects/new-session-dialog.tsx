@@ -1,6 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import type { Project, ProviderSummary } from '@liminal/contracts';
-import type { ApiFailure } from '../../connection/call-routes.ts';
+import type { ApiFailure } from '@liminal/client/call-routes';
 import { agentsInOrder } from '../../state/workbench/directory-store.ts';
 import { machineTrouble, nameAndMachine } from '../../state/workbench/describe-machine.ts';
 import { useDirectory, useWorkbench } from '../../state/workbench/use-workbench.ts';

@@ -1,6 +1,6 @@
 import type { Image } from '@liminal/contracts';
 import type { Api } from '../../connection/api.ts';
-import type { ApiFailure, ApiResult } from '../../connection/call-routes.ts';
+import type { ApiFailure, ApiResult } from '@liminal/client/call-routes';
 import { createCell, type Cell } from '../base/cell.ts';
 import { readJson, type Storage } from '../../browser/storage.ts';
 

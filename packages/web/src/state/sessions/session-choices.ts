@@ -1,6 +1,6 @@
 import type { SessionOptions } from '@liminal/contracts';
 import type { Api } from '../../connection/api.ts';
-import type { ApiResult } from '../../connection/call-routes.ts';
+import type { ApiResult } from '@liminal/client/call-routes';
 import { isNewSession, type NewSessions } from './new-sessions.ts';
 
 /** Model, mode and effort of a session: told to the server, or kept for a session that is still to be made. */

@@ -1,5 +1,5 @@
 import type { Api } from '../../connection/api.ts';
-import type { ApiFailure, ApiResult } from '../../connection/call-routes.ts';
+import type { ApiFailure, ApiResult } from '@liminal/client/call-routes';
 import type { DirectoryStore } from './directory-store.ts';
 import type { FailureStore } from './failure-store.ts';
 import type { TabsStore } from '../layout/tabs-store.ts';

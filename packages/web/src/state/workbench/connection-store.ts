@@ -1,4 +1,4 @@
-import type { SocketState } from '../../connection/socket.ts';
+import type { SocketState } from '@liminal/client/socket';
 import { createCell, type Cell } from '../base/cell.ts';
 
 export type ConnectionState = {

@@ -1,6 +1,6 @@
 import type { ClusterView, DirectoryChanged, Project, ProviderSummary, SessionSummary } from '@liminal/contracts';
 import type { Api } from '../../connection/api.ts';
-import type { ApiFailure } from '../../connection/call-routes.ts';
+import type { ApiFailure } from '@liminal/client/call-routes';
 import { createCell, type Cell } from '../base/cell.ts';
 import { showHidden } from '@liminal/domain/text/visible-text';
 

@@ -1,4 +1,4 @@
-import type { ApiFailure } from '../../connection/call-routes.ts';
+import type { ApiFailure } from '@liminal/client/call-routes';
 import { createCell, type Cell } from '../base/cell.ts';
 
 /** What did not come about, and why; a new one even where the words are the same. */

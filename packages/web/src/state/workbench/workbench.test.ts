@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { appendMessage, historyMessage, turnMessage, turnStarted } from '@liminal/domain/timeline/testing/messages';
 import type { SessionMessage, SessionSummary } from '@liminal/contracts';
 import type { Api } from '../../connection/api.ts';
-import type { SocketDeps } from '../../connection/socket.ts';
+import type { SocketDeps } from '@liminal/client/socket';
 import { safeStorage } from '../../browser/storage.ts';
 import { createWorkbench } from './workbench.ts';
 

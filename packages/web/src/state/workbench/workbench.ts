@@ -1,9 +1,9 @@
 import type { LoadSessionBody, SessionInfo } from '@liminal/contracts';
 import { itemsInOrder } from '@liminal/domain/timeline/timeline';
 import type { Api } from '../../connection/api.ts';
-import type { ApiFailure, ApiResult } from '../../connection/call-routes.ts';
-import type { ReadMessage } from '../../connection/read-message.ts';
-import type { Socket, SocketDeps } from '../../connection/socket.ts';
+import type { ApiFailure, ApiResult } from '@liminal/client/call-routes';
+import type { ReadMessage } from '@liminal/client/read-message';
+import type { Socket, SocketDeps } from '@liminal/client/socket';
 import { createConnectionStore } from './connection-store.ts';
 import { createDirectoryStore } from './directory-store.ts';
 import { createDraftStore } from '../sessions/draft-store.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ReadMessage } from './read-message.ts';
-import { createSocket, type SocketLike, type SocketState } from './socket.ts';
+import { createSocket, type SocketState } from './socket.ts';
+import { FakeSocket } from './testing/fake-socket.ts';
 
 /** A clock that moves only when told, with the timers on it. */
 function fakeClock() {
@@ -22,27 +23,6 @@ function fakeClock() {
       for (const timer of due) timer.task();
     },
   };
-}
-
-class FakeSocket implements SocketLike {
-  readyState = 0;
-  onopen: (() => void) | null = null;
-  onclose: (() => void) | null = null;
-  onmessage: ((event: { data: unknown }) => void) | null = null;
-  readonly sent: Array<Record<string, unknown>> = [];
-  send(data: string): void {
-    this.sent.push(JSON.parse(data) as Record<string, unknown>);
-  }
-  close(): void {
-    this.readyState = 3;
-  }
-  accept(): void {
-    this.readyState = 1;
-    this.onopen?.();
-  }
-  say(message: unknown): void {
-    this.onmessage?.({ data: typeof message === 'string' ? message : JSON.stringify(message) });
-  }
 }
 
 function set() {

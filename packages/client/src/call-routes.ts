@@ -8,13 +8,32 @@ import {
   type RouteReply,
   type Routes,
 } from '@liminal/contracts';
-import type { PageFetch } from './page-secret.ts';
 
 /** What went wrong, in the server's own words where it answered; `UNREACHABLE` where it did not. */
 export type ApiFailure = { readonly code: string; readonly message: string; readonly details?: FailureDetails };
 export type ApiResult<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly failure: ApiFailure };
+
+/** `fetch` for paths of one server; it knows where that is and how to sign in. */
+export type ServerFetch = (path: string, init?: ServerInit) => Promise<Response>;
+type ServerInit = Omit<RequestInit, 'headers'> & { readonly headers?: Record<string, string> };
+
+/** What a person is told where the server itself says nothing. */
+export type CallSentences = { readonly unreachable: string; readonly unreadable: string; readonly redirected: string };
+
+const programSentences: CallSentences = {
+  unreachable: "The server doesn't answer. Check that it is running and that the address is right.",
+  unreadable: "This program doesn't understand the server's answer. Use the version that came with the server.",
+  redirected: 'The server answered with a redirect, which is never followed. Use the address it leads to.',
+};
+
+export type CallDeps = {
+  readonly fetch: ServerFetch;
+  /** The server did not accept who is asking. */
+  readonly onUnauthorized?: () => void;
+  readonly sentences?: CallSentences;
+};
 
 export type CallOptions = Pick<RequestInit, 'keepalive' | 'signal'>;
 
@@ -30,14 +49,11 @@ export type RouteCalls = {
 };
 
 /** A failure is a value, never thrown. */
-export function callRoutes(fetch: PageFetch, onUnauthorized: () => void): RouteCalls {
+export function callRoutes(deps: CallDeps): RouteCalls {
   const ofGroup = ([group, named]: [string, Record<string, Route>]) => [
     group,
     Object.fromEntries(
-      Object.entries(named).map(([name, route]) => [
-        name,
-        (...args: readonly unknown[]) => call(fetch, onUnauthorized, route, args),
-      ]),
+      Object.entries(named).map(([name, route]) => [name, (...args: readonly unknown[]) => call(deps, route, args)]),
     ),
   ];
   return Object.fromEntries(Object.entries(routes).map(ofGroup)) as RouteCalls;
@@ -49,8 +65,7 @@ const refused = (code: string, message: string, details?: FailureDetails): { ok:
 });
 
 async function call(
-  fetch: PageFetch,
-  onUnauthorized: () => void,
+  { fetch, onUnauthorized, sentences = programSentences }: CallDeps,
   route: Route,
   args: readonly unknown[],
 ): Promise<ApiResult<unknown>> {
@@ -63,17 +78,16 @@ async function call(
       ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
     });
   } catch {
-    return refused('UNREACHABLE', "The server doesn't answer. It may have stopped; this page keeps trying.");
+    return refused('UNREACHABLE', sentences.unreachable);
   }
-  if (reply.status === 401) onUnauthorized();
+  if (reply.status === 401) onUnauthorized?.();
+  if (reply.status >= 300 && reply.status < 400) return refused('REDIRECTED', sentences.redirected);
   const text = await reply.text().catch(() => '');
   if (!reply.ok) return failureIn(reply.status, text);
   // Where nothing is answered, whatever a proxy in between put there is nothing as well.
   if (route.status === 204) return { ok: true, value: null };
   const parsed = route.reply.safeParse(route.format === 'text' ? text : readJson(text));
-  return parsed.success
-    ? { ok: true, value: parsed.data }
-    : refused('UNREADABLE', "This page doesn't understand the server's answer. Reload the page.");
+  return parsed.success ? { ok: true, value: parsed.data } : refused('UNREADABLE', sentences.unreadable);
 }
 
 function failureIn(status: number, text: string): ApiResult<never> {

@@ -1,5 +1,4 @@
-import { fromPage } from './from-page.ts';
-import { type ClientMessage, type Cursor, socketProtocols } from '@liminal/contracts';
+import type { ClientMessage, Cursor } from '@liminal/contracts';
 import { readMessage, type ReadMessage } from './read-message.ts';
 
 /** The part of a WebSocket this file uses; a test gives its own. */
@@ -25,6 +24,8 @@ export type SocketDeps = {
   readonly cursorOf: (sessionId: string) => Cursor | undefined;
   readonly onMessage: (message: ReadMessage) => void;
   readonly onState: (state: SocketState) => void;
+  /** Whether the list of all sessions is followed too, as a page does. */
+  readonly withDirectory?: boolean;
 };
 
 export type Socket = {
@@ -43,7 +44,7 @@ const quietMs = 15_000;
 const answerMs = 5_000;
 const openMs = 10_000;
 
-/** The one socket of the page: it carries every session, comes back by itself and goes on where each reader stood. */
+/** One socket for any number of sessions: it comes back by itself and goes on where each reader stood. */
 export function createSocket(deps: SocketDeps): Socket {
   const wanted = new Set<string>();
   let socket: SocketLike | null = null;
@@ -94,7 +95,7 @@ export function createSocket(deps: SocketDeps): Socket {
     fresh.onopen = () => {
       attempt = 0;
       watch();
-      send({ type: 'directory:subscribe' });
+      if (deps.withDirectory !== false) send({ type: 'directory:subscribe' });
       for (const sessionId of wanted) sendSubscribe(sessionId);
       deps.onState({ phase: 'open' });
     };
@@ -130,11 +131,4 @@ export function createSocket(deps: SocketDeps): Socket {
       else if (socket.readyState === OPEN) ask();
     },
   };
-}
-
-/** The socket of this page's own origin: no other address is ever spoken to. */
-export function openBrowserSocket(secret: string | null): SocketLike {
-  const address = new URL(fromPage('/ws'), location.href);
-  address.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:';
-  return new WebSocket(address, socketProtocols(secret)) as unknown as SocketLike;
 }

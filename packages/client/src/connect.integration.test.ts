@@ -1,0 +1,107 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { projectFolder } from '@liminal/stand-ins/agent-homes';
+import { type Program, type Ready, startProgram } from '@liminal/stand-ins/testing/start-program';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connect } from './connect.ts';
+import { FollowError, followSession } from './follow-session.ts';
+import { nodeSockets } from './node-socket.ts';
+
+const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8');
+const examples = [...readme.matchAll(/^## (.+)\n+```js\n([^`]+|`(?!``))*?```/gm)].map((found) => ({
+  title: found[1] ?? '',
+  code: found[0].slice(found[0].indexOf('```js\n') + 6, -3),
+}));
+const project = projectFolder();
+const folder = mkdtempSync(join(tmpdir(), 'liminal-examples-'));
+symlinkSync(join(import.meta.dirname, '../../../node_modules'), join(folder, 'node_modules'));
+let program: Program;
+let ready: Ready;
+beforeAll(async () => {
+  program = startProgram();
+  ready = await program.ready;
+});
+afterAll(async () => {
+  await program.stop();
+  project.cleanup();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const client = () => connect({ url: ready.url, token: ready.token });
+const newSession = async () => {
+  const created = await client().session.create({ cliType: 'demo', projectDir: project.dir });
+  return created.ok ? created.value.sessionId : expect.unreachable(created.failure.message);
+};
+
+describe('the client against the real server', () => {
+  const expected: Record<string, RegExp> = {
+    'Start a session and wait for the answer': /^done .*Say hello/s,
+    'Follow a session': /^open .*\nopen (idle|working|asleep) \d+\n$/s,
+    'Answer a permission request': /^rm -rf build done\n$/,
+    'List the sessions that need somebody': /: 0 waiting\n$/,
+    'Stop waiting after a while': /^TimeoutError\n$/,
+  };
+
+  it('has five examples in its README', () => {
+    expect(examples.map(({ title }) => title)).toEqual(Object.keys(expected));
+  });
+
+  it.each(examples)('CL-2: runs the example "$title" as it stands in the README', async ({ title, code }) => {
+    const file = join(folder, `${title.replaceAll(' ', '-')}.mjs`);
+    writeFileSync(file, code);
+    const { stdout } = await promisify(execFile)(process.execPath, [file], {
+      cwd: project.dir,
+      env: { ...process.env, LIMINAL_URL: ready.url, LIMINAL_TOKEN: ready.token },
+    });
+    expect(stdout).toMatch(expected[title] ?? /^$/);
+  });
+
+  it('CL-2: follows over the socket of ws where Node has none of its own', async () => {
+    const sessionId = await newSession();
+    const open = await nodeSockets(null);
+    const address = new URL('ws', ready.url.replace('http', 'ws'));
+    const openSocket = () => open(address, { authorization: `Bearer ${ready.token}` });
+    for await (const { timeline, connection } of followSession({ api: client(), openSocket }, sessionId)) {
+      expect([timeline.status?.state, connection.phase]).toEqual(['open', 'open']);
+      break;
+    }
+    const wrong = () => open(address, { authorization: 'Bearer wrong' });
+    const api = connect({ url: ready.url, token: 'wrong-token-of-some-length' });
+    await expect(followSession({ api, openSocket: wrong }, sessionId).next()).rejects.toThrow(FollowError);
+  });
+
+  it('fails for a session that does not exist, and for a wrong token', async () => {
+    await expect(client().open('none').settled()).rejects.toMatchObject({ failure: { code: 'SESSION_NOT_FOUND' } });
+    const stranger = connect({ url: ready.url, token: 'wrong-token-of-some-length' });
+    await expect(stranger.open('none').settled()).rejects.toMatchObject({ failure: { code: 'UNAUTHORIZED' } });
+  });
+
+  it('CL-2: never takes the token across a redirect, nor to another machine without encryption', async () => {
+    const heard: string[] = [];
+    const elsewhere = createServer((request, reply) => {
+      heard.push(request.headers.authorization ?? '');
+      reply.end('{}');
+    });
+    elsewhere.listen(0, '127.0.0.1');
+    await once(elsewhere, 'listening');
+    const { port } = elsewhere.address() as { port: number };
+    const sender = createServer((_request, reply) => {
+      reply.writeHead(307, { location: `http://127.0.0.1:${port}/api/session/list` }).end();
+    });
+    sender.listen(0, '127.0.0.1');
+    await once(sender, 'listening');
+    const url = `http://127.0.0.1:${(sender.address() as { port: number }).port}/`;
+    const sent = connect({ url, token: ready.token });
+    expect(await sent.session.list({})).toMatchObject({ ok: false, failure: { code: 'REDIRECTED' } });
+    await expect(sent.open('s').follow().next()).rejects.toMatchObject({ failure: { code: 'REDIRECTED' } });
+    expect(heard).toEqual([]);
+    expect(() => connect({ url: 'http://example.org/', token: ready.token })).toThrow('without encryption');
+    sender.close();
+    elsewhere.close();
+  });
+});

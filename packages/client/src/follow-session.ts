@@ -1,0 +1,126 @@
+import { backoff } from '@liminal/domain/connection/backoff';
+import { fold } from '@liminal/domain/timeline/fold';
+import { type Folded, mergeFolded, nothing } from '@liminal/domain/timeline/folded';
+import { createTimeline, type Timeline } from '@liminal/domain/timeline/timeline';
+import type { ApiFailure, RouteCalls } from './call-routes.ts';
+import { createSocket, type SocketLike, type SocketState } from './socket.ts';
+
+export type FollowDeps = {
+  readonly api: Pick<RouteCalls, 'session'>;
+  readonly openSocket: () => SocketLike;
+  /** How long to wait before the next attempt, in milliseconds; longer each time unless given. */
+  readonly delay?: (attempt: number) => number;
+};
+
+export type FollowOptions = {
+  /** Ends the following without an error. */
+  readonly signal?: AbortSignal;
+};
+
+/** What is known of a session now. */
+export type FollowedSession = {
+  /** The same object each time, always in its newest state. */
+  readonly timeline: Readonly<Timeline>;
+  /** What changed since the last time round. */
+  readonly changed: Folded;
+  readonly connection: SocketState;
+};
+
+/** A session can't be followed, or not any more: it is gone, the token is wrong, or nobody answers at all. */
+export class FollowError extends Error {
+  readonly failure: ApiFailure;
+  constructor(failure: ApiFailure) {
+    super(failure.message);
+    this.name = 'FollowError';
+    this.failure = failure;
+  }
+}
+
+/** Failures that no further attempt can change. */
+const isFinal = ({ code }: ApiFailure): boolean =>
+  ['UNAUTHORIZED', 'SESSION_NOT_FOUND', 'FORBIDDEN_HOST', 'FORBIDDEN_ORIGIN', 'REDIRECTED'].includes(code);
+
+const after = (milliseconds: number, task: () => void): (() => void) => {
+  const timer = setTimeout(task, milliseconds);
+  return () => clearTimeout(timer);
+};
+
+/**
+ * The state of a session, first as it is and then after every change. A connection that breaks is made again, from the
+ * cursor. What changes while the reader is busy comes as one.
+ */
+export async function* followSession(
+  deps: FollowDeps,
+  sessionId: string,
+  { signal }: FollowOptions = {},
+): AsyncGenerator<FollowedSession, void, void> {
+  const timeline = createTimeline();
+  let connection: SocketState = { phase: 'connecting' };
+  let changed: Folded = nothing;
+  let hasNews = false;
+  let wasOpen = false;
+  let failure: ApiFailure | null = null;
+  let wake: () => void = () => {};
+
+  const note = (): void => {
+    hasNews = true;
+    wake();
+  };
+  const fail = (reason: ApiFailure): void => {
+    failure ??= reason;
+    wake();
+  };
+  /** A socket that can't be opened doesn't say why; a request does. */
+  const findReason = async (): Promise<void> => {
+    const reply = await deps.api.session.status(sessionId);
+    if (!reply.ok && (isFinal(reply.failure) || !wasOpen)) fail(reply.failure);
+  };
+
+  const socket = createSocket({
+    open: deps.openSocket,
+    now: Date.now,
+    after,
+    delay: deps.delay ?? ((attempt) => backoff(attempt - 1, Math.random())),
+    withDirectory: false,
+    cursorOf: () => timeline.cursor,
+    onState(state) {
+      connection = state;
+      if (state.phase === 'open') wasOpen = true;
+      if (state.phase === 'lost') void findReason();
+      note();
+    },
+    onMessage(message) {
+      if (message.type === 'error') {
+        if (message.code === 'SESSION_NOT_FOUND') fail(message);
+        return;
+      }
+      if (message.type === 'pong' || message.type === 'directory:changed') return;
+      const folded = fold(timeline, message);
+      for (const itemId of folded.missing) socket.askForItem(sessionId, itemId);
+      if (folded === nothing && message.type !== 'session:history') return;
+      changed = mergeFolded(changed, folded);
+      note();
+    },
+  });
+  const onAbort = (): void => wake();
+
+  signal?.addEventListener('abort', onAbort);
+  socket.subscribe(sessionId);
+  socket.start();
+  try {
+    while (!signal?.aborted) {
+      if (failure !== null) throw new FollowError(failure);
+      if (hasNews && timeline.cursor !== undefined) {
+        const news = { timeline, changed, connection };
+        [hasNews, changed] = [false, nothing];
+        yield news;
+      } else {
+        hasNews = false;
+        await new Promise<void>((resolve) => (wake = resolve));
+      }
+    }
+  } finally {
+    signal?.removeEventListener('abort', onAbort);
+    socket.stop();
+  }
+}

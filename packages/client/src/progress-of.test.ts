@@ -1,0 +1,91 @@
+import type { PermissionRequest, QueuedMessage, SessionStatus, TurnRecord } from '@liminal/contracts';
+import { createTimeline, type Timeline } from '@liminal/domain/timeline/timeline';
+import { describe, expect, it } from 'vitest';
+import { progressOf } from './progress-of.ts';
+
+const at = '2026-01-01T00:00:00.000Z';
+const idle: SessionStatus = { state: 'open', activity: 'idle', isAlive: true };
+const complete = (turnId: string, status: 'completed' | 'cancelled'): TurnRecord => ({
+  turnId,
+  state: status,
+  ended: { type: 'turn_complete', turnId, sessionId: 's', status },
+});
+const error = (turnId: string): TurnRecord => ({
+  turnId,
+  state: 'failed',
+  ended: { type: 'turn_error', turnId, sessionId: 's', errorCode: 'MODEL_ERROR', errorMessage: 'It broke.' },
+});
+const queued = (turnId: string, state?: 'held'): QueuedMessage => ({
+  turnId,
+  content: '',
+  createdAt: at,
+  ...(state && { state }),
+});
+
+function timeline(records: readonly TurnRecord[], more: Partial<Timeline> = {}): Timeline {
+  const turns = records.map((record, rank) => ({
+    turnId: record.turnId,
+    record,
+    itemIds: [],
+    rank,
+    ranked: true,
+  }));
+  return {
+    ...createTimeline(),
+    turns: new Map(turns.map((turn) => [turn.turnId, turn])),
+    turnIds: turns.map(({ turnId }) => turnId),
+    status: idle,
+    ...more,
+  };
+}
+
+describe('the progress of a session', () => {
+  it('follows its newest turn', () => {
+    expect(progressOf(timeline([]))).toEqual({ state: 'done' });
+    expect(progressOf(timeline([error('a'), complete('b', 'completed')]))).toEqual({ state: 'done', turnId: 'b' });
+    expect(progressOf(timeline([complete('b', 'cancelled')]))).toEqual({ state: 'stopped', turnId: 'b' });
+    expect(progressOf(timeline([error('a')]))).toEqual({ state: 'failed', turnId: 'a', message: 'It broke.' });
+    expect(progressOf(timeline([{ turnId: 'a', state: 'running' }]))).toEqual({ state: 'working' });
+  });
+
+  it('is work as long as a message waits to go in by itself', () => {
+    const done = complete('a', 'completed');
+    expect(progressOf(timeline([done], { queue: [queued('b')] }))).toEqual({ state: 'working' });
+    expect(progressOf(timeline([done], { queue: [queued('b', 'held')] }))).toMatchObject({ state: 'done' });
+    expect(progressOf(timeline([done], { status: { ...idle, activity: 'working' } }))).toEqual({ state: 'working' });
+  });
+
+  it('waits for a person while a request is open', () => {
+    const permissions = [{ requestId: 'r' } as PermissionRequest];
+    expect(progressOf(timeline([{ turnId: 'a', state: 'running' }], { permissions }))).toEqual({
+      state: 'waiting',
+      requests: permissions,
+    });
+    // A turn that is over needs nobody any more.
+    expect(progressOf(timeline([complete('a', 'completed')], { permissions }), 'a')).toMatchObject({ state: 'done' });
+  });
+
+  it('has failed where the session is dead while something ought to run', () => {
+    const dead: SessionStatus = {
+      state: 'dead',
+      activity: 'idle',
+      isAlive: false,
+      lastError: { code: 'PROCESS_CRASH', message: 'The agent ended.', at },
+    };
+    const running: TurnRecord = { turnId: 'a', state: 'running' };
+    expect(progressOf(timeline([running], { status: dead }))).toEqual({
+      state: 'failed',
+      turnId: 'a',
+      message: 'The agent ended.',
+    });
+    expect(progressOf(timeline([], { status: dead }))).toMatchObject({ state: 'failed' });
+  });
+
+  it('of one turn doesn’t depend on the others', () => {
+    const held = timeline([error('a'), { turnId: 'b', state: 'running' }], { queue: [queued('c')] });
+    expect(progressOf(held, 'a')).toMatchObject({ state: 'failed' });
+    expect(progressOf(held, 'b')).toEqual({ state: 'working' });
+    expect(progressOf(held, 'c')).toEqual({ state: 'working' });
+    expect(progressOf(held, 'removed')).toEqual({ state: 'stopped', turnId: 'removed' });
+  });
+});
