@@ -23,7 +23,7 @@ symlinkSync(join(import.meta.dirname, '../../../node_modules'), join(folder, 'no
 let program: Program;
 let ready: Ready;
 beforeAll(async () => {
-  program = startProgram();
+  program = startProgram({ env: { LIMINAL_DEMO_SPEED: '20' } });
   ready = await program.ready;
 });
 afterAll(async () => {
