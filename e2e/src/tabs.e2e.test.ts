@@ -100,8 +100,8 @@ it('moves a tab with a finger that rests on it first; one that moves at once doe
 });
 
 it('goes to the session that waits', async () => {
-  await page.getByText('1 session waits for you').waitFor();
-  expect(await page.title()).toContain('(1) Waiting for you');
+  await page.getByText('1 session needs you').waitFor();
+  expect(await page.title()).toContain('(1) Needs you');
   await page.keyboard.press('Alt+KeyW');
   await page.locator('.permission').waitFor();
   await poll(() => selected().innerText()).toContain('permission to clean up');

@@ -276,8 +276,8 @@ describe('the page', () => {
     await away.keyboard.press('Escape');
     await away.locator('.composer-input').fill('ask first, please');
     await away.locator('.composer-input').press('Enter');
-    await poll(shown).toEqual(['A better name: Waiting for you']);
-    expect(await away.title()).toContain('(1) Waiting for you');
+    await poll(shown).toEqual(['A better name: Needs you']);
+    expect(await away.title()).toContain('(1) Needs you');
     await away.keyboard.press('Escape');
     await away.context().close();
   });

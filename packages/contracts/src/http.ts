@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AttentionKind } from './attention.ts';
 import { HistoryPage } from './history.ts';
 import { PermissionDecision } from './permission.ts';
 import { Project } from './project.ts';
@@ -13,7 +14,8 @@ import {
 import { SessionQueue } from './queue.ts';
 import { SessionInfo } from './session-info.ts';
 import { SessionStatus } from './session-status.ts';
-import { SessionSummary } from './session.ts';
+import { IsoTime } from './upsert.ts';
+import { ListedSession } from './session.ts';
 
 /** The bodies and replies of every route, by name; routes and clients both read them here. */
 export const HealthReply = z.object({ ok: z.literal(true), version: z.string() });
@@ -66,8 +68,13 @@ export const ListSessionsQuery = z.object({
 export type ListSessionsQuery = z.infer<typeof ListSessionsQuery>;
 export const DiscoverQuery = z.object({ projectId: z.string().optional() });
 export type DiscoverQuery = z.infer<typeof DiscoverQuery>;
-export const SessionsReply = z.object({ sessions: z.array(SessionSummary) });
-export const SessionStatusReply = z.object({ sessionId: z.string(), cliType: CliType, ...SessionStatus.shape });
+export const SessionsReply = z.object({ sessions: z.array(ListedSession) });
+export const SessionStatusReply = z.object({
+  sessionId: z.string(),
+  cliType: CliType,
+  ...SessionStatus.shape,
+  attention: AttentionKind,
+});
 
 export const SendBody = z
   .object({
@@ -90,6 +97,15 @@ export type SendReply = z.infer<typeof SendReply>;
 export const PatchSessionBody = z.object({
   title: z.string().trim().min(1).max(300).optional(),
   archived: z.boolean().optional(),
+  /** The `ended.id` that the person has seen. */
+  seen: z.string().min(1).max(500).optional(),
+  unread: z.boolean().optional(),
+  pinned: z.boolean().optional(),
+  /** Hides the session from the inbox until a time, or until its attention changes; null shows it again. */
+  snoozed: z
+    .object({ until: z.union([IsoTime, z.literal('change')]) })
+    .nullable()
+    .optional(),
 });
 export type PatchSessionBody = z.infer<typeof PatchSessionBody>;
 export const EditQueuedBody = z.object({ content: z.string().min(1) });

@@ -1,3 +1,4 @@
+export * from './attention.ts';
 export * from './bridge.ts';
 export * from './bridge-message.ts';
 export * from './changes.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AttentionKind, LastEnded, OpenAsk, RunningWork, SessionMarks } from './attention.ts';
 import { NodeMark } from './cluster.ts';
 import { CliType } from './provider.ts';
 import { SessionActivity, SessionError, SessionState } from './session-status.ts';
@@ -18,5 +19,16 @@ export const SessionSummary = z.object({
   lastError: SessionError.optional(),
   archived: z.boolean(),
   node: NodeMark.optional(),
+  /** Absent before the first turn has ended. */
+  ended: LastEnded.optional(),
+  /** While a turn runs. */
+  working: RunningWork.optional(),
+  /** While a permission request is open. */
+  asks: OpenAsk.optional(),
+  marks: SessionMarks.optional(),
 });
 export type SessionSummary = z.infer<typeof SessionSummary>;
+
+/** A session as the list route gives it: with what it needs of the person. */
+export const ListedSession = SessionSummary.extend({ attention: AttentionKind });
+export type ListedSession = z.infer<typeof ListedSession>;

@@ -70,7 +70,10 @@ followSigns(workbench, document);
 addEventListener('online', workbench.socket.nudge);
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'visible') workbench.cameIntoView();
-  else workbench.workspace.flush();
+  else {
+    workbench.wentOutOfView();
+    workbench.workspace.flush();
+  }
 });
 const hands = pageHands(document);
 addEventListener('keydown', (event) => {

@@ -1,30 +1,31 @@
-import { signFor } from './state/sessions/sign-for.ts';
+import { attentionOf, loudestOf } from '@liminal/domain/session/attention';
 import { titleOf } from './state/sessions/titles.ts';
 import type { Workbench } from './state/workbench/workbench.ts';
-import { loudest, signShapes, signWords, type SignName } from './ui/sign.ts';
+import { signShapes, signWords, type SignName } from './ui/sign.ts';
 
 const colours: Record<SignName, string> = {
-  waiting: '#d97a00',
+  'needs-you': '#d97a00',
   failed: '#d0342c',
   working: '#3b82e6',
-  unread: '#149aa8',
-  asleep: '#8a8378',
-  quiet: '#8a8378',
+  done: '#149aa8',
+  paused: '#8a8378',
+  unknown: '#8a8378',
+  idle: '#8a8378',
 };
-const quietShape = 'M3 3h10v10H3z';
+const idleShape = 'M3 3h10v10H3z';
 
 /** The favicon of a sign: the same shape as in the sidebar. */
 export function faviconOf(sign: SignName): string {
-  const shape = sign === 'quiet' ? quietShape : signShapes[sign];
+  const shape = sign === 'idle' ? idleShape : signShapes[sign];
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path d="${shape}" fill="${colours[sign]}"/></svg>`;
   return `data:image/svg+xml,${encodeURIComponent(svg)}`;
 }
 
-/** What the page's title says: first how many wait, then what is shown. */
-export function pageTitle(sign: SignName, waiting: number, shown: string | null): string {
+/** What the page's title says: first how many need the person, then what is shown. */
+export function pageTitle(sign: SignName, needing: number, shown: string | null): string {
   const state =
-    sign === 'waiting'
-      ? `(${waiting}) ${signWords.waiting}`
+    sign === 'needs-you'
+      ? `(${needing}) ${signWords['needs-you']}`
       : sign === 'working' || sign === 'failed'
         ? signWords[sign]
         : '';
@@ -39,22 +40,14 @@ export function followSigns(workbench: Workbench, page: Document): void {
   const show = (): void => {
     const { sessions } = workbench.directory.get();
     const { active } = workbench.tabs.get();
-    const unread = workbench.unread.get();
-    const signs = [...sessions.values()]
-      .filter((session) => !session.archived)
-      .map((session) => {
-        const sign = signFor(session, unread);
-        // A failure the person has seen is no news: it stays in the list, not on the page's title.
-        return sign === 'failed' && session.sessionId !== active && !unread.has(session.sessionId) ? 'quiet' : sign;
-      });
-    const sign = loudest(signs);
-    const waiting = signs.filter((each) => each === 'waiting').length;
-    page.title = pageTitle(sign, waiting, active === null ? null : titleOf(sessions.get(active)));
+    const all = [...sessions.values()].filter((session) => !session.archived).map(attentionOf);
+    const sign = loudestOf(all);
+    const needing = all.filter(({ kind }) => kind === 'needs-you').length;
+    page.title = pageTitle(sign, needing, active === null ? null : titleOf(sessions.get(active)));
     const href = faviconOf(sign);
     if (link.href !== href) link.href = href;
   };
   workbench.directory.subscribe(show);
   workbench.tabs.subscribe(show);
-  workbench.unread.subscribe(show);
   show();
 }

@@ -6,8 +6,10 @@ import {
   type PrepareSessionBody,
   type Result,
 } from '@liminal/contracts';
+import { attentionOf } from '@liminal/domain/session/attention';
 import type { RedisDirectory } from './bus/redis-directory.ts';
 import { lookAtSession, pageOf } from './bus/read-session.ts';
+import { listed } from '../sessions/service/session-reading.ts';
 import type { SessionService } from '../sessions/service/session-service.ts';
 import type { CommandCalls } from './commands/command-calls.ts';
 import { ownedNames, type CommandName, type OwnedName } from './commands/commands.ts';
@@ -85,13 +87,14 @@ export function createClusterSessions(deps: ClusterSessionsDeps): SessionService
       if (projectId === undefined || directory.projectNode(projectId) === undefined) return local.list(query);
       const all = directory.all().filter((summary) => summary.projectId === projectId);
       const wanted = scope === 'active' ? all.filter(({ status, archived }) => status !== 'dead' && !archived) : all;
-      return ok({ sessions: wanted.toSorted((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1)) });
+      return ok({ sessions: listed(wanted) });
     },
     async status(sessionId) {
       const summary = directory.nodeOf(sessionId) === undefined ? undefined : directory.get(sessionId);
       if (!summary) return local.status(sessionId);
       const { cliType, status: state, activity, isAlive, lastError } = summary;
-      return ok({ sessionId, cliType, state, activity, isAlive, ...(lastError ? { lastError } : {}) });
+      const attention = attentionOf(summary).kind;
+      return ok({ sessionId, cliType, state, activity, isAlive, ...(lastError ? { lastError } : {}), attention });
     },
     async queue(sessionId) {
       if (directory.nodeOf(sessionId) === undefined) return local.queue(sessionId);

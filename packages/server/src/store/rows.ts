@@ -3,10 +3,12 @@ import {
   type Cursor,
   Image,
   IsoTime,
+  LastEnded,
   PermissionDecision,
   Project,
   SessionError,
   SessionInfo,
+  SessionMarks,
   SessionOptions,
   TurnStarted,
   TurnTerminal,
@@ -35,6 +37,9 @@ export const SessionRow = z.object({
   archived: z.boolean(),
   life: z.enum(['open', 'dead']),
   lastError: SessionError.nullable(),
+  /** Rows of older builds have none. */
+  ended: LastEnded.optional(),
+  marks: SessionMarks.optional(),
   /** What the person chose, to be applied again whenever the agent starts anew. */
   options: SessionOptions,
   /** What the agent last said of itself, so that an unopened session can be shown. */

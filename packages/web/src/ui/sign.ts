@@ -1,49 +1,25 @@
-import type { SessionActivity, SessionState } from '@liminal/contracts';
+import type { AttentionKind } from '@liminal/contracts';
 
-/** What a person needs to know of a session at a glance; `quiet` needs no sign at all. */
-export type SignName = 'waiting' | 'failed' | 'working' | 'unread' | 'asleep' | 'quiet';
+/** What a person needs to know of a session at a glance; `idle` needs no sign at all. */
+export type SignName = AttentionKind;
 
 /** Each sign has a shape of its own, so that colour is never the only difference. Drawn in a box of 16. */
-export const signShapes: Record<Exclude<SignName, 'quiet'>, string> = {
-  waiting: 'M8 1.5 15 14.5H1z',
+export const signShapes: Record<Exclude<SignName, 'idle'>, string> = {
+  'needs-you': 'M8 .9 15.1 8 8 15.1.9 8z',
   failed: 'M4.2 1.5h7.6L14.5 4.2v7.6l-2.7 2.7H4.2l-2.7-2.7V4.2z',
   working: 'M8 2a6 6 0 1 0 6 6h-2.6A3.4 3.4 0 1 1 8 4.6z',
-  unread: 'M8 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8z',
-  asleep: 'M11.5 10.9A5 5 0 0 1 6.1 3.2a5.3 5.3 0 1 0 7 7 5 5 0 0 1-1.6.7z',
+  done: 'M8 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8z',
+  paused: 'M4 2.5h2.8v11H4zM9.2 2.5H12v11H9.2z',
+  unknown:
+    'M6 2.3 7.6 2v1.8l-1 .3zm4.2 0L8.6 2v1.8l1 .3zM2.3 6 2 7.6h1.8l.3-1zm0 4.1L2 8.6h1.8l.3 1zM13.7 6l.3 1.6h-1.8l-.3-1zm0 4.1.3-1.5h-1.8l-.3 1zM6 13.7l1.6.3v-1.8l-1-.3zm4.2 0-1.6.3v-1.8l1-.3z',
 };
 
 export const signWords: Record<SignName, string> = {
-  waiting: 'Waiting for you',
+  'needs-you': 'Needs you',
   failed: 'Failed',
   working: 'Working',
-  unread: 'Unread',
-  asleep: 'Asleep',
-  quiet: 'Idle',
+  done: 'Done, not seen',
+  paused: 'Paused',
+  unknown: 'Unknown',
+  idle: 'Idle',
 };
-
-export type SignFacts = {
-  readonly state: SessionState;
-  readonly activity: SessionActivity;
-  readonly failed: boolean;
-  readonly unread: boolean;
-};
-
-/** The one sign a session shows: what needs the person most comes first. */
-export function signOf(facts: SignFacts): SignName {
-  if (facts.activity === 'waiting') return 'waiting';
-  if (facts.activity === 'working') return 'working';
-  if (facts.failed || facts.state === 'dead') return 'failed';
-  if (facts.unread) return 'unread';
-  if (facts.activity === 'asleep') return 'asleep';
-  return 'quiet';
-}
-
-const loudness: readonly SignName[] = ['waiting', 'failed', 'working', 'unread', 'asleep', 'quiet'];
-
-/** The sign that stands for many sessions: the loudest. Sleeping and quiet ones say nothing together. */
-export function loudest(signs: Iterable<SignName>): SignName {
-  let best = loudness.length - 1;
-  for (const sign of signs) best = Math.min(best, loudness.indexOf(sign));
-  const found = loudness[best] ?? 'quiet';
-  return found === 'asleep' ? 'quiet' : found;
-}

@@ -9,6 +9,7 @@ import {
   type Project,
   type Result,
 } from '@liminal/contracts';
+import { attentionKey } from '@liminal/domain/session/attention';
 import type { CliProvider } from '../../providers/provider.ts';
 import type { SessionRow } from '../../store/rows.ts';
 import { answerOnce } from './answer-once.ts';
@@ -17,7 +18,7 @@ import { loadAgent } from './load-agent.ts';
 import { mayStartIn } from './may-start.ts';
 import { confirmMode } from './remembered-options.ts';
 import type { OpenSession } from './session-roster.ts';
-import { summaryOf } from '../shell/session-row.ts';
+import { isMarked, marksAfter } from './session-marks.ts';
 import { createSessionStarts, type SessionRequest } from './session-starts.ts';
 import type { SessionServiceDeps } from './session-service.ts';
 import { startConfirmed } from './start-confirmed.ts';
@@ -179,12 +180,14 @@ export function createSessionLife(deps: SessionServiceDeps) {
     patch: (sessionId: string, change: PatchSessionBody) =>
       attempt(() =>
         roster.with(sessionId, async ({ shell }) => {
-          await shell.patch((row) => ({
-            ...row,
-            ...(change.title === undefined ? {} : { title: change.title, titleSource: 'person' as const }),
-            ...(change.archived === undefined ? {} : { archived: change.archived }),
-          }));
-          return ok(summaryOf(shell.row(), shell.status()));
+          if (!isMarked(shell.row().marks, change))
+            await shell.patch((row) => ({
+              ...row,
+              ...(change.title === undefined ? {} : { title: change.title, titleSource: 'person' as const }),
+              ...(change.archived === undefined ? {} : { archived: change.archived }),
+              marks: marksAfter(row.marks, change, attentionKey(shell.summary())),
+            }));
+          return ok(shell.summary());
         }),
       ),
 

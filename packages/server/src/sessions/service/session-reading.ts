@@ -3,12 +3,14 @@ import {
   ok,
   type HistoryPage,
   type HistoryQuery,
+  type ListedSession,
   type ListSessionsQuery,
   type QueuedMessage,
   type Result,
   type SessionSummary,
   type ToolCallUpsert,
 } from '@liminal/contracts';
+import { attentionOf } from '@liminal/domain/session/attention';
 import { queuedMessage } from '@liminal/domain/session/changes-from';
 import type { SessionServiceDeps } from './session-service.ts';
 
@@ -17,18 +19,23 @@ const pageTurns = 100;
 /** What can be read of sessions. Nothing here starts an agent or changes anything. */
 export function createSessionReading({ store, roster, projects, directory, historyBytes }: SessionServiceDeps) {
   return {
-    list({ projectId, scope = 'all' }: ListSessionsQuery): Result<{ sessions: SessionSummary[] }> {
+    list({ projectId, scope = 'all' }: ListSessionsQuery): Result<{ sessions: ListedSession[] }> {
       if (!projectId) return fail('PROJECT_ID_REQUIRED', 'Say which project: ?projectId=…');
       const project = projects.get(projectId);
       if (!project.ok) return project;
       const all = directory.all().filter((summary) => summary.projectId === projectId);
       const wanted = scope === 'active' ? all.filter((summary) => summary.status !== 'dead' && !summary.archived) : all;
-      return ok({ sessions: wanted.toSorted((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1)) });
+      return ok({ sessions: listed(wanted) });
     },
 
     async status(sessionId: string) {
       return roster.with(sessionId, async ({ shell }) =>
-        ok({ sessionId, cliType: shell.row().cliType, ...shell.status() }),
+        ok({
+          sessionId,
+          cliType: shell.row().cliType,
+          ...shell.status(),
+          attention: attentionOf(shell.summary()).kind,
+        }),
       );
     },
 
@@ -68,6 +75,12 @@ export function createSessionReading({ store, roster, projects, directory, histo
       roster.with(sessionId, async () => ok({ decisions: [...store.decisions(sessionId)] })),
   };
 }
+
+/** As the list route gives them: newest first, each with what it needs of the person. */
+export const listed = (sessions: readonly SessionSummary[]): ListedSession[] =>
+  sessions
+    .toSorted((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1))
+    .map((summary) => ({ ...summary, attention: attentionOf(summary).kind }));
 
 /** Of a call that has ended, the whole output is on disk before its item is; one that runs has none there yet. */
 const wasShortened = ({ status, toolOutputLength }: ToolCallUpsert): boolean =>

@@ -1,4 +1,4 @@
-import type { SessionInfo, SessionStatus, UpsertObject } from '@liminal/contracts';
+import type { SessionInfo, SessionStatus, SessionSummary, UpsertObject } from '@liminal/contracts';
 import type { ChangeBody } from '@liminal/domain/delivery/change';
 import type { Session } from '@liminal/domain/session/session';
 import { sameStatus } from '@liminal/domain/session/session-status';
@@ -9,7 +9,6 @@ import type { SessionRow } from '../../store/rows.ts';
 import { feedSource, type SessionPages } from '../history/session-pages.ts';
 import type { ItemWriter } from '../writing/item-writer.ts';
 import type { SessionItems } from './session-items.ts';
-import { summaryOf } from './session-row.ts';
 import { throttleInfo } from './throttle-info.ts';
 
 /** A session as it stands now. */
@@ -18,6 +17,8 @@ export type SessionView = {
   readonly session: () => Session;
   readonly status: () => SessionStatus;
   readonly info: () => SessionInfo;
+  /** As lists show it. */
+  readonly summary: () => SessionSummary;
 };
 
 export type SessionPublisherDeps = {
@@ -39,12 +40,12 @@ export function createSessionPublisher(deps: SessionPublisherDeps) {
   const { view, pages, items, writer, directory } = deps;
   const feed = deps.bus.open(view.row().sessionId, feedSource({ pages, items, ...view }));
   let sentStatus = view.status();
-  directory.put(summaryOf(view.row(), sentStatus));
+  directory.put(view.summary());
 
   /** Lists get the status every time, readers only one that differs from what they have. */
   const statusChange = (): ChangeBody[] => {
     const current = view.status();
-    directory.put(summaryOf(view.row(), current));
+    directory.put(view.summary());
     if (sameStatus(sentStatus, current)) return [];
     sentStatus = current;
     return [{ type: 'session:status', payload: current }];

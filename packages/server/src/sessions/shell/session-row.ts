@@ -1,10 +1,18 @@
-import type { SessionStatus, SessionSummary } from '@liminal/contracts';
+import type { ChangeCount, LastEnded, OpenAsk, RunningWork, SessionStatus, SessionSummary } from '@liminal/contracts';
 import type { Fact } from '@liminal/domain/session/fact';
 import { titleOf } from '@liminal/domain/session/title';
 import type { SessionRow } from '../../store/rows.ts';
 
+/** What a row takes from elsewhere than the facts. */
+export type RowExtras = {
+  readonly agentTitle?: string | undefined;
+  /** What the turn that ends has changed. */
+  readonly changed?: ChangeCount | undefined;
+};
+
 /** The session's row once these facts are true. A title of a lesser source never replaces a better one. */
-export function rowAfter(row: SessionRow, facts: readonly Fact[], at: string, agentTitle?: string): SessionRow {
+export function rowAfter(row: SessionRow, facts: readonly Fact[], at: string, extras: RowExtras = {}): SessionRow {
+  const { agentTitle, changed } = extras;
   let next = row;
   for (const fact of facts) {
     switch (fact.type) {
@@ -22,6 +30,7 @@ export function rowAfter(row: SessionRow, facts: readonly Fact[], at: string, ag
         next = {
           ...next,
           updatedAt: at,
+          ended: { id: fact.event.turnId, at: fact.at, ...(changed && { changed }) },
           lastError:
             fact.event.type === 'turn_error'
               ? { code: fact.event.errorCode, message: fact.event.errorMessage, at: fact.at }
@@ -35,10 +44,15 @@ export function rowAfter(row: SessionRow, facts: readonly Fact[], at: string, ag
         next = { ...next, life: 'open', lastError: next.life === 'dead' ? null : next.lastError };
         break;
       case 'load-failed':
-        next = { ...next, life: 'dead', lastError: fact.error };
+        next = { ...next, life: 'dead', lastError: fact.error, ended: failureOutsideTurn(fact.error.at) };
         break;
       case 'process-closed':
-        next = { ...next, lastError: fact.error };
+        // After a turn that failed with the process, this is the same news again.
+        next = {
+          ...next,
+          lastError: fact.error,
+          ended: facts.some(({ type }) => type === 'turn-ended') ? next.ended : failureOutsideTurn(fact.error.at),
+        };
         break;
       case 'message-edited':
       case 'message-withdrawn':
@@ -58,8 +72,27 @@ export function rowAfter(row: SessionRow, facts: readonly Fact[], at: string, ag
   return next;
 }
 
-export function summaryOf(row: SessionRow, status: SessionStatus): SessionSummary {
-  const { sessionId, cliType, projectId, title, createdAt, updatedAt, archived } = row;
+const failureOutsideTurn = (at: string): LastEnded => ({ id: `failure ${at}`, at });
+
+/** What only an open session knows about itself. */
+export type LiveState = { readonly working?: RunningWork | undefined; readonly asks?: OpenAsk | undefined };
+
+export function summaryOf(row: SessionRow, status: SessionStatus, { working, asks }: LiveState = {}): SessionSummary {
+  const { sessionId, cliType, projectId, title, createdAt, updatedAt, archived, ended, marks } = row;
   const { state, ...rest } = status;
-  return { sessionId, cliType, projectId, title, createdAt, updatedAt, archived, status: state, ...rest };
+  return {
+    sessionId,
+    cliType,
+    projectId,
+    title,
+    createdAt,
+    updatedAt,
+    archived,
+    status: state,
+    ...rest,
+    ...(ended && { ended }),
+    ...(working && { working }),
+    ...(asks && { asks }),
+    ...(marks && { marks }),
+  };
 }

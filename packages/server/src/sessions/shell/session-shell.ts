@@ -7,6 +7,7 @@ import type { AgentFact, Effect, Fact } from '@liminal/domain/session/fact';
 import { factsOfOutcome, type Outcome } from '@liminal/domain/session/outcome';
 import { withRefusal } from '@liminal/domain/session/refused-calls';
 import { isBusy, type Message, type Session } from '@liminal/domain/session/session';
+import { openAskOf } from '@liminal/domain/session/open-ask';
 import { statusOf } from '@liminal/domain/session/session-status';
 import type { SessionDirectory } from '../../bus/directory.ts';
 import type { SessionBus } from '../../bus/session-bus.ts';
@@ -29,7 +30,8 @@ import type { ChangePlacer } from './place-changes.ts';
 import { createSending, type Handled } from './send-message.ts';
 import type { SessionItems } from './session-items.ts';
 import { createSessionPublisher, type SessionView } from './session-publisher.ts';
-import { rowAfter } from './session-row.ts';
+import { rowAfter, summaryOf } from './session-row.ts';
+import { createWorkTracker } from './work-tracker.ts';
 
 export type SessionShellDeps = {
   readonly session: Session;
@@ -72,7 +74,9 @@ export function createSessionShell(deps: SessionShellDeps) {
     session: () => session,
     status: () => ({ ...statusOf(session, link.isAlive()), ...(trouble ? { lastError: trouble } : {}) }),
     info: () => ({ ...info, title: row.title }),
+    summary: () => summaryOf(row, view.status(), { working: work.running(), asks: openAskOf(session.permissions) }),
   };
+  const work = createWorkTracker({ publish: () => publisher.publish(), post: mailbox.post });
   const pages = createSessionPages({ ...deps, sessionId, turns });
   const publisher = createSessionPublisher({ ...deps, view, pages, post: mailbox.post });
   const renewal = createAgentRenewal({ session: view.session, link, isTrusted: deps.isTrusted });
@@ -80,6 +84,7 @@ export function createSessionShell(deps: SessionShellDeps) {
   const apply = (facts: readonly Fact[], nextRow: SessionRow): readonly Effect[] => {
     const applied = applyFacts(session, facts);
     const isRetitled = nextRow.title !== row.title;
+    work.facts(facts);
     session = applied.session;
     row = nextRow;
     lastActive = performance.now();
@@ -92,7 +97,7 @@ export function createSessionShell(deps: SessionShellDeps) {
   const accept = (facts: readonly AgentFact[]): void => {
     if (facts.length === 0) return;
     const recorded = recordFacts(sessionId, book, facts);
-    const nextRow = rowAfter(row, facts, now());
+    const nextRow = rowAfter(row, facts, now(), { changed: work.changed() });
     book = recorded.book;
     for (const write of [...recorded.writes, ...requestWrites(session, facts, now())]) turns.put(write);
     writer.add({ type: 'put-session', row: nextRow });
@@ -125,7 +130,7 @@ export function createSessionShell(deps: SessionShellDeps) {
       isResting || !deps.mayStart() ? decision.value.filter((fact) => fact.type !== 'message-handed') : decision.value;
     if (facts.length === 0) return ok({ performed: Promise.resolve(ok(null)) });
     const recorded = recordFacts(sessionId, book, facts, { clientMessageId, agentIsThere: link.isAlive() });
-    const nextRow = rowAfter(row, facts, now());
+    const nextRow = rowAfter(row, facts, now(), { changed: work.changed() });
     const further = [...items.steered(facts), ...requestWrites(session, facts, now()), ...writes];
     const all = [...recorded.writes, ...further];
     if (all.length > 0 || nextRow !== row) await writer.write([...all, { type: 'put-session', row: nextRow }]);
@@ -170,11 +175,14 @@ export function createSessionShell(deps: SessionShellDeps) {
     agentListeners({
       mailbox,
       changes: deps.changes,
-      onItem: (upsert, how) => publisher.publishItem(withRefusal(session, upsert), how),
+      onItem(upsert, how) {
+        publisher.publishItem(withRefusal(session, upsert), how);
+        work.item(upsert);
+      },
       onInfo(patch) {
         info = { ...info, ...patch };
         const { title: _title, ...rest } = info;
-        row = rowAfter({ ...row, info: rest }, [], now(), patch.title);
+        row = rowAfter({ ...row, info: rest }, [], now(), { agentTitle: patch.title });
         publisher.publishInfo();
       },
       onSignal: (signal) => accept(factsOfSignal(session, signal, now())),
@@ -186,6 +194,7 @@ export function createSessionShell(deps: SessionShellDeps) {
     isClosed = true;
     mailbox.close(new ProviderError('SESSION_NOT_FOUND', 'This session is no longer here.'));
     publisher.close();
+    work.stop();
   };
 
   return {

@@ -70,7 +70,7 @@ function crashed(store: Store, row: TurnRow, at: string): StoreWrite[] {
   if (session) {
     writes.push({
       type: 'put-session',
-      row: { ...session, lastError: { code: 'PROCESS_CRASH', message: stopped, at } },
+      row: { ...session, lastError: { code: 'PROCESS_CRASH', message: stopped, at }, ended: { id: turnId, at } },
     });
   }
   return [...writes, ...personsOwn(store, row, items.length > 0 ? items[0]?.order : undefined, at)];

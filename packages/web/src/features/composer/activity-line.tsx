@@ -24,7 +24,7 @@ export function ActivityLine(): ReactNode {
       <span className="activity">
         {isWaiting && (
           <>
-            <SignMark sign="waiting" /> <span className="activity-waiting">Waiting for you</span>
+            <SignMark sign="needs-you" /> <span className="activity-waiting">Waiting for you</span>
           </>
         )}
         {!isWaiting && isWorking && (

@@ -12,9 +12,9 @@ const words: Record<BackgroundTask['state'], string> = {
 };
 const signs: Record<BackgroundTask['state'], SignName> = {
   running: 'working',
-  completed: 'quiet',
+  completed: 'idle',
   failed: 'failed',
-  stopped: 'quiet',
+  stopped: 'idle',
 };
 const rank: Record<BackgroundTask['state'], number> = { running: 0, failed: 1, completed: 2, stopped: 2 };
 

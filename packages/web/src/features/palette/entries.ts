@@ -1,4 +1,5 @@
 import type { SearchHit, SessionSummary } from '@liminal/contracts';
+import { attentionOf } from '@liminal/domain/session/attention';
 import type { Action } from '../../state/workbench/actions.ts';
 import { newestFirst, type Directory } from '../../state/workbench/directory-store.ts';
 import { titleOf } from '../../state/sessions/titles.ts';
@@ -59,4 +60,5 @@ export function sectionsFor({ typed, mode, actions, directory, hits }: Sources):
 }
 
 const waitingFirst = (a: SessionSummary, b: SessionSummary): number =>
-  Number(b.activity === 'waiting') - Number(a.activity === 'waiting') || newestFirst(a, b);
+  Number(needsPerson(b)) - Number(needsPerson(a)) || newestFirst(a, b);
+const needsPerson = (session: SessionSummary): boolean => attentionOf(session).kind === 'needs-you';

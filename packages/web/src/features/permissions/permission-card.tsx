@@ -106,7 +106,7 @@ export function PermissionCard({ request, count, onAnswer }: PermissionCardProps
       onKeyDown={onKeyDown}
     >
       <header className="permission-head">
-        <SignMark sign="waiting" />
+        <SignMark sign="needs-you" />
         <h2 id={titleId} dir="auto">
           {showHidden(headingOf(request))}
         </h2>

@@ -2,9 +2,8 @@ import { useState, type ReactNode } from 'react';
 import type { Project } from '@liminal/contracts';
 import { sessionsOf } from '../../state/workbench/directory-store.ts';
 import { machineTrouble } from '../../state/workbench/describe-machine.ts';
-import { useSigns } from '../../state/sessions/use-signs.ts';
+import { attentionOf, loudestOf } from '@liminal/domain/session/attention';
 import { useCell, useDirectory, useWorkbench } from '../../state/workbench/use-workbench.ts';
-import { loudest } from '../../ui/sign.ts';
 import { ProjectHead } from './project-head.tsx';
 import { SessionRow } from './session-row.tsx';
 
@@ -18,14 +17,13 @@ export function ProjectSection({ project, onChosen }: ProjectSectionProps): Reac
   const { folds, panels } = useWorkbench();
   const { projectId } = project;
   const directory = useDirectory();
-  const signOf = useSigns();
   const [all, setAll] = useState(false);
   const [withArchived, setWithArchived] = useState(false);
   const folded = useCell(folds).has(projectId);
   const sessions = sessionsOf(directory, projectId);
   const archived = sessionsOf(directory, projectId, true);
   const shown = all ? sessions : sessions.slice(0, first);
-  const loud = loudest(sessions.map(({ sessionId }) => signOf(sessionId)));
+  const loud = loudestOf(sessions.map(attentionOf));
   const trouble = machineTrouble(project.node);
   const rows = [...shown, ...(withArchived ? archived : [])];
   return (
@@ -34,7 +32,7 @@ export function ProjectSection({ project, onChosen }: ProjectSectionProps): Reac
         project={project}
         folded={folded}
         // What is open below speaks for itself; only who waits is said twice, for a list that is scrolled.
-        sign={folded || loud === 'waiting' ? loud : 'quiet'}
+        sign={folded || loud === 'needs-you' ? loud : 'idle'}
         onFold={() => folds.fold(projectId, !folded)}
       />
       {!folded && (

@@ -31,29 +31,31 @@ const focusedItem = (): string => document.activeElement?.textContent ?? '';
 describe('the status mark of a session', () => {
   const failure = { code: 'X', message: 'No.', at: '2026-01-01T00:00:00.000Z' };
   it.each<[string, Partial<SessionSummary>, string | undefined]>([
-    ['waits for the person', { activity: 'waiting' }, signWords.waiting],
+    ['needs the person', { activity: 'waiting' }, signWords['needs-you']],
     ['works', { activity: 'working' }, signWords.working],
     ['works again after a failure', { activity: 'working', lastError: failure }, signWords.working],
     ['failed', { lastError: failure }, signWords.failed],
-    ['has ended', { status: 'dead' }, signWords.failed],
-    ['sleeps', { activity: 'asleep' }, signWords.asleep],
+    ['was ended by the person', { status: 'dead' }, undefined],
+    ['is paused', { activity: 'asleep' }, signWords.paused],
+    ['ended something unseen', { ended: { id: 't1', at: failure.at } }, signWords.done],
+    ['is on a machine that is gone', { node: { nodeId: 'n', name: 'attic', presence: 'gone' } }, signWords.unknown],
     ['is idle', {}, undefined],
   ])('tells that it %s', async (_, part, expected) => {
-    await openSidebar(summary(part));
+    await openSidebar(summary({ sessionId: 'other', ...part }));
     expect(mark()).toBe(expected);
   });
 
-  it('tells that something is unread, until the session is shown', async () => {
-    const page = await openSidebar(summary({ sessionId: 'other', activity: 'working' }));
-    await page.list([summary({ sessionId: 'other' })]);
-    expect(mark()).toBe(signWords.unread);
+  it('tells that something ended unseen, until the session is shown, and reports what was seen', async () => {
+    const page = await openSidebar(summary({ sessionId: 'other', ended: { id: 't1', at: failure.at } }));
+    expect(mark()).toBe(signWords.done);
     await click(row());
     expect(mark()).toBeUndefined();
+    expect(changes(page)).toEqual([['other', { seen: 't1' }]]);
   });
 
   it('has its words beside it where it needs attention, and the agent by its name', async () => {
     await openSidebar(summary({ activity: 'waiting' }));
-    expect(facts()).toBe(`${signWords.waiting} · Demo`);
+    expect(facts()).toBe(`${signWords['needs-you']} · Demo`);
   });
 
   it('has the age of a quiet session, and of a failure the time it failed', async () => {

@@ -86,13 +86,13 @@ export function SessionRow({ session, onChosen }: SessionRowProps): ReactNode {
 type FactsProps = { readonly session: SessionSummary; readonly sign: SignName; readonly agent: string };
 
 /** Signs that need their word; the others are told by the shape alone. */
-const spoken: readonly SignName[] = ['waiting', 'failed', 'working'];
+const spoken: readonly SignName[] = ['needs-you', 'failed', 'working'];
 
 function Facts({ session, sign, agent }: FactsProps): ReactNode {
   const now = useNow(30_000);
   // Opening a session that failed long ago is no news of it: the time is the failure's own.
   const since = sign === 'failed' ? (session.lastError?.at ?? session.updatedAt) : session.updatedAt;
-  const ago = sign === 'waiting' || sign === 'working' ? '' : formatAgo(since, now);
+  const ago = sign === 'needs-you' || sign === 'working' ? '' : formatAgo(since, now);
   const parts = [
     spoken.includes(sign) ? signWords[sign] : '',
     // Before the agent: where there is little room, this is what must be seen.

@@ -76,7 +76,7 @@ function WaitingLine({ onChosen }: { readonly onChosen: () => void }): ReactNode
   const { sessions } = useDirectory();
   const signOf = useSigns();
   const waiting = [...sessions.values()].filter(
-    (session) => !session.archived && signOf(session.sessionId) === 'waiting',
+    (session) => !session.archived && signOf(session.sessionId) === 'needs-you',
   );
   if (waiting.length === 0) return null;
   return (
@@ -90,8 +90,8 @@ function WaitingLine({ onChosen }: { readonly onChosen: () => void }): ReactNode
         onChosen();
       }}
     >
-      <SignMark sign="waiting" />
-      {`${plural(waiting.length, 'session waits', 'sessions wait')} for you`}
+      <SignMark sign="needs-you" />
+      {`${plural(waiting.length, 'session needs', 'sessions need')} you`}
     </button>
   );
 }

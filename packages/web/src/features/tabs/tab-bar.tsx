@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { loudestOf } from '@liminal/domain/session/attention';
 import { distinctTitles } from '../../state/sessions/titles.ts';
 import { isNewSession } from '../../state/sessions/new-sessions.ts';
 import { shownTabs } from '../../state/layout/tabs-store.ts';
-import { useSigns } from '../../state/sessions/use-signs.ts';
+import { useAttention } from '../../state/sessions/use-signs.ts';
 import { useCell, useDirectory, useTabs, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { loudest } from '../../ui/sign.ts';
 import { SignMark } from '../../ui/sign-mark.tsx';
 import { Tab } from './tab.tsx';
 import { useTabDrag } from './use-tab-drag.ts';
@@ -19,7 +19,7 @@ export function TabBar({ onMenu, listHidden }: TabBarProps): ReactNode {
   const { newSessions, panels, tabs: store } = useWorkbench();
   const { projects, sessions } = useDirectory();
   const tabs = useTabs();
-  const signOf = useSigns();
+  const attentionOf = useAttention();
   const inspector = useCell(panels.inspector);
   const list = useRef<HTMLDivElement>(null);
   const drag = useTabDrag(store, list);
@@ -33,7 +33,7 @@ export function TabBar({ onMenu, listHidden }: TabBarProps): ReactNode {
   );
   const elsewhere = [...sessions.values()]
     .filter((session) => !session.archived)
-    .map((session) => signOf(session.sessionId));
+    .map((session) => attentionOf(session.sessionId));
 
   useEffect(() => {
     const selected = list.current?.querySelector<HTMLElement>('[aria-selected=true]');
@@ -55,9 +55,9 @@ export function TabBar({ onMenu, listHidden }: TabBarProps): ReactNode {
     <div className={listHidden ? 'tab-bar tab-bar-wide' : 'tab-bar'}>
       <IconButton label="Projects and sessions" className="tab-menu" onClick={onMenu}>
         <Icon name="menu" />
-        {loudest(elsewhere) === 'waiting' && (
+        {loudestOf(elsewhere) === 'needs-you' && (
           <span className="tab-menu-sign">
-            <SignMark sign="waiting" />
+            <SignMark sign="needs-you" />
           </span>
         )}
       </IconButton>
@@ -74,7 +74,7 @@ export function TabBar({ onMenu, listHidden }: TabBarProps): ReactNode {
             key={newSessions.origin(sessionId)?.id ?? sessionId}
             sessionId={sessionId}
             title={titles[index] ?? { title: '', mark: '' }}
-            sign={signOf(sessionId)}
+            sign={attentionOf(sessionId).kind}
             isActive={sessionId === tabs.active}
             isBeside={sessionId !== tabs.active && shown.includes(sessionId)}
             isReachable={sessionId === tabs.active || (tabs.active === null && index === 0)}

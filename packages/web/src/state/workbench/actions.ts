@@ -1,6 +1,6 @@
 import type { Keys } from '../../ui/keys.ts';
 import { isNewSession } from '../sessions/new-sessions.ts';
-import { signFor } from '../sessions/sign-for.ts';
+import { attentionOf } from '@liminal/domain/session/attention';
 import { shownTabs } from '../layout/tabs-store.ts';
 import type { Workbench } from './workbench.ts';
 
@@ -31,10 +31,11 @@ export function nextWaiting(workbench: Workbench): string | null {
   const { sessions } = workbench.directory.get();
   const ids = [...sessions.keys()];
   const from = ids.indexOf(workbench.tabs.get().active ?? '') + 1;
-  const unread = workbench.unread.get();
-  return (
-    [...ids.slice(from), ...ids.slice(0, from)].find((id) => signFor(sessions.get(id), unread) === 'waiting') ?? null
-  );
+  const needsPerson = (id: string): boolean => {
+    const session = sessions.get(id);
+    return session !== undefined && !session.archived && attentionOf(session).kind === 'needs-you';
+  };
+  return [...ids.slice(from), ...ids.slice(0, from)].find(needsPerson) ?? null;
 }
 
 /** Everything that can be done from the keyboard, as it stands now. */

@@ -18,6 +18,8 @@ export type Directory = {
 export type DirectoryStore = Cell<Directory> & {
   readonly refresh: () => Promise<void>;
   readonly changed: (message: DirectoryChanged) => void;
+  /** Shows a session in a state that the server is about to confirm. */
+  readonly show: (session: SessionSummary) => void;
   readonly addProject: (dir: string) => Promise<ApiFailure | null>;
   /** Takes the folder off the list; nothing on disk is touched. */
   readonly removeProject: (projectId: string) => Promise<ApiFailure | null>;
@@ -58,15 +60,15 @@ export function createDirectoryStore(api: DirectoryApi, onSession: OnSession = (
   return {
     ...cell,
     refresh,
+    show: (session) =>
+      cell.update((held) => ({ ...held, sessions: new Map(held.sessions).set(session.sessionId, session) })),
     changed(message) {
       const held = cell.get();
       const sessions = new Map(held.sessions);
-      for (const session of message.sessions) {
-        onSession(sessions.get(session.sessionId), session);
-        sessions.set(session.sessionId, session);
-      }
+      for (const session of message.sessions) sessions.set(session.sessionId, session);
       for (const sessionId of message.removed ?? []) sessions.delete(sessionId);
       cell.set({ ...held, sessions, cluster: message.cluster ?? held.cluster });
+      for (const session of message.sessions) onSession(held.sessions.get(session.sessionId), session);
       // What the machines list has changed: their folders may have, too.
       if (message.cluster && held.loaded) void refresh();
       // A session in a folder this page does not know yet: it was added elsewhere.

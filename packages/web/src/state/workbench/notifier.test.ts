@@ -46,7 +46,7 @@ describe('notifier', () => {
     await notifier.turnOn();
     notifier.sessionChanged(session('working'), session('waiting'));
     notifier.sessionChanged(session('waiting'), session('waiting'));
-    expect(shown).toEqual([{ tag: 's', title: 'Fix it', body: 'Waiting for you' }]);
+    expect(shown).toEqual([{ tag: 's', title: 'Fix it', body: 'Needs you' }]);
     notifier.sessionChanged(session('waiting'), session('working'));
     expect(closed).toHaveBeenCalledTimes(1);
   });
@@ -54,9 +54,11 @@ describe('notifier', () => {
   it('tells how a turn ended, and nothing to someone who looks at the page', async () => {
     const { notifier, shown, watch } = set();
     await notifier.turnOn();
-    notifier.sessionChanged(session('working'), session('idle'));
-    notifier.sessionChanged(session('working'), session('idle', { lastError: {} }));
-    expect(shown.map((notice) => notice.body)).toEqual(['Has finished', 'Has failed']);
+    const ended = { id: 't1', at: '2026-01-01T00:00:00.000Z' };
+    notifier.sessionChanged(session('working'), session('idle', { ended }));
+    notifier.sessionChanged(session('working'), session('idle', { ended, lastError: {} }));
+    notifier.sessionChanged(session('idle', { ended }), session('asleep', { ended }));
+    expect(shown.map((notice) => notice.body)).toEqual(['Done', 'Failed']);
     watch(true);
     notifier.sessionChanged(session('working'), session('waiting'));
     expect(shown).toHaveLength(2);

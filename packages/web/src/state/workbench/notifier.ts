@@ -1,4 +1,5 @@
 import type { SessionSummary } from '@liminal/contracts';
+import { attentionOf } from '@liminal/domain/session/attention';
 import { createCell, type Cell } from '../base/cell.ts';
 import type { NoticeBoard, NoticePermission } from '../../browser/browser-notices.ts';
 import type { Storage } from '../../browser/storage.ts';
@@ -19,7 +20,7 @@ type NotifierDeps = {
 };
 
 const key = 'liminal.notifications';
-const isBusy = (session: SessionSummary): boolean => session.activity === 'working' || session.activity === 'waiting';
+const noticeWords = { 'needs-you': 'Needs you', failed: 'Failed', done: 'Done' } as const;
 
 /** Tells a person who looks elsewhere that a session waits, has failed or is done. Off until they turn it on. */
 export function createNotifier({ board, storage, isWatched, onChosen }: NotifierDeps): Notifier {
@@ -35,9 +36,10 @@ export function createNotifier({ board, storage, isWatched, onChosen }: Notifier
     shown.delete(sessionId);
   };
   const wordsFor = (before: SessionSummary, after: SessionSummary): string | null => {
-    if (after.activity === 'waiting') return before.activity === 'waiting' ? null : 'Waiting for you';
-    if (!isBusy(before) || isBusy(after)) return null;
-    return after.lastError === undefined ? 'Has finished' : 'Has failed';
+    const { kind } = attentionOf(after);
+    const wasEnded = before.ended?.id === after.ended?.id;
+    if (attentionOf(before).kind === kind && wasEnded) return null;
+    return kind === 'needs-you' || (!wasEnded && (kind === 'failed' || kind === 'done')) ? noticeWords[kind] : null;
   };
 
   return {
@@ -52,7 +54,8 @@ export function createNotifier({ board, storage, isWatched, onChosen }: Notifier
       cell.set(read());
     },
     sessionChanged(before, after) {
-      if (before?.activity === 'waiting' && after.activity !== 'waiting') takeDown(after.sessionId);
+      if (before && attentionOf(before).kind === 'needs-you' && attentionOf(after).kind !== 'needs-you')
+        takeDown(after.sessionId);
       if (before === undefined || !cell.get().on || isWatched()) return;
       const words = wordsFor(before, after);
       if (words === null) return;

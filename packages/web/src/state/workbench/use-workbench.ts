@@ -22,5 +22,4 @@ export const useTabs = (): Tabs => useCell(useWorkbench().tabs);
 export const useConnection = (): ConnectionState => useCell(useWorkbench().connection);
 /** The server cannot be asked: what the page shows is what it last heard. */
 export const useIsDisconnected = (): boolean => useConnection().socket.phase === 'lost';
-export const useUnread = (): ReadonlySet<string> => useCell(useWorkbench().unread);
 export const useOutgoing = (): readonly OutgoingMessage[] => useCell(useWorkbench().outgoing);

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { appendMessage, historyMessage, turnMessage, turnStarted } from '@liminal/domain/timeline/testing/messages';
 import type { SessionMessage, SessionSummary } from '@liminal/contracts';
+import { attentionOf } from '@liminal/domain/session/attention';
 import type { Api } from '../../connection/api.ts';
 import type { SocketDeps } from '@liminal/client/socket';
 import { safeStorage } from '../../browser/storage.ts';
@@ -40,6 +41,7 @@ function set() {
     workspace: vi.fn(async () => ({ ok: true, value: { tabs: ['kept'], activeTab: null } })),
     saveWorkspace: vi.fn(async () => ({ ok: true, value: {} })),
     prepare: vi.fn(async () => ({ ok: true, value: { info: {} } })),
+    patch: vi.fn(async (_sessionId: string, _body: object) => ({ ok: true, value: {} })),
     send: vi.fn(async (_sessionId: string, _body: { content: string }) => ({ ok: true, value: { turnId: 't1' } })),
   };
   const workbench = createWorkbench({
@@ -138,14 +140,36 @@ describe('workbench', () => {
     expect(api.send).not.toHaveBeenCalled();
   });
 
-  it('marks what ended out of sight as unread until it is shown', () => {
-    const { workbench, socketDeps } = set();
-    socketDeps.onMessage({ type: 'directory:changed', sessions: [summary({ activity: 'working' })] });
-    expect(workbench.unread.get().has('s')).toBe(false);
-    socketDeps.onMessage({ type: 'directory:changed', sessions: [summary()] });
-    expect(workbench.unread.get().has('s')).toBe(true);
+  it('reports what the person has seen: at once in view, else when it is shown', () => {
+    const { workbench, api, socketDeps } = set();
+    const list = (part: Partial<SessionSummary>): void =>
+      socketDeps.onMessage({ type: 'directory:changed', sessions: [summary(part)] });
+    const kind = (): string => attentionOf(workbench.directory.get().sessions.get('s') ?? summary()).kind;
+    list({ ended: { id: 't1', at } });
+    expect(kind()).toBe('done');
     workbench.tabs.show('s');
-    expect(workbench.unread.get().has('s')).toBe(false);
+    expect(kind()).toBe('idle');
+    list({ ended: { id: 't2', at }, marks: { seen: 't1' } });
+    expect(kind()).toBe('idle');
+    list({ ended: { id: 't2', at }, marks: { seen: 't2' } });
+    expect(api.patch.mock.calls).toEqual([
+      ['s', { seen: 't1' }],
+      ['s', { seen: 't2' }],
+    ]);
+  });
+
+  it('leaves a session unread that the person marked so, until it is shown again', () => {
+    const { workbench, api, socketDeps } = set();
+    workbench.tabs.show('s');
+    socketDeps.onMessage({
+      type: 'directory:changed',
+      sessions: [summary({ ended: { id: 't1', at }, marks: { seen: 't1', unread: true } })],
+    });
+    expect(api.patch).not.toHaveBeenCalled();
+    workbench.tabs.show('other');
+    expect(api.patch).not.toHaveBeenCalled();
+    workbench.tabs.show('s');
+    expect(api.patch.mock.calls).toEqual([['s', { seen: 't1' }]]);
   });
 
   it('notices a server of another version', async () => {

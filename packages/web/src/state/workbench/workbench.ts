@@ -17,12 +17,12 @@ import { createNotifier } from './notifier.ts';
 import { createOutgoingStore } from '../sessions/outgoing-store.ts';
 import { createPanelStore } from '../layout/panel-store.ts';
 import { sessionChoices } from '../sessions/session-choices.ts';
+import { createSeenSessions } from '../sessions/seen-sessions.ts';
 import { createSessionStore, type SessionStore } from '../sessions/session-store.ts';
 import { createSidebarStore } from '../layout/sidebar-store.ts';
 import type { Storage } from '../../browser/storage.ts';
 import { createTabsStore, shownTabs } from '../layout/tabs-store.ts';
 import { createThemeStore, type Theme } from '../layout/theme-store.ts';
-import { createUnreadStore } from '../sessions/unread-store.ts';
 import { syncWorkspace } from '../layout/workspace-sync.ts';
 
 export type WorkbenchDeps = {
@@ -53,8 +53,6 @@ export function createWorkbench(deps: WorkbenchDeps) {
   const tabs = createTabsStore(storage);
   const folds = createFoldStore(storage);
   const sidebar = createSidebarStore(storage);
-  const isInView = (sessionId: string): boolean => deps.isPageVisible() && shownTabs(tabs.get()).includes(sessionId);
-  const unread = createUnreadStore(storage, isInView);
   const notifier = createNotifier({
     board: deps.notices,
     storage,
@@ -62,8 +60,14 @@ export function createWorkbench(deps: WorkbenchDeps) {
     onChosen: tabs.show,
   });
   const directory = createDirectoryStore(api, (before, after) => {
-    unread.sessionChanged(before, after);
     notifier.sessionChanged(before, after);
+    seen.sessionChanged(after);
+  });
+  const seen = createSeenSessions({
+    api: api.session,
+    sessions: () => directory.get().sessions,
+    show: directory.show,
+    inView: () => (deps.isPageVisible() ? shownTabs(tabs.get()) : []),
   });
   const failures = createFailureStore();
   const drafts = createDraftStore(storage);
@@ -149,7 +153,7 @@ export function createWorkbench(deps: WorkbenchDeps) {
     }
     showNewSessions();
     newSessions.tidy();
-    if (deps.isPageVisible()) shownTabs(tabs.get()).forEach(unread.seen);
+    seen.viewChanged();
   };
   /** A session that the server does not have yet is shown empty, with what its agent offers. */
   const showNewSessions = (): void => {
@@ -205,7 +209,6 @@ export function createWorkbench(deps: WorkbenchDeps) {
     storage,
     tabs,
     theme: createThemeStore(storage, deps.applyTheme),
-    unread,
     workspace,
     ...inPassing({ api: api.session, directory, failures, tabs }),
     session: (sessionId: string): SessionStore | undefined => sessions.get(sessionId),
@@ -218,6 +221,8 @@ export function createWorkbench(deps: WorkbenchDeps) {
       followTabs();
       socket.nudge();
     },
+    /** The page is out of sight: what ends from now on has not been seen. */
+    wentOutOfView: seen.viewChanged,
     loadOlder: async (store: SessionStore): Promise<void> => void (await loadOlder(store)),
     /** Loads older turns until the one that is looked for is there; `false` when it is not found. */
     async loadTurn(store: SessionStore, turnId: string): Promise<boolean> {

@@ -1,0 +1,94 @@
+import type { SessionSummary } from '@liminal/contracts';
+import { describe, expect, it } from 'vitest';
+import { attentionKey, attentionOf, loudestOf } from './attention.ts';
+import { inboxOf, inboxSectionOf, isSnoozed } from './inbox.ts';
+import { at } from './testing/play-session.ts';
+
+const session = (part: Partial<SessionSummary> = {}): SessionSummary => ({
+  sessionId: 's',
+  cliType: 'demo',
+  projectId: 'p',
+  title: 'T',
+  createdAt: at,
+  updatedAt: at,
+  status: 'open',
+  activity: 'idle',
+  isAlive: true,
+  archived: false,
+  ...part,
+});
+const lastError = { code: 'X', message: 'It broke.', at };
+const ended = { id: 't1', at };
+const now = at;
+
+describe('attention', () => {
+  it('puts what the person must know first', () => {
+    const unseen = { lastError, ended };
+    const node = { nodeId: 'n', name: 'attic', presence: 'gone' as const };
+    expect(attentionOf(session({ ...unseen, activity: 'waiting', node }))).toEqual({
+      kind: 'unknown',
+      machine: 'attic',
+    });
+    expect(attentionOf(session({ ...unseen, activity: 'waiting' })).kind).toBe('needs-you');
+    expect(attentionOf(session({ ...unseen, activity: 'working' })).kind).toBe('working');
+    expect(attentionOf(session(unseen))).toEqual({ kind: 'failed', message: 'It broke.', at, isSeen: false });
+    expect(attentionOf(session({ ended })).kind).toBe('done');
+    expect(attentionOf(session({ ended, marks: { seen: 't1' } })).kind).toBe('idle');
+    expect(attentionOf(session({ ended, marks: { seen: 't1', unread: true } })).kind).toBe('done');
+    expect(attentionOf(session({ activity: 'asleep' })).kind).toBe('paused');
+    expect(attentionOf(session({ status: 'dead' })).kind).toBe('idle');
+  });
+
+  it('says of many what is loudest, and nothing of a failure that was seen', () => {
+    const of = (...parts: Partial<SessionSummary>[]) => loudestOf(parts.map((part) => attentionOf(session(part))));
+    expect(of({ activity: 'asleep' }, { activity: 'working' }, { activity: 'waiting' })).toBe('needs-you');
+    expect(of({ lastError, ended }, { activity: 'working' })).toBe('failed');
+    expect(of({ lastError, ended, marks: { seen: 't1' } }, { activity: 'working' })).toBe('working');
+    expect(of({ activity: 'asleep' })).toBe('idle');
+  });
+});
+
+describe('inbox', () => {
+  it('has a section for each kind of attention, and none for what needs nothing', () => {
+    expect(inboxSectionOf(session({ activity: 'waiting' }), now)).toBe('needs-you');
+    expect(inboxSectionOf(session({ lastError, ended }), now)).toBe('failed');
+    expect(inboxSectionOf(session({ lastError, ended, marks: { seen: 't1' } }), now)).toBeNull();
+    expect(inboxSectionOf(session({ ended }), now)).toBe('done');
+    expect(inboxSectionOf(session({ activity: 'working' }), now)).toBe('working');
+    expect(inboxSectionOf(session(), now)).toBeNull();
+    expect(inboxSectionOf(session({ marks: { pinned: true } }), now)).toBe('pinned');
+    expect(inboxSectionOf(session({ activity: 'waiting', archived: true }), now)).toBeNull();
+  });
+
+  it('IN-3: keeps a session of a machine that cannot be reached if it might need the person', () => {
+    const node = { nodeId: 'n', name: 'attic', presence: 'unseen' as const };
+    expect(inboxSectionOf(session({ node, working: { since: at } }), now)).toBe('unknown');
+    expect(inboxSectionOf(session({ node }), now)).toBeNull();
+  });
+
+  it('leaves out what is snoozed, until its time comes or it changes', () => {
+    const later = '2026-01-01T01:00:00.000Z';
+    const timed = session({ activity: 'waiting', marks: { snoozed: { until: later, key: '' } } });
+    expect(inboxSectionOf(timed, now)).toBeNull();
+    expect(inboxSectionOf(timed, later)).toBe('needs-you');
+    const done = session({ ended });
+    const snoozed = { ...done, marks: { snoozed: { until: null, key: attentionKey(done) } } };
+    expect(isSnoozed(snoozed, now)).toBe(true);
+    expect(isSnoozed({ ...snoozed, activity: 'working' }, now)).toBe(false);
+    expect(isSnoozed({ ...snoozed, ended: { id: 't2', at } }, now)).toBe(false);
+  });
+
+  it('lists pinned sessions first, then the newest', () => {
+    const done = (sessionId: string, time: string, part: Partial<SessionSummary> = {}): SessionSummary =>
+      session({ sessionId, ended: { id: 't', at: time }, ...part });
+    const listed = inboxOf(
+      [
+        done('old', '2026-01-01T00:00:00.000Z'),
+        done('new', '2026-01-02T00:00:00.000Z'),
+        done('pinned', '2025-01-01T00:00:00.000Z', { marks: { pinned: true } }),
+      ],
+      now,
+    );
+    expect(listed.get('done')?.map(({ sessionId }) => sessionId)).toEqual(['pinned', 'new', 'old']);
+  });
+});

@@ -1,0 +1,44 @@
+import type { SessionSummary } from '@liminal/contracts';
+import { isUnseen } from '@liminal/domain/session/attention';
+import type { Api } from '../../connection/api.ts';
+
+type SeenDeps = {
+  readonly api: Pick<Api['session'], 'patch'>;
+  readonly sessions: () => ReadonlyMap<string, SessionSummary>;
+  /** Shows the marks here before the server has confirmed them. */
+  readonly show: (session: SessionSummary) => void;
+  /** The sessions the person looks at. */
+  readonly inView: () => readonly string[];
+};
+
+/**
+ * Reports what the person has seen. The server keeps it, so that a session read on one device is read on all. What they
+ * mark as unread while they look at it stays so until it is shown again.
+ */
+export function createSeenSessions({ api, sessions, show, inView }: SeenDeps) {
+  let shown: ReadonlySet<string> = new Set();
+
+  const report = (session: SessionSummary): void => {
+    const { ended, marks } = session;
+    if (!isUnseen(session)) return;
+    const { unread: _unread, ...rest } = marks ?? {};
+    show({ ...session, marks: { ...rest, ...(ended && { seen: ended.id }) } });
+    void api.patch(session.sessionId, ended === undefined ? { unread: false } : { seen: ended.id });
+  };
+
+  return {
+    /** What the server lists has changed: something may have ended in view. */
+    sessionChanged(after: SessionSummary): void {
+      if (inView().includes(after.sessionId) && after.marks?.unread !== true) report(after);
+    },
+    /** The person looks at other sessions now. */
+    viewChanged(): void {
+      const now = inView();
+      for (const sessionId of now) {
+        const session = sessions().get(sessionId);
+        if (session !== undefined && !shown.has(sessionId)) report(session);
+      }
+      shown = new Set(now);
+    },
+  };
+}
