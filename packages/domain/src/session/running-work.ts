@@ -1,5 +1,5 @@
 import type { ChangeCount, RunningWork, ToolCallUpsert, ToolKind, UpsertObject } from '@liminal/contracts';
-import { lineChange } from '../timeline/line-change.ts';
+import { lineChange } from '../diff/line-change.ts';
 import type { Fact } from './fact.ts';
 
 /** What lists say about the turn that runs. Kept in memory only: no turn outlives its server. */

@@ -1,5 +1,5 @@
 import type { ToolCallUpsert, TurnTerminal, UpsertObject, Usage } from '@liminal/contracts';
-import { lineChange } from './line-change.ts';
+import { lineChange } from '../diff/line-change.ts';
 import { isRefused } from './refusal.ts';
 
 /** What the end of a turn says in one line. */

@@ -1,5 +1,5 @@
 import type { FileDiff, UpsertObject } from '@liminal/contracts';
-import { lineChange } from '@liminal/domain/timeline/line-change';
+import { lineChange } from '@liminal/domain/diff/line-change';
 
 /** One file and every change a session made to it, oldest first. */
 export type ChangedFile = {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ToolCallUpsert, ToolKind } from '@liminal/contracts';
-import { lineChange } from '@liminal/domain/timeline/line-change';
+import { lineChange } from '@liminal/domain/diff/line-change';
 import type { ToolRow as ToolRowShape } from '@liminal/domain/timeline/row';
 import { showHidden } from '@liminal/domain/text/visible-text';
 import { useItem, useSession, useUnfolded } from '../../state/sessions/use-session.ts';
