@@ -63,13 +63,8 @@ describe.each(looks)('axe finds nothing at $width in $scheme', (look) => {
     const { page, openList } = await open(look);
     const clean = async (what: string) => expect([what, await violations(page)]).toEqual([what, []]);
     await openList();
-    // The tabs kept on the server may arrive after the click and come to the front again.
-    await expect
-      .poll(async () => {
-        await page.getByRole('button', { name: 'Liminal Builder' }).click();
-        return page.getByRole('heading', { name: 'Try the demo' }).isVisible();
-      })
-      .toBe(true);
+    await page.getByRole('button', { name: 'Liminal Builder' }).click();
+    await page.getByRole('heading', { name: 'Try the demo' }).waitFor();
     await clean('welcome');
 
     for (const title of look.isWhole ? ['edit the greeting', 'fail', 'run a tool'] : ['edit the greeting']) {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import {
   type AgentHome,
@@ -14,7 +14,7 @@ import {
 import { startStandInModel, type StandInModel } from '@liminal/stand-ins/model-server';
 import { type Program, type Ready, startProgram } from '@liminal/stand-ins/testing/start-program';
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { atRest } from './support/at-rest.ts';
 import { launchBrowser, type TestBrowser } from './support/browser.ts';
 import { callApi } from './support/call-api.ts';
@@ -42,10 +42,15 @@ beforeAll(async () => {
   ready = await program.ready;
   const { projectId } = await call<{ projectId: string }>('POST', 'projects', { dir: project.dir });
   await call('POST', `projects/${projectId}/trust`, { trusted: true });
+});
+beforeEach(async () => {
   ({ page } = await browser.visitor());
   page.setDefaultTimeout(15_000);
   await page.goto(ready.url);
-  await page.getByRole('navigation').getByText('Start the first session').waitFor();
+  await page.getByRole('navigation').getByText(basename(project.dir)).first().waitFor();
+  // The page opens as the last one was left.
+  const { tabs: kept = [] } = await call<{ tabs?: readonly string[] }>('GET', 'workspace');
+  await poll(() => tabs().count()).toBe(kept.length);
 });
 afterAll(async () => {
   await browser?.close();

@@ -1,24 +1,27 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { WebSocketRoute } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Desk } from './support/desk.ts';
 import { type RealAgents, startRealAgents } from './support/real-agents.ts';
 
-// What the real Claude Code does beside its turn, in real Chromium. The tests share one session.
+// What the real Claude Code does beside its turn, in real Chromium. The tests share one session, each in a page of its
+// own.
 let agents: RealAgents;
 let desk: Desk;
 const patience = { timeout: 20_000 };
 const sockets = new Set<WebSocketRoute>();
 beforeAll(async () => {
   agents = await startRealAgents();
+});
+beforeEach(async () => {
+  sockets.clear();
   desk = await agents.visit(({ page }) =>
     page.routeWebSocket(/\/ws$/, (socket) => {
       sockets.add(socket);
       socket.connectToServer();
     }),
   );
-  await desk.start('Claude Code');
 });
 afterAll(() => agents.close());
 
@@ -33,6 +36,7 @@ async function cutSocket(): Promise<void> {
 }
 
 it('PM-1: a subagent asks, and is answered', async () => {
+  await desk.start('Claude Code');
   await desk.say('@task @write by-subagent.txt|hello\\n@text written', '@text done');
   await desk.asked();
   await desk.card.locator('.diff-line', { hasText: 'hello' }).waitFor();

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Desk } from './support/desk.ts';
 import { type RealAgents, startRealAgents } from './support/real-agents.ts';
 
@@ -9,6 +9,8 @@ let agents: RealAgents;
 let desk: Desk;
 beforeAll(async () => {
   agents = await startRealAgents();
+});
+beforeEach(async () => {
   desk = await agents.visit();
 });
 afterAll(() => agents.close());
@@ -64,6 +66,8 @@ describe.each(cases)('$agent', ({ agent, modes, chosen, dangerous }) => {
   });
 
   it('MM-5: a mode and a model the agent does not know are refused, and nothing changes', async () => {
+    await desk.start(agent);
+    await expect.poll(all, { timeout: 20_000 }).toEqual(chosen);
     await desk.say('@text third');
     await desk.ended(1);
     const path = `/api/session/${await desk.sessionId()}`;

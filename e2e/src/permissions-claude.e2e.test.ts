@@ -1,22 +1,25 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Desk } from './support/desk.ts';
 import { type RealAgents, startRealAgents } from './support/real-agents.ts';
 
-// What the real Claude Code asks, in real Chromium. The tests share one session: each goes on where the last one ended.
+// What the real Claude Code asks, in real Chromium. The tests share one session: each
+// goes on where the last one ended, in a page of its own.
 let agents: RealAgents;
 let desk: Desk;
 beforeAll(async () => {
   agents = await startRealAgents();
+});
+beforeEach(async () => {
   desk = await agents.visit();
-  await desk.start('Claude Code');
 });
 afterAll(() => agents.close());
 
 const made = (file: string): boolean => existsSync(join(agents.projectDir, file));
 
 it('PM-1 PM-3: a command is shown whole in every browser, with what "always" allows and where it is kept', async () => {
+  await desk.start('Claude Code');
   await desk.say('@shell mkdir -p made && touch made/one.txt', '@text done');
   await desk.asked();
   expect(await desk.card.locator('pre').innerText()).toBe('mkdir -p made && touch made/one.txt');

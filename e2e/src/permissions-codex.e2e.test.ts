@@ -1,22 +1,25 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Desk } from './support/desk.ts';
 import { type RealAgents, startRealAgents } from './support/real-agents.ts';
 
-// What the real Codex asks, in real Chromium. The tests share one session: each goes on where the last one ended.
+// What the real Codex asks, in real Chromium. The tests share one session: each
+// goes on where the last one ended, in a page of its own.
 let agents: RealAgents;
 let desk: Desk;
 beforeAll(async () => {
   agents = await startRealAgents({ codexMode: 'read-only' });
+});
+beforeEach(async () => {
   desk = await agents.visit();
-  await desk.start('Codex');
 });
 afterAll(() => agents.close());
 
 const made = (file: string): boolean => existsSync(join(agents.projectDir, file));
 
 it('PM-1 PM-3: a command is shown whole, with Codex’s own answers and where "always" is kept', async () => {
+  await desk.start('Codex');
   await desk.say('@shell! touch made-once', '@text done');
   await desk.asked();
   expect(await desk.card.locator('pre').innerText()).toBe('touch made-once');

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Desk } from './support/desk.ts';
 import { startRealAgents, type RealAgents } from './support/real-agents.ts';
 
@@ -49,12 +49,14 @@ beforeAll(async () => {
   writeFileSync(script, agent);
   const entry = { id: 'asking', name: 'Asking agent', command: process.execPath, args: [script] };
   writeFileSync(join(agents.dataDir, 'agents.json'), JSON.stringify([entry]));
+});
+beforeEach(async () => {
   desk = await agents.visit();
-  await desk.start('Asking agent');
 });
 afterAll(() => agents.close());
 
 it('PM-1: a form of an ACP agent is shown as one, says what is wrong with it, and its answer reaches the agent', async () => {
+  await desk.start('Asking agent');
   await desk.say('Set it up');
   await desk.asked();
   await desk.card.getByText('Where does it listen?').waitFor();

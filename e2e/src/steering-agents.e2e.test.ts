@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Desk } from './support/desk.ts';
 import { type RealAgents, startRealAgents } from './support/real-agents.ts';
 
@@ -7,6 +7,8 @@ let agents: RealAgents;
 let desk: Desk;
 beforeAll(async () => {
   agents = await startRealAgents({ codexMode: 'agent-full-access' });
+});
+beforeEach(async () => {
   desk = await agents.visit();
 });
 afterAll(() => agents.close());

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Program, type Ready, startProgram } from '@liminal/stand-ins/testing/start-program';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { launchBrowser, type TestBrowser } from './support/browser.ts';
-import { playDemo } from './support/call-api.ts';
+import { callApi, playDemo } from './support/call-api.ts';
 
 let program: Program;
 let browser: TestBrowser;
@@ -24,9 +24,14 @@ beforeAll(async () => {
     ['site', 'Hello there'],
     ['site', 'permission to clean up'],
   ]);
+});
+beforeEach(async () => {
   ({ page } = await browser.visitor());
   page.setDefaultTimeout(10_000);
   await page.goto(ready.url);
+  // The page opens as the last one was left.
+  const { tabs: kept = [] } = await callApi<{ tabs?: readonly string[] }>(ready, 'GET', 'workspace');
+  await poll(() => tabs().count()).toBe(kept.length);
 });
 afterAll(async () => {
   await browser?.close();
@@ -76,6 +81,7 @@ it('switches by key, moves by key and by dragging, and closes without ending the
 
 it('moves a tab with a finger that rests on it first; one that moves at once does not', async () => {
   const { page: other, context } = await browser.visitor({ width: 390, height: 844 });
+  await other.clock.install();
   await other.goto(ready.url);
   await poll(() => tabs(other).count()).toBe(2);
   const before = await names(other);
@@ -92,7 +98,10 @@ it('moves a tab with a finger that rests on it first; one that moves at once doe
     for (let part = 0.2; part <= 1; part += 0.2) await touch('touchMove', from + (to - from) * part);
     await touch('touchEnd', 0);
   };
+  // No time passes in the page: the finger moves at once, however busy the machine is.
+  await other.clock.pauseAt(Date.now() + 5_000);
   await drag(async () => {});
+  await other.clock.resume();
   expect(await names(other)).toEqual(before);
   await drag(() => other.locator('.tab-dragged').waitFor());
   await poll(() => names(other)).toEqual(before.toReversed());

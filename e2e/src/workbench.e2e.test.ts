@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Program, type Ready, startProgram } from '@liminal/stand-ins/testing/start-program';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { launchBrowser, type TestBrowser } from './support/browser.ts';
 
 let program: Program;
@@ -24,9 +24,12 @@ beforeAll(async () => {
   program = startProgram({ env: { ...home, LIMINAL_DEMO_SPEED: '20' } });
   browser = await launchBrowser();
   ready = await program.ready;
+});
+beforeEach(async () => {
   ({ page } = await browser.visitor());
   page.setDefaultTimeout(10_000);
   await page.goto(ready.url);
+  await list().waitFor();
 });
 afterAll(async () => {
   await browser?.close();
@@ -65,7 +68,6 @@ describe('projects', () => {
   });
 
   it('are added by going through folders as well', async () => {
-    await page.keyboard.press('Escape');
     await list().getByRole('button', { name: 'Add a project folder' }).first().click();
     await dialog().getByRole('combobox', { name: 'Folder' }).fill(`${folders}/`);
     await dialog().getByRole('option', { name: 'beta' }).click();
@@ -126,6 +128,8 @@ describe('projects', () => {
 
 describe('sessions', () => {
   it('are renamed in place, archived, brought back and deleted after a question', async () => {
+    await list().getByRole('button', { name: 'New session in beta' }).click();
+    await dialog().getByRole('button', { name: 'Demo agent' }).click();
     await say('Hello from here');
     await choose('Hello from here', 'Rename');
     await page.getByRole('textbox', { name: 'Title of the session' }).fill('A better name');
@@ -232,9 +236,9 @@ describe('the page', () => {
       .getByText(/^Saved/)
       .waitFor();
     await page.keyboard.press('Escape');
+    await dialog().waitFor({ state: 'hidden' });
     await page.keyboard.press('Control+Comma');
     await poll(() => names.inputValue()).toBe('MY_TOKEN, OTHER');
-    await page.keyboard.press('Escape');
   });
 
   it('puts the list away and has it back, at the width it was given', async () => {

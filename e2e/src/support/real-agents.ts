@@ -1,9 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import type { Workspace } from '@liminal/contracts';
 import { claudeHome, codexHome, type CodexMode, projectFolder } from '@liminal/stand-ins/agent-homes';
 import { startStandInModel, type StandInModel } from '@liminal/stand-ins/model-server';
 import { startProgram, type Ready } from '@liminal/stand-ins/testing/start-program';
+import { expect } from 'vitest';
 import { launchBrowser, type Visitor } from './browser.ts';
 import { createDesk, type Desk } from './desk.ts';
 
@@ -14,7 +16,7 @@ export type RealAgents = {
   readonly codexHome: string;
   readonly ready: () => Ready;
   call<T>(method: string, path: string, body?: unknown): Promise<T>;
-  /** A browser of its own, with the page open. `prepare` is called before it opens. */
+  /** A browser of its own, with the page open as the last one left it. `prepare` is called before it opens. */
   visit(prepare?: (visitor: Visitor) => Promise<void>): Promise<Desk>;
   /** Ends the program as told and starts it again on the same data and port. */
   restart(signal?: NodeJS.Signals): Promise<void>;
@@ -66,7 +68,11 @@ export async function startRealAgents({
       visitor.page.setDefaultTimeout(20_000);
       await visitor.page.goto(ready.url);
       await visitor.page.getByRole('navigation').getByText(basename(project.dir)).first().waitFor();
-      return createDesk(visitor.page, call);
+      const desk = createDesk(visitor.page, call);
+      const { tabs = [], activeTab } = await call<Partial<Workspace>>('GET', '/api/workspace');
+      await expect.poll(() => desk.tabs.count()).toBe(tabs.length);
+      if (typeof activeTab === 'string') await desk.composer.or(desk.card).first().waitFor();
+      return desk;
     },
     async restart(signal = 'SIGTERM') {
       await program.stop(signal);

@@ -25,7 +25,7 @@ export type TabsStore = Cell<Tabs> & {
   readonly showAt: (index: number) => void;
   /** Moves a tab by some places. */
   readonly move: (sessionId: string, by: number) => void;
-  /** No session: the first screen. */
+  /** No session: the first screen. Subscribers hear of it also where none was shown: it is a choice either way. */
   readonly leave: () => void;
 };
 
@@ -117,6 +117,6 @@ export function createTabsStore(storage: Storage): TabsStore {
         if (from < 0 || from === to) return tabs;
         return { ...tabs, open: tabs.open.toSpliced(from, 1).toSpliced(to, 0, sessionId) };
       }),
-    leave: () => cell.update((tabs) => (tabs.active === null ? tabs : { ...tabs, active: null })),
+    leave: () => cell.update((tabs) => ({ ...tabs, active: null })),
   };
 }

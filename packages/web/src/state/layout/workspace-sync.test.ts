@@ -111,6 +111,19 @@ describe('workspace-sync', () => {
     await vi.waitFor(() => expect(server.kept.tabs).toEqual(['mine']));
   });
 
+  it('opens the kept tabs behind the first screen for a person who went there before they arrived', async () => {
+    const asked = Promise.withResolvers<void>();
+    const server: Server = { ...empty(), kept: { tabs: ['x', 'y'], activeTab: 'y' }, gate: asked.promise };
+    const { sync, tabs, timers } = setup(server);
+    const connected = sync.connected();
+    tabs.leave();
+    asked.resolve();
+    await connected;
+    expect(tabs.get()).toMatchObject({ open: ['x', 'y'], active: null });
+    expect(timers.size).toBe(0);
+    expect(server.kept.tabs).toEqual(['x', 'y']);
+  });
+
   it('saves once more what was changed during a save, and not before that one has ended', async () => {
     const saved = Promise.withResolvers<void>();
     const server: Server = { ...empty(), gate: saved.promise };

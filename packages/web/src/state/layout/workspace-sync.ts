@@ -38,6 +38,7 @@ export function syncWorkspace({ api, tabs, folds, sidebar, storage, isLocal, aft
   let adopted = false;
   let adopting = false;
   let saving = false;
+  let choseFirstScreen = false;
   let cancel: () => void = () => {};
 
   const current = (): Workspace => {
@@ -74,7 +75,8 @@ export function syncWorkspace({ api, tabs, folds, sidebar, storage, isLocal, aft
     const { tabs: open, activeTab = null, split, collapsed, sidebarWidth } = workspace;
     const held = tabs.get();
     const local = held.open.filter(isLocal);
-    const active = held.active !== null && isLocal(held.active) ? held.active : activeTab;
+    const isOwnShown = choseFirstScreen || (held.active !== null && isLocal(held.active));
+    const active = isOwnShown ? held.active : activeTab;
     const told = open === undefined ? null : tidyTabs({ open: [...open, ...local], active, split });
     if (told !== null) tabs.set(told);
     if (collapsed !== undefined) folds.set(new Set(collapsed));
@@ -85,11 +87,19 @@ export function syncWorkspace({ api, tabs, folds, sidebar, storage, isLocal, aft
     adopting = false;
   };
 
+  let known = JSON.stringify(current());
   for (const cell of [tabs, folds, sidebar]) {
     cell.subscribe(() => {
+      const before = known;
+      known = JSON.stringify(current());
       if (adopting) return;
-      storage.write(key, '1');
-      plan();
+      // Nothing to tell the server. But a person who goes to the first screen before the kept tabs have arrived stays
+      // there when they do.
+      if (known === before) choseFirstScreen = tabs.get().active === null;
+      else {
+        storage.write(key, '1');
+        plan();
+      }
     });
   }
 
