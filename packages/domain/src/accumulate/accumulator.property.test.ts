@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createAccumulator, type Accumulator } from './accumulator.ts';
-import { createEmissionReader, textOf } from './emission-invariants.ts';
+import { createEmissionReader, textOf } from './testing/emission-invariants.ts';
 import type { Emission } from './emission.ts';
 
 const failure = { code: 'MODEL_ERROR', message: 'Broke off' };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { line } from './emission-summary.ts';
+import { line } from './testing/emission-summary.ts';
 import { createGrowingText } from './growing-text.ts';
 import { newItem, type CallItem, type TextItem } from './open-item.ts';
 import { createOpenItems } from './open-items.ts';

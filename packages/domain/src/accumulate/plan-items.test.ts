@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createAccumulator } from './accumulator.ts';
-import { line } from './emission-summary.ts';
+import { line } from './testing/emission-summary.ts';
 
 const create = () => createAccumulator({ sessionId: 's1', providerId: 'demo' });
 const entry = { content: 'Look around', status: 'pending' } as const;

@@ -2,7 +2,7 @@ import { readStreamEvent, type StreamEvent, type StreamEventPayload } from '@lim
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isoTime } from '../time/iso-time.ts';
-import { createEmissionReader } from './emission-invariants.ts';
+import { createEmissionReader } from './testing/emission-invariants.ts';
 import { createStreamEventProcessor } from './process-stream-event.ts';
 
 const error = { code: 'MODEL_ERROR', message: 'Broke off' };

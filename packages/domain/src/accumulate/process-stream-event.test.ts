@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { readStreamEvent } from '@liminal/contracts';
 import { describe, expect, it } from 'vitest';
-import { createEmissionReader } from './emission-invariants.ts';
-import { summarise } from './emission-summary.ts';
+import { createEmissionReader } from './testing/emission-invariants.ts';
+import { summarise } from './testing/emission-summary.ts';
 import type { Emission } from './emission.ts';
 import { createStreamEventProcessor, type StreamEventProcessor } from './process-stream-event.ts';
 

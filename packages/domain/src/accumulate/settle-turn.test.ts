@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createAccumulator } from './accumulator.ts';
-import { line } from './emission-summary.ts';
+import { line } from './testing/emission-summary.ts';
 import type { Emission } from './emission.ts';
 
 const place = (itemId: string) => ({ itemId, turnId: 't1' });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createAccumulator, type AccumulatorOptions } from './accumulator.ts';
-import { line, summarise } from './emission-summary.ts';
+import { line, summarise } from './testing/emission-summary.ts';
 
 const create = (options: Partial<AccumulatorOptions> = {}) =>
   createAccumulator({ sessionId: 's1', providerId: 'demo', ...options });

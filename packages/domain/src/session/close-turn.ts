@@ -3,7 +3,7 @@ import type { AgentFact } from './fact.ts';
 import type { Session } from './session.ts';
 
 /** Does this event of the agent belong to the life of a turn as we know it? A late or second one does not. */
-export function acceptsTurnEvent(session: Session, event: TurnEvent): boolean {
+function acceptsTurnEvent(session: Session, event: TurnEvent): boolean {
   const isOurs = session.turn?.turnId === event.turnId;
   if (event.type === 'turn_started') {
     if (isOurs) return session.turn?.started === false;

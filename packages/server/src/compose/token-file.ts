@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const shortest = 16;
 
-export const tokenFile = (dataDir: string): string => join(dataDir, 'token');
+const tokenFile = (dataDir: string): string => join(dataDir, 'token');
 
 /** The token of a data directory, or null where there is none that would keep anybody out. */
 export function readToken(dataDir: string): string | null {

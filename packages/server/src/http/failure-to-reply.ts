@@ -1,13 +1,8 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { failures, type FailureCode, type Failure, type Result } from '@liminal/contracts';
+import { failures, type FailureCode, type Failure } from '@liminal/contracts';
 import { z } from 'zod';
 import { ProviderError } from '../providers/provider-error.ts';
 import { StoreFailure } from '../store/store-failure.ts';
-
-/** Answers with the value under that status, or with the failure under its own. */
-export function replyWith<T>(reply: FastifyReply, result: Result<T>, status = 200) {
-  return result.ok ? reply.status(status).send(result.value) : replyWithFailure(reply, result.failure);
-}
 
 export function replyWithFailure(reply: FastifyReply, { code, message, details }: Failure) {
   const error = details === undefined ? { code, message } : { code, message, details };

@@ -15,7 +15,7 @@ export type Guardian = {
   close(): Promise<void>;
 };
 
-export const serverMarkName = 'LIMINAL_SERVER_MARK';
+const serverMarkName = 'LIMINAL_SERVER_MARK';
 const script = `${programFolder}packages/server/src/processes/guardian.sh`;
 
 /**

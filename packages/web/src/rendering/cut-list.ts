@@ -1,7 +1,7 @@
 import type { Tokens } from 'marked';
 
 /** So many items of a list are drawn together. */
-export const itemsTogether = 16;
+const itemsTogether = 16;
 
 /** A piece of a numbered list begins with the number it was written with; that has to be the right one. */
 function keepsCount({ ordered, start, items }: Tokens.List, index: number): boolean {

@@ -57,7 +57,7 @@ export const fileBefore = `export function greet(name: string) {
 }
 `;
 export const fileAfter = `/** A friendly greeting. */
-export function greet(name: string): string {
+function greet(name: string): string {
   return \`Hello, \${name}!\`;
 }
 `;

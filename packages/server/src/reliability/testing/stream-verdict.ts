@@ -1,6 +1,6 @@
 import { PermissionRequest, SessionInfo, type UpsertObject } from '@liminal/contracts';
 import type { Emission } from '@liminal/domain/accumulate/emission';
-import { createEmissionReader, type EmissionReader } from '@liminal/domain/accumulate/emission-invariants';
+import { createEmissionReader, type EmissionReader } from '@liminal/domain/accumulate/testing/emission-invariants';
 
 /** What a stream came to: how many of its messages were wrong, and which promises were broken by it. */
 export type StreamVerdict = {

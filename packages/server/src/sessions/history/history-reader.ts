@@ -22,7 +22,7 @@ export type PageRequest = {
 };
 
 /** Turn id of items that belong to no turn; they stand before the first turn. */
-export const outsideTurns = 'session';
+const outsideTurns = 'session';
 
 /** One page of whole turns, oldest first: the newest ones that fit, at least one. */
 export function readHistoryPage(
@@ -83,7 +83,7 @@ function roughBytes(entry: UpsertObject): number {
   }
 }
 
-export function turnRecord(row: TurnRow): TurnRecord {
+function turnRecord(row: TurnRow): TurnRecord {
   return {
     turnId: row.turnId,
     state: turnState(row),

@@ -125,6 +125,6 @@ function agentsRow(sessionId: string, turnId: string, position: number, at: stri
   return { ...queuedRow(sessionId, message, null), position };
 }
 
-export function endState(event: TurnTerminal): TurnRowState {
+function endState(event: TurnTerminal): TurnRowState {
   return event.type === 'turn_error' ? 'failed' : event.status;
 }

@@ -29,7 +29,7 @@ export function searchItems(prepared: (sql: string) => Statement, search: ItemSe
 }
 
 /** Every phrase between quotes, in which a quote is doubled: nothing a person types is read as a rule of FTS. */
-export function matchOf({ phrases, isOpenEnded }: SearchWords): string {
+function matchOf({ phrases, isOpenEnded }: SearchWords): string {
   const quoted = phrases.map((phrase) => `"${phrase.replaceAll('"', '""')}"`);
   return `${quoted.join(' AND ')}${isOpenEnded ? '*' : ''}`;
 }

@@ -3,13 +3,13 @@ import type { Image } from '@liminal/contracts';
 /** The largest a model takes, and how much one message may carry in all. */
 const largest = 5 * 1024 * 1024;
 const largestTogether = 20 * 1024 * 1024;
-export const mostImages = 20;
+const mostImages = 20;
 export const imageTypes = 'image/png,image/jpeg,image/gif,image/webp';
 
 export type ReadImage = { readonly ok: true; readonly image: Image } | { readonly ok: false; readonly why: string };
 
 /** What a file is by its first bytes; its name and its declared type are only claims. */
-export function imageTypeOf(bytes: Uint8Array): Image['mimeType'] | null {
+function imageTypeOf(bytes: Uint8Array): Image['mimeType'] | null {
   const starts = (...values: number[]): boolean => values.every((value, index) => bytes[index] === value);
   const isText = (from: number, text: string): boolean =>
     new TextEncoder().encode(text).every((byte, index) => bytes[from + index] === byte);

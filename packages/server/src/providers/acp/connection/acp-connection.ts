@@ -34,7 +34,7 @@ export type SentRequest = {
   readonly answer: Promise<unknown>;
 };
 
-export class ConnectionClosed extends Error {
+class ConnectionClosed extends Error {
   override readonly name = 'ConnectionClosed';
 }
 

@@ -44,7 +44,7 @@ export function rateLimitNote(limit: Loose): string | undefined {
   return `The usage limit of your plan is near${share}.${when}`;
 }
 
-export function hookNote(fields: Loose): string | undefined {
+function hookNote(fields: Loose): string | undefined {
   const blocked = asNumber(fields['exit_code']) === 2 || fields['outcome'] === 'error';
   if (!blocked) return undefined;
   const said = (asText(fields['stderr']) || asText(fields['output']) || asText(fields['stdout']) || '').trim();

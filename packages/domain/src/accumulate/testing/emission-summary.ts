@@ -1,4 +1,4 @@
-import type { Emission } from './emission.ts';
+import type { Emission } from '../emission.ts';
 
 /**
  * An emission in the short form of fixtures and tests: what was told, without whose and when, and what was appended as

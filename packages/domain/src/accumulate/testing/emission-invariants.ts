@@ -1,5 +1,5 @@
 import { TurnEvent, UpsertObject, type AppendedText } from '@liminal/contracts';
-import type { Emission } from './emission.ts';
+import type { Emission } from '../emission.ts';
 
 /** Reads emissions as a browser would and notes every broken promise. Tests hold the core and its drivers to it. */
 export type EmissionReader = {

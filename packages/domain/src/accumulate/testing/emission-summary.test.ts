@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isoTime } from '../time/iso-time.ts';
-import type { Emission } from './emission.ts';
+import { isoTime } from '../../time/iso-time.ts';
+import type { Emission } from '../emission.ts';
 import { line, summarise } from './emission-summary.ts';
 
 const base = {

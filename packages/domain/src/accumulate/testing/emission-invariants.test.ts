@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { MessageUpsert, TurnEvent } from '@liminal/contracts';
-import { isoTime } from '../time/iso-time.ts';
-import type { Emission } from './emission.ts';
+import { isoTime } from '../../time/iso-time.ts';
+import type { Emission } from '../emission.ts';
 import { createEmissionReader } from './emission-invariants.ts';
 
 const messageUpsert: MessageUpsert = {
