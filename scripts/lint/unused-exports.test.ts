@@ -1,23 +1,10 @@
 import { expect, it } from 'vitest';
 import { sourcesIn, unusedExports } from './unused-exports.ts';
 
-/** What has no user in the program, and why it is there. */
-const reasons: Readonly<Record<string, string>> = {
-  'packages/web/src/rendering/join-classes.ts: twMerge': 'stands in for a package, by an alias of the build',
-  'packages/domain/src/accumulate/process-stream-event.ts: createStreamEventProcessor':
-    'the promised way in for streams of other hosts',
-  'packages/server/src/store/memory/memory-store.ts: createMemoryStore': 'the second store, held to the same contract',
-  'packages/domain/src/items/item-id.ts: turnOfItem': 'item ids are made and read in one module',
-  'packages/server/src/processes/find-family.ts: findFamily': 'reads the process table, which one file may do',
-  'packages/server/src/processes/process-table.ts: livingProcesses': 'reads the process table, which one file may do',
-  'packages/server/src/processes/process-log.ts: silentLog': 'the empty form of the port beside it',
-};
-
-it('everything the program exports has a user, and what only tests use is under testing', () => {
-  const { unused, usedByTestsAlone } = unusedExports(['packages', 'e2e', 'bench', 'scripts'].flatMap(sourcesIn));
-  // These two are for other hosts as well.
-  const found = [...unused, ...usedByTestsAlone].filter((each) => !/^packages\/(contracts|client)\//.test(each));
-  expect(found.filter((each) => !(each in reasons))).toEqual([]);
+it('nothing is exported that nobody uses, not even a test', () => {
+  const { unused } = unusedExports(['packages', 'e2e', 'bench', 'scripts'].flatMap(sourcesIn));
+  // Everything in these two is for other hosts as well.
+  expect(unused.filter((each) => !/^packages\/(contracts|client)\//.test(each))).toEqual([]);
 });
 
 it('tells what nobody uses from what tests alone use', () => {
