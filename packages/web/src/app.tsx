@@ -2,6 +2,7 @@ import { useEffect, useMemo, type ReactNode } from 'react';
 import { ConnectionBanner } from './features/connection-banner/connection-banner.tsx';
 import { ClusterLine } from './features/machines/cluster-line.tsx';
 import { FailureNotice } from './features/failure-notice/failure-notice.tsx';
+import { Inbox } from './features/inbox/inbox.tsx';
 import { Sidebar } from './features/sidebar/sidebar.tsx';
 import { TabBar } from './features/tabs/tab-bar.tsx';
 import { Welcome } from './features/welcome/welcome.tsx';
@@ -27,6 +28,7 @@ export function App({ hands }: { readonly hands: PageHands }): ReactNode {
   const settled = useCell(workspace.settled) || isLost;
   const drawer = useCell(panels.drawer);
   const inspector = useCell(panels.inspector);
+  const inbox = useCell(panels.inbox);
   const closeDrawer = (): void => panels.drawer.set(false);
   const hideList = (): void => {
     if (hands.isNarrow()) closeDrawer();
@@ -60,7 +62,9 @@ export function App({ hands }: { readonly hands: PageHands }): ReactNode {
         <TabBar onMenu={showList} listHidden={hidden} />
         <ConnectionBanner />
         <ClusterLine />
-        {shown.length === 0 && !settled ? null : shown.length === 0 ? (
+        {inbox ? (
+          <Inbox />
+        ) : shown.length === 0 && !settled ? null : shown.length === 0 ? (
           <Welcome
             onFolderAdded={() => {
               const added = workbench.directory.get().projects.at(-1);

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { nextWaiting } from '../../state/workbench/actions.ts';
 import { useSigns } from '../../state/sessions/use-signs.ts';
-import { useDirectory, useWorkbench } from '../../state/workbench/use-workbench.ts';
+import { useCell, useDirectory, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { plural } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -28,6 +28,7 @@ export function Sidebar({ onChosen, onHide, children }: SidebarProps): ReactNode
           type="button"
           className="sidebar-name"
           onClick={() => {
+            panels.inbox.set(false);
             tabs.leave();
             onChosen();
           }}
@@ -44,6 +45,7 @@ export function Sidebar({ onChosen, onHide, children }: SidebarProps): ReactNode
           <Icon name="sidebar" />
         </IconButton>
       </header>
+      <InboxLink onChosen={onChosen} />
       <WaitingLine onChosen={onChosen} />
       <div className="sidebar-list">
         {projects.map((project) => (
@@ -67,6 +69,27 @@ export function Sidebar({ onChosen, onHide, children }: SidebarProps): ReactNode
       </footer>
       {children}
     </nav>
+  );
+}
+
+/** The way to the inbox; its number counts what waits for an answer, nothing else. */
+function InboxLink({ onChosen }: { readonly onChosen: () => void }): ReactNode {
+  const { panels } = useWorkbench();
+  const isShown = useCell(panels.inbox);
+  return (
+    <button
+      type="button"
+      className="sidebar-inbox"
+      title="Alt+I"
+      {...(isShown ? { 'aria-current': 'page' as const } : {})}
+      onClick={() => {
+        panels.inbox.set(true);
+        onChosen();
+      }}
+    >
+      <Icon name="archive" />
+      Inbox
+    </button>
   );
 }
 

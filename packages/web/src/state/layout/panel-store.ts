@@ -27,6 +27,8 @@ export type PanelStore = {
   readonly inspectorPart: Cell<InspectorPart>;
   /** Whether the list at the left lies over the page, at phone width. */
   readonly drawer: Cell<boolean>;
+  /** Whether the inbox is shown in place of the sessions. */
+  readonly inbox: Cell<boolean>;
 };
 
 const inspectorKey = 'liminal.inspector';
@@ -50,5 +52,6 @@ export function createPanelStore(storage: Storage): PanelStore {
     inspector,
     inspectorPart: createCell<InspectorPart>('changes'),
     drawer,
+    inbox: createCell(false),
   };
 }

@@ -77,6 +77,17 @@ export function actionsOf(workbench: Workbench, hands: PageHands): readonly Acti
       run: () => waiting !== null && tabs.show(waiting),
     },
     {
+      id: 'inbox',
+      title: 'Inbox',
+      group: 'Sessions',
+      keys: alt('KeyI', 'I'),
+      isPossible: true,
+      run: () => {
+        panels.drawer.set(false);
+        panels.inbox.update((isShown) => !isShown);
+      },
+    },
+    {
       id: 'search',
       title: 'Search in all sessions',
       group: 'Sessions',

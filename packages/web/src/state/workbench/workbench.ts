@@ -18,6 +18,7 @@ import { createOutgoingStore } from '../sessions/outgoing-store.ts';
 import { createPanelStore } from '../layout/panel-store.ts';
 import { sessionChoices } from '../sessions/session-choices.ts';
 import { createSeenSessions } from '../sessions/seen-sessions.ts';
+import { createSessionMarking } from '../sessions/session-marking.ts';
 import { createSessionStore, type SessionStore } from '../sessions/session-store.ts';
 import { createSidebarStore } from '../layout/sidebar-store.ts';
 import type { Storage } from '../../browser/storage.ts';
@@ -67,7 +68,7 @@ export function createWorkbench(deps: WorkbenchDeps) {
     api: api.session,
     sessions: () => directory.get().sessions,
     show: directory.show,
-    inView: () => (deps.isPageVisible() ? shownTabs(tabs.get()) : []),
+    inView: () => (deps.isPageVisible() && !panels.inbox.get() ? shownTabs(tabs.get()) : []),
   });
   const failures = createFailureStore();
   const drafts = createDraftStore(storage);
@@ -161,7 +162,11 @@ export function createWorkbench(deps: WorkbenchDeps) {
   };
   for (const sessionId of tabs.get().open.filter(isNewSession))
     if (!newSessions.get().has(sessionId)) tabs.close(sessionId);
-  tabs.subscribe(followTabs);
+  tabs.subscribe(() => {
+    panels.inbox.set(false);
+    followTabs();
+  });
+  panels.inbox.subscribe(() => seen.viewChanged());
   newSessions.subscribe(showNewSessions);
   followTabs();
 
@@ -200,6 +205,13 @@ export function createWorkbench(deps: WorkbenchDeps) {
     drafts,
     failures,
     folds,
+    marking: createSessionMarking({
+      api: api.session,
+      sessions: () => directory.get().sessions,
+      show: directory.show,
+      failures,
+    }),
+    newId: deps.newId,
     newSessions,
     notifier,
     outgoing,

@@ -1,0 +1,134 @@
+import { memo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import type { OpenAsk, PermissionOption, SessionSummary } from '@liminal/contracts';
+import { attentionOf } from '@liminal/domain/session/attention';
+import { sinceOf } from '@liminal/domain/session/inbox';
+import { showHidden } from '@liminal/domain/text/visible-text';
+import { titleOf } from '../../state/sessions/titles.ts';
+import { useWorkbench } from '../../state/workbench/use-workbench.ts';
+import { Button } from '../../ui/button.tsx';
+import { formatAgo } from '../../ui/format.ts';
+import { MenuButton, MenuList } from '../../ui/menu.tsx';
+import { SignMark } from '../../ui/sign-mark.tsx';
+import { describeRow } from './describe-row.tsx';
+import { FollowUp } from './follow-up.tsx';
+import { snoozeChoices } from './snooze-choices.ts';
+
+type InboxRowProps = {
+  readonly session: SessionSummary;
+  readonly project: string;
+  readonly agent: string;
+  /** The time, to the half minute: a row is drawn again with it, and when its session changes. */
+  readonly minute: number;
+};
+
+/** A key meant for what was there before must not answer a request that has just appeared. */
+const quietMs = 1000;
+
+/** Only what lasts no longer than this once can be answered without opening the session. */
+const inPlace = ({ whole, options }: OpenAsk): readonly PermissionOption[] =>
+  whole === undefined ? [] : options.filter(({ kind }) => kind === 'allow_once' || kind === 'reject_once');
+
+/** One session in the inbox: what it needs, and everything that can be done about it without opening it. */
+export const InboxRow = memo(({ session, project, agent, minute }: InboxRowProps): ReactNode => {
+  const { api, failures, marking, tabs } = useWorkbench();
+  const { sessionId, asks, marks = {} } = session;
+  const attention = attentionOf(session);
+  const [isWriting, setWriting] = useState(false);
+  const [snoozeAt, setSnoozeAt] = useState<{ x: number; y: number } | null>(null);
+  const row = useRef<HTMLLIElement>(null);
+  const appeared = useAppeared(asks?.requestId);
+  const options = attention.kind === 'needs-you' && asks !== undefined ? inPlace(asks) : [];
+  const title = titleOf(session);
+
+  const answer = async (option: PermissionOption): Promise<void> => {
+    if (asks === undefined) return;
+    const reply = await api.session.answer(sessionId, { requestId: asks.requestId, optionId: option.optionId });
+    if (!reply.ok) failures.tell(`“${title}” was not answered.`, reply.failure);
+  };
+  const snooze = (): void => {
+    const box = row.current?.getBoundingClientRect();
+    setSnoozeAt({ x: (box?.right ?? 240) - 240, y: box?.bottom ?? 0 });
+  };
+  const isUnread = attention.kind === 'done' || (attention.kind === 'failed' && !attention.isSeen);
+  const actions = [
+    { label: 'Follow up', hint: 'F', key: 'f', onChoose: () => setWriting(true) },
+    {
+      label: marks.pinned ? 'Unpin' : 'Pin',
+      hint: 'P',
+      key: 'p',
+      onChoose: () => marking.pin(sessionId, !marks.pinned),
+    },
+    { label: 'Snooze…', hint: 'S', key: 's', onChoose: snooze },
+    isUnread
+      ? { label: 'Mark as read', hint: 'U', key: 'u', onChoose: () => marking.markRead(sessionId) }
+      : { label: 'Mark as unread', hint: 'U', key: 'u', onChoose: () => marking.markUnread(sessionId) },
+  ];
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const isOwn = event.target instanceof HTMLElement && event.target.matches('.inbox-row button');
+    if (!isOwn || event.altKey || event.ctrlKey || event.metaKey) return;
+    const option = options[Number(event.key) - 1];
+    const action = actions.find(({ key }) => key === event.key);
+    if (option === undefined && action === undefined) return;
+    event.preventDefault();
+    if (action !== undefined) action.onChoose();
+    else if (option !== undefined && performance.now() - appeared > quietMs) void answer(option);
+  };
+
+  return (
+    <li ref={row} className={`inbox-row inbox-row-${attention.kind}`} onKeyDown={onKeyDown}>
+      <span className="inbox-sign">
+        <SignMark sign={attention.kind} />
+      </span>
+      <button type="button" className="inbox-open" onClick={() => tabs.show(sessionId)}>
+        {describeRow(session, attention, { title, project, agent })}
+      </button>
+      <span className="inbox-time">{formatAgo(sinceOf(session), minute)}</span>
+      <span className="inbox-actions">
+        <Button tabIndex={-1} onClick={() => tabs.show(sessionId)}>
+          Open
+        </Button>
+        {options.map((option, index) => (
+          <Button
+            key={option.optionId}
+            look={option.kind === 'allow_once' ? 'primary' : 'plain'}
+            aria-keyshortcuts={String(index + 1)}
+            onClick={() => void answer(option)}
+          >
+            {showHidden(option.name)} <kbd className="key-hint">{index + 1}</kbd>
+          </Button>
+        ))}
+        <MenuButton label={`More for ${title}`} items={actions} />
+      </span>
+      {isWriting && (
+        <FollowUp
+          sessionId={sessionId}
+          title={title}
+          onDone={() => {
+            setWriting(false);
+            row.current?.querySelector<HTMLElement>('.inbox-open')?.focus();
+          }}
+        />
+      )}
+      {snoozeAt !== null && (
+        <MenuList
+          label={`Snooze ${title}`}
+          at={snoozeAt}
+          onClose={() => setSnoozeAt(null)}
+          items={snoozeChoices(Date.now()).map(({ label, until, words }) => ({
+            label,
+            onChoose: () => marking.snooze(sessionId, until, words),
+          }))}
+        />
+      )}
+    </li>
+  );
+});
+
+/** When the request that is shown appeared. */
+function useAppeared(requestId: string | undefined): number {
+  const [seen, setSeen] = useState(() => ({ requestId, at: performance.now() }));
+  if (seen.requestId === requestId) return seen.at;
+  const next = { requestId, at: performance.now() };
+  setSeen(next);
+  return next.at;
+}

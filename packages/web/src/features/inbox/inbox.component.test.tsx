@@ -1,0 +1,165 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { OpenAsk, SessionSummary } from '@liminal/contracts';
+import { click, press, type } from '../../testing/events.ts';
+import { failed } from '../../testing/fake-api.ts';
+import { button, buttonNames, field, one, pageText, texts } from '../../testing/queries.ts';
+import { render } from '../../testing/render.tsx';
+import { createTestPage, summary, type TestPage } from '../../testing/test-page.ts';
+import { Inbox } from './inbox.tsx';
+
+const at = '2026-01-01T00:00:00.000Z';
+const asks = (part: Partial<OpenAsk> = {}): OpenAsk => ({
+  requestId: 'r1',
+  kind: 'tool',
+  title: 'Run npm publish?',
+  whole: 'npm publish',
+  options: [
+    { optionId: 'yes', name: 'Allow once', kind: 'allow_once' },
+    { optionId: 'always', name: 'Always allow', kind: 'allow_always' },
+    { optionId: 'no', name: 'Reject', kind: 'reject_once' },
+  ],
+  openedAt: at,
+  count: 1,
+  ...part,
+});
+const done = (sessionId: string, part: Partial<SessionSummary> = {}): SessionSummary =>
+  summary({ sessionId, title: sessionId, ended: { id: 't1', at }, ...part });
+const needing = (part: Partial<OpenAsk> = {}): SessionSummary =>
+  summary({ sessionId: 'publish', title: 'Publish', activity: 'waiting', asks: asks(part) });
+
+async function openInbox(...sessions: SessionSummary[]): Promise<TestPage> {
+  const page = createTestPage();
+  page.workbench.tabs.leave();
+  page.workbench.panels.inbox.set(true);
+  await page.list(sessions);
+  await render(page, <Inbox />);
+  return page;
+}
+const firstLines = (): string[] => texts('.inbox-first');
+const focusedRow = (): string => document.activeElement?.querySelector('.inbox-first')?.textContent ?? '';
+
+describe('the inbox', () => {
+  it('IN-1: has what needs the person first, then what failed, is done and works', async () => {
+    await openInbox(
+      summary({
+        sessionId: 'w',
+        title: 'Busy',
+        activity: 'working',
+        working: { since: at, doing: 'Running npm test' },
+      }),
+      done('Index parcels', { ended: { id: 't', at, changed: { files: 2, added: 118, removed: 24 } } }),
+      summary({
+        sessionId: 'f',
+        title: 'Move',
+        ended: { id: 't', at },
+        lastError: { code: 'X', message: 'Broke.', at },
+      }),
+      needing(),
+      summary({ sessionId: 'idle', title: 'Idle one' }),
+    );
+    expect(texts('.inbox h2')).toEqual(['Needs you 1', 'Failed 1', 'Done, not seen 1', 'Working 1']);
+    expect(firstLines()).toEqual(['Run npm publish', 'Broke.', 'Index parcels', 'Busy']);
+    expect(texts('.inbox-second').map((line) => line.split(' · ').slice(0, 3))).toEqual([
+      ['Publish', 'repo', 'Demo'],
+      ['Move', 'repo', 'Demo'],
+      ['Done', 'repo', '2 files +118 −24'],
+      ['Running npm test', 'repo', expect.any(String)],
+    ]);
+  });
+
+  it('says that nothing needs the person, and offers the next act', async () => {
+    await openInbox(summary());
+    expect(pageText()).toContain('Nothing needs you.');
+    expect(buttonNames()).toEqual(['New session']);
+  });
+
+  it('IN-2: answers in place by key, once the request has stood for a second, and never for longer than once', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const page = await openInbox(needing(), done('other'));
+    expect(focusedRow()).toBe('Run npm publish');
+    expect(buttonNames().some((name) => name.startsWith('Always allow'))).toBe(false);
+    await press('1');
+    expect(page.callsOf('session.answer')).toEqual([]);
+    vi.advanceTimersByTime(1100);
+    await press('1');
+    expect(page.callsOf('session.answer')).toEqual([['publish', { requestId: 'r1', optionId: 'yes' }]]);
+    await page.list([summary({ sessionId: 'publish', title: 'Publish' })]);
+    expect(focusedRow()).toBe('other');
+  });
+
+  it('IN-2: offers only to open a request that is not shown whole', async () => {
+    const page = await openInbox(needing({ whole: undefined, options: [] } as Partial<OpenAsk>));
+    expect(firstLines()).toEqual(['Run npm publish?']);
+    expect(buttonNames().filter((name) => name.startsWith('Allow'))).toEqual([]);
+    await press('1');
+    expect(page.callsOf('session.answer')).toEqual([]);
+    await press('Enter');
+    expect(page.workbench.tabs.get().active).toBe('publish');
+    expect(page.workbench.panels.inbox.get()).toBe(false);
+  });
+
+  it('IN-2: moves with J and K, sends a follow-up, and keeps the words if that fails', async () => {
+    const page = await openInbox(done('b', { ended: { id: 't', at: '2026-01-02T00:00:00.000Z' } }), done('a'));
+    await press('j');
+    expect(focusedRow()).toBe('a');
+    await press('f');
+    await type(field('Message to a'), 'Now the docs');
+    page.answer('session.send', failed('The agent is gone.'));
+    await click(button('Send'));
+    expect(pageText()).toContain('The agent is gone.');
+    page.answer('session.send', { ok: true, value: { turnId: 't' } });
+    await click(button('Send'));
+    const [first, second] = page.callsOf('session.send');
+    expect(first).toEqual(['a', { content: 'Now the docs', clientMessageId: expect.any(String) }]);
+    expect(second).toEqual(first);
+    expect(focusedRow()).toBe('a');
+    await press('k');
+    expect(focusedRow()).toBe('b');
+  });
+
+  it('IN-2: pins, snoozes and marks by key, each with a way back', async () => {
+    const page = await openInbox(done('one'));
+    const changes = (): unknown[] => page.callsOf('session.patch').map(([, change]) => change);
+    await press('p');
+    await press('z');
+    await press('u');
+    expect(firstLines()).toEqual([]);
+    await press('z');
+    expect(firstLines()).toEqual(['one']);
+    expect(changes()).toEqual([{ pinned: true }, { pinned: false }, { seen: 't1' }, { unread: true }]);
+    one('.inbox-open').focus();
+    await press('s');
+    await click(button('Until it changes'));
+    expect(firstLines()).toEqual([]);
+    await click(button('Undo'));
+    expect(firstLines()).toEqual(['one']);
+    expect(changes().slice(4)).toEqual([{ snoozed: { until: 'change' } }, { snoozed: null }]);
+  });
+
+  it('puts a mark back that the server did not keep, and says so', async () => {
+    const page = await openInbox(done('one'));
+    page.answer('session.patch', failed('The disk is full.'));
+    await press('u');
+    expect(firstLines()).toEqual(['one']);
+    expect(page.workbench.failures.get()?.why).toBe('The disk is full.');
+  });
+
+  it('IN-3: draws only the row that changed among 500', async () => {
+    const many = Array.from({ length: 500 }, (_, index) => done(`session ${index}`));
+    const page = await openInbox(...many);
+    expect(firstLines()).toHaveLength(500);
+    const changed = new Set<Element | null>();
+    const observer = new MutationObserver((records) => {
+      for (const { target } of records)
+        changed.add(
+          target instanceof Element
+            ? target.closest('.inbox-row')
+            : (target.parentElement?.closest('.inbox-row') ?? null),
+        );
+    });
+    observer.observe(one('.inbox'), { childList: true, subtree: true, characterData: true, attributes: true });
+    await page.list([done('session 7', { title: 'Renamed' })]);
+    observer.disconnect();
+    expect([...changed].map((row) => row?.querySelector('.inbox-first')?.textContent)).toEqual(['Renamed']);
+  });
+});
