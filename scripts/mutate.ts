@@ -1,23 +1,48 @@
-// npm run mutate [-- --base REF | -- FILE…]: changes the lines of a change, or whole files, one small thing at a time,
-// and says which of these mutations no unit test noticed. Without a file it takes the lines changed since REF (HEAD~1).
+// npm run mutate [-- --base REF | -- --sample COUNT | -- FILE…]: changes the lines of a change, or whole files, one small
+// thing at a time, and says which of these mutations no unit test noticed. Without a file it takes the lines changed since
+// REF (HEAD~1). A sample is COUNT mutations of each package, others in each run; `LIMINAL_SEED=…` repeats one.
 import { execFileSync, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { changedLines, isMutable } from './mutate/changed-lines.ts';
 import { findMutants, type Mutant } from './mutate/find-mutants.ts';
+import { type Candidate, packageOf, sampleOf } from './mutate/sample.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
-const timeLimitMs = 60_000;
-const { values, positionals } = parseArgs({ options: { base: { type: 'string' } }, allowPositionals: true });
+/** Only against a mutation that hangs its tests: how busy the machine is must not count as noticing it. */
+const timeLimitMs = 180_000;
+const { values, positionals } = parseArgs({
+  options: { base: { type: 'string' }, sample: { type: 'string' } },
+  allowPositionals: true,
+});
+const seed = Number(process.env['LIMINAL_SEED'] ?? Date.now() % 1_000_000);
 
 /** Null: the whole file. */
 function chosenFiles(): readonly (readonly [string, ReadonlySet<number> | null])[] {
   if (positionals.length > 0) return positionals.map((file) => [path.relative(root, path.resolve(file)), null]);
+  if (values.sample !== undefined) {
+    const files = globSync('packages/*/src/**/*.{ts,tsx}', { cwd: root }).filter(isMutable);
+    // What only tests run is not held to their own measure.
+    const ofProgram = files.filter((file) => !/^packages\/stand-ins\/|\/reliability\//.test(file));
+    return ofProgram.toSorted().map((file) => [file, null]);
+  }
   const args = ['diff', '--unified=0', '--no-prefix', '--no-color', values.base ?? 'HEAD~1'];
   return [...changedLines(execFileSync('git', args, { cwd: root, encoding: 'utf8' }))].filter(([file]) =>
     isMutable(file),
   );
+}
+
+/** The mutations to try, by their file. */
+function chosenMutants(): Map<string, Mutant[]> {
+  const all: Candidate<Mutant>[] = chosenFiles().flatMap(([file, lines]) =>
+    findMutants(readFileSync(path.join(root, file), 'utf8'), file)
+      .filter(({ line }) => lines === null || lines.has(line))
+      .map((mutant) => ({ file, mutant })),
+  );
+  const chosen = values.sample === undefined ? all : sampleOf(all, Number(values.sample), seed);
+  const files = Map.groupBy(chosen, ({ file }) => file);
+  return new Map([...files].map(([file, each]) => [file, each.map(({ mutant }) => mutant)]));
 }
 
 type Ending = 'passed' | 'failed' | 'no tests';
@@ -43,11 +68,7 @@ function runTests(file: string, mutant?: Mutant): Promise<Ending> {
 }
 
 const scores = new Map<string, { caught: number; tried: number }>();
-for (const [file, lines] of chosenFiles()) {
-  const mutants = findMutants(readFileSync(path.join(root, file), 'utf8'), file).filter(
-    ({ line }) => lines === null || lines.has(line),
-  );
-  if (mutants.length === 0) continue;
+for (const [file, mutants] of chosenMutants()) {
   const ending = await runTests(file);
   if (ending === 'failed') {
     console.error(`${file}: its tests fail without a mutation. Fix them first.`);
@@ -55,10 +76,7 @@ for (const [file, lines] of chosenFiles()) {
     continue;
   }
   console.log(`${file}: ${mutants.length} mutations${ending === 'no tests' ? ', and no unit test loads it' : ''}`);
-  const group = file
-    .split('/')
-    .slice(0, file.startsWith('packages/') ? 2 : 1)
-    .join('/');
+  const group = packageOf(file);
   const score = scores.get(group) ?? { caught: 0, tried: 0 };
   scores.set(group, score);
   for (const mutant of mutants) {
@@ -67,6 +85,10 @@ for (const [file, lines] of chosenFiles()) {
     else console.log(`  survived: ${file}:${mutant.line} ${mutant.what}`);
   }
 }
-for (const [group, { caught, tried }] of scores)
-  console.log(`${group}: ${caught} of ${tried} caught (${Math.round((100 * caught) / tried)} %)`);
+for (const [group, { caught, tried }] of scores) {
+  const score = `${caught} of ${tried} caught (${Math.round((100 * caught) / tried)} %)`;
+  // In the form that `npm run torture` gathers.
+  if (values.sample === undefined) console.log(`${group}: ${score}`);
+  else console.log(`figure | Mutations | a sample of ${group}, unit tests alone | ${score} (seed ${seed})`);
+}
 if (scores.size === 0) console.log('There is nothing to mutate.');

@@ -1,5 +1,5 @@
-// npm run torture [-- WORD…]: the long form of the suites whose file has one of the words, or of all of them. Their
-// figures go into docs/reliability.md. `LIMINAL_SEED=…` repeats a run.
+// npm run torture [-- WORD…]: the long form of the suites whose file has one of the words, or of all of them; `mutate`
+// stands for a sample of mutations. Their figures go into docs/reliability.md. `LIMINAL_SEED=…` repeats a run.
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, release } from 'node:os';
@@ -22,9 +22,15 @@ const words = process.argv.slice(2);
 const seed = process.env['LIMINAL_SEED'] ?? String(Date.now() % 1_000_000);
 const began = performance.now();
 
-function run(project: string, filters: readonly string[]): Promise<{ output: string; ok: boolean }> {
-  const vitest = inRoot('node_modules', 'vitest', 'vitest.mjs');
-  const child = spawn(process.execPath, [vitest, 'run', '--project', project, '--passWithNoTests', ...filters], {
+/** How many mutations of each package are tried. */
+const mutationsOfEach = 40;
+
+const vitest = inRoot('node_modules', 'vitest', 'vitest.mjs');
+const suites = (project: string, filters: readonly string[]): string[] =>
+  [vitest, 'run', '--project', project, '--passWithNoTests'].concat(filters);
+
+function run(args: readonly string[]): Promise<{ output: string; ok: boolean }> {
+  const child = spawn(process.execPath, args, {
     cwd: root,
     env: { ...process.env, LIMINAL_TORTURE: '1', LIMINAL_SEED: seed },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -39,7 +45,10 @@ function run(project: string, filters: readonly string[]): Promise<{ output: str
 
 const results: { readonly output: string; readonly ok: boolean }[] = [];
 for (const [project, filters] of runs) {
-  results.push(await run(project, words.length === 0 ? filters : words));
+  results.push(await run(suites(project, words.length === 0 ? filters : words)));
+}
+if (words.length === 0 || words.includes('mutate')) {
+  results.push(await run([inRoot('scripts', 'mutate.ts'), '--sample', String(mutationsOfEach)]));
 }
 const figures = results.flatMap(({ output }) => figuresIn(output));
 const file = inRoot('docs', 'reliability.md');
