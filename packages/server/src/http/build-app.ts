@@ -1,7 +1,7 @@
 import fastifyCookie from '@fastify/cookie';
 import swagger from '@fastify/swagger';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { ClusterView, CreateSessionReply, Result } from '@liminal/contracts';
 import { isModestJson } from '@liminal/domain/json/is-modest-json';
 import type { FileFinder } from '../files/file-finder.ts';
@@ -10,6 +10,7 @@ import type { ProjectService } from '../projects/project-service.ts';
 import type { ProviderRegistry } from '../providers/registry.ts';
 import type { SearchService } from '../search/search-service.ts';
 import type { SessionService } from '../sessions/service/session-service.ts';
+import { describeApi } from './describe-api.ts';
 import { handleError, replyWithFailure } from './failure-to-reply.ts';
 import { createAdmission } from './admit-requests.ts';
 import type { Guard } from '../access/guard.ts';
@@ -114,10 +115,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   app.addHook('preHandler', (request, reply, next) => {
     if (recheck(request, reply)) next();
   });
-  await app.register(swagger, {
-    openapi: { info: { title: 'Liminal Builder', version: deps.version } },
-    transform: jsonSchemaTransform,
-  });
+  await app.register(swagger, describeApi(deps.version));
   await app.register(async (scope) => {
     serveRoutes(scope, {
       session: sessionHandlers(deps),

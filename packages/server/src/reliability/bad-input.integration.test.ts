@@ -25,7 +25,10 @@ beforeAll(async () => {
   server = await startTestServer();
   port = await server.served.listen();
   sessionId = await server.newSession();
-  const { paths } = (await server.call('GET', '/api/openapi.json')).body as unknown as {
+  const document = (await server.call('GET', '/api/openapi.json')).body as unknown as {
+    components: { schemas: Record<string, Schema> };
+  };
+  const { paths } = inlined(document, document.components.schemas) as {
     paths: Record<string, Record<string, Operation>>;
   };
   routes = Object.entries(paths).flatMap(([path, operations]) =>
@@ -37,6 +40,15 @@ beforeAll(async () => {
   );
 });
 afterAll(() => server.close());
+
+/** The same with each schema in the place of its name. */
+function inlined(value: unknown, schemas: Record<string, unknown>): unknown {
+  if (Array.isArray(value)) return value.map((each) => inlined(each, schemas));
+  if (typeof value !== 'object' || value === null) return value;
+  const name = /^#\/components\/schemas\/(.+)$/.exec((value as { $ref?: string }).$ref ?? '')?.[1];
+  if (name !== undefined) return inlined(schemas[name], schemas);
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, inlined(each, schemas)]));
+}
 
 /** Over a real socket, for much of what is wrong never reaches a handler. */
 function ask(
