@@ -1,4 +1,4 @@
-import type { ListedSession, SessionQueue, SessionSummary } from '@liminal/contracts';
+import type { SessionQueue } from '@liminal/contracts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 import { ProviderError } from '../providers/provider-error.ts';
@@ -74,40 +74,6 @@ describe('making and finding sessions', () => {
         archived: false,
       },
     ]);
-  });
-
-  it('IN-1: list and status say what a session needs; marks hold for everybody until they are changed', async () => {
-    const id = await server.newSession();
-    const project = await projectId();
-    const listed = async () => {
-      const { body } = await server.call<{ sessions: ListedSession[] }>(
-        'GET',
-        `/api/session/list?projectId=${project}`,
-      );
-      return body.sessions[0];
-    };
-    const patch = (change: object) => server.call<SessionSummary>('PATCH', `/api/session/${id}`, change);
-    expect((await listed())?.attention).toBe('idle');
-    await server.call('POST', `/api/session/${id}/send`, { content: 'Hello' });
-    await vi.waitFor(() => expect(server.provider.sent).toHaveLength(1));
-    server.provider.start(id);
-    await vi.waitFor(async () => expect((await listed())?.attention).toBe('working'));
-    server.provider.end(id);
-    await vi.waitFor(async () => expect((await listed())?.attention).toBe('done'));
-    expect((await server.call('GET', `/api/session/${id}/status`)).body).toMatchObject({ attention: 'done' });
-    const ended = (await listed())?.ended?.id ?? '';
-    expect((await patch({ seen: ended })).body.marks).toEqual({ seen: ended });
-    expect((await listed())?.attention).toBe('idle');
-    expect((await patch({ unread: true, pinned: true })).body.marks).toEqual({
-      seen: ended,
-      unread: true,
-      pinned: true,
-    });
-    expect((await listed())?.attention).toBe('done');
-    const { body } = await patch({ pinned: false, snoozed: { until: 'change' } });
-    expect(body.marks).toMatchObject({ unread: true, snoozed: { until: null } });
-    expect((await patch({ seen: ended, snoozed: null })).body.marks).toEqual({ seen: ended });
-    expect((await patch({ snoozed: { until: 'tomorrow' } })).status).toBe(400);
   });
 
   it('TC-6.1d: without projectId the answer is PROJECT_ID_REQUIRED', async () => {

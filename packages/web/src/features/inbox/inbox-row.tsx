@@ -1,4 +1,4 @@
-import { memo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { memo, useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import type { OpenAsk, PermissionOption, SessionSummary } from '@liminal/contracts';
 import { attentionOf } from '@liminal/domain/session/attention';
 import { sinceOf } from '@liminal/domain/session/inbox';
@@ -36,7 +36,7 @@ export const InboxRow = memo(({ session, project, agent, minute }: InboxRowProps
   const [isWriting, setWriting] = useState(false);
   const [snoozeAt, setSnoozeAt] = useState<{ x: number; y: number } | null>(null);
   const row = useRef<HTMLLIElement>(null);
-  const appeared = useAppeared(asks?.requestId);
+  const isReady = useReady(asks?.requestId);
   const options = attention.kind === 'needs-you' && asks !== undefined ? inPlace(asks) : [];
   const title = titleOf(session);
 
@@ -71,7 +71,7 @@ export const InboxRow = memo(({ session, project, agent, minute }: InboxRowProps
     if (option === undefined && action === undefined) return;
     event.preventDefault();
     if (action !== undefined) action.onChoose();
-    else if (option !== undefined && performance.now() - appeared > quietMs) void answer(option);
+    else if (option !== undefined && isReady) void answer(option);
   };
 
   return (
@@ -114,7 +114,7 @@ export const InboxRow = memo(({ session, project, agent, minute }: InboxRowProps
           label={`Snooze ${title}`}
           at={snoozeAt}
           onClose={() => setSnoozeAt(null)}
-          items={snoozeChoices(Date.now()).map(({ label, until, words }) => ({
+          items={snoozeChoices(minute).map(({ label, until, words }) => ({
             label,
             onChoose: () => marking.snooze(sessionId, until, words),
           }))}
@@ -124,11 +124,12 @@ export const InboxRow = memo(({ session, project, agent, minute }: InboxRowProps
   );
 });
 
-/** When the request that is shown appeared. */
-function useAppeared(requestId: string | undefined): number {
-  const [seen, setSeen] = useState(() => ({ requestId, at: performance.now() }));
-  if (seen.requestId === requestId) return seen.at;
-  const next = { requestId, at: performance.now() };
-  setSeen(next);
-  return next.at;
+/** Whether the request that is shown has stood long enough for a key to be meant for it. */
+function useReady(requestId: string | undefined): boolean {
+  const [ready, setReady] = useState<string | undefined>(undefined);
+  useEffect(() => {
+    const timer = setTimeout(() => setReady(requestId), quietMs);
+    return () => clearTimeout(timer);
+  }, [requestId]);
+  return requestId !== undefined && ready === requestId;
 }

@@ -1,3 +1,4 @@
+import { act } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 import type { OpenAsk, SessionSummary } from '@liminal/contracts';
 import { click, press, type } from '../../testing/events.ts';
@@ -74,13 +75,13 @@ describe('the inbox', () => {
   });
 
   it('IN-2: answers in place by key, once the request has stood for a second, and never for longer than once', async () => {
-    vi.useFakeTimers({ toFake: ['performance'] });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const page = await openInbox(needing(), done('other'));
     expect(focusedRow()).toBe('Run npm publish');
     expect(buttonNames().some((name) => name.startsWith('Always allow'))).toBe(false);
     await press('1');
     expect(page.callsOf('session.answer')).toEqual([]);
-    vi.advanceTimersByTime(1100);
+    await act(async () => vi.advanceTimersByTime(1100));
     await press('1');
     expect(page.callsOf('session.answer')).toEqual([['publish', { requestId: 'r1', optionId: 'yes' }]]);
     await page.list([summary({ sessionId: 'publish', title: 'Publish' })]);

@@ -1,4 +1,5 @@
-export type SnoozeChoice = { readonly label: string; readonly until: string | 'change'; readonly words: string };
+/** `until` is an ISO time or `change`. */
+export type SnoozeChoice = { readonly label: string; readonly until: string; readonly words: string };
 
 const hourMs = 3_600_000;
 const morning = 9;

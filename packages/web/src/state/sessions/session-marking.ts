@@ -57,8 +57,8 @@ export function createSessionMarking({ api, sessions, show, failures }: MarkingD
       const change = seen === undefined ? { unread: false } : { seen };
       mark(sessionId, change, { ...marks, ...(seen !== undefined && { seen }) }, 'Marked as read.');
     },
-    /** Until an ISO time, or until the session changes. */
-    snooze(sessionId: string, until: string | 'change', words: string): void {
+    /** Until an ISO time, or with `change` until the session changes. */
+    snooze(sessionId: string, until: string, words: string): void {
       const session = sessions().get(sessionId);
       if (session === undefined) return;
       const snoozed = { until: until === 'change' ? null : until, key: attentionKey(session) };
