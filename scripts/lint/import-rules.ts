@@ -17,6 +17,7 @@ const serverVendors = {
   ws: ['sockets/socket-route.ts'],
 };
 const webVendors = {
+  'lucide-react': ['ui/icon.tsx'],
   streamdown: ['rendering/markdown-block.tsx'],
   shiki: ['rendering/highlight.ts'],
   '@tanstack/react-virtual': ['rendering/virtual-list.tsx'],

@@ -1,4 +1,5 @@
 import './configure-zod.ts';
+import './ui/fonts.css';
 import './ui/tokens.css';
 import './ui/base.css';
 import { StrictMode } from 'react';
@@ -10,6 +11,7 @@ import { createApi } from './connection/api.ts';
 import { browserNotices } from './browser/browser-notices.ts';
 import { createPageFetch, createPageSecret, signIn } from './connection/page-secret.ts';
 import { openBrowserSocket } from './connection/browser-socket.ts';
+import { pageLook } from './page-look.ts';
 import { followSigns } from './page-sign.ts';
 import { pageHands } from './focus-targets.ts';
 import { onShortcut } from './shortcuts.ts';
@@ -59,10 +61,7 @@ const workbench = createWorkbench({
     Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(''),
   isPageVisible: () => document.visibilityState === 'visible',
   isPageWatched: () => document.visibilityState === 'visible' && document.hasFocus(),
-  applyTheme(theme) {
-    if (theme === 'system') delete document.documentElement.dataset['theme'];
-    else document.documentElement.dataset['theme'] = theme;
-  },
+  ...pageLook(document.documentElement, matchMedia('(prefers-contrast: more)')),
 });
 
 workbench.socket.start();

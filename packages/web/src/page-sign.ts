@@ -1,23 +1,41 @@
 import { attentionOf, loudestOf } from '@liminal/domain/session/attention';
 import { titleOf } from './state/sessions/titles.ts';
 import type { Workbench } from './state/workbench/workbench.ts';
-import { signShapes, signWords, type SignName } from './ui/sign.ts';
+import { markShapes } from './ui/mark-shapes.ts';
+import { signDetails, signShapes, signWords, workingRing, type SignName } from './ui/sign.ts';
 
+/** One colour each for light and dark tab bars alike: a favicon knows neither theme. */
 const colours: Record<SignName, string> = {
-  'needs-you': '#d97a00',
-  failed: '#d0342c',
-  working: '#3b82e6',
-  done: '#149aa8',
-  paused: '#8a8378',
-  unknown: '#8a8378',
-  idle: '#8a8378',
+  'needs-you': '#df6a0c',
+  failed: '#d9302e',
+  working: '#3f7be0',
+  done: '#21954a',
+  paused: '#8e8a84',
+  unknown: '#8e8a84',
+  idle: '#8e8a84',
 };
-const idleShape = 'M3 3h10v10H3z';
 
-/** The favicon of a sign: the same shape as in the sidebar. */
+const rect = (shape: object, more: string): string =>
+  `<rect ${Object.entries(shape)
+    .map(([name, value]) => `${name}="${value}"`)
+    .join(' ')} ${more}/>`;
+
+/** The favicon: the mark, with the sign at its lower right corner where there is one. */
 export function faviconOf(sign: SignName): string {
-  const shape = sign === 'idle' ? idleShape : signShapes[sign];
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path d="${shape}" fill="${colours[sign]}"/></svg>`;
+  const line = 'fill="none" stroke="#8a857d" stroke-width="2.4"';
+  const mark = [
+    rect(markShapes.overlap, 'fill="#0b8a95"'),
+    rect(markShapes.front, line),
+    rect(markShapes.back, line),
+  ].join('');
+  const detail = signDetails[sign];
+  const badge =
+    sign === 'idle' || sign === 'paused' || sign === 'unknown'
+      ? ''
+      : `<g transform="translate(9.5 9.5) scale(.92)"><path d="${sign === 'working' ? workingRing : signShapes[sign]}" fill="${colours[sign]}" stroke="#fff" stroke-width="1"/>${
+          detail === undefined ? '' : `<path d="${detail}" fill="#fff"/>`
+        }</g>`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">${mark}${badge}</svg>`;
   return `data:image/svg+xml,${encodeURIComponent(svg)}`;
 }
 

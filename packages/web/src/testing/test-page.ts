@@ -77,6 +77,7 @@ export function createTestPage(history: Partial<SessionHistory> = {}): TestPage 
     newId: () => `c${(ids += 1)}`,
     isPageVisible: () => true,
     applyTheme: nothing,
+    applyDensity: nothing,
   });
   workbench.tabs.show('s');
   socketDeps?.onMessage(historyMessage(seq, history));

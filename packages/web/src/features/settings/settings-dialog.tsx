@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Theme } from '../../state/layout/theme-store.ts';
+import type { Density, Theme } from '../../state/layout/theme-store.ts';
 import { useCell, useConnection, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -12,6 +12,12 @@ const themes: ReadonlyArray<readonly [Theme, string]> = [
   ['system', 'As the system'],
   ['light', 'Light'],
   ['dark', 'Dark'],
+  ['contrast', 'High contrast'],
+];
+
+const densities: ReadonlyArray<readonly [Density, string]> = [
+  ['comfortable', 'Comfortable'],
+  ['compact', 'Compact'],
 ];
 
 /** What a person sets once: how it looks, what it may tell, what agents get to see, who is let in. */
@@ -20,6 +26,7 @@ export default function SettingsDialog({ onClose }: { readonly onClose: () => vo
     <Dialog title="Settings" onClose={onClose} wide>
       <div className="settings">
         <ThemeSetting />
+        <DensitySetting />
         <NotificationSetting />
         <AgentEnvironment />
         <RetentionSetting />
@@ -32,21 +39,33 @@ export default function SettingsDialog({ onClose }: { readonly onClose: () => vo
 
 function ThemeSetting(): ReactNode {
   const { theme } = useWorkbench();
-  const chosen = useCell(theme);
+  return <Segments name="theme" legend="Theme" options={themes} chosen={useCell(theme)} onChoose={theme.set} />;
+}
+
+function DensitySetting(): ReactNode {
+  const { density } = useWorkbench();
+  return (
+    <Segments name="density" legend="Density" options={densities} chosen={useCell(density)} onChoose={density.set} />
+  );
+}
+
+type SegmentsProps<Value extends string> = {
+  readonly name: string;
+  readonly legend: string;
+  readonly options: ReadonlyArray<readonly [Value, string]>;
+  readonly chosen: Value;
+  readonly onChoose: (value: Value) => void;
+};
+
+function Segments<Value extends string>({ name, legend, options, chosen, onChoose }: SegmentsProps<Value>): ReactNode {
   return (
     <fieldset className="setting">
-      <legend>Colours</legend>
+      <legend>{legend}</legend>
       <div className="segments">
-        {themes.map(([value, words]) => (
+        {options.map(([value, label]) => (
           <label key={value} className="segment">
-            <input
-              type="radio"
-              name="theme"
-              value={value}
-              checked={chosen === value}
-              onChange={() => theme.set(value)}
-            />
-            <span>{words}</span>
+            <input type="radio" name={name} value={value} checked={chosen === value} onChange={() => onChoose(value)} />
+            <span>{label}</span>
           </label>
         ))}
       </div>

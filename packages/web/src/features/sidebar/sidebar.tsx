@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { nextWaiting } from '../../state/workbench/actions.ts';
 import { useSigns } from '../../state/sessions/use-signs.ts';
 import { useCell, useDirectory, useWorkbench } from '../../state/workbench/use-workbench.ts';
+import { BrandMark } from '../../ui/brand-mark.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { plural } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -33,6 +34,7 @@ export function Sidebar({ onChosen, onHide, children }: SidebarProps): ReactNode
             onChosen();
           }}
         >
+          <BrandMark />
           Liminal Builder
         </button>
         <IconButton label="Find an action or a session" onClick={() => panels.open({ name: 'palette', mode: 'all' })}>

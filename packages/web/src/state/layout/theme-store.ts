@@ -1,18 +1,32 @@
 import { createCell, type Cell } from '../base/cell.ts';
 import type { Storage } from '../../browser/storage.ts';
 
-export type Theme = 'system' | 'light' | 'dark';
+const themes = ['system', 'light', 'dark', 'contrast'] as const;
+const densities = ['comfortable', 'compact'] as const;
+export type Theme = (typeof themes)[number];
+export type Density = (typeof densities)[number];
 
-const key = 'liminal.theme';
-const read = (text: string | null): Theme => (text === 'light' || text === 'dark' ? text : 'system');
-
-/** Light or dark: as the system says, unless the person chose. `apply` shows it. */
-export function createThemeStore(storage: Storage, apply: (theme: Theme) => void): Cell<Theme> {
-  const cell = createCell<Theme>(read(storage.read(key)));
+/** One of a few values that this browser remembers; the first of them is not worth remembering. `apply` shows it. */
+function createChoice<Value extends string>(
+  storage: Storage,
+  key: string,
+  values: readonly [Value, ...Value[]],
+  apply: (value: Value) => void,
+): Cell<Value> {
+  const kept = storage.read(key);
+  const cell = createCell<Value>(values.find((value) => value === kept) ?? values[0]);
   apply(cell.get());
   cell.subscribe(() => {
-    storage.write(key, cell.get() === 'system' ? null : cell.get());
+    storage.write(key, cell.get() === values[0] ? null : cell.get());
     apply(cell.get());
   });
   return cell;
 }
+
+/** Light, dark or high contrast: as the system says, unless the person chose. */
+export const createThemeStore = (storage: Storage, apply: (theme: Theme) => void): Cell<Theme> =>
+  createChoice(storage, 'liminal.theme', themes, apply);
+
+/** How much room rows and controls take. */
+export const createDensityStore = (storage: Storage, apply: (density: Density) => void): Cell<Density> =>
+  createChoice(storage, 'liminal.density', densities, apply);

@@ -68,6 +68,7 @@ function set() {
     newId: () => `c${(ids += 1)}`,
     isPageVisible: () => true,
     applyTheme: () => {},
+    applyDensity: () => {},
   });
   return {
     workbench,

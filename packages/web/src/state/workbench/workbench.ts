@@ -23,7 +23,7 @@ import { createSessionStore, type SessionStore } from '../sessions/session-store
 import { createSidebarStore } from '../layout/sidebar-store.ts';
 import type { Storage } from '../../browser/storage.ts';
 import { createTabsStore, shownTabs } from '../layout/tabs-store.ts';
-import { createThemeStore, type Theme } from '../layout/theme-store.ts';
+import { createDensityStore, createThemeStore, type Density, type Theme } from '../layout/theme-store.ts';
 import { syncWorkspace } from '../layout/workspace-sync.ts';
 
 export type WorkbenchDeps = {
@@ -40,6 +40,7 @@ export type WorkbenchDeps = {
   readonly isPageWatched: () => boolean;
   readonly pageVersion: string;
   readonly applyTheme: (theme: Theme) => void;
+  readonly applyDensity: (density: Density) => void;
 };
 
 const olderTurns = 30;
@@ -221,6 +222,7 @@ export function createWorkbench(deps: WorkbenchDeps) {
     storage,
     tabs,
     theme: createThemeStore(storage, deps.applyTheme),
+    density: createDensityStore(storage, deps.applyDensity),
     workspace,
     ...inPassing({ api: api.session, directory, failures, tabs }),
     session: (sessionId: string): SessionStore | undefined => sessions.get(sessionId),
