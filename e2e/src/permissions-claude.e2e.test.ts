@@ -140,8 +140,8 @@ it('PM-1: a file that is there is asked about as what changes in it, with its li
   );
   await desk.asked();
   const shown = desk.card.locator('.diff-line');
-  const numbers = ['22', '23', '24', '25', '25', '26', '27', '28'];
-  expect(await shown.locator('.diff-number').allInnerTexts()).toEqual(numbers);
+  const numbers = ['22', '23', '24', '', '25', '26', '27', '28'];
+  expect(await shown.locator('.diff-number-new').allInnerTexts()).toEqual(numbers);
   expect(await desk.card.locator('.diff-head').innerText()).toMatch(/\+1\s*−1/);
   await desk.press('1');
   await desk.card.locator('.diff-line', { hasText: 'ten' }).waitFor();

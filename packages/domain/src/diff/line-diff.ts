@@ -19,10 +19,14 @@ const splitLines = (text: string): string[] => {
 /** Beyond this many differing lines a shortest script is not worth its time: old block, then new block. */
 const maxEdits = 1500;
 
-/** Myers' greedy algorithm on what is left between equal ends; `null` when the two differ too much. */
-function shortestEdits(a: readonly string[], b: readonly string[]): Array<'same' | 'added' | 'removed'> | null {
+/** Myers' greedy algorithm on what is left between equal ends; `null` when the two differ by more than `most` steps. */
+export function shortestEdits(
+  a: readonly string[],
+  b: readonly string[],
+  most = maxEdits,
+): Array<'same' | 'added' | 'removed'> | null {
   const trace: Int32Array[] = [];
-  const size = Math.min(a.length + b.length, maxEdits);
+  const size = Math.min(a.length + b.length, most);
   const reach = new Int32Array(2 * size + 3);
   const middle = size + 1;
   for (let edits = 0; edits <= size; edits += 1) {

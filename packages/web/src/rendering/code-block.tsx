@@ -48,7 +48,8 @@ export const Code = memo(({ code, language }: { readonly code: string; readonly 
   ));
 });
 
-function useColours(code: string, language: string, isFinished: boolean): CodeLines | undefined {
+/** The colours of a finished piece of code, once they are known. */
+export function useColours(code: string, language: string, isFinished: boolean): CodeLines | undefined {
   const [held, setHeld] = useState<{ code: string; lines: CodeLines } | null>(null);
   const known = isFinished ? knownColours(code, language) : undefined;
   const isKnown = known !== undefined;

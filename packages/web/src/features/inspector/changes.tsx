@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import { Diffs } from '../../rendering/diff.tsx';
+import { Diffs } from '../../rendering/diff/diffs.tsx';
 import { shortPath } from '../../rendering/short-path.ts';
 import { useSession } from '../../state/sessions/use-session.ts';
 import { plural } from '../../ui/format.ts';

@@ -1,6 +1,6 @@
 import { useMemo, type ReactNode } from 'react';
 import type { PermissionRequest } from '@liminal/contracts';
-import { Diffs } from '../../rendering/diff.tsx';
+import { Diffs } from '../../rendering/diff/diffs.tsx';
 import { LongText } from '../../rendering/long-text.tsx';
 import { Markdown } from '../../rendering/markdown.tsx';
 import { showControls, showHidden } from '@liminal/domain/text/visible-text';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { FileDiff, ToolCallUpsert, ToolKind } from '@liminal/contracts';
-import { Diffs } from '../../rendering/diff.tsx';
+import { Diffs } from '../../rendering/diff/diffs.tsx';
 import { LongText } from '../../rendering/long-text.tsx';
 import { Anchor } from '../../rendering/markdown-elements.tsx';
 import { Markdown } from '../../rendering/markdown.tsx';
@@ -28,7 +28,7 @@ export function ToolDetails({ call, kind, isAgent, children }: ToolDetailsProps)
     <>
       <Given call={call} kind={kind} isAgent={isAgent} />
       {children}
-      <Diffs diffs={call.diffs ?? noDiffs} projectDir={projectDir} />
+      <Diffs diffs={call.diffs ?? noDiffs} projectDir={projectDir} canWiden />
       {call.errorMessage !== undefined && <p className="row-note row-note-failed">{call.errorMessage}</p>}
       {isAgent && (call.toolOutput ?? '') !== '' && call.toolOutputLength === undefined ? (
         <Markdown text={call.toolOutput ?? ''} />

@@ -123,7 +123,7 @@ describe('a call that is opened', () => {
     await showRows([call({ toolKind: 'edit', toolArguments: { file_path: '/work/repo/a.ts' }, diffs })], {});
     await open();
     expect(texts('.diff-path')).toEqual(['a.ts']);
-    expect(texts('.diff-line')).toEqual(['7 same', '8−one', '8+two']);
+    expect(texts('.diff-line')).toEqual(['77 same', '8−one', '8+two']);
     expect(document.querySelector('.arguments')).toBeNull();
   });
 

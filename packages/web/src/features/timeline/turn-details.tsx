@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import type { FileChange, TurnSummary } from '@liminal/domain/timeline/turn-summary';
-import { Diffs } from '../../rendering/diff.tsx';
+import { Diffs } from '../../rendering/diff/diffs.tsx';
 import { shortPath } from '../../rendering/short-path.ts';
 import { showHidden } from '@liminal/domain/text/visible-text';
 import { useSession } from '../../state/sessions/use-session.ts';
@@ -27,7 +27,7 @@ function ChangedFile({ file, editIds }: ChangedFileProps): ReactNode {
     editIds.flatMap((itemId) => {
       const item = store.item(itemId);
       const own = item?.type === 'tool_call' ? (item.diffs ?? []).filter((diff) => diff.path === file.path) : [];
-      return own.length === 0 ? [] : [<Diffs key={itemId} diffs={own} projectDir={projectDir} />];
+      return own.length === 0 ? [] : [<Diffs key={itemId} diffs={own} projectDir={projectDir} isNamed />];
     });
   return (
     <li>

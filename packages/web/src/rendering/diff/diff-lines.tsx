@@ -1,0 +1,147 @@
+import { Fragment, useMemo, type ReactNode } from 'react';
+import type { DiffHunk, DiffLine } from '@liminal/domain/diff/line-diff';
+import { interleave, pairLines, type DiffPair } from '@liminal/domain/diff/pair-lines';
+import { wordMarks, type Span } from '@liminal/domain/diff/word-marks';
+import { plural } from '../../ui/format.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { DiffText } from './diff-text.tsx';
+import { extendRange, isIn, refOf, type LineRange, type LineRef } from './line-ref.ts';
+import { useDiffColours, type ColoursOf } from './use-diff-colours.ts';
+
+const signs: Record<DiffLine['kind'], string> = { same: ' ', added: '+', removed: '−' };
+
+export type DiffLinesProps = {
+  readonly hunks: readonly DiffHunk[];
+  readonly path: string;
+  readonly isSplit?: boolean;
+  /** Lines a person may choose: their numbers become buttons. With Shift, a choice grows. */
+  readonly selected?: LineRange | null;
+  readonly onSelect?: (range: LineRange) => void;
+  /** What stands under a line, such as comments on it. */
+  readonly below?: (line: LineRef) => ReactNode;
+};
+
+type LineLook = DiffLinesProps & {
+  readonly coloursOf: ColoursOf;
+  readonly marksOf: (line: DiffLine) => readonly Span[];
+};
+
+const noMarks: readonly Span[] = [];
+
+/** The lines of a change in one column or two, with numbers, signs, colours, and marks on the words that differ. */
+export function DiffLines(props: DiffLinesProps): ReactNode {
+  const { hunks, path, isSplit = false } = props;
+  const coloursOf = useDiffColours(hunks, path);
+  const paired = useMemo(() => hunks.map(({ lines }) => pairLines(lines)), [hunks]);
+  const marks = useMemo(() => new Map(paired.flat().flatMap(marksOfPair)), [paired]);
+  const look: LineLook = { ...props, coloursOf, marksOf: (line) => marks.get(line) ?? noMarks };
+  return hunks.map((hunk, index) => (
+    <Fragment key={index}>
+      {hunk.skippedBefore > 0 && (
+        <p className="diff-skip">
+          <Icon name="unfold" size={12} />
+          {plural(hunk.skippedBefore, 'unchanged line')}
+        </p>
+      )}
+      {isSplit
+        ? chunks(paired[index] ?? []).map((rows, place) => (
+            <div key={place} className="diff-chunk">
+              {rows.map((pair, row) => (
+                <PairRow key={row} pair={pair} look={look} />
+              ))}
+            </div>
+          ))
+        : chunks(interleave(hunk.lines)).map((lines, place) => (
+            <div key={place} className="diff-chunk">
+              {lines.map((line, row) => (
+                <Fragment key={row}>
+                  <Line line={line} look={look} />
+                  <Below line={line} look={look} />
+                </Fragment>
+              ))}
+            </div>
+          ))}
+    </Fragment>
+  ));
+}
+
+/** Lines out of sight are not laid out; by so many at a time. */
+const chunkSize = 100;
+
+function chunks<Row>(rows: readonly Row[]): Row[][] {
+  const all: Row[][] = [];
+  for (let start = 0; start < rows.length; start += chunkSize) all.push(rows.slice(start, start + chunkSize));
+  return all;
+}
+
+function marksOfPair(pair: DiffPair): (readonly [DiffLine, readonly Span[]])[] {
+  if (pair.old?.kind !== 'removed' || pair.new?.kind !== 'added') return [];
+  const { removed, added } = wordMarks(pair.old.text, pair.new.text);
+  return [
+    [pair.old, removed],
+    [pair.new, added],
+  ];
+}
+
+function Line({ line, look }: { readonly line: DiffLine; readonly look: LineLook }): ReactNode {
+  const ref = refOf(line);
+  const chosen = isIn(look.selected, ref) ? ' diff-chosen' : '';
+  return (
+    <div className={`diff-line diff-${line.kind}${chosen}`}>
+      <Numbers line={line} reference={ref} look={look} />
+      <span className="diff-mark">{signs[line.kind]}</span>
+      <span className="diff-text">
+        <DiffText text={line.text} tokens={look.coloursOf(line)} marks={look.marksOf(line)} />
+      </span>
+    </div>
+  );
+}
+
+type NumbersProps = { readonly line: DiffLine; readonly reference: LineRef | null; readonly look: LineLook };
+
+function Numbers({ line, reference, look }: NumbersProps): ReactNode {
+  const { onSelect, selected } = look;
+  const numbers = (
+    <>
+      <span className="diff-number diff-number-old">{line.oldLine}</span>
+      <span className="diff-number diff-number-new">{line.newLine}</span>
+    </>
+  );
+  if (onSelect === undefined || reference === null) return numbers;
+  return (
+    <button
+      type="button"
+      className="diff-choose"
+      aria-label={`Select ${reference.side === 'old' ? 'old ' : ''}line ${reference.line}`}
+      aria-pressed={isIn(selected, reference)}
+      onClick={(event) => onSelect(extendRange(selected, reference, event.shiftKey))}
+    >
+      {numbers}
+    </button>
+  );
+}
+
+function Below({ line, look }: { readonly line: DiffLine; readonly look: LineLook }): ReactNode {
+  const ref = refOf(line);
+  const content = ref === null ? null : look.below?.(ref);
+  return content === null || content === undefined ? null : <div className="diff-below">{content}</div>;
+}
+
+/** A row of two columns. What stands under one side leaves the same room on the other, so that lines stay paired. */
+function PairRow({ pair, look }: { readonly pair: DiffPair; readonly look: LineLook }): ReactNode {
+  const isSame = pair.old !== undefined && pair.old === pair.new;
+  return (
+    <div className="diff-pair">
+      {(['old', 'new'] as const).map((side) => {
+        const line = pair[side];
+        if (line === undefined) return <div key={side} className="diff-side diff-nothing" aria-hidden="true" />;
+        return (
+          <div key={side} className={`diff-side diff-side-${side}`} aria-hidden={isSame && side === 'old'}>
+            <Line line={line} look={look} />
+            {(!isSame || side === 'new') && <Below line={line} look={look} />}
+          </div>
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,160 @@
+import { useMemo, useRef, useState, type ReactNode } from 'react';
+import type { FileDiff } from '@liminal/contracts';
+import { fileHunks, groupByFile, type FileHunks } from '@liminal/domain/diff/file-hunks';
+import type { DiffHunk } from '@liminal/domain/diff/line-diff';
+import { interleave } from '@liminal/domain/diff/pair-lines';
+import { showHidden } from '@liminal/domain/text/visible-text';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { plural } from '../../ui/format.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { shortPath } from '../short-path.ts';
+import { DiffLines, type DiffLinesProps } from './diff-lines.tsx';
+import { useIsWide } from './use-width.ts';
+import './diff.css';
+
+/** So many lines show at once where a change is one row among others; the rest is one click away. */
+const firstLines = 80;
+/** Two columns need this much room. */
+const splitFrom = 1000;
+
+type DiffsProps = {
+  /** What one step changed, of any number of files. */
+  readonly diffs: readonly FileDiff[];
+  /** Paths inside it are shown by their short name. */
+  readonly projectDir: string;
+  readonly limit?: number;
+  /** What is around says already which file it is. */
+  readonly isNamed?: boolean;
+  /** There may be room beside the column. */
+  readonly canWiden?: boolean;
+};
+
+/** The changes of one step, file by file. */
+export function Diffs({
+  diffs,
+  projectDir,
+  limit = firstLines,
+  isNamed = false,
+  canWiden = false,
+}: DiffsProps): ReactNode {
+  const files = useMemo(() => groupByFile(diffs), [diffs]);
+  return files.map((excerpts, index) => (
+    <StepDiff
+      key={index}
+      diffs={excerpts}
+      projectDir={projectDir}
+      limit={limit}
+      isNamed={isNamed && files.length === 1}
+      canWiden={canWiden}
+    />
+  ));
+}
+
+function StepDiff({ diffs, projectDir, limit, isNamed, canWiden }: Required<DiffsProps>): ReactNode {
+  const change = useMemo(() => fileHunks(diffs), [diffs]);
+  return (
+    <FileDiffView
+      change={change}
+      path={diffs[0]?.path ?? ''}
+      shownPath={isNamed ? null : shortPath(diffs[0]?.path ?? '', projectDir)}
+      note={noteOn(diffs)}
+      nothing={unchanged(diffs)}
+      limit={limit}
+      canWiden={canWiden}
+    />
+  );
+}
+
+export type FileDiffViewProps = Pick<DiffLinesProps, 'selected' | 'onSelect' | 'below'> & {
+  readonly change: FileHunks;
+  readonly path: string;
+  /** How the header names the file; without a name there is no header. */
+  readonly shownPath: string | null;
+  readonly note?: string;
+  /** What to say where no line differs. */
+  readonly nothing?: string;
+  /** Further controls of the header. */
+  readonly actions?: ReactNode;
+  readonly limit?: number;
+  readonly canWiden?: boolean;
+};
+
+/** One file's change: what was, what is. File names and lines are plain text, whatever they hold. */
+export function FileDiffView(props: FileDiffViewProps): ReactNode {
+  const { change, path, shownPath, note = '', nothing = 'No change', limit = Infinity, canWiden = false } = props;
+  const place = useRef<HTMLElement>(null);
+  const [all, setAll] = useState(false);
+  const [isWidened, setWidened] = useState(false);
+  const isSplit = useIsWide(place, splitFrom) && change.added > 0 && change.removed > 0;
+  const { hunks, hidden, total } = useMemo(() => cut(change.hunks, all ? Infinity : limit), [change, all, limit]);
+  const classes = ['diff', !change.hasNumbers && 'diff-unplaced', isSplit && 'diff-split', isWidened && 'diff-wide'];
+  return (
+    <figure ref={place} className={classes.filter(Boolean).join(' ')}>
+      {(shownPath !== null || note !== '') && (
+        <figcaption className="diff-head">
+          {shownPath !== null && (
+            <span className="diff-path" title={showHidden(path)}>
+              {showHidden(shownPath)}
+            </span>
+          )}
+          {note !== '' && <span className="diff-note">{note}</span>}
+          {shownPath !== null && (
+            <>
+              <span className="diff-counts">
+                <span className="diff-added">+{change.added}</span>{' '}
+                <span className="diff-removed">−{change.removed}</span>
+              </span>
+              {canWiden && change.added > 0 && change.removed > 0 && (
+                <IconButton
+                  label={isWidened ? 'Back to the column' : 'Widen'}
+                  className="diff-widen"
+                  aria-pressed={isWidened}
+                  onClick={() => setWidened(!isWidened)}
+                >
+                  <Icon name={isWidened ? 'unified' : 'beside'} size={14} />
+                </IconButton>
+              )}
+              {props.actions}
+            </>
+          )}
+        </figcaption>
+      )}
+      <div className="diff-lines" role="group" aria-label={`Changes in ${showHidden(path)}`}>
+        {change.hunks.length === 0 && <p className="diff-skip">{nothing}</p>}
+        <DiffLines {...props} hunks={hunks} isSplit={isSplit} />
+        {hidden > 0 && (
+          <Button look="quiet" className="diff-more" onClick={() => setAll(true)}>
+            {`Show all ${plural(total, 'line')}`}
+          </Button>
+        )}
+      </div>
+    </figure>
+  );
+}
+
+function noteOn([diff]: readonly FileDiff[]): string {
+  if (diff?.overwrites === true) return 'replaces a file that can’t be shown';
+  if (diff?.oldText === null) return 'new file';
+  return diff?.everywhere === true ? 'every occurrence' : '';
+}
+
+const unchanged = (diffs: readonly FileDiff[]): string =>
+  diffs.every(({ oldText, newText }) => (oldText ?? '') === newText)
+    ? 'No change'
+    : 'Only the line break at the end of the file changes';
+
+/** A few lines more are not worth a click. */
+const slack = 20;
+
+/** The first lines as they are shown, up to so many lines in all, and how many lines are left over. */
+function cut(all: readonly DiffHunk[], limit: number): { hunks: readonly DiffHunk[]; hidden: number; total: number } {
+  const total = all.reduce((sum, { lines }) => sum + lines.length, 0);
+  if (total <= limit + slack) return { hunks: all, hidden: 0, total };
+  const hunks: DiffHunk[] = [];
+  let count = 0;
+  for (const hunk of all) {
+    if (count < limit) hunks.push({ ...hunk, lines: interleave(hunk.lines).slice(0, limit - count) });
+    count += hunk.lines.length;
+  }
+  return { hunks, hidden: total - limit, total };
+}
