@@ -6,7 +6,6 @@ export function useIsWide(element: RefObject<HTMLElement | null>, least: number)
   useLayoutEffect(() => {
     const watched = element.current;
     if (watched === null) return undefined;
-    setWide(watched.clientWidth >= least);
     const observer = new ResizeObserver(() => setWide(watched.clientWidth >= least));
     observer.observe(watched);
     return () => observer.disconnect();
