@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { BridgeEvent, BridgeResult } from './bridge.ts';
 import { ClusterView } from './cluster.ts';
+import { CommentsReply } from './comments.ts';
 import { SessionHistory } from './history.ts';
 import { PermissionNotice } from './permission.ts';
 import { SessionQueue } from './queue.ts';
@@ -34,6 +35,7 @@ export const SessionMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('session:permission'), ...stamp, payload: PermissionNotice }),
   z.object({ type: z.literal('session:status'), ...stamp, payload: SessionStatus }),
   z.object({ type: z.literal('session:queue'), ...stamp, payload: SessionQueue }),
+  z.object({ type: z.literal('session:comments'), ...stamp, payload: CommentsReply }),
   z.object({ type: z.literal('session:info'), ...stamp, payload: SessionInfo }),
   z.object({ type: z.literal('session:resumed'), ...stamp, verdict: z.enum(['ok', 'gap']) }),
 ]);

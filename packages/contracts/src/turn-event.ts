@@ -8,11 +8,21 @@ export const Usage = z.object({
 });
 export type Usage = z.infer<typeof Usage>;
 
+/** What really changed in the folder while a turn ran, whoever changed it. Known shortly after its end. */
+export const TurnChanges = z.object({
+  files: z.int().nonnegative(),
+  additions: z.int().nonnegative(),
+  deletions: z.int().nonnegative(),
+});
+export type TurnChanges = z.infer<typeof TurnChanges>;
+
 const turnBase = { turnId: z.string().min(1), sessionId: z.string().min(1) };
 const terminalBase = {
   usage: Usage.optional(),
   costUsd: z.number().nonnegative().optional(),
   durationMs: z.number().nonnegative().optional(),
+  /** Comes later, in the same event told again; absent where the folder was not recorded. */
+  changes: TurnChanges.optional(),
 };
 
 export const TurnStarted = z.object({

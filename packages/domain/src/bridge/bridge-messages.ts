@@ -28,6 +28,7 @@ export function bridgeMessages(told: BridgeTold, body: ChangeBody, options: Brid
     case 'session:info':
       return { told, messages: [{ type: 'agent_info', session_id, ...body.payload }] };
     case 'session:queue':
+    case 'session:comments':
       return { told, messages: [] };
   }
 }

@@ -1,5 +1,6 @@
 import type {
   AppendedText,
+  CommentsReply,
   PermissionNotice,
   SessionInfo,
   SessionQueue,
@@ -22,6 +23,7 @@ export type ChangeBody =
   | { readonly type: 'session:permission'; readonly payload: PermissionNotice }
   | { readonly type: 'session:status'; readonly payload: SessionStatus }
   | { readonly type: 'session:queue'; readonly payload: SessionQueue }
+  | { readonly type: 'session:comments'; readonly payload: CommentsReply }
   | { readonly type: 'session:info'; readonly payload: SessionInfo };
 
 /** A state with its number: `seq` counts the changes of one session within one epoch. */
@@ -42,6 +44,8 @@ export function keyOf(body: ChangeBody): string {
       return 'status';
     case 'session:queue':
       return 'queue';
+    case 'session:comments':
+      return 'comments';
     case 'session:info':
       return 'info';
   }

@@ -50,6 +50,9 @@ function foldValue(timeline: Timeline, message: ValueMessage): Folded {
       if (sameValue(timeline.queue, message.payload.queue)) return nothing;
       timeline.queue = message.payload.queue;
       return folded({ queue: true });
+    case 'session:comments':
+      timeline.comments = message.payload.comments;
+      return folded({ comments: true });
     case 'session:info':
       if (sameValue(timeline.info, message.payload)) return nothing;
       timeline.info = message.payload;

@@ -12,6 +12,7 @@ export type Folded = {
   readonly queue: boolean;
   readonly status: boolean;
   readonly info: boolean;
+  readonly comments: boolean;
   /** Whether there are older turns to ask for has changed. */
   readonly more: boolean;
   /** A history came and something in it really differs from what was held. */
@@ -30,6 +31,7 @@ export const nothing: Folded = Object.freeze({
   queue: false,
   status: false,
   info: false,
+  comments: false,
   more: false,
   reset: false,
   missing: [],

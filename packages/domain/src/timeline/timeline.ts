@@ -3,6 +3,7 @@ import type {
   PermissionNotice,
   PermissionRequest,
   QueuedMessage,
+  ReviewComment,
   SessionInfo,
   SessionStatus,
   TurnRecord,
@@ -44,6 +45,8 @@ export type Timeline = Arrangement & {
   queue: readonly QueuedMessage[];
   status: SessionStatus | undefined;
   info: SessionInfo;
+  /** As the server last said; undefined until it did: a history has none, they are asked for. */
+  comments: readonly ReviewComment[] | undefined;
   /** Whether the server has older turns than these. */
   hasMore: boolean;
   /** The turn to name when asking for the page before these. */
@@ -70,6 +73,7 @@ export function createTimeline(): Timeline {
     queue: [],
     status: undefined,
     info: {},
+    comments: undefined,
     hasMore: false,
     before: undefined,
     historySeq: -1,

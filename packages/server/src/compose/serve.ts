@@ -116,7 +116,10 @@ export async function serve(deps: ServeDeps) {
     onTrouble: (sessionId, error) => roster.setTrouble(sessionId, error === null ? null : diskTrouble(error, now())),
   });
   await recoverTurns({ store, now, wasReceived: (turn) => askRecord(registry, store, turn) });
+  const git = createGit();
   const sessionDeps = {
+    git,
+    newId,
     store,
     writer,
     bus,
@@ -129,8 +132,7 @@ export async function serve(deps: ServeDeps) {
     onWoken: () => void keeper.check(),
   };
   const roster = createSessionRoster(sessionDeps);
-  const git = createGit();
-  const ownSessions = createSessionService({ ...sessionDeps, roster, preferences, newId, git });
+  const ownSessions = createSessionService({ ...sessionDeps, roster, preferences });
   const joined = cluster?.attach({ roster, sessions: ownSessions });
   const { sessions, projects } = joined ?? { sessions: ownSessions, projects: ownProjects };
   const keeper = createAgentKeeper({

@@ -1,6 +1,7 @@
 import type { ChangedFileReply, NotKeptFile, Result } from '@liminal/contracts';
 import type { ChangedEntry } from './changed-entries.ts';
 import type { OpenFailure, Repository, TreeState } from './repository.ts';
+import type { TreePair } from './kept-trees.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** What is compared. Trees are compared as they are; `to: null` is the working tree now. */
@@ -24,6 +25,8 @@ export type TreeChanges = {
 
 export type PatchOptions = { readonly context: number; readonly whitespace: 'show' | 'ignore'; readonly full: boolean };
 
+export type KeptSnapshot = { readonly snapshot: Snapshot; readonly state: TreeState; readonly ref: string };
+
 /** The working tree of one project folder. Reads of one tree run one after another, whoever asks. */
 export type WorkingTree = {
   readonly repository: Repository;
@@ -33,6 +36,10 @@ export type WorkingTree = {
   patch(comparison: Comparison, path: string, options: PatchOptions): Promise<Result<ChangedFileReply>>;
   /** Records tracked and untracked files as a tree. Neither the person's index nor a branch is touched. */
   snapshot(): Promise<Result<Snapshot>>;
+  /** The same, kept for good under `refs/liminal/` and this name. */
+  keep(name: string): Promise<Result<KeptSnapshot>>;
+  /** Two trees that differ by what all these pairs differ by. */
+  join(pairs: readonly TreePair[]): Promise<Result<TreePair>>;
 };
 
 /** Git for the rest of the server. It is only ever asked about folders the person trusts. */

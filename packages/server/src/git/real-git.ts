@@ -5,6 +5,7 @@ import type { ChangedEntry } from './changed-entries.ts';
 import { compareTrees } from './compare-trees.ts';
 import { filePatch } from './file-patch.ts';
 import type { Comparison, Git, ListedEntry, TreeChanges, WorkingTree } from './git.ts';
+import { joinPairs, keepTree } from './kept-trees.ts';
 import { fieldsOf } from './nul-fields.ts';
 import { hasEscapes, pathBytes, pathText } from './path-text.ts';
 import { checkVersion, findRepository, readState, type OpenFailure, type Repository } from './repository.ts';
@@ -70,6 +71,18 @@ export function createGit({ runner = createGitRunner(), limits = usualSnapshotLi
       state: () => readState(runner, repository),
       changes,
       snapshot: () => shared(key, 'snapshot', snapshotNow),
+      async keep(name) {
+        const taken = await shared(key, 'kept', async () => {
+          const state = await readState(runner, repository);
+          if (!state.ok) return state;
+          const snapshot = await takeSnapshot(repository, state.value.isSparse);
+          return snapshot.ok ? ok({ state: state.value, snapshot: snapshot.value }) : snapshot;
+        });
+        if (!taken.ok) return taken;
+        const ref = await keepTree(runner, repository, name, taken.value.snapshot.tree);
+        return ref.ok ? ok({ ...taken.value, ref: ref.value }) : ref;
+      },
+      join: (pairs) => shared(key, `join ${JSON.stringify(pairs)}`, () => joinPairs(runner, repository, pairs)),
       async patch(comparison, path, options) {
         const found = await find(comparison, path);
         if (!found.ok) return found;

@@ -1,5 +1,6 @@
 import type { UpsertObject } from '@liminal/contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { CheckpointRow, CommentRow, UndoRow } from './review-rows.ts';
 import type { ItemRow, ProjectRow, SessionRow, TurnRow } from './rows.ts';
 import type { Store } from './store.ts';
 
@@ -85,6 +86,54 @@ export function storeContract(
       expect(store.sessions()).toHaveLength(1);
       expect(store.session('s')?.title).toBe('Better');
       expect(store.projects()).toEqual([projectRow('p')]);
+    });
+
+    it('keeps comments, checkpoints and what can be undone, until their session is removed', async () => {
+      const comment: CommentRow = {
+        sessionId: 's',
+        commentId: 'c',
+        scope: 'uncommitted',
+        path: 'a.ts',
+        side: 'new',
+        startLine: 1,
+        endLine: 2,
+        quote: 'x',
+        text: 'y',
+        state: 'draft',
+        outdated: false,
+        createdAt: at,
+        content: null,
+      };
+      const tree = { tree: 't', ref: 'r', head: null, branch: 'main', operation: null, at, notKept: [] };
+      const checkpoint: CheckpointRow = {
+        sessionId: 's',
+        turnId: 'one',
+        folder: '/p',
+        gitDir: '/p/.git',
+        before: tree,
+        after: null,
+        paths: ['a.ts'],
+        foreign: [],
+        pruned: false,
+      };
+      const files = [{ path: 'a.ts', before: { id: 'x', mode: 420 }, after: null }];
+      const undo: UndoRow = { sessionId: 's', undoId: 'u', folder: '/p', files, ref: 'r', at, isUndone: false };
+      await store.write([
+        { type: 'put-comment', row: { ...comment, text: 'older' } },
+        { type: 'put-comment', row: comment },
+        { type: 'put-comment', row: { ...comment, commentId: 'd' } },
+        { type: 'remove-comment', sessionId: 's', commentId: 'd' },
+        { type: 'put-checkpoint', row: { ...checkpoint, before: null } },
+        { type: 'put-checkpoint', row: checkpoint },
+        { type: 'put-checkpoint', row: { ...checkpoint, turnId: 'two' } },
+        { type: 'put-undo', row: undo },
+      ]);
+      expect(store.comments('s')).toEqual([comment]);
+      expect(store.checkpoint('s', 'one')).toEqual(checkpoint);
+      expect(store.checkpoints('s').map(({ turnId }) => turnId)).toEqual(['one', 'two']);
+      expect(store.undo('s', 'u')).toEqual(undo);
+      await store.write([{ type: 'remove-session', sessionId: 's' }]);
+      expect([store.comments('s'), store.checkpoints('s'), store.undo('s', 'u')]).toEqual([[], [], undefined]);
     });
 
     it('keeps the number of the last change of an item, and none where none was told', async () => {

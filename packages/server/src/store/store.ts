@@ -1,5 +1,6 @@
 import type { PermissionDecision } from '@liminal/contracts';
 import type { ItemFind, ItemSearch } from './item-search.ts';
+import type { CheckpointRow, CommentRow, UndoRow } from './review-rows.ts';
 import type { ItemRow, OpenRequestRow, ProjectRow, SessionRow, StoreWrite, TurnRow } from './rows.ts';
 
 /** Whole outputs and permission decisions from before these times are removed; null keeps all of them. */
@@ -39,6 +40,12 @@ export interface Store {
   /** Requests no decision was made about, of all sessions. */
   openRequests(): readonly OpenRequestRow[];
   setting(key: string): unknown;
+  /** In the order they were written. */
+  comments(sessionId: string): readonly CommentRow[];
+  checkpoint(sessionId: string, turnId: string): CheckpointRow | undefined;
+  /** In the order of the turns' beginnings. */
+  checkpoints(sessionId: string): readonly CheckpointRow[];
+  undo(sessionId: string, undoId: string): UndoRow | undefined;
   /** Items that have ended in which all words are found, newest first. */
   searchItems(search: ItemSearch): readonly ItemFind[];
   /**

@@ -15,6 +15,12 @@ export function rowOfWrite(write: StoreWrite): string | null {
       return `project\n${write.row.projectId}`;
     case 'put-setting':
       return `setting\n${write.key}`;
+    case 'put-comment':
+      return `comment\n${write.row.sessionId}\n${write.row.commentId}`;
+    case 'put-checkpoint':
+      return `checkpoint\n${write.row.sessionId}\n${write.row.turnId}`;
+    case 'put-undo':
+      return `undo\n${write.row.sessionId}\n${write.row.undoId}`;
     case 'put-open-request':
       return request(write.row);
     // A request that was decided upon is not open: whatever still waits to say so is older.
@@ -23,6 +29,7 @@ export function rowOfWrite(write: StoreWrite): string | null {
     case 'put-client-message':
     case 'move-client-message':
     case 'remove-client-message':
+    case 'remove-comment':
     case 'remove-session':
       return null;
   }
@@ -37,11 +44,15 @@ export function sessionOfWrite(write: StoreWrite): string {
     case 'put-turn':
     case 'put-item':
     case 'put-open-request':
+    case 'put-comment':
+    case 'put-checkpoint':
+    case 'put-undo':
       return write.row.sessionId;
     case 'put-output':
     case 'put-client-message':
     case 'move-client-message':
     case 'remove-client-message':
+    case 'remove-comment':
     case 'remove-session':
       return write.sessionId;
     case 'add-decision':

@@ -1,5 +1,6 @@
 import {
   type HistoryPage,
+  CommentsReply,
   PermissionNotice,
   PermissionRequest,
   type SessionHistory,
@@ -93,6 +94,7 @@ function valueBody(key: string, value: string | undefined): ChangeBody | undefin
     payload && ({ type, payload } as ChangeBody);
   if (key === 'status') return body('session:status', readJson(SessionStatus, value));
   if (key === 'queue') return body('session:queue', readJson(SessionQueue, value));
+  if (key === 'comments') return body('session:comments', readJson(CommentsReply, value));
   if (key === 'info') return body('session:info', readJson(SessionInfo, value));
   if (key.startsWith('permission:')) return body('session:permission', readJson(PermissionNotice, value));
   const turn = readJson(TurnRecord, value);

@@ -136,6 +136,8 @@ export function createSessionSteps() {
           return [['put', 'status', JSON.stringify(message.payload), '']];
         case 'session:queue':
           return [['put', 'queue', JSON.stringify(message.payload), '']];
+        case 'session:comments':
+          return [['put', 'comments', JSON.stringify(message.payload), '']];
         case 'session:info':
           return [['put', 'info', JSON.stringify(message.payload), '']];
       }

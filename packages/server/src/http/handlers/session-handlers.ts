@@ -8,6 +8,7 @@ const alone = fail('NOT_SUPPORTED', 'This machine works alone: there is no other
 export function sessionHandlers({ sessions, cluster }: AppDeps): Handlers['session'] {
   return {
     ...sessions,
+    send: (sessionId, body) => sessions.send(sessionId, body),
     answer: (sessionId, answer) => sessions.answer(sessionId, answer),
     takeOver: (sessionId) => (cluster ? cluster.takeOver(sessionId) : alone),
   };

@@ -18,16 +18,20 @@ import {
   pathsOfCalls,
   type CallChanges,
 } from '@liminal/domain/review/changes-of-calls';
+import { runningTurnId } from '@liminal/domain/session/session';
 import { isLink, isSubmodule } from '../../git/changed-entries.ts';
 import type { Comparison, Git, ListedEntry, WorkingTree } from '../../git/git.ts';
 import type { ProjectService } from '../../projects/project-service.ts';
+import type { Store } from '../../store/store.ts';
 import type { OpenSession, SessionRoster } from '../service/session-roster.ts';
+import { pathsBySession, recordedOf, withNow, type Recorded } from './checkpoint-scopes.ts';
 import { noCheckpoint, noticeOfFailure, noticesOf, notTrusted } from './changes-notices.ts';
 
 export type SessionChangesDeps = {
   readonly roster: SessionRoster;
   readonly projects: ProjectService;
   readonly git: Git;
+  readonly store: Pick<Store, 'checkpoints'>;
 };
 
 const mostFiles = 10_000;
@@ -35,7 +39,7 @@ const mostFiles = 10_000;
 const mostTurns = 200;
 
 /** What changed in a session's folder. The tree itself where git may be asked; else what the agent's calls said. */
-export function createSessionChanges({ roster, projects, git }: SessionChangesDeps) {
+export function createSessionChanges({ roster, projects, git, store }: SessionChangesDeps) {
   /** The working tree, or why it cannot be asked. */
   const openTree = async (project: Project): Promise<{ tree: WorkingTree } | { notice: ChangesNotice }> => {
     if (!project.trusted) return { notice: notTrusted };
@@ -68,14 +72,18 @@ export function createSessionChanges({ roster, projects, git }: SessionChangesDe
       ok(listCalls(project, changesOfCalls(entries(), project.dir), turnId, notice));
     const found = await openTree(project);
     if ('notice' in found) return fallBack(found.notice);
-    const comparison = comparisonOf(query);
-    if (comparison === null) return fallBack(noCheckpoint);
-    const listed = await found.tree.changes(comparison);
+    const recorded = recordedFor(opened, query, turnId);
+    const comparison = await comparisonOf(found.tree, query, recorded);
+    if (!comparison.ok) return fallBack(noticeOfFailure(comparison.failure));
+    if (comparison.value === null) return fallBack(noCheckpoint);
+    const listed = await found.tree.changes(comparison.value);
     if (!listed.ok) {
       return listed.failure.code === 'INVALID_REQUEST' ? listed : fallBack(noticeOfFailure(listed.failure));
     }
+    const own = pathsBySession(store.checkpoints(opened.shell.sessionId));
     const named = pathsOfCalls(entriesOf(opened), project.dir);
-    const files = listed.value.entries.map((entry) => fileOf(entry, named.has(entry.path)));
+    const isOwn = ({ path }: ListedEntry): boolean => own.has(path) || named.has(path);
+    const files = listed.value.entries.map((entry) => fileOf(entry, isOwn(entry)));
     const notices = noticesOf(listed.value);
     const [notice] = notices;
     const { base } = listed.value;
@@ -86,9 +94,10 @@ export function createSessionChanges({ roster, projects, git }: SessionChangesDe
       folder: project.dir,
       branch: listed.value.state.branch,
       ...(typeof base === 'string' && { base }),
-      checkpoint: 'none',
+      ...(turnId !== null && { turnId }),
+      checkpoint: recorded.state,
       ...cut(files),
-      notKept: [...listed.value.notKept],
+      notKept: [...(recorded.pairs.length > 0 ? recorded.notKept : listed.value.notKept)],
     });
   };
 
@@ -102,14 +111,21 @@ export function createSessionChanges({ roster, projects, git }: SessionChangesDe
     const asked = askedTurn(opened, query);
     if (!asked.ok) return asked;
     const found = await openTree(project);
-    const comparison = comparisonOf(query);
-    if ('tree' in found && comparison !== null) {
-      return found.tree.patch(comparison, path, { context, whitespace, full });
+    if ('tree' in found) {
+      const recorded = recordedFor(opened, query, asked.value.turnId);
+      const comparison = await comparisonOf(found.tree, query, recorded);
+      if (!comparison.ok) return comparison;
+      if (comparison.value !== null) return found.tree.patch(comparison.value, path, { context, whitespace, full });
     }
     const diffs = changesOfCalls(asked.value.entries(), project.dir).get(path);
     return diffs
       ? ok(patchOfCalls(path, diffs))
       : fail('FILE_NOT_FOUND', `No edit call of the agent changed "${path}".`);
+  };
+
+  const recordedFor = ({ shell }: OpenSession, { scope }: ChangesQuery, turnId: string | null): Recorded => {
+    if (scope !== 'turn' && scope !== 'session') return { state: 'none', pairs: [], notKept: [] };
+    return recordedOf(scope, store.checkpoints(shell.sessionId), turnId, runningTurnId(shell.session()));
   };
 
   const inProject = <T>(sessionId: string, then: (opened: OpenSession, project: Project) => Promise<Result<T>>) =>
@@ -121,6 +137,12 @@ export function createSessionChanges({ roster, projects, git }: SessionChangesDe
   return {
     changes: (sessionId: string, query: ChangesQuery) =>
       inProject(sessionId, (opened, project) => changes(opened, project, query)),
+    /** Answers at once; what it starts runs beside. */
+    prepareTurn: (sessionId: string) =>
+      roster.with<null>(sessionId, async ({ checkpoints }) => {
+        checkpoints.prepare();
+        return ok(null);
+      }),
     changedFile: (sessionId: string, query: ChangedFileQuery) =>
       inProject(sessionId, (opened, project) => changedFile(opened, project, query)),
   };
@@ -143,17 +165,28 @@ function askedTurn(opened: OpenSession, { scope, turnId }: ChangesQuery): Result
 const entriesOf = ({ shell }: OpenSession): readonly UpsertObject[] =>
   shell.pages.read(null, mostTurns, Infinity).entries;
 
-function comparisonOf({ scope, base }: ChangesQuery): Comparison | null {
+async function comparisonOf(
+  tree: WorkingTree,
+  { scope, base }: ChangesQuery,
+  { pairs }: Recorded,
+): Promise<Result<Comparison | null>> {
   switch (scope) {
     case 'uncommitted':
     case 'staged':
     case 'unstaged':
-      return { kind: scope };
+      return ok({ kind: scope });
     case 'base':
-      return { kind: 'base', ...(base !== undefined && { base }) };
+      return ok({ kind: 'base', ...(base !== undefined && { base }) });
     case 'turn':
-    case 'session':
-      return null;
+    case 'session': {
+      const [first] = pairs;
+      if (first === undefined) return ok(null);
+      if (pairs.length === 1) return ok({ kind: 'trees', ...first });
+      const now = pairs.some(({ to }) => to === null) ? await tree.snapshot() : null;
+      if (now && !now.ok) return now;
+      const joined = await tree.join(withNow(pairs, now?.value.tree ?? ''));
+      return joined.ok ? ok({ kind: 'trees', ...joined.value }) : joined;
+    }
   }
 }
 

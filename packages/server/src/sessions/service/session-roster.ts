@@ -1,6 +1,8 @@
 import { fail, ok, type Result } from '@liminal/contracts';
 import type { SessionDirectory } from '../../bus/directory.ts';
 import type { SessionBus } from '../../bus/session-bus.ts';
+import { pathsOfCalls } from '@liminal/domain/review/changes-of-calls';
+import type { Git } from '../../git/git.ts';
 import { absentProvider } from '../../providers/kit/absent-provider.ts';
 import type { CliProvider, LoadOptions } from '../../providers/provider.ts';
 import type { ProviderRegistry } from '../../providers/registry.ts';
@@ -11,13 +13,19 @@ import { createAgentLink, type AgentLink } from '../shell/agent-link.ts';
 import { mayStartIn } from './may-start.ts';
 import type { ItemWriter } from '../writing/item-writer.ts';
 import { storedSession } from '../history/stored-session.ts';
+import { createActiveTurns } from '../review/active-turns.ts';
+import { createTurnCheckpoints, type TurnCheckpoints } from '../review/turn-checkpoints.ts';
 import { createChangePlacer } from '../shell/place-changes.ts';
 import { readChangedFile } from '../shell/read-changed-file.ts';
 import { createSessionItems } from '../shell/session-items.ts';
 import { summaryOf } from '../shell/session-row.ts';
 import { createSessionShell, type SessionShell } from '../shell/session-shell.ts';
 
-export type OpenSession = { readonly shell: SessionShell; readonly link: AgentLink };
+export type OpenSession = {
+  readonly shell: SessionShell;
+  readonly link: AgentLink;
+  readonly checkpoints: TurnCheckpoints;
+};
 
 export type SessionRosterDeps = {
   readonly store: Store;
@@ -26,12 +34,17 @@ export type SessionRosterDeps = {
   readonly directory: SessionDirectory;
   readonly registry: ProviderRegistry;
   readonly projects: ProjectService;
+  readonly git: Git;
   readonly now: () => string;
+  readonly newId: () => string;
   readonly onError: (error: unknown, sessionId: string) => void;
   readonly historyBytes: number;
   /** One more agent lives. */
   readonly onWoken?: () => void;
 };
+
+/** How many turns back the files are looked for that an agent's calls name. */
+const recentTurns = 3;
 
 export type SessionRoster = ReturnType<typeof createSessionRoster>;
 
@@ -39,6 +52,7 @@ export type SessionRoster = ReturnType<typeof createSessionRoster>;
 export function createSessionRoster(deps: SessionRosterDeps) {
   const { store, directory, projects } = deps;
   const open = new Map<string, OpenSession>();
+  const active = createActiveTurns();
   let isResting = false;
   let onRecordChanged: (opened: OpenSession) => void = () => {};
 
@@ -75,11 +89,29 @@ export function createSessionRoster(deps: SessionRosterDeps) {
         shell.touch();
         deps.onWoken?.();
       },
+      (turnId) => checkpoints.ready(turnId),
     );
+    const projectOf = () => {
+      const project = projects.get(row.projectId);
+      return project.ok ? project.value : null;
+    };
+    const checkpoints = createTurnCheckpoints({
+      sessionId,
+      git: deps.git,
+      project: projectOf,
+      active,
+      named: () => pathsOfCalls(shell.pages.read(null, recentTurns, Infinity).entries, projectOf()?.dir ?? ''),
+      newId: deps.newId,
+      now: deps.now,
+      write: (writes) => shell.recordReview(writes),
+      onChanged: (turnId, changes) => shell.addTurnChanges(turnId, changes),
+      onError: (error) => deps.onError(error, sessionId),
+    });
     const shell: SessionShell = createSessionShell({
       ...storedSession(store, row),
       row,
       link,
+      checkpoints,
       changes: createChangePlacer({ read: (path) => readChangedFile(dirOf(row.projectId), path) }),
       mayStart: () => mayStart(shell.row()).ok,
       isTrusted: () => loadOptions(shell.row()).providerOptions?.trusted === true,
@@ -93,7 +125,7 @@ export function createSessionRoster(deps: SessionRosterDeps) {
       historyBytes: deps.historyBytes,
     });
     if (isResting) shell.rest();
-    const opened = { shell, link };
+    const opened = { shell, link, checkpoints };
     open.set(sessionId, opened);
     link.provider.onRecordChanged?.(sessionId, () => onRecordChanged(opened));
     return opened;

@@ -1,6 +1,6 @@
-import type { Git } from '../../git/git.ts';
 import type { PreferenceService } from '../../preferences/preference-service.ts';
 import { createSessionChanges } from '../review/session-changes.ts';
+import { createSessionComments } from '../review/session-comments.ts';
 import { createSessionChoices } from './session-choices.ts';
 import { createSessionLife } from './session-life.ts';
 import { createSessionReading } from './session-reading.ts';
@@ -10,8 +10,6 @@ import { createSessionTurns } from './session-turns.ts';
 export type SessionServiceDeps = SessionRosterDeps & {
   readonly roster: SessionRoster;
   readonly preferences: PreferenceService;
-  readonly newId: () => string;
-  readonly git: Git;
   /** How long a session that was begun ahead waits for its person. */
   readonly preparedMs?: number;
 };
@@ -19,11 +17,14 @@ export type SessionService = ReturnType<typeof createSessionService>;
 
 /** Everything a person can ask of sessions. Each method answers with a value or a failure of the one table. */
 export function createSessionService(deps: SessionServiceDeps) {
+  const turns = createSessionTurns(deps);
+  const changes = createSessionChanges(deps);
   return {
     ...createSessionLife(deps),
-    ...createSessionTurns(deps),
+    ...turns,
     ...createSessionChoices(deps),
     ...createSessionReading(deps),
-    ...createSessionChanges(deps),
+    ...changes,
+    ...createSessionComments({ ...deps, ...changes, send: turns.send }),
   };
 }

@@ -12,8 +12,12 @@ import {
 import type { Command } from '@liminal/domain/session/command';
 import type { Message } from '@liminal/domain/session/session';
 import { queuedMessage } from '@liminal/domain/session/changes-from';
+import type { StoreWrite } from '../../store/rows.ts';
 import { attempt } from './attempt.ts';
 import { checkMessage } from './check-message.ts';
+import { draftsAgain } from '../review/session-comments.ts';
+import { listComments } from '../review/comment-list.ts';
+import type { WritesFor } from '../shell/send-message.ts';
 import { decisionOf } from '../shell/permission-decision.ts';
 import type { SessionServiceDeps } from './session-service.ts';
 
@@ -37,10 +41,10 @@ export function createSessionTurns({ store, roster, projects, now, newId }: Sess
       }),
     );
 
-  const onQueued = (sessionId: string, turnId: string, command: Command) =>
+  const onQueued = (sessionId: string, turnId: string, command: Command, writes: readonly StoreWrite[] = []) =>
     attempt(() =>
       roster.with<{ queue: QueuedMessage[] }>(sessionId, async ({ shell }) => {
-        const handled = await shell.handle(command);
+        const handled = await shell.handle(command, writes);
         if (handled.ok) return ok({ queue: shell.session().queue.map(queuedMessage) });
         return handled.failure.code === 'TURN_NOT_FOUND' ? notWaiting(sessionId, turnId) : handled;
       }),
@@ -51,7 +55,7 @@ export function createSessionTurns({ store, roster, projects, now, newId }: Sess
       : fail('TURN_STARTED', 'This message is no longer waiting.');
 
   return {
-    send: (sessionId: string, body: SendBody) =>
+    send: (sessionId: string, body: SendBody, writesFor?: WritesFor) =>
       attempt(() =>
         roster.with(sessionId, async ({ shell, link }) => {
           const isSteered = body.mode === 'steer';
@@ -67,7 +71,7 @@ export function createSessionTurns({ store, roster, projects, now, newId }: Sess
           const checked = await checkMessage(body, project.ok ? project.value.dir : null);
           if (!checked.ok) return checked;
           const message = newMessage(body.content, body.images);
-          const sent = await shell.send(message, body.clientMessageId ?? null, isSteered ? 'steer' : 'send');
+          const sent = await shell.send(message, body.clientMessageId ?? null, isSteered ? 'steer' : 'send', writesFor);
           return sent.ok ? ok({ turnId: sent.value.turnId }) : sent;
         }),
       ),
@@ -98,7 +102,15 @@ export function createSessionTurns({ store, roster, projects, now, newId }: Sess
         const queued = shell.session().queue.find((waiting) => waiting.turnId === turnId);
         return queued ? ok({ images: [...queued.images] }) : notWaiting(sessionId, turnId);
       }),
-    withdraw: (sessionId: string, turnId: string) => onQueued(sessionId, turnId, { type: 'withdraw', turnId }),
+    async withdraw(sessionId: string, turnId: string) {
+      const drafts = draftsAgain(store.comments(sessionId), turnId);
+      const done = await onQueued(sessionId, turnId, { type: 'withdraw', turnId }, drafts);
+      const opened = roster.get(sessionId);
+      if (done.ok && opened.ok && drafts.length > 0) {
+        await opened.value.shell.publishComments(await listComments({ store, projects }, opened.value.shell));
+      }
+      return done;
+    },
 
     /** A message that is not known to have arrived goes in again, as a turn of its own. */
     resend: (sessionId: string, turnId: string) =>

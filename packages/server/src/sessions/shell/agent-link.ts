@@ -44,6 +44,8 @@ export function createAgentLink(
   /** What the agent is to be started with now, or why it may not start. */
   startOptions: () => Result<LoadOptions>,
   onWoken: () => void = () => {},
+  /** Resolves when this turn's message may go in: the folder is recorded first. */
+  beforeTurn: (turnId: string) => Promise<void> = () => Promise.resolve(),
 ): AgentLink {
   const lifecycle = createAgentLifecycle({ provider, sessionId, startOptions, onWoken });
   /** Messages that wait for the agent to be there, and those it is being handed. */
@@ -62,6 +64,7 @@ export function createAgentLink(
     cancelledMeanwhile = false;
     const options = { turnId: message.turnId, ...images };
     try {
+      await beforeTurn(message.turnId);
       await lifecycle.unlessKilled(() => provider.sendMessage(sessionId, message.content, options));
     } finally {
       handingOver -= 1;

@@ -9,6 +9,9 @@ export type Handled = {
   readonly performed: Promise<Result<null>>;
 };
 
+/** What is written in the same step as the message, which goes into this turn. */
+export type WritesFor = (turnId: string) => readonly StoreWrite[];
+
 export type Sent = { readonly turnId: string };
 
 export type SendingDeps = {
@@ -63,14 +66,19 @@ export function createSending({ sessionId, session, store, run, settle, write }:
   };
 
   type Begun = { readonly result: Promise<Result<Sent>> };
-  const begin = (message: Message, clientMessageId: string | null, type: 'send' | 'steer'): Promise<Begun> =>
+  const begin = (
+    message: Message,
+    clientMessageId: string | null,
+    type: 'send' | 'steer',
+    writesFor: WritesFor,
+  ): Promise<Begun> =>
     run(async () => {
       const underWay = clientMessageId === null ? undefined : steering.get(clientMessageId);
       if (underWay) return { result: underWay };
       const known = clientMessageId === null ? undefined : store.turnOfClientMessage(sessionId, clientMessageId);
       if (known !== undefined) return { result: Promise.resolve(ok({ turnId: known })) };
       const steered = type === 'steer' ? runningTurnId(session()) : null;
-      const handled = await settle({ type, message }, [], clientMessageId);
+      const handled = await settle({ type, message }, writesFor(steered ?? message.turnId), clientMessageId);
       if (!handled.ok) return { result: Promise.resolve(handled) };
       const { performed } = handled.value;
       if (steered === null || isOwnTurn(message)) {
@@ -91,6 +99,7 @@ export function createSending({ sessionId, session, store, run, settle, write }:
       message: Message,
       clientMessageId: string | null,
       type: 'send' | 'steer' = 'send',
-    ): Promise<Result<Sent>> => (await begin(message, clientMessageId, type)).result,
+      writesFor: WritesFor = () => [],
+    ): Promise<Result<Sent>> => (await begin(message, clientMessageId, type, writesFor)).result,
   };
 }

@@ -1,4 +1,12 @@
-import { fail, ok, type Result, type SessionError, type SessionInfo } from '@liminal/contracts';
+import {
+  fail,
+  ok,
+  type Result,
+  type ReviewComment,
+  type SessionError,
+  type SessionInfo,
+  type TurnChanges,
+} from '@liminal/contracts';
 import { factsOfSignal } from '@liminal/domain/session/agent-signal';
 import { applyFacts } from '@liminal/domain/session/changes-from';
 import type { Command } from '@liminal/domain/session/command';
@@ -18,6 +26,7 @@ import type { Store } from '../../store/store.ts';
 import { mergeReplay } from '../history/merge-replay.ts';
 import { createSessionPages } from '../history/session-pages.ts';
 import { createAgentRenewal, hasUnfinishedWork } from '../service/agent-renewal.ts';
+import type { TurnCheckpoints } from '../review/turn-checkpoints.ts';
 import type { ItemWriter } from '../writing/item-writer.ts';
 import { recordFacts, type TurnBook } from '../writing/record-facts.ts';
 import { createUnwrittenTurns } from '../writing/unwritten-turns.ts';
@@ -40,6 +49,7 @@ export type SessionShellDeps = {
   readonly items: SessionItems;
   readonly link: AgentLink;
   readonly changes: ChangePlacer;
+  readonly checkpoints?: Pick<TurnCheckpoints, 'begin' | 'ended' | 'idle'>;
   /** May the agent be started in its folder now? */
   readonly mayStart: () => boolean;
   readonly isTrusted: () => boolean;
@@ -88,6 +98,10 @@ export function createSessionShell(deps: SessionShellDeps) {
     session = applied.session;
     row = nextRow;
     lastActive = performance.now();
+    for (const fact of facts) {
+      if (fact.type === 'message-handed') deps.checkpoints?.begin(fact.message.turnId);
+      if (fact.type === 'turn-ended') deps.checkpoints?.ended(fact.event.turnId);
+    }
     publisher.publish(applied.changes);
     if (isRetitled) publisher.publishInfo();
     return applied.effects;
@@ -216,6 +230,22 @@ export function createSessionShell(deps: SessionShellDeps) {
         await writer.write([{ type: 'put-session', row: nextRow }]);
         apply([], nextRow);
       }),
+    /** Writes what belongs to a review, in its place among the other things of the session. Durable once it resolves. */
+    recordReview: (writes: readonly StoreWrite[]): Promise<void> =>
+      mailbox.run(async () => {
+        if (writes.length > 0) await writer.write(writes);
+      }),
+    publishComments: (comments: readonly ReviewComment[]): Promise<void> =>
+      mailbox.run(async () => publisher.publish([{ type: 'session:comments', payload: { comments: [...comments] } }])),
+    /** Adds to the end of a turn what changed in the folder, for readers and on disk. */
+    addTurnChanges: (turnId: string, changes: TurnChanges): Promise<void> =>
+      mailbox.run(async () => {
+        const known = turns.unwritten().find((turn) => turn.turnId === turnId) ?? store.turn(sessionId, turnId);
+        if (!known?.ended) return;
+        const ended = { ...known.ended, changes };
+        turns.put({ type: 'put-turn', row: { ...known, ended } });
+        publisher.publish([{ type: 'session:turn', payload: ended }]);
+      }),
     written: publisher.written,
     /** Takes in what the agent's own record has and ours lacks; readers are then sent a new history. True if so. */
     merge: (replay: ReplayedHistory): Promise<boolean> =>
@@ -257,7 +287,10 @@ export function createSessionShell(deps: SessionShellDeps) {
       isResting = true;
     },
     /** Everything heard so far has been taken in. */
-    settled: (): Promise<void> => mailbox.run(async () => publisher.flushInfo()),
+    async settled(): Promise<void> {
+      await mailbox.run(async () => publisher.flushInfo());
+      await deps.checkpoints?.idle();
+    },
     /** Forgets the session, also on disk. */
     remove: (): Promise<void> =>
       mailbox.run(async () => {

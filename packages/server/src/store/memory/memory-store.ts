@@ -1,5 +1,6 @@
 import type { PermissionDecision } from '@liminal/contracts';
 import type { ItemRow, OpenRequestRow, ProjectRow, SessionRow, StoreWrite, TurnRow } from '../rows.ts';
+import type { CheckpointRow, CommentRow, UndoRow } from '../review-rows.ts';
 import type { Store } from '../store.ts';
 import { searchMemory } from './search-memory.ts';
 
@@ -15,6 +16,9 @@ export function createMemoryStore(): Store {
   const outputs = new Map<string, { readonly output: string; readonly writtenAt: string }>();
   const clientMessages = new Map<string, string>();
   const openRequests = new Map<string, OpenRequestRow>();
+  const comments = new Map<string, CommentRow>();
+  const checkpoints = new Map<string, CheckpointRow>();
+  const undos = new Map<string, UndoRow>();
   const settings = new Map<string, unknown>();
   let decisions: PermissionDecision[] = [];
 
@@ -28,7 +32,7 @@ export function createMemoryStore(): Store {
         const prefix = both(write.sessionId, '');
         sessions.delete(write.sessionId);
         decisions = decisions.filter((decision) => decision.sessionId !== write.sessionId);
-        for (const map of [turns, items, outputs, clientMessages, openRequests]) {
+        for (const map of [turns, items, outputs, clientMessages, openRequests, comments, checkpoints, undos]) {
           for (const key of map.keys()) if (key.startsWith(prefix)) map.delete(key);
         }
         return;
@@ -62,6 +66,14 @@ export function createMemoryStore(): Store {
       case 'add-decision':
         openRequests.delete(both(write.decision.sessionId, write.decision.requestId));
         return void decisions.push(write.decision);
+      case 'put-comment':
+        return void comments.set(both(write.row.sessionId, write.row.commentId), write.row);
+      case 'remove-comment':
+        return void comments.delete(both(write.sessionId, write.commentId));
+      case 'put-checkpoint':
+        return void checkpoints.set(both(write.row.sessionId, write.row.turnId), write.row);
+      case 'put-undo':
+        return void undos.set(both(write.row.sessionId, write.row.undoId), write.row);
       case 'put-setting':
         return void settings.set(write.key, write.value);
     }
@@ -107,6 +119,10 @@ export function createMemoryStore(): Store {
     },
     decisions: (sessionId) => decisions.filter((decision) => decision.sessionId === sessionId),
     openRequests: () => [...openRequests.values()],
+    comments: (sessionId) => [...comments.values()].filter((row) => row.sessionId === sessionId),
+    checkpoint: (sessionId, turnId) => checkpoints.get(both(sessionId, turnId)),
+    checkpoints: (sessionId) => [...checkpoints.values()].filter((row) => row.sessionId === sessionId),
+    undo: (sessionId, undoId) => undos.get(both(sessionId, undoId)),
     setting: (key) => settings.get(key),
     searchItems: (search) =>
       searchMemory(

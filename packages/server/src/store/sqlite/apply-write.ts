@@ -32,6 +32,9 @@ export function createWriteApplier(database: Database): (write: StoreWrite) => v
           'client_messages',
           'decisions',
           'open_requests',
+          'comments',
+          'checkpoints',
+          'undos',
         ]) {
           run(`DELETE FROM ${table} WHERE session_id = ?`, write.sessionId);
         }
@@ -107,6 +110,29 @@ export function createWriteApplier(database: Database): (write: StoreWrite) => v
           'INSERT INTO decisions (session_id, body) VALUES (?, ?)',
           write.decision.sessionId,
           JSON.stringify(write.decision),
+        );
+      case 'put-comment':
+        return run(
+          'INSERT INTO comments (session_id, comment_id, body) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET body = excluded.body',
+          write.row.sessionId,
+          write.row.commentId,
+          JSON.stringify(write.row),
+        );
+      case 'remove-comment':
+        return run('DELETE FROM comments WHERE session_id = ? AND comment_id = ?', write.sessionId, write.commentId);
+      case 'put-checkpoint':
+        return run(
+          'INSERT INTO checkpoints (session_id, turn_id, body) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET body = excluded.body',
+          write.row.sessionId,
+          write.row.turnId,
+          JSON.stringify(write.row),
+        );
+      case 'put-undo':
+        return run(
+          'INSERT INTO undos (session_id, undo_id, body) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET body = excluded.body',
+          write.row.sessionId,
+          write.row.undoId,
+          JSON.stringify(write.row),
         );
       case 'put-setting':
         return run(

@@ -3,6 +3,7 @@ import { searchMigration } from './migrations/002-search.ts';
 import { itemChangesMigration } from './migrations/003-item-changes.ts';
 import { openRequestsMigration } from './migrations/004-open-requests.ts';
 import { retentionMigration } from './migrations/005-retention.ts';
+import { reviewMigration } from './migrations/006-review.ts';
 import type { Database } from './open-database.ts';
 
 /** In order; a database at version n has had the first n of them. */
@@ -12,6 +13,7 @@ export const migrations: readonly string[] = [
   itemChangesMigration,
   openRequestsMigration,
   retentionMigration,
+  reviewMigration,
 ];
 
 /** The database was made by a newer build: reading it could lose what we do not know. */

@@ -1,4 +1,5 @@
 import { PermissionDecision, UpsertObject, type Cursor } from '@liminal/contracts';
+import { CheckpointRow, CommentRow, UndoRow } from '../review-rows.ts';
 import { type ItemRow, OpenRequestRow, ProjectRow, SessionRow, TurnRow } from '../rows.ts';
 
 type Columns = Record<string, unknown> | undefined;
@@ -11,6 +12,9 @@ export type RowReader = {
   item(columns: Columns): ItemRow | undefined;
   decision(columns: Columns): PermissionDecision | undefined;
   openRequest(columns: Columns): OpenRequestRow | undefined;
+  comment(columns: Columns): CommentRow | undefined;
+  checkpoint(columns: Columns): CheckpointRow | undefined;
+  undo(columns: Columns): UndoRow | undefined;
   setting(columns: Columns): unknown;
   skipped(): number;
 };
@@ -34,6 +38,9 @@ export function createRowReader(): RowReader {
     turn: (columns) => read(columns, TurnRow),
     decision: (columns) => read(columns, PermissionDecision),
     openRequest: (columns) => read(columns, OpenRequestRow),
+    comment: (columns) => read(columns, CommentRow),
+    checkpoint: (columns) => read(columns, CheckpointRow),
+    undo: (columns) => read(columns, UndoRow),
     item(columns) {
       const body = read<UpsertObject>(columns, UpsertObject);
       if (!columns || body === undefined) return undefined;

@@ -89,6 +89,16 @@ export function openSqliteStore(path: string): Store {
     decisions: (sessionId) =>
       many('SELECT body FROM decisions WHERE session_id = ? ORDER BY id', sessionId).map(rows.decision).filter(known),
     openRequests: () => many('SELECT body FROM open_requests ORDER BY rowid').map(rows.openRequest).filter(known),
+    comments: (sessionId) =>
+      many('SELECT body FROM comments WHERE session_id = ? ORDER BY rowid', sessionId).map(rows.comment).filter(known),
+    checkpoint: (sessionId, turnId) =>
+      rows.checkpoint(one('SELECT body FROM checkpoints WHERE session_id = ? AND turn_id = ?', sessionId, turnId)),
+    checkpoints: (sessionId) =>
+      many('SELECT body FROM checkpoints WHERE session_id = ? ORDER BY rowid', sessionId)
+        .map(rows.checkpoint)
+        .filter(known),
+    undo: (sessionId, undoId) =>
+      rows.undo(one('SELECT body FROM undos WHERE session_id = ? AND undo_id = ?', sessionId, undoId)),
     searchItems: (search) => searchItems(prepared, search),
     setting: (key) => rows.setting(one('SELECT value FROM settings WHERE key = ?', key)),
   };

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ok, type Result } from '@liminal/contracts';
+import { createEntryReader, type ChangedEntry } from './changed-entries.ts';
+import { pathBytes } from './path-text.ts';
+import type { Repository } from './repository.ts';
+import { expectGit, type GitRunner } from './run-git.ts';
+
+export type TreePair = { readonly from: string; readonly to: string };
+
+/**
+ * Keeps a tree from git's own clean-up. The ref points at the tree itself: it needs no commit and no author, and does
+ * not show in `git log --all`.
+ */
+export async function keepTree(
+  runner: GitRunner,
+  { root }: Repository,
+  name: string,
+  tree: string,
+): Promise<Result<string>> {
+  const ref = `refs/liminal/${name}`;
+  const kept = await expectGit(runner, { cwd: root, writes: true, args: ['update-ref', ref, tree] });
+  return kept.ok ? ok(ref) : kept;
+}
+
+export type Side = { readonly mode: string; readonly id: string };
+
+/**
+ * Two trees that differ by what several pairs of trees differ by, and nothing else: each file as it was before the first
+ * pair that changed it, and as it was after the last.
+ */
+export async function joinPairs(
+  runner: GitRunner,
+  repository: Repository,
+  pairs: readonly TreePair[],
+): Promise<Result<TreePair>> {
+  const before = new Map<string, Side | null>();
+  const after = new Map<string, Side | null>();
+  const below = repository.prefix === '' ? [] : ['--', repository.prefix];
+  for (const { from, to } of pairs) {
+    const reader = createEntryReader(0);
+    const args = ['diff-tree', '-r', '--raw', '-z', '--no-abbrev', '--no-renames', from, to, ...below];
+    const ran = await expectGit(runner, { cwd: repository.root, args, onField: reader.push });
+    if (!ran.ok) return ran;
+    for (const entry of reader.entries) {
+      if (!before.has(entry.path)) before.set(entry.path, oldSide(entry));
+      after.set(entry.path, newSide(entry));
+    }
+  }
+  const from = await treeOf(runner, repository, before);
+  if (!from.ok) return from;
+  const to = await treeOf(runner, repository, after);
+  return to.ok ? ok({ from: from.value, to: to.value }) : to;
+}
+
+const oldSide = ({ oldId, oldMode }: ChangedEntry): Side | null =>
+  oldId === null ? null : { id: oldId, mode: oldMode };
+const newSide = ({ newId, newMode }: ChangedEntry): Side | null =>
+  newId === null ? null : { id: newId, mode: newMode };
+
+/** A tree of these files alone. */
+export async function treeOf(
+  runner: GitRunner,
+  { root, gitDir }: Repository,
+  files: ReadonlyMap<string, Side | null>,
+): Promise<Result<string>> {
+  const folder = join(gitDir, 'liminal');
+  await mkdir(folder, { recursive: true });
+  const index = join(folder, `scratch-${randomUUID()}`);
+  const env = { GIT_INDEX_FILE: index };
+  const lines = [...files].flatMap(([path, side]) =>
+    side === null ? [] : [Buffer.from(`${side.mode} ${side.id}\t`), pathBytes(path), Buffer.of(0)],
+  );
+  try {
+    const input = Buffer.concat(lines);
+    const args = ['update-index', '--add', '-z', '--index-info'];
+    const filled = await expectGit(runner, { cwd: root, env, writes: true, args, input });
+    if (!filled.ok) return filled;
+    const written = await expectGit(runner, { cwd: root, env, writes: true, args: ['write-tree'] });
+    return written.ok ? ok(written.value.stdout.toString().trim()) : written;
+  } finally {
+    await rm(index, { force: true });
+  }
+}

@@ -1,0 +1,48 @@
+import type { ChangeScope, CheckpointState, NotKeptFile } from '@liminal/contracts';
+import type { TreePair } from '../../git/kept-trees.ts';
+import type { CheckpointRow } from '../../store/review-rows.ts';
+
+/** What the checkpoints of a session have to say about a scope. `to: null` is the folder now: the turn still runs. */
+export type Recorded = {
+  readonly state: CheckpointState;
+  readonly pairs: readonly { readonly from: string; readonly to: string | null }[];
+  readonly notKept: readonly NotKeptFile[];
+};
+
+const mostTurns = 200;
+
+/**
+ * The pairs of trees a scope is made of. A turn that has ended without a second tree (the server died, git failed) has
+ * no checkpoint: what came after it would pass for its work.
+ */
+export function recordedOf(
+  scope: ChangeScope,
+  rows: readonly CheckpointRow[],
+  turnId: string | null,
+  runningTurnId: string | null,
+): Recorded {
+  const wanted = scope === 'turn' ? rows.filter((row) => row.turnId === turnId) : rows.slice(-mostTurns);
+  const pairs = wanted.flatMap((row): Recorded['pairs'] => {
+    if (row.before === null || row.pruned) return [];
+    if (row.after !== null) return [{ from: row.before.tree, to: row.after.tree }];
+    return row.turnId === runningTurnId ? [{ from: row.before.tree, to: null }] : [];
+  });
+  const isRunning = pairs.some(({ to }) => to === null);
+  const isPruned = wanted.some(({ pruned }) => pruned);
+  const state = isRunning ? 'running' : pairs.length > 0 ? 'kept' : isPruned ? 'pruned' : 'none';
+  return { state, pairs, notKept: wanted.at(-1)?.after?.notKept ?? [] };
+}
+
+/** Pairs that end in trees, with the folder of this moment for the one that still runs. */
+export const withNow = (pairs: Recorded['pairs'], now: string): TreePair[] =>
+  pairs.map(({ from, to }) => ({ from, to: to ?? now }));
+
+/** The files this session is known to have changed. */
+export function pathsBySession(rows: readonly CheckpointRow[]): Set<string> {
+  const paths = new Set<string>();
+  for (const { paths: changed, foreign } of rows) {
+    const others = new Set(foreign);
+    for (const path of changed) if (!others.has(path)) paths.add(path);
+  }
+  return paths;
+}

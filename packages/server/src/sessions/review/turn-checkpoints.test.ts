@@ -1,0 +1,125 @@
+import { ok, type Project, type Result, type TurnChanges } from '@liminal/contracts';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Git, KeptSnapshot, WorkingTree } from '../../git/git.ts';
+import type { CheckpointRow } from '../../store/review-rows.ts';
+import { createActiveTurns } from './active-turns.ts';
+import { createTurnCheckpoints } from './turn-checkpoints.ts';
+
+const at = '2026-01-01T00:00:00.000Z';
+const state = { head: null, branch: 'main', operation: null, isLocked: false, isSparse: false, usesLfs: false };
+const kept = (tree: string): KeptSnapshot => ({
+  snapshot: { tree, notKept: [], nested: [] },
+  state,
+  ref: `refs/${tree}`,
+});
+
+let trusted: boolean;
+let opened: number;
+let snapshots: PromiseWithResolvers<Result<KeptSnapshot>>[];
+let rows: CheckpointRow[];
+let changed: [string, TurnChanges][];
+beforeEach(() => {
+  trusted = true;
+  opened = 0;
+  snapshots = [];
+  rows = [];
+  changed = [];
+});
+
+function setup() {
+  const tree = {
+    repository: { gitDir: '/p/.git' },
+    keep() {
+      const asked = Promise.withResolvers<Result<KeptSnapshot>>();
+      snapshots.push(asked);
+      return asked.promise;
+    },
+    changes: async () => ok({ state, entries: [], notKept: [], nested: [] }),
+  } as unknown as WorkingTree;
+  const git = {
+    async open() {
+      opened += 1;
+      return ok(tree);
+    },
+  } as unknown as Git;
+  return createTurnCheckpoints({
+    sessionId: 's',
+    git,
+    project: (): Project => ({ projectId: 'p', dir: '/p', name: 'p', trusted }),
+    active: createActiveTurns(),
+    named: () => new Set(),
+    newId: () => 'id',
+    now: () => at,
+    write: async (writes) => {
+      for (const write of writes) if (write.type === 'put-checkpoint') rows.push(write.row);
+    },
+    onChanged: async (turnId, changes) => void changed.push([turnId, changes]),
+    onError: (error) => expect.unreachable(String(error)),
+    mostMs: 2_000,
+  });
+}
+
+describe('recording a folder around a turn', () => {
+  it('CP-1: a message waits until its folder is recorded', async () => {
+    const checkpoints = setup();
+    checkpoints.begin('t');
+    let isReady = false;
+    const ready = checkpoints.ready('t').then(() => (isReady = true));
+    await expect.poll(() => snapshots.length).toBe(1);
+    expect(isReady).toBe(false);
+    snapshots[0]?.resolve(ok(kept('before')));
+    await ready;
+    expect(rows.at(-1)).toMatchObject({ turnId: 't', before: { tree: 'before' }, after: null });
+    checkpoints.ended('t');
+    await expect.poll(() => snapshots.length).toBe(2);
+    snapshots[1]?.resolve(ok(kept('after')));
+    await checkpoints.idle();
+    expect(rows.at(-1)).toMatchObject({ before: { tree: 'before' }, after: { tree: 'after' } });
+    expect(changed).toEqual([['t', { files: 0, additions: 0, deletions: 0 }]]);
+  });
+
+  it('CP-1: it waits at most two seconds, and what is recorded later does not count as what was there before', async () => {
+    vi.useFakeTimers();
+    try {
+      const checkpoints = setup();
+      checkpoints.begin('t');
+      const ready = checkpoints.ready('t');
+      await vi.advanceTimersByTimeAsync(2_000);
+      await ready;
+      snapshots[0]?.resolve(ok(kept('late')));
+      checkpoints.ended('t');
+      await checkpoints.idle();
+      expect([rows, snapshots.length]).toEqual([[], 1]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('CP-1: the end of one turn is never taken for the beginning of the next', async () => {
+    const checkpoints = setup();
+    checkpoints.begin('one');
+    await expect.poll(() => snapshots.length).toBe(1);
+    snapshots[0]?.resolve(ok(kept('a')));
+    await checkpoints.ready('one');
+    checkpoints.ended('one');
+    checkpoints.begin('two');
+    await expect.poll(() => snapshots.length).toBe(3);
+    snapshots[1]?.resolve(ok(kept('b')));
+    snapshots[2]?.resolve(ok(kept('c')));
+    await checkpoints.idle();
+    expect(rows.findLast(({ turnId }) => turnId === 'one')?.after?.tree).not.toBe(
+      rows.findLast(({ turnId }) => turnId === 'two')?.before?.tree,
+    );
+  });
+
+  it('G-1: no git is started for a folder that is not trusted', async () => {
+    trusted = false;
+    const checkpoints = setup();
+    checkpoints.prepare();
+    checkpoints.begin('t');
+    await checkpoints.ready('t');
+    checkpoints.ended('t');
+    await checkpoints.idle();
+    expect(opened).toBe(0);
+  });
+});

@@ -1,0 +1,65 @@
+import { ReviewComment } from '@liminal/contracts';
+import { z } from 'zod';
+
+/** A comment with what finds its lines again. */
+export const CommentRow = ReviewComment.extend({
+  sessionId: z.string().min(1),
+  /** The text of the commented side when it was written; null where it is too long to be kept. */
+  content: z.string().nullable(),
+});
+export type CommentRow = Readonly<z.infer<typeof CommentRow>>;
+
+/** A folder as it was at one moment. */
+export const KeptTree = z.object({
+  tree: z.string().min(1),
+  /** Keeps the tree from git's own clean-up. */
+  ref: z.string().min(1),
+  head: z.string().nullable(),
+  branch: z.string().nullable(),
+  operation: z.string().nullable(),
+  at: z.iso.datetime(),
+  notKept: z.array(z.object({ path: z.string(), reason: z.string() })),
+});
+export type KeptTree = Readonly<z.infer<typeof KeptTree>>;
+
+/** What a folder looked like before and after a turn. */
+export const CheckpointRow = z.object({
+  sessionId: z.string().min(1),
+  turnId: z.string().min(1),
+  /** The project's folder, and the git directory that holds the trees. */
+  folder: z.string(),
+  gitDir: z.string(),
+  before: KeptTree.nullable(),
+  after: KeptTree.nullable(),
+  /** The paths that differ between the two, relative to the folder. */
+  paths: z.array(z.string()).readonly(),
+  /** Of these, the ones other sessions' calls named while the turn ran, and not this session's own. */
+  foreign: z.array(z.string()).readonly(),
+  pruned: z.boolean(),
+});
+export type CheckpointRow = Readonly<z.infer<typeof CheckpointRow>>;
+
+/** A folder before something was discarded, to bring it back. */
+export const UndoRow = z.object({
+  sessionId: z.string().min(1),
+  undoId: z.string().min(1),
+  folder: z.string(),
+  /** What it was, and what was left in its place; null where there was no file. */
+  files: z.array(
+    z.object({
+      path: z.string(),
+      before: z.object({ id: z.string(), mode: z.int() }).nullable(),
+      after: z.object({ id: z.string(), mode: z.int() }).nullable(),
+    }),
+  ),
+  ref: z.string().min(1),
+  at: z.iso.datetime(),
+  isUndone: z.boolean(),
+});
+export type UndoRow = Readonly<z.infer<typeof UndoRow>>;
+
+export type ReviewWrite =
+  | { readonly type: 'put-comment'; readonly row: CommentRow }
+  | { readonly type: 'remove-comment'; readonly sessionId: string; readonly commentId: string }
+  | { readonly type: 'put-checkpoint'; readonly row: CheckpointRow }
+  | { readonly type: 'put-undo'; readonly row: UndoRow };
