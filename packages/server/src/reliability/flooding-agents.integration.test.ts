@@ -12,7 +12,7 @@ import { temporaryFolder } from './testing/temporary-folder.ts';
 import { patience, scaled, testTimeout } from './testing/torture.ts';
 
 const mebibyte = 1024 * 1024;
-const turnBytes = scaled(96, 384) * mebibyte;
+const turnBytes = scaled(48, 384) * mebibyte;
 const openBytes = scaled(16, 64) * mebibyte;
 /** What one attack may leave: what it said is stored, and the store is in memory here. */
 const mostLeft = turnBytes + 32 * mebibyte;
