@@ -53,8 +53,9 @@ export default defineConfig({
           setupFiles: ['scripts/tests/repeat-seed.ts'],
           // Each of these starts processes of its own and waits for them half of the time.
           maxWorkers: 3,
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
+          // As for the unit tests: only against one that hangs. Real agents take long to start on a busy machine.
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
           expect: { poll: patience },
         },
       },

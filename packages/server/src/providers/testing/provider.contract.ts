@@ -13,7 +13,7 @@ export function providerContract(
   make: () => Promise<ProviderUnderTest>,
   { patienceMs = 25_000, isWhole = true }: { readonly patienceMs?: number; readonly isWhole?: boolean } = {},
 ): void {
-  describe(`provider contract: ${name}`, { timeout: patienceMs + 5_000 }, () => {
+  describe(`provider contract: ${name}`, { timeout: 4 * patienceMs }, () => {
     let subject: ProviderUnderTest;
     beforeEach(async () => {
       subject = await make();
