@@ -16,7 +16,7 @@ const bundle = await rolldown({
   platform: 'node',
   tsconfig: inRoot('packages', 'server', 'tsconfig.json'),
   // Loaded only when they are needed, and looking for files of their own beside them.
-  external: ['@anthropic-ai/claude-agent-sdk', '@redis/client', 'open'],
+  external: ['@anthropic-ai/claude-agent-sdk', '@redis/client', '@replit/ruspty', 'open'],
 });
 const { output } = await bundle.write({
   dir: folder,

@@ -15,12 +15,14 @@ const serverVendors = {
   'node:sqlite': ['store/sqlite/open-database.ts'],
   '@redis/client': ['cluster/redis/redis-client.ts'],
   ws: ['sockets/socket-route.ts'],
+  '@replit/ruspty': ['terminals/pty/ruspty.ts'],
 };
 const webVendors = {
   'lucide-react': ['ui/icon.tsx'],
   streamdown: ['rendering/markdown-block.tsx'],
   shiki: ['rendering/highlight.ts'],
   '@tanstack/react-virtual': ['rendering/virtual-list.tsx'],
+  '@xterm': ['features/terminal/emulator.ts'],
 };
 
 /** How deep a file stands in a package at most. */

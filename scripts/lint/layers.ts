@@ -5,7 +5,7 @@ export const layers: readonly Layers[] = [
   {
     root: 'packages/domain/src/',
     order: [
-      ['connection', 'diff', 'fuzzy', 'items', 'json', 'modes', 'search', 'text', 'time'],
+      ['connection', 'diff', 'fuzzy', 'items', 'json', 'modes', 'search', 'terminal', 'text', 'time'],
       ['accumulate', 'review'],
       ['delivery'],
       ['bridge', 'session', 'timeline'],
@@ -17,7 +17,7 @@ export const layers: readonly Layers[] = [
       ['program'],
       ['observe', 'processes', 'store'],
       ['access', 'bus', 'git', 'preferences', 'projects'],
-      ['files', 'providers', 'search'],
+      ['files', 'providers', 'search', 'terminals'],
       ['sessions'],
       ['delivery'],
       ['bridge'],

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { BridgeInvoke } from './bridge.ts';
+import { TerminalClientMessage } from './terminal.ts';
 
 /** Where a reader stands: `seq` counts changes within one `epoch` of the numbering. */
 export const Cursor = z.object({ epoch: z.string().min(1), seq: z.int().nonnegative() });
@@ -10,7 +11,7 @@ export type Encoding = z.infer<typeof Encoding>;
 
 const sessionId = z.string().min(1);
 
-/** What a browser may say on the socket; one socket carries any number of sessions. */
+/** What a browser may say on the socket; one socket carries any number of sessions and terminals. */
 export const ClientMessage = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('session:subscribe'),
@@ -23,5 +24,6 @@ export const ClientMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('directory:subscribe') }),
   z.object({ type: z.literal('ping') }),
   BridgeInvoke,
+  ...TerminalClientMessage.options,
 ]);
 export type ClientMessage = z.infer<typeof ClientMessage>;

@@ -23,6 +23,7 @@ export * from './session.ts';
 export * from './session-info.ts';
 export * from './session-status.ts';
 export * from './stream-event.ts';
+export * from './terminal.ts';
 export * from './turn-event.ts';
 export * from './upsert.ts';
 export * from './workspace.ts';

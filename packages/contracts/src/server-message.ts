@@ -8,6 +8,7 @@ import { SessionQueue } from './queue.ts';
 import { SessionInfo } from './session-info.ts';
 import { SessionStatus } from './session-status.ts';
 import { SessionSummary } from './session.ts';
+import { TerminalServerMessage } from './terminal.ts';
 import { TurnEvent } from './turn-event.ts';
 import { ItemStatus, UpsertObject } from './upsert.ts';
 
@@ -56,6 +57,7 @@ export const SocketError = z.object({
   code: z.string(),
   message: z.string(),
   sessionId: z.string().optional(),
+  terminalId: z.string().optional(),
 });
 export type SocketError = z.infer<typeof SocketError>;
 
@@ -67,5 +69,6 @@ export const ServerMessage = z.union([
   z.object({ type: z.literal('pong') }),
   BridgeResult,
   BridgeEvent,
+  TerminalServerMessage,
 ]);
 export type ServerMessage = z.infer<typeof ServerMessage>;

@@ -1,5 +1,6 @@
 import { reviewRoutes } from './review-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
+import { terminalRoutes } from './terminal-routes.ts';
 import { projectRoutes, workbenchRoutes } from './workbench-routes.ts';
 
 /**
@@ -9,6 +10,7 @@ import { projectRoutes, workbenchRoutes } from './workbench-routes.ts';
 export const routes = {
   session: { ...sessionRoutes, ...reviewRoutes },
   project: projectRoutes,
+  terminal: terminalRoutes,
   workbench: workbenchRoutes,
 } as const;
 

@@ -33,6 +33,9 @@ import { createItemWriter } from '../sessions/writing/item-writer.ts';
 import { recoverTurns } from '../sessions/writing/recover.ts';
 import { createSessionRoster } from '../sessions/service/session-roster.ts';
 import { createSessionService } from '../sessions/service/session-service.ts';
+import type { PtyHost } from '../terminals/pty/pty.ts';
+import { terminalEnvironment } from '../terminals/terminal-environment.ts';
+import { createTerminalService } from '../terminals/terminal-service.ts';
 import { StoreFailure } from '../store/store-failure.ts';
 import type { Store } from '../store/store.ts';
 
@@ -59,6 +62,10 @@ export type ServeDeps = {
   readonly agentMaker?: AgentMaker;
   /** How to work together with other machines; left out, this one works alone. */
   readonly cluster?: ClusterConfig;
+  /** Opens pseudo-terminals; left out, or null, there are none. */
+  readonly openPtys?: () => Promise<PtyHost | null>;
+  /** The environment of the person who started the server. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
   readonly limits?: Partial<typeof usualLimits>;
 };
 
@@ -166,6 +173,19 @@ export async function serve(deps: ServeDeps) {
     now,
     onError: onSocketError,
   });
+  let ptys: Promise<PtyHost | null> | undefined;
+  const terminals = createTerminalService({
+    host: () => (ptys ??= deps.openPtys?.() ?? Promise.resolve(null)),
+    projects,
+    machineOf(projectId) {
+      const node = projects.list().find((project) => project.projectId === projectId)?.node;
+      const machine = cluster?.view().nodes.find(({ nodeId }) => nodeId === node?.nodeId);
+      return machine === undefined || machine.presence === 'here' ? null : machine;
+    },
+    env: () => terminalEnvironment(deps.env ?? {}),
+    now,
+    newId,
+  });
   const search = createSearchService({ store, directory, projects });
   const fileFinder = createFileFinder({ list: (folder, trusted) => listFiles(folder, trusted ? git : null) });
   const home = deps.home ?? homedir();
@@ -187,6 +207,7 @@ export async function serve(deps: ServeDeps) {
     projects,
     search,
     fileFinder,
+    terminals,
     preferences,
     home,
     cluster: cluster && joined ? { view: cluster.view, takeOver: joined.takeOver } : null,
@@ -203,6 +224,7 @@ export async function serve(deps: ServeDeps) {
         open: (sessionId) => cluster?.isRemote(sessionId) === true || roster.get(sessionId).ok,
         maxOutboxBytes: limits.maxOutboxBytes,
         desk,
+        terminals,
         onError: onSocketError,
       }),
     heartbeatMs: limits.heartbeatMs,
@@ -221,6 +243,7 @@ export async function serve(deps: ServeDeps) {
     roster,
     sessions,
     keeper,
+    terminals,
     writer,
     sockets,
     /** The port it listens on. */
@@ -238,6 +261,7 @@ export async function serve(deps: ServeDeps) {
       await waitUntil(() => !roster.all().some(({ shell }) => isBusy(shell.session())), limits.lastChanceMs);
       sockets.closeAll(1001, 'The server is going.');
       await app.close();
+      await terminals.close();
       const closed = await Promise.allSettled(registry.all().map((provider) => provider.close()));
       for (const end of closed) if (end.status === 'rejected') log.error({ err: end.reason }, 'an agent stayed');
       await Promise.all(roster.all().map(({ shell }) => shell.settled()));

@@ -4,6 +4,7 @@ import type { Config } from './config.ts';
 import type { DataDir } from './data-dir.ts';
 import { createLogger, type Logger } from '../observe/logger.ts';
 import { startGuardian } from '../processes/guardian.ts';
+import { createProcessMarker } from '../processes/process-marker.ts';
 import { personPath } from '../processes/person-path.ts';
 import { createAgentSpawner } from '../processes/spawn-agent.ts';
 import { programFolder, programVersion } from '../program/program-files.ts';
@@ -16,6 +17,7 @@ import { serve } from './serve.ts';
 import { StartFailure } from './start-failure.ts';
 import { NewerDatabaseError } from '../store/sqlite/migrate.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import { openPtyHost } from '../terminals/pty/open-pty-host.ts';
 import { StoreFailure } from '../store/store-failure.ts';
 import type { Store } from '../store/store.ts';
 
@@ -42,7 +44,8 @@ export async function startServer(
   const log = createLogger(config.logLevel);
   const store = openStore(dataDir);
   const guardian = startGuardian({ log });
-  const spawner = createAgentSpawner({ guardian, log });
+  const marker = createProcessMarker(guardian);
+  const spawner = createAgentSpawner({ guardian, marker, log });
   const registry = createProviderRegistry();
   const path = personPath(process.env['PATH'] ?? '', programFolder);
   const env = editableEnvironment({ ...process.env, PATH: path }, () => storedAgentEnv(store));
@@ -77,6 +80,8 @@ export async function startServer(
     idleMs: config.idleMs,
     maxLiveAgents: config.maxLiveAgents,
     agentEnv: namesIn(process.env),
+    openPtys: () => openPtyHost({ guardian, marker, log }),
+    env: { ...process.env, PATH: path },
     agentMaker: createAgentMaker({ spawner, log, env, version, dataDir: dataDir.path }),
     log,
   }).catch(async (error: unknown) => {

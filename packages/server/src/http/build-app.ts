@@ -9,6 +9,7 @@ import type { PreferenceService } from '../preferences/preference-service.ts';
 import type { ProjectService } from '../projects/project-service.ts';
 import type { ProviderRegistry } from '../providers/registry.ts';
 import type { SearchService } from '../search/search-service.ts';
+import type { TerminalService } from '../terminals/terminal-service.ts';
 import type { SessionService } from '../sessions/service/session-service.ts';
 import { describeApi } from './describe-api.ts';
 import { handleError, replyWithFailure } from './failure-to-reply.ts';
@@ -16,6 +17,7 @@ import { createAdmission } from './admit-requests.ts';
 import type { Guard } from '../access/guard.ts';
 import { projectHandlers } from './handlers/project-handlers.ts';
 import { sessionHandlers } from './handlers/session-handlers.ts';
+import { terminalHandlers } from './handlers/terminal-handlers.ts';
 import { workbenchHandlers } from './handlers/workbench-handlers.ts';
 import type { Origins } from '../access/origins.ts';
 import { pageRoutes } from './page.ts';
@@ -52,6 +54,7 @@ export type AppDeps = {
   readonly demoFolder: () => Promise<string>;
   readonly search: SearchService;
   readonly fileFinder: FileFinder;
+  readonly terminals: TerminalService;
   readonly preferences: PreferenceService;
   /** The person's home folder. */
   readonly home: string;
@@ -120,6 +123,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     serveRoutes(scope, {
       session: sessionHandlers(deps),
       project: projectHandlers(deps),
+      terminal: terminalHandlers(deps),
       workbench: workbenchHandlers(deps),
     });
     scope.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger());

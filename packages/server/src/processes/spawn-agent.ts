@@ -1,23 +1,16 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Family } from './find-family.ts';
 import type { Guardian } from './guardian.ts';
-import { createLimitMarker, newServerDigits } from './limit-mark.ts';
 import type { ProcessLog } from './process-log.ts';
+import { createProcessMarker, type MarkName, type ProcessCommand, type ProcessMarker } from './process-marker.ts';
+import type { Marks } from './process-table.ts';
 import { sweepMarked } from './sweep-marked.ts';
 import { createTextTail } from './text-tail.ts';
 
-export type AgentCommand = {
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly cwd: string;
-  /** The whole environment: nothing is inherited. */
-  readonly env: Readonly<Record<string, string>>;
-};
+export type AgentCommand = ProcessCommand;
 
 export type AgentExit = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
 
@@ -45,6 +38,9 @@ export type AgentSpawner = {
 
 export type AgentSpawnerOptions = {
   readonly guardian?: Guardian;
+  /** Shared with whoever else starts processes of the same server. */
+  readonly marker?: ProcessMarker;
+  readonly markName?: MarkName;
   readonly log: ProcessLog;
   /** How long a process may take to end when asked to, before it is no longer asked. */
   readonly graceMs?: number;
@@ -60,32 +56,25 @@ const exitMs = 2_000;
 /** The one place where agents are started: argument arrays only, a process group of their own, marked. */
 export function createAgentSpawner({
   guardian,
+  marker = createProcessMarker(guardian),
+  markName = 'LIMINAL_AGENT_MARK',
   log,
   graceMs = 1_500,
   drainMs = 200,
 }: AgentSpawnerOptions): AgentSpawner {
   const running = new Set<AgentProcess>();
-  const withLimit = createLimitMarker(guardian?.digits ?? newServerDigits());
-  const serverMark = guardian?.mark.split('=') ?? [];
 
   return {
     async spawn(command) {
-      const markValue = randomUUID();
-      const env: Record<string, string> = { ...command.env, LIMINAL_AGENT_MARK: markValue };
-      if (serverMark[0] !== undefined && serverMark[1] !== undefined) env[serverMark[0]] = serverMark[1];
-      const program = await withLimit(command);
+      const program = await marker(command, markName);
       const child = spawn(program.command, [...program.args], {
-        cwd: command.cwd,
-        env,
+        cwd: program.cwd,
+        env: program.env,
         detached: true,
         stdio: ['pipe', 'pipe', 'pipe'],
       });
       await once(child, 'spawn');
-      const agent = watch(
-        child,
-        { mark: `LIMINAL_AGENT_MARK=${markValue}`, limit: program.value },
-        { graceMs, drainMs },
-      );
+      const agent = watch(child, program.marks, { graceMs, drainMs });
       guardian?.add(agent.pid);
       running.add(agent);
       log.debug({ pid: agent.pid, command: command.command }, 'agent process started');
@@ -106,7 +95,7 @@ export function createAgentSpawner({
 
 function watch(
   child: ChildProcessWithoutNullStreams,
-  marks: Pick<Family, 'mark' | 'limit'>,
+  marks: Marks,
   { graceMs, drainMs }: { readonly graceMs: number; readonly drainMs: number },
 ): AgentProcess {
   const pid = child.pid;

@@ -4,8 +4,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { chosenProtocol } from '@liminal/contracts';
 import type { Refusal } from '../access/guard.ts';
 import { pathOf } from '../access/path-of.ts';
-import type { SocketSession } from './socket-session.ts';
-import type { Wire } from '../delivery/pump.ts';
+import type { SocketSession, SocketWire } from './socket-session.ts';
 
 export type SocketRouteDeps = {
   readonly server: Server;
@@ -13,7 +12,7 @@ export type SocketRouteDeps = {
   readonly admit: (request: IncomingMessage) => Refusal | null;
   /** Whether one that was let in may stay. */
   readonly recheck: (request: IncomingMessage) => Refusal | null;
-  readonly createSession: (wire: Wire) => SocketSession;
+  readonly createSession: (wire: SocketWire) => SocketSession;
   readonly heartbeatMs: number;
   readonly onError: (error: unknown) => void;
 };
@@ -92,6 +91,8 @@ export function attachSocketRoute({
     const isOpen = () => socket.readyState === socket.OPEN && visits.get(socket)?.isOver === false;
     const session = createSession({
       send: (frame, done) => (isOpen() ? socket.send(frame, done) : done()),
+      // Compressing the output of a terminal takes longer than sending it.
+      sendBytes: (frame) => void (isOpen() && socket.send(frame, { compress: false })),
       waiting: () => socket.bufferedAmount,
     });
     visits.set(socket, { request, session, isOver: false });

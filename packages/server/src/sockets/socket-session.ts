@@ -8,21 +8,27 @@ import type { SessionBus } from '../bus/session-bus.ts';
 import { createDirectorySubscription } from '../delivery/directory-subscription.ts';
 import { createPump, type FrameSource, type Wire } from '../delivery/pump.ts';
 import { createSubscription, type Subscription } from '../delivery/subscription.ts';
+import type { TerminalService } from '../terminals/terminal-service.ts';
+import { type BytesWire, createTerminalConnection } from './terminal-connection.ts';
+
+/** The whole socket: messages for the pump, and the bytes of terminals. */
+export type SocketWire = Wire & BytesWire;
 
 export type SocketSessionDeps = {
-  readonly wire: Wire;
+  readonly wire: SocketWire;
   readonly bus: SessionBus;
   readonly directory: SessionDirectory;
   /** Brings a session into memory, so that it can be followed; false when there is none. */
   readonly open: (sessionId: string) => boolean;
   readonly maxOutboxBytes: number;
   readonly desk: BridgeDesk;
+  readonly terminals: TerminalService;
   readonly onError: (error: unknown) => void;
 };
 
 export type SocketSession = { receive(text: string): void; close(): void };
 
-/** One connected browser: any number of sessions on one socket. A message that makes no sense is answered, not fatal. */
+/** One connected browser: any number of sessions and terminals on one socket. A message that makes no sense is answered, not fatal. */
 export function createSocketSession(deps: SocketSessionDeps): SocketSession {
   const { wire, bus, directory } = deps;
   const pump = createPump(wire);
@@ -34,6 +40,8 @@ export function createSocketSession(deps: SocketSessionDeps): SocketSession {
     say({ type: 'error', code, message, ...(sessionId === undefined ? {} : { sessionId }) });
 
   const bridge = createBridgePort({ ...deps, pump, maxBytes: deps.maxOutboxBytes, say });
+
+  const terminals = createTerminalConnection({ wire, terminals: deps.terminals, say });
 
   const drop = (sessionId: string) => {
     const subscription = subscriptions.get(sessionId);
@@ -88,6 +96,13 @@ export function createSocketSession(deps: SocketSessionDeps): SocketSession {
         return say({ type: 'pong' });
       case 'invoke':
         return bridge.invoke(message);
+      case 'terminals:subscribe':
+      case 'terminal:attach':
+      case 'terminal:detach':
+      case 'terminal:input':
+      case 'terminal:resize':
+      case 'terminal:ack':
+        return terminals.handle(message);
     }
   };
 
@@ -104,6 +119,7 @@ export function createSocketSession(deps: SocketSessionDeps): SocketSession {
     },
     close() {
       bridge.close();
+      terminals.close();
       pump.stop();
       subscriptions.clear();
     },

@@ -5,6 +5,8 @@ import { testToken } from './test-server.ts';
 
 export type SocketClient = {
   readonly messages: ServerMessage[];
+  /** What came in binary, as it came. */
+  readonly frames: Buffer[];
   say(message: ClientMessage | Record<string, unknown>): void;
   sayRaw(text: string): void;
   /** Resolves with the first message that fits, among those that came and those to come. */
@@ -20,14 +22,17 @@ export async function connectSocket(port: number, headers: Record<string, string
     headers: { authorization: `Bearer ${testToken}`, ...headers },
   });
   const messages: ServerMessage[] = [];
+  const frames: Buffer[] = [];
   const waiting = new Set<() => void>();
-  socket.on('message', (data: Buffer) => {
+  socket.on('message', (data: Buffer, isBinary) => {
+    if (isBinary) return void frames.push(data);
     messages.push(JSON.parse(data.toString()) as ServerMessage);
     for (const check of waiting) check();
   });
   await once(socket, 'open');
   return {
     messages,
+    frames,
     socket,
     say: (message) => socket.send(JSON.stringify(message)),
     sayRaw: (text) => socket.send(text),

@@ -46,6 +46,8 @@ export type TestServerOptions = Partial<
     | 'token'
     | 'rotateToken'
     | 'publicUrl'
+    | 'openPtys'
+    | 'env'
   >
 > & {
   /** Further agents beside the scripted one. */
@@ -77,6 +79,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     maxLiveAgents: options.maxLiveAgents ?? 8,
     log: options.log ?? createLogger(process.env['LIMINAL_LOG'] ?? 'silent'),
     limits: { writeBehindMs: 20, lastChanceMs: 0, ...options.limits },
+    ...(options.openPtys === undefined ? {} : { openPtys: options.openPtys }),
+    ...(options.env === undefined ? {} : { env: options.env }),
     ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }),
     ...(options.rotateToken === undefined ? {} : { rotateToken: options.rotateToken }),
     ...(options.cluster === undefined ? {} : { cluster: options.cluster }),

@@ -4,7 +4,13 @@ import type { Handlers } from './handlers.ts';
 
 const usualFiles = 20;
 
-export function projectHandlers({ projects, sessions, preferences, fileFinder }: AppDeps): Handlers['project'] {
+export function projectHandlers({
+  projects,
+  sessions,
+  preferences,
+  fileFinder,
+  terminals,
+}: AppDeps): Handlers['project'] {
   return {
     list: () => ok({ projects: projects.list() }),
     async add({ dir }) {
@@ -13,7 +19,8 @@ export function projectHandlers({ projects, sessions, preferences, fileFinder }:
     },
     async remove(projectId) {
       const removed = await projects.remove(projectId);
-      if (removed.ok) await sessions.trustChanged(projectId);
+      if (!removed.ok) return removed;
+      await Promise.all([sessions.trustChanged(projectId), terminals.removeOf(projectId)]);
       return removed;
     },
     async trust(projectId, { trusted }) {

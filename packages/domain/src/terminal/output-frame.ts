@@ -1,0 +1,38 @@
+/** A piece of a terminal's output on its way to a browser. `offset` counts the bytes the terminal printed before it. */
+export type OutputFrame = {
+  readonly kind: OutputKind;
+  readonly terminalId: string;
+  readonly offset: number;
+  readonly output: Uint8Array;
+};
+
+/** `output` is what the program printed; `modes` brings an empty screen into the modes that were set at `offset`. */
+export type OutputKind = 'output' | 'modes';
+
+const kinds: readonly OutputKind[] = ['output', 'modes'];
+const maxIdLength = 255;
+const offsetLength = 8;
+
+/** A byte for the kind, a byte for the length of the id, the id, the offset in eight bytes, and the output. */
+export function encodeOutputFrame({ kind, terminalId, offset, output }: OutputFrame): Uint8Array<ArrayBuffer> {
+  const length = terminalId.length;
+  if (length > maxIdLength) throw new RangeError('The id of a terminal is too long for a frame');
+  const frame = new Uint8Array(2 + length + offsetLength + output.length);
+  frame[0] = kinds.indexOf(kind) + 1;
+  frame[1] = length;
+  for (let place = 0; place < length; place += 1) frame[2 + place] = terminalId.charCodeAt(place);
+  new DataView(frame.buffer).setBigUint64(2 + length, BigInt(offset));
+  frame.set(output, 2 + length + offsetLength);
+  return frame;
+}
+
+/** Null for bytes that are no such frame. The output is a view of the bytes that were given. */
+export function decodeOutputFrame(frame: Uint8Array): OutputFrame | null {
+  const kind = kinds[(frame[0] ?? 0) - 1];
+  const length = frame[1] ?? 0;
+  const start = 2 + length + offsetLength;
+  if (!kind || frame.length < start) return null;
+  const terminalId = String.fromCharCode(...frame.subarray(2, 2 + length));
+  const offset = Number(new DataView(frame.buffer, frame.byteOffset + 2 + length, offsetLength).getBigUint64(0));
+  return Number.isSafeInteger(offset) ? { kind, terminalId, offset, output: frame.subarray(start) } : null;
+}

@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile, readlink } from 'node:fs/promises';
+import { createAgentSpawner } from '../../processes/spawn-agent.ts';
+import { maxWaitingInput, type Pty, type PtyHost, type PtySize } from './pty.ts';
+import type { PtyDeps } from './ruspty.ts';
+
+const script = '/usr/bin/script';
+/** Output that waits for a reader outlives the program by at most this. */
+const drainMs = 30_000;
+
+/** A word for the shell that stands for exactly this text. */
+export const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+/**
+ * Pseudo-terminals through `script` of util-linux, which is part of nearly every Linux; null where it isn't. It holds
+ * the terminal in a process of its own. A program that a signal ended has 128 plus the signal as its code.
+ */
+export function createScriptHost({ guardian, marker, log, graceMs = 1_500 }: PtyDeps): PtyHost | null {
+  if (process.platform !== 'linux' || !existsSync(script)) return null;
+  const spawner = createAgentSpawner({
+    ...(guardian && { guardian }),
+    marker,
+    markName: 'LIMINAL_TERMINAL_MARK',
+    log,
+    graceMs,
+    drainMs,
+  });
+  return {
+    async open({ command, args, cwd, env }, size) {
+      // `script` hands its command to $SHELL as one line. The program itself gets the environment it was given.
+      const shell = env['SHELL'] === undefined ? 'unset SHELL' : `SHELL=${quoted(env['SHELL'])}`;
+      const line = `stty cols ${size.cols} rows ${size.rows}; ${shell}; exec ${[command, ...args].map(quoted).join(' ')}`;
+      const agent = await spawner.spawn({
+        command: script,
+        args: ['-qfec', line, '/dev/null'],
+        cwd,
+        env: { ...env, SHELL: '/bin/sh' },
+      });
+      const pty: Pty = {
+        pid: agent.pid,
+        output: agent.stdout,
+        get isRunning() {
+          return agent.isRunning;
+        },
+        write: (data) =>
+          agent.isRunning && agent.stdin.writableLength < maxWaitingInput && (agent.stdin.write(data), true),
+        resize: (next) => void (agent.isRunning && resize(agent.pid, next)),
+        exited: agent.exited.then(async ({ code, signal }) => {
+          await agent.kill();
+          return signal === null ? { exitCode: code } : { exitCode: null, signal };
+        }),
+        async kill() {
+          agent.stdout.resume();
+          await agent.kill();
+        },
+      };
+      return pty;
+    },
+    close: () => spawner.close(),
+  };
+}
+
+/** The terminal belongs to `script`; its other end is the input of the program it runs. */
+async function resize(pid: number, { cols, rows }: PtySize): Promise<void> {
+  try {
+    const [child = ''] = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ');
+    const device = await readlink(`/proc/${child}/fd/0`);
+    execFile('stty', ['-F', device, 'cols', String(cols), 'rows', String(rows)], () => {});
+  } catch {
+    // The program has just ended: there is nothing left to resize.
+  }
+}

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { personShell, terminalEnvironment } from './terminal-environment.ts';
+
+describe('the environment of a terminal', () => {
+  it("is the person's, without our secrets, npm's additions and the signs of an agent", () => {
+    const env = {
+      HOME: '/home/me',
+      MY_KEY: 'mine',
+      TERM: 'dumb',
+      LIMINAL_TOKEN: 'secret',
+      npm_config_cache: '/x',
+      CLAUDECODE: '1',
+      EMPTY: undefined,
+    };
+    expect(terminalEnvironment(env)).toEqual({
+      HOME: '/home/me',
+      MY_KEY: 'mine',
+      TERM: 'xterm-256color',
+      COLORTERM: 'truecolor',
+    });
+  });
+});
+
+describe("the person's shell", () => {
+  it.each([
+    ['their own', { SHELL: '/bin/sh' }, '/bin/bash', '/bin/sh'],
+    ['that of their account', {}, '/bin/sh', '/bin/sh'],
+    ['a usual one where theirs starts nothing', { SHELL: '/usr/sbin/nologin' }, '/bin/false', '/bin/bash'],
+    ['a usual one where theirs is missing', { SHELL: '/nowhere/zsh' }, null, '/bin/bash'],
+  ])('is %s', (_, env, own, shell) => {
+    expect(personShell(env, () => own)).toBe(shell);
+  });
+});

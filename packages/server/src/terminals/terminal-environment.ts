@@ -1,0 +1,25 @@
+import { existsSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { basename } from 'node:path';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Ours or npm's, or a sign that would make a program believe it runs inside an agent. */
+const left =
+  /^(npm_|LIMINAL_|INIT_CWD$|NODE_COMPILE_CACHE$|NODE_OPTIONS$|CLAUDECODE$|CLAUDE_CODE_(ENTRYPOINT|SSE_PORT)$)/;
+
+/** What a person's own terminal would have: their environment, without what we and npm added to it. */
+export function terminalEnvironment(env: Environment): Record<string, string> {
+  const kept: Record<string, string> = {};
+  for (const [name, value] of Object.entries(env)) if (value !== undefined && !left.test(name)) kept[name] = value;
+  return { ...kept, TERM: 'xterm-256color', COLORTERM: 'truecolor' };
+}
+
+const noShells = new Set(['nologin', 'false', 'true', 'sync', 'halt']);
+
+/** The person's shell; where they have none that starts, a usual one. */
+export function personShell(env: Environment, own: () => string | null = () => userInfo().shell): string {
+  const starts = (path: string | null | undefined): path is string =>
+    typeof path === 'string' && path.startsWith('/') && !noShells.has(basename(path)) && existsSync(path);
+  return [env['SHELL'], own(), '/bin/bash'].find(starts) ?? '/bin/sh';
+}

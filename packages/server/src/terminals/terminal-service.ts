@@ -1,0 +1,168 @@
+import { basename } from 'node:path';
+import { fail, ok, type OpenTerminalBody, type Result, type TerminalSummary } from '@liminal/contracts';
+import type { ProcessCommand } from '../processes/process-marker.ts';
+import { checkFolder } from '../projects/check-folder.ts';
+import type { ProjectService } from '../projects/project-service.ts';
+import type { PtyHost, PtySize } from './pty/pty.ts';
+import {
+  type Attachment,
+  createTerminal,
+  type Terminal,
+  type TerminalLimits,
+  type TerminalReader,
+} from './terminal.ts';
+import { personShell } from './terminal-environment.ts';
+
+export type TerminalService = ReturnType<typeof createTerminalService>;
+
+export type TerminalServiceDeps = {
+  /** Null where this system has no terminals. */
+  readonly host: () => Promise<PtyHost | null>;
+  readonly projects: Pick<ProjectService, 'get'>;
+  /** The machine a project is on, when that is another one. */
+  readonly machineOf: (projectId: string) => { readonly name: string; readonly address: string } | null;
+  readonly env: () => Readonly<Record<string, string>>;
+  readonly now: () => string;
+  readonly newId: () => string;
+  readonly limits?: Partial<TerminalLimits> & { readonly most?: number };
+};
+
+type About = Pick<TerminalSummary, 'kind' | 'projectId' | 'title'> &
+  Partial<Pick<TerminalSummary, 'cliType' | 'command'>>;
+type Entry = { readonly about: TerminalSummary; readonly terminal: Terminal };
+
+const usualSize: PtySize = { cols: 80, rows: 24 };
+const mostRunning = 64;
+const mostKept = 100;
+const longestTitle = 60;
+const missing = fail('TERMINAL_NOT_FOUND', 'There is no such terminal. It was closed, or the server has restarted.');
+
+/** The terminals of this server. They outlive every page and end by hand, with their project, or with the server. */
+export function createTerminalService(deps: TerminalServiceDeps) {
+  const { host, projects, machineOf, env, now, newId, limits = {} } = deps;
+  const entries = new Map<string, Entry>();
+  const followers = new Set<() => void>();
+  let starting = 0;
+  let isClosed = false;
+
+  const changed = (): void => {
+    for (const follower of followers) follower();
+  };
+  const summaryOf = ({ about, terminal }: Entry): TerminalSummary => ({
+    ...about,
+    ...terminal.size,
+    running: terminal.exit === null,
+    ...terminal.exit,
+  });
+  const all = (): TerminalSummary[] => [...entries.values()].map(summaryOf);
+  const elsewhere = (projectId: string) => {
+    const machine = machineOf(projectId);
+    if (!machine) return null;
+    const { name, address: url } = machine;
+    return fail('NOT_SUPPORTED', `This folder is on ${name}. Open terminals on the page of that machine: ${url}`, {
+      url,
+    });
+  };
+
+  /** Ended terminals are kept for whoever wants to read them, but not without end. */
+  const forgetOldest = (): void => {
+    for (const [id, { terminal }] of entries) {
+      if (entries.size <= mostKept) return;
+      if (terminal.exit && terminal.readers === 0) entries.delete(id);
+    }
+  };
+
+  /** Runs a program in a terminal, without asking whether it may. */
+  async function start(about: About, program: ProcessCommand, size: PtySize): Promise<Result<{ terminalId: string }>> {
+    const running = [...entries.values()].filter(({ terminal }) => terminal.exit === null).length;
+    if (running + starting >= (limits.most ?? mostRunning))
+      return fail('NOT_SUPPORTED', `${running} terminals are open. Close one of them first.`);
+    starting += 1;
+    try {
+      const system = await host();
+      if (!system) {
+        return fail('NOT_SUPPORTED', 'Terminals do not work on this system. On Linux, install the package util-linux.');
+      }
+      const pty = await system.open(program, size);
+      const terminalId = newId();
+      const onChanged = () => (forgetOldest(), changed());
+      const terminal = createTerminal({ terminalId, pty, size, onChanged, limits });
+      const summary = { ...about, terminalId, folder: program.cwd, createdAt: now(), ...size, running: true };
+      entries.set(terminalId, { about: summary, terminal });
+      if (isClosed) await terminal.kill();
+      changed();
+      return ok({ terminalId });
+    } catch (error) {
+      return fail('NOT_SUPPORTED', `${program.command} cannot be started (${(error as Error).message}).`);
+    } finally {
+      starting -= 1;
+    }
+  }
+
+  const removeAll = async (fits: (entry: Entry) => boolean): Promise<void> => {
+    const chosen = [...entries].filter(([, entry]) => fits(entry));
+    for (const [id] of chosen) entries.delete(id);
+    if (chosen.length > 0) changed();
+    await Promise.all(chosen.map(([, { terminal }]) => terminal.kill()));
+  };
+
+  return {
+    start,
+    async open(projectId: string, body: OpenTerminalBody): Promise<Result<{ terminalId: string }>> {
+      const project = projects.get(projectId);
+      const away = elsewhere(projectId);
+      if (away) return away;
+      if (!project.ok) return project;
+      if (!project.value.trusted) {
+        return fail('PROJECT_NOT_TRUSTED', 'Terminals open only in folders you trust. Trust this folder first.');
+      }
+      if (body.worktreeId !== undefined) return fail('WORKTREE_NOT_FOUND', 'There is no such worktree.');
+      const folder = await checkFolder(project.value.dir);
+      if (!folder.ok) return folder;
+      const { command, title, cols = usualSize.cols, rows = usualSize.rows } = body;
+      const shell = personShell(env());
+      const about = {
+        kind: command === undefined ? ('shell' as const) : ('command' as const),
+        projectId,
+        title: title ?? command?.slice(0, longestTitle) ?? basename(shell),
+        ...(command !== undefined && { command }),
+      };
+      // The line is the person's own, typed to be run by their shell.
+      const args = command === undefined ? [] : ['-c', command];
+      return start(about, { command: shell, args, cwd: folder.value, env: env() }, { cols, rows });
+    },
+    list(projectId: string): Result<{ terminals: TerminalSummary[] }> {
+      const away = elsewhere(projectId);
+      if (away) return away;
+      const project = projects.get(projectId);
+      return project.ok ? ok({ terminals: all().filter((each) => each.projectId === projectId) }) : project;
+    },
+    async remove(terminalId: string): Promise<Result<null>> {
+      if (!entries.has(terminalId)) return missing;
+      await removeAll(({ about }) => about.terminalId === terminalId);
+      return ok(null);
+    },
+    /** A project that is taken off the list takes its terminals with it. */
+    removeOf: (projectId: string): Promise<void> => removeAll(({ about }) => about.projectId === projectId),
+    attach(terminalId: string, reader: TerminalReader, offset?: number): Result<Attachment> {
+      const entry = entries.get(terminalId);
+      return entry ? ok(entry.terminal.attach(reader, offset)) : missing;
+    },
+    resize(terminalId: string, size: PtySize): Result<null> {
+      const entry = entries.get(terminalId);
+      if (!entry) return missing;
+      entry.terminal.resize(size);
+      return ok(null);
+    },
+    all,
+    /** Calls back after every change of the list; returns how to stop it. */
+    follow(follower: () => void): () => void {
+      followers.add(follower);
+      return () => void followers.delete(follower);
+    },
+    async close(): Promise<void> {
+      isClosed = true;
+      await removeAll(() => true);
+    },
+  };
+}
