@@ -56,6 +56,7 @@ export function mergeFolded(first: Folded, second: Folded): Folded {
     queue: first.queue || second.queue,
     status: first.status || second.status,
     info: first.info || second.info,
+    comments: first.comments || second.comments,
     more: first.more || second.more,
     reset: first.reset || second.reset,
   };
