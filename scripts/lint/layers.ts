@@ -26,7 +26,7 @@ export const layers: readonly Layers[] = [
       ['compose'],
     ],
   },
-  { root: 'packages/server/src/providers/', order: [['kit'], ['acp', 'claude', 'demo']] },
+  { root: 'packages/server/src/providers/', order: [['kit'], ['acp', 'claude', 'demo'], ['codex']] },
   { root: 'packages/server/src/cluster/', order: [['redis'], ['membership'], ['bus', 'commands'], ['takeover']] },
   {
     root: 'packages/web/src/',

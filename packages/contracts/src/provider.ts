@@ -13,6 +13,10 @@ export const ProviderCapabilities = z.object({
   images: z.boolean(),
   steer: z.boolean(),
   fork: z.boolean(),
+  /** A copy may end with any turn, not only the last. */
+  forkAtTurn: z.boolean().optional(),
+  /** A turn and all after it can be taken back out of the conversation. */
+  revert: z.boolean().optional(),
   models: z.boolean(),
   modes: z.boolean(),
   efforts: z.boolean(),

@@ -19,6 +19,38 @@ export const BackgroundTask = z.object({
 });
 export type BackgroundTask = z.infer<typeof BackgroundTask>;
 
+/** How much of a limit of the person's account is used up, in one window of time. */
+export const RateLimit = z.object({
+  usedPercent: z.number().min(0).max(100),
+  windowMinutes: z.int().nonnegative().optional(),
+  resetsAt: z.iso.datetime().optional(),
+});
+export type RateLimit = z.infer<typeof RateLimit>;
+
+/** A tool server that the agent has started for this session, or failed to. */
+export const McpServer = z.object({
+  name: z.string().min(1),
+  state: z.enum(['starting', 'ready', 'failed', 'stopped']),
+  /** Why it failed. */
+  message: z.string().optional(),
+});
+export type McpServer = z.infer<typeof McpServer>;
+
+/** Who pays: a key, a subscription, or nobody where the agent needs no account. */
+export const AgentAccount = z.object({
+  kind: z.enum(['none', 'key', 'subscription', 'other']),
+  email: z.string().optional(),
+  plan: z.string().optional(),
+});
+export type AgentAccount = z.infer<typeof AgentAccount>;
+
+/** What the agent's own edits of one turn come to, as far as it has told. */
+export const TurnChanges = z.object({
+  turnId: z.string().min(1),
+  files: z.array(z.object({ path: z.string(), additions: z.int().nonnegative(), deletions: z.int().nonnegative() })),
+});
+export type TurnChanges = z.infer<typeof TurnChanges>;
+
 /** What a session says of itself beside its items: title, what can be chosen, and running use. */
 export const SessionInfo = z.object({
   title: z.string().optional(),
@@ -35,5 +67,9 @@ export const SessionInfo = z.object({
   sessionCostUsd: z.number().nonnegative().optional(),
   context: z.object({ used: z.int().nonnegative(), size: z.int().nonnegative() }).optional(),
   backgroundTasks: z.array(BackgroundTask).optional(),
+  rateLimits: z.array(RateLimit).optional(),
+  mcpServers: z.array(McpServer).optional(),
+  account: AgentAccount.optional(),
+  turnChanges: TurnChanges.optional(),
 });
 export type SessionInfo = z.infer<typeof SessionInfo>;

@@ -53,6 +53,9 @@ export type LoadOptions = {
 /** How much of a record is wanted: the newest turns of a large one are there long before the rest. */
 export type HistoryOptions = LoadOptions & { readonly newestTurns?: number };
 
+/** `turnId`: the last turn the copy has; where the agent cannot copy a part, that is `NOT_SUPPORTED`. */
+export type ForkOptions = LoadOptions & { readonly turnId?: string };
+
 /** A session as the agent's own record tells it, through the same translator as live events. */
 export type ReplayedHistory = {
   readonly turns: readonly TurnRecord[];
@@ -103,7 +106,10 @@ export interface CliProvider {
   wasReceived?(sessionId: string, turnId: string, options?: LoadOptions): Promise<boolean | null>;
   /** Into the running turn. An agent that takes it too late answers it in a turn with the id given here. */
   steer?(sessionId: string, message: string, options?: SendOptions): Promise<void>;
-  forkSession?(sessionId: string, options?: LoadOptions): Promise<ProviderSession>;
+  /** A copy, of all turns or of those up to and with one; never with more rights than the session has. */
+  forkSession?(sessionId: string, options?: ForkOptions): Promise<ProviderSession>;
+  /** Takes a turn and all after it back out of the conversation, in place; files stay as they are. */
+  revert?(sessionId: string, turnId: string, options?: LoadOptions): Promise<void>;
   /** The session has work that must not be put to sleep (background tasks). */
   hasBackgroundWork?(sessionId: string): boolean;
   /** The session was deleted here: nothing of it is kept or watched any more. */

@@ -1,7 +1,8 @@
 import { type AnyMessage, client, PROTOCOL_VERSION, RequestError } from '@agentclientprotocol/sdk';
 import type { ProcessLog } from '../../../processes/process-log.ts';
-import type { AgentExit, AgentProcess } from '../../../processes/spawn-agent.ts';
+import type { AgentProcess } from '../../../processes/spawn-agent.ts';
 import { errorText } from '../../provider-error.ts';
+import { ConnectionClosed, type ConnectionEnd, type SentRequest } from './connection-end.ts';
 import { AgentRefused } from './failures.ts';
 import { maxLineBytes } from '../../kit/line-limit.ts';
 import { createJsonLines } from './json-lines.ts';
@@ -21,22 +22,6 @@ export type AcpHandlers = {
   /** The process is gone; told once, last. */
   closed(end: ConnectionEnd): void;
 };
-
-export type ConnectionEnd = {
-  readonly exit: AgentExit;
-  /** What we could not bear, if that was the cause. */ readonly fault?: string;
-};
-
-export type SentRequest = {
-  /** The request was handed to the agent's input. */
-  readonly written: Promise<void>;
-  /** Rejects with `AgentRefused`, or with `ConnectionClosed` when no answer can come any more. */
-  readonly answer: Promise<unknown>;
-};
-
-class ConnectionClosed extends Error {
-  override readonly name = 'ConnectionClosed';
-}
 
 export type AcpConnection = {
   request(method: string, params: unknown): SentRequest;

@@ -1,5 +1,6 @@
 import type { AgentProcess } from '../../../processes/spawn-agent.ts';
-import type { AcpConnection, ConnectionEnd } from './acp-connection.ts';
+import type { AcpConnection } from './acp-connection.ts';
+import type { ConnectionEnd } from './connection-end.ts';
 import { plainText } from './failures.ts';
 
 const tailLength = 600;

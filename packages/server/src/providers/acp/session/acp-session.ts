@@ -7,7 +7,7 @@ import { createEmissionTimer } from '../../kit/emission-timer.ts';
 import { createOpenQuestions } from '../../kit/open-questions.ts';
 import { type Loose, present } from '../../kit/read-json.ts';
 import { errorText, ProviderError } from '../../provider-error.ts';
-import type { ConnectionEnd } from '../connection/acp-connection.ts';
+import type { ConnectionEnd } from '../connection/connection-end.ts';
 import type { AgentDeps } from '../connection/agent-deps.ts';
 import type { AgentSpec } from '../catalogue/agent-spec.ts';
 import type { ChoiceKind } from './choices.ts';

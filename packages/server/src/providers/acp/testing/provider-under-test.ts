@@ -6,29 +6,39 @@ import { findFamily } from '../../../processes/find-family.ts';
 import { silentLog } from '../../../processes/process-log.ts';
 import { createAgentSpawner } from '../../../processes/spawn-agent.ts';
 import type { CliProvider } from '../../provider.ts';
-import { createAcpProvider } from '../acp-provider.ts';
+import { type AcpProviderDeps, createAcpProvider } from '../acp-provider.ts';
 import type { AgentLimits } from '../connection/agent-deps.ts';
 import type { AgentSpec } from '../catalogue/agent-spec.ts';
 
-/** A real provider with a spawner of its own, whose processes can be counted. */
+export type RunningProvider<Provider> = {
+  provider: Provider;
+  processes(): Promise<readonly number[]>;
+  starts(): number;
+  cleanup(): Promise<void>;
+};
+
+/** A real ACP provider with a spawner of its own, whose processes can be counted. */
 export function startProviderUnderTest(
   spec: AgentSpec,
   env: Readonly<Record<string, string>> = {},
   limits: Partial<AgentLimits> = {},
-): {
-  provider: CliProvider;
-  redefine(spec: AgentSpec): void;
-  processes(): Promise<readonly number[]>;
-  starts(): number;
-  cleanup(): Promise<void>;
-} {
+): RunningProvider<CliProvider> & { redefine(spec: AgentSpec): void } {
+  const started = runProvider((deps) => createAcpProvider(spec, { ...deps, limits }), env);
+  return { ...started, redefine: (changed) => started.provider.redefine(changed) };
+}
+
+/** The same for any provider of an agent that is started as one process per session. */
+export function runProvider<Provider extends CliProvider>(
+  make: (deps: AcpProviderDeps) => Provider,
+  env: Readonly<Record<string, string>>,
+): RunningProvider<Provider> {
   const mark = `LIMINAL_SERVER_MARK=${randomUUID()}`;
   // Only the mark and the count are wanted of it: the tests' own end is not what is tested here.
   let starts = 0;
   const guardian = { mark, add: () => void (starts += 1), drop: () => {}, close: () => Promise.resolve() };
   const spawner = createAgentSpawner({ guardian, log: silentLog, graceMs: 500 });
   const neutralDir = mkdtempSync(join(tmpdir(), 'liminal-neutral-'));
-  const provider = createAcpProvider(spec, {
+  const provider = make({
     spawner,
     log: silentLog,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
@@ -36,11 +46,9 @@ export function startProviderUnderTest(
     newId: randomUUID,
     clientVersion: '0.0.0',
     neutralDir,
-    limits,
   });
   return {
     provider,
-    redefine: (changed) => provider.redefine(changed),
     starts: () => starts,
     processes: () => findFamily({ mark }),
     async cleanup() {

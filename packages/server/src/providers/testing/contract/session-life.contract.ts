@@ -59,7 +59,7 @@ export function sessionLifeContract(kit: ContractKit): void {
     kit.provider.onClosed?.(sessionId, closed);
     const { turnId } = await kit.provider.sendMessage(sessionId, kit.subject.prompts.slow);
     await begun(heard);
-    for (const pid of await kit.subject.processes()) process.kill(pid, 'SIGKILL');
+    for (const pid of await kit.subject.processes()) endAtOnce(pid);
     expect(await ended(heard, turnId)).toMatchObject({ type: 'turn_error', errorCode: 'PROCESS_CRASH' });
     expect(kit.provider.isAlive(sessionId)).toBe(false);
     if (kit.provider.onClosed) await vi.waitFor(() => expect(closed).toHaveBeenCalledTimes(1), patience);
@@ -128,4 +128,13 @@ export function sessionLifeContract(kit: ContractKit): void {
     expect(sessions.some((sessionId) => kit.provider.isAlive(sessionId))).toBe(false);
     await vi.waitFor(async () => expect(await kit.subject.processes()).toEqual([]), patience);
   });
+}
+
+/** Agents start helpers that may have ended since they were listed. */
+function endAtOnce(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }

@@ -1,0 +1,186 @@
+import { join } from 'node:path';
+import type { DiscoveredSession, ProviderSession } from '@liminal/contracts';
+import { availabilityOf } from '../acp/catalogue/find-agent.ts';
+import { type AgentDeps, type AgentLimits, defaultLimits } from '../acp/connection/agent-deps.ts';
+import { AgentRefused, openFailure } from '../acp/connection/failures.ts';
+import { projectFolder } from '../kit/project-folder.ts';
+import type { Loose } from '../kit/read-json.ts';
+import { createSessionHub } from '../kit/session-hub.ts';
+import { createSessionIds } from '../kit/session-ids.ts';
+import { createSessionTable, type SessionEntry } from '../kit/session-table.ts';
+import type { CliProvider, LoadOptions, ProviderOptions } from '../provider.ts';
+import { ProviderError } from '../provider-error.ts';
+import type { CodexDeps, CodexSpec } from './process/codex-deps.ts';
+import { createCodexStarts } from './process/codex-starts.ts';
+import { findTurn, historyOfTurns } from './record/history.ts';
+import { askApart, listThreads, readTurns } from './record/thread-record.ts';
+import type { ChoiceKind } from './session/codex-choices.ts';
+import type { CodexSession } from './session/codex-session.ts';
+import { openThread, type WantedThread } from './session/open-thread.ts';
+
+export type CodexProviderDeps = Omit<AgentDeps, 'limits'> & { readonly limits?: Partial<AgentLimits> };
+
+type CodexEntry = SessionEntry<CodexSession> & { projectDir?: string };
+
+/** A session on its way in, and the way to stop it. */
+type Loading = { readonly opening: Promise<ProviderSession>; readonly stop: AbortController };
+
+/** Codex on its own protocol, `codex app-server`; one process per session. */
+export function createCodexProvider(spec: CodexSpec, { limits, ...rest }: CodexProviderDeps): CliProvider {
+  const deps: CodexDeps = { ...rest, spec, limits: { ...defaultLimits, ...limits } };
+  const starts = createCodexStarts();
+  // The same file as behind the adapter: a session is the same whichever way it is opened.
+  const ids = createSessionIds(join(deps.neutralDir, `${encodeURIComponent(spec.id)}.sessions.json`), deps.log);
+  const sessions = createSessionTable<CodexSession, CodexEntry>({
+    agentName: () => spec.name,
+    newEntry: () => ({ hub: createSessionHub(deps.log), isKilled: false }),
+    hasCrashed: ({ session }) => !session?.isAlive,
+  });
+  const loading = new Map<string, Loading>();
+  const listing = new Map<string, Promise<readonly DiscoveredSession[]>>();
+  let isClosed = false;
+
+  const sessionOf = (sessionId: string): ProviderSession => ({ sessionId, cliType: spec.id });
+
+  async function open(
+    projectDir: string,
+    wanted: WantedThread,
+    options: ProviderOptions = {},
+    signal?: AbortSignal,
+  ): Promise<ProviderSession> {
+    const hubOf = (sessionId: string) => sessions.entryOf(sessionId).hub;
+    const { session, projectDir: cwd } = await starts.run(() =>
+      openThread({ deps, projectDir, wanted, options, ids, signal, hubOf }),
+    );
+    if (isClosed || signal?.aborted) {
+      await session.kill();
+      throw new ProviderError('SESSION_CREATE_FAILED', 'The server is going down.');
+    }
+    Object.assign(sessions.entryOf(session.sessionId), { session, projectDir: cwd, isKilled: false });
+    return sessionOf(session.sessionId);
+  }
+
+  function folderOf(sessionId: string, options: LoadOptions): string {
+    const projectDir = options.projectDir ?? sessions.find(sessionId)?.projectDir;
+    if (projectDir !== undefined) return projectDir;
+    throw new ProviderError('PROJECT_DIR_INVALID', 'Say in which folder the session is to be opened.');
+  }
+
+  async function load(sessionId: string, options: LoadOptions): Promise<ProviderSession> {
+    if (sessions.find(sessionId)?.session?.isAlive) return sessionOf(sessionId);
+    const projectDir = folderOf(sessionId, options);
+    const begun = loading.get(sessionId);
+    if (begun) return begun.opening;
+    const wanted = { kind: 'load', sessionId, unused: options.unused ?? false } as const;
+    const stop = new AbortController();
+    const opening = open(projectDir, wanted, options.providerOptions, stop.signal)
+      .catch((error: unknown) => {
+        if (!stop.signal.aborted) throw error;
+        throw new ProviderError('SESSION_DEAD', 'This session was ended while it was being opened.', error);
+      })
+      .finally(() => loading.delete(sessionId));
+    loading.set(sessionId, { opening, stop });
+    return opening;
+  }
+
+  /** Asks the process of the session, or of any other, or one that is started for it. */
+  function askSomewhere<T>(sessionId: string, use: (ask: Ask) => Promise<T>): Promise<T> {
+    const own = sessions.find(sessionId)?.session;
+    const alive = own?.isAlive ? own : sessions.entries().find(({ session }) => session?.isAlive)?.session;
+    return alive ? use(alive.ask) : starts.run(() => askApart(deps, use));
+  }
+
+  const refused = (error: unknown, sessionId?: string): never => {
+    throw openFailure(error, spec, [], sessionId);
+  };
+
+  async function list(projectDir: string): Promise<readonly DiscoveredSession[]> {
+    if (isClosed || !(await availabilityOf(spec, deps.env['PATH'] ?? '')).available) return [];
+    const cwd = await projectFolder(projectDir);
+    const begun =
+      listing.get(cwd) ??
+      askSomewhere('', (ask) => listThreads(ask, spec.id, cwd))
+        .catch((error: unknown) => refused(error))
+        .finally(() => listing.delete(cwd));
+    listing.set(cwd, begun);
+    // A session that stands for one of ours is ours.
+    return (await begun).map((session) => ({ ...session, sessionId: ids.ownIdOf(session.sessionId) }));
+  }
+
+  async function nativeTurn(sessionId: string, turnId: string): Promise<string> {
+    const { turns } = await askSomewhere(sessionId, (ask) => readTurns(ask, ids.agentIdOf(sessionId))).catch(
+      (error: unknown) => refused(error, sessionId),
+    );
+    const found = findTurn(turns, turnId);
+    if (found === undefined)
+      throw new ProviderError('TURN_NOT_FOUND', `Codex has no turn "${turnId}" in this session.`);
+    return found;
+  }
+
+  const choose =
+    (kind: ChoiceKind) =>
+    async (sessionId: string, value: string): Promise<void> =>
+      sessions.open(sessionId).choose(kind, value);
+
+  return {
+    ...sessions.calls,
+    cliType: spec.id,
+    name: spec.name,
+    capabilities: { ...spec.capabilities, forkAtTurn: true, revert: true },
+    availability: () => availabilityOf(spec, deps.env['PATH'] ?? ''),
+    createSession: ({ projectDir, providerOptions }) => open(projectDir, { kind: 'new' }, providerOptions),
+    loadSession: (sessionId, options = {}) => load(sessionId, options),
+    sendMessage: async (sessionId, message, options = {}) => sessions.open(sessionId).send(message, options),
+    async forkSession(sessionId, { turnId, ...options } = {}) {
+      const through = turnId === undefined ? undefined : await nativeTurn(sessionId, turnId);
+      // Never more rights than the session has, whoever forgets to say which.
+      const { modeId } = sessions.find(sessionId)?.hub.info ?? {};
+      const inherited = { ...(modeId !== undefined && { modeId }), ...options.providerOptions };
+      return open(folderOf(sessionId, options), { kind: 'fork', sessionId, through }, inherited);
+    },
+    async revert(sessionId, turnId) {
+      const session = sessions.open(sessionId);
+      const beforeTurnId = await nativeTurn(sessionId, turnId);
+      await session.ask('thread/revert', { threadId: session.threadId, beforeTurnId }).catch((error: unknown) => {
+        if (!(error instanceof AgentRefused)) throw error;
+        throw new ProviderError('NOT_SUPPORTED', `Codex could not take the turn back: ${error.message}`, error);
+      });
+    },
+    listSessions: list,
+    async killSession(sessionId) {
+      const begun = loading.get(sessionId);
+      begun?.stop.abort();
+      await begun?.opening.catch(() => {});
+      const entry = sessions.find(sessionId);
+      if (!entry) return;
+      const { session } = entry;
+      Object.assign(entry, { session: undefined, isKilled: true });
+      await session?.kill();
+    },
+    setModel: choose('model'),
+    setMode: choose('mode'),
+    setEffort: choose('effort'),
+    async readHistory(sessionId, { newestTurns, unused } = {}) {
+      if (unused) return { turns: [], entries: [] };
+      const read = askSomewhere(sessionId, (ask) => readTurns(ask, ids.agentIdOf(sessionId), newestTurns));
+      const { turns, hasMore } = await read.catch((error: unknown) => refused(error, sessionId));
+      return { ...historyOfTurns(sessionId, spec.id, turns), hasMore };
+    },
+    async wasReceived(sessionId, turnId) {
+      const newest = 20;
+      const read = askSomewhere(sessionId, (ask) => readTurns(ask, ids.agentIdOf(sessionId), newest));
+      return read.then(
+        ({ turns }) => findTurn(turns, turnId) !== undefined,
+        () => null,
+      );
+    },
+    async close() {
+      isClosed = true;
+      for (const { stop } of loading.values()) stop.abort();
+      await Promise.allSettled(listing.values());
+      await Promise.all(sessions.entries().map(async ({ session }) => session?.kill()));
+    },
+  };
+}
+
+type Ask = (method: string, params: unknown) => Promise<Loose>;

@@ -1,0 +1,169 @@
+import type { ProcessLog } from '../../../processes/process-log.ts';
+import type { AgentProcess } from '../../../processes/spawn-agent.ts';
+import { type ConnectionEnd, ConnectionClosed, type SentRequest } from '../../acp/connection/connection-end.ts';
+import { AgentRefused } from '../../acp/connection/failures.ts';
+import { createJsonLines } from '../../acp/connection/json-lines.ts';
+import { jsonPieces } from '../../acp/connection/json-pieces.ts';
+import { maxLineBytes } from '../../kit/line-limit.ts';
+import { asNumber, asRecord, asText, type Loose } from '../../kit/read-json.ts';
+import { errorText } from '../../provider-error.ts';
+
+export type AppServerHandlers = {
+  /** A notification, in the order of the wire and before any answer that follows it. */
+  notified(method: string, params: Loose): void;
+  /** A request of Codex. Throw `AgentRefused` to answer with an error; the signal aborts when it is withdrawn. */
+  asked(method: string, params: Loose, signal: AbortSignal): Promise<unknown>;
+  /** The process is gone; told once, last. */
+  closed(end: ConnectionEnd): void;
+};
+
+export type AppServer = {
+  request(method: string, params: unknown): SentRequest;
+  notify(method: string): void;
+  readonly isOpen: boolean;
+  /** What it says from now on is not for us: it is being ended. */
+  ignore(): void;
+  /** What it printed beside the protocol: how much, and the last of it. */
+  stray(): { readonly lines: number; readonly last: string };
+};
+
+/** So much is heard at a time; what follows from it takes far longer than reading it. */
+const sliceBytes = 8 * 1024;
+const mostOpenRequests = 256;
+const tooMany = -32000;
+const internalError = -32603;
+
+/** Speaks Codex's own protocol with a started `codex app-server`: JSON-RPC in lines, without its version field. */
+export function openAppServer(agent: AgentProcess, handlers: AppServerHandlers, log: ProcessLog): AppServer {
+  const awaited = new Map<number, PromiseWithResolvers<unknown>>();
+  /** Requests of Codex that have no answer yet. */
+  const asked = new Map<unknown, AbortController>();
+  let isOpen = true;
+  let fault: string | undefined;
+  let isIgnored = false;
+  let lastStray = '';
+  let nextId = 0;
+  let writing: Promise<void> = Promise.resolve();
+
+  const lines = createJsonLines(
+    (message) => {
+      const method = asText(message['method']);
+      if (method === undefined) answered(message);
+      else if ('id' in message) void serve(message['id'], method, asRecord(message['params']));
+      else notified(method, asRecord(message['params']));
+    },
+    (line) => {
+      lastStray = line.slice(0, 2_000);
+    },
+    maxLineBytes,
+  );
+
+  function notified(method: string, params: Loose): void {
+    if (method === 'serverRequest/resolved') asked.get(params['requestId'])?.abort();
+    handlers.notified(method, params);
+  }
+
+  function answered(message: Loose): void {
+    const id = asNumber(message['id']) ?? -1;
+    const waiting = awaited.get(id);
+    awaited.delete(id);
+    if (!waiting) return log.warn({ id: message['id'] }, 'an agent answered a request nobody made');
+    if (message['error'] === undefined) return waiting.resolve(message['result']);
+    const error = asRecord(message['error']);
+    waiting.reject(new AgentRefused(asNumber(error['code']) ?? 0, asText(error['message']) ?? '', error['data']));
+  }
+
+  async function serve(id: unknown, method: string, params: Loose): Promise<void> {
+    if (asked.size >= mostOpenRequests) return refuse(id, tooMany, 'Too many requests wait for an answer');
+    const control = new AbortController();
+    asked.set(id, control);
+    try {
+      const result = await handlers.asked(method, params, control.signal);
+      // One that was withdrawn takes no answer any more.
+      if (!control.signal.aborted) await send({ id, result }).catch(() => {});
+    } catch (error) {
+      const code = error instanceof AgentRefused ? error.code : internalError;
+      refuse(id, code, errorText(error));
+    } finally {
+      asked.delete(id);
+    }
+  }
+
+  const refuse = (id: unknown, code: number, message: string): void =>
+    void send({ id, error: { code, message } }).catch(() => {});
+
+  /** Whole messages, one after the other: a long one is written in pieces. Resolves once the input has taken it. */
+  function send(message: object): Promise<void> {
+    const before = writing;
+    const written = (async () => {
+      await before.catch(() => {});
+      for (const piece of jsonPieces(message)) await write(piece);
+    })();
+    writing = written;
+    written.catch(() => {});
+    return written;
+  }
+
+  const write = (text: string): Promise<void> =>
+    new Promise((resolve, reject) => agent.stdin.write(text, (error) => (error ? reject(error) : resolve())));
+
+  /** It is heard for a moment, then everybody else, then the rest of it. */
+  function hear(bytes: Buffer): void {
+    if (fault !== undefined || isIgnored) return;
+    try {
+      lines.push(bytes.subarray(0, sliceBytes));
+    } catch (error) {
+      fault = errorText(error);
+      return void agent.kill();
+    }
+    if (bytes.length > sliceBytes) {
+      agent.stdout.pause();
+      setImmediate(hear, bytes.subarray(sliceBytes));
+    } else if (agent.stdout.isPaused()) agent.stdout.resume();
+  }
+  agent.stdout.on('data', hear);
+  agent.stdout.once('end', () => {
+    // One that closes its output can say nothing any more, running or not.
+    if (agent.isRunning) void agent.kill();
+  });
+  agent.stdin.on('error', () => void agent.kill());
+
+  void agent.exited.then((exit) => {
+    isOpen = false;
+    for (const control of asked.values()) control.abort();
+    // First in words; then whoever waits for an answer hears that none will come.
+    handlers.closed({ exit, ...(fault !== undefined && { fault }) });
+    for (const { reject } of awaited.values()) reject(new ConnectionClosed('The agent process ended'));
+    awaited.clear();
+  });
+
+  return {
+    request(method, params) {
+      const answer = Promise.withResolvers<unknown>();
+      answer.promise.catch(() => {});
+      if (!isOpen) {
+        const closed = new ConnectionClosed('The agent process ended');
+        const never = Promise.reject(closed);
+        never.catch(() => {});
+        answer.reject(closed);
+        return { written: never, answer: answer.promise };
+      }
+      const id = nextId++;
+      awaited.set(id, answer);
+      const written = send({ id, method, params }).catch((error: unknown) => {
+        throw new ConnectionClosed('The agent takes no more input', { cause: error });
+      });
+      written.catch(() => {});
+      return { written, answer: answer.promise };
+    },
+    notify: (method) => void send({ method }).catch(() => {}),
+    get isOpen() {
+      return isOpen;
+    },
+    ignore() {
+      isIgnored = true;
+      agent.stdout.resume();
+    },
+    stray: () => ({ lines: lines.strayLines, last: lastStray }),
+  };
+}

@@ -1,0 +1,37 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { codexAgent } from '../../acp/catalogue/built-in-agents.ts';
+import type { CodexSpec } from './codex-deps.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const targets: Readonly<Record<string, { readonly name: string; readonly triple: string }>> = {
+  'linux-x64': { name: '@openai/codex-linux-x64', triple: 'x86_64-unknown-linux-musl' },
+  'linux-arm64': { name: '@openai/codex-linux-arm64', triple: 'aarch64-unknown-linux-musl' },
+  'darwin-x64': { name: '@openai/codex-darwin-x64', triple: 'x86_64-apple-darwin' },
+  'darwin-arm64': { name: '@openai/codex-darwin-arm64', triple: 'aarch64-apple-darwin' },
+};
+
+/** Codex, spoken to in its own protocol. Its modes, login and name are those it has behind its adapter. */
+export function codexServer(env: Environment): CodexSpec {
+  const agent = codexAgent(env);
+  const fallback = agent.appServer ?? { command: 'codex', args: ['app-server'] };
+  const binary = env['CODEX_PATH'] || bundledBinary();
+  const server = binary === undefined ? fallback : { command: binary, args: ['app-server'] };
+  return { ...agent, ...server, server, capabilities: { ...agent.capabilities, steer: true, fork: true } };
+}
+
+/** The program itself: the script that npm puts in front of it would cost a process of its own for every session. */
+export function bundledBinary(): string | undefined {
+  const target = targets[`${process.platform}-${process.arch}`];
+  if (!target) return undefined;
+  try {
+    const own = createRequire(import.meta.url);
+    const codex = createRequire(own.resolve('@openai/codex/package.json'));
+    const binary = join(dirname(codex.resolve(`${target.name}/package.json`)), 'vendor', target.triple, 'bin', 'codex');
+    return existsSync(binary) ? binary : undefined;
+  } catch {
+    return undefined;
+  }
+}

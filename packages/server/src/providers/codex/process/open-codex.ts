@@ -1,0 +1,92 @@
+import type { AgentProcess } from '../../../processes/spawn-agent.ts';
+import { availabilityOf } from '../../acp/catalogue/find-agent.ts';
+import { environmentOf } from '../../acp/client-services/client-services.ts';
+import { describeExit } from '../../acp/connection/describe-exit.ts';
+import { AgentRefused } from '../../acp/connection/failures.ts';
+import { within } from '../../acp/connection/within.ts';
+import { asRecord, asText, type Loose } from '../../kit/read-json.ts';
+import { errorText, ProviderError } from '../../provider-error.ts';
+import { type AppServer, type AppServerHandlers, openAppServer } from './app-server.ts';
+import type { CodexDeps } from './codex-deps.ts';
+import { isKnownVersion, versionIn, versionSentence } from './known-versions.ts';
+
+export type OpenCodex = {
+  readonly agent: AgentProcess;
+  readonly server: AppServer;
+  readonly version: string;
+  /** Asks and waits no longer than `ms`. The end of the process rejects with its words, a refusal with `AgentRefused`. */
+  ask(method: string, params: unknown, ms?: number): Promise<Loose>;
+};
+
+/** This Codex speaks a protocol that this build was never tested with. */
+export class UnknownProtocol extends ProviderError {
+  constructor(version: string | undefined) {
+    super('PROTOCOL_ERROR', versionSentence(version));
+  }
+}
+
+export type CodexStart = {
+  readonly deps: CodexDeps;
+  readonly cwd: string;
+  /** Stops the process while it is being opened. */
+  readonly signal?: AbortSignal | undefined;
+};
+
+/** Starts `codex app-server` in a folder and shakes hands. A failure leaves no process. */
+export async function openCodex({ deps, cwd, signal }: CodexStart, handlers: AppServerHandlers): Promise<OpenCodex> {
+  const { spec, limits } = deps;
+  signal?.throwIfAborted();
+  const agent = await start(deps, cwd);
+  const stop = () => void agent.kill();
+  signal?.addEventListener('abort', stop, { once: true });
+  if (signal?.aborted) stop();
+  const ended = Promise.withResolvers<never>();
+  ended.promise.catch(() => {});
+  const server = openAppServer(
+    agent,
+    {
+      ...handlers,
+      closed(end) {
+        ended.reject(new ProviderError('SESSION_CREATE_FAILED', describeExit(spec.name, agent, server, end)));
+        handlers.closed(end);
+      },
+    },
+    deps.log,
+  );
+  const ask: OpenCodex['ask'] = async (method, params, ms = limits.openMs) => {
+    const tooLate = `${spec.name} did not answer (${method}) within ${ms / 1000} s, so it was stopped.`;
+    // A closed connection also rejects the answer, but the end of the process has the better words.
+    const answer = server
+      .request(method, params)
+      .answer.catch((error: unknown) => (error instanceof AgentRefused ? Promise.reject(error) : ended.promise));
+    return asRecord(await within(answer, ms, tooLate));
+  };
+  try {
+    const clientInfo = { name: 'liminal-builder', title: 'Liminal Builder', version: deps.clientVersion };
+    // Questions to the person and the choice of plan mode are among what Codex calls experimental.
+    const capabilities = { experimentalApi: true, requestAttestation: false };
+    const hello = await ask('initialize', { clientInfo, capabilities }, limits.initializeMs);
+    server.notify('initialized');
+    const version = versionIn(asText(hello['userAgent']) ?? '');
+    if (version === undefined || !isKnownVersion(version)) throw new UnknownProtocol(version);
+    return { agent, server, version, ask };
+  } catch (error) {
+    await agent.kill();
+    if (error instanceof ProviderError) throw error;
+    const words = `${spec.name} refused to start a conversation: ${errorText(error)}`;
+    throw new ProviderError('PROTOCOL_ERROR', words, error);
+  }
+}
+
+async function start(deps: CodexDeps, cwd: string): Promise<AgentProcess> {
+  const { spec } = deps;
+  const available = await availabilityOf(spec, deps.env['PATH'] ?? '');
+  if (!available.available) throw new ProviderError('AGENT_NOT_INSTALLED', available.reason);
+  try {
+    return await deps.spawner.spawn({ ...spec.server, cwd, env: environmentOf(spec, deps) });
+  } catch (error) {
+    const hint = spec.installHint ?? 'Install it, or correct its command.';
+    const words = `${spec.name} cannot be started (${spec.server.command}: ${errorText(error)}). ${hint}`;
+    throw new ProviderError('AGENT_NOT_INSTALLED', words, error);
+  }
+}

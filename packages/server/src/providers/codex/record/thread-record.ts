@@ -1,0 +1,84 @@
+import { mkdir } from 'node:fs/promises';
+import type { DiscoveredSession } from '@liminal/contracts';
+import { isoTime } from '@liminal/domain/time/iso-time';
+import { AgentRefused } from '../../acp/connection/failures.ts';
+import { asAmount, asNonEmptyString, asRecords, asText, type Loose } from '../../kit/read-json.ts';
+import type { CodexDeps } from '../process/codex-deps.ts';
+import { openCodex } from '../process/open-codex.ts';
+
+type Ask = (method: string, params: unknown) => Promise<Loose>;
+
+const pageTurns = 100;
+/** A record so long that nobody reads it through a list. */
+const mostPages = 1_000;
+const mostListPages = 20;
+
+/** The turns of a thread, oldest first; only the newest ones where a number is given. */
+export async function readTurns(
+  ask: Ask,
+  threadId: string,
+  newest?: number,
+): Promise<{ readonly turns: readonly Loose[]; readonly hasMore: boolean }> {
+  const turns: Loose[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < mostPages; page += 1) {
+    const limit = Math.min(pageTurns, newest === undefined ? pageTurns : newest - turns.length);
+    const asked = { threadId, limit, sortDirection: 'desc', itemsView: 'full' };
+    const answer = await ask('thread/turns/list', { ...asked, ...(cursor !== undefined && { cursor }) });
+    turns.push(...asRecords(answer['data']));
+    const next = asNonEmptyString(answer['nextCursor']);
+    const isEnough = newest !== undefined && turns.length >= newest;
+    if (next === undefined || next === cursor || isEnough)
+      return { turns: turns.toReversed(), hasMore: isEnough && next !== undefined };
+    cursor = next;
+  }
+  return { turns: turns.toReversed(), hasMore: true };
+}
+
+/** Every thread of a folder, whichever program made it. */
+export async function listThreads(ask: Ask, cliType: string, cwd: string): Promise<readonly DiscoveredSession[]> {
+  const found: DiscoveredSession[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < mostListPages; page += 1) {
+    const wanted = { cwd, limit: 100, sourceKinds: ['cli', 'vscode', 'exec', 'appServer'], modelProviders: [] };
+    const answer = await ask('thread/list', { ...wanted, ...(cursor !== undefined && { cursor }) });
+    found.push(...asRecords(answer['data']).flatMap((raw) => readThread(cliType, cwd, raw)));
+    const next = asNonEmptyString(answer['nextCursor']);
+    if (next === undefined || next === cursor) break;
+    cursor = next;
+  }
+  return found;
+}
+
+function readThread(cliType: string, cwd: string, raw: Loose): DiscoveredSession[] {
+  const sessionId = asNonEmptyString(raw['id']);
+  if (sessionId === undefined || (asText(raw['cwd']) ?? cwd) !== cwd) return [];
+  const seconds = asAmount(raw['updatedAt']) ?? 0;
+  const title = asNonEmptyString(raw['name']) ?? asNonEmptyString(raw['preview']) ?? 'Untitled';
+  return [{ sessionId, cliType, title, updatedAt: isoTime(seconds * 1000), size: 0 }];
+}
+
+/**
+ * Asks a Codex that is started for it and ended afterwards, in a folder of our own, so that nothing in a folder nobody
+ * trusts yet is read as its configuration.
+ */
+export async function askApart<T>(deps: CodexDeps, use: (ask: Ask) => Promise<T>): Promise<T> {
+  await mkdir(deps.neutralDir, { recursive: true });
+  const { listMs, initializeMs } = deps.limits;
+  const hasty = { ...deps, limits: { ...deps.limits, initializeMs: Math.min(listMs, initializeMs) } };
+  const opened = await openCodex(
+    { deps: hasty, cwd: deps.neutralDir },
+    {
+      notified: () => {},
+      asked: async (method) => {
+        throw new AgentRefused(-32601, `Method not found: ${method}`);
+      },
+      closed: () => {},
+    },
+  );
+  try {
+    return await use((method, params) => opened.ask(method, params, listMs));
+  } finally {
+    await opened.agent.kill();
+  }
+}

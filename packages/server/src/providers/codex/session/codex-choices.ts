@@ -1,0 +1,122 @@
+import type { Choice, SessionInfo } from '@liminal/contracts';
+import { asNonEmptyString, asRecord, type Loose, present } from '../../kit/read-json.ts';
+import type { ProviderOptions } from '../../provider.ts';
+import { ProviderError } from '../../provider-error.ts';
+import type { ProcessLog } from '../../../processes/process-log.ts';
+import { type CodexModel, modelChoice } from './models.ts';
+import { type CodexMode, findMode, modeChoices, turnRights } from './modes.ts';
+
+export type ChoiceKind = 'model' | 'mode' | 'effort';
+
+/** What a person has chosen for one thread. Codex hears it with every message. */
+export type CodexChoices = {
+  readonly mode: CodexMode;
+  readonly isPlanning: boolean;
+  info(): SessionInfo;
+  /** Throws `INVALID_REQUEST` for what Codex does not have. */
+  choose(kind: ChoiceKind, value: string): void;
+  /** What was chosen earlier: what is gone by now must not keep a session shut, Codex's own stands in. */
+  recall(options: ProviderOptions, isNew: boolean, log: ProcessLog): void;
+  plan(isOn: boolean): void;
+  /** For `turn/start`: rights always, the rest where it was chosen. */
+  turnParams(): Loose;
+  /** The rights of the mode alone. */
+  rights(): object;
+};
+
+/** `answer`: what `thread/start`, `thread/resume` or `thread/fork` answered. */
+export function createChoices(answer: Loose, models: readonly CodexModel[], startMode: CodexMode): CodexChoices {
+  let modelId = asNonEmptyString(answer['model']) ?? asNonEmptyString(asRecord(answer['thread'])['model']);
+  let effort = asNonEmptyString(answer['reasoningEffort']);
+  let mode = startMode;
+  let isPlanning = false;
+  /** Only what a person chose is told: else Codex's own configuration counts. */
+  const chosen = { model: false, effort: false, plan: false };
+
+  const modelOf = (id: string | undefined): CodexModel | undefined => models.find((model) => model.id === id);
+  const effortOf = (): string | undefined => effort ?? modelOf(modelId)?.defaultEffort;
+
+  function shownModels(): Choice[] {
+    const listed = models.map(modelChoice);
+    const isListed = modelId === undefined || listed.some(({ id }) => id === modelId);
+    return isListed || modelId === undefined ? listed : [{ id: modelId, name: modelId }, ...listed];
+  }
+
+  function choose(kind: ChoiceKind, value: string): void {
+    switch (kind) {
+      case 'model': {
+        if (!shownModels().some(({ id }) => id === value)) throw notOffered('model', value);
+        modelId = value;
+        chosen.model = true;
+        // An effort that the new model does not know gives way to the model's own.
+        const efforts = modelOf(value)?.efforts ?? [];
+        if (efforts.length > 0 && !efforts.some(({ id }) => id === effort)) effort = undefined;
+        return;
+      }
+      case 'mode': {
+        const wanted = findMode(value);
+        if (!wanted) throw notOffered('mode', value);
+        mode = wanted;
+        return;
+      }
+      case 'effort': {
+        const efforts = modelOf(modelId)?.efforts ?? [];
+        if (!efforts.some(({ id }) => id === value)) throw notOffered('effort', value);
+        effort = value;
+        chosen.effort = true;
+      }
+    }
+  }
+
+  return {
+    get mode() {
+      return mode;
+    },
+    get isPlanning() {
+      return isPlanning;
+    },
+    info: () => {
+      const efforts = modelOf(modelId)?.efforts;
+      return present({
+        models: shownModels(),
+        modelId,
+        modes: modeChoices(),
+        modeId: mode.id,
+        efforts: efforts && [...efforts],
+        effort: effortOf(),
+      });
+    },
+    choose,
+    recall(options, isNew, log) {
+      for (const kind of ['model', 'effort'] as const) {
+        const value = kind === 'model' ? options.modelId : options.effort;
+        if (value === undefined || value === (kind === 'model' ? modelId : effortOf())) continue;
+        try {
+          choose(kind, value);
+        } catch (error) {
+          if (isNew) throw error;
+          log.warn({ agent: 'codex', kind, value }, 'an agent no longer takes what the person had chosen');
+        }
+      }
+    },
+    plan(isOn) {
+      isPlanning = isOn;
+      chosen.plan = true;
+    },
+    rights: () => turnRights(mode),
+    turnParams: () => ({
+      ...turnRights(mode),
+      ...(chosen.model && { model: modelId }),
+      ...(chosen.effort && effort !== undefined && { effort }),
+      ...(chosen.plan && {
+        collaborationMode: {
+          mode: isPlanning ? 'plan' : 'default',
+          settings: { model: modelId ?? '', reasoning_effort: effort ?? null, developer_instructions: null },
+        },
+      }),
+    }),
+  };
+}
+
+const notOffered = (kind: ChoiceKind, value: string): ProviderError =>
+  new ProviderError('INVALID_REQUEST', `Codex does not take "${value}" as its ${kind}.`);

@@ -1,0 +1,355 @@
+import type { PermissionAnswer, SendOptions } from '@liminal/contracts';
+import { approximateLength } from '@liminal/domain/items/approximate-bytes';
+import type { Emission } from '@liminal/domain/accumulate/emission';
+import { isoTime } from '@liminal/domain/time/iso-time';
+import type { ConnectionEnd } from '../../acp/connection/connection-end.ts';
+import { describeExit } from '../../acp/connection/describe-exit.ts';
+import { AgentRefused, type TurnFailure } from '../../acp/connection/failures.ts';
+import { loginSteps } from '../../acp/connection/login-steps.ts';
+import { createUnknownMessages } from '../../acp/connection/unknown-messages.ts';
+import { within } from '../../acp/connection/within.ts';
+import { createBudgetMeter } from '../../kit/agent-budget.ts';
+import { createEmissionTimer } from '../../kit/emission-timer.ts';
+import { createOpenQuestions } from '../../kit/open-questions.ts';
+import { asNonEmptyString, asRecord, asText, type Loose, present } from '../../kit/read-json.ts';
+import type { SessionHub } from '../../kit/session-hub.ts';
+import { notRunning } from '../../kit/session-table.ts';
+import { ProviderError } from '../../provider-error.ts';
+import { codexQuestion, type CodexQuestion } from '../permissions/approval-question.ts';
+import { planQuestion } from '../permissions/plan-question.ts';
+import type { CodexDeps } from '../process/codex-deps.ts';
+import type { OpenCodex } from '../process/open-codex.ts';
+import { createTranslator, type Translation } from '../translate/translate.ts';
+import type { ChoiceKind, CodexChoices } from './codex-choices.ts';
+import { readCommand, serversText, statusText } from './codex-commands.ts';
+import { steerTurn } from './steer-turn.ts';
+import { turnInput } from './turn-input.ts';
+
+/** One thread in one living process. */
+export type CodexSession = {
+  readonly sessionId: string;
+  readonly threadId: string;
+  readonly pid: number;
+  readonly isAlive: boolean;
+  notified(method: string, params: Loose): void;
+  asked(method: string, params: Loose, signal: AbortSignal): Promise<unknown>;
+  closed(end: ConnectionEnd): void;
+  send(message: string, options: SendOptions): Promise<{ turnId: string }>;
+  steer(message: string, options: SendOptions): Promise<void>;
+  cancel(): Promise<void>;
+  answer(answer: PermissionAnswer): void;
+  choose(kind: ChoiceKind, value: string): Promise<void>;
+  hasBackgroundWork(): boolean;
+  /** Asks Codex something beside the turns; rejects with `AgentRefused` when it says no. */
+  ask(method: string, params: unknown): Promise<Loose>;
+  kill(): Promise<void>;
+};
+
+export type CodexSessionOptions = {
+  readonly deps: CodexDeps;
+  readonly hub: SessionHub;
+  readonly opened: OpenCodex;
+  readonly sessionId: string;
+  readonly threadId: string;
+  /** A real path. */
+  readonly cwd: string;
+  readonly choices: CodexChoices;
+};
+
+const implement = 'Implement the plan.';
+
+export function createCodexSession(options: CodexSessionOptions): CodexSession {
+  const { deps, hub, opened, sessionId, threadId, cwd, choices } = options;
+  const { agent, server } = opened;
+  const { limits, log, spec } = deps;
+  const translator = createTranslator({
+    sessionId,
+    providerId: spec.id,
+    maxLatencyMs: limits.latencyMs,
+    firstLatencyMs: 0,
+    firstPlace: deps.now(),
+    loginSteps: () => loginSteps(spec, []),
+    holdsPlans: () => choices.isPlanning,
+  });
+  const questions = createOpenQuestions(spec.name, (signal) => hub.permissions.emit(signal));
+  const unknownMessages = createUnknownMessages(spec.id, log);
+  const budget = createBudgetMeter(spec.name, limits);
+  let askedLength = 0;
+  let isKilled = false;
+  let isWriting = false;
+  let wantsCancel = false;
+  let unresponsive: TurnFailure | undefined;
+  let cancelTimer: NodeJS.Timeout | undefined;
+  /** The message before, so that they go in one by one. */
+  let before: Promise<void> = Promise.resolve();
+  /** Resolves when the turn that runs is over. */
+  let running: PromiseWithResolvers<void> | undefined;
+
+  const timer = createEmissionTimer({
+    nextDue: () => translator.nextDue(),
+    tick: (at) => tell(translator.tick(at)),
+    now: deps.now,
+    latencyMs: limits.latencyMs,
+  });
+
+  const ask = async (method: string, params: unknown): Promise<Loose> => {
+    if (!server.isOpen) throw notRunning(spec.name);
+    return opened.ask(method, params);
+  };
+
+  function tell(emissions: readonly Emission[]): void {
+    for (const emission of emissions) {
+      if (emission.kind === 'turn') {
+        if (emission.event.type === 'turn_started') turnStarted();
+        else turnEnded();
+        hub.turns.emit(emission.event);
+        continue;
+      }
+      const { upsert, appended, grown } = emission;
+      hub.upserts.emit(upsert, { ...appended, ...present({ grown, sourceId: translator.sourceIdOf(upsert) }) });
+    }
+    timer.schedule();
+  }
+
+  function turnStarted(): void {
+    running ??= Promise.withResolvers<void>();
+    budget.turnStarted(agent.outputBytes);
+  }
+
+  function turnEnded(): void {
+    clearTimeout(cancelTimer);
+    wantsCancel = false;
+    questions.endTurn('The turn ended.');
+    running?.resolve();
+    running = undefined;
+  }
+
+  function take({ emissions, info, unknown, planned }: Translation): void {
+    tell(emissions);
+    if (info) hub.learn(info);
+    if (unknown !== undefined) unknownMessages.count(unknown);
+    if (planned) void reviewPlan(planned);
+    watchBudget();
+  }
+
+  function watchBudget(): void {
+    const words = budget.excess(agent.outputBytes, translator.heldLength() + askedLength);
+    if (words === undefined) return;
+    server.ignore();
+    giveUp({
+      code: 'PROTOCOL_ERROR',
+      message: `${words} What had arrived is kept. Your next message starts it again.`,
+    });
+  }
+
+  /** The process does not react any more: it is ended, and this is what is told. */
+  function giveUp(failure: TurnFailure): void {
+    unresponsive = failure;
+    void agent.kill();
+  }
+
+  const place = () => ({
+    requestId: deps.newId(),
+    turnId: translator.runningTurnId ?? 'session',
+    openedAt: isoTime(deps.now()),
+  });
+
+  async function askPerson(
+    question: CodexQuestion,
+    signal: AbortSignal,
+  ): Promise<{ accepted: boolean; reply: unknown }> {
+    const { callId } = question;
+    const length = approximateLength(question.request);
+    askedLength += length;
+    watchBudget();
+    if (callId !== undefined) tell(translator.ask(callId, deps.now()));
+    const answered = await questions.ask(question, signal);
+    askedLength -= length;
+    if (callId !== undefined) tell(translator.answered(callId, answered.accepted, deps.now()));
+    return answered;
+  }
+
+  /** A plan stands: the person says whether it is carried out, which leaves plan mode. */
+  async function reviewPlan(plan: NonNullable<Translation['planned']>): Promise<void> {
+    const { accepted } = await askPerson(planQuestion(plan.text, place()), new AbortController().signal);
+    if (accepted) choices.plan(false);
+    take(translator.finishPlan(accepted, deps.now()));
+    if (accepted && translator.runningTurnId !== null) begin('turn/start', { input: turnInput(implement, []) });
+  }
+
+  /** Hands a turn to Codex; the answer, or the refusal, finds the turn that waits for it. */
+  function begin(method: string, params: Loose): { readonly written: Promise<void> } {
+    const own = method === 'turn/start' ? choices.turnParams() : {};
+    const { written, answer } = server.request(method, { threadId, ...own, ...params });
+    answer.then(
+      (result) => {
+        const nativeId = asNonEmptyString(asRecord(asRecord(result)['turn'])['id']);
+        if (nativeId !== undefined) translator.bind(nativeId);
+        interruptIfWanted();
+      },
+      (error: unknown) => {
+        // Without an answer the end of the process ends the turn, with better words.
+        if (!(error instanceof AgentRefused)) return;
+        take(
+          translator.endTurn(
+            { failure: { code: 'PROTOCOL_ERROR', message: `${spec.name} did not take the message: ${error.message}` } },
+            deps.now(),
+          ),
+        );
+      },
+    );
+    return { written };
+  }
+
+  async function send(
+    message: string,
+    { turnId = deps.newId(), images = [] }: SendOptions,
+  ): Promise<{ turnId: string }> {
+    const previous = before;
+    const { promise, resolve: done } = Promise.withResolvers<void>();
+    before = promise;
+    try {
+      await previous;
+      while (running) await running.promise;
+      if (!server.isOpen) throw notRunning(spec.name);
+      const command = readCommand(message);
+      const started = { turnId, ...present({ modelId: hub.info.modelId }) };
+      if (command.kind !== 'message' && command.kind !== 'turn') {
+        tell(translator.startTurn(started, deps.now()));
+        void answerCommand(command);
+        return { turnId };
+      }
+      isWriting = true;
+      const { written } =
+        command.kind === 'turn'
+          ? begin(command.method, command.params)
+          : begin('turn/start', { clientUserMessageId: turnId, input: turnInput(command.text, images) });
+      const stuck = `${spec.name} did not take the message within ${limits.writeMs / 1000} s, so its process was ended.`;
+      await within(written, limits.writeMs, stuck)
+        .catch((cause: unknown) => {
+          if (!(cause instanceof ProviderError)) throw notRunning(spec.name, cause);
+          giveUp({ code: cause.code, message: cause.message });
+          throw cause;
+        })
+        .finally(() => {
+          isWriting = false;
+        });
+      // Codex's first word about it comes with a later event, so the turn starts before anything in it.
+      tell(translator.startTurn(started, deps.now()));
+      if (wantsCancel) translator.noteCancel();
+      return { turnId };
+    } finally {
+      done();
+    }
+  }
+
+  /** What Codex leaves to whoever shows it. The turn is over once it is answered. */
+  async function answerCommand(
+    command: Exclude<ReturnType<typeof readCommand>, { kind: 'message' | 'turn' }>,
+  ): Promise<void> {
+    const words = await ownAnswer(command).catch((error: unknown) => String(error));
+    if (translator.runningTurnId === null) return;
+    tell(translator.say(words, deps.now()));
+    take(translator.endTurn({ status: 'completed' }, deps.now()));
+  }
+
+  async function ownAnswer(
+    command: Exclude<ReturnType<typeof readCommand>, { kind: 'message' | 'turn' }>,
+  ): Promise<string> {
+    switch (command.kind) {
+      case 'plan':
+        choices.plan(!choices.isPlanning);
+        return choices.isPlanning
+          ? 'Plan mode is on: Codex plans and changes nothing. Send `/plan` again to leave it.'
+          : 'Plan mode is off.';
+      case 'status':
+        return statusText(hub.info, threadId, cwd);
+      case 'mcp':
+        return serversText(hub.info);
+      case 'rename':
+        await ask('thread/name/set', { threadId, name: command.title });
+        hub.learn({ title: command.title });
+        return `Codex calls this session “${command.title}” now.`;
+      case 'usage':
+        return command.text;
+    }
+  }
+
+  function interruptIfWanted(): void {
+    const turnId = translator.nativeTurnId;
+    if (!wantsCancel || turnId === undefined) return;
+    // A turn that is only just beginning refuses; it is asked again as soon as it says that it runs.
+    void ask('turn/interrupt', { threadId, turnId }).catch(() => {});
+  }
+
+  return {
+    sessionId,
+    threadId,
+    pid: agent.pid,
+    get isAlive() {
+      return server.isOpen && !isKilled;
+    },
+    notified(method, params) {
+      if (unresponsive) return;
+      // Subagents have threads of their own; what they do shows in the calls of this one.
+      const thread = asText(params['threadId']);
+      if (thread !== undefined && thread !== threadId) return;
+      take(translator.notified(method, params, deps.now()));
+      if (method === 'turn/started') interruptIfWanted();
+    },
+    async asked(method, params, signal) {
+      const callOfServer = (name: string) =>
+        translator.describeOpenCall((call) => call.toolName.startsWith(`mcp__${name}__`));
+      const question = codexQuestion({ method, params }, place(), translator.describeCall, callOfServer);
+      if (!question) throw new AgentRefused(-32601, `Method not found: ${method}`);
+      return (await askPerson(question, signal)).reply;
+    },
+    closed(end) {
+      clearTimeout(cancelTimer);
+      const failure = unresponsive ?? {
+        code: 'PROCESS_CRASH' as const,
+        message: describeExit(spec.name, agent, server, end),
+      };
+      questions.endAll(`${spec.name} stopped.`);
+      if (isKilled) take(translator.endTurn({ status: 'cancelled' }, deps.now()));
+      tell(translator.close(failure, deps.now()));
+      timer.stop();
+      if (!isKilled) hub.closed.emit(new ProviderError(failure.code, failure.message));
+    },
+    send,
+    steer: (message, { turnId, images = [] }) =>
+      steerTurn(ask, {
+        threadId,
+        expectedTurnId: translator.nativeTurnId,
+        clientUserMessageId: turnId,
+        input: turnInput(message, images),
+      }),
+    async cancel() {
+      if (translator.runningTurnId === null && !isWriting) return;
+      wantsCancel = true;
+      translator.noteCancel();
+      questions.endAll('The turn was cancelled.');
+      clearTimeout(cancelTimer);
+      cancelTimer = setTimeout(() => {
+        const waited = `within ${limits.cancelMs / 1000} s of being asked to`;
+        const message = `${spec.name} did not stop ${waited}, so its process was ended. The session can be opened again.`;
+        giveUp({ code: 'AGENT_UNRESPONSIVE', message });
+      }, limits.cancelMs);
+      cancelTimer.unref();
+      interruptIfWanted();
+    },
+    answer: (given) => questions.answer(given),
+    async choose(kind, value) {
+      choices.choose(kind, value);
+      hub.learn(choices.info());
+      // For what Codex does between messages as well.
+      if (kind === 'mode') await ask('thread/settings/update', { threadId, ...choices.rights() });
+    },
+    hasBackgroundWork: () => translator.runningTurnId === null && translator.hasOpenCalls(),
+    ask,
+    async kill() {
+      isKilled = true;
+      await agent.kill();
+    },
+  };
+}

@@ -1,0 +1,144 @@
+import { AgentRefused, openFailure } from '../../acp/connection/failures.ts';
+import { projectFolder } from '../../kit/project-folder.ts';
+import { asNonEmptyString, asRecord, type Loose, present } from '../../kit/read-json.ts';
+import type { SessionHub } from '../../kit/session-hub.ts';
+import type { SessionIds } from '../../kit/session-ids.ts';
+import type { ProviderOptions } from '../../provider.ts';
+import { ProviderError } from '../../provider-error.ts';
+import type { CodexDeps } from '../process/codex-deps.ts';
+import { openCodex, type OpenCodex } from '../process/open-codex.ts';
+import { createChoices } from './codex-choices.ts';
+import { codexCommandList } from './codex-commands.ts';
+import { type CodexSession, createCodexSession } from './codex-session.ts';
+import { readModels } from './models.ts';
+import { codexModes, findMode, type CodexMode, threadRights } from './modes.ts';
+import { signIn } from './sign-in.ts';
+
+/** A new thread, an earlier one, or a copy of one. */
+export type WantedThread =
+  | { readonly kind: 'new' }
+  /** `through`: Codex's own id of the last turn the copy has; all of them without it. */
+  | { readonly kind: 'fork'; readonly sessionId: string; readonly through?: string | undefined }
+  | { readonly kind: 'load'; readonly sessionId: string; readonly unused: boolean };
+
+export type ThreadOpening = {
+  readonly deps: CodexDeps;
+  readonly projectDir: string;
+  readonly wanted: WantedThread;
+  readonly options: ProviderOptions;
+  readonly ids: SessionIds;
+  /** Nobody wants it any more: the process is stopped at once, whatever it was doing. */
+  readonly signal?: AbortSignal | undefined;
+  hubOf(sessionId: string): SessionHub;
+};
+
+export type OpenedThread = { readonly session: CodexSession; readonly projectDir: string };
+
+/** Notifications that come before the session stands; far more than a start ever brings. */
+const mostEarly = 10_000;
+
+/** Starts a process and opens a thread in it. A failure leaves neither. */
+export async function openThread(opening: ThreadOpening): Promise<OpenedThread> {
+  const { deps, wanted, options, signal } = opening;
+  const cwd = await projectFolder(opening.projectDir);
+  const mode = modeFor(deps, options, wanted);
+  let session: CodexSession | undefined;
+  const early: { readonly method: string; readonly params: Loose }[] = [];
+  const opened = await openCodex(
+    { deps, cwd, signal },
+    {
+      notified(method, params) {
+        if (session) session.notified(method, params);
+        else if (early.length < mostEarly) early.push({ method, params });
+      },
+      async asked(method, params, withdrawn) {
+        if (!session) throw new AgentRefused(-32600, 'No session is open yet');
+        return session.asked(method, params, withdrawn);
+      },
+      closed: (end) => session?.closed(end),
+    },
+  );
+  try {
+    const account = await signIn(deps, opened);
+    const listed = opened.ask('model/list', { limit: 200 }).catch(() => ({}));
+    const { answer, threadId } = await begin(opening, opened, cwd, mode);
+    const sessionId = wanted.kind === 'load' ? wanted.sessionId : threadId;
+    const choices = createChoices(answer, readModels(await listed), mode);
+    choices.recall(options, wanted.kind === 'new', deps.log);
+    const hub = opening.hubOf(sessionId);
+    session = createCodexSession({ deps, hub, opened, sessionId, threadId, cwd, choices });
+    const title = asNonEmptyString(asRecord(answer['thread'])['name']);
+    hub.learn({ ...choices.info(), account, commands: codexCommandList({}), ...present({ title }) });
+    for (const { method, params } of early) session.notified(method, params);
+    void learnSkills(opened, hub, cwd);
+    return { session, projectDir: cwd };
+  } catch (error) {
+    await opened.agent.kill();
+    throw failureOf(error, deps, wanted);
+  }
+}
+
+/**
+ * The mode a thread is opened under; it is told with the very request that opens it. A mode that is gone by now gives way
+ * to the default, where a person approves; a copy of which nothing is known may do the least.
+ */
+function modeFor(deps: CodexDeps, options: ProviderOptions, wanted: WantedThread): CodexMode {
+  const found = findMode(options.modeId);
+  if (found) return found;
+  if (options.modeId !== undefined && wanted.kind === 'new')
+    throw new ProviderError('INVALID_REQUEST', `Codex does not take "${options.modeId}" as its mode.`);
+  const fallback = wanted.kind === 'fork' ? 'read-only' : deps.spec.defaultModeId;
+  const mode = findMode(fallback) ?? findMode('read-only') ?? codexModes[0];
+  if (!mode) throw new ProviderError('INTERNAL_ERROR', 'Codex has no modes.');
+  return mode;
+}
+
+type Begun = { readonly answer: Loose; readonly threadId: string };
+
+/** Has Codex open the thread, in its own words. */
+async function begin(
+  { deps, wanted, ids }: ThreadOpening,
+  { ask }: OpenCodex,
+  cwd: string,
+  mode: CodexMode,
+): Promise<Begun> {
+  const open = async (method: string, params: object): Promise<Begun> => {
+    const answer = await ask(method, { cwd, ...threadRights(mode), ...params });
+    const threadId = asNonEmptyString(asRecord(answer['thread'])['id']);
+    if (threadId !== undefined) return { answer, threadId };
+    throw new ProviderError('PROTOCOL_ERROR', `${deps.spec.name} opened a session without an id.`);
+  };
+  switch (wanted.kind) {
+    case 'new':
+      return open('thread/start', {});
+    case 'fork': {
+      const copied = { threadId: ids.agentIdOf(wanted.sessionId), excludeTurns: true };
+      return open('thread/fork', { ...copied, ...(wanted.through !== undefined && { lastTurnId: wanted.through }) });
+    }
+    case 'load': {
+      const { sessionId, unused } = wanted;
+      try {
+        return await open('thread/resume', { threadId: ids.agentIdOf(sessionId), excludeTurns: true });
+      } catch (error) {
+        if (!unused || failureOf(error, deps, wanted).code !== 'SESSION_NOT_FOUND') throw error;
+        const fresh = await open('thread/start', {});
+        ids.bind(sessionId, fresh.threadId);
+        return fresh;
+      }
+    }
+  }
+}
+
+function failureOf(error: unknown, { spec }: CodexDeps, wanted: WantedThread): ProviderError {
+  if (error instanceof AgentRefused && /active writer/i.test(error.message)) {
+    const words = `${spec.name} has this session open in another process. Close it there, then open it here again.`;
+    return new ProviderError('SESSION_CREATE_FAILED', words, error);
+  }
+  return openFailure(error, spec, [], wanted.kind === 'new' ? undefined : wanted.sessionId);
+}
+
+/** Skills are commands too; looking for them must not hold up the first message. */
+async function learnSkills({ ask }: OpenCodex, hub: SessionHub, cwd: string): Promise<void> {
+  const skills = await ask('skills/list', { cwds: [cwd] }).catch(() => undefined);
+  if (skills) hub.learn({ commands: codexCommandList(skills) });
+}

@@ -1,0 +1,44 @@
+import type { AgentAccount } from '@liminal/contracts';
+import { environmentOf } from '../../acp/client-services/client-services.ts';
+import { AgentRefused } from '../../acp/connection/failures.ts';
+import { loginSteps } from '../../acp/connection/login-steps.ts';
+import { asNonEmptyString, asRecord, isRecord, type Loose, present } from '../../kit/read-json.ts';
+import { ProviderError } from '../../provider-error.ts';
+import type { CodexDeps } from '../process/codex-deps.ts';
+import type { OpenCodex } from '../process/open-codex.ts';
+
+/**
+ * Who uses Codex here. One that wants an account although its environment holds a key is told to use that key; without
+ * either, `AGENT_AUTH_REQUIRED` says what to do.
+ */
+export async function signIn(deps: CodexDeps, { ask }: Pick<OpenCodex, 'ask'>): Promise<AgentAccount> {
+  const told = await ask('account/read', {});
+  if (isRecord(told['account']) || told['requiresOpenaiAuth'] !== true) return readAccount(told);
+  const env = environmentOf(deps.spec, deps);
+  const apiKey = deps.spec.login?.keys?.map((name) => asNonEmptyString(env[name]?.trim())).find(Boolean);
+  if (apiKey === undefined) throw needsLogin(deps);
+  await ask('account/login/start', { type: 'apiKey', apiKey }).catch((error: unknown) => {
+    throw error instanceof AgentRefused ? needsLogin(deps, error) : error;
+  });
+  return { kind: 'key' };
+}
+
+const needsLogin = ({ spec }: CodexDeps, cause?: unknown): ProviderError =>
+  new ProviderError('AGENT_AUTH_REQUIRED', loginSteps(spec, []), cause);
+
+function readAccount(told: Loose): AgentAccount {
+  const account = asRecord(told['account']);
+  switch (account['type']) {
+    case undefined:
+      return { kind: 'none' };
+    case 'apiKey':
+      return { kind: 'key' };
+    case 'chatgpt':
+      return {
+        kind: 'subscription',
+        ...present({ email: asNonEmptyString(account['email']), plan: asNonEmptyString(account['planType']) }),
+      };
+    default:
+      return { kind: 'other' };
+  }
+}

@@ -1,0 +1,27 @@
+import type { Loose } from '../../kit/read-json.ts';
+import { AgentRefused } from '../../acp/connection/failures.ts';
+import { ProviderError } from '../../provider-error.ts';
+
+export type Steering = {
+  readonly threadId: string;
+  /** Codex's own id of the turn; undefined when none runs. */
+  readonly expectedTurnId: string | undefined;
+  readonly clientUserMessageId: string | undefined;
+  readonly input: readonly object[];
+};
+
+/** Puts a message into the running turn; one that has just ended takes it no more. */
+export async function steerTurn(
+  ask: (method: string, params: unknown) => Promise<Loose>,
+  steering: Steering,
+): Promise<void> {
+  if (steering.expectedTurnId === undefined) throw new ProviderError('TURN_NOT_FOUND', 'No turn is running any more.');
+  await ask('turn/steer', steering).catch((error: unknown) => {
+    if (!(error instanceof AgentRefused)) throw error;
+    if (/no active turn|expected active turn|not found/i.test(error.message)) {
+      const words = 'The turn ended before the message reached it. Send it as the next one.';
+      throw new ProviderError('TURN_NOT_FOUND', words, error);
+    }
+    throw new ProviderError('NOT_SUPPORTED', `Codex did not take the message into its turn: ${error.message}`, error);
+  });
+}

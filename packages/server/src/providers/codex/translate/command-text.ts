@@ -1,0 +1,36 @@
+/**
+ * The command inside the shell call that Codex makes of it: `/bin/bash -lc 'echo hi'` reads as `echo hi`. What is no such
+ * call stays as it is.
+ */
+export function commandText(command: string): string {
+  const [, quoted] = /^(?:\S*\/)?(?:ba|z|da|k)?sh\s+-l?i?c\s+([\s\S]+)$/.exec(command) ?? [];
+  if (quoted === undefined) return command;
+  return unquoted(quoted.trim()) ?? command;
+}
+
+/** One word of a shell, without its quotes; undefined when it is not one word. */
+function unquoted(word: string): string | undefined {
+  let text = '';
+  for (let at = 0; at < word.length;) {
+    const mark = word[at];
+    if (mark === "'") {
+      const end = word.indexOf("'", at + 1);
+      if (end === -1) return undefined;
+      text += word.slice(at + 1, end);
+      at = end + 1;
+    } else if (mark === '"') {
+      const [whole, inside = ''] = /^"((?:[^"\\]|\\[\s\S])*)"/.exec(word.slice(at)) ?? [];
+      if (whole === undefined) return undefined;
+      text += inside.replace(/\\(["\\$`])/g, '$1');
+      at += whole.length;
+    } else if (mark === '\\') {
+      text += word[at + 1] ?? '';
+      at += 2;
+    } else if (mark === undefined || /\s/.test(mark)) return undefined;
+    else {
+      text += mark;
+      at += 1;
+    }
+  }
+  return text;
+}

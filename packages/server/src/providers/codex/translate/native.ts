@@ -1,0 +1,231 @@
+import type { PlanEntry, RateLimit, Usage } from '@liminal/contracts';
+import {
+  asCount,
+  asNonEmptyString,
+  asNumber,
+  asRecord,
+  asRecords,
+  asText,
+  type Loose,
+  present,
+} from '../../kit/read-json.ts';
+import { diffsOfChanges } from './file-changes.ts';
+import { type NativeItem, readItem } from './native-items.ts';
+import type { FileDiff } from '@liminal/contracts';
+
+/** Why a turn failed, in Codex's own terms. */
+export type NativeError = { readonly message: string; readonly kind?: string; readonly httpStatus?: number };
+
+export type NativeEvent =
+  | { readonly kind: 'turn-started'; readonly turnId: string }
+  | {
+      readonly kind: 'turn-completed';
+      readonly turnId: string;
+      readonly status: string;
+      readonly error?: NativeError;
+      readonly durationMs?: number;
+    }
+  | {
+      readonly kind: 'item';
+      readonly step: 'started' | 'completed';
+      readonly turnId: string;
+      readonly item: NativeItem;
+    }
+  | {
+      readonly kind: 'text';
+      readonly type: 'message' | 'thinking' | 'plan';
+      readonly turnId: string;
+      readonly itemId: string;
+      readonly text: string;
+    }
+  /** Another part of the same thoughts begins. */
+  | { readonly kind: 'part'; readonly itemId: string }
+  | { readonly kind: 'output'; readonly callId: string; readonly text: string }
+  | { readonly kind: 'changes'; readonly callId: string; readonly diffs: readonly FileDiff[] }
+  | { readonly kind: 'plan'; readonly turnId: string; readonly entries: readonly PlanEntry[] }
+  | { readonly kind: 'diff'; readonly turnId: string; readonly diff: string }
+  | {
+      readonly kind: 'usage';
+      readonly total: Usage;
+      readonly last: Usage;
+      readonly context?: { readonly used: number; readonly size: number };
+    }
+  | { readonly kind: 'limits'; readonly limits: readonly RateLimit[]; readonly plan?: string }
+  | { readonly kind: 'title'; readonly title: string }
+  | { readonly kind: 'mcp'; readonly name: string; readonly state: string; readonly message?: string }
+  | { readonly kind: 'failing'; readonly error: NativeError; readonly willRetry: boolean }
+  | { readonly kind: 'note'; readonly text: string }
+  | { readonly kind: 'silent' }
+  | { readonly kind: 'unknown'; readonly name: string };
+
+/** Notifications that say nothing a person reads, or say again what another one does. */
+const silent = new Set([
+  'account/updated',
+  'account/login/completed',
+  'app/list/updated',
+  'configWarning',
+  'deprecationNotice',
+  'fs/changed',
+  'hook/completed',
+  'hook/started',
+  'item/autoApprovalReview/completed',
+  'item/autoApprovalReview/started',
+  'item/commandExecution/terminalInteraction',
+  'item/fileChange/outputDelta',
+  'item/mcpToolCall/progress',
+  'item/reasoning/textDelta',
+  'mcpServer/oauthLogin/completed',
+  'model/verification',
+  'project/changed',
+  'rawResponse/completed',
+  'rawResponseItem/completed',
+  'remoteControl/status/changed',
+  'serverRequest/resolved',
+  'skills/changed',
+  'thread/archived',
+  'thread/closed',
+  'thread/compacted',
+  'thread/environment/connected',
+  'thread/environment/disconnected',
+  'thread/goal/cleared',
+  'thread/goal/updated',
+  'thread/queue/changed',
+  'thread/readState/changed',
+  'thread/reverted',
+  'thread/settings/updated',
+  'thread/started',
+  'thread/status/changed',
+  'thread/unarchived',
+]);
+
+/** Reads one notification. Whatever cannot be read is `unknown` with its name, so that it can be counted. */
+export function readNotification(method: string, params: Loose): NativeEvent {
+  const turnId = asText(params['turnId']) ?? '';
+  const itemId = asText(params['itemId']) ?? '';
+  const text = asText(params['delta']) ?? '';
+  switch (method) {
+    case 'turn/started':
+      return { kind: 'turn-started', turnId: asText(asRecord(params['turn'])['id']) ?? '' };
+    case 'turn/completed':
+      return readTurnEnd(asRecord(params['turn']));
+    case 'item/started':
+    case 'item/completed': {
+      const step = method === 'item/started' ? 'started' : 'completed';
+      return { kind: 'item', step, turnId, item: readItem(params['item']) };
+    }
+    case 'item/agentMessage/delta':
+      return { kind: 'text', type: 'message', turnId, itemId, text };
+    case 'item/reasoning/summaryTextDelta':
+      return { kind: 'text', type: 'thinking', turnId, itemId, text };
+    case 'item/reasoning/summaryPartAdded':
+      return { kind: 'part', itemId };
+    case 'item/plan/delta':
+      return { kind: 'text', type: 'plan', turnId, itemId, text };
+    case 'item/commandExecution/outputDelta':
+      return { kind: 'output', callId: itemId, text };
+    case 'item/fileChange/patchUpdated':
+      return { kind: 'changes', callId: itemId, diffs: diffsOfChanges(params['changes']) };
+    case 'turn/plan/updated':
+      return { kind: 'plan', turnId, entries: asRecords(params['plan']).map(readStep) };
+    case 'turn/diff/updated':
+      return { kind: 'diff', turnId, diff: asText(params['diff']) ?? '' };
+    case 'thread/tokenUsage/updated':
+      return readUsage(asRecord(params['tokenUsage']));
+    case 'account/rateLimits/updated':
+      return readLimits(asRecord(params['rateLimits']));
+    case 'thread/name/updated': {
+      const title = asNonEmptyString(params['threadName']);
+      return title === undefined ? { kind: 'silent' } : { kind: 'title', title };
+    }
+    case 'mcpServer/startupStatus/updated': {
+      const name = asNonEmptyString(params['name']);
+      const state = asNonEmptyString(params['status']);
+      if (name === undefined || state === undefined) return { kind: 'unknown', name: `${method} without a name` };
+      return { kind: 'mcp', name, state, ...present({ message: asNonEmptyString(params['error']) }) };
+    }
+    case 'error':
+      return { kind: 'failing', error: readError(params['error']), willRetry: params['willRetry'] === true };
+    case 'model/rerouted':
+      return { kind: 'note', text: `The answer comes from ${asText(params['toModel']) ?? 'another model'}.` };
+    case 'warning':
+    case 'guardianWarning': {
+      const words = asNonEmptyString(params['message']);
+      return words === undefined ? { kind: 'silent' } : { kind: 'note', text: words };
+    }
+    default:
+      return silent.has(method) ? { kind: 'silent' } : { kind: 'unknown', name: method };
+  }
+}
+
+function readTurnEnd(turn: Loose): NativeEvent {
+  return {
+    kind: 'turn-completed',
+    turnId: asText(turn['id']) ?? '',
+    status: asText(turn['status']) ?? 'completed',
+    ...present({
+      error: turn['error'] === null || turn['error'] === undefined ? undefined : readError(turn['error']),
+      durationMs: asCount(turn['durationMs']),
+    }),
+  };
+}
+
+/** `codexErrorInfo` is a word, or a word with details below it. */
+export function readError(raw: unknown): NativeError {
+  const error = asRecord(raw);
+  const info = error['codexErrorInfo'];
+  const [kind, details] =
+    typeof info === 'string' ? [info, undefined] : (Object.entries(asRecord(info))[0] ?? [undefined, undefined]);
+  return {
+    message: asText(error['message']) ?? '',
+    ...present({ kind, httpStatus: asCount(asRecord(details)['httpStatusCode']) }),
+  };
+}
+
+function readStep(raw: Loose): PlanEntry {
+  const status = raw['status'];
+  return {
+    content: asText(raw['step']) ?? '',
+    status: status === 'completed' ? 'completed' : status === 'inProgress' ? 'in_progress' : 'pending',
+  };
+}
+
+function readUsage(told: Loose): NativeEvent {
+  const size = asCount(told['modelContextWindow']);
+  const used = asCount(asRecord(told['last'])['totalTokens']);
+  return {
+    kind: 'usage',
+    total: readTokens(told['total']),
+    last: readTokens(told['last']),
+    ...(size !== undefined && used !== undefined && { context: { used, size } }),
+  };
+}
+
+function readTokens(raw: unknown): Usage {
+  const told = asRecord(raw);
+  return {
+    inputTokens: asCount(told['inputTokens']) ?? 0,
+    outputTokens: asCount(told['outputTokens']) ?? 0,
+    cacheReadInputTokens: asCount(told['cachedInputTokens']) ?? 0,
+    cacheCreationInputTokens: asCount(told['cacheWriteInputTokens']) ?? 0,
+  };
+}
+
+function readLimits(told: Loose): NativeEvent {
+  const limits = ['primary', 'secondary'].flatMap((name) => {
+    const window = asRecord(told[name]);
+    const percent = asNumber(window['usedPercent']);
+    if (percent === undefined) return [];
+    const minutes = asCount(window['windowDurationMins']);
+    const seconds = asCount(window['resetsAt']);
+    return [
+      {
+        usedPercent: Math.min(Math.max(percent, 0), 100),
+        ...present({
+          windowMinutes: minutes,
+          resetsAt: seconds === undefined ? undefined : new Date(seconds * 1000).toISOString(),
+        }),
+      },
+    ];
+  });
+  return { kind: 'limits', limits, ...present({ plan: asNonEmptyString(told['planType']) }) };
+}

@@ -1,0 +1,84 @@
+import type { Accumulator } from '@liminal/domain/accumulate/accumulator';
+import type { Emission } from '@liminal/domain/accumulate/emission';
+import type { ItemPlaces } from '../../acp/translate/item-places.ts';
+
+export type TextType = 'message' | 'thinking';
+
+/** Messages and thoughts, each under Codex's own id of it. */
+export type TextTranslation = {
+  delta(type: TextType, id: string, text: string, at: number): readonly Emission[];
+  /** Another part of a text begins: it stands apart from the one before. */
+  part(id: string): void;
+  started(type: TextType, id: string, text: string, at: number): readonly Emission[];
+  completed(type: TextType, id: string, text: string, at: number): readonly Emission[];
+  /** A review is over: the words it ended with are said once more, under another id. */
+  reviewed(): void;
+  /** The turn is over: what becomes of the open texts is the accumulator's to say. */
+  forget(): void;
+};
+
+type OpenText = { readonly itemId: string; content: string; gap: string };
+
+export function createTextTranslation(accumulator: Accumulator, places: ItemPlaces): TextTranslation {
+  const open = new Map<string, OpenText>();
+  const ended = new Set<string>();
+  let review: string | undefined;
+
+  /** One text grows at a time: what a steered turn broke off is over when the next begins. */
+  function begin(type: TextType, id: string, text: string, at: number): readonly Emission[] {
+    const broken = [...open.values()].flatMap(({ itemId }) => accumulator.finishText(itemId, at));
+    for (const other of open.keys()) ended.add(other);
+    open.clear();
+    const place = places.next(`${type}:${id}`);
+    open.set(id, { itemId: place.itemId, content: text, gap: '' });
+    return [...broken, ...accumulator.startText({ ...place, type, content: text }, at)];
+  }
+
+  /** The same words that the review has just ended with: one text, not two. */
+  function isRepeated(id: string, text: string): boolean {
+    const before = review === undefined ? undefined : open.get(review);
+    if (review === undefined || !before || before.content !== text) return false;
+    open.set(id, before);
+    open.delete(review);
+    review = undefined;
+    return true;
+  }
+
+  function delta(type: TextType, id: string, text: string, at: number): readonly Emission[] {
+    if (id === '' || text === '' || ended.has(id)) return [];
+    const known = open.get(id);
+    if (!known) return begin(type, id, text, at);
+    const words = known.content === '' ? text : known.gap + text;
+    known.gap = '';
+    known.content += words;
+    return accumulator.appendText(known.itemId, words, at);
+  }
+
+  return {
+    delta,
+    part(id) {
+      const known = open.get(id);
+      if (known) known.gap = '\n\n';
+    },
+    started(type, id, text, at) {
+      if (text === '' || open.has(id) || ended.has(id) || isRepeated(id, text)) return [];
+      return begin(type, id, text, at);
+    },
+    completed(type, id, text, at) {
+      if (ended.has(id)) return [];
+      ended.add(id);
+      const begun = open.has(id) || text === '' || isRepeated(id, text) ? [] : begin(type, id, text, at);
+      const known = open.get(id);
+      open.delete(id);
+      return known ? [...begun, ...accumulator.finishText(known.itemId, at, text === '' ? undefined : text)] : begun;
+    },
+    reviewed() {
+      review = [...open.keys()].at(-1);
+    },
+    forget() {
+      open.clear();
+      ended.clear();
+      review = undefined;
+    },
+  };
+}
