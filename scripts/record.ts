@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 /** By the kind of agent: the command that records it. */
 const recorders: Readonly<Record<string, string>> = {
+  codex: 'packages/server/src/providers/codex/testing/record-command.ts',
   'claude-code': 'packages/server/src/providers/claude/testing/record-command.ts',
 };
 

@@ -24,6 +24,15 @@ export const replayers: Readonly<Record<string, Replayer>> = {
       },
     ],
   },
+  codex: {
+    command: inPackages('server/src/providers/codex/recording/replay-command.ts'),
+    folders: [
+      {
+        recordings: inPackages('stand-ins/recordings/codex-app-server'),
+        golden: inPackages('server/src/providers/codex/recording/golden'),
+      },
+    ],
+  },
   acp: {
     command: inPackages('server/src/providers/acp/recording/replay-command.ts'),
     folders: ['codex', 'other-agents'].map((folder) => ({

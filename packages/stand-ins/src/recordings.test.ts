@@ -8,15 +8,20 @@ describe('recordings', () => {
     expect(lines.at(-1)?.kind).toMatch(/^stream-(ended|threw)$/);
   });
 
-  it.each([...listRecordings('codex'), ...listRecordings('other-agents')])('%s begins with initialize', (path) => {
+  it.each([
+    ...listRecordings('codex'),
+    ...listRecordings('codex-app-server'),
+    ...listRecordings('other-agents'),
+  ])('%s begins with initialize', (path) => {
     const lines = readRecording(path);
     expect(lines[0]).toMatchObject({ dir: 'client->agent', msg: { method: 'initialize' } });
     expect(lines.map(({ ms }) => ms)).toEqual(lines.map(({ ms }) => ms).toSorted((a, b) => a - b));
   });
 
-  it('has every recording of the three kinds', () => {
+  it('has every recording of the four kinds', () => {
     expect(listRecordings('claude')).toHaveLength(18);
     expect(listRecordings('codex')).toHaveLength(29);
+    expect(listRecordings('codex-app-server')).toHaveLength(15);
     expect(listRecordings('other-agents')).toHaveLength(8);
   });
 

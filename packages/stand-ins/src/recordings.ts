@@ -21,7 +21,7 @@ export type ClaudeLine = { readonly ms: number } & (
   | { readonly kind: 'stream-threw'; readonly name: string; readonly text: string }
 );
 
-/** One line of an ACP recording: a JSON-RPC message, or the end of the agent's process. */
+/** One line of a recording of ACP or of Codex's own protocol: a JSON-RPC message, or the end of the agent's process. */
 export interface AcpLine {
   readonly ms: number;
   readonly dir: 'client->agent' | 'agent->client' | 'exit';
@@ -36,13 +36,13 @@ export interface HistoryRow extends Fields {
   readonly message: unknown;
 }
 
-export type RecordingFolder = 'claude' | 'codex' | 'other-agents' | 'acp';
+export type RecordingFolder = 'claude' | 'codex' | 'codex-app-server' | 'other-agents' | 'acp';
 
 const root = fileURLToPath(new URL('../recordings', import.meta.url));
 
 /** Reads a recording, named from the recordings folder: `claude/text.jsonl`, `codex/01-text.jsonl`. */
 export function readRecording(path: `claude/${string}`): readonly ClaudeLine[];
-export function readRecording(path: `${'codex' | 'other-agents' | 'acp'}/${string}`): readonly AcpLine[];
+export function readRecording(path: `${'codex' | 'codex-app-server' | 'other-agents' | 'acp'}/${string}`): readonly AcpLine[];
 export function readRecording(path: string): readonly (ClaudeLine | AcpLine)[] {
   return readLines(path, (line) => typeof line['ms'] === 'number') as unknown as readonly (ClaudeLine | AcpLine)[];
 }

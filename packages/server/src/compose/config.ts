@@ -57,6 +57,8 @@ export function readConfig(args: readonly string[], env: NodeJS.ProcessEnv): Con
   const maxLiveAgents = positive(env['LIMINAL_MAX_AGENTS'], 8);
   if (idleMinutes === null) return wrong('LIMINAL_IDLE_MINUTES must be a number above 0.');
   if (maxLiveAgents === null) return wrong('LIMINAL_MAX_AGENTS must be a number above 0.');
+  const codex = env['LIMINAL_CODEX'] || 'native';
+  if (codex !== 'native' && codex !== 'acp') return wrong('LIMINAL_CODEX must be "native" or "acp", or unset.');
   const publicUrl = env['LIMINAL_PUBLIC_URL'] || null;
   if (publicUrl !== null && !/^https?:\/\/[^/?#]+(\/[^?#]*)?$/.test(publicUrl)) {
     return wrong('LIMINAL_PUBLIC_URL is the address people open, like https://example.org/agents/.');

@@ -4,6 +4,9 @@ import type { ProcessLog } from '../processes/process-log.ts';
 import type { AgentSpawner } from '../processes/spawn-agent.ts';
 import { createAgentCatalogue } from '../providers/acp/catalogue/agent-catalogue.ts';
 import { followCatalogue } from '../providers/acp/catalogue/follow-catalogue.ts';
+import { codexPath } from '../providers/codex/codex-path.ts';
+import { createCodexProvider } from '../providers/codex/codex-provider.ts';
+import { codexServer } from '../providers/codex/process/codex-program.ts';
 import { claudeIdsFile, createClaudeProvider } from '../providers/claude/claude-provider.ts';
 import type { ProviderRegistry } from '../providers/registry.ts';
 
@@ -26,7 +29,12 @@ export function registerProviders(
   const deps = { spawner, log, env, now: Date.now, newId: () => randomUUID(), clientVersion: version };
   const idsFile = claudeIdsFile(dataDir);
   registry.register(createClaudeProvider({ ...deps, idsFile, wasUsed: () => wasUsed('claude-code') }));
+  const neutralDir = join(dataDir, 'agents');
+  const codex = codexPath({ LIMINAL_CODEX: 'acp', ...env });
+  if (codex.kind === 'native') registry.register(createCodexProvider(codexServer(env), { ...deps, neutralDir }));
+  else if (codex.notice !== undefined) log.warn({ agent: 'codex' }, codex.notice);
+  const notices = codex.kind === 'acp' && codex.notice !== undefined ? { codex: codex.notice } : {};
   const taken = registry.all().map(({ cliType }) => cliType);
-  const catalogue = createAgentCatalogue({ dataDir, env, taken, log });
-  registry.follow(followCatalogue(catalogue, { ...deps, neutralDir: join(dataDir, 'agents') }));
+  const catalogue = createAgentCatalogue({ dataDir, env, taken, notices, log });
+  registry.follow(followCatalogue(catalogue, { ...deps, neutralDir }));
 }

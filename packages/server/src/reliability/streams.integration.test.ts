@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runAcpStream } from './testing/acp-streams.ts';
 import { runClaudeHistory, runClaudeStream } from './testing/claude-streams.ts';
+import { runCodexStream } from './testing/codex-streams.ts';
 import { createRandom, type Random } from './testing/random.ts';
 import { report } from './testing/report.ts';
 import type { StreamVerdict } from './testing/stream-verdict.ts';
@@ -32,6 +33,7 @@ describe(`streams that make no sense (seed ${seed})`, () => {
     ['SDK messages of Claude Code', runClaudeStream, scaled(12_000, 750_000)],
     ['rows of Claude Code’s own record', runClaudeHistory, scaled(1_000, 20_000)],
     ['messages of ACP agents', runAcpStream, scaled(7_000, 230_000)],
+    ['messages of Codex’s own protocol', runCodexStream, scaled(4_000, 120_000)],
   ])(
     '%s: nothing crashes, and every promise of the core holds',
     (name, run, wanted) => {

@@ -13,7 +13,7 @@ import type { ChoiceKind } from './session/choices.ts';
 import { learntCapabilities, learntChoices, type ToldByAgent } from './session/learnt-capabilities.ts';
 import { listExecSessions } from './session/list-exec-sessions.ts';
 import { listSessionsApart, readSessionList } from './session/list-sessions.ts';
-import { cannotLoad, openSession, type WantedSession } from './session/open-session.ts';
+import { cannotForkAtTurn, cannotLoad, openSession, type WantedSession } from './session/open-session.ts';
 import { projectFolder } from '../kit/project-folder.ts';
 import { openFailure } from './connection/failures.ts';
 import { createSessionHub, type SessionHub } from '../kit/session-hub.ts';
@@ -91,6 +91,7 @@ export function createAcpProvider(given: AgentSpec, { limits, ...rest }: AcpProv
       projectDir: opened.projectDir,
       isKilled: false,
     });
+    if (agent.notice !== undefined && wanted.kind === 'new') session.note(agent.notice);
     return { sessionId: session.sessionId, cliType: spec.id };
   }
 
@@ -182,8 +183,13 @@ export function createAcpProvider(given: AgentSpec, { limits, ...rest }: AcpProv
     createSession: ({ projectDir, providerOptions }) => open(projectDir, { kind: 'new' }, providerOptions),
     loadSession: (sessionId, options = {}) => load(sessionId, options),
     sendMessage: async (sessionId, message, options = {}) => sessions.open(sessionId).send(message, options),
-    forkSession: async (sessionId, options = {}) =>
-      open(folderOf(sessionId, options), { kind: 'fork', sessionId }, options.providerOptions),
+    async forkSession(sessionId, options = {}) {
+      if (options.turnId !== undefined) throw cannotForkAtTurn(spec);
+      // Agents open a copy in their initial mode: never more rights than the session has, whoever forgets to say which.
+      const { modeId } = sessions.find(sessionId)?.hub.info ?? {};
+      const inherited = { ...(modeId !== undefined && { modeId }), ...options.providerOptions };
+      return open(folderOf(sessionId, options), { kind: 'fork', sessionId }, inherited);
+    },
     listSessions: list,
     async killSession(sessionId) {
       const begun = loading.get(sessionId);

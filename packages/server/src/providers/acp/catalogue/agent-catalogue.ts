@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProcessLog } from '../../../processes/process-log.ts';
+import { inTable, present } from '../../kit/read-json.ts';
 import { type AgentsRead, readAgentsFile } from './agents-file.ts';
 import type { AgentSpec } from './agent-spec.ts';
 import { builtInAgents } from './built-in-agents.ts';
@@ -17,6 +18,8 @@ export type CatalogueOptions = {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Ids of agents that have a provider of their own. */
   readonly taken: readonly string[];
+  /** By the id of a bundled agent: what a person should know when a session of it begins. */
+  readonly notices?: Readonly<Record<string, string>>;
   readonly log: ProcessLog;
 };
 
@@ -34,8 +37,8 @@ const nothing: AgentsRead = { specs: [], problems: [] };
  * same id the earlier counts. A file is looked at by its times and size each time it is asked for: that costs
  * microseconds, and misses nothing that watching it would (editors replace files, folders come and go).
  */
-export function createAgentCatalogue({ dataDir, env, taken, log }: CatalogueOptions): AgentCatalogue {
-  const builtIn = builtInAgents(env);
+export function createAgentCatalogue({ dataDir, env, taken, notices = {}, log }: CatalogueOptions): AgentCatalogue {
+  const builtIn = builtInAgents(env).map((spec) => ({ ...spec, ...present({ notice: inTable(notices, spec.id) }) }));
   const reserved = new Set([...taken, ...builtIn.map(({ id }) => id)]);
   const own = createSource({
     id: 'agents.json',

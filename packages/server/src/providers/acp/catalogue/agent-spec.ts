@@ -28,6 +28,8 @@ export type AgentSpec = {
   /** Codex's own server: it lists the sessions that its adapter leaves out. */
   readonly appServer?: { readonly command: string; readonly args: readonly string[] };
   readonly login?: AgentLogin;
+  /** What a person should know when a session of it begins. */
+  readonly notice?: string;
   /** What to do when the program is missing. */
   readonly installHint?: string;
 };

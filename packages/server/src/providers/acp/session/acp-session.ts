@@ -35,6 +35,8 @@ export type AcpSession = {
   readonly pid: number;
   readonly isAlive: boolean;
   update(raw: unknown): void;
+  /** A sentence of ours that belongs to no turn. */
+  note(text: string): void;
   /** Takes in what a message said beside items. */
   learn(news: Translation): void;
   request(method: string, params: unknown, signal: AbortSignal): Promise<unknown>;
@@ -214,6 +216,7 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
       return connection.isOpen && !isKilled;
     },
     learn,
+    note: (text) => take(translator.update({ sessionUpdate: 'notice', title: text }, deps.now())),
     update(raw) {
       if (unresponsive) return;
       for (const part of services.withTerminals(raw)) take(translator.update(part, deps.now()));

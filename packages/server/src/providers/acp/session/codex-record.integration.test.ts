@@ -109,17 +109,25 @@ test('Q12: a session nobody had sent anything to opens again, and is the same fr
   expect((await provider.listSessions?.(projectDir))?.map((found) => found.sessionId)).toEqual([sessionId]);
 });
 
-test('Q14: a copy has the history and goes its own way, also while the first is open', async () => {
+test('Q14 CX-1: a copy has the history and no more rights, and goes its own way, also while the first is open', async () => {
   const { provider, projectDir } = await start();
-  const sessionId = await say(provider, projectDir, '@text before the copy');
-  const copy = await provider.forkSession?.(sessionId, { projectDir });
-  expect(copy?.sessionId).not.toBe(sessionId);
-  expect(textsOf(await provider.readHistory?.(copy?.sessionId ?? ''))).toContain('before the copy');
-  const turns: unknown[] = [];
-  provider.onTurn(copy?.sessionId ?? '', (event) => turns.push(event));
-  await provider.sendMessage(copy?.sessionId ?? '', '@text after');
-  await vi.waitFor(() => expect(turns.at(-1)).toMatchObject({ status: 'completed' }), 10_000);
+  const { sessionId } = await provider.createSession({ projectDir, providerOptions: { modeId: 'read-only' } });
+  const first: unknown[] = [];
+  provider.onTurn(sessionId, (event) => first.push(event));
+  await provider.sendMessage(sessionId, '@text before the copy');
+  await vi.waitFor(() => expect(first.at(-1)).toMatchObject({ status: 'completed' }), 10_000);
+  const copy = (await provider.forkSession?.(sessionId, { projectDir }))?.sessionId ?? '';
+  expect(copy).not.toBe(sessionId);
+  expect(textsOf(await provider.readHistory?.(copy))).toContain('before the copy');
+  const asked: unknown[] = [];
+  provider.onPermission?.(copy, (signal) => asked.push(signal));
+  await provider.sendMessage(copy, '@patch made.txt|hello\n@text after');
+  await vi.waitFor(() => expect(asked).toMatchObject([{ state: 'open' }]), 10_000);
+  expect(existsSync(join(projectDir, 'made.txt'))).toBe(false);
   expect(provider.isAlive(sessionId)).toBe(true);
+  await expect(provider.forkSession?.(sessionId, { projectDir, turnId: 'x' })).rejects.toMatchObject({
+    code: 'NOT_SUPPORTED',
+  });
 });
 
 test('sessions made elsewhere are listed, with or without an agent that runs, and no process is left', async () => {

@@ -65,7 +65,7 @@ function question(place: QuestionPlace, params: Loose, call: NativeCall | undefi
     ...place,
     kind: 'tool',
     title,
-    options: offers.map(({ reply: _, ...option }) => option),
+    options: offers.map(shownOption),
     toolName: call?.toolName ?? 'exec_command',
     toolArguments: shown.toolArguments ?? call?.toolArguments ?? ownArguments,
     ...present({
@@ -85,6 +85,11 @@ function asked(request: PermissionRequest, offers: readonly Offer[], callId: str
     reply: ({ optionId }) => (offers.find((offer) => offer.optionId === optionId) ?? { reply: last }).reply,
     ...present({ callId }),
   };
+}
+
+function shownOption(offer: Offer): PermissionOption {
+  const { reply: _, ...option } = offer;
+  return option;
 }
 
 function commandTitle(params: Loose, call: NativeCall | undefined): string {
@@ -189,7 +194,7 @@ function elicitation(params: Loose, place: QuestionPlace, call: NativeCall | und
     ...place,
     kind: 'tool',
     title: call?.title ?? asNonEmptyString(params['message']) ?? 'Run a tool',
-    options: offers.map(({ reply: _, ...option }) => option),
+    options: offers.map(shownOption),
     toolName: call?.toolName ?? asNonEmptyString(params['serverName']) ?? 'tool',
     toolArguments: call?.toolArguments ?? (isRecord(meta['tool_params']) ? meta['tool_params'] : told),
     ...present({ callId: call?.callId, description: asNonEmptyString(meta['tool_description']) }),

@@ -2,7 +2,7 @@ import type { TurnRecord, TurnTerminal, UpsertObject } from '@liminal/contracts'
 import type { Emission } from '@liminal/domain/accumulate/emission';
 import { personsItemId } from '@liminal/domain/items/item-id';
 import { isoTime } from '@liminal/domain/time/iso-time';
-import { asAmount, asNonEmptyString, asRecord, asRecords, type Loose, present } from '../../kit/read-json.ts';
+import { asAmount, asNonEmptyString, asNumber, asRecord, asRecords, type Loose, present } from '../../kit/read-json.ts';
 import type { ReplayedHistory } from '../../provider.ts';
 import { readItem } from '../translate/native-items.ts';
 import { createTranslator } from '../translate/translate.ts';
@@ -14,7 +14,7 @@ type Entry = ReplayedHistory['entries'][number];
  * under which its message was sent, where that is known, so what ran here is found again; else Codex's own.
  */
 export function historyOfTurns(sessionId: string, providerId: string, turns: readonly Loose[]): ReplayedHistory {
-  const told = turns.map((turn) => historyOfTurn(sessionId, providerId, turn));
+  const told = turns.filter(isOfConversation).map((turn) => historyOfTurn(sessionId, providerId, turn));
   return { turns: told.flatMap(({ turn }) => turn), entries: told.flatMap(({ entries }) => entries) };
 }
 
@@ -25,6 +25,12 @@ export function ownTurnId(turn: Loose): string {
     if (item.type === 'user') return item.clientId ?? asNonEmptyString(turn['id']) ?? item.id;
   }
   return asNonEmptyString(turn['id']) ?? '';
+}
+
+/** A review has a turn of its own within the one that asked for it; it is part of that. */
+function isOfConversation(turn: Loose): boolean {
+  const root = asNonEmptyString(turn['rootTurnId']);
+  return root === undefined || root === turn['id'];
 }
 
 type TurnHistory = { readonly turn: readonly TurnRecord[]; readonly entries: readonly Entry[] };
@@ -53,7 +59,7 @@ function historyOfTurn(sessionId: string, providerId: string, turn: Loose): Turn
   keep(translator.startTurn({ turnId }, startedAt));
   translator.bind(nativeId);
   for (const raw of asRecords(turn['items'])) {
-    const at = asAmount(raw['completedAtMs']) ?? asAmount(raw['startedAtMs']) ?? startedAt;
+    const at = asTime(raw['completedAtMs']) ?? asTime(raw['startedAtMs']) ?? startedAt;
     const item = readItem(raw);
     if (item.type === 'user') {
       const upsert = personsMessage(sessionId, turnId, persons++, item, at);
@@ -83,7 +89,8 @@ function stateOf(ended: TurnTerminal | undefined): TurnRecord['state'] {
 }
 
 /** Its times are whole seconds. */
-function withoutDuration({ durationMs: _, ...event }: TurnTerminal): TurnTerminal {
+function withoutDuration(ended: TurnTerminal): TurnTerminal {
+  const { durationMs: _, ...event } = ended;
   return event;
 }
 
@@ -109,6 +116,12 @@ function personsMessage(
     ...(images > 0 && { attachments: pictures }),
   };
 }
+
+/** Milliseconds since the epoch, of a time that a calendar has. */
+const asTime = (value: unknown): number | undefined => {
+  const ms = asNumber(value);
+  return ms !== undefined && ms > 0 && ms < 1e14 ? ms : undefined;
+};
 
 /** What the turn with this id is called by Codex, and whether a message of ours is in it. */
 export function findTurn(turns: readonly Loose[], turnId: string): string | undefined {

@@ -42,7 +42,7 @@ export function codexCommandList(skills: Loose): SlashCommand[] {
 }
 
 export function readCommand(message: string): CodexCommand {
-  const [, name, rest = ''] = /^\/(\S+)\s*([\s\S]*)$/.exec(message.trim()) ?? [];
+  const [, name = '', rest = ''] = /^\/(\S+)\s*([\s\S]*)$/.exec(message.trim()) ?? [];
   const argument = rest.trim();
   const review = (target: Loose): CodexCommand => ({ kind: 'turn', method: 'review/start', params: { target } });
   switch (name) {
@@ -70,7 +70,7 @@ export function readCommand(message: string): CodexCommand {
         : { kind: 'rename', title: argument };
     default:
       // A skill is called by its name with a dollar sign; the slash is how the page completes it.
-      return { kind: 'message', text: name?.startsWith('$') ? message.trim().slice(1) : message };
+      return { kind: 'message', text: name.startsWith('$') ? message.trim().slice(1) : message };
   }
 }
 

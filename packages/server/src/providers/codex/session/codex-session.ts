@@ -21,7 +21,8 @@ import type { CodexDeps } from '../process/codex-deps.ts';
 import type { OpenCodex } from '../process/open-codex.ts';
 import { createTranslator, type Translation } from '../translate/translate.ts';
 import type { ChoiceKind, CodexChoices } from './codex-choices.ts';
-import { readCommand, serversText, statusText } from './codex-commands.ts';
+import { readCommand } from './codex-commands.ts';
+import { answerOf, type OwnCommand } from './own-answer.ts';
 import { steerTurn } from './steer-turn.ts';
 import { turnInput } from './turn-input.ts';
 
@@ -244,35 +245,13 @@ export function createCodexSession(options: CodexSessionOptions): CodexSession {
   }
 
   /** What Codex leaves to whoever shows it. The turn is over once it is answered. */
-  async function answerCommand(
-    command: Exclude<ReturnType<typeof readCommand>, { kind: 'message' | 'turn' }>,
-  ): Promise<void> {
-    const words = await ownAnswer(command).catch((error: unknown) => String(error));
+  async function answerCommand(command: OwnCommand): Promise<void> {
+    const words = await answerOf(command, { hub, choices, threadId, cwd, ask }).catch((error: unknown) =>
+      String(error),
+    );
     if (translator.runningTurnId === null) return;
     tell(translator.say(words, deps.now()));
     take(translator.endTurn({ status: 'completed' }, deps.now()));
-  }
-
-  async function ownAnswer(
-    command: Exclude<ReturnType<typeof readCommand>, { kind: 'message' | 'turn' }>,
-  ): Promise<string> {
-    switch (command.kind) {
-      case 'plan':
-        choices.plan(!choices.isPlanning);
-        return choices.isPlanning
-          ? 'Plan mode is on: Codex plans and changes nothing. Send `/plan` again to leave it.'
-          : 'Plan mode is off.';
-      case 'status':
-        return statusText(hub.info, threadId, cwd);
-      case 'mcp':
-        return serversText(hub.info);
-      case 'rename':
-        await ask('thread/name/set', { threadId, name: command.title });
-        hub.learn({ title: command.title });
-        return `Codex calls this session “${command.title}” now.`;
-      case 'usage':
-        return command.text;
-    }
   }
 
   function interruptIfWanted(): void {

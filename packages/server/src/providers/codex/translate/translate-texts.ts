@@ -13,6 +13,8 @@ export type TextTranslation = {
   completed(type: TextType, id: string, text: string, at: number): readonly Emission[];
   /** A review is over: the words it ended with are said once more, under another id. */
   reviewed(): void;
+  /** The id under which Codex's record has a text that was said twice. */
+  sourceIdOf(itemId: string): string | undefined;
   /** The turn is over: what becomes of the open texts is the accumulator's to say. */
   forget(): void;
 };
@@ -22,6 +24,7 @@ type OpenText = { readonly itemId: string; content: string; gap: string };
 export function createTextTranslation(accumulator: Accumulator, places: ItemPlaces): TextTranslation {
   const open = new Map<string, OpenText>();
   const ended = new Set<string>();
+  const renamed = new Map<string, string>();
   let review: string | undefined;
 
   /** One text grows at a time: what a steered turn broke off is over when the next begins. */
@@ -39,6 +42,7 @@ export function createTextTranslation(accumulator: Accumulator, places: ItemPlac
     const before = review === undefined ? undefined : open.get(review);
     if (review === undefined || !before || before.content !== text) return false;
     open.set(id, before);
+    renamed.set(before.itemId, `message:${id}`);
     open.delete(review);
     review = undefined;
     return true;
@@ -75,7 +79,9 @@ export function createTextTranslation(accumulator: Accumulator, places: ItemPlac
     reviewed() {
       review = [...open.keys()].at(-1);
     },
+    sourceIdOf: (itemId) => renamed.get(itemId),
     forget() {
+      renamed.clear();
       open.clear();
       ended.clear();
       review = undefined;

@@ -278,7 +278,7 @@ export function createTranslator(options: TranslatorOptions): Translator {
     heldLength: () => accumulator.heldLength(),
     describeCall: (callId) => calls.describe(callId),
     describeOpenCall: (fits) => calls.newestOpen(fits),
-    sourceIdOf: (upsert) => places.sourceIdOf(upsert),
+    sourceIdOf: (upsert) => texts.sourceIdOf(upsert.itemId) ?? places.sourceIdOf(upsert),
     tick: (at) => accumulator.tick(at),
     nextDue: () => accumulator.nextDue(),
   };

@@ -1,0 +1,39 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { asNonEmptyString, asRecord } from '../kit/read-json.ts';
+import { bundledBinary } from './process/codex-program.ts';
+import { isKnownVersion, versionIn, versionSentence } from './process/known-versions.ts';
+
+/** How Codex is spoken to, and where that is not the usual way, why. */
+export type CodexPath = { readonly kind: 'native' } | { readonly kind: 'acp'; readonly notice?: string };
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Asked only of a Codex that a person named; the bundled one says it in its package. */
+const versionMs = 3_000;
+
+/**
+ * Its own protocol, where its version is one this build was tested with; else its adapter, with a sentence that says so.
+ * `LIMINAL_CODEX` decides otherwise.
+ */
+export function codexPath(env: Environment, findVersion = versionOf): CodexPath {
+  if (env['LIMINAL_CODEX'] === 'acp') return { kind: 'acp' };
+  if (env['LIMINAL_CODEX'] === 'native') return { kind: 'native' };
+  const version = findVersion(env);
+  return version !== undefined && isKnownVersion(version)
+    ? { kind: 'native' }
+    : { kind: 'acp', notice: versionSentence(version) };
+}
+
+function versionOf(env: Environment): string | undefined {
+  try {
+    const own = env['CODEX_PATH'];
+    if (own) return versionIn(execFileSync(own, ['--version'], { encoding: 'utf8', timeout: versionMs }));
+    if (bundledBinary() === undefined) return undefined;
+    const file = createRequire(import.meta.url).resolve('@openai/codex/package.json');
+    return asNonEmptyString(asRecord(JSON.parse(readFileSync(file, 'utf8')))['version']);
+  } catch {
+    return undefined;
+  }
+}

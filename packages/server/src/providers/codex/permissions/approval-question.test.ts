@@ -1,0 +1,103 @@
+import { PermissionRequest } from '@liminal/contracts';
+import { describe, expect, test } from 'vitest';
+import type { NativeCall } from '../translate/native-items.ts';
+import { codexQuestion, type CodexQuestion } from './approval-question.ts';
+
+const place = { requestId: 'r', turnId: 't', openedAt: '2026-01-01T00:00:00.000Z' };
+const call: NativeCall = {
+  callId: 'c',
+  toolName: 'mcp__notes__add',
+  kind: 'other',
+  state: 'running',
+  title: 'notes add',
+};
+const ask = (method: string, params: object): CodexQuestion => {
+  const question = codexQuestion(
+    { method, params: { ...params } },
+    place,
+    () => undefined,
+    () => call,
+  );
+  if (!question) throw new Error('nothing was asked');
+  PermissionRequest.parse(question.request);
+  return question;
+};
+const replies = ({ request, reply }: CodexQuestion): Record<string, unknown> =>
+  Object.fromEntries(request.options.map(({ optionId }) => [optionId, reply({ requestId: 'r', optionId })]));
+
+describe('what a person may answer, and what Codex gets for it', () => {
+  test('CX-1: a command: once, always for its beginning, not and go on, not and stop', () => {
+    const amendment = { acceptWithExecpolicyAmendment: { execpolicy_amendment: ['touch', 'x'] } };
+    const question = ask('item/commandExecution/requestApproval', {
+      itemId: 'i',
+      command: "/bin/bash -lc 'touch x'",
+      reason: 'because',
+      availableDecisions: ['accept', amendment, 'cancel'],
+    });
+    expect(question.request).toMatchObject({ title: 'touch x', description: 'because', callId: 'i' });
+    expect(replies(question)).toEqual({
+      allow_once: { decision: 'accept' },
+      accept_execpolicy_amendment: { decision: amendment },
+      decline: { decision: 'decline' },
+      cancel: { decision: 'cancel' },
+    });
+    expect(question.withdrawn).toEqual({ decision: 'cancel' });
+  });
+
+  test('a request that offers nothing known can still be allowed once and refused', () => {
+    for (const availableDecisions of [undefined, [], ['someday'], [{ other: 1 }]])
+      expect(Object.keys(replies(ask('item/commandExecution/requestApproval', { availableDecisions })))).toEqual([
+        'allow_once',
+        'decline',
+        'cancel',
+      ]);
+  });
+
+  test('CX-1: a patch, and more rights', () => {
+    expect(replies(ask('item/fileChange/requestApproval', { itemId: 'i' }))).toEqual({
+      allow_once: { decision: 'accept' },
+      allow_for_session: { decision: 'acceptForSession' },
+      decline: { decision: 'decline' },
+      cancel: { decision: 'cancel' },
+    });
+    const permissions = { network: { enabled: true } };
+    expect(replies(ask('item/permissions/requestApproval', { permissions }))).toEqual({
+      allow_once: { permissions, scope: 'turn' },
+      allow_for_session: { permissions, scope: 'session' },
+      decline: { permissions: {}, scope: 'turn' },
+    });
+  });
+
+  test('CX-1: a tool of a server, kept where the server allows it', () => {
+    const _meta = { codex_approval_kind: 'mcp_tool_call', persist: ['session'], tool_params: { text: 'milk' } };
+    const question = ask('mcpServer/elicitation/request', { serverName: 'notes', mode: 'form', _meta });
+    expect(question.request).toMatchObject({ title: 'notes add', callId: 'c', toolArguments: { text: 'milk' } });
+    expect(replies(question)).toEqual({
+      allow_once: { action: 'accept', content: null, _meta: null },
+      allow_session: { action: 'accept', content: null, _meta: { persist: 'session' } },
+      decline: { action: 'decline', content: null, _meta: null },
+      cancel: { action: 'cancel', content: null, _meta: null },
+    });
+  });
+
+  test('CX-1: a question: what was offered as it is, an answer of one’s own marked as such', () => {
+    const { request, reply, withdrawn } = ask('item/tool/requestUserInput', {
+      questions: [{ id: 'q', question: 'Which?', isOther: true, options: [{ label: 'Red' }, { label: 'Blue' }] }],
+    });
+    expect(request.questions).toMatchObject([
+      { id: 'q', freeText: true, options: [{ label: 'Red' }, { label: 'Blue' }] },
+    ]);
+    const answer = (label: string) => reply({ requestId: 'r', optionId: 'accept', answers: { q: [label] } });
+    expect(answer('Blue')).toEqual({ answers: { q: { answers: ['Blue'] } } });
+    expect(answer('Green')).toEqual({ answers: { q: { answers: ['user_note: Green'] } } });
+    expect([withdrawn, reply({ requestId: 'r', optionId: 'decline' })]).toEqual([{ answers: {} }, { answers: {} }]);
+  });
+
+  test('what this version cannot put to a person is no question', () => {
+    const none = (method: string, params: object) =>
+      codexQuestion({ method, params: { ...params } }, place, () => undefined);
+    expect(none('attestation/generate', {})).toBeNull();
+    expect(none('item/tool/requestUserInput', { questions: [] })).toBeNull();
+    expect(none('mcpServer/elicitation/request', { mode: 'url', url: 'https://example.org' })).toBeNull();
+  });
+});

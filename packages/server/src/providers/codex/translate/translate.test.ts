@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest';
+import type { Emission } from '@liminal/domain/accumulate/emission';
+import { createTranslator } from './translate.ts';
+
+const start = (options: { readonly holdsPlans?: () => boolean } = {}) => {
+  const translator = createTranslator({ sessionId: 's', providerId: 'codex', maxLatencyMs: 50, ...options });
+  let at = 0;
+  return {
+    translator,
+    say: (method: string, params: object) => translator.notified(method, { ...params }, (at += 10)),
+    begin(turnId = 't', nativeId = 'n') {
+      translator.startTurn({ turnId }, (at += 10));
+      translator.bind(nativeId);
+    },
+  };
+};
+const told = (emissions: readonly Emission[]): unknown[] =>
+  emissions.map((each) => (each.kind === 'turn' ? each.event : each.upsert));
+const end = (status: string, error: unknown = null) => ({ turn: { id: 'n', status, error } });
+
+describe('turns', () => {
+  test('CX-1: a turn that Codex begins by itself has Codex’s own id and is the agent’s', () => {
+    const { say } = start();
+    expect(told(say('turn/started', { turn: { id: 'own' } }).emissions)).toMatchObject([
+      { type: 'turn_started', turnId: 'own', initiator: 'agent' },
+    ]);
+    expect(told(say('turn/completed', { turn: { id: 'own', status: 'completed' } }).emissions)).toMatchObject([
+      { type: 'turn_complete', turnId: 'own', status: 'completed' },
+    ]);
+  });
+
+  test('the end of another turn ends nothing, and one end is enough', () => {
+    const { say, begin } = start();
+    begin();
+    expect(say('turn/completed', { turn: { id: 'other', status: 'completed' } }).emissions).toEqual([]);
+    expect(say('turn/completed', end('completed')).emissions).toHaveLength(1);
+    expect(say('turn/completed', end('completed')).emissions).toEqual([]);
+  });
+
+  test.each([
+    ['usageLimitExceeded', 'RATE_LIMITED'],
+    [{ responseTooManyFailedAttempts: { httpStatusCode: 429 } }, 'RATE_LIMITED'],
+    ['unauthorized', 'AGENT_AUTH_REQUIRED'],
+    ['contextWindowExceeded', 'MODEL_ERROR'],
+    [null, 'MODEL_ERROR'],
+  ])('CX-1: a failure of the kind %j is %s', (codexErrorInfo, errorCode) => {
+    const { say, begin } = start();
+    begin();
+    const { emissions } = say('turn/completed', end('failed', { message: 'It broke.', codexErrorInfo }));
+    expect(told(emissions)).toMatchObject([{ type: 'turn_error', errorCode }]);
+  });
+
+  test('however a cancelled turn ends, it was cancelled', () => {
+    const { translator, say, begin } = start();
+    begin();
+    translator.noteCancel();
+    expect(told(say('turn/completed', end('failed', { message: 'x' })).emissions)).toMatchObject([
+      { type: 'turn_complete', status: 'cancelled' },
+    ]);
+  });
+
+  test('CX-1: the use of a turn is what the thread used since it began, also in a thread that was resumed', () => {
+    const { say, begin } = start();
+    const usage = (total: number, last: number) => ({
+      tokenUsage: {
+        total: { inputTokens: total, outputTokens: 1 },
+        last: { inputTokens: last, outputTokens: 1, totalTokens: last + 1 },
+        modelContextWindow: 1000,
+      },
+    });
+    begin();
+    expect(say('thread/tokenUsage/updated', usage(500, 100)).info).toMatchObject({
+      context: { used: 101, size: 1000 },
+    });
+    say('thread/tokenUsage/updated', usage(650, 150));
+    expect(told(say('turn/completed', end('completed')).emissions)).toMatchObject([{ usage: { inputTokens: 250 } }]);
+    begin('t2', 'n');
+    expect(told(say('turn/completed', end('completed')).emissions)[0]).not.toHaveProperty('usage');
+  });
+});
+
+test('CX-1: plan updates are one plan item that follows the newest list', () => {
+  const { say, begin } = start();
+  begin();
+  const plan = (status: string) => ({
+    turnId: 'n',
+    plan: [
+      { step: 'Look', status },
+      { step: 'Write', status: 'pending' },
+    ],
+  });
+  expect(told(say('turn/plan/updated', plan('inProgress')).emissions)).toMatchObject([
+    { type: 'plan', status: 'create', entries: [{ content: 'Look', status: 'in_progress' }, { content: 'Write' }] },
+  ]);
+  expect(told(say('turn/plan/updated', plan('completed')).emissions)).toMatchObject([
+    { type: 'plan', status: 'update', entries: [{ status: 'completed' }, { status: 'pending' }] },
+  ]);
+});
+
+test('CX-1: a turn that ends with a plan waits until the person has answered, where they are asked', () => {
+  const { translator, say, begin } = start({ holdsPlans: () => true });
+  begin();
+  say('item/completed', { turnId: 'n', item: { type: 'plan', id: 'p', text: '# Plan' } });
+  expect(say('turn/completed', end('completed'))).toEqual({ emissions: [], planned: { planId: 'p', text: '# Plan' } });
+  expect(translator.runningTurnId).toBe('t');
+  expect(translator.finishPlan(true, 100).emissions).toEqual([]);
+  translator.bind('n2');
+  say('item/completed', { item: { type: 'agentMessage', id: 'm', text: 'Done.' } });
+  expect(told(say('turn/completed', { turn: { id: 'n2', status: 'completed' } }).emissions)).toMatchObject([
+    { type: 'turn_complete', turnId: 't' },
+  ]);
+});
+
+test('CX-1: limits, title and tool servers are told as what is known of the session', () => {
+  const { say } = start();
+  const rateLimits = {
+    primary: { usedPercent: 43, windowDurationMins: 300, resetsAt: 1_800_000_000 },
+    secondary: null,
+    planType: 'plus',
+  };
+  expect(say('account/rateLimits/updated', { rateLimits }).info).toEqual({
+    rateLimits: [{ usedPercent: 43, windowMinutes: 300, resetsAt: '2027-01-15T08:00:00.000Z' }],
+  });
+  expect(say('thread/name/updated', { threadName: 'A title' }).info).toEqual({ title: 'A title' });
+  say('mcpServer/startupStatus/updated', { name: 'a', status: 'ready' });
+  expect(say('mcpServer/startupStatus/updated', { name: 'b', status: 'failed', error: 'no' }).info).toEqual({
+    mcpServers: [
+      { name: 'a', state: 'ready' },
+      { name: 'b', state: 'failed', message: 'no' },
+    ],
+  });
+});
+
+test('what is tried again is a note; what this version does not know is counted', () => {
+  const { say, begin } = start();
+  begin();
+  expect(told(say('error', { error: { message: 'Reconnecting' }, willRetry: true }).emissions)).toMatchObject([
+    { type: 'message', origin: 'system', content: 'Reconnecting' },
+  ]);
+  expect(say('error', { error: { message: 'Gone' }, willRetry: false }).emissions).toEqual([]);
+  expect(say('thread/new/thing', {})).toEqual({ emissions: [], unknown: 'thread/new/thing' });
+  expect(say('item/started', { item: { type: 'hologram', id: 'x' } }).unknown).toBe('item hologram');
+});

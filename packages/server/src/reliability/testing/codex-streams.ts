@@ -1,0 +1,54 @@
+import { listRecordings, readRecording } from '@liminal/stand-ins/recordings';
+import type { RecordedLine } from '../../providers/acp/recording/replay-recording.ts';
+import { replayRecording } from '../../providers/codex/recording/replay-recording.ts';
+import { asRecord } from '../../providers/kit/read-json.ts';
+import { disturb, mutate, wordsOf } from './mutate.ts';
+import type { Random } from './random.ts';
+import { createJudge, type StreamVerdict } from './stream-verdict.ts';
+
+const recordings: readonly (readonly RecordedLine[])[] = listRecordings('codex-app-server').map((name) =>
+  readRecording(name),
+);
+const isTold = ({ dir, msg }: RecordedLine): boolean =>
+  dir === 'agent->client' && asRecord(msg)['method'] !== undefined;
+const messages = recordings.flat().filter(isTold);
+const words = wordsOf(messages.map(({ msg }) => msg));
+
+/** One life of `codex app-server` in which a good part of what it says is wrong, late, doubled or missing. */
+export function runCodexStream(random: Random): StreamVerdict {
+  const script = random.pick(recordings);
+  const [share, lines] = [random.pick([0.1, 0.4, 0.8]), [] as RecordedLine[]];
+  let [mutated, count, ms] = [0, 0, 0];
+  const own = disturb(random, script.filter(isTold), messages);
+  for (const line of script) {
+    ms += random.below(80);
+    if (line.dir === 'exit') break;
+    if (!isTold(line)) {
+      // Our own side, and the answers to it: of those, a history may be wrong as well.
+      const isWrong = line.dir === 'agent->client' && random.chance(share / 2);
+      if (isWrong) mutated += 1;
+      const { id, ...answer } = asRecord(line.msg);
+      lines.push({ ...line, ms, msg: isWrong ? { ...asRecord(mutate(random, answer, words)), id } : line.msg });
+      continue;
+    }
+    const next = own.shift();
+    if (!next) continue;
+    count += 1;
+    const isWrong = random.chance(share);
+    if (isWrong || next.moved) mutated += 1;
+    lines.push({ ms, dir: 'agent->client', msg: isWrong ? mutateInside(random, next.told.msg) : next.told.msg });
+  }
+  lines.push({ ms: ms + 1, dir: 'exit', msg: {} });
+  const judge = createJudge();
+  for (const told of replayRecording(lines)) {
+    if (told.kind === 'upsert' || told.kind === 'turn') judge.read([told]);
+    else if (told.kind === 'permission') judge.asked(told.request);
+  }
+  return { mutated, messages: count, problems: judge.finish() };
+}
+
+/** The envelope stays: what is wrong with that never reaches a translator. */
+function mutateInside(random: Random, message: unknown): unknown {
+  const { params, ...envelope } = asRecord(message);
+  return { ...envelope, params: asRecord(mutate(random, params, words)) };
+}
