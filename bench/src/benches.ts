@@ -14,6 +14,7 @@ export const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   'idle-memory': async () => (await import('./benches/idle-memory.ts')).idleMemory,
   'claude-first-token': async () => (await import('./benches/claude-first-token.ts')).claudeFirstToken,
   'codex-first-token': async () => (await import('./benches/codex-first-token.ts')).codexFirstToken,
+  codex: async () => (await import('./benches/codex.ts')).codex,
   'large-record': async () => (await import('./benches/large-record.ts')).largeRecord,
   cluster: async () => (await import('./benches/cluster.ts')).cluster,
   deaths: async () => (await import('./benches/deaths.ts')).deaths,

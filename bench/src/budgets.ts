@@ -16,6 +16,10 @@ export const budgets = {
   'NFR-1 near the bare warm path': { rule: { kind: 'baseline-plus', factor: 1.3, plus: 30 }, from: 'NFR-1' },
   'NFR-1 faster than the adapter': { rule: { kind: 'ratio-at-least', limit: 6 }, from: 'NFR-1' },
   'NFR-2 near the adapter by hand': { rule: { kind: 'ratio-at-most', limit: 1.1 }, from: 'NFR-2' },
+  'CX-3 faster than the adapter': { rule: { kind: 'ratio-at-least', limit: 2.5 }, from: 'CX-3' },
+  'CX-3 a second turn': { rule: { kind: 'baseline-plus', factor: 1.1, plus: 5 }, from: 'CX-3' },
+  'CX-3 lighter than the adapter': { rule: { kind: 'ratio-at-most', limit: 0.65 }, from: 'CX-3' },
+  'CX-3 near the bare app-server': { rule: { kind: 'ratio-at-most', limit: 1.1 }, from: 'CX-3' },
   'NFR-3 near a bare socket': { rule: { kind: 'baseline-plus', factor: 1.1, plus: 1 }, from: 'NFR-3' },
   'delivery under load': { rule: { kind: 'value-at-most', limit: 50 }, from: 'load' },
   'deliveries beside a bare broadcast': {

@@ -21,7 +21,7 @@ async function measure(mode: Mode): Promise<{ rows: Row[] }> {
   const model = await startStandInModel();
   const [home, folder] = [codexHome(model, { mode: 'workspace-write' }), projectFolder()];
   const byHand = { script, env: home.env, dir: folder.dir };
-  const ours = await startOurs('codex', folder.dir, home.env);
+  const ours = await startOurs('codex', folder.dir, { ...home.env, LIMINAL_CODEX: 'acp' });
   const took = { token: [] as number[], bareToken: [] as number[], load: [] as number[], bareLoad: [] as number[] };
   try {
     await ours.firstToken(prompt);

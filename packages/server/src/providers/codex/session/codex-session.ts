@@ -20,6 +20,7 @@ import { planQuestion } from '../permissions/plan-question.ts';
 import type { CodexDeps } from '../process/codex-deps.ts';
 import type { OpenCodex } from '../process/open-codex.ts';
 import { createTranslator, type Translation } from '../translate/translate.ts';
+import { changeMode } from './change-mode.ts';
 import type { ChoiceKind, CodexChoices } from './codex-choices.ts';
 import { readCommand } from './codex-commands.ts';
 import { answerOf, type OwnCommand } from './own-answer.ts';
@@ -149,11 +150,8 @@ export function createCodexSession(options: CodexSessionOptions): CodexSession {
     void agent.kill();
   }
 
-  const place = () => ({
-    requestId: deps.newId(),
-    turnId: translator.runningTurnId ?? 'session',
-    openedAt: isoTime(deps.now()),
-  });
+  const turnOrSession = (): string => translator.runningTurnId ?? 'session';
+  const place = () => ({ requestId: deps.newId(), turnId: turnOrSession(), openedAt: isoTime(deps.now()) });
 
   async function askPerson(
     question: CodexQuestion,
@@ -319,10 +317,9 @@ export function createCodexSession(options: CodexSessionOptions): CodexSession {
     },
     answer: (given) => questions.answer(given),
     async choose(kind, value) {
-      choices.choose(kind, value);
+      if (kind === 'mode') await changeMode(choices, value, threadId, ask);
+      else choices.choose(kind, value);
       hub.learn(choices.info());
-      // For what Codex does between messages as well.
-      if (kind === 'mode') await ask('thread/settings/update', { threadId, ...choices.rights() });
     },
     hasBackgroundWork: () => translator.runningTurnId === null && translator.hasOpenCalls(),
     ask,

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { processesWith } from '../processes/living-processes.ts';
+import { processMemory } from '../processes/process-memory.ts';
+import { isAgentsWord, isOf, startOurProgram } from './our-program.ts';
+
+/** Milliseconds from cold to the first word, and to that of a second message; megabytes of the agent's processes. */
+export type CodexTimes = { readonly cold: number; readonly second: number; readonly memory: number };
+
+export type CodexThroughUs = {
+  /** A session from nothing: two turns, then it is ended. */
+  twoTurns(prompt: string): Promise<CodexTimes>;
+  stop(): Promise<void>;
+};
+
+/** Our program with Codex, by one of its two ways. */
+export async function startCodexThroughUs(
+  way: 'native' | 'acp',
+  projectDir: string,
+  homeEnv: Readonly<Record<string, string>>,
+): Promise<CodexThroughUs> {
+  const env = { ...homeEnv, LIMINAL_CODEX: way };
+  const { projectId, call, subscribe, next, stop } = await startOurProgram(projectDir, { env });
+
+  async function turn(sessionId: string, content: string): Promise<number> {
+    const isOurs = isOf(sessionId);
+    const spoken = next((message) => isOurs(message) && isAgentsWord(message));
+    const ended = next(
+      (message) => isOurs(message) && message.type === 'session:turn' && message.payload.type !== 'turn_started',
+    );
+    await call(`/api/session/${sessionId}/send`, { content });
+    const at = await spoken;
+    await ended;
+    return at;
+  }
+
+  return {
+    async twoTurns(prompt) {
+      const began = performance.now();
+      const { sessionId = '' } = await call('/api/session/create', { cliType: 'codex', projectId });
+      subscribe(sessionId);
+      const cold = (await turn(sessionId, prompt)) - began;
+      const again = performance.now();
+      const second = (await turn(sessionId, prompt)) - again;
+      const memory = agentsMemory(`CODEX_HOME=${homeEnv['CODEX_HOME']}`);
+      await call(`/api/session/${sessionId}/kill`, {});
+      return { cold, second, memory };
+    },
+    stop,
+  };
+}
+
+/** Of everything that carries this variable and our mark of an agent. */
+function agentsMemory(variable: string): number {
+  return processesWith(variable)
+    .filter((pid) => /(^|\0)LIMINAL_AGENT_MARK=/.test(readFileSync(`/proc/${pid}/environ`, 'utf8')))
+    .reduce((sum, pid) => sum + processMemory(pid).rss, 0);
+}
