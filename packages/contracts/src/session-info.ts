@@ -45,11 +45,11 @@ export const AgentAccount = z.object({
 export type AgentAccount = z.infer<typeof AgentAccount>;
 
 /** What the agent's own edits of one turn come to, as far as it has told. */
-export const TurnChanges = z.object({
+export const TurnPatch = z.object({
   turnId: z.string().min(1),
   files: z.array(z.object({ path: z.string(), additions: z.int().nonnegative(), deletions: z.int().nonnegative() })),
 });
-export type TurnChanges = z.infer<typeof TurnChanges>;
+export type TurnPatch = z.infer<typeof TurnPatch>;
 
 /** What a session says of itself beside its items: title, what can be chosen, and running use. */
 export const SessionInfo = z.object({
@@ -70,6 +70,6 @@ export const SessionInfo = z.object({
   rateLimits: z.array(RateLimit).optional(),
   mcpServers: z.array(McpServer).optional(),
   account: AgentAccount.optional(),
-  turnChanges: TurnChanges.optional(),
+  turnPatch: TurnPatch.optional(),
 });
 export type SessionInfo = z.infer<typeof SessionInfo>;

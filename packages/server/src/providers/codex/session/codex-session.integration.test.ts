@@ -170,7 +170,7 @@ test('CX-1 MM-5: models with efforts and modes are Codex’s own; what it does n
   await provider.sendMessage(talk.sessionId, '@patch by-mode.txt|hello\n@text done');
   expect(await talk.ended()).toMatchObject({ status: 'completed' });
   expect(existsSync(join(codex.projectDir, 'by-mode.txt'))).toBe(true);
-  expect(latest(talk).turnChanges).toMatchObject({ files: [{ path: 'by-mode.txt', additions: 1, deletions: 0 }] });
+  expect(latest(talk).turnPatch).toMatchObject({ files: [{ path: 'by-mode.txt', additions: 1, deletions: 0 }] });
 });
 
 test('CX-1: plan mode asks what it needs to know, and its plan is carried out once the person says so', async () => {

@@ -10,7 +10,7 @@ import { type NativeEvent, readNotification } from './native.ts';
 import type { NativeCall, NativeItem } from './native-items.ts';
 import { createCallTranslation } from './translate-calls.ts';
 import { createTextTranslation } from './translate-texts.ts';
-import { filesOfPatch } from './turn-changes.ts';
+import { filesOfPatch } from './turn-patch.ts';
 import { createTurnUsage } from './turn-usage.ts';
 
 export type TranslatorOptions = AccumulatorOptions & {
@@ -216,7 +216,7 @@ export function createTranslator(options: TranslatorOptions): Translator {
       case 'diff':
         return {
           emissions: [],
-          info: { turnChanges: { turnId: places.turnId, files: [...filesOfPatch(event.diff)] } },
+          info: { turnPatch: { turnId: places.turnId, files: [...filesOfPatch(event.diff)] } },
         };
       case 'usage':
         usage.told(event.total, event.last);

@@ -1,6 +1,6 @@
-import type { TurnChanges } from '@liminal/contracts';
+import type { TurnPatch } from '@liminal/contracts';
 
-type ChangedFile = TurnChanges['files'][number];
+type ChangedFile = TurnPatch['files'][number];
 
 /** The files of a patch, with how many lines each gains and loses. */
 export function filesOfPatch(patch: string): readonly ChangedFile[] {
