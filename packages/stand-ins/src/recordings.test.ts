@@ -8,15 +8,14 @@ describe('recordings', () => {
     expect(lines.at(-1)?.kind).toMatch(/^stream-(ended|threw)$/);
   });
 
-  it.each([
-    ...listRecordings('codex'),
-    ...listRecordings('codex-app-server'),
-    ...listRecordings('other-agents'),
-  ])('%s begins with initialize', (path) => {
-    const lines = readRecording(path);
-    expect(lines[0]).toMatchObject({ dir: 'client->agent', msg: { method: 'initialize' } });
-    expect(lines.map(({ ms }) => ms)).toEqual(lines.map(({ ms }) => ms).toSorted((a, b) => a - b));
-  });
+  it.each([...listRecordings('codex'), ...listRecordings('codex-app-server'), ...listRecordings('other-agents')])(
+    '%s begins with initialize',
+    (path) => {
+      const lines = readRecording(path);
+      expect(lines[0]).toMatchObject({ dir: 'client->agent', msg: { method: 'initialize' } });
+      expect(lines.map(({ ms }) => ms)).toEqual(lines.map(({ ms }) => ms).toSorted((a, b) => a - b));
+    },
+  );
 
   it('has every recording of the four kinds', () => {
     expect(listRecordings('claude')).toHaveLength(18);

@@ -42,7 +42,9 @@ const root = fileURLToPath(new URL('../recordings', import.meta.url));
 
 /** Reads a recording, named from the recordings folder: `claude/text.jsonl`, `codex/01-text.jsonl`. */
 export function readRecording(path: `claude/${string}`): readonly ClaudeLine[];
-export function readRecording(path: `${'codex' | 'codex-app-server' | 'other-agents' | 'acp'}/${string}`): readonly AcpLine[];
+export function readRecording(
+  path: `${'codex' | 'codex-app-server' | 'other-agents' | 'acp'}/${string}`,
+): readonly AcpLine[];
 export function readRecording(path: string): readonly (ClaudeLine | AcpLine)[] {
   return readLines(path, (line) => typeof line['ms'] === 'number') as unknown as readonly (ClaudeLine | AcpLine)[];
 }
