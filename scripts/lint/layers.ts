@@ -8,7 +8,7 @@ export const layers: readonly Layers[] = [
       ['connection', 'diff', 'fuzzy', 'items', 'json', 'modes', 'search', 'terminal', 'text', 'time'],
       ['accumulate', 'review'],
       ['delivery'],
-      ['bridge', 'session', 'timeline'],
+      ['bridge', 'export', 'session', 'timeline'],
     ],
   },
   {

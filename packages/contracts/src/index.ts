@@ -5,6 +5,7 @@ export * from './changes.ts';
 export * from './client-message.ts';
 export * from './cluster.ts';
 export * from './comments.ts';
+export * from './export.ts';
 export * from './failure.ts';
 export * from './files.ts';
 export * from './history.ts';

@@ -23,6 +23,7 @@ import {
   SetModelBody,
   SetModeBody,
 } from '../http.ts';
+import { ExportQuery } from '../export.ts';
 import { HistoryPage } from '../history.ts';
 import { PermissionAnswer } from '../permission.ts';
 import { QueuedImages, SessionQueue } from '../queue.ts';
@@ -107,6 +108,16 @@ export const sessionRoutes = {
     query: HistoryQuery,
     reply: HistoryPage,
     errors: [...found, 'TURN_NOT_FOUND'],
+    machine: 'here',
+  },
+  export: {
+    method: 'GET',
+    path: '/api/session/:id/export',
+    summary: 'Exports a session as a Markdown, HTML or JSON file',
+    query: ExportQuery,
+    reply: z.string(),
+    format: 'text',
+    errors: found,
     machine: 'here',
   },
   output: {

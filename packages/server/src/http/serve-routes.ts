@@ -45,7 +45,7 @@ function serveRoute(app: FastifyInstance, route: Route, id: string, handler: Any
         ? handler(...args)
         : handler.withExchange({ request, reply }, ...args));
       if (!answer.ok) return replyWithFailure(reply, answer.failure);
-      if (format) reply.type(contentTypes[format]);
+      if (format && reply.getHeader('content-type') === undefined) reply.type(contentTypes[format]);
       return reply
         .status(answer.isOther && otherStatus ? otherStatus : status)
         .send(status === 204 ? null : answer.value);

@@ -114,7 +114,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   };
 }
 
-function portOf({ app }: Served): number {
+export function portOf({ app }: Served): number {
   const address = app.server.address();
   return typeof address === 'object' && address ? address.port : 0;
 }

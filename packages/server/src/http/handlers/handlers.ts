@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { HandlerArguments, Result, Route, RouteReply, Routes } from '@liminal/contracts';
 
@@ -5,9 +6,11 @@ import type { HandlerArguments, Result, Route, RouteReply, Routes } from '@limin
 export type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply };
 
 /** `isOther`: success under the route's other status. */
-export type Answer<R extends Route> = Result<R['status'] extends 204 ? unknown : RouteReply<R>> & {
+export type Answer<R extends Route> = Result<R['status'] extends 204 ? unknown : Sent<R>> & {
   readonly isOther?: boolean;
 };
+/** A text may also be sent as it comes to be. */
+type Sent<R extends Route> = RouteReply<R> | (R['format'] extends 'text' | 'lines' ? Readable : never);
 type Handle<Args extends unknown[], R extends Route> = (...args: Args) => Answer<R> | Promise<Answer<R>>;
 
 /** A function of the route's arguments; the few that need the request itself say so. */

@@ -1,5 +1,6 @@
 import { fail } from '@liminal/contracts';
 import type { AppDeps } from '../build-app.ts';
+import { exportSession } from './export-session.ts';
 import type { Handlers } from './handlers.ts';
 
 const alone = fail('NOT_SUPPORTED', 'This machine works alone: there is no other machine to take a session over from.');
@@ -10,6 +11,9 @@ export function sessionHandlers({ sessions, cluster }: AppDeps): Handlers['sessi
     ...sessions,
     send: (sessionId, body) => sessions.send(sessionId, body),
     answer: (sessionId, answer) => sessions.answer(sessionId, answer),
+    export: {
+      withExchange: (exchange, sessionId, { format }) => exportSession(sessions, exchange, sessionId, format),
+    },
     takeOver: (sessionId) => (cluster ? cluster.takeOver(sessionId) : alone),
   };
 }

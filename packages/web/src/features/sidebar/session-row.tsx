@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import type { SessionSummary } from '@liminal/contracts';
+import { exportFormats } from '../../state/workbench/actions.ts';
 import { machineTrouble } from '../../state/workbench/describe-machine.ts';
 import { shownTabs } from '../../state/layout/tabs-store.ts';
 import { titleOf } from '../../state/sessions/titles.ts';
@@ -17,7 +18,7 @@ type SessionRowProps = { readonly session: SessionSummary; readonly onChosen: ()
 
 /** One session: its title, and below it what it is doing, by whom, since when. */
 export function SessionRow({ session, onChosen }: SessionRowProps): ReactNode {
-  const { archive, panels, rename, tabs } = useWorkbench();
+  const { archive, exportSession, panels, rename, tabs } = useWorkbench();
   const { providers } = useDirectory();
   const { sessionId, archived } = session;
   const held = useTabs();
@@ -34,6 +35,10 @@ export function SessionRow({ session, onChosen }: SessionRowProps): ReactNode {
       : []),
     { label: 'Rename', hint: 'F2', onChoose: () => panels.renaming.set(sessionId) },
     { label: archived ? 'Take out of the archive' : 'Archive', onChoose: () => void archive(sessionId, !archived) },
+    ...exportFormats.map(({ format, name }) => ({
+      label: `Export as ${name}`,
+      onChoose: () => void exportSession(sessionId, format),
+    })),
     { label: 'Delete', danger: true, onChoose: () => panels.open({ name: 'delete-session', sessionId }) },
   ];
 

@@ -23,6 +23,13 @@ export type PageHands = {
   readonly isNarrow: () => boolean;
 };
 
+/** The files a session can be exported to. */
+export const exportFormats = [
+  { format: 'md', name: 'Markdown' },
+  { format: 'html', name: 'HTML' },
+  { format: 'json', name: 'JSON' },
+] as const;
+
 /** Leads to what is asked. */
 export const permissionKeys: Keys = { code: 'KeyP', label: 'P', alt: true };
 
@@ -219,6 +226,13 @@ export function actionsOf(workbench: Workbench, hands: PageHands): readonly Acti
         panels.renaming.set(id);
       }),
     },
+    ...exportFormats.map(({ format, name }): Action => ({
+      id: `export-${format}`,
+      title: `Export session as ${name}`,
+      group: 'This session',
+      isPossible: shown !== undefined,
+      run: onActive((id) => void workbench.exportSession(id, format)),
+    })),
     {
       id: 'archive',
       title: 'Archive the session',

@@ -30,7 +30,7 @@ async function set(reply: typeof done | typeof refused) {
   );
   tabs.show('s');
   const failures = createFailureStore();
-  const chores = inPassing({ api: { cancel: answer, patch: answer }, directory, failures, tabs });
+  const chores = inPassing({ api: { cancel: answer, export: answer, patch: answer }, directory, failures, tabs });
   return { chores, directory, failures, tabs };
 }
 

@@ -1,3 +1,5 @@
+import type { ExportFormat } from '@liminal/contracts';
+import { saveFile } from '../../browser/save-file.ts';
 import type { Api } from '../../connection/api.ts';
 import type { ApiFailure, ApiResult } from '@liminal/client/call-routes';
 import type { DirectoryStore } from './directory-store.ts';
@@ -6,10 +8,16 @@ import type { TabsStore } from '../layout/tabs-store.ts';
 import { titleOf } from '../sessions/titles.ts';
 
 type PassingDeps = {
-  readonly api: Pick<Api['session'], 'cancel' | 'patch'>;
+  readonly api: Pick<Api['session'], 'cancel' | 'export' | 'patch'>;
   readonly directory: DirectoryStore;
   readonly failures: FailureStore;
   readonly tabs: TabsStore;
+};
+
+const exportTypes: Record<ExportFormat, string> = {
+  md: 'text/markdown',
+  html: 'text/html',
+  json: 'application/json',
 };
 
 /** What is asked for from a menu, the palette or by a key, where nothing waits for the answer: a failure is told. */
@@ -30,6 +38,13 @@ export function inPassing({ api, directory, failures, tabs }: PassingDeps) {
       const what = archived ? 'was not archived.' : 'was not taken out of the archive.';
       const isDone = tell(failureOf(await api.patch(sessionId, { archived })), `${named(sessionId)} ${what}`);
       if (isDone && archived) tabs.close(sessionId);
+    },
+    /** Saves a session as a file. */
+    async exportSession(sessionId: string, format: ExportFormat): Promise<void> {
+      const reply = await api.export(sessionId, { format });
+      if (!tell(failureOf(reply), `${named(sessionId)} was not exported.`) || !reply.ok) return;
+      const name = titleOf(directory.get().sessions.get(sessionId)).replace(/[^\p{L}\p{N}]+/gu, '-');
+      saveFile(`${name.slice(0, 60)}.${format}`, reply.value, exportTypes[format]);
     },
     async stop(sessionId: string): Promise<void> {
       tell(failureOf(await api.cancel(sessionId)), `${named(sessionId)} was not stopped.`);

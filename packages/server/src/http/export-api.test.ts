@@ -1,0 +1,59 @@
+import { SessionExport } from '@liminal/contracts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { portOf, startTestServer, testToken, type TestServer } from '../testing/test-server.ts';
+
+let server: TestServer;
+beforeEach(async () => {
+  server = await startTestServer();
+});
+afterEach(() => server.close());
+
+/** A session with this many finished turns; each says its own number. */
+async function sessionWith(turns: number): Promise<string> {
+  const id = await server.newSession();
+  for (let index = 0; index < turns; index += 1) {
+    const { body } = await server.call<{ turnId: string }>('POST', `/api/session/${id}/send`, { content: `m${index}` });
+    await vi.waitFor(() => expect(server.provider.sent).toHaveLength(index + 1));
+    server.provider.start(id);
+    server.provider.say(id, `${body.turnId}:1:0`, `<b>answer ${index}</b>`, 'complete');
+    server.provider.end(id);
+  }
+  return id;
+}
+const read = async (id: string, format: string) => {
+  const { statusCode, headers, body } = await server.served.app.inject({
+    method: 'GET',
+    url: `/api/session/${id}/export?format=${format}`,
+    headers: { authorization: `Bearer ${testToken}`, host: `localhost:${portOf(server.served)}` },
+  });
+  return { status: statusCode, headers, body };
+};
+
+describe('the export of a session', () => {
+  it('has every turn in order, however many pages they take', async () => {
+    const id = await sessionWith(120);
+    const reply = await read(id, 'json');
+    expect(reply.headers['content-type']).toContain('application/json');
+    const { session, turns } = SessionExport.parse(JSON.parse(reply.body));
+    expect(session).toMatchObject({ sessionId: id, cliType: 'scripted', title: 'm0' });
+    const texts = turns.map(({ items }) => items.map((item) => (item.type === 'message' ? item.content : '')));
+    expect(texts).toEqual(Array.from({ length: 120 }, (_, index) => [`m${index}`, `<b>answer ${index}</b>`]));
+  });
+
+  it('as HTML is a file to keep that runs nothing, and as Markdown has no HTML', async () => {
+    const id = await sessionWith(1);
+    const html = await read(id, 'html');
+    expect(html.headers['content-disposition']).toBe('attachment; filename="session.html"');
+    expect(html.headers['content-security-policy']).toMatch(/^sandbox; default-src 'none'/);
+    expect(html.body).toContain('&lt;b&gt;answer 0&lt;/b&gt;');
+    const markdown = await read(id, 'md');
+    expect(markdown.headers['content-type']).toContain('text/markdown');
+    expect(markdown.body).toContain('&lt;b>answer 0&lt;/b>');
+  });
+
+  it('says what is wrong with a request', async () => {
+    const id = await server.newSession();
+    expect((await read(id, 'pdf')).status).toBe(400);
+    expect((await read('none', 'md')).status).toBe(404);
+  });
+});

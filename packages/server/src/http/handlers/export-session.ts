@@ -1,0 +1,72 @@
+import { Readable } from 'node:stream';
+import { ok, type ExportedTurn, type ExportFormat, type HistoryPage, type Result } from '@liminal/contracts';
+import type { Exporter } from '@liminal/domain/export/exporter';
+import { htmlExporter } from '@liminal/domain/export/html-exporter';
+import { jsonExporter } from '@liminal/domain/export/json-exporter';
+import { markdownExporter } from '@liminal/domain/export/markdown-exporter';
+import { isoTime } from '@liminal/domain/time/iso-time';
+import type { SessionService } from '../../sessions/service/session-service.ts';
+import type { Exchange } from './handlers.ts';
+
+const exporters: Record<ExportFormat, { readonly exporter: Exporter; readonly contentType: string }> = {
+  md: { exporter: markdownExporter, contentType: 'text/markdown; charset=utf-8' },
+  html: { exporter: htmlExporter, contentType: 'text/html; charset=utf-8' },
+  json: { exporter: jsonExporter, contentType: 'application/json; charset=utf-8' },
+};
+const pageTurns = 50;
+
+type Sessions = Pick<SessionService, 'history' | 'status' | 'capabilities'>;
+
+/** A session as a file, oldest turn first. At most one page of its turns is in memory at a time. */
+export async function exportSession(
+  sessions: Sessions,
+  { reply }: Exchange,
+  sessionId: string,
+  format: ExportFormat,
+): Promise<Result<Readable>> {
+  const status = await sessions.status(sessionId);
+  if (!status.ok) return status;
+  const first = await sessions.history(sessionId, { limit: pageTurns });
+  if (!first.ok) return first;
+  const about = await sessions.capabilities(sessionId);
+  const title = about.ok ? (about.value.info.title ?? '') : '';
+  const { exporter, contentType } = exporters[format];
+  reply.headers({
+    'content-type': contentType,
+    'content-disposition': `attachment; filename="session.${format}"`,
+    // Whatever a browser makes of the file, it does so without our origin.
+    'content-security-policy': "sandbox; default-src 'none'; style-src 'unsafe-inline'",
+  });
+  const pieces = async function* (): AsyncGenerator<string> {
+    yield exporter.begin({ sessionId, cliType: status.value.cliType, title }, isoTime(Date.now()));
+    let isFirst = true;
+    for await (const turn of turnsOf(sessions, sessionId, first.value)) {
+      yield exporter.turn(turn, isFirst);
+      isFirst = false;
+    }
+    yield exporter.end();
+  };
+  return ok(Readable.from(pieces()));
+}
+
+/** Pages are read from the newest back: first only where each begins, then each again from the oldest on. */
+async function* turnsOf(sessions: Sessions, sessionId: string, newest: HistoryPage): AsyncGenerator<ExportedTurn> {
+  const starts: (string | undefined)[] = [undefined];
+  let before = newest.nextBefore;
+  while (before !== null) {
+    starts.push(before);
+    before = (await pageBefore(sessions, sessionId, before)).nextBefore;
+  }
+  for (const start of starts.toReversed()) {
+    const page = start === undefined ? newest : await pageBefore(sessions, sessionId, start);
+    for (const turn of page.turns) {
+      yield { turn, items: page.entries.filter((item) => item.turnId === turn.turnId) };
+    }
+  }
+}
+
+async function pageBefore(sessions: Sessions, sessionId: string, before: string): Promise<HistoryPage> {
+  const page = await sessions.history(sessionId, { before, limit: pageTurns });
+  if (!page.ok) throw new Error(page.failure.message);
+  return page.value;
+}
