@@ -13,7 +13,7 @@ import { ProviderError } from '../provider-error.ts';
 import type { CodexDeps, CodexSpec } from './process/codex-deps.ts';
 import { createCodexStarts } from './process/codex-starts.ts';
 import { findTurn, historyOfTurns } from './record/history.ts';
-import { askApart, listThreads, readTurns } from './record/thread-record.ts';
+import { askApart, listThreads, mentionsTurn, readTurns } from './record/thread-record.ts';
 import type { ChoiceKind } from './session/codex-choices.ts';
 import type { CodexSession } from './session/codex-session.ts';
 import { openThread, type WantedThread } from './session/open-thread.ts';
@@ -161,19 +161,14 @@ export function createCodexProvider(spec: CodexSpec, { limits, ...rest }: CodexP
     setMode: choose('mode'),
     setEffort: choose('effort'),
     async readHistory(sessionId, { newestTurns, unused } = {}) {
-      if (unused) return { turns: [], entries: [] };
       const read = askSomewhere(sessionId, (ask) => readTurns(ask, ids.agentIdOf(sessionId), newestTurns));
-      const { turns, hasMore } = await read.catch((error: unknown) => refused(error, sessionId));
+      // Of one that nothing was sent to there may be no record.
+      const none = { turns: [], hasMore: false };
+      const { turns, hasMore } = await read.catch((error: unknown) => (unused ? none : refused(error, sessionId)));
       return { ...historyOfTurns(sessionId, spec.id, turns), hasMore };
     },
-    async wasReceived(sessionId, turnId) {
-      const newest = 20;
-      const read = askSomewhere(sessionId, (ask) => readTurns(ask, ids.agentIdOf(sessionId), newest));
-      return read.then(
-        ({ turns }) => findTurn(turns, turnId) !== undefined,
-        () => null,
-      );
-    },
+    wasReceived: (sessionId, turnId) =>
+      askSomewhere(sessionId, (ask) => mentionsTurn(ask, ids.agentIdOf(sessionId), turnId)).catch(() => null),
     async close() {
       isClosed = true;
       for (const { stop } of loading.values()) stop.abort();

@@ -22,6 +22,7 @@ export const usedProtocol: UsedProtocol = {
     'thread/fork': ['threadId', 'lastTurnId', 'cwd', 'approvalPolicy', 'approvalsReviewer', 'sandbox', 'excludeTurns'],
     'thread/revert': ['threadId', 'beforeTurnId'],
     'thread/list': ['cwd', 'limit', 'sourceKinds', 'modelProviders', 'cursor'],
+    'thread/read': ['threadId'],
     'thread/turns/list': ['threadId', 'limit', 'sortDirection', 'itemsView', 'cursor'],
     'thread/name/set': ['threadId', 'name'],
     'thread/compact/start': ['threadId'],

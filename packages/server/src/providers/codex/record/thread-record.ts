@@ -1,10 +1,11 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import type { DiscoveredSession } from '@liminal/contracts';
 import { isoTime } from '@liminal/domain/time/iso-time';
 import { AgentRefused } from '../../acp/connection/failures.ts';
-import { asAmount, asNonEmptyString, asRecords, asText, type Loose } from '../../kit/read-json.ts';
+import { asAmount, asNonEmptyString, asRecord, asRecords, asText, type Loose } from '../../kit/read-json.ts';
 import type { CodexDeps } from '../process/codex-deps.ts';
 import { openCodex } from '../process/open-codex.ts';
+import { findTurn } from './history.ts';
 
 type Ask = (method: string, params: unknown) => Promise<Loose>;
 
@@ -33,6 +34,22 @@ export async function readTurns(
     cursor = next;
   }
   return { turns: turns.toReversed(), hasMore: true };
+}
+
+/**
+ * Whether a message of ours is in the record of a thread; null when that cannot be known. Codex answers from an index that
+ * a sudden end may have left behind its own file, so what the index lacks is looked for there.
+ */
+export async function mentionsTurn(ask: Ask, threadId: string, turnId: string): Promise<boolean | null> {
+  try {
+    const newest = 20;
+    const { turns } = await readTurns(ask, threadId, newest);
+    if (findTurn(turns, turnId) !== undefined) return true;
+    const file = asNonEmptyString(asRecord((await ask('thread/read', { threadId }))['thread'])['path']);
+    return file === undefined ? null : (await readFile(file, 'utf8')).includes(JSON.stringify(turnId));
+  } catch {
+    return null;
+  }
 }
 
 /** Every thread of a folder, whichever program made it. */

@@ -20,7 +20,9 @@ const models = readModels({
 const readOnly = findMode('read-only') ?? codexModes[0];
 const make = (answer: object = { model: 'm1' }) => {
   if (!readOnly) throw new Error('there are modes');
-  return createChoices({ ...answer }, models, readOnly);
+  const choices = createChoices({ ...answer }, readOnly);
+  choices.offer(models);
+  return choices;
 };
 
 describe('MM-5 CX-1: what can be chosen', () => {

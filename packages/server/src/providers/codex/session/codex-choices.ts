@@ -12,6 +12,8 @@ export type ChoiceKind = 'model' | 'mode' | 'effort';
 export type CodexChoices = {
   readonly mode: CodexMode;
   readonly isPlanning: boolean;
+  /** Codex has listed its models. */
+  offer(models: readonly CodexModel[]): void;
   info(): SessionInfo;
   /** Throws `INVALID_REQUEST` for what Codex does not have. */
   choose(kind: ChoiceKind, value: string): void;
@@ -25,7 +27,8 @@ export type CodexChoices = {
 };
 
 /** `answer`: what `thread/start`, `thread/resume` or `thread/fork` answered. */
-export function createChoices(answer: Loose, models: readonly CodexModel[], startMode: CodexMode): CodexChoices {
+export function createChoices(answer: Loose, startMode: CodexMode): CodexChoices {
+  let models: readonly CodexModel[] = [];
   let modelId = asNonEmptyString(answer['model']) ?? asNonEmptyString(asRecord(answer['thread'])['model']);
   let effort = asNonEmptyString(answer['reasoningEffort']);
   let mode = startMode;
@@ -74,6 +77,9 @@ export function createChoices(answer: Loose, models: readonly CodexModel[], star
     },
     get isPlanning() {
       return isPlanning;
+    },
+    offer(listed) {
+      models = listed;
     },
     info: () => {
       const efforts = modelOf(modelId)?.efforts;

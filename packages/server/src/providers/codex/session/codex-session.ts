@@ -56,12 +56,14 @@ export type CodexSessionOptions = {
   /** A real path. */
   readonly cwd: string;
   readonly choices: CodexChoices;
+  /** Resolves once Codex has listed what can be chosen. */
+  readonly offered: Promise<void>;
 };
 
 const implement = 'Implement the plan.';
 
 export function createCodexSession(options: CodexSessionOptions): CodexSession {
-  const { deps, hub, opened, sessionId, threadId, cwd, choices } = options;
+  const { deps, hub, opened, sessionId, threadId, cwd, choices, offered } = options;
   const { agent, server } = opened;
   const { limits, log, spec } = deps;
   const translator = createTranslator({
@@ -317,6 +319,7 @@ export function createCodexSession(options: CodexSessionOptions): CodexSession {
     },
     answer: (given) => questions.answer(given),
     async choose(kind, value) {
+      await offered;
       if (kind === 'mode') await changeMode(choices, value, threadId, ask);
       else choices.choose(kind, value);
       hub.learn(choices.info());

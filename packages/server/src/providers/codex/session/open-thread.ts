@@ -59,17 +59,27 @@ export async function openThread(opening: ThreadOpening): Promise<OpenedThread> 
     },
   );
   try {
-    const account = await signIn(deps, opened);
-    const listed = opened.ask('model/list', { limit: 200 }).catch(() => ({}));
-    const { answer, threadId } = await begin(opening, opened, cwd, mode);
+    // All at once: the thread is there as soon as Codex can, and what the page shows beside it follows.
+    const account = signIn(deps, opened);
+    const listed = opened.ask('model/list', { limit: 200 }).then(readModels, () => []);
+    account.catch(() => {});
+    const begun = begin(opening, opened, cwd, mode);
+    begun.catch(() => {});
+    const signedIn = await account;
+    const { answer, threadId } = await begun;
     const sessionId = wanted.kind === 'load' ? wanted.sessionId : threadId;
-    const choices = createChoices(answer, readModels(await listed), mode);
-    choices.recall(options, wanted.kind === 'new', deps.log);
+    const choices = createChoices(answer, mode);
     const hub = opening.hubOf(sessionId);
-    session = createCodexSession({ deps, hub, opened, sessionId, threadId, cwd, choices });
+    if (options.modelId !== undefined || options.effort !== undefined) {
+      choices.offer(await listed);
+      choices.recall(options, wanted.kind === 'new', deps.log);
+    }
+    const offered = listed.then((models) => choices.offer(models));
+    session = createCodexSession({ deps, hub, opened, sessionId, threadId, cwd, choices, offered });
     const title = asNonEmptyString(asRecord(answer['thread'])['name']);
-    hub.learn({ ...choices.info(), account, commands: codexCommandList({}), ...present({ title }) });
+    hub.learn({ ...choices.info(), account: signedIn, commands: codexCommandList({}), ...present({ title }) });
     for (const { method, params } of early) session.notified(method, params);
+    void offered.then(() => hub.learn(choices.info()));
     void learnSkills(opened, hub, cwd);
     return { session, projectDir: cwd };
   } catch (error) {
