@@ -1,5 +1,17 @@
 import { z } from 'zod';
-import { ChangedFileQuery, ChangedFileReply, ChangesQuery, ChangesReply } from '../changes.ts';
+import {
+  ChangedFileQuery,
+  ChangedFileReply,
+  ChangesQuery,
+  ChangesReply,
+  CommitBody,
+  CommitReply,
+  DiscardBody,
+  DiscardReply,
+  StageBody,
+  StageReply,
+  UndoBody,
+} from '../changes.ts';
 import {
   AddCommentBody,
   CommentsReply,
@@ -10,6 +22,8 @@ import {
 } from '../comments.ts';
 import type { Route } from './route.ts';
 
+const writes = ['PROJECT_NOT_TRUSTED', 'PATH_REFUSED', 'STALE', 'NOT_SUPPORTED'] as const;
+const gitErrors = ['GIT_MISSING', 'NOT_A_REPOSITORY', 'GIT_BUSY', 'GIT_FAILED'] as const;
 const found = ['SESSION_NOT_FOUND', 'PROJECT_NOT_FOUND', 'NODE_UNREACHABLE'] as const;
 
 /** What changed in a session's folder, and what a person does about it. */
@@ -85,6 +99,56 @@ export const reviewRoutes = {
     status: 202,
     reply: SendReviewReply,
     errors: [...found, 'SESSION_DEAD', 'NOT_SUPPORTED', 'PROJECT_NOT_TRUSTED'],
+    machine: 'session',
+  },
+  stage: {
+    method: 'POST',
+    path: '/api/session/:id/stage',
+    summary: 'Stages files, or hunks as scope unstaged showed them',
+    body: StageBody,
+    reply: StageReply,
+    errors: [...found, ...writes, ...gitErrors],
+    needsTrust: true,
+    machine: 'session',
+  },
+  unstage: {
+    method: 'POST',
+    path: '/api/session/:id/unstage',
+    summary: 'Unstages files, or hunks as scope staged showed them',
+    body: StageBody,
+    reply: StageReply,
+    errors: [...found, ...writes, ...gitErrors],
+    needsTrust: true,
+    machine: 'session',
+  },
+  discard: {
+    method: 'POST',
+    path: '/api/session/:id/discard',
+    summary: 'Discards changes of files or hunks; they can be brought back',
+    body: DiscardBody,
+    reply: DiscardReply,
+    errors: [...found, ...writes, ...gitErrors],
+    needsTrust: true,
+    machine: 'session',
+  },
+  undo: {
+    method: 'POST',
+    path: '/api/session/:id/undo',
+    summary: 'Brings back what was discarded',
+    body: UndoBody,
+    reply: StageReply,
+    errors: [...found, ...writes, ...gitErrors, 'CHECKPOINT_NOT_FOUND'],
+    needsTrust: true,
+    machine: 'session',
+  },
+  commit: {
+    method: 'POST',
+    path: '/api/session/:id/commit',
+    summary: "Commits the index, everything or some files, with the repository's hooks",
+    body: CommitBody,
+    reply: CommitReply,
+    errors: [...found, ...writes, ...gitErrors, 'HOOK_FAILED', 'NOTHING_TO_COMMIT', 'CONFLICT'],
+    needsTrust: true,
     machine: 'session',
   },
 } as const satisfies Record<string, Route>;

@@ -1,7 +1,9 @@
-import type { ChangedFileReply, NotKeptFile, Result } from '@liminal/contracts';
+import type { ChangedFileReply, CommitBody, CommitReply, NotKeptFile, Result } from '@liminal/contracts';
 import type { ChangedEntry } from './changed-entries.ts';
 import type { OpenFailure, Repository, TreeState } from './repository.ts';
+import type { DiscardPlan, KeptDiscard } from './discard-changes.ts';
 import type { TreePair } from './kept-trees.ts';
+import type { Choice } from './stage-changes.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** What is compared. Trees are compared as they are; `to: null` is the working tree now. */
@@ -40,6 +42,19 @@ export type WorkingTree = {
   keep(name: string): Promise<Result<KeptSnapshot>>;
   /** Two trees that differ by what all these pairs differ by. */
   join(pairs: readonly TreePair[]): Promise<Result<TreePair>>;
+  /** Writes of one repository run one after another; none of them holds up a read. Each returns the paths it changed. */
+  stage(choice: Choice): Promise<Result<string[]>>;
+  unstage(choice: Choice): Promise<Result<string[]>>;
+  /** `confirm` makes the plan durable; only then is a file touched. */
+  discard(
+    choice: Choice,
+    scope: 'unstaged' | 'uncommitted',
+    name: string,
+    confirm: (plan: DiscardPlan) => Promise<void>,
+  ): Promise<Result<string[]>>;
+  undoDiscard(kept: KeptDiscard): Promise<Result<string[]>>;
+  /** With the person's hooks, name and signature. */
+  commit(body: CommitBody): Promise<Result<CommitReply>>;
 };
 
 /** Git for the rest of the server. It is only ever asked about folders the person trusts. */

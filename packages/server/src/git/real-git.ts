@@ -1,16 +1,18 @@
-import { lstat, readFile, readlink, realpath } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import { fail, ok, type Result } from '@liminal/contracts';
-import type { ChangedEntry } from './changed-entries.ts';
+import { isSubmodule, type ChangedEntry } from './changed-entries.ts';
+import { commit } from './commit-changes.ts';
 import { compareTrees } from './compare-trees.ts';
+import { planDiscard, undoDiscard } from './discard-changes.ts';
 import { filePatch } from './file-patch.ts';
 import type { Comparison, Git, ListedEntry, TreeChanges, WorkingTree } from './git.ts';
+import { createHashNow } from './hash-now.ts';
 import { joinPairs, keepTree } from './kept-trees.ts';
 import { fieldsOf } from './nul-fields.ts';
-import { hasEscapes, pathBytes, pathText } from './path-text.ts';
+import { hasEscapes, pathText } from './path-text.ts';
 import { checkVersion, findRepository, readState, type OpenFailure, type Repository } from './repository.ts';
-import { createGitRunner, expectGit, type GitRunner } from './run-git.ts';
+import { createGitRunner, type GitRunner } from './run-git.ts';
 import { createSnapshots, type SnapshotLimits, usualSnapshotLimits } from './snapshot.ts';
+import { stage, unstage, type StageDeps } from './stage-changes.ts';
 import { createQueues, createSharedReads } from './tree-queue.ts';
 
 export type GitDeps = { readonly runner?: GitRunner; readonly limits?: SnapshotLimits };
@@ -60,12 +62,18 @@ export function createGit({ runner = createGitRunner(), limits = usualSnapshotLi
       const entry = listed.value.entries.find((each) => each.path === path);
       return entry ? ok(entry) : sameNow(path);
     };
-    /** The entry with the file's content of this moment. */
+    const hashNow = createHashNow(runner, repository);
+    /** The entry with the file's content of this moment. A file of that size, or a folder, is as it was listed. */
     const refreshed = async (entry: ListedEntry): Promise<Result<ChangedEntry>> => {
-      const now = await hashNow(runner, repository, entry.path);
-      if (!now.ok) return now;
-      return ok(now.value === 'as listed' ? entry : { ...entry, ...now.value });
+      if (entry.size > largestRehash || isSubmodule(entry.newMode) || hasEscapes(entry.path)) return ok(entry);
+      const now = await hashNow(entry.path);
+      return ok(now.ok ? { ...entry, ...now.value } : entry);
     };
+    const write = <T>(task: (deps: StageDeps) => Promise<Result<T>>): Promise<Result<T>> =>
+      queues.run(`write ${repository.commonDir}`, async () => {
+        const state = await readState(runner, repository);
+        return state.ok ? task({ runner, repository, state: state.value, hashNow }) : state;
+      });
     return {
       repository,
       state: () => readState(runner, repository),
@@ -83,6 +91,18 @@ export function createGit({ runner = createGitRunner(), limits = usualSnapshotLi
         return ref.ok ? ok({ ...taken.value, ref: ref.value }) : ref;
       },
       join: (pairs) => shared(key, `join ${JSON.stringify(pairs)}`, () => joinPairs(runner, repository, pairs)),
+      stage: (choice) => write((deps) => stage(deps, choice)),
+      unstage: (choice) => write((deps) => unstage(deps, choice)),
+      discard: (choice, scope, name, confirm) =>
+        write(async (deps) => {
+          if (deps.state.operation !== null) return underWay(deps.state.operation);
+          const plan = await planDiscard(deps, choice, scope, name);
+          if (!plan.ok) return plan;
+          await confirm(plan.value);
+          return plan.value.perform();
+        }),
+      undoDiscard: (kept) => write((deps) => undoDiscard(deps, kept)),
+      commit: (body) => write((deps) => commit(deps, body)),
       async patch(comparison, path, options) {
         const found = await find(comparison, path);
         if (!found.ok) return found;
@@ -115,6 +135,9 @@ export function createGit({ runner = createGitRunner(), limits = usualSnapshotLi
   };
 }
 
+const underWay = (operation: string) =>
+  fail('GIT_BUSY', `A ${operation} is under way. Finish or abort it before you discard anything.`);
+
 const sameNow = (path: string) => fail('FILE_NOT_FOUND', `"${path}" does not differ any more.`);
 
 const differs = ({ oldPath, oldId, newId, oldMode, newMode, change }: ChangedEntry): boolean =>
@@ -122,35 +145,3 @@ const differs = ({ oldPath, oldId, newId, oldMode, newMode, change }: ChangedEnt
 
 /** Git names paths below the folder only; this is what we would be sorry for if it ever did not. */
 const isInside = (path: string): boolean => path !== '' && !path.startsWith('/') && !path.split('/').includes('..');
-
-type Now = Pick<ChangedEntry, 'newId' | 'newMode'>;
-
-/** What a file holds now, stored as git would store it. */
-async function hashNow(
-  runner: GitRunner,
-  { folder, prefix, root }: Repository,
-  path: string,
-): Promise<Result<Now | 'as listed'>> {
-  // A name that is no text cannot be given as an argument; the list that named it is fresh enough.
-  if (hasEscapes(path)) return ok('as listed');
-  const file = Buffer.concat([Buffer.from(`${folder}/`), pathBytes(path)]);
-  const parent = dirname(join(folder, path));
-  // Behind a link that replaced a folder lies nothing of ours.
-  const isReal = (await realpath(parent).catch(() => null)) === parent;
-  const found = isReal ? await lstat(file).catch(() => null) : null;
-  if (found === null) return ok({ newId: null, newMode: '000000' });
-  if (!found.isSymbolicLink() && (!found.isFile() || found.size > largestRehash)) return ok('as listed');
-  const isLink = found.isSymbolicLink();
-  const content = await (isLink ? readlink(file, { encoding: 'buffer' }) : readFile(file)).catch(() => null);
-  if (content === null) return ok('as listed');
-  const how = isLink ? ['--no-filters'] : [`--path=${join(prefix, path)}`];
-  const ran = await expectGit(runner, {
-    cwd: root,
-    writes: true,
-    args: ['hash-object', '-w', ...how, '--stdin'],
-    input: content,
-  });
-  if (!ran.ok) return ran;
-  const newMode = isLink ? '120000' : (found.mode & 0o100) !== 0 ? '100755' : '100644';
-  return ok({ newId: ran.value.stdout.toString().trim(), newMode });
-}

@@ -52,9 +52,10 @@ export const UndoRow = z.object({
       after: z.object({ id: z.string(), mode: z.int() }).nullable(),
     }),
   ),
+  /** What the index held, where that was discarded too. */
+  index: z.array(z.object({ path: z.string(), entry: z.object({ mode: z.string(), id: z.string() }).nullable() })),
   ref: z.string().min(1),
   at: z.iso.datetime(),
-  isUndone: z.boolean(),
 });
 export type UndoRow = Readonly<z.infer<typeof UndoRow>>;
 

@@ -117,7 +117,7 @@ export function storeContract(
         pruned: false,
       };
       const files = [{ path: 'a.ts', before: { id: 'x', mode: 420 }, after: null }];
-      const undo: UndoRow = { sessionId: 's', undoId: 'u', folder: '/p', files, ref: 'r', at, isUndone: false };
+      const undo: UndoRow = { sessionId: 's', undoId: 'u', folder: '/p', files, index: [], ref: 'r', at };
       await store.write([
         { type: 'put-comment', row: { ...comment, text: 'older' } },
         { type: 'put-comment', row: comment },

@@ -37,6 +37,7 @@ export type SessionChangesDeps = {
 const mostFiles = 10_000;
 /** How far back the agent's calls are read. */
 const mostTurns = 200;
+const recentTurns = 10;
 
 /** What changed in a session's folder. The tree itself where git may be asked; else what the agent's calls said. */
 export function createSessionChanges({ roster, projects, git, store }: SessionChangesDeps) {
@@ -80,8 +81,10 @@ export function createSessionChanges({ roster, projects, git, store }: SessionCh
     if (!listed.ok) {
       return listed.failure.code === 'INVALID_REQUEST' ? listed : fallBack(noticeOfFailure(listed.failure));
     }
-    const own = pathsBySession(store.checkpoints(opened.shell.sessionId));
-    const named = pathsOfCalls(entriesOf(opened), project.dir);
+    const rows = store.checkpoints(opened.shell.sessionId);
+    const own = pathsBySession(rows);
+    // What checkpoints know need not be read from the calls of a long session again.
+    const named = pathsOfCalls(entriesOf(opened, rows.length > 0 ? recentTurns : mostTurns), project.dir);
     const isOwn = ({ path }: ListedEntry): boolean => own.has(path) || named.has(path);
     const files = listed.value.entries.map((entry) => fileOf(entry, isOwn(entry)));
     const notices = noticesOf(listed.value);
@@ -162,8 +165,8 @@ function askedTurn(opened: OpenSession, { scope, turnId }: ChangesQuery): Result
   return ok({ turnId: wanted, entries: () => page.entries.filter((entry) => entry.turnId === wanted) });
 }
 
-const entriesOf = ({ shell }: OpenSession): readonly UpsertObject[] =>
-  shell.pages.read(null, mostTurns, Infinity).entries;
+const entriesOf = ({ shell }: OpenSession, turns = mostTurns): readonly UpsertObject[] =>
+  shell.pages.read(null, turns, Infinity).entries;
 
 async function comparisonOf(
   tree: WorkingTree,

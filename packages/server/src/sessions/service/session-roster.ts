@@ -14,6 +14,7 @@ import { mayStartIn } from './may-start.ts';
 import type { ItemWriter } from '../writing/item-writer.ts';
 import { storedSession } from '../history/stored-session.ts';
 import { createActiveTurns } from '../review/active-turns.ts';
+import { listComments } from '../review/comment-list.ts';
 import { createTurnCheckpoints, type TurnCheckpoints } from '../review/turn-checkpoints.ts';
 import { createChangePlacer } from '../shell/place-changes.ts';
 import { readChangedFile } from '../shell/read-changed-file.ts';
@@ -104,7 +105,12 @@ export function createSessionRoster(deps: SessionRosterDeps) {
       newId: deps.newId,
       now: deps.now,
       write: (writes) => shell.recordReview(writes),
-      onChanged: (turnId, changes) => shell.addTurnChanges(turnId, changes),
+      async onChanged(turnId, changes) {
+        await shell.addTurnChanges(turnId, changes);
+        // Lines that were commented on may have moved or gone.
+        const comments = await listComments({ store, projects }, shell);
+        if (comments.length > 0) await shell.publishComments(comments);
+      },
       onError: (error) => deps.onError(error, sessionId),
     });
     const shell: SessionShell = createSessionShell({

@@ -1,6 +1,7 @@
 import type { PreferenceService } from '../../preferences/preference-service.ts';
 import { createSessionChanges } from '../review/session-changes.ts';
 import { createSessionComments } from '../review/session-comments.ts';
+import { createSessionStaging } from '../review/session-staging.ts';
 import { createSessionChoices } from './session-choices.ts';
 import { createSessionLife } from './session-life.ts';
 import { createSessionReading } from './session-reading.ts';
@@ -25,6 +26,7 @@ export function createSessionService(deps: SessionServiceDeps) {
     ...createSessionChoices(deps),
     ...createSessionReading(deps),
     ...changes,
+    ...createSessionStaging(deps),
     ...createSessionComments({ ...deps, ...changes, send: turns.send }),
   };
 }

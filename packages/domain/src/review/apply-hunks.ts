@@ -1,0 +1,67 @@
+/** A hunk of a patch as its lines, each with its sign; a line keeps its own end. */
+type HunkLines = { readonly oldStart: number; readonly newStart: number; readonly lines: readonly string[] };
+
+/**
+ * Puts chosen hunks of a patch between two texts into the first one. The places are those of the patch itself, never
+ * looked for: the texts are known to be the ones the patch was made from. Null when a line is not what the patch says.
+ */
+export function applyHunks(oldText: string, patch: string, chosen: ReadonlySet<number>): string | null {
+  const before = splitLines(oldText);
+  const result: string[] = [];
+  let at = 0;
+  for (const [index, { oldStart, lines }] of hunksOf(patch).entries()) {
+    if (!chosen.has(index)) continue;
+    const oldLines = lines.filter((line) => !line.startsWith('+')).map((line) => line.slice(1));
+    const newLines = lines.filter((line) => !line.startsWith('-')).map((line) => line.slice(1));
+    // A hunk without old lines stands behind the line it names.
+    const start = oldLines.length === 0 ? oldStart : oldStart - 1;
+    if (start < at || oldLines.some((line, offset) => before[start + offset] !== line)) return null;
+    result.push(...before.slice(at, start), ...newLines);
+    at = start + oldLines.length;
+  }
+  return [...result, ...before.slice(at)].join('');
+}
+
+/** The same hunks, taken out of the second text. */
+export function revertHunks(newText: string, patch: string, chosen: ReadonlySet<number>): string | null {
+  return applyHunks(newText, reversed(patch), chosen);
+}
+
+function reversed(patch: string): string {
+  return hunksOf(patch)
+    .map(({ oldStart, newStart, lines }) => {
+      const flipped = lines.map((line) => (line[0] === '+' ? '-' : line[0] === '-' ? '+' : ' ') + line.slice(1));
+      const count = (sign: string) => lines.filter((line) => !line.startsWith(sign)).length;
+      const head = `@@ -${newStart},${count('-')} +${oldStart},${count('+')} @@\n`;
+      return (
+        head + flipped.map((line) => (line.endsWith('\n') ? line : `${line}\n\\ No newline at end of file\n`)).join('')
+      );
+    })
+    .join('');
+}
+
+/** How many hunks a patch has. */
+export const countHunks = (patch: string): number => hunksOf(patch).length;
+
+function hunksOf(patch: string): HunkLines[] {
+  const hunks: { oldStart: number; newStart: number; lines: string[] }[] = [];
+  for (const line of splitLines(patch)) {
+    const header = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/.exec(line);
+    if (header) {
+      hunks.push({ oldStart: Number(header[1]), newStart: Number(header[2]), lines: [] });
+      continue;
+    }
+    const hunk = hunks.at(-1);
+    const sign = line[0];
+    if (!hunk) continue;
+    if (sign === ' ' || sign === '+' || sign === '-') hunk.lines.push(line);
+    // "\ No newline at end of file" is about the line before it.
+    else if (sign === '\\') hunk.lines.push((hunk.lines.pop() ?? '').replace(/\n$/, ''));
+  }
+  return hunks;
+}
+
+/** Lines with their ends. */
+function splitLines(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}

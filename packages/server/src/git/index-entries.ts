@@ -1,0 +1,103 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { fail, ok, type Result } from '@liminal/contracts';
+import { fieldsOf } from './nul-fields.ts';
+import { pathBytes, pathText } from './path-text.ts';
+import type { Repository } from './repository.ts';
+import { expectGit, type GitOutput, type GitRun, type GitRunner } from './run-git.ts';
+
+/** What the index or a commit holds under a path. */
+export type IndexEntry = { readonly mode: string; readonly id: string };
+
+const lockWaitMs = 5_000;
+const retryMs = 100;
+
+/**
+ * Runs a command that writes the person's index. While another git holds it this one waits a little; the lock itself is
+ * never removed: its owner may be alive.
+ */
+export async function writeIndex(runner: GitRunner, run: GitRun): Promise<Result<GitOutput>> {
+  const until = performance.now() + lockWaitMs;
+  for (;;) {
+    const ran = await runner({ ...run, writes: true });
+    if (!ran.ok || ran.value.code === 0) return ran;
+    if (!/index\.lock/.test(ran.value.stderr)) return expectGit(async () => ran, run);
+    if (performance.now() > until) return fail('GIT_BUSY', locked);
+    await wait(retryMs);
+  }
+}
+export const locked =
+  'Another git command holds the index (index.lock). Wait until it is done. If none runs, a crashed one left the lock: delete .git/index.lock, then try again.';
+
+/** The entries of the index by path below the root. A path in conflict has none. */
+export async function readIndex(
+  runner: GitRunner,
+  { root }: Repository,
+  paths: readonly string[],
+): Promise<Result<Map<string, IndexEntry>>> {
+  const ran = await expectGit(runner, { cwd: root, args: ['ls-files', '--stage', '-z'] });
+  if (!ran.ok) return ran;
+  const wanted = new Set(paths);
+  const entries = new Map<string, IndexEntry>();
+  for (const field of fieldsOf(ran.value.stdout)) {
+    const tab = field.indexOf(9);
+    const [mode = '', id = '', stage] = field.toString('latin1', 0, tab).split(' ');
+    const path = pathText(field.subarray(tab + 1));
+    if (stage === '0' && wanted.has(path)) entries.set(path, { mode, id });
+  }
+  return ok(entries);
+}
+
+/** The entries of the last commit by path below the root; none before the first. */
+export async function readHead(
+  runner: GitRunner,
+  { root }: Repository,
+  head: string | null,
+  paths: readonly string[],
+): Promise<Result<Map<string, IndexEntry>>> {
+  const entries = new Map<string, IndexEntry>();
+  if (head === null) return ok(entries);
+  const wanted = new Set(paths);
+  const onField = (field: Buffer): void => {
+    const tab = field.indexOf(9);
+    const path = pathText(field.subarray(tab + 1));
+    const [mode = '', , id = ''] = field.toString('latin1', 0, tab).split(' ');
+    if (wanted.has(path)) entries.set(path, { mode, id });
+  };
+  const ran = await expectGit(runner, { cwd: root, args: ['ls-tree', '-r', '-z', '--full-tree', head], onField });
+  return ran.ok ? ok(entries) : ran;
+}
+
+/** Gives paths of the index these entries, and takes out those with none. Stages of a conflict go. */
+export async function putEntries(
+  runner: GitRunner,
+  { root, hash }: Repository,
+  entries: ReadonlyMap<string, IndexEntry | null>,
+): Promise<Result<null>> {
+  const none = '0'.repeat(hash === 'sha1' ? 40 : 64);
+  const line = (mode: string, id: string, path: string) => [
+    Buffer.from(`${mode} ${id}\t`),
+    pathBytes(path),
+    Buffer.of(0),
+  ];
+  const input = Buffer.concat(
+    [...entries].flatMap(([path, entry]) => [
+      ...line('0', none, path),
+      ...(entry === null ? [] : line(entry.mode, entry.id, path)),
+    ]),
+  );
+  const ran = await writeIndex(runner, { cwd: root, args: ['update-index', '-z', '--index-info'], input });
+  return ran.ok ? ok(null) : ran;
+}
+
+/** The bytes of a stored content. */
+export async function readBlob(runner: GitRunner, { root }: Repository, id: string): Promise<Result<Buffer>> {
+  const ran = await expectGit(runner, { cwd: root, args: ['cat-file', 'blob', id], mostBytes: 256 * 1024 * 1024 });
+  return ran.ok ? ok(ran.value.stdout) : ran;
+}
+
+/** Stores bytes as they are. */
+export async function writeBlob(runner: GitRunner, { root }: Repository, content: Buffer): Promise<Result<string>> {
+  const args = ['hash-object', '-w', '--no-filters', '--stdin'];
+  const ran = await expectGit(runner, { cwd: root, writes: true, args, input: content });
+  return ran.ok ? ok(ran.value.stdout.toString().trim()) : ran;
+}

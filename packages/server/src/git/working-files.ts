@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { lstat, mkdir, open, readFile, readlink, realpath, rename, rm, symlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fail, ok, type Result } from '@liminal/contracts';
+import { pathBytes } from './path-text.ts';
+
+/** A file or link as it stands in the folder, byte for byte; `mode` has its kind and all permission bits. */
+export type WorkingFile = { readonly content: Buffer; readonly mode: number };
+
+const kindBits = 0o170000;
+const linkKind = 0o120000;
+const fileKind = 0o100000;
+export const isLinkMode = (mode: number): boolean => (mode & kindBits) === linkKind;
+
+/** What lies at a path of the folder; null where nothing does, or only behind a link that replaced a folder. */
+export async function readWorkingFile(folder: string, path: string): Promise<Result<WorkingFile | null>> {
+  const file = bytesOf(folder, path);
+  if (!(await hasRealParents(folder, path))) return ok(null);
+  const found = await lstat(file).catch(() => null);
+  if (found === null) return ok(null);
+  if (found.isSymbolicLink()) return ok({ content: await readlink(file, { encoding: 'buffer' }), mode: found.mode });
+  if (!found.isFile()) return fail('PATH_REFUSED', `"${path}" is a folder or a special file.`);
+  return ok({ content: await readFile(file), mode: found.mode });
+}
+
+/** Puts a file in its place at once, or takes it away. Nobody ever sees half of it. */
+export async function writeWorkingFile(folder: string, path: string, file: WorkingFile | null): Promise<Result<null>> {
+  const target = bytesOf(folder, path);
+  const parent = join(folder, dirname(path));
+  if (file === null) {
+    if (await hasRealParents(folder, path)) await rm(target, { force: true });
+    return ok(null);
+  }
+  await mkdir(parent, { recursive: true });
+  if (!(await hasRealParents(folder, path))) {
+    return fail('PATH_REFUSED', `A folder on the way to "${path}" is a link, so nothing is written there.`);
+  }
+  const found = await lstat(target).catch(() => null);
+  if (found?.isDirectory()) return fail('PATH_REFUSED', `"${path}" is a folder now.`);
+  const temporary = join(parent, `.liminal-${randomUUID()}`);
+  try {
+    if (isLinkMode(file.mode)) await symlink(file.content, temporary);
+    else {
+      const handle = await open(temporary, 'wx', 0o600);
+      try {
+        await handle.writeFile(file.content);
+        await handle.chmod(file.mode & 0o7777);
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+    }
+    await rename(temporary, target);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    return fail(
+      'GIT_FAILED',
+      `"${path}" could not be written (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'}).`,
+    );
+  }
+  return ok(null);
+}
+
+/** The permission bits git's mode stands for, over those a file has already. */
+export function modeFrom(gitMode: string, present: number | null): number {
+  if (gitMode === '120000') return linkKind | 0o777;
+  const bits = present === null || isLinkMode(present) ? 0o644 : present & 0o777;
+  const readers = (bits & 0o444) >> 2;
+  return fileKind | (gitMode === '100755' ? bits | readers : bits & ~0o111);
+}
+
+/** Paths a person may name here: below the folder, and never of git itself. */
+export const isPlainPath = (path: string): boolean =>
+  path !== '' &&
+  !path.startsWith('/') &&
+  !path.includes('\0') &&
+  !path.split('/').some((part) => part === '' || part === '.' || part === '..' || part.toLowerCase() === '.git');
+
+const bytesOf = (folder: string, path: string): Buffer => Buffer.concat([Buffer.from(`${folder}/`), pathBytes(path)]);
+
+async function hasRealParents(folder: string, path: string): Promise<boolean> {
+  const parent = join(folder, dirname(path));
+  return (await realpath(parent).catch(() => null)) === parent;
+}

@@ -1,0 +1,93 @@
+import {
+  fail,
+  ok,
+  type CommitBody,
+  type CommitReply,
+  type DiscardBody,
+  type DiscardReply,
+  type Result,
+  type StageBody,
+  type StageReply,
+  type UndoBody,
+} from '@liminal/contracts';
+import type { WorkingTree } from '../../git/git.ts';
+import type { Choice } from '../../git/stage-changes.ts';
+import { isPlainPath } from '../../git/working-files.ts';
+import type { SessionServiceDeps } from '../service/session-service.ts';
+
+type Opened = { readonly tree: WorkingTree; readonly folder: string };
+
+/** What a person does with changes: stage, discard, bring back, commit. Only in a folder they trust. */
+export function createSessionStaging(
+  deps: Pick<SessionServiceDeps, 'roster' | 'projects' | 'git' | 'store' | 'now' | 'newId'>,
+) {
+  const { roster, projects, git, store, now, newId } = deps;
+
+  const inTree = <T>(sessionId: string, then: (opened: Opened) => Promise<Result<T>>): Promise<Result<T>> =>
+    roster.with<T>(sessionId, async ({ shell }) => {
+      const project = projects.get(shell.row().projectId);
+      if (!project.ok) return project;
+      const { trusted, name, dir } = project.value;
+      if (!trusted)
+        return fail('PROJECT_NOT_TRUSTED', `Git runs what a folder names. Trust "${name}" first, then try again.`);
+      const opened = await git.open(dir);
+      return opened.ok ? then({ tree: opened.value, folder: dir }) : opened;
+    });
+  /** The other name of a file that was renamed goes along with it. */
+  const choiceOf = async (
+    tree: WorkingTree,
+    { paths = [], hunks = [] }: StageBody,
+    scope: Scope,
+  ): Promise<Result<Choice>> => {
+    const refused = [...paths, ...hunks.map(({ path }) => path)].find((path) => !isPlainPath(path));
+    if (refused !== undefined) return fail('PATH_REFUSED', `"${refused}" is not a path in the project folder.`);
+    if (paths.length === 0) return ok({ paths, hunks });
+    const listed = await tree.changes({ kind: scope });
+    if (!listed.ok) return listed;
+    const wanted = new Set(paths);
+    const both = listed.value.entries.flatMap(({ path, oldPath }) =>
+      oldPath !== undefined && wanted.has(path) ? [oldPath] : [],
+    );
+    return ok({ paths: [...new Set([...paths, ...both])], hunks });
+  };
+  const asReply = (done: Result<string[]>): Result<StageReply> => (done.ok ? ok({ files: done.value }) : done);
+
+  return {
+    stage: (sessionId: string, body: StageBody) =>
+      inTree<StageReply>(sessionId, async ({ tree }) => {
+        const choice = await choiceOf(tree, body, 'unstaged');
+        return choice.ok ? asReply(await tree.stage(choice.value)) : choice;
+      }),
+    unstage: (sessionId: string, body: StageBody) =>
+      inTree<StageReply>(sessionId, async ({ tree }) => {
+        const choice = await choiceOf(tree, body, 'staged');
+        return choice.ok ? asReply(await tree.unstage(choice.value)) : choice;
+      }),
+    discard: (sessionId: string, body: DiscardBody) =>
+      inTree<DiscardReply>(sessionId, async ({ tree, folder }) => {
+        const choice = await choiceOf(tree, body, body.scope);
+        if (!choice.ok) return choice;
+        const undoId = newId();
+        const done = await tree.discard(choice.value, body.scope, `undo/${undoId}`, async ({ files, index, ref }) => {
+          const row = { sessionId, undoId, folder, files: [...files], index: [...index], ref, at: now() };
+          await store.write([{ type: 'put-undo', row }]);
+        });
+        return done.ok ? ok({ files: done.value, undoId }) : done;
+      }),
+    undo: (sessionId: string, { undoId }: UndoBody) =>
+      inTree<StageReply>(sessionId, async ({ tree, folder }) => {
+        const row = store.undo(sessionId, undoId);
+        if (row?.folder !== folder)
+          return fail('CHECKPOINT_NOT_FOUND', 'There is nothing to bring back under this id.');
+        return asReply(await tree.undoDiscard(row));
+      }),
+    commit: (sessionId: string, body: CommitBody) =>
+      inTree<CommitReply>(sessionId, async ({ tree }) => {
+        const refused = (body.paths ?? []).find((path) => !isPlainPath(path));
+        if (refused !== undefined) return fail('PATH_REFUSED', `"${refused}" is not a path in the project folder.`);
+        return tree.commit(body);
+      }),
+  };
+}
+
+type Scope = 'unstaged' | 'staged' | 'uncommitted';
