@@ -108,10 +108,10 @@ describe('two sessions and the details', () => {
     expect(end.left).toBeGreaterThanOrEqual(box.left);
   });
 
-  it('say what an answer means below its button where there is no room beside it', async () => {
+  it('say what an answer means below the buttons, over the whole width', async () => {
     const { page, server } = await openSplit(1100);
     server.ask(request('asked'));
-    const meaning = page.locator('.pane-active .permission-option-wide .muted');
+    const meaning = page.locator('.pane-active .permission-hints p').first();
     await meaning.waitFor();
     expect((await boxOf(meaning)).width).toBeGreaterThan(200);
   });

@@ -23,7 +23,7 @@ it('PM-1 PM-3: a command is shown whole in every browser, with what "always" all
   await desk.say('@shell mkdir -p made && touch made/one.txt', '@text done');
   await desk.asked();
   expect(await desk.card.locator('pre').innerText()).toBe('mkdir -p made && touch made/one.txt');
-  const always = desk.card.locator('.permission-option-wide');
+  const always = desk.card.locator('.permission-hints p');
   expect(await always.first().innerText()).toMatch(/settings\.local\.json/);
   const second = await agents.visit();
   await second.tabs.first().click();
@@ -44,6 +44,7 @@ it('PM-1: a change is shown with its lines; refused with a sentence, the model h
   await desk.say('@write new.txt|first line', '@text done');
   await desk.asked();
   await desk.card.locator('.diff-line', { hasText: 'first line' }).waitFor();
+  await desk.press('Escape');
   await desk.card.getByRole('textbox').fill('Call it old.txt instead');
   await desk.press('Enter');
   await desk.ended(2);
@@ -142,7 +143,7 @@ it('PM-1: a file that is there is asked about as what changes in it, with its li
   const shown = desk.card.locator('.diff-line');
   const numbers = ['22', '23', '24', '', '25', '26', '27', '28'];
   expect(await shown.locator('.diff-number-new').allInnerTexts()).toEqual(numbers);
-  expect(await desk.card.locator('.diff-head').innerText()).toMatch(/\+1\s*−1/);
+  expect(await desk.card.locator('.permission-head').innerText()).toMatch(/\+1\s*−1/);
   await desk.press('1');
   await desk.card.locator('.diff-line', { hasText: 'ten' }).waitFor();
   await desk.asked();

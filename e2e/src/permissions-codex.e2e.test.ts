@@ -26,7 +26,7 @@ it('PM-1 PM-3: a command is shown whole, with Codex’s own answers and where "a
   expect(await desk.card.getByRole('button').allInnerTexts()).toEqual([
     'Yes, proceed\n1',
     "Yes, and don't ask again for commands that start with `touch made-once`\n2",
-    'No, and tell Codex what to do differently\nEsc',
+    'No, and tell Codex what to do differently\n3',
   ]);
   await desk.card.getByText('Kept for every project, in rules/default.rules of Codex’s own folder.').waitFor();
   await desk.card.getByText('This ends the turn.').waitFor();
@@ -53,6 +53,7 @@ it('PM-1: a change is shown with its lines; refused with a sentence, Codex hears
   await desk.asked();
   await desk.card.locator('.diff-line', { hasText: 'first line' }).waitFor();
   await desk.card.getByText('Kept for this session only.').waitFor();
+  await desk.press('Escape');
   await desk.card.getByRole('textbox').fill('Call it old.txt instead');
   await desk.press('Enter');
   // The refusal ends the turn; the sentence is the next message.

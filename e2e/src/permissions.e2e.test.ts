@@ -71,6 +71,7 @@ describe('with the demo agent', () => {
     const page = await ask('permission please');
     await settled(page);
     await page.keyboard.press('Escape');
+    await page.keyboard.press('Enter');
     await card(page).waitFor({ state: 'hidden' });
     const log = page.getByRole('log');
     await log.getByText('refused', { exact: true }).waitFor();
@@ -85,6 +86,7 @@ describe('with the demo agent', () => {
   it('PM-1: a sentence with a refusal reaches the agent as the next message', async () => {
     const page = await ask('permission with words');
     await settled(page);
+    await page.keyboard.press('Escape');
     await card(page).getByRole('textbox').fill('Clean up another day');
     await page.keyboard.press('Enter');
     await card(page).waitFor({ state: 'hidden' });
@@ -112,7 +114,7 @@ describe('what is asked', () => {
     expect(await card(page).getByRole('button').allInnerTexts()).toEqual([
       'Allow once\n1',
       'Always allow npm test\n2',
-      'Reject\nEsc',
+      'Reject\n3',
     ]);
     server.say({
       type: 'session:permission',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PermissionRequest } from '@liminal/contracts';
-import { askedOf, headingOf } from './asked.ts';
+import { askedOf as takeApart } from './asked.ts';
+import { isToolSaid } from './request-title.ts';
 
 const request = (fields: Partial<PermissionRequest>): PermissionRequest => ({
   requestId: 'r',
@@ -11,6 +12,7 @@ const request = (fields: Partial<PermissionRequest>): PermissionRequest => ({
   openedAt: '2026-01-01T00:00:00.000Z',
   ...fields,
 });
+const askedOf = (asked: PermissionRequest) => takeApart(asked, isToolSaid(asked));
 const names = (fields: Partial<PermissionRequest>): string[] => askedOf(request(fields)).values.map(({ name }) => name);
 
 describe('PM-1: what is asked', () => {
@@ -52,8 +54,14 @@ describe('PM-1: what is asked', () => {
     expect(names({ title: 'Tidy up', toolName: 'mine', toolArguments: { tool: 'x' } })).toEqual(['tool', 'tool']);
     expect(names({ title: 'Edit: /p/a.ts', toolName: 'Edit' })).toEqual([]);
     const command = request({ title: 'Bash: ls', toolName: 'Bash', toolArguments: { command: 'ls' } });
-    expect(headingOf(command)).toBe('Run this command with Bash?');
     expect(askedOf(command).values).toEqual([]);
+  });
+
+  it('keeps the agent’s own title where it says more than the command or the path', () => {
+    const toolArguments = { command: 'ls' };
+    expect(askedOf(request({ title: 'Bash: ls', toolArguments })).says).toEqual([]);
+    expect(askedOf(request({ title: 'Look around', toolArguments })).says).toEqual(['Look around']);
+    expect(askedOf(request({ title: 'Edit a.ts', diffs })).says).toEqual([]);
   });
 
   it('says each thing once', () => {
@@ -62,8 +70,8 @@ describe('PM-1: what is asked', () => {
       description: 'List files',
       toolArguments: { command: 'ls', description: 'List files' },
     });
-    expect(askedOf(command)).toMatchObject({ command: 'ls', description: undefined, purpose: undefined, values: [] });
+    expect(askedOf(command)).toMatchObject({ command: 'ls', says: ['List files'], values: [] });
     const plan = request({ kind: 'plan', description: '# Plan', toolArguments: { plan: '# Plan' } });
-    expect(askedOf(plan)).toMatchObject({ plan: '# Plan', description: undefined, values: [] });
+    expect(askedOf(plan)).toMatchObject({ plan: '# Plan', says: [], values: [] });
   });
 });

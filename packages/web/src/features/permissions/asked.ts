@@ -10,10 +10,9 @@ export type AskedValue = {
 
 /** Everything a request asks for, each thing once. The card shows the parts in the order they stand here. */
 export type Asked = {
-  readonly description: string | undefined;
   readonly command: string | undefined;
-  /** What the agent says the command is for. */
-  readonly purpose: string | undefined;
+  /** What the agent says of it, in its own words. */
+  readonly says: readonly string[];
   readonly plan: string | undefined;
   readonly diffs: readonly FileDiff[];
   readonly values: readonly AskedValue[];
@@ -35,45 +34,53 @@ export function commandOf({ toolArguments }: PermissionRequest): string | undefi
   return isWords ? command.map(quoted).join(' ') : undefined;
 }
 
-/** A title that only repeats the command below it says nothing. */
-export function headingOf(request: PermissionRequest): string {
-  const { title, toolName } = request;
-  const command = commandOf(request);
-  if (command === undefined || !title.endsWith(command)) return title;
-  return toolName === undefined ? 'Run this command?' : `Run this command with ${toolName}?`;
-}
-
-/** Takes a request apart. Only what is shown word for word elsewhere on the card is left out of the values. */
-export function askedOf(request: PermissionRequest): Asked {
+/** Takes a request apart; `isToolSaid` where the card's title says what the tool does. Only what is shown word for word elsewhere on the card is left out of the values. */
+export function askedOf(request: PermissionRequest, isToolSaid: boolean): Asked {
   const { kind, title, toolName, diffs = [], toolArguments = {} } = request;
   const command = commandOf(request);
   const argument = (name: string): string | undefined => {
     const value = toolArguments[name];
     return typeof value === 'string' ? value : undefined;
   };
-  const purpose = command === undefined ? undefined : argument('description');
   const plan = kind === 'plan' ? (argument('plan') ?? request.description) : undefined;
-  const description = [title, plan].includes(request.description) ? undefined : request.description;
+  // The card's own title stands in place of the agent's where there is a command or a change.
+  const isTitleShown = command === undefined && diffs.length === 0;
+  const told = [command === undefined ? undefined : argument('description'), request.description];
+  const says = [...new Set([...(isTitleShown ? [] : [ownTitle(request)]), ...told])].filter(
+    (text) => text !== undefined && text !== plan && (!isTitleShown || text !== title),
+  );
   const isShown = (name: string, value: unknown): boolean =>
     (name === 'command' && command !== undefined) ||
-    (name === 'description' && purpose !== undefined) ||
+    (name === 'description' && command !== undefined) ||
     (name === 'plan' && value === plan) ||
     (name === 'questions' && kind === 'question') ||
     diffs.some(({ path }) => path === value);
-  const isUnnamed = kind === 'tool' && toolName !== undefined && !headingOf(request).includes(toolName);
+  const isNamed = isToolSaid || (isTitleShown && title.includes(toolName ?? ''));
+  const isUnnamed = kind === 'tool' && toolName !== undefined && !isNamed;
   const values = Object.entries(toolArguments)
     .filter(([name, value]) => !isShown(name, value))
     .toSorted(([a], [b]) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1))
     .map(([name, value]) => asValue(name, value, diffs));
-  const isRepeated = purpose === title || purpose === description;
   return {
-    description,
+    says: says as string[],
     command,
-    purpose: isRepeated ? undefined : purpose,
     plan,
     diffs,
     values: [...(isUnnamed ? [asValue('tool', toolName, [])] : []), ...values],
   };
+}
+
+/** The agent's title, where it says more than the command or the path. */
+function ownTitle(request: PermissionRequest): string | undefined {
+  const { title, toolName, diffs = [] } = request;
+  const named = [
+    commandOf(request),
+    ...diffs.map(({ path }) => path),
+    ...diffs.map(({ path }) => path.split('/').at(-1)),
+  ];
+  const isRepeated =
+    title === toolName || named.some((part) => part !== undefined && part !== '' && title.includes(part));
+  return isRepeated ? undefined : title;
 }
 
 const rankOf = (name: string): number => {

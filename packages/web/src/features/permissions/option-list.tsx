@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react';
 import type { PermissionOption } from '@liminal/contracts';
-import { Button } from '../../ui/button.tsx';
 import { showControls, showHidden } from '@liminal/domain/text/visible-text';
+import { Button } from '../../ui/button.tsx';
+import { isRefusal } from './answer.ts';
 
 /** Where the agent does not say what an answer covers, the least that is true of it is said. */
 const lasting: Partial<Record<PermissionOption['kind'], string>> = {
-  allow_always: 'The agent keeps this and will not ask again for what it covers.',
-  reject_always: 'The agent keeps this and will not ask again.',
+  allow_always: "The agent remembers this and won't ask again for matching calls.",
+  reject_always: "The agent remembers this and won't ask again.",
 };
 
 type OptionListProps = {
@@ -16,17 +17,16 @@ type OptionListProps = {
   readonly onChoose: (option: PermissionOption) => void;
 };
 
-/** Every answer by its own name, with what it means beyond this once. */
+/** Every answer by its own name, in one row: what allows at the left, what refuses at the right. */
 export function OptionList({ options, isReady, hintOf, onChoose }: OptionListProps): ReactNode {
   return (
     <ul className="permission-options" aria-label="Answers">
       {options.map((option, index) => {
-        const meaning = option.description ?? lasting[option.kind] ?? '';
         const hint = hintOf(option, index);
         return (
           <li
             key={option.optionId}
-            className={meaning === '' ? 'permission-option' : 'permission-option permission-option-wide'}
+            className={isRefusal(option) ? 'permission-option permission-option-refuse' : 'permission-option'}
           >
             <Button
               look={option.kind === 'allow_once' ? 'primary' : 'plain'}
@@ -36,14 +36,22 @@ export function OptionList({ options, isReady, hintOf, onChoose }: OptionListPro
               {showHidden(option.name)}
               {hint !== '' && <kbd className="key-hint">{hint}</kbd>}
             </Button>
-            {meaning !== '' && (
-              <span className="muted" dir="auto">
-                {showControls(meaning)}
-              </span>
-            )}
           </li>
         );
       })}
     </ul>
   );
+}
+
+/** What the answers mean beyond this once, below them. */
+export function OptionMeanings({ options }: { readonly options: readonly PermissionOption[] }): ReactNode {
+  const meanings = options.flatMap((option) => {
+    const meaning = option.description ?? lasting[option.kind] ?? '';
+    return meaning === '' ? [] : [{ option, meaning }];
+  });
+  return meanings.map(({ option, meaning }) => (
+    <p key={option.optionId} dir="auto">
+      <span className="permission-meaning">{showHidden(option.name)}</span> {showControls(meaning)}
+    </p>
+  ));
 }

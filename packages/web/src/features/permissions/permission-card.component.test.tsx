@@ -35,31 +35,40 @@ async function openCard(...requests: PermissionRequest[]): Promise<TestPage> {
 const answers = (page: TestPage): unknown[] => page.callsOf('session.answer').map(([, body]) => body);
 const card = (): HTMLElement => one('section.permission');
 const reason = (): HTMLInputElement => one<HTMLInputElement>('.permission-answer input');
+/** Opens the field for the reason, as the button of a refusal does. */
+const refuse = (): Promise<void> => click(button('Refuse'));
 const wait = (milliseconds: number): Promise<void> => act(async () => void vi.advanceTimersByTime(milliseconds));
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 
 describe('the answers', () => {
-  it.each(options)('has “$name” as a button that answers with that option', async ({ name, optionId }) => {
+  it.each(options.slice(0, 2))('has “$name” as a button that answers with that option', async ({ name, optionId }) => {
     const page = await openCard(request());
+    await click(button(name));
+    expect(answers(page)).toEqual([{ requestId: 'r1', optionId }]);
+  });
+
+  it.each(options.slice(2))('has “$name” as a button that asks for a reason first', async ({ name, optionId }) => {
+    const page = await openCard(request());
+    await click(button(name));
+    expect(answers(page)).toEqual([]);
     await click(button(name));
     expect(answers(page)).toEqual([{ requestId: 'r1', optionId }]);
   });
 
   it('says what each means beyond this once', async () => {
     await openCard(request());
-    const [once, always, never, refuse] = texts('.permission-option');
-    expect(once).toBe('Allow once');
-    expect(always?.length).toBeGreaterThan('Allow always'.length);
-    expect(never?.length).toBeGreaterThan('Never'.length);
-    expect(refuse).toContain('Only this one');
+    const meanings = texts('.permission-hints p').slice(0, 3);
+    expect(meanings[0]).toMatch(/^Allow always .+/);
+    expect(meanings[1]).toMatch(/^Never .+/);
+    expect(meanings[2]).toBe('Refuse Only this one');
   });
 
   it('can be given once only: the buttons wait while the answer is on its way', async () => {
     const page = await openCard(request());
     page.answer('session.answer', new Promise(() => {}));
     await click(button('Allow once'));
-    await click(button('Refuse'));
+    await click(button('Allow always'));
     expect(button('Refuse').disabled).toBe(true);
     expect(answers(page)).toHaveLength(1);
   });
@@ -69,8 +78,8 @@ describe('the answers', () => {
     page.answer('session.answer', failed('The machine is gone.'));
     await click(button('Allow once'));
     expect(texts('[role=alert]')).toEqual(['The machine is gone.']);
-    await click(button('Refuse'));
-    expect(answers(page)).toMatchObject([{ optionId: 'yes' }, { optionId: 'no' }]);
+    await click(button('Allow always'));
+    expect(answers(page)).toMatchObject([{ optionId: 'yes' }, { optionId: 'always' }]);
   });
 });
 
@@ -98,13 +107,15 @@ describe('the keys', () => {
     await wait(999);
     await press(key);
     expect(answers(page)).toEqual([]);
+    expect(document.querySelector('.permission-answer input')).toBeNull();
     await wait(1);
     await press(key);
-    expect(answers(page)).toHaveLength(1);
+    expect(answers(page).length + document.querySelectorAll('.permission-answer input').length).toBe(1);
   });
 
   it('do not refuse from the field of the reason in the first second', async () => {
     const page = await openCard(request());
+    await refuse();
     await type(reason(), 'No');
     await wait(999);
     for (const key of ['Escape', 'Enter']) await press(key);
@@ -144,17 +155,23 @@ describe('the keys', () => {
       await wait(1000);
       await focus(card());
       await press(key);
+      if (optionId.startsWith('n')) await press('Enter');
       expect(answers(page)).toEqual([{ requestId: 'r1', optionId }]);
     },
   );
 
-  it('refuse this once on Escape, and allow nothing on Enter', async () => {
+  it('refuse this once on Escape and Enter, go back on Escape, and allow nothing on Enter', async () => {
     const page = await openCard(request());
     await wait(1000);
     await focus(card());
     await press('Enter');
     expect(answers(page)).toEqual([]);
     await press('Escape');
+    await press('Escape');
+    expect(document.activeElement).toBe(card());
+    await press('Escape');
+    expect(answers(page)).toEqual([]);
+    await press('Enter');
     expect(answers(page)).toEqual([{ requestId: 'r1', optionId: 'no' }]);
   });
 
@@ -168,19 +185,20 @@ describe('the keys', () => {
 });
 
 describe('the reason for refusing', () => {
-  it('goes with a refusal by button', async () => {
+  it('has no field before one refuses, and its words go with the refusal', async () => {
     const page = await openCard(request());
+    expect(document.querySelector('.permission-answer input')).toBeNull();
+    await refuse();
+    expect(document.activeElement).toBe(reason());
     await type(reason(), ' Use rg ');
-    await click(button('Refuse'));
+    await refuse();
     expect(answers(page)).toEqual([{ requestId: 'r1', optionId: 'no', feedback: 'Use rg' }]);
   });
 
-  it('refuses on Enter in its field, but only when something is written', async () => {
+  it('refuses on Enter in its field', async () => {
     const page = await openCard(request());
     await wait(1000);
-    await focus(reason());
-    await press('Enter');
-    expect(answers(page)).toEqual([]);
+    await refuse();
     await type(reason(), 'No');
     await press('Enter');
     expect(answers(page)).toEqual([{ requestId: 'r1', optionId: 'no', feedback: 'No' }]);
@@ -188,7 +206,9 @@ describe('the reason for refusing', () => {
 
   it('does not go with an answer that allows', async () => {
     const page = await openCard(request());
+    await refuse();
     await type(reason(), 'Use rg');
+    await click(button('Cancel'));
     await click(button('Allow once'));
     expect(answers(page)).toEqual([{ requestId: 'r1', optionId: 'yes' }]);
   });
@@ -196,6 +216,7 @@ describe('the reason for refusing', () => {
   it('may have numbers in it, which choose nothing', async () => {
     const page = await openCard(request());
     await wait(1000);
+    await refuse();
     await focus(reason());
     await press('1');
     expect(answers(page)).toEqual([]);
@@ -208,7 +229,7 @@ describe('what is asked', () => {
     await openCard(request({ title: 'Bash: rm -rf build', toolName: 'Bash', toolArguments }));
     expect(texts('.asked-command')).toEqual(['rm -rf build']);
     expect(pageText()).toContain('Start clean');
-    expect(texts('.asked-values > div')).toEqual(['timeout5']);
+    expect(texts('.asked-values > div')).toEqual(['Timeout5', 'Demo saysStart clean']);
   });
 
   it('shows characters that would be hidden', async () => {
@@ -217,9 +238,11 @@ describe('what is asked', () => {
     expect(texts('.asked-command').join()).toContain('202E');
   });
 
-  it('shows a change line by line, by the short name of its file', async () => {
+  it('shows a change line by line, and the short name of its file once', async () => {
     await openCard(request({ diffs: [{ path: '/work/repo/a.ts', oldText: 'one\n', newText: 'two\n' }] }));
-    expect(texts('.diff-path')).toEqual(['a.ts']);
+    expect(texts('h2')).toEqual(['Edit a.ts?']);
+    expect(texts('.permission-lines')).toEqual(['+1 −1']);
+    expect(texts('.diff-path')).toEqual([]);
     expect(texts('.diff-line.diff-removed .diff-text')).toEqual(['one']);
     expect(texts('.diff-line.diff-added .diff-text')).toEqual(['two']);
   });

@@ -1,16 +1,16 @@
-import { useId, useMemo, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useId, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import type { PermissionOption, PermissionRequest } from '@liminal/contracts';
-import { showHidden } from '@liminal/domain/text/visible-text';
+import { useSession } from '../../state/sessions/use-session.ts';
 import { permissionKeys } from '../../state/workbench/actions.ts';
 import { keysText } from '../../ui/keys.ts';
-import { SignMark } from '../../ui/sign-mark.tsx';
-import { headingOf } from './asked.ts';
 import { answersOf, choose, isRefusal, safeRefusal, type Choices } from './answer.ts';
 import { formAnswers } from './form-answers.ts';
 import { Form } from './form.tsx';
 import { fieldsOf, type FormValues } from './form-fields.ts';
-import { OptionList } from './option-list.tsx';
+import { OptionList, OptionMeanings } from './option-list.tsx';
 import { Questions } from './questions.tsx';
+import { Refusal } from './refusal.tsx';
+import { RequestHead } from './request-head.tsx';
 import { isTyping, useKeysReady } from './use-keys-ready.ts';
 import { WhatIsAsked } from './what-is-asked.tsx';
 
@@ -43,7 +43,11 @@ export function PermissionCard({ request, count, onAnswer }: PermissionCardProps
   const titleId = useId();
   const [choices, setChoices] = useState<Choices>({});
   const [values, setValues] = useState<FormValues>({});
+  const { agentName } = useSession();
+  const card = useRef<HTMLElement>(null);
   const [feedback, setFeedback] = useState('');
+  /** The refusal whose reason is being written. */
+  const [refusing, setRefusing] = useState<PermissionOption | null>(null);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const fields = useMemo(() => fieldsOf(request.schema), [request.schema]);
@@ -54,9 +58,9 @@ export function PermissionCard({ request, count, onAnswer }: PermissionCardProps
   const acceptance = request.kind === 'question' ? request.options.find((option) => !isRefusal(option)) : undefined;
   const canExplain = request.kind === 'tool' || request.kind === 'plan';
   const hintOf = (option: PermissionOption, index: number): string => {
-    if (option === refusal) return 'Esc';
     if (option === acceptance) return 'Enter';
-    return single === undefined && request.kind !== 'form' ? String(index + 1) : '';
+    if (single === undefined && request.kind !== 'form') return String(index + 1);
+    return option === refusal ? 'Esc' : '';
   };
 
   const filledIn = request.kind === 'form' ? formAnswers(fields, values) : answersOf(questions, choices);
@@ -70,22 +74,34 @@ export function PermissionCard({ request, count, onAnswer }: PermissionCardProps
     setFailure(await onAnswer({ optionId: option.optionId, ...answers, ...words }));
     setBusy(false);
   };
+  const cancel = (): void => {
+    setRefusing(null);
+    card.current?.focus();
+  };
+  /** A refusal that can be explained asks for the reason first. */
+  const choosing = (option: PermissionOption): void => {
+    if (canExplain && isRefusal(option) && option !== refusing) setRefusing(option);
+    else void answer(option);
+  };
 
   /** What a key asks for; nothing on Enter where something would be allowed by it. */
   const optionFor = (event: KeyboardEvent, number: number): PermissionOption | undefined => {
+    if (refusing !== null) return isEnter(event) && isTyping(event.target) ? refusing : undefined;
     if (event.key === 'Escape') return refusal;
-    if (isEnter(event)) return feedback.trim() !== '' && isTyping(event.target) ? refusal : acceptance;
+    if (isEnter(event)) return acceptance;
     return single === undefined && request.kind !== 'form' ? request.options[number - 1] : undefined;
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.altKey || event.ctrlKey || event.metaKey || !keysReady) return;
     const number = isTyping(event.target) ? NaN : Number(event.key);
+    const isBack = refusing !== null && event.key === 'Escape';
     const label = single?.options[number - 1]?.label;
     const chosen = optionFor(event, number);
-    if (label === undefined && chosen === undefined) return;
+    if (label === undefined && chosen === undefined && !isBack) return;
     event.preventDefault();
     event.stopPropagation();
-    if (chosen !== undefined) void answer(chosen);
+    if (isBack) cancel();
+    else if (chosen !== undefined) choosing(chosen);
     else if (single !== undefined && label !== undefined) setChoices(choose(choices, single, label));
   };
 
@@ -98,6 +114,7 @@ export function PermissionCard({ request, count, onAnswer }: PermissionCardProps
 
   return (
     <section
+      ref={card}
       className="permission"
       data-keys={keysReady ? 'ready' : 'waiting'}
       aria-labelledby={titleId}
@@ -105,16 +122,7 @@ export function PermissionCard({ request, count, onAnswer }: PermissionCardProps
       onKeyDownCapture={onKeyDownCapture}
       onKeyDown={onKeyDown}
     >
-      <header className="permission-head">
-        <SignMark sign="needs-you" />
-        <h2 id={titleId} dir="auto">
-          {showHidden(headingOf(request))}
-        </h2>
-        <span className="permission-keys">
-          Answer by keyboard <kbd className="key-hint">{keysText(permissionKeys)}</kbd>
-        </span>
-        {count > 1 && <span className="permission-count">{`1 of ${count}`}</span>}
-      </header>
+      <RequestHead request={request} titleId={titleId} count={count} />
       <div className="permission-asked">
         <WhatIsAsked request={request} />
         {request.kind === 'question' && (
@@ -123,27 +131,33 @@ export function PermissionCard({ request, count, onAnswer }: PermissionCardProps
         {request.kind === 'form' && <Form fields={fields} values={values} onChange={setValues} />}
       </div>
       <div className="permission-answer">
-        {canExplain && (
-          <input
-            className="input"
-            aria-label="A word to the agent if you refuse"
-            placeholder="If you refuse: say why, or what to do instead"
-            value={feedback}
-            onChange={(event) => setFeedback(event.target.value)}
-          />
-        )}
         {failure !== null && (
           <p className="field-error" role="alert">
             {failure}
           </p>
         )}
-        <OptionList
-          options={request.options}
-          isReady={isReady}
-          hintOf={hintOf}
-          onChoose={(option) => void answer(option)}
-        />
+        {refusing === null ? (
+          <OptionList options={request.options} isReady={isReady} hintOf={hintOf} onChoose={choosing} />
+        ) : (
+          <Refusal
+            name={refusing.name}
+            agentName={agentName}
+            reason={feedback}
+            disabled={busy}
+            onReason={setFeedback}
+            onRefuse={() => void answer(refusing)}
+            onCancel={cancel}
+          />
+        )}
       </div>
+      {refusing === null && (
+        <div className="permission-hints">
+          <OptionMeanings options={request.options} />
+          <p className="permission-keys">
+            <kbd className="key-hint">{keysText(permissionKeys)}</kbd> goes here. Keys work after 1 s.
+          </p>
+        </div>
+      )}
     </section>
   );
 }

@@ -7,33 +7,48 @@ import { showControls, showHidden } from '@liminal/domain/text/visible-text';
 import { useSession } from '../../state/sessions/use-session.ts';
 import { formatCount, plural } from '../../ui/format.ts';
 import { askedOf, type AskedValue } from './asked.ts';
+import { isToolSaid } from './request-title.ts';
+
+const valueNames: Record<string, string> = {
+  cwd: 'Folder',
+  directory: 'Folder',
+  file_path: 'File',
+  notebook_path: 'File',
+  path: 'Path',
+  timeout: 'Timeout',
+  tool: 'Tool',
+  url: 'Address',
+  workdir: 'Folder',
+};
 
 /** Everything the person is asked to approve, always in the same order; what is long is folded, nothing is left out. */
 export function WhatIsAsked({ request }: { readonly request: PermissionRequest }): ReactNode {
-  const { projectDir } = useSession();
-  const { description, command, purpose, plan, diffs, values } = useMemo(() => askedOf(request), [request]);
+  const { agentName, projectDir } = useSession();
+  const { says, command, plan, diffs, values } = useMemo(() => askedOf(request, isToolSaid(request)), [request]);
   return (
     <>
-      {description !== undefined && <p dir="auto">{showControls(description)}</p>}
       {command !== undefined && (
         <pre className="asked-command" dir="ltr" tabIndex={0}>
           <LongText text={showHidden(command)} />
         </pre>
       )}
-      {purpose !== undefined && (
-        <p className="muted" dir="auto">
-          {showControls(purpose)}
-        </p>
-      )}
       {plan !== undefined && <Markdown text={plan} />}
-      <Diffs diffs={diffs} projectDir={projectDir} limit={Infinity} />
-      {values.length > 0 && (
+      <Diffs diffs={diffs} projectDir={projectDir} limit={Infinity} isNamed />
+      {values.length + says.length > 0 && (
         <dl className="asked-values">
           {values.map((value, index) => (
             <div key={index}>
-              <dt>{showHidden(value.name)}</dt>
+              <dt>{showHidden(valueNames[value.name] ?? value.name)}</dt>
               <dd dir="auto">
                 {value.isFolded ? <Folded value={value} /> : <LongText text={showHidden(value.text)} />}
+              </dd>
+            </div>
+          ))}
+          {says.map((text, index) => (
+            <div key={`says-${index}`}>
+              <dt>{`${agentName} says`}</dt>
+              <dd className="asked-says" dir="auto">
+                {showControls(text)}
               </dd>
             </div>
           ))}

@@ -1,0 +1,45 @@
+import { useId, type ReactNode } from 'react';
+import { showHidden } from '@liminal/domain/text/visible-text';
+import { Button } from '../../ui/button.tsx';
+
+type RefusalProps = {
+  /** The answer it gives, by the agent's own name for it. */
+  readonly name: string;
+  readonly agentName: string;
+  readonly reason: string;
+  readonly disabled: boolean;
+  readonly onReason: (reason: string) => void;
+  readonly onRefuse: () => void;
+  readonly onCancel: () => void;
+};
+
+/** In place of the answers: the reason for a refusal, and the refusal itself. */
+export function Refusal({ name, agentName, reason, disabled, onReason, onRefuse, onCancel }: RefusalProps): ReactNode {
+  const id = useId();
+  return (
+    <>
+      <div className="field">
+        <label htmlFor={id}>
+          <span className="field-label">Reason for refusing</span> <span className="muted">optional</span>
+        </label>
+        <input
+          id={id}
+          className="input"
+          autoFocus
+          value={reason}
+          placeholder="What to do instead"
+          onChange={(event) => onReason(event.target.value)}
+        />
+      </div>
+      <div className="permission-options">
+        <Button className="button-final" disabled={disabled} onClick={onRefuse}>
+          {showHidden(name)} <kbd className="key-hint">Enter</kbd>
+        </Button>
+        <Button look="quiet" onClick={onCancel}>
+          Cancel <kbd className="key-hint">Esc</kbd>
+        </Button>
+        <span className="permission-aside">{`${agentName} reads the reason and continues`}</span>
+      </div>
+    </>
+  );
+}

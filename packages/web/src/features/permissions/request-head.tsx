@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react';
+import type { PermissionRequest } from '@liminal/contracts';
+import { fileHunks, groupByFile } from '@liminal/domain/diff/file-hunks';
+import { showHidden } from '@liminal/domain/text/visible-text';
+import { useSession } from '../../state/sessions/use-session.ts';
+import { SignMark } from '../../ui/sign-mark.tsx';
+import { requestTitle } from './request-title.ts';
+
+type RequestHeadProps = {
+  readonly request: PermissionRequest;
+  readonly titleId: string;
+  /** How many wait in all, this one first. */
+  readonly count: number;
+};
+
+/** The first row of the card: what will happen, how much of it, and who asks. */
+export function RequestHead({ request, titleId, count }: RequestHeadProps): ReactNode {
+  const { agentName, projectDir } = useSession();
+  const { words, code } = requestTitle(request, projectDir);
+  const end = words.endsWith('?') || request.kind !== 'tool' || isOwnTitle(words, request) ? '' : '?';
+  return (
+    <header className="permission-head">
+      <SignMark sign="needs-you" />
+      <h2 id={titleId} dir="auto">
+        {showHidden(words)}
+        {code !== '' && (
+          <>
+            {' '}
+            <code>{showHidden(code)}</code>
+          </>
+        )}
+        {end}
+      </h2>
+      {request.kind === 'tool' && <Counts request={request} />}
+      {count > 1 && <span className="permission-count">{`1 of ${count}`}</span>}
+      <span className="permission-agent">{agentName}</span>
+    </header>
+  );
+}
+
+/** The agent's own words are shown as they are. */
+const isOwnTitle = (words: string, { title }: PermissionRequest): boolean => words === title;
+
+/** How many lines of a single file change; of several, each says its own. */
+function Counts({ request: { diffs = [] } }: { readonly request: PermissionRequest }): ReactNode {
+  const [file, ...others] = groupByFile(diffs);
+  if (file === undefined || others.length > 0) return null;
+  const { added, removed } = fileHunks(file);
+  return (
+    <span className="permission-lines">
+      <span className="diff-added">+{added}</span> <span className="diff-removed">−{removed}</span>
+    </span>
+  );
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import type { PermissionRequest } from '@liminal/contracts';
+import { isToolSaid, requestTitle } from './request-title.ts';
+
+const request = (fields: Partial<PermissionRequest>): PermissionRequest => ({
+  requestId: 'r',
+  turnId: 't',
+  kind: 'tool',
+  title: 'Do it',
+  options: [],
+  openedAt: '2026-01-01T00:00:00.000Z',
+  ...fields,
+});
+const titled = (fields: Partial<PermissionRequest>): string => {
+  const { words, code } = requestTitle(request(fields), '/p');
+  return code === '' ? words : `${words} [${code}]`;
+};
+const running = (command: unknown): string => titled({ toolName: 'Bash', toolArguments: { command } });
+
+describe('PM-1: the title of a request', () => {
+  it.each([
+    ['npm publish --access public', 'Run [npm publish]'],
+    ['ls', 'Run [ls]'],
+    ['rm -rf build', 'Run [rm -rf]'],
+    [['git', 'push'], 'Run [git push]'],
+  ])('names a plain command: %j', (command, title) => expect(running(command)).toBe(title));
+
+  it.each(['npm test; rm -rf /', 'ls && curl x', 'echo $(rm x)', 'ls > /etc/x', 'ls `x`', 'X=1 rm y', 'ls #'])(
+    'names no part of a command that does more than its first words say: %j',
+    (command) => expect(running(command)).toBe('Run this command'),
+  );
+
+  it('says how long a script is', () => {
+    expect(running('begin\nrun\nend')).toBe('Run a script of 3 lines');
+  });
+
+  it('says what becomes of a file', () => {
+    const diff = { path: '/p/src/a.ts', oldText: 'a', newText: 'b' };
+    expect(titled({ diffs: [diff] })).toBe('Edit [src/a.ts]');
+    expect(titled({ diffs: [{ ...diff, oldText: null }] })).toBe('Create [src/a.ts]');
+    expect(titled({ diffs: [{ ...diff, oldText: null, overwrites: true }] })).toBe('Replace [src/a.ts]');
+    expect(titled({ diffs: [diff, { ...diff, path: '/p/b.ts' }] })).toBe('Edit 2 files');
+  });
+
+  it('is the agent’s own where we know nothing better', () => {
+    expect(titled({ title: 'Tidy up', toolName: 'mine' })).toBe('Tidy up');
+    expect(titled({ title: 'mine', toolName: 'mine' })).toBe('Use mine?');
+    expect(titled({ kind: 'plan', title: 'Approve this plan?' })).toBe('Approve this plan?');
+  });
+
+  it('makes the name of a tool unnecessary only where it says the same', () => {
+    const said = (fields: Partial<PermissionRequest>): boolean => isToolSaid(request(fields));
+    expect(said({ toolName: 'Bash', toolArguments: { command: 'ls' } })).toBe(true);
+    expect(said({ toolName: 'mcp remote_shell', toolArguments: { command: 'ls' } })).toBe(false);
+    expect(said({ toolName: 'Edit', diffs: [{ path: '/a', oldText: 'a', newText: 'b' }] })).toBe(true);
+    expect(said({ toolName: 'Edit' })).toBe(false);
+  });
+});

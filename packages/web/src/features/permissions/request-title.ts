@@ -1,0 +1,70 @@
+import type { FileDiff, PermissionRequest } from '@liminal/contracts';
+import { shortPath } from '../../rendering/short-path.ts';
+import { plural } from '../../ui/format.ts';
+import { commandOf } from './asked.ts';
+
+/** What will happen, in a few words; `code` is the part that is a command or a path. */
+export type RequestTitle = { readonly words: string; readonly code: string };
+
+const shells = new Set([
+  'bash',
+  'shell',
+  'execute',
+  'exec',
+  'exec_command',
+  'local_shell',
+  'run',
+  'terminal',
+  'execute command',
+]);
+const fileTools = new Set([
+  'edit',
+  'write',
+  'multiedit',
+  'notebookedit',
+  'apply_patch',
+  'patch',
+  'create',
+  'editing files',
+]);
+const sayingTools = new Set(['agent', 'task']);
+
+/** Whether the title's own words say what the tool does, so that its name adds nothing. */
+export function isToolSaid({ toolName = '', diffs = [], ...request }: PermissionRequest): boolean {
+  const name = toolName.toLowerCase();
+  if (commandOf({ toolName, diffs, ...request }) !== undefined) return shells.has(name);
+  return diffs.length > 0 ? fileTools.has(name) : sayingTools.has(name);
+}
+
+/** The title of a request. A command is named only where its first words say all that it runs. */
+export function requestTitle(request: PermissionRequest, projectDir: string): RequestTitle {
+  const { kind, title, diffs = [], toolName } = request;
+  const only = (words: string): RequestTitle => ({ words, code: '' });
+  if (kind !== 'tool') return only(title);
+  const command = commandOf(request);
+  if (command !== undefined) return commandTitle(command);
+  if (diffs.length > 0) return changeTitle(diffs, projectDir);
+  return only(title === toolName ? `Use ${title}?` : title);
+}
+
+/** What can make a command do more than its first words say. */
+const compound = /[;&|<>`$(){}\n\\]|\s#/;
+const mostWords = 2;
+
+function commandTitle(command: string): RequestTitle {
+  const lines = command.trim().split('\n').length;
+  if (lines > 1) return { words: `Run a script of ${lines} lines`, code: '' };
+  const words = command.trim().split(/\s+/);
+  const isPlain = !compound.test(command) && /^[\w./-]+$/.test(words[0] ?? '') && (words[0] ?? '').length < 40;
+  if (!isPlain) return { words: 'Run this command', code: '' };
+  const named = words.slice(0, mostWords).filter((word, index) => index === 0 || /^[\w:.-]{1,30}$/.test(word));
+  return { words: 'Run', code: named.join(' ') };
+}
+
+function changeTitle(diffs: readonly FileDiff[], projectDir: string): RequestTitle {
+  const paths = [...new Set(diffs.map(({ path }) => path))];
+  const isNew = diffs.every(({ oldText, overwrites }) => oldText === null && overwrites !== true);
+  if (paths.length > 1) return { words: `${isNew ? 'Create' : 'Edit'} ${plural(paths.length, 'file')}`, code: '' };
+  const verb = isNew ? 'Create' : diffs.some(({ overwrites }) => overwrites === true) ? 'Replace' : 'Edit';
+  return { words: verb, code: shortPath(paths[0] ?? '', projectDir) };
+}
