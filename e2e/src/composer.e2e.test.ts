@@ -249,7 +249,10 @@ describe('a session at work', () => {
     await field().press('Enter');
     await page.getByRole('log').locator('.markdown').first().waitFor();
     await page.keyboard.press('Escape');
-    await page.getByRole('log').getByText('Stopped here').waitFor();
+    await page
+      .getByRole('log')
+      .getByText(/^Stopped/)
+      .waitFor();
     await page.getByRole('button', { name: /Stop/ }).waitFor({ state: 'hidden' });
     await field().fill('hello');
     await field().press('Enter');

@@ -23,13 +23,13 @@ async function open(history: Partial<SessionHistory>, look = {}): Promise<{ page
 describe('rows', () => {
   it('say of each call what it does, to what, and how it went', async () => {
     const { page } = await open(everything(), { height: 1600 });
-    await line(page, /^Read 2 files, searched once$/).waitFor();
+    await line(page, /^Explored sum\.ts, .+ and 1 more 2 reads, 1 search$/).waitFor();
     await line(page, /^Edit src\/sum\.ts \+3 −2 140 ms$/).waitFor();
-    await line(page, /^Run npm test failed, exit 1 · 3\.2 s$/).waitFor();
+    await line(page, /^Run npm test failed, exit 1 3\.2 s$/).waitFor();
     await line(page, /^Run rm -rf build refused$/).waitFor();
     await line(page, /^Fetch https:\/\/example\.org\/docs$/).waitFor();
     await line(page, /^github create_issue A title$/).waitFor();
-    await line(page, /^Thought about/).waitFor();
+    await line(page, /^Thought/).waitFor();
     await log(page).getByText('Session started with claude-test').waitFor();
     await log(page).getByText('screen.png').waitFor();
     expect(await log(page).getByText('superseded words').count()).toBe(0);
@@ -43,7 +43,7 @@ describe('rows', () => {
     await line(page, /^Run npm test/).click();
     await log(page).locator('.ansi-red', { hasText: '✗ sums' }).waitFor();
     expect(await line(page, /^Run ls/).count()).toBe(0);
-    await line(page, /^Agent Find every caller of sum 2 steps · 21 s$/).click();
+    await line(page, /^Agent Find every caller of sum 2 steps 21 s$/).click();
     await line(page, /^Search sum$/).waitFor();
     await line(page, /^Run ls$/).click();
     await log(page).getByText('There are two callers.').waitFor();
@@ -70,8 +70,8 @@ describe('rows', () => {
       }),
     ];
     const { page } = await open({ entries: inOrder('t1', items), turns: [runningTurn('t1')] });
-    await line(page, /^Run sleep 100 running · 1 min \d+ s$/).waitFor();
-    await line(page, /^Agent Look running · 1 step · 1 min \d+ s Read deep\.ts$/).waitFor();
+    await line(page, /^Run sleep 100 running 1 min \d+ s$/).waitFor();
+    await line(page, /^Agent Look running · 1 step Read deep\.ts 1 min \d+ s$/).waitFor();
   });
 
   it('end a turn with one line whose parts lead further', async () => {

@@ -37,5 +37,8 @@ export type TurnEndRow = {
   readonly summary: TurnSummary;
 };
 
+/** A turn nobody asked for: the agent went on by itself, such as after a background task. */
+export type TurnStartRow = { readonly kind: 'turn-start'; readonly key: string; readonly turnId: string };
+
 /** One line of the view. It names items rather than holding them, so a text that grows leaves the rows as they are. */
-export type Row = ItemRow | ToolRow | GroupRow | TurnEndRow;
+export type Row = ItemRow | ToolRow | GroupRow | TurnStartRow | TurnEndRow;

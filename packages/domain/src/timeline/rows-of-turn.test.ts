@@ -24,6 +24,21 @@ test('one row for each item, by what it is', () => {
   expect(short(items)).toEqual(['user a', 'thinking b', 'note c', 'plan d', 'tool e', 'text f']);
 });
 
+test('a turn the agent began by itself says so first', () => {
+  const started = { type: 'turn_started', turnId: 't1', sessionId: 's', modelId: 'm', providerId: 'p' } as const;
+  const byAgent: TurnRecord = { ...running, started: { ...started, initiator: 'agent' } };
+  expect(short([message('a')], byAgent)).toEqual(['turn-start t1:start', 'text a']);
+  expect(short([message('a')], { ...running, started })).toEqual(['text a']);
+  expect(short([], byAgent)).toEqual([]);
+});
+
+test('the line an agent says at every start is left out', () => {
+  const ready = 'Claude Code 2.1.0 is ready: model opus, folder /p.';
+  expect(short([message('a', { origin: 'system', content: ready }), message('b', { content: ready })])).toEqual([
+    'text b',
+  ]);
+});
+
 describe('reads and searches', () => {
   test('that follow each other fold into one row with a count', () => {
     const rows = rowsOfTurn(running, [read('a'), search('b'), read('c'), message('d'), read('e')]);

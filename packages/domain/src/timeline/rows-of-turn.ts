@@ -8,12 +8,15 @@ import { summarizeTurn } from './turn-summary.ts';
 export function rowsOfTurn(turn: TurnRecord | undefined, items: readonly UpsertObject[]): Row[] {
   const turnEnded = turn?.ended !== undefined;
   const { top, children } = nest(items.filter((item) => isShown(item, turnEnded)));
-  const rows = foldLookups(top.map((item) => rowOf(item, children, turnEnded)));
+  const shown = foldLookups(top.map((item) => rowOf(item, children, turnEnded)));
+  const rows = turn?.started?.initiator === 'agent' && shown.length > 0 ? [startOf(turn.turnId), ...shown] : shown;
   if (!turn?.ended) return rows;
   const { turnId } = turn;
   const summary = summarizeTurn(turn.ended, items);
   return [...rows, { kind: 'turn-end', key: `${turnId}:end`, turnId, summary }];
 }
+
+const startOf = (turnId: string): Row => ({ kind: 'turn-start', key: `${turnId}:start`, turnId });
 
 /** Whether the rows of its turn may differ after this change of an item. */
 export function reshapes(before: UpsertObject, after: UpsertObject): boolean {
@@ -36,13 +39,17 @@ function callReshapes(before: ToolCallUpsert, after: ToolCallUpsert): boolean {
   );
 }
 
-/** Left out: what a retry replaced (decision 4), and texts that ended before a word was said. */
+/** Left out: what a retry replaced (decision 4), the agent's start-up line, and texts that ended before a word was said. */
 function isShown(item: UpsertObject, turnEnded: boolean): boolean {
-  if (item.errorCode === 'SUPERSEDED') return false;
+  if (item.errorCode === 'SUPERSEDED' || isStartLine(item)) return false;
   if (item.type !== 'message' && item.type !== 'thinking') return true;
   const hasAttachments = item.type === 'message' && (item.attachments?.length ?? 0) > 0;
   return item.content !== '' || hasAttachments || !(turnEnded || isEnded(item));
 }
+
+/** Said at every start of the agent's process: the model and the folder are in view anyway. */
+const isStartLine = (item: UpsertObject): boolean =>
+  item.type === 'message' && item.origin === 'system' && /^Claude Code\b[^\n]* is ready: model /.test(item.content);
 
 type Children = ReadonlyMap<string, readonly UpsertObject[]>;
 

@@ -18,7 +18,7 @@ describe('describeTool', () => {
 
   it('says what the person was asked', () => {
     const questions = [{ question: 'Which\ncolour?', answer: 'Blue' }, { question: 'Why?' }];
-    expect(words({ toolName: 'AskUserQuestion', questions })).toBe('Question Which colour? and 1 more');
+    expect(words({ toolName: 'AskUserQuestion', questions })).toBe('Asked you Which colour? and 1 more');
   });
 
   it('names files by their short path', () => {

@@ -99,7 +99,7 @@ export function describeTool(call: ToolCallUpsert, projectDir: string): ToolWord
     const target = question.question.replace(/\s+/g, ' ').trim();
     return {
       kind: 'other',
-      verb: 'Question',
+      verb: 'Asked you',
       target: more.length > 0 ? `${target} and ${more.length} more` : target,
       isAgent: false,
     };

@@ -5,13 +5,15 @@ type FoldLineProps = {
   readonly icon: IconName;
   readonly unfolded: boolean;
   readonly onToggle: (unfolded: boolean) => void;
+  /** At the right end of the line: how long it took. */
+  readonly aside?: ReactNode;
   readonly tone?: 'failed' | 'waiting';
   readonly children: ReactNode;
   readonly details: () => ReactNode;
 };
 
 /** One line that opens on click; what it hides is not even made before that. */
-export function FoldLine({ icon, unfolded, onToggle, tone, children, details }: FoldLineProps): ReactNode {
+export function FoldLine({ icon, unfolded, onToggle, tone, aside, children, details }: FoldLineProps): ReactNode {
   return (
     <div className={tone === undefined ? 'fold' : `fold fold-${tone}`}>
       <button type="button" className="fold-line" aria-expanded={unfolded} onClick={() => onToggle(!unfolded)}>
@@ -20,6 +22,7 @@ export function FoldLine({ icon, unfolded, onToggle, tone, children, details }: 
         <span className={unfolded ? 'fold-chevron fold-chevron-open' : 'fold-chevron'}>
           <Icon name="chevron" size={12} />
         </span>
+        {aside !== undefined && aside !== false && aside !== '' && <span className="fold-duration">{aside}</span>}
       </button>
       {unfolded && <div className="fold-details">{details()}</div>}
     </div>

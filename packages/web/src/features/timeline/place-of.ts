@@ -7,6 +7,7 @@ const holds = (row: Row, itemId: string): boolean => {
       return row.itemIds.includes(itemId);
     case 'tool':
       return row.itemId === itemId || row.children.some((child) => holds(child, itemId));
+    case 'turn-start':
     case 'turn-end':
       return false;
     case 'user':

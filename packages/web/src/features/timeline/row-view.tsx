@@ -29,6 +29,8 @@ export const RowView = memo(({ row }: { readonly row: Row }) => {
       );
     case 'group':
       return <GroupRow row={row} />;
+    case 'turn-start':
+      return <p className="turn-start">Continued after a background task</p>;
     case 'turn-end':
       return <TurnEndRow row={row} />;
   }

@@ -12,6 +12,6 @@ export function RunningFor({ since }: { readonly since: string }): ReactNode {
   // Without the server nobody knows whether it still runs.
   const isDisconnected = useIsDisconnected();
   return !isDisconnected && elapsed >= worthSayingMs ? (
-    <span className="elapsed">{` · ${formatElapsed(elapsed)}`}</span>
+    <span className="elapsed elapsed-running">{formatElapsed(elapsed)}</span>
   ) : null;
 }

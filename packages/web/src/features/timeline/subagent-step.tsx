@@ -5,7 +5,11 @@ import { describeTool } from './describe-tool.ts';
 import { showHidden } from '@liminal/domain/text/visible-text';
 
 const itemIdOf = (row: Row | undefined): string =>
-  row === undefined || row.kind === 'turn-end' ? '' : row.kind === 'group' ? (row.itemIds.at(-1) ?? '') : row.itemId;
+  row === undefined || row.kind === 'turn-start' || row.kind === 'turn-end'
+    ? ''
+    : row.kind === 'group'
+      ? (row.itemIds.at(-1) ?? '')
+      : row.itemId;
 
 /** What a subagent does right now, on the one line of its call. */
 export function SubagentStep({ row }: { readonly row: ToolRow }): ReactNode {

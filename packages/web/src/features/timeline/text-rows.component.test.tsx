@@ -51,27 +51,21 @@ describe('what the agent says', () => {
 
   it.each([
     ['done', message('t1:1:0'), {}, 0],
-    ['stopped', message('t1:1:0', { status: 'update' }), { status: 'cancelled' as const }, 1],
+    ['stopped', message('t1:1:0', { status: 'update' }), { status: 'cancelled' as const }, 0],
     ['broken off', message('t1:1:0', { status: 'error' }), {}, 1],
     ['still being written', message('t1:1:0', { status: 'update' }), undefined, 0],
-  ])('has a note below it only when it has no end of its own: %s', async (_, item, ended, notes) => {
+  ])('has a note below it only when it broke off: %s', async (_, item, ended, notes) => {
     await showRows([item], ended);
     expect(texts('.row-note')).toHaveLength(notes);
-  });
-
-  it('has different notes for stopped and broken off', async () => {
-    await showRows([message('t1:1:0', { status: 'update' }), message('t1:2:0', { status: 'error' })], {
-      status: 'cancelled',
-    });
-    expect(new Set(texts('.row-note')).size).toBe(2);
   });
 });
 
 describe('thinking', () => {
-  it('is one folded line with its length, and opens on a click', async () => {
-    await showRows([thinking('t1:1:0', { content: 'First this. '.repeat(10) })], {});
+  it('is one folded line with how long it took, and opens on a click', async () => {
+    const took = { sourceTimestamp: '2026-01-01T00:00:00.000Z', emittedAt: '2026-01-01T00:00:06.200Z' };
+    await showRows([thinking('t1:1:0', { content: 'First this. '.repeat(10), ...took })], {});
     expect(line().getAttribute('aria-expanded')).toBe('false');
-    expect(texts('.fold-outcome')).toEqual([expect.stringContaining('20')]);
+    expect(texts('.fold-verb')).toEqual(['Thought for 6 s']);
     expect(pageText()).not.toContain('First this.');
     await click(line());
     expect(line().getAttribute('aria-expanded')).toBe('true');

@@ -5,8 +5,9 @@ import { LongText } from '../../rendering/long-text.tsx';
 import { Markdown } from '../../rendering/markdown.tsx';
 import { showControls } from '@liminal/domain/text/visible-text';
 import { useItem, useUnfolded } from '../../state/sessions/use-session.ts';
-import { formatCount } from '../../ui/format.ts';
+import { formatElapsed } from '../../ui/format.ts';
 import { FoldLine } from './fold-line.tsx';
+import { RunningFor } from './running-for.tsx';
 
 /** A message said into a turn that was already running, by its place in the turn. */
 
@@ -43,30 +44,35 @@ export function TextRow({ row }: { readonly row: ItemRow }): ReactNode {
   return (
     <>
       <Markdown text={item.content} growing={row.state === 'open'} />
-      {row.state === 'stopped' && <p className="row-note">Stopped here</p>}
       {row.state === 'failed' && <p className="row-note">Broken off here</p>}
     </>
   );
 }
 
-/** Thinking is one folded line with its length. */
+/** Thinking is one folded line with how long it took. */
 export function ThinkingRow({ row }: { readonly row: ItemRow }): ReactNode {
   const item = useItem(row.itemId);
   const [unfolded, setUnfolded] = useUnfolded(row.key);
   if (item?.type !== 'thinking') return null;
+  const isOpen = row.state === 'open';
   return (
-    <FoldLine icon="think" unfolded={unfolded} onToggle={setUnfolded} details={() => <Markdown text={item.content} />}>
-      <span className="fold-verb">{row.state === 'open' ? 'Thinking' : 'Thought'}</span>
-      <span className="fold-outcome">{wordCount(item.content)}</span>
+    <FoldLine
+      icon="think"
+      unfolded={unfolded}
+      onToggle={setUnfolded}
+      aside={isOpen && <RunningFor since={item.sourceTimestamp} />}
+      details={() => <Markdown text={item.content} />}
+    >
+      <span className="fold-verb">{isOpen ? 'Thinking' : `Thought${forHowLong(item)}`}</span>
     </FoldLine>
   );
 }
 
-/** By length, not by splitting: an exact count of a long growing text is not worth its time on every frame. */
-const wordCount = (text: string): string => {
-  const words = Math.max(1, Math.round(text.length / 6));
-  return words < 10 ? 'a few words' : `about ${formatCount(words < 100 ? words : Math.round(words / 10) * 10)} words`;
-};
+/** From its first word to its last; nothing where it came all at once, as from a record. */
+function forHowLong({ sourceTimestamp, emittedAt }: { sourceTimestamp: string; emittedAt: string }): string {
+  const milliseconds = Date.parse(emittedAt) - Date.parse(sourceTimestamp);
+  return milliseconds >= 1000 ? ` for ${formatElapsed(milliseconds)}` : '';
+}
 
 /** What the system says: neither the person's words nor the agent's. */
 export function NoteRow({ row }: { readonly row: ItemRow }): ReactNode {

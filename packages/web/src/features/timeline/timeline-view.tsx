@@ -26,6 +26,7 @@ function guessRow(store: SessionStore, index: number): number {
       return 48;
     case 'group':
     case 'note':
+    case 'turn-start':
     case 'thinking':
     case 'tool':
       return 32;

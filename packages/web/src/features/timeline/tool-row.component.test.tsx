@@ -32,11 +32,17 @@ describe('a call on its line', () => {
     ['refused', { status: 'error', refused: true, durationMs: 4000 }, {}, ['refused']],
     ['failed', { toolOutputIsError: true, toolOutput: 'boom' }, {}, ['failed']],
     ['failed with an exit code', { toolOutputIsError: true, toolOutput: 'Exit code 2' }, {}, ['failed, exit 2']],
-    ['long', { durationMs: 3200 }, {}, ['3.2 s']],
-    ['too short to tell', { durationMs: 99 }, {}, []],
   ])('says how it went: %s', async (_, fields, ended, words) => {
     await showRows([call({ sourceTimestamp: new Date().toISOString(), ...fields })], ended);
     expect(outcome()).toEqual(words);
+  });
+
+  it.each([
+    [3200, ['3.2 s']],
+    [99, []],
+  ])('says how long it took, if that is worth telling: %d ms', async (durationMs, words) => {
+    await showRows([call({ durationMs })], {});
+    expect(texts('.fold-duration')).toEqual(words);
   });
 
   it('marks a failure, and a refusal is none', async () => {
@@ -61,10 +67,11 @@ describe('a call on its line', () => {
     const page = await showRows([call({ status: 'update' })]);
     await act(async () => void vi.advanceTimersByTime(2000));
     expect(outcome()).toEqual(['running']);
+    expect(texts('.fold-duration')).toEqual(['']);
     await act(async () => void vi.advanceTimersByTime(1000));
-    expect(outcome()).toEqual(['running · 3 s']);
+    expect(texts('.fold-duration')).toEqual(['3 s']);
     await page.disconnect();
-    expect(outcome()).toEqual(['running']);
+    expect(texts('.fold-duration')).toEqual(['']);
   });
 
   it('counts the lines it changed, unless it was refused', async () => {
@@ -180,14 +187,14 @@ describe('reads and searches side by side', () => {
 
   it('are one line with their count, which opens to each of them', async () => {
     await showRows(lookups);
-    expect(texts('.fold-verb')).toEqual(['Read 2 files, searched once']);
+    expect(texts('.fold-verb')).toEqual(['Explored']);
     await open();
     expect(texts('.fold-details .fold-target')).toEqual(['a.ts', 'b.ts', 'x']);
   });
 
   it('keep one that failed in sight', async () => {
     await showRows([...lookups, toolCall('t1:4:0', { toolKind: 'read', status: 'error' })]);
-    expect(texts('.fold-verb')).toEqual(['Read 2 files, searched once', 'Read']);
+    expect(texts('.fold-verb')).toEqual(['Explored', 'Read']);
   });
 });
 

@@ -24,7 +24,8 @@ export function ToolRow({ row, children }: ToolRowProps): ReactNode {
   const tone = row.state === 'failed' ? { tone: 'failed' as const } : waits ? { tone: 'waiting' as const } : {};
   return (
     <FoldLine
-      icon={isAgent ? 'other' : kind}
+      icon={isAgent ? 'agent' : (item.questions ?? []).length > 0 ? 'question' : kind}
+      aside={durationOf(item, row, waits)}
       unfolded={unfolded}
       onToggle={setUnfolded}
       {...tone}
@@ -54,26 +55,26 @@ type OutcomeProps = { readonly call: ToolCallUpsert; readonly row: ToolRowShape;
 
 function Outcome({ call, row, waits }: OutcomeProps): ReactNode {
   const isOpen = row.state === 'open' && !waits;
-  // A refused call did not run, so it took no time.
-  const durationMs = row.state === 'refused' ? 0 : (call.durationMs ?? 0);
-  const duration = durationMs >= 100 ? formatDuration(durationMs) : '';
   const steps = row.children.length > 0 ? plural(stepsOf(row), 'step') : '';
   const answers = (call.questions ?? []).flatMap(({ answer }) =>
     answer === undefined ? [] : [showHidden(short(answer))],
   );
-  const parts = [waits ? 'asks you' : stateWords(call, row), ...answers, steps, duration].filter((part) => part !== '');
+  const parts = [waits ? 'asks you' : stateWords(call, row), ...answers, steps].filter((part) => part !== '');
   return (
     <>
       {call.diffs !== undefined && call.diffs.length > 0 && row.state !== 'refused' && <Changes call={call} />}
-      {(parts.length > 0 || isOpen) && (
-        <span className="fold-outcome">
-          {parts.join(' · ')}
-          {isOpen && <RunningFor since={call.sourceTimestamp} />}
-        </span>
-      )}
+      {parts.length > 0 && <span className="fold-outcome">{parts.join(' · ')}</span>}
       {isOpen && row.children.length > 0 && <SubagentStep row={row} />}
     </>
   );
+}
+
+/** How long it took, or takes. */
+function durationOf(call: ToolCallUpsert, row: ToolRowShape, waits: boolean): ReactNode {
+  if (row.state === 'open') return waits ? '' : <RunningFor since={call.sourceTimestamp} />;
+  // A refused call did not run, so it took no time.
+  const durationMs = row.state === 'refused' ? 0 : (call.durationMs ?? 0);
+  return durationMs >= 100 ? formatDuration(durationMs) : '';
 }
 
 const longestAnswer = 60;
