@@ -168,7 +168,8 @@ describe('what is asked', () => {
       .evaluate(({ clientHeight, scrollHeight }) => scrollHeight - clientHeight);
     expect(unseen, 'every answer is in view').toBe(0);
     const gap = await card(page)
-      .locator('.permission-option .muted')
+      .locator('.permission-hints p')
+      .first()
       .evaluate((meaning) => {
         const text = document.createRange();
         text.selectNodeContents(meaning);
@@ -183,6 +184,7 @@ describe('what is asked', () => {
     await card(page).getByRole('heading', { name: 'The plan' }).waitFor();
     const field = card(page).getByRole('textbox');
     await settled(page);
+    await page.keyboard.press('Escape');
     await field.fill('Smaller steps, please');
     await field.press('Enter');
     await expect

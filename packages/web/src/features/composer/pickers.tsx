@@ -4,6 +4,8 @@ import { isDangerousMode } from '@liminal/domain/modes/is-dangerous-mode';
 import type { ApiResult } from '@liminal/client/call-routes';
 import { useInfo, useSession } from '../../state/sessions/use-session.ts';
 import { useWorkbench } from '../../state/workbench/use-workbench.ts';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { ConfirmMode } from './confirm-mode.tsx';
 import { showHidden } from '@liminal/domain/text/visible-text';
 
@@ -15,26 +17,40 @@ export function Pickers({ onFailure }: PickersProps): ReactNode {
   const { choices } = useWorkbench();
   const info = useInfo();
   const id = store.sessionId;
+  const [isOpen, setOpen] = useState(false);
+  const all = [info.modes, info.models, info.efforts];
+  if (all.every((choices = []) => choices.length < 2)) return null;
+  const names = [nameOf(info.models, info.modelId), nameOf(info.modes, info.modeId)].filter((name) => name !== '');
   return (
     <>
-      <ModePicker onFailure={onFailure} />
-      <Picker
-        label="Model"
-        choices={info.models}
-        current={info.modelId}
-        choose={(to) => choices.setModel(id, to)}
-        onFailure={onFailure}
-      />
-      <Picker
-        label="Effort"
-        choices={info.efforts}
-        current={info.effort}
-        choose={(to) => choices.setEffort(id, to)}
-        onFailure={onFailure}
-      />
+      {/* In a narrow pane the choices are a sheet above the row, and this one button stands for them. */}
+      <Button look="quiet" className="pickers-open" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <span className="pickers-names">{showHidden(names.join(' · ')) || 'Options'}</span>
+        <Icon name="down" size={12} />
+      </Button>
+      <span className={isOpen ? 'pickers pickers-shown' : 'pickers'}>
+        <ModePicker onFailure={onFailure} />
+        <Picker
+          label="Model"
+          choices={info.models}
+          current={info.modelId}
+          choose={(to) => choices.setModel(id, to)}
+          onFailure={onFailure}
+        />
+        <Picker
+          label="Effort"
+          choices={info.efforts}
+          current={info.effort}
+          choose={(to) => choices.setEffort(id, to)}
+          onFailure={onFailure}
+        />
+      </span>
     </>
   );
 }
+
+const nameOf = (choices: readonly Choice[] | undefined, id: string | undefined): string =>
+  (choices ?? []).find((choice) => choice.id === id)?.name ?? '';
 
 /** A mode in which nobody is asked is chosen only after its meaning was read. */
 function ModePicker({ onFailure }: PickersProps): ReactNode {

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
+import { keysText } from '../../ui/keys.ts';
 import { StopButton } from './stop-button.tsx';
 
 type SendButtonsProps = {
@@ -9,6 +10,8 @@ type SendButtonsProps = {
   readonly onSteer: () => void;
   readonly onFailure: (message: string) => void;
 };
+
+const steerKeys = { code: 'Enter', label: 'Enter', mod: true } as const;
 
 /** What can be done with the words, and with the turn that runs. */
 export function SendButtons({ isBusy, canSteer, isEmpty, onSteer, onFailure }: SendButtonsProps): ReactNode {
@@ -22,16 +25,16 @@ export function SendButtons({ isBusy, canSteer, isEmpty, onSteer, onFailure }: S
           title="The agent reads it at once, in the turn that runs (Ctrl+Enter)"
           onClick={onSteer}
         >
-          Send into this turn
+          Steer <kbd className="key-hint">{keysText(steerKeys)}</kbd>
         </Button>
       )}
       {isBusy ? (
         <Button type="submit" disabled={isEmpty} title="It waits, and goes in after this turn (Enter)">
-          Queue
+          Queue <kbd className="key-hint">Enter</kbd>
         </Button>
       ) : (
         <Button look="primary" type="submit" disabled={isEmpty} title="Enter">
-          Send
+          Send <kbd className="key-hint">Enter</kbd>
         </Button>
       )}
     </span>
