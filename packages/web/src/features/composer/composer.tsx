@@ -3,6 +3,7 @@ import type { Image, NodeMark } from '@liminal/contracts';
 import { machineTrouble } from '../../state/workbench/describe-machine.ts';
 import { useRunningTurn, useSession, useStatus } from '../../state/sessions/use-session.ts';
 import { useCell, useWorkbench } from '../../state/workbench/use-workbench.ts';
+import { keysText } from '../../ui/keys.ts';
 import { ActivityLine } from './activity-line.tsx';
 import { AttachButton, AttachmentList } from './attachments.tsx';
 import { ComposerInput } from './composer-input.tsx';
@@ -22,6 +23,12 @@ type ComposerProps = {
   /** The machine the agent is on, where there are several. */
   readonly machine: NodeMark | undefined;
 };
+
+const steerKeys = { code: 'Enter', label: 'Enter', mod: true } as const;
+
+/** What the keys do, before a letter is written. */
+const queueHint = (canSteer: boolean): string =>
+  `Queue a message (Enter)${canSteer ? ` or steer now (${keysText(steerKeys)})` : ''}`;
 
 /** Where a person writes: send, queue, steer and stop in one place. The draft is kept per session. */
 export function Composer({ canSteer, takesImages, machine }: ComposerProps): ReactNode {
@@ -81,8 +88,7 @@ export function Composer({ canSteer, takesImages, machine }: ComposerProps): Rea
   };
 
   if (status?.state === 'dead') return <Ended />;
-  // The buttons say what else can be done with it; at phone width there is room for this much.
-  const placeholder = isBusy ? 'Write the next message; it waits its turn' : `Message ${agentName}`;
+  const placeholder = isBusy ? queueHint(canSteer) : `Message ${agentName}`;
   return (
     <div className="composer-stack">
       <QueueList onTakeBack={takeUp} />

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { keysText } from '../../ui/keys.ts';
 import { StopButton } from './stop-button.tsx';
 
 type SendButtonsProps = {
@@ -10,8 +9,6 @@ type SendButtonsProps = {
   readonly onSteer: () => void;
   readonly onFailure: (message: string) => void;
 };
-
-const steerKeys = { code: 'Enter', label: 'Enter', mod: true } as const;
 
 /** What can be done with the words, and with the turn that runs. */
 export function SendButtons({ isBusy, canSteer, isEmpty, onSteer, onFailure }: SendButtonsProps): ReactNode {
@@ -25,16 +22,16 @@ export function SendButtons({ isBusy, canSteer, isEmpty, onSteer, onFailure }: S
           title="The agent reads it at once, in the turn that runs (Ctrl+Enter)"
           onClick={onSteer}
         >
-          Steer <kbd className="key-hint">{keysText(steerKeys)}</kbd>
+          Steer
         </Button>
       )}
       {isBusy ? (
         <Button type="submit" disabled={isEmpty} title="It waits, and goes in after this turn (Enter)">
-          Queue <kbd className="key-hint">Enter</kbd>
+          Queue
         </Button>
       ) : (
         <Button look="primary" type="submit" disabled={isEmpty} title="Enter">
-          Send <kbd className="key-hint">Enter</kbd>
+          Send
         </Button>
       )}
     </span>
