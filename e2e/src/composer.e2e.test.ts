@@ -205,7 +205,7 @@ describe('a session at work', () => {
     await open({ turns: [...turns, runningTurn('t3')], status: { state: 'open', activity: 'working', isAlive: true } });
     await page.getByText('Working').waitFor();
     await field().fill('hurry');
-    await page.getByRole('button', { name: 'Send into this turn' }).click();
+    await page.getByRole('button', { name: 'Steer now' }).click();
     await field().fill('later');
     await page.getByRole('button', { name: 'Queue' }).click();
     await field().fill('now');

@@ -26,7 +26,7 @@ describe.each(['Claude Code', 'Codex'])('%s', (agent) => {
     await desk.page.getByRole('list', { name: 'Waiting messages' }).getByText('@text behind it').waitFor();
     await desk.composer.fill('@text into it');
     const sent = desk.page.waitForResponse((reply) => reply.url().endsWith('/send'));
-    await desk.page.getByRole('button', { name: 'Send into this turn' }).click();
+    await desk.page.getByRole('button', { name: 'Steer now' }).click();
     expect((await sent).status()).toBe(202);
     await desk.log.getByText('Sent into the running turn').waitFor();
     await desk.ended(2);

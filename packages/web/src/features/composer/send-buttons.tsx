@@ -22,7 +22,7 @@ export function SendButtons({ isBusy, canSteer, isEmpty, onSteer, onFailure }: S
           title="The agent reads it at once, in the turn that runs (Ctrl+Enter)"
           onClick={onSteer}
         >
-          Steer
+          Steer now
         </Button>
       )}
       {isBusy ? (
