@@ -6,7 +6,7 @@ import { ProviderError, errorText } from '../../provider-error.ts';
 import type { ClaudeDeps } from './claude-deps.ts';
 import { createClaudeHost, startFailure } from './claude-host.ts';
 import { type ClaudeAsks, type ClaudeQuery, type SessionOptions, type UserMessage, startQuery } from './claude-sdk.ts';
-import { createMessageChannel } from './message-channel.ts';
+import type { MessageQueue } from './message-queue.ts';
 import type { SpareProcess } from './spare.ts';
 
 /** One process of Claude Code, for the life of one session or until it sleeps. Its input stays open throughout. */
@@ -23,7 +23,6 @@ export type ClaudeProcess = {
   readonly started: Promise<void>;
   /** Resolves once it is ready for messages; rejects when it ended before. */
   readonly ready: Promise<void>;
-  send(message: UserMessage): void;
   interrupt(): Promise<void>;
   setModel(model: string): Promise<void>;
   setMode(mode: string): Promise<void>;
@@ -42,6 +41,8 @@ export type ProcessListener = ClaudeAsks & {
 };
 
 export type ProcessStart = {
+  /** It reads its messages from there, for as long as it lives. */
+  readonly messages: MessageQueue<UserMessage>;
   readonly session: SessionOptions;
   readonly trusted: boolean;
   readonly mayBypass: boolean;
@@ -59,7 +60,7 @@ type Launch = {
 };
 
 export function startClaudeProcess(deps: ClaudeDeps, listener: ProcessListener, start: ProcessStart): ClaudeProcess {
-  const channel = createMessageChannel<UserMessage>();
+  const messages = start.messages.openReader();
   let agent: AgentProcess | undefined;
   let wanted = false;
   let over = false;
@@ -70,7 +71,7 @@ export function startClaudeProcess(deps: ClaudeDeps, listener: ProcessListener, 
 
   function startCold(): Launch {
     const host = createClaudeHost(deps, { trusted: start.trusted, mayBypass: start.mayBypass, asks: listener });
-    const query = startQuery(channel, host.options, start.session);
+    const query = startQuery(messages, host.options, start.session);
     const agent = query.begun.then(() => host.agent);
     // One that is about to begin has to be ended too.
     const stop = () => query.begun.catch(() => {}).then(() => host.stop());
@@ -88,7 +89,7 @@ export function startClaudeProcess(deps: ClaudeDeps, listener: ProcessListener, 
           () => false,
         )
       )
-        yield* channel;
+        yield* messages;
     })();
     try {
       const taken = spare.claim(gated, start.session);
@@ -104,7 +105,7 @@ export function startClaudeProcess(deps: ClaudeDeps, listener: ProcessListener, 
   function end(reason: string): void {
     if (over) return;
     over = true;
-    channel.close();
+    messages.close();
     listener.ended({ wanted, reason: excess ?? reason });
   }
 
@@ -206,7 +207,6 @@ export function startClaudeProcess(deps: ClaudeDeps, listener: ProcessListener, 
     mayBypass: start.mayBypass,
     started: followed.started,
     ready: followed.ready,
-    send: (message) => channel.push(message),
     interrupt: () => launch.query.interrupt(),
     setModel: (model) => launch.query.setModel(model),
     setMode: (mode) => launch.query.setMode(mode),

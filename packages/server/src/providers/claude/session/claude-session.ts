@@ -10,12 +10,13 @@ import { ProviderError, asProviderError } from '../../provider-error.ts';
 import { createAskPerson } from '../permissions/ask-person.ts';
 import type { ClaudeDeps } from '../process/claude-deps.ts';
 import { type ClaudeProcess, type ProcessListener, startClaudeProcess } from '../process/claude-process.ts';
+import { createMessageQueue } from '../process/message-queue.ts';
 import { createRecordWatch } from '../record/record-watch.ts';
+import { type OutgoingMessage, outgoingMessage } from './outgoing-message.ts';
 import { type ClaudeOptions, choicesInfo, createClaudeOptions } from './claude-options.ts';
 import type { SpareProcess } from '../process/spare.ts';
 import { type ClaudeFact, createClaudeTranslator } from '../translate/translate.ts';
 import type { Translated } from '../translate/translation.ts';
-import { uuidOfTurn } from '../translate/turn-uuid.ts';
 import { rejectEscapingLinks } from '../process/escaping-links.ts';
 
 /** One session: its process while it has one, its translator, and what waits for a person. */
@@ -56,8 +57,6 @@ export type ClaudeSessionOptions = {
   readonly onRecordChanged: () => void;
 };
 
-type Outgoing = Pick<SendOptions, 'images'> & { readonly uuid: string; readonly turnId: string; readonly text: string };
-
 export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession {
   const { deps, hub, sessionId, projectDir } = given;
   const translator = createClaudeTranslator({
@@ -69,7 +68,7 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
     firstLatencyMs: 0,
   });
   const questions = createOpenQuestions('Claude Code', (signal) => hub.permissions.emit(signal));
-  const waiting: Outgoing[] = [];
+  const outgoing = createMessageQueue<OutgoingMessage>();
   let { agentSessionId } = given;
   let recorded = given.recorded;
   let process: ClaudeProcess | undefined;
@@ -124,12 +123,12 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
     timer.schedule();
     takeOver();
     // In its own step, so that the terminal event is told before the next message goes in.
-    if (waiting.length > 0 && !isBusy()) queueMicrotask(handOver);
+    if (outgoing.hasWaiting && !isBusy()) queueMicrotask(handOver);
   }
 
   /** What was said elsewhere during a turn of ours is taken up as soon as no turn needs the process any more. */
   function takeOver(): void {
-    if (!usedElsewhere || isBusy() || waiting.length > 0) return;
+    if (!usedElsewhere || isBusy() || outgoing.hasWaiting) return;
     usedElsewhere = false;
     process?.kill().catch(() => {});
     given.onRecordChanged();
@@ -156,12 +155,11 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
   /** One message at a time: those that wait inside Claude Code would be merged into one turn (decision 2). */
   function handOver(): void {
     if (isBusy() || !process) return;
-    const next = waiting.shift();
+    const next = outgoing.release();
     if (!next) return;
     handedOver = next.turnId;
     recorded = true;
     note({ kind: 'sent', uuid: next.uuid, turnId: next.turnId });
-    process.send({ uuid: next.uuid, text: next.text, images: next.images ?? [] });
   }
 
   const listener: ProcessListener = {
@@ -184,7 +182,7 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
       process = undefined;
       questions.endAll(wanted ? 'The session was ended.' : 'Claude Code stopped.');
       // What still waited was promised a turn too.
-      for (const { uuid, turnId } of waiting.splice(0)) note({ kind: 'sent', uuid, turnId });
+      for (const { uuid, turnId } of outgoing.clear()) note({ kind: 'sent', uuid, turnId });
       note({ kind: 'stream-ended', wanted, ...(reason && { reason }) });
       handedOver = undefined;
       if (wanted) return;
@@ -197,6 +195,7 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
   function startProcess(spare?: SpareProcess): ClaudeProcess {
     const { trusted = false, modelId, modeId = 'default', effort, maxThinkingTokens } = choices.current;
     const started = startClaudeProcess(deps, listener, {
+      messages: outgoing,
       trusted,
       mayBypass: modeId === 'bypassPermissions',
       spare,
@@ -256,16 +255,16 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
     },
     async send(text, { turnId = deps.newId(), images }) {
       await (waking ??= wake().finally(() => (waking = undefined)));
-      waiting.push({ uuid: uuidOfTurn(turnId), turnId, text: text.toWellFormed(), images });
+      outgoing.add(outgoingMessage(text, images, turnId));
       handOver();
       return { turnId };
     },
     steer(text, { turnId = deps.newId(), images }) {
       if (!process?.isAlive || !isBusy())
         throw new ProviderError('TURN_NOT_FOUND', 'No turn is running that could be steered.');
-      const uuid = uuidOfTurn(turnId);
-      note({ kind: 'sent', uuid, turnId, steered: true });
-      process.send({ uuid, text: text.toWellFormed(), images: images ?? [] });
+      const message = outgoingMessage(text, images, turnId);
+      note({ kind: 'sent', uuid: message.uuid, turnId, steered: true });
+      outgoing.push(message);
     },
     async cancel() {
       const running = process;

@@ -8,6 +8,8 @@ import { silentLog } from '../../../processes/process-log.ts';
 import { createAgentSpawner } from '../../../processes/spawn-agent.ts';
 import { defaultLimits } from '../process/claude-deps.ts';
 import { startClaudeProcess } from '../process/claude-process.ts';
+import type { UserMessage } from '../process/claude-sdk.ts';
+import { createMessageQueue } from '../process/message-queue.ts';
 import { asRecord } from '../../kit/read-json.ts';
 
 /**
@@ -54,6 +56,7 @@ function note(kind: string, fields: object = {}): void {
 const waiting = values['send-after'] === undefined ? prompts.slice(1) : prompts.slice(2);
 let left = Number(values.results ?? prompts.length - (values['send-after'] === undefined ? 0 : 1));
 
+const messages = createMessageQueue<UserMessage>();
 const agent = startClaudeProcess(
   { spawner, log: silentLog, env: { ...home.env }, now: Date.now, newId: randomUUID, limits: defaultLimits },
   {
@@ -90,6 +93,7 @@ const agent = startClaudeProcess(
     },
   },
   {
+    messages,
     trusted: false,
     mayBypass: values.mode === 'bypassPermissions',
     session: {
@@ -107,7 +111,7 @@ const agent = startClaudeProcess(
 function send(text: string): void {
   const uuid = randomUUID();
   note('send', { uuid, text });
-  agent.send({ uuid, text, images: [] });
+  messages.push({ uuid, text, images: [] });
 }
 
 async function after(ms: string | undefined, act: () => void): Promise<void> {
