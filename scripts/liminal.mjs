@@ -1,24 +1,46 @@
 #!/usr/bin/env node
-// `npx liminal …`: the program on a Node that can run it, whatever Node runs this file.
-import { spawn } from 'node:child_process';
+// `npx liminal …`: the server, or a command that talks to a running one, on whatever Node runs this file.
 import { existsSync } from 'node:fs';
-import { programNode } from './setup/node.mjs';
-import { inRoot } from './setup/paths.mjs';
-import { platformProblem } from './setup/platform.mjs';
+import * as nodeModule from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
-const node = programNode();
-const problem =
-  platformProblem(process.platform, process.versions.node) ??
-  (node === undefined || !existsSync(inRoot('node_modules', 'fastify'))
-    ? 'The packages are not installed yet. Run `npm start` once first.'
-    : undefined);
+/** @param {string} path */
+const inRoot = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+const [first = 'start', ...rest] = process.argv.slice(2);
+const builtCli = inRoot('packages/cli/dist/main.js');
 
-if (problem !== undefined || node === undefined) {
-  console.error(problem);
-  process.exitCode = 1;
-} else {
-  const main = inRoot('packages', 'server', 'src', 'compose', 'main.ts');
-  const child = spawn(node, [main, ...process.argv.slice(2)], { stdio: 'inherit' });
+// These need the server's own program; its flags without a command have always started it.
+const isForServer =
+  first === 'start' || first === 'token' || (first.startsWith('-') && first !== '--help' && first !== '-h');
+if (isForServer)
+  await runProgram('packages/server/src/compose/main.ts', first === 'start' ? rest : process.argv.slice(2));
+else if (existsSync(builtCli)) {
+  // Compiled code is kept between runs. Older versions of Node can't do that, and need not.
+  if ('enableCompileCache' in nodeModule) nodeModule.enableCompileCache(inRoot('node_modules/.cache/liminal-compile'));
+  await import(pathToFileURL(builtCli).href);
+} else await runProgram('packages/cli/src/main.ts', process.argv.slice(2));
+
+/**
+ * Runs a program of ours from its sources, on a Node that can.
+ * @param {string} main
+ * @param {string[]} args
+ */
+async function runProgram(main, args) {
+  const { spawn } = await import('node:child_process');
+  const { programNode } = await import('./setup/node.mjs');
+  const { platformProblem } = await import('./setup/platform.mjs');
+  const node = programNode();
+  const problem =
+    platformProblem(process.platform, process.versions.node) ??
+    (node === undefined || !existsSync(inRoot('node_modules/fastify'))
+      ? 'The packages are not installed yet. Run `npm start` once first.'
+      : undefined);
+  if (problem !== undefined || node === undefined) {
+    console.error(problem);
+    process.exitCode = 1;
+    return;
+  }
+  const child = spawn(node, [inRoot(main), ...args], { stdio: 'inherit' });
   // The terminal signals both of us; the program is the one to decide when it ends.
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
     process.on(signal, () => child.kill(signal));

@@ -6,6 +6,7 @@ type Pattern = { regex: string; message: string } | { group: string[]; message: 
 
 const server = 'packages/server/src/';
 const client = 'packages/client/src/';
+const cli = 'packages/cli/src/';
 const web = 'packages/web/src/';
 
 /** Each vendor and the only files that may import it. */
@@ -30,15 +31,17 @@ const depths = [1, 2, 3, 4];
 
 const byName: Pattern = { regex: String.raw`^\.\./.*/src/`, message: 'Import another package by its name.' };
 const noPage: Pattern = {
-  regex: '^@liminal/(web|client|e2e|bench)(/|$)',
+  regex: '^@liminal/(web|client|cli|e2e|bench)(/|$)',
   message: 'The server imports neither the page nor the client.',
 };
 /** Tests of the server may use the client. */
 const noPageInTests: Pattern = { ...noPage, regex: '^@liminal/(web|e2e|bench)(/|$)' };
 const noServer: Pattern = {
-  regex: '^(node:|@liminal/(server|stand-ins|e2e|bench)(/|$))',
+  regex: '^(node:|@liminal/(server|cli|stand-ins|e2e|bench)(/|$))',
   message: 'The page imports contracts, domain and the client only.',
 };
+/** Nothing heavy: `liminal ls` has to start at once. */
+const ofCli = ['@liminal/client', '@liminal/contracts', '@liminal/domain', 'node:*'];
 const otherFeature = 'A feature never imports another: share through state/, rendering/ or ui/.';
 
 /** The folder rules of the house. Of several overrides that match a file, the last one counts alone. */
@@ -58,6 +61,10 @@ export const importOverrides: OxlintOverride[] = [
     [`${client}**/{*.test.ts,testing/**}`],
     onlyFrom('@liminal/contracts', '@liminal/domain', '@liminal/stand-ins', 'ws', 'vitest', 'fast-check', 'node:*'),
   ),
+
+  restrict([`${cli}**`], onlyFrom(...ofCli)),
+  ...inLayers(cli, onlyFrom(...ofCli)),
+  restrict([`${cli}**/{*.test.ts,testing/**}`], onlyFrom(...ofCli, '@liminal/stand-ins', 'vitest', 'zod')),
 
   restrict([`${server}**`], noPage, ...bans(serverVendors)),
   ...inLayers(server, noPage, ...bans(serverVendors)),
@@ -79,8 +86,8 @@ export const importOverrides: OxlintOverride[] = [
 
 /** For the rest of the house: end-to-end tests, benchmarks, stand-ins, scripts. */
 export const importRule = ruleOf(byName, {
-  regex: '^@liminal/(server|web)(/|$)',
-  message: 'Nothing imports the server or the page: start them.',
+  regex: '^@liminal/(server|web|cli)(/|$)',
+  message: 'Nothing imports the server, the page or the command line: start them.',
 });
 
 function ruleOf(...patterns: Pattern[]): ['error', { patterns: Pattern[] }] {

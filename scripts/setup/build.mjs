@@ -59,3 +59,21 @@ export const server = {
   stampFile: inRoot('node_modules', '.cache', 'liminal', 'server'),
   args: [inRoot(serverBuilder)],
 };
+
+const cliBuilder = 'scripts/build-cli.mjs';
+
+/** @type {Build} */
+export const cli = {
+  label: 'Building the command line',
+  sources: [
+    'packages/cli/src',
+    'packages/client/src',
+    'packages/contracts/src',
+    'packages/domain/src',
+    cliBuilder,
+    'package-lock.json',
+  ],
+  result: inRoot('packages', 'cli', 'dist', 'main.js'),
+  stampFile: inRoot('node_modules', '.cache', 'liminal', 'cli'),
+  args: [inRoot(cliBuilder)],
+};

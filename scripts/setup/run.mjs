@@ -1,4 +1,4 @@
-import { ensureBuilt, page, server } from './build.mjs';
+import { cli, ensureBuilt, page, server } from './build.mjs';
 import { ensureChromium } from './chromium.mjs';
 import { ensureInstalled } from './install.mjs';
 import { ensureNode } from './node.mjs';
@@ -9,7 +9,7 @@ import { ensureTestAgents } from './test-agents.mjs';
 
 /**
  * Makes a fresh clone ready, and costs next to nothing when it is.
- * `--test`: a browser, Redis and further agents for the tests too. `--no-page`: without building the page and the server.
+ * `--test`: a browser, Redis and further agents for the tests too. `--no-page`: without building the page, the server and the command line.
  * @param {string[]} flags
  */
 export async function run(flags) {
@@ -19,7 +19,7 @@ export async function run(flags) {
     const jobs = [];
     // Both at once: installing waits for the network, building for the processor.
     if (flags.includes('--test')) jobs.push(ensureForTests());
-    if (!flags.includes('--no-page')) jobs.push(ensureBuilt(page).then(() => ensureBuilt(server)));
+    if (!flags.includes('--no-page')) jobs.push(buildAll());
     await Promise.all(jobs);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -32,4 +32,8 @@ async function ensureForTests() {
   await ensureChromium();
   await ensureRedis();
   await ensureTestAgents();
+}
+
+async function buildAll() {
+  for (const build of [page, server, cli]) await ensureBuilt(build);
 }

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import type { ApiResult } from '@liminal/client/call-routes';
+import type { Client } from '@liminal/client/connect';
+import type { Terminal } from '../base/terminal.ts';
+import { visible } from '../base/terminal.ts';
+import { openKeyboard } from './keyboard.ts';
+import { type Asked, askFor } from './question.ts';
+import { createTranscript } from './transcript.ts';
+
+type Options = { readonly isWholeWanted: boolean; readonly mayAnswer: boolean };
+
+const stopQuestion = 'Stop what? t: this turn, s: the whole session, Enter: nothing, only detach';
+
+/** A session in the terminal of a person, until they detach. */
+export async function attachTerminal(
+  client: Client,
+  sessionId: string,
+  terminal: Terminal,
+  { isWholeWanted, mayAnswer }: Options,
+): Promise<void> {
+  const { colours } = terminal;
+  const session = client.open(sessionId);
+  const ending = new AbortController();
+  const transcript = createTranscript(colours, isWholeWanted);
+  /** Requests that were shown, so that each is asked once. */
+  const shown = new Set<string>();
+  let asked: Asked | null = null;
+  let isStopping = false;
+  let isLost = false;
+
+  const note = (text: string): void => keyboard.write(`${colours.dim(text)}\n`);
+  const report = (reply: ApiResult<unknown>): void => {
+    if (!reply.ok) keyboard.write(`${colours.red(visible(reply.failure.message))}\n`);
+  };
+  const ask = (next: Asked): void => {
+    asked = next;
+    keyboard.write(`\n${next.text}\n`);
+  };
+
+  const stop = async (choice: string): Promise<void> => {
+    isStopping = false;
+    if (choice === 't') report(await client.session.cancel(sessionId));
+    else if (choice === 's') report(await client.session.kill(sessionId));
+    else ending.abort();
+  };
+  const answer = async (question: Asked, line: string): Promise<void> => {
+    const read = question.read(line);
+    if ('again' in read) return note(read.again);
+    if ('next' in read) return ask(read.next);
+    asked = null;
+    report(await session.answer(read.answer));
+  };
+  const onLine = async (line: string): Promise<void> => {
+    if (isStopping) return stop(line.trim().toLowerCase());
+    if (asked !== null) return answer(asked, line);
+    if (line.trim() !== '') report(await session.send(line, { clientMessageId: randomUUID() }));
+  };
+
+  const keyboard = openKeyboard({
+    onLine: (line) => void onLine(line),
+    onInterrupt() {
+      if (isStopping) return ending.abort();
+      isStopping = true;
+      keyboard.write(`\n${stopQuestion}\n`);
+    },
+    onEnd: () => ending.abort(),
+  });
+
+  try {
+    for await (const state of session.follow({ signal: ending.signal })) {
+      if ((state.connection.phase !== 'open') !== isLost) {
+        isLost = !isLost;
+        note(isLost ? 'Disconnected. Retrying…' : 'Reconnected.');
+      }
+      keyboard.write(transcript.next(state));
+      const { permissions } = state.timeline;
+      if (asked !== null && !permissions.some(({ requestId }) => requestId === asked?.requestId)) {
+        asked = null;
+        note('Answered elsewhere.');
+      }
+      const open = permissions.find(({ requestId }) => !shown.has(requestId));
+      if (open === undefined || asked !== null) continue;
+      shown.add(open.requestId);
+      const question = mayAnswer ? askFor(open, colours) : null;
+      if (question) ask(question);
+      else keyboard.write(`${colours.yellow('Needs approval:')} ${visible(open.title)}. Answer in the page.\n`);
+    }
+  } finally {
+    keyboard.close();
+  }
+  note(`Detached. The session goes on. Attach again with: liminal attach ${sessionId}`);
+}

@@ -1,0 +1,34 @@
+import type { Client } from '@liminal/client/connect';
+import type { ExitCode } from './exit-codes.ts';
+import type { Terminal } from './terminal.ts';
+
+export type Option = {
+  readonly type: 'string' | 'boolean';
+  /** What stands for its value in the help. */
+  readonly value?: string;
+  readonly text: string;
+};
+
+/** What a command is given: words, flags, and the world. */
+export type Invocation = {
+  readonly words: readonly string[];
+  readonly flag: (name: string) => string | undefined;
+  readonly has: (name: string) => boolean;
+  readonly terminal: Terminal;
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  /** The client of the server that is meant. A failure has been reported already. */
+  readonly client: () => Promise<Client | null>;
+};
+
+export type Run = (invocation: Invocation) => Promise<ExitCode>;
+
+export type Command = {
+  readonly summary: string;
+  /** The words after the name, as the help shows them; those in brackets may be left out. */
+  readonly words: string;
+  readonly options?: Readonly<Record<string, Option>>;
+  readonly more?: readonly string[];
+  /** Loaded only when the command is used. */
+  readonly load: () => Promise<{ readonly run: Run }>;
+};

@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { openClient } from './server-access.ts';
+
+const dataDir = mkdtempSync(join(tmpdir(), 'liminal-cli-'));
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+const announce = (address: string, pid: number) =>
+  writeFileSync(join(dataDir, 'server.json'), JSON.stringify({ address, pid }));
+const opened = (env: NodeJS.ProcessEnv, given?: string): string => {
+  const client = openClient(given, env);
+  return client.ok ? client.value.address.href : client.failure.message;
+};
+
+describe('the server a command talks to', () => {
+  it('is the one that runs on the data directory', () => {
+    expect(opened({ LIMINAL_DATA_DIR: dataDir })).toContain('No Liminal Builder runs');
+    announce('http://127.0.0.1:4747/', process.pid);
+    expect(opened({}, dataDir)).toContain('LIMINAL_TOKEN');
+    writeFileSync(join(dataDir, 'token'), 'a-token-of-sufficient-length\n');
+    expect(opened({ LIMINAL_DATA_DIR: dataDir })).toBe('http://127.0.0.1:4747/');
+    announce('http://0.0.0.0:4747/', process.pid);
+    expect(opened({}, dataDir)).toBe('http://127.0.0.1:4747/');
+  });
+
+  it('is none where the process of the last one is gone', () => {
+    announce('http://127.0.0.1:4747/', 2 ** 22 + 1);
+    expect(opened({}, dataDir)).toContain('`liminal start`');
+  });
+
+  it('is that of LIMINAL_URL with LIMINAL_TOKEN, on this machine or over https', () => {
+    const env = { LIMINAL_URL: 'https://desk.example.org/agents', LIMINAL_TOKEN: 'secret' };
+    expect(opened(env)).toBe('https://desk.example.org/agents/');
+    expect(opened({ LIMINAL_URL: env.LIMINAL_URL })).toContain('LIMINAL_TOKEN is not');
+    expect(opened({ ...env, LIMINAL_URL: 'http://desk.example.org/' })).toContain('without encryption');
+  });
+});

@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { ApiResult } from '@liminal/client/call-routes';
+import { type Client, connect } from '@liminal/client/connect';
+import { serverAddress } from '@liminal/client/server-address';
+
+const refused = (message: string): ApiResult<never> => ({ ok: false, failure: { code: 'NO_SERVER', message } });
+
+export const dataDirOf = (given: string | undefined, env: NodeJS.ProcessEnv): string =>
+  resolve(given ?? (env['LIMINAL_DATA_DIR'] || join(homedir(), '.liminal-builder')));
+
+/** Where the server of a data directory said it is; null where none runs. */
+export function runningServer(dataDir: string): { readonly address: string; readonly pid: number } | null {
+  try {
+    const { address, pid } = JSON.parse(readFileSync(join(dataDir, 'server.json'), 'utf8')) as Record<string, unknown>;
+    return typeof address === 'string' && typeof pid === 'number' && isThere(pid) ? { address, pid } : null;
+  } catch {
+    return null;
+  }
+}
+
+function isThere(pid: number): boolean {
+  try {
+    // Sends nothing: it only asks whether the process exists.
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+function tokenIn(dataDir: string): string | null {
+  try {
+    return readFileSync(join(dataDir, 'token'), 'utf8').trim() || null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The client for the server a person means: that of LIMINAL_URL with LIMINAL_TOKEN, else the one that runs on the data
+ * directory. A token is never a flag: other users of the machine can read those.
+ */
+export function openClient(dataDirGiven: string | undefined, env: NodeJS.ProcessEnv): ApiResult<Client> {
+  const given = env['LIMINAL_TOKEN'] || null;
+  const url = env['LIMINAL_URL'] || null;
+  if (url !== null && dataDirGiven === undefined) {
+    if (given === null) return refused('LIMINAL_URL is set, but LIMINAL_TOKEN is not. Set both.');
+    return withAddress(url, given);
+  }
+  const dataDir = dataDirOf(dataDirGiven, env);
+  const server = runningServer(dataDir);
+  if (server === null) {
+    return refused(
+      `No Liminal Builder runs on ${dataDir}. Start it with \`liminal start\`, or name another --data-dir.`,
+    );
+  }
+  const token = given ?? tokenIn(dataDir);
+  if (token === null) return refused(`The token in ${dataDir} can't be read. Give it in LIMINAL_TOKEN.`);
+  // A server that listens everywhere also listens here.
+  return withAddress(server.address.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:'), token);
+}
+
+function withAddress(url: string, token: string): ApiResult<Client> {
+  const address = serverAddress(url);
+  return address.ok ? { ok: true, value: connect({ url: address.value.href, token }) } : address;
+}

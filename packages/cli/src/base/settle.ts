@@ -1,0 +1,100 @@
+import type { PermissionRequest } from '@liminal/contracts';
+import type { Client, Settled } from '@liminal/client/connect';
+import { FollowError } from '@liminal/client/follow-session';
+import type { Progress } from '@liminal/client/progress-of';
+import { itemsOfTurn } from '@liminal/domain/timeline/timeline';
+import type { Invocation } from './command.ts';
+import { type ExitCode, exitCodes } from './exit-codes.ts';
+import { type Terminal, visible } from './terminal.ts';
+
+const codes: Record<Exclude<Progress['state'], 'working'>, ExitCode> = {
+  done: exitCodes.done,
+  waiting: exitCodes.waiting,
+  failed: exitCodes.turnFailed,
+  stopped: exitCodes.turnFailed,
+};
+
+/** The time of --timeout in milliseconds; null where it makes no sense. */
+function timeoutOf(text: string | undefined): number | null | undefined {
+  if (text === undefined) return undefined;
+  const seconds = Number(text);
+  return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds * 1000, 2 ** 31 - 1) : null;
+}
+
+/** The last thing the agent said in the turn. */
+function answerIn({ timeline, progress }: Settled): string | undefined {
+  const turnId = 'turnId' in progress ? progress.turnId : undefined;
+  const items = turnId === undefined ? [] : itemsOfTurn(timeline, turnId);
+  const last = items.findLast((item) => item.type === 'message' && item.origin === 'agent');
+  return last?.type === 'message' ? last.content : undefined;
+}
+
+/** What a person can do about open requests. */
+export const waitingSentence = (sessionId: string, requests: readonly PermissionRequest[]): string =>
+  [
+    ...requests.map(({ title }) => `Needs approval: ${visible(title)}`),
+    `Answer with \`liminal allow ${sessionId}\`, \`liminal refuse ${sessionId}\`, or in the page.`,
+  ].join('\n');
+
+/** Says how a turn ended: the answer on stdout, everything else beside it. */
+export function reportSettled(
+  terminal: Terminal,
+  sessionId: string,
+  settled: Settled,
+  isAnswerWanted: boolean,
+): ExitCode {
+  const { progress } = settled;
+  if (progress.state === 'working') return exitCodes.done;
+  const answer = answerIn(settled);
+  if (terminal.isJson) {
+    const { state } = progress;
+    const message = 'message' in progress ? progress.message : undefined;
+    const turnId = 'turnId' in progress ? progress.turnId : undefined;
+    const requests = progress.state === 'waiting' ? progress.requests : undefined;
+    terminal.json({ sessionId, state, turnId, message, answer, requests });
+    return codes[state];
+  }
+  if (isAnswerWanted && answer !== undefined) terminal.line(visible(answer));
+  switch (progress.state) {
+    case 'waiting':
+      terminal.note(waitingSentence(sessionId, progress.requests));
+      break;
+    case 'failed':
+      terminal.note(`The turn failed. ${visible(progress.message ?? '')}`.trim());
+      break;
+    case 'stopped':
+      terminal.note('The turn was stopped.');
+      break;
+    case 'done':
+      if (!isAnswerWanted) terminal.note('Done.');
+      break;
+  }
+  return codes[progress.state];
+}
+
+/** Waits for a turn or for the session as a whole, within the time of --timeout. */
+export async function settle(
+  { terminal, flag }: Pick<Invocation, 'terminal' | 'flag'>,
+  client: Client,
+  sessionId: string,
+  turnId: string | undefined,
+): Promise<ExitCode> {
+  const timeout = timeoutOf(flag('timeout'));
+  if (timeout === null) {
+    terminal.complain({ code: 'USAGE', message: '--timeout takes a number of seconds above 0.' });
+    return exitCodes.usage;
+  }
+  const signal = timeout === undefined ? undefined : AbortSignal.timeout(timeout);
+  try {
+    const settled = await client.open(sessionId).settled(turnId, signal && { signal });
+    return reportSettled(terminal, sessionId, settled, turnId !== undefined);
+  } catch (error) {
+    if (signal?.aborted) {
+      terminal.complain({ code: 'TIME', message: 'The session is still working. The time of --timeout is over.' });
+      return exitCodes.time;
+    }
+    if (!(error instanceof FollowError)) throw error;
+    terminal.complain(error.failure);
+    return exitCodes.failed;
+  }
+}

@@ -1,0 +1,108 @@
+import type { Command, Option } from './base/command.ts';
+
+const timeout: Option = { type: 'string', value: 'SECONDS', text: 'Stop waiting after this time (exit code 124)' };
+const request: Option = { type: 'string', value: 'ID', text: 'The request to answer; the oldest open one if left out' };
+
+/** Options of every command. */
+export const commonOptions: Readonly<Record<string, Option>> = {
+  json: { type: 'boolean', text: 'Print one JSON value a line' },
+  'data-dir': { type: 'string', value: 'DIR', text: 'Talk to the server of this data directory' },
+  help: { type: 'boolean', text: 'Print help' },
+};
+
+/** What runs in the server's own program. */
+export const serverCommands: Readonly<Record<string, Pick<Command, 'summary' | 'words'>>> = {
+  start: { summary: 'Start the server and open it in the browser', words: '[FLAGS]' },
+  token: { summary: 'Print or replace the access token', words: 'show|rotate' },
+};
+
+/** Every command. Parser, help and completion are made from this table. */
+export const commands: Readonly<Record<string, Command>> = {
+  run: {
+    summary: 'Start a session with a message',
+    words: 'MESSAGE',
+    options: {
+      agent: {
+        type: 'string',
+        value: 'AGENT',
+        text: 'Agent to use (default claude-code); `liminal agents` lists them',
+      },
+      project: { type: 'string', value: 'DIR', text: 'Folder to work in (default: this one)' },
+      model: { type: 'string', value: 'MODEL', text: 'Model to use' },
+      mode: { type: 'string', value: 'MODE', text: 'Permission mode to start in' },
+      confirm: { type: 'boolean', text: 'Accept a mode that asks nobody' },
+      wait: { type: 'boolean', text: 'Wait for the end of the turn and print the answer' },
+      timeout,
+      start: { type: 'boolean', text: 'Start a server first if none runs' },
+    },
+    more: ['A MESSAGE of - is read from standard input.'],
+    load: () => import('./commands/run.ts'),
+  },
+  ls: {
+    summary: 'List sessions',
+    words: '',
+    options: {
+      all: { type: 'boolean', text: 'Archived sessions too' },
+      project: { type: 'string', value: 'DIR', text: 'Only sessions of this folder' },
+    },
+    load: () => import('./commands/ls.ts'),
+  },
+  attach: {
+    summary: 'Follow a session, answer its requests, send messages',
+    words: 'SESSION',
+    options: { all: { type: 'boolean', text: 'Print the whole conversation first, not only the last turn' } },
+    more: [
+      'Type a message and press Enter to send it. Ctrl+D detaches; Ctrl+C asks what to stop.',
+      'In a pipe, it ends with the turn, with the exit codes of `wait`.',
+    ],
+    load: () => import('./commands/attach.ts'),
+  },
+  send: {
+    summary: 'Send a message to a session',
+    words: 'SESSION MESSAGE',
+    options: {
+      steer: { type: 'boolean', text: 'Into the running turn, where the agent can' },
+      wait: { type: 'boolean', text: 'Wait for the end of the turn and print the answer' },
+      timeout,
+    },
+    more: ['A MESSAGE of - is read from standard input.'],
+    load: () => import('./commands/send.ts'),
+  },
+  wait: {
+    summary: 'Wait until a session is done or needs you',
+    words: 'SESSION',
+    options: { timeout },
+    load: () => import('./commands/wait.ts'),
+  },
+  allow: {
+    summary: 'Allow what a session asks for, once',
+    words: 'SESSION',
+    options: {
+      request,
+      option: { type: 'string', value: 'OPTION', text: "Choose this one of the agent's options instead" },
+    },
+    load: () => import('./commands/allow.ts'),
+  },
+  refuse: {
+    summary: 'Refuse what a session asks for',
+    words: 'SESSION',
+    options: { request, reason: { type: 'string', value: 'TEXT', text: 'Tell the agent why' } },
+    load: () => import('./commands/refuse.ts'),
+  },
+  review: {
+    summary: 'List what changed in the folder of a session',
+    words: 'SESSION [PATH]',
+    options: {
+      scope: { type: 'string', value: 'SCOPE', text: 'turn, session, uncommitted (default), staged, unstaged or base' },
+    },
+    more: ['With a PATH, prints the patch of that file.'],
+    load: () => import('./commands/review.ts'),
+  },
+  agents: { summary: 'List agents and why some can’t start', words: '', load: () => import('./commands/agents.ts') },
+  doctor: { summary: 'Check this machine, and say what to fix', words: '', load: () => import('./commands/doctor.ts') },
+  completion: {
+    summary: 'Print the completion script of a shell',
+    words: 'bash|zsh|fish',
+    load: () => import('./commands/completion.ts'),
+  },
+};

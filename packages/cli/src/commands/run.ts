@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
+import type { Run } from '../base/command.ts';
+import { exitCodes } from '../base/exit-codes.ts';
+import { insideAgentFailure, isInsideAgent } from '../base/inside-agent.ts';
+import { readMessage } from '../base/read-message.ts';
+import { dataDirOf, runningServer } from '../base/server-access.ts';
+import { settle } from '../base/settle.ts';
+import { startServer } from '../base/start-server.ts';
+
+/** Starts a session in a folder and sends it its first message. */
+export const run: Run = async (invocation) => {
+  const { terminal, words, flag, has, env, cwd } = invocation;
+  if (flag('mode') !== undefined && isInsideAgent(env)) {
+    terminal.complain(insideAgentFailure);
+    return exitCodes.failed;
+  }
+  const dataDir = dataDirOf(flag('data-dir'), env);
+  if (has('start') && !env['LIMINAL_URL'] && runningServer(dataDir) === null) {
+    const problem = await startServer(dataDir, env);
+    if (problem !== null) {
+      terminal.complain({ code: 'START_FAILED', message: problem });
+      return exitCodes.failed;
+    }
+  }
+  const client = await invocation.client();
+  if (!client) return exitCodes.failed;
+  const content = await readMessage(words[0] ?? '');
+  const [modelId, modeId] = [flag('model'), flag('mode')];
+  const created = await client.session.create({
+    cliType: flag('agent') ?? 'claude-code',
+    projectDir: resolve(cwd, flag('project') ?? '.'),
+    options: { ...(modelId !== undefined && { modelId }), ...(modeId !== undefined && { modeId }) },
+    clientSessionId: randomUUID(),
+    ...(has('confirm') && { confirm: true }),
+  });
+  if (!created.ok) {
+    terminal.complain(created.failure);
+    return exitCodes.failed;
+  }
+  const { sessionId, cliType, projectId } = created.value;
+  const sent = await client.open(sessionId).send(content, { clientMessageId: randomUUID() });
+  if (!sent.ok) {
+    terminal.complain(sent.failure);
+    return exitCodes.failed;
+  }
+  const { turnId } = sent.value;
+  if (terminal.isJson) terminal.json({ sessionId, turnId, cliType, projectId });
+  else if (has('wait')) terminal.note(`Session ${sessionId}`);
+  else terminal.line(sessionId);
+  return has('wait') ? settle(invocation, client, sessionId, turnId) : exitCodes.done;
+};

@@ -1,0 +1,39 @@
+import { parseArgs } from 'node:util';
+import type { Command, Invocation } from './base/command.ts';
+import { commonOptions } from './command-table.ts';
+
+export type Parsed =
+  | ({ readonly ok: true } & Pick<Invocation, 'words' | 'flag' | 'has'>)
+  | { readonly ok: false; readonly sentence: string };
+
+/** Reads the words and options of a command; a sentence for what makes no sense. */
+export function parseCommand(command: Command, args: readonly string[]): Parsed {
+  const options = { ...command.options, ...commonOptions };
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: Object.fromEntries(
+        Object.entries(options).map(([name, { type }]) => [name, name === 'help' ? { type, short: 'h' } : { type }]),
+      ),
+    });
+    const wanted = command.words === '' ? [] : command.words.split(' ');
+    const least = wanted.filter((word) => !word.startsWith('[')).length;
+    const missing = wanted[positionals.length];
+    if (values['help'] !== true) {
+      if (positionals.length < least) return { ok: false, sentence: `${missing} is missing.` };
+      const extra = positionals[wanted.length];
+      if (extra !== undefined)
+        return { ok: false, sentence: `"${extra}" is one word too many. Put a message in quotes.` };
+    }
+    return {
+      ok: true,
+      words: positionals,
+      flag: (name) => (typeof values[name] === 'string' ? values[name] : undefined),
+      has: (name) => values[name] === true,
+    };
+  } catch (error) {
+    // Node's own sentence names the option; what follows the first full stop is advice for programmers.
+    return { ok: false, sentence: `${(error as Error).message.split('. ')[0] ?? 'This is not an option'}.` };
+  }
+}

@@ -1,0 +1,53 @@
+import type { Invocation } from './base/command.ts';
+import { type ExitCode, exitCodes } from './base/exit-codes.ts';
+import { openClient } from './base/server-access.ts';
+import { createTerminal } from './base/terminal.ts';
+import { commands } from './command-table.ts';
+import { commandHelp, helpText } from './help.ts';
+import { parseCommand } from './parse-command.ts';
+
+type World = Pick<NodeJS.Process, 'stdout' | 'stderr' | 'env'> & { readonly cwd: string };
+
+const nearest = (name: string): string | undefined =>
+  Object.keys(commands).find((known) => known.startsWith(name.slice(0, 2)));
+
+/** One command from its words to its exit code. What it needs is loaded only then. */
+export async function runCli(args: readonly string[], world: World): Promise<ExitCode> {
+  const [name = 'help', ...rest] = args;
+  const isJson = args.includes('--json');
+  const terminal = createTerminal(world.stdout, world.stderr, world.env, isJson);
+  const misused = (message: string): ExitCode => {
+    terminal.complain({ code: 'USAGE', message });
+    return exitCodes.usage;
+  };
+  if (name === 'help' || name === '--help' || name === '-h') return printHelp(rest[0], terminal.line, misused);
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!command) {
+    const known = nearest(name);
+    const guess = known === undefined ? '' : ` Did you mean \`liminal ${known}\`?`;
+    return misused(`"${name}" is not a command.${guess} \`liminal help\` lists them.`);
+  }
+  const parsed = parseCommand(command, rest);
+  if (!parsed.ok) return misused(`${parsed.sentence} \`liminal help ${name}\` shows how to use it.`);
+  if (parsed.has('help')) return printHelp(name, terminal.line, misused);
+  const client: Invocation['client'] = async () => {
+    const opened = openClient(parsed.flag('data-dir'), world.env);
+    if (opened.ok) return opened.value;
+    terminal.complain(opened.failure);
+    return null;
+  };
+  const { run } = await command.load();
+  return run({ ...parsed, terminal, env: world.env, cwd: world.cwd, client });
+}
+
+function printHelp(
+  name: string | undefined,
+  line: (text: string) => void,
+  misused: (message: string) => ExitCode,
+): ExitCode {
+  const command = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (name !== undefined && command && !name.startsWith('-')) line(commandHelp(name, command));
+  else if (name === undefined || name.startsWith('-') || name === 'start' || name === 'token') line(helpText());
+  else return misused(`"${name}" is not a command. \`liminal help\` lists them.`);
+  return exitCodes.done;
+}
