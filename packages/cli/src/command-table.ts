@@ -98,6 +98,15 @@ export const commands: Readonly<Record<string, Command>> = {
     more: ['With a PATH, prints the patch of that file.'],
     load: () => import('./commands/review.ts'),
   },
+  export: {
+    summary: 'Write a session as Markdown, HTML or JSON',
+    words: 'SESSION',
+    options: {
+      format: { type: 'string', value: 'FORMAT', text: 'md (default), html or json' },
+      output: { type: 'string', value: 'FILE', text: 'Write to a new file instead of standard output' },
+    },
+    load: () => import('./commands/export.ts'),
+  },
   agents: { summary: 'List agents and why some can’t start', words: '', load: () => import('./commands/agents.ts') },
   doctor: { summary: 'Check this machine, and say what to fix', words: '', load: () => import('./commands/doctor.ts') },
   completion: {

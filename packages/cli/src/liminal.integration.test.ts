@@ -118,6 +118,11 @@ describe('liminal in a pipe', () => {
     isOk(await liminal('wait', sessionId));
     isOk(await liminal('review', sessionId, '--scope', 'turn'));
     expect((await liminal('review', sessionId, '--scope', 'everything')).code).toBe(2);
+    expect(isOk(await liminal('export', sessionId))).toContain('Say hello');
+    expect(linesOf('export', await liminal('export', sessionId, '--json'))).toHaveLength(1);
+    const file = join(project.dir, 'session.html');
+    isOk(await liminal('export', sessionId, '--format', 'html', '--output', file));
+    expect((await liminal('export', sessionId, '--output', file)).errors).toContain('exists already');
     expect(isOk(await liminal('token', 'show'))).toContain('?token=');
   });
 

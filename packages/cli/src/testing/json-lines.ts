@@ -1,4 +1,11 @@
-import { ChangedFile, ListedSession, PermissionRequest, ProviderSummary, UpsertObject } from '@liminal/contracts';
+import {
+  ChangedFile,
+  SessionExport,
+  ListedSession,
+  PermissionRequest,
+  ProviderSummary,
+  UpsertObject,
+} from '@liminal/contracts';
 import { z } from 'zod';
 
 /** What `run` and `send` print at once. */
@@ -38,6 +45,7 @@ export const jsonLines = {
   allow: AnsweredLine,
   refuse: AnsweredLine,
   attach: z.union([UpsertObject, SettledLine]),
+  export: SessionExport,
   review: ChangedFile,
   doctor: CheckLine,
 } as const;
