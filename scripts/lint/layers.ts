@@ -19,7 +19,7 @@ export const layers: readonly Layers[] = [
       ['access', 'bus', 'git', 'preferences', 'projects'],
       ['files', 'providers', 'search', 'terminals'],
       ['sessions'],
-      ['delivery'],
+      ['delivery', 'events'],
       ['bridge'],
       ['cluster', 'sockets'],
       ['http'],

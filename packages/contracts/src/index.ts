@@ -6,6 +6,7 @@ export * from './client-message.ts';
 export * from './cluster.ts';
 export * from './comments.ts';
 export * from './export.ts';
+export * from './events.ts';
 export * from './failure.ts';
 export * from './files.ts';
 export * from './history.ts';

@@ -14,6 +14,7 @@ import {
 import { SignInReply } from '../page-sign-in.ts';
 import { Preferences, PreferencesBody, ProjectChoices } from '../preferences.ts';
 import { Project } from '../project.ts';
+import { EventsQuery, EventsReply } from '../events.ts';
 import { SearchQuery, SearchReply } from '../search.ts';
 import { Workspace } from '../workspace.ts';
 import type { Route } from './route.ts';
@@ -103,6 +104,15 @@ export const workbenchRoutes = {
     query: FoldersQuery,
     reply: FoldersReply,
     errors: ['PROJECT_DIR_INVALID'],
+    machine: 'here',
+  },
+  events: {
+    method: 'GET',
+    path: '/api/events',
+    summary: 'Reads what happened to sessions since a cursor, or waits for it',
+    query: EventsQuery,
+    reply: EventsReply,
+    errors: [],
     machine: 'here',
   },
   search: {

@@ -13,6 +13,7 @@ import { createMemoryBus } from '../bus/memory/memory-bus.ts';
 import type { ClusterConfig } from '../cluster/membership/cluster-config.ts';
 import { attachSocketRoute } from '../sockets/socket-route.ts';
 import { createSocketSession } from '../sockets/socket-session.ts';
+import { createEventFeed } from '../events/event-feed.ts';
 import { createFileFinder } from '../files/file-finder.ts';
 import { listFiles } from '../files/list-files.ts';
 import { createGit } from '../git/real-git.ts';
@@ -186,6 +187,7 @@ export async function serve(deps: ServeDeps) {
     now,
     newId,
   });
+  const events = createEventFeed({ directory, now, epoch: randomBytes(6).toString('base64url') });
   const search = createSearchService({ store, directory, projects });
   const fileFinder = createFileFinder({ list: (folder, trusted) => listFiles(folder, trusted ? git : null) });
   const home = deps.home ?? homedir();
@@ -205,6 +207,7 @@ export async function serve(deps: ServeDeps) {
     },
     sessions,
     projects,
+    events,
     search,
     fileFinder,
     terminals,
@@ -257,6 +260,7 @@ export async function serve(deps: ServeDeps) {
     /** No more requests; what was said so far is on disk. The store stays open: it is not ours. */
     async close(): Promise<void> {
       keeper.stop();
+      events.close();
       roster.rest();
       await waitUntil(() => !roster.all().some(({ shell }) => isBusy(shell.session())), limits.lastChanceMs);
       sockets.closeAll(1001, 'The server is going.');

@@ -4,6 +4,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { ClusterView, CreateSessionReply, Result } from '@liminal/contracts';
 import { isModestJson } from '@liminal/domain/json/is-modest-json';
+import type { EventFeed } from '../events/event-feed.ts';
 import type { FileFinder } from '../files/file-finder.ts';
 import type { PreferenceService } from '../preferences/preference-service.ts';
 import type { ProjectService } from '../projects/project-service.ts';
@@ -52,6 +53,7 @@ export type AppDeps = {
   /** The other machines; null where one works alone. */
   readonly cluster: ClusterRoutesDeps | null;
   readonly demoFolder: () => Promise<string>;
+  readonly events: EventFeed;
   readonly search: SearchService;
   readonly fileFinder: FileFinder;
   readonly terminals: TerminalService;

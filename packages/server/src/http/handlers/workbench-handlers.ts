@@ -30,6 +30,13 @@ export function workbenchHandlers(deps: AppDeps): Handlers['workbench'] {
       const recent = await stillThere(added.slice(0, mostRecent).map(({ dir }) => dir));
       return ok({ ...listed.value, home, recent });
     },
+    events: {
+      async withExchange({ reply }, { after, wait = 0 }) {
+        const gone = new AbortController();
+        reply.raw.once('close', () => gone.abort());
+        return ok(await deps.events.read(after, wait * 1000, gone.signal));
+      },
+    },
     search: ({ q, limit }) => ok({ hits: search.search(q, limit) }),
     workspace() {
       const stored = Workspace.safeParse(store.setting(workspaceKey));

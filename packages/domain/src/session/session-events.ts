@@ -1,0 +1,35 @@
+import type { SessionSummary, WorkbenchEvent } from '@liminal/contracts';
+
+/** An event before it has its number and its time. */
+export type SessionEvent = Omit<WorkbenchEvent, 'id' | 'at'>;
+
+/**
+ * What happened to a session between two states of the list. A session that nobody knew before counts as created only
+ * where `isNew`: a list that is being filled brings old ones too.
+ */
+export function eventsBetween(
+  before: SessionSummary | undefined,
+  after: SessionSummary | undefined,
+  isNew: boolean,
+): SessionEvent[] {
+  const session = after ?? before;
+  if (!session) return [];
+  const { sessionId, projectId, cliType, title } = session;
+  const base = { sessionId, projectId, cliType, title };
+  if (!after) return [{ kind: 'session-removed', ...base }];
+  const events: SessionEvent[] = [];
+  if (!before && isNew) events.push({ kind: 'session-created', ...base });
+  if (!before && !isNew) return events;
+  const { asks, ended, lastError } = after;
+  if (ended !== undefined && ended.id !== before?.ended?.id) {
+    events.push(
+      lastError === undefined
+        ? { kind: 'turn-ended', ...base }
+        : { kind: 'turn-failed', ...base, errorCode: lastError.code },
+    );
+  }
+  if (asks !== undefined && asks.requestId !== before?.asks?.requestId) {
+    events.push({ kind: 'needs-you', ...base, requestId: asks.requestId });
+  }
+  return events;
+}
