@@ -39,7 +39,7 @@ export function createEventFeed({ directory, now, epoch, size = 1_000 }: EventFe
     for (const sessionId of removed) note(sessionId, undefined);
     if (count === before) return;
     events = events.slice(-size);
-    for (const wake of [...waiting]) wake();
+    for (const wake of waiting) wake();
   });
 
   const since = (after: string | undefined): EventsReply => {
@@ -74,7 +74,7 @@ export function createEventFeed({ directory, now, epoch, size = 1_000 }: EventFe
     },
     close() {
       unfollow();
-      for (const wake of [...waiting]) wake();
+      for (const wake of waiting) wake();
     },
   };
 }
