@@ -67,7 +67,7 @@ describe('liminal in a pipe', () => {
   });
 
   it('ends with 3 where the session asks, and takes the answer', { timeout: patience }, async () => {
-    const sessionId = await start('Ask me first');
+    const sessionId = await start('Ask for permission');
     expect(linesOf('wait', await liminal('wait', sessionId, '--json'), 3)).toMatchObject([
       { sessionId, state: 'waiting', requests: [{ title: 'rm -rf build' }] },
     ]);
@@ -82,7 +82,7 @@ describe('liminal in a pipe', () => {
     ]);
     isOk(await liminal('wait', sessionId));
     expect((await liminal('allow', sessionId)).code).toBe(1);
-    isOk(await liminal('send', sessionId, 'Ask me first'));
+    isOk(await liminal('send', sessionId, 'Ask for permission'));
     expect((await liminal('wait', sessionId)).code).toBe(3);
     expect(isOk(await liminal('allow', sessionId))).toBe('Allow once: rm -rf build\n');
     isOk(await liminal('wait', sessionId));
@@ -144,7 +144,7 @@ describe('liminal in a terminal', () => {
     'follows a session, asks, takes the answer and messages, and asks what to stop',
     { timeout: patience },
     async () => {
-      const sessionId = await start('Ask me first');
+      const sessionId = await start('Ask for permission');
       const terminal = openTerminal(['attach', sessionId], { env });
       await terminal.sees('Number and Enter:');
       terminal.type('7\r');
@@ -157,7 +157,7 @@ describe('liminal in a terminal', () => {
       terminal.type('1\r');
       await terminal.sees('— done');
       terminal.type('long 100000\r');
-      await terminal.sees('> ');
+      await terminal.sees('>\u001b[22m long 100000');
       terminal.type('\u0003');
       await terminal.sees('Stop what?');
       terminal.type('t\r');
