@@ -100,6 +100,17 @@ describe('a hostile repository that nobody has trusted', () => {
         expect([409, 424, 400], cliType).toContain(status);
         expect(['PROJECT_NOT_TRUSTED', 'AGENT_NOT_INSTALLED', 'UNSUPPORTED_CLI_TYPE']).toContain(refusal.error.code);
       }
+      const session = `/api/session/${sessionId}`;
+      for (const scope of ['uncommitted', 'staged', 'unstaged', 'base', 'turn', 'session']) {
+        const { status, said: list } = await ask('GET', `${session}/changes?scope=${scope}`);
+        expect([status, list['source']], scope).toEqual([200, 'calls']);
+      }
+      await ask('POST', `${session}/prepare`);
+      await ask('GET', `${session}/comments`);
+      for (const action of ['stage', 'unstage', 'discard', 'commit']) {
+        const body = action === 'commit' ? { message: 'x', all: true } : { paths: ['README.md'] };
+        expect((await ask('POST', `${session}/${action}`, body)).said.error.code, action).toBe('PROJECT_NOT_TRUSTED');
+      }
       await api.call('POST', `/api/session/${sessionId}/kill`);
       expect(repository.ran()).toEqual([]);
       expect(calls).toEqual([]);
