@@ -23,7 +23,7 @@ const webVendors = {
   streamdown: ['rendering/markdown-block.tsx'],
   shiki: ['rendering/highlight.ts'],
   '@tanstack/react-virtual': ['rendering/virtual-list.tsx'],
-  '@xterm': ['features/terminal/emulator.ts'],
+  '@xterm': ['rendering/terminal-emulator.ts'],
 };
 
 /** How deep a file stands in a package at most. */

@@ -94,7 +94,7 @@ export async function* followSession(
         if (message.code === 'SESSION_NOT_FOUND') fail(message);
         return;
       }
-      if (message.type === 'pong' || message.type === 'directory:changed') return;
+      if (!('epoch' in message)) return;
       const folded = fold(timeline, message);
       for (const itemId of folded.missing) socket.askForItem(sessionId, itemId);
       if (folded === nothing && message.type !== 'session:history') return;

@@ -2,12 +2,16 @@ import {
   DirectoryChanged,
   SessionMessage,
   SocketError,
+  TerminalServerMessage,
   type ServerMessage,
   type SessionMessage as AnySessionMessage,
 } from '@liminal/contracts';
 
 type Loose = Record<string, unknown>;
-export type ReadMessage = Extract<ServerMessage, { type: 'pong' | 'error' | 'directory:changed' }> | AnySessionMessage;
+export type ReadMessage =
+  | Extract<ServerMessage, { type: 'pong' | 'error' | 'directory:changed' }>
+  | AnySessionMessage
+  | TerminalServerMessage;
 
 const isObject = (value: unknown): value is Loose =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -70,6 +74,10 @@ export function readMessage(data: unknown): ReadMessage | null {
       return { type: 'pong' };
     case 'directory:changed':
       return DirectoryChanged.safeParse(message).data ?? null;
+    case 'terminal:state':
+    case 'terminal:exit':
+    case 'terminals:changed':
+      return TerminalServerMessage.safeParse(message).data ?? null;
     case 'error':
       return SocketError.safeParse(message).data ?? null;
     default:

@@ -1,4 +1,4 @@
-import type { ClientMessage, Cursor } from '@liminal/contracts';
+import type { ClientMessage, Cursor, TerminalClientMessage } from '@liminal/contracts';
 import { readMessage, type ReadMessage } from './read-message.ts';
 
 /** The part of a WebSocket this file uses; a test gives its own. */
@@ -24,6 +24,8 @@ export type SocketDeps = {
   readonly cursorOf: (sessionId: string) => Cursor | undefined;
   readonly onMessage: (message: ReadMessage) => void;
   readonly onState: (state: SocketState) => void;
+  /** What comes in binary: the output of terminals. */
+  readonly onBytes?: (bytes: Uint8Array) => void;
   /** Whether the list of all sessions is followed too, as a page does. */
   readonly withDirectory?: boolean;
 };
@@ -34,6 +36,8 @@ export type Socket = {
   readonly subscribe: (sessionId: string) => void;
   readonly unsubscribe: (sessionId: string) => void;
   readonly askForItem: (sessionId: string, itemId: string) => void;
+  /** Says something to a terminal; without a connection it is lost. */
+  readonly sayToTerminal: (message: TerminalClientMessage) => void;
   /** Something says the network may be back or gone: try at once, or find out. */
   readonly nudge: () => void;
 };
@@ -102,6 +106,7 @@ export function createSocket(deps: SocketDeps): Socket {
     fresh.onclose = lose;
     fresh.onmessage = (event) => {
       watch();
+      if (event.data instanceof ArrayBuffer) return deps.onBytes?.(new Uint8Array(event.data));
       const message = readMessage(event.data);
       if (message !== null && message.type !== 'pong') deps.onMessage(message);
     };
@@ -125,6 +130,7 @@ export function createSocket(deps: SocketDeps): Socket {
       if (wanted.delete(sessionId)) send({ type: 'session:unsubscribe', sessionId });
     },
     askForItem: (sessionId, itemId) => send({ type: 'session:item', sessionId, itemId }),
+    sayToTerminal: send,
     nudge() {
       if (stopped) return;
       if (socket === null) connect();

@@ -14,6 +14,7 @@ import { isNewSession } from './state/sessions/new-sessions.ts';
 import { clampWidth, sidebarLimits } from './state/layout/sidebar-store.ts';
 import { shownTabs } from './state/layout/tabs-store.ts';
 import { useCell, useIsDisconnected, useTabs, useWorkbench } from './state/workbench/use-workbench.ts';
+import { TerminalDock } from './terminal-dock.tsx';
 import { Resizer } from './ui/resizer.tsx';
 import './app.css';
 
@@ -79,6 +80,7 @@ export function App({ hands }: { readonly hands: PageHands }): ReactNode {
             )}
           </div>
         )}
+        <TerminalDock />
       </main>
       <FailureNotice />
       <FrontPanel actions={actions} onShow={tabs.show} />

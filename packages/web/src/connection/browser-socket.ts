@@ -6,5 +6,7 @@ import { fromPage } from './from-page.ts';
 export function openBrowserSocket(secret: string | null): SocketLike {
   const address = new URL(fromPage('/ws'), location.href);
   address.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:';
-  return new WebSocket(address, socketProtocols(secret)) as unknown as SocketLike;
+  const socket = new WebSocket(address, socketProtocols(secret));
+  socket.binaryType = 'arraybuffer';
+  return socket as unknown as SocketLike;
 }

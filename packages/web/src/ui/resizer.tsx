@@ -8,24 +8,30 @@ type ResizerProps = {
   readonly min: number;
   readonly max: number;
   readonly step?: number;
-  /** What a place on the page means; its own number of pixels from the left unless told otherwise. */
-  readonly toValue?: (x: number) => number;
+  /** Which way the edge itself lies; one that lies flat is moved up and down. */
+  readonly orientation?: 'vertical' | 'horizontal';
+  /** What a place on the page means; its own number of pixels from the left, or from the top, unless told otherwise. */
+  readonly toValue?: (place: number) => number;
   readonly onChange: (value: number) => void;
 };
 
 /** The edge between two parts of the page: drag it, or move it with the arrow keys. */
 export function Resizer(props: ResizerProps): ReactNode {
   const { label, className, value, min, max, step = 16, toValue = (x) => x, onChange } = props;
+  const { orientation = 'vertical' } = props;
+  const isFlat = orientation === 'horizontal';
   const onPointerDown = (event: PointerEvent<HTMLDivElement>): void => {
     if (event.button !== 0) return;
     event.preventDefault();
     event.currentTarget.setPointerCapture(event.pointerId);
   };
   const onPointerMove = (event: PointerEvent<HTMLDivElement>): void => {
-    if (event.currentTarget.hasPointerCapture(event.pointerId)) onChange(toValue(event.clientX));
+    if (event.currentTarget.hasPointerCapture(event.pointerId))
+      onChange(toValue(isFlat ? event.clientY : event.clientX));
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    const next = { ArrowLeft: value - step, ArrowRight: value + step, Home: min, End: max }[event.key];
+    const [less, more] = isFlat ? ['ArrowDown', 'ArrowUp'] : ['ArrowLeft', 'ArrowRight'];
+    const next = { [less]: value - step, [more]: value + step, Home: min, End: max }[event.key];
     if (next === undefined) return;
     event.preventDefault();
     onChange(next);
@@ -34,7 +40,7 @@ export function Resizer(props: ResizerProps): ReactNode {
     <div
       className={`resizer ${className}`}
       role="separator"
-      aria-orientation="vertical"
+      aria-orientation={orientation}
       aria-label={label}
       aria-valuenow={value}
       aria-valuemin={min}

@@ -16,11 +16,12 @@ type TabBarProps = { readonly onMenu: () => void; readonly listHidden: boolean }
 
 /** The open sessions. Closing a tab does not end its session. */
 export function TabBar({ onMenu, listHidden }: TabBarProps): ReactNode {
-  const { newSessions, panels, tabs: store } = useWorkbench();
+  const { newSessions, panels, tabs: store, terminals } = useWorkbench();
   const { projects, sessions } = useDirectory();
   const tabs = useTabs();
   const attentionOf = useAttention();
   const inspector = useCell(panels.inspector);
+  const isTerminalShown = useCell(terminals.isShown);
   const list = useRef<HTMLDivElement>(null);
   const drag = useTabDrag(store, list);
   // Tabs keep the focus while they move; asked for by the keys, done when they are drawn anew.
@@ -93,6 +94,16 @@ export function TabBar({ onMenu, listHidden }: TabBarProps): ReactNode {
           onClick={() => panels.open({ name: 'new-session', ...activeProject(placeOf(tabs.active ?? '')?.projectId) })}
         >
           <Icon name="add" />
+        </IconButton>
+      )}
+      {projects.length > 0 && (
+        <IconButton
+          label="Terminal (Ctrl+`)"
+          className="tab-terminal"
+          aria-pressed={isTerminalShown}
+          onClick={() => terminals.toggle((placeOf(tabs.active ?? '') ?? projects[0])?.projectId)}
+        >
+          <Icon name="execute" />
         </IconButton>
       )}
       {tabs.active !== null && !isNewSession(tabs.active) && (

@@ -30,6 +30,9 @@ export const exportFormats = [
   { format: 'json', name: 'JSON' },
 ] as const;
 
+/** Shows the terminal, also from within it. */
+export const terminalKeys: Keys = { code: 'Backquote', label: '`', mod: true };
+
 /** Leads to what is asked. */
 export const permissionKeys: Keys = { code: 'KeyP', label: 'P', alt: true };
 
@@ -263,6 +266,21 @@ export function actionsOf(workbench: Workbench, hands: PageHands): readonly Acti
       keys: mod('KeyB', 'B'),
       isPossible: true,
       run: () => showList(hands.isNarrow() ? !panels.drawer.get() : sidebar.get().hidden),
+    },
+    {
+      id: 'terminal',
+      title: 'Show or hide the terminal',
+      group: 'Page',
+      keys: terminalKeys,
+      isPossible: projectId !== undefined || workbench.terminals.isShown.get(),
+      run: () => workbench.terminals.toggle(projectId),
+    },
+    {
+      id: 'new-terminal',
+      title: 'New terminal',
+      group: 'Page',
+      isPossible: projectId !== undefined,
+      run: () => projectId !== undefined && void workbench.terminals.open(projectId),
     },
     { id: 'home', title: 'First screen', group: 'Page', isPossible: isOpen, run: tabs.leave },
     {

@@ -30,6 +30,7 @@ function set() {
     subscribe: vi.fn(),
     unsubscribe: vi.fn(),
     askForItem: vi.fn(),
+    sayToTerminal: vi.fn(),
     nudge: vi.fn(),
   };
   let ids = 0;

@@ -22,13 +22,14 @@ import { createSessionMarking } from '../sessions/session-marking.ts';
 import { createSessionStore, type SessionStore } from '../sessions/session-store.ts';
 import { createSidebarStore } from '../layout/sidebar-store.ts';
 import type { Storage } from '../../browser/storage.ts';
+import { createTerminalStore } from '../terminals/terminal-store.ts';
 import { createTabsStore, shownTabs } from '../layout/tabs-store.ts';
 import { createDensityStore, createThemeStore, type Density, type Theme } from '../layout/theme-store.ts';
 import { syncWorkspace } from '../layout/workspace-sync.ts';
 
 export type WorkbenchDeps = {
   readonly createApi: (onUnauthorized: () => void) => Api;
-  readonly createSocket: (deps: Pick<SocketDeps, 'cursorOf' | 'onMessage' | 'onState'>) => Socket;
+  readonly createSocket: (deps: Pick<SocketDeps, 'cursorOf' | 'onMessage' | 'onState' | 'onBytes'>) => Socket;
   readonly createStorage: (onRefused: () => void) => Storage;
   readonly notices: NoticeBoard;
   readonly schedule: Schedule;
@@ -114,11 +115,13 @@ export function createWorkbench(deps: WorkbenchDeps) {
 
   const onMessage = (message: ReadMessage): void => {
     if (message.type === 'pong') return;
+    if (terminals.hear(message)) return;
     if (message.type === 'directory:changed') {
       directory.changed(message);
       return message.removed?.forEach(tabs.close);
     }
     if (message.type === 'error') return sessions.get(message.sessionId ?? '')?.refuse(message.message);
+    if (!('epoch' in message)) return;
     const store = sessions.get(message.sessionId);
     if (store === undefined) return;
     for (const itemId of store.apply(message)) socket.askForItem(message.sessionId, itemId);
@@ -128,16 +131,24 @@ export function createWorkbench(deps: WorkbenchDeps) {
   const socket: Socket = deps.createSocket({
     cursorOf: (sessionId) => sessions.get(sessionId)?.timeline.cursor,
     onMessage,
+    onBytes: (bytes) => terminals.hearBytes(bytes),
     onState(state) {
       connection.socketChanged(state);
       // A socket that is refused looks like a server that is gone; a request is told which it is.
       if (state.phase === 'lost') void api.workbench.preferences();
       if (state.phase !== 'open') return;
+      terminals.connected();
       void directory.refresh();
       void workspace.connected();
       void api.workbench.health().then((health) => health.ok && connection.versionSeen(health.value.version));
       outgoing.retry();
     },
+  });
+
+  const terminals = createTerminalStore({
+    api: api.terminal,
+    say: (message) => socket.sayToTerminal(message),
+    storage,
   });
 
   /** A session that is open in a tab is subscribed to; the others are known by their summary only. */
@@ -221,6 +232,7 @@ export function createWorkbench(deps: WorkbenchDeps) {
     socket,
     storage,
     tabs,
+    terminals,
     theme: createThemeStore(storage, deps.applyTheme),
     density: createDensityStore(storage, deps.applyDensity),
     workspace,

@@ -1,0 +1,126 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { violations } from './support/axe.ts';
+import { callApi, playDemo } from './support/call-api.ts';
+import { setStage } from './support/stage.ts';
+
+const stage = setStage({ demoSpeed: 5 });
+const patience = { timeout: 30_000 };
+let folder: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'liminal-terminal-'));
+  mkdirSync(join(folder, 'repo'));
+  await playDemo(stage.ready, folder, [['repo', 'plan']]);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const screen = (page: Page) => page.locator('.xterm-rows');
+/** The rows of the screen, without what pads them. */
+const textOf = async (page: Page): Promise<string> =>
+  (await screen(page).locator('> div').allInnerTexts()).map((row) => row.trimEnd()).join('\n');
+const shows = (page: Page, text: string | RegExp) => expect.poll(() => textOf(page), patience).toMatch(text);
+
+async function openTerminal(page: Page): Promise<void> {
+  await page.goto(stage.ready.url);
+  await page.getByRole('button', { name: 'Terminal (' }).click();
+  await page.getByRole('region', { name: 'Terminals' }).waitFor();
+}
+async function type(page: Page, line: string): Promise<void> {
+  await page.getByRole('group', { name: /^Terminal/ }).click();
+  await page.keyboard.type(line);
+  await page.keyboard.press('Enter');
+}
+
+describe('a terminal in the page', () => {
+  it('TM-4 TM-1 TM-3: asks for trust, runs a shell, survives a reload, shows the same in a second browser, and shows its exit', async () => {
+    const { page, faults, foreignRequests } = await stage.browser.visitor();
+    await openTerminal(page);
+    const panel = page.getByRole('region', { name: 'Terminals' });
+    await panel.getByRole('alert').getByText('Trust this folder first').waitFor();
+    await panel.getByRole('button', { name: 'Trust folder' }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Trust/ })
+      .click();
+    await panel.getByRole('button', { name: 'New terminal' }).click();
+    await type(page, 'PS1="$ "; clear; echo "he""llo from $(basename "$PWD")"');
+    await shows(page, 'hello from repo');
+    expect(await violations(page, '.terminal-panel')).toEqual([]);
+
+    const before = await textOf(page);
+    await page.reload();
+    await shows(page, 'hello from repo');
+    expect((await textOf(page)).split('\n').slice(0, 2)).toEqual(before.split('\n').slice(0, 2));
+
+    const other = await stage.browser.visitor({ width: 390, height: 760, scheme: 'dark' });
+    await openTerminal(other.page);
+    await shows(other.page, 'hello from repo');
+    await type(other.page, 'echo "from the oth""er"');
+    await shows(other.page, 'from the other');
+    await shows(page, 'from the other');
+    expect(await violations(other.page, '.terminal-panel')).toEqual([]);
+
+    await type(other.page, 'exit 3');
+    for (const each of [page, other.page])
+      await each.getByRole('status').filter({ hasText: 'Exited with code 3' }).waitFor();
+    await panel.getByRole('button', { name: 'End this terminal' }).click();
+    await panel.getByText('No terminal is open.').waitFor();
+    await page.keyboard.press('Control+Backquote');
+    await expect.poll(() => panel.count(), patience).toBe(0);
+    // Chromium reports the refusal itself, whatever the page makes of it.
+    expect([...faults, ...other.faults].filter((fault) => !fault.includes('409 (Conflict)'))).toEqual([]);
+    expect([...foreignRequests, ...other.foreignRequests]).toEqual([]);
+  });
+
+  it('TM-2: what a program prints sets no clipboard, title or link by itself, and one browser answers its questions', async () => {
+    const { projects } = await callApi<{ projects: { projectId: string }[] }>(stage.ready, 'GET', 'projects');
+    const { projectId = '' } = projects[0] ?? {};
+    await callApi(stage.ready, 'POST', `projects/${projectId}/trust`, { trusted: true });
+    await callApi(stage.ready, 'POST', `projects/${projectId}/terminals`, {});
+    const [one, two] = [await stage.browser.visitor(), await stage.browser.visitor()];
+    for (const { page } of [one, two]) await openTerminal(page);
+    const { page, context } = one;
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.evaluate(() => navigator.clipboard.writeText('untouched'));
+    const title = await page.title();
+    const hostile = String.raw`\033]52;c;aGFja2Vk\007\033]0;hacked\007\033]8;;https://evil.example/\007click\033]8;;\007`;
+    await type(page, `clear; printf '${hostile}'; echo " sh""own"`);
+    await shows(page, 'click shown');
+    // By place: the emulator lays its own layer over the text.
+    await screen(page).getByText('click', { exact: false }).last().click({ force: true });
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('untouched');
+    expect(await page.title()).toBe(title);
+    expect(context.pages()).toHaveLength(1);
+    const ask = String.raw`printf '\033[5n'; IFS= read -rs -t 2 -n 40 a; printf 'answers=%s.' "$(printf %s "$a" | tr -cd n | wc -c)"`;
+    await type(page, `clear; ${ask}`);
+    for (const each of [one, two]) await shows(each.page, 'answers=1.');
+    // A reload replays the question; nothing answers it again, so nothing is typed into the shell.
+    await page.reload();
+    await shows(page, /answers=1\./);
+    expect(await textOf(page)).not.toContain('0n');
+    expect([...one.foreignRequests, ...two.foreignRequests]).toEqual([]);
+  });
+
+  it('TM-2: endless output keeps the page alive, stops with Ctrl+C, and a selection goes to the message', async () => {
+    const { page } = await stage.browser.visitor();
+    const { projects } = await callApi<{ projects: { projectId: string }[] }>(stage.ready, 'GET', 'projects');
+    const { projectId = '' } = projects[0] ?? {};
+    await callApi(stage.ready, 'POST', `projects/${projectId}/trust`, { trusted: true });
+    await openTerminal(page);
+    await page.getByRole('button', { name: 'New terminal' }).click();
+    await type(page, 'yes');
+    await shows(page, /y\ny\ny/);
+    await page.keyboard.press('Control+C');
+    await type(page, 'clear; echo qu""oted');
+    await shows(page, /^quoted/m);
+    await page.getByText('plan', { exact: true }).first().click();
+    await page.locator('#composer-input').waitFor();
+    await screen(page).getByText('quoted', { exact: false }).last().dblclick({ force: true });
+    await page.getByRole('button', { name: 'Add to message' }).click();
+    await expect.poll(() => page.locator('#composer-input').inputValue(), patience).toContain('quoted');
+  });
+});

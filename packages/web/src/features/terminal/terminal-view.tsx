@@ -1,0 +1,70 @@
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import type { TerminalSummary } from '@liminal/contracts';
+import { terminalKeys } from '../../state/workbench/actions.ts';
+import { useCell, useWorkbench } from '../../state/workbench/use-workbench.ts';
+import { isPressed } from '../../ui/keys.ts';
+import { openEmulator, type Emulator } from '../../rendering/terminal-emulator.ts';
+import { followTerminal, type FollowedTerminal } from './follow-terminal.ts';
+import { terminalColours } from './terminal-colours.ts';
+
+type TerminalViewProps = {
+  readonly terminal: TerminalSummary;
+  readonly onEmulator: (emulator: Emulator | null) => void;
+  readonly onSelection: (selection: string) => void;
+};
+
+const dark = '(prefers-color-scheme: dark)';
+
+/** One terminal. Its size is that of the browser in which a person last worked with it. */
+export function TerminalView({ terminal, onEmulator, onSelection }: TerminalViewProps): ReactNode {
+  const { terminalId, title, running } = terminal;
+  const { terminals, theme } = useWorkbench();
+  const chosenTheme = useCell(theme);
+  const host = useRef<HTMLDivElement>(null);
+  const [emulator, setEmulator] = useState<Emulator | null>(null);
+
+  useEffect(() => {
+    const place = host.current;
+    if (place === null) return undefined;
+    let followed: FollowedTerminal | null = null;
+    const opened = openEmulator({
+      host: place,
+      fontFamily: getComputedStyle(place).fontFamily,
+      onInput: (data) => terminals.input(terminalId, data),
+      onSelection,
+      mayAnswer: () => followed?.mayAnswer() ?? false,
+      isPageKey: (event) => isPressed(terminalKeys, event),
+    });
+    followed = followTerminal(opened, (offset) => terminals.ack(terminalId, offset));
+    const hide = terminals.show(terminalId, followed);
+    const takeSize = (): void => {
+      const size = opened.fit();
+      if (size) terminals.resize(terminalId, size.cols, size.rows);
+    };
+    const observer = new ResizeObserver(() => document.hasFocus() && takeSize());
+    observer.observe(place);
+    place.addEventListener('focusin', takeSize);
+    takeSize();
+    opened.focus();
+    setEmulator(opened);
+    onEmulator(opened);
+    return () => {
+      observer.disconnect();
+      place.removeEventListener('focusin', takeSize);
+      onEmulator(null);
+      hide();
+      opened.dispose();
+    };
+  }, [terminalId, terminals, onEmulator, onSelection]);
+
+  useEffect(() => {
+    const apply = (): void => emulator?.setColours(terminalColours(document.body));
+    apply();
+    const system = matchMedia(dark);
+    system.addEventListener('change', apply);
+    return () => system.removeEventListener('change', apply);
+  }, [emulator, chosenTheme]);
+  useEffect(() => emulator?.setWritable(running), [emulator, running]);
+
+  return <div ref={host} className="terminal-screen" role="group" aria-label={`Terminal ${title}`} />;
+}

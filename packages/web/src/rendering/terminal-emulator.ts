@@ -1,0 +1,111 @@
+import { FitAddon } from '@xterm/addon-fit';
+import { SearchAddon } from '@xterm/addon-search';
+import { WebLinksAddon } from '@xterm/addon-web-links';
+import { Terminal } from '@xterm/xterm';
+import '@xterm/xterm/css/xterm.css';
+
+/** The part of an emulator that shows output. */
+export type Screen = {
+  /** Calls back when the bytes are on the screen. */
+  write(bytes: Uint8Array, shown: () => void): void;
+  clear(): void;
+  setSize(cols: number, rows: number): void;
+};
+
+export type EmulatorColours = {
+  readonly background: string;
+  readonly foreground: string;
+  readonly cursor: string;
+  readonly selectionBackground: string;
+};
+
+export type Emulator = Screen & {
+  /** The size that fills the room it has; null while it isn't shown. */
+  fit(): { readonly cols: number; readonly rows: number } | null;
+  focus(): void;
+  selection(): string;
+  find(text: string, direction: 'next' | 'previous'): void;
+  setColours(colours: EmulatorColours): void;
+  setWritable(writable: boolean): void;
+  dispose(): void;
+};
+
+export type EmulatorOptions = {
+  readonly host: HTMLElement;
+  readonly fontFamily: string;
+  readonly onInput: (data: string) => void;
+  readonly onSelection: (selection: string) => void;
+  /** Whether it answers when the program asks something. */
+  readonly mayAnswer: () => boolean;
+  /** Keys that belong to the page rather than to the program. */
+  readonly isPageKey: (event: KeyboardEvent) => boolean;
+};
+
+const scrollback = 5_000;
+
+/** The one file that knows the terminal emulator. What a program prints sets no clipboard, title or link by itself. */
+export function openEmulator(options: EmulatorOptions): Emulator {
+  const { host, fontFamily, onInput, onSelection, mayAnswer, isPageKey } = options;
+  const terminal = new Terminal({
+    fontFamily,
+    fontSize: 13,
+    lineHeight: 1.2,
+    scrollback,
+    cursorBlink: false,
+    // Programs choose colours for a dark screen; this keeps them readable on a light one.
+    minimumContrastRatio: 4.5,
+    linkHandler: { activate: (event, address) => openLink(event, address) },
+  });
+  const fit = new FitAddon();
+  const search = new SearchAddon();
+  terminal.loadAddon(fit);
+  terminal.loadAddon(search);
+  terminal.loadAddon(new WebLinksAddon(openLink));
+  muteQuestions(terminal, mayAnswer);
+  terminal.attachCustomKeyEventHandler((event) => !isPageKey(event));
+  terminal.onData(onInput);
+  terminal.onSelectionChange(() => onSelection(terminal.getSelection()));
+  terminal.open(host);
+
+  return {
+    write: (bytes, shown) => terminal.write(bytes, shown),
+    clear: () => terminal.reset(),
+    setSize: (cols, rows) => terminal.resize(cols, rows),
+    fit() {
+      const size = fit.proposeDimensions();
+      return size && size.cols >= 2 && size.rows >= 1 ? size : null;
+    },
+    focus: () => terminal.focus(),
+    selection: () => terminal.getSelection(),
+    find: (text, direction) => void (direction === 'next' ? search.findNext(text) : search.findPrevious(text)),
+    setColours: (colours) => void (terminal.options.theme = colours),
+    setWritable: (writable) => void (terminal.options.disableStdin = !writable),
+    dispose: () => terminal.dispose(),
+  };
+}
+
+/** A link opens only when a person asks for it with Ctrl or Cmd, and only on the web. */
+function openLink(event: MouseEvent, address: string): void {
+  if (!(event.ctrlKey || event.metaKey) || !/^https?:\/\//i.test(address)) return;
+  window.open(address, '_blank', 'noopener,noreferrer');
+}
+
+/** Everything a program can ask its terminal: device, status, modes, settings, colours. */
+function muteQuestions(terminal: Terminal, mayAnswer: () => boolean): void {
+  const isMuted = (): boolean => !mayAnswer();
+  const { parser } = terminal;
+  const questions = [
+    { final: 'c' },
+    { prefix: '>', final: 'c' },
+    { prefix: '=', final: 'c' },
+    { final: 'n' },
+    { prefix: '?', final: 'n' },
+    { prefix: '>', final: 'q' },
+    { intermediates: '$', final: 'p' },
+    { prefix: '?', intermediates: '$', final: 'p' },
+    { prefix: '?', final: 'u' },
+  ];
+  for (const question of questions) parser.registerCsiHandler(question, isMuted);
+  parser.registerDcsHandler({ intermediates: '$', final: 'q' }, isMuted);
+  for (const colour of [4, 10, 11, 12]) parser.registerOscHandler(colour, (data) => data.includes('?') && isMuted());
+}

@@ -1,0 +1,124 @@
+import type { ApiFailure, RouteCalls } from '@liminal/client/call-routes';
+import type { ReadMessage } from '@liminal/client/read-message';
+import type { TerminalClientMessage, TerminalServerMessage, TerminalSummary } from '@liminal/contracts';
+import { decodeOutputFrame, type OutputFrame } from '@liminal/domain/terminal/output-frame';
+import type { Storage } from '../../browser/storage.ts';
+import { createCell, type Cell } from '../base/cell.ts';
+
+/** What shows one terminal. */
+export type TerminalView = {
+  /** How much of the output it has; undefined when it has nothing. */
+  readonly position: () => number | undefined;
+  readonly onState: (state: Extract<TerminalServerMessage, { type: 'terminal:state' }>) => void;
+  readonly onOutput: (frame: OutputFrame) => void;
+  readonly onAttach: () => void;
+};
+
+export type TerminalStore = ReturnType<typeof createTerminalStore>;
+
+type TerminalStoreDeps = {
+  readonly api: RouteCalls['terminal'];
+  readonly say: (message: TerminalClientMessage) => void;
+  readonly storage: Storage;
+};
+
+const [shownKey, heightKey] = ['liminal.terminal', 'liminal.terminal.height'];
+export const terminalHeights = { least: 120, usual: 280, most: 900 } as const;
+const pieceLength = 32 * 1024;
+
+const clampHeight = (height: number): number =>
+  Math.round(Math.min(terminalHeights.most, Math.max(terminalHeights.least, height)));
+
+/** The terminals of the server, which of them this page shows, and how it talks to them. */
+export function createTerminalStore({ api, say, storage }: TerminalStoreDeps) {
+  const list = createCell<readonly TerminalSummary[] | null>(null);
+  const active = createCell<string | null>(null);
+  const isShown = createCell(storage.read(shownKey) === '1');
+  const height: Cell<number> = createCell(clampHeight(Number(storage.read(heightKey) ?? terminalHeights.usual)));
+  const failure = createCell<ApiFailure | null>(null);
+  const views = new Map<string, TerminalView>();
+  isShown.subscribe(() => {
+    storage.write(shownKey, isShown.get() ? '1' : null);
+    if (isShown.get()) say({ type: 'terminals:subscribe' });
+  });
+  height.subscribe(() => storage.write(heightKey, String(height.get())));
+
+  const attach = (terminalId: string, view: TerminalView): void => {
+    view.onAttach();
+    const offset = view.position();
+    say({ type: 'terminal:attach', terminalId, ...(offset === undefined ? {} : { offset }) });
+  };
+  const chooseActive = (): void => {
+    const terminals = list.get() ?? [];
+    if (terminals.some(({ terminalId }) => terminalId === active.get())) return;
+    active.set(terminals.at(-1)?.terminalId ?? null);
+  };
+  const open = async (projectId: string, command?: string): Promise<void> => {
+    isShown.set(true);
+    const opened = await api.open(projectId, command === undefined ? {} : { command });
+    failure.set(opened.ok ? null : opened.failure);
+    if (opened.ok) active.set(opened.value.terminalId);
+  };
+
+  return {
+    list,
+    active,
+    isShown,
+    height,
+    failure,
+    setHeight: (next: number): void => height.set(clampHeight(next)),
+    open,
+    /** Shows the panel, with a shell in it, or puts it away; what runs in it goes on. */
+    toggle(projectId: string | undefined): void {
+      const wasShown = isShown.get();
+      isShown.set(!wasShown);
+      if (wasShown || projectId === undefined) return;
+      void api.list(projectId).then((reply) => {
+        if (reply.ok && reply.value.terminals.length === 0 && isShown.get()) void open(projectId);
+        else if (!reply.ok) failure.set(reply.failure);
+      });
+    },
+    async close(terminalId: string): Promise<void> {
+      list.update((terminals) => terminals?.filter((each) => each.terminalId !== terminalId) ?? null);
+      chooseActive();
+      const closed = await api.remove(terminalId);
+      if (!closed.ok && closed.failure.code !== 'TERMINAL_NOT_FOUND') failure.set(closed.failure);
+    },
+    /** Shows a terminal in a view until the function that is returned is called. */
+    show(terminalId: string, view: TerminalView): () => void {
+      views.set(terminalId, view);
+      attach(terminalId, view);
+      return () => {
+        views.delete(terminalId);
+        say({ type: 'terminal:detach', terminalId });
+      };
+    },
+    input(terminalId: string, data: string): void {
+      for (let at = 0; at < data.length; at += pieceLength)
+        say({ type: 'terminal:input', terminalId, data: data.slice(at, at + pieceLength) });
+    },
+    resize: (terminalId: string, cols: number, rows: number): void =>
+      say({ type: 'terminal:resize', terminalId, cols, rows }),
+    ack: (terminalId: string, offset: number): void => say({ type: 'terminal:ack', terminalId, offset }),
+    /** The socket is open, for the first time or again. */
+    connected(): void {
+      if (isShown.get()) say({ type: 'terminals:subscribe' });
+      for (const [terminalId, view] of views) attach(terminalId, view);
+    },
+    /** Whether the message was about terminals. */
+    hear(message: ReadMessage): boolean {
+      if (message.type === 'terminals:changed') {
+        list.set(message.terminals);
+        chooseActive();
+      } else if (message.type === 'terminal:state') views.get(message.terminalId)?.onState(message);
+      else if (message.type === 'error') return message.terminalId !== undefined;
+      // How a terminal ended is in the list as well; the message is for programs that follow one terminal.
+      else return message.type === 'terminal:exit';
+      return true;
+    },
+    hearBytes(bytes: Uint8Array): void {
+      const frame = decodeOutputFrame(bytes);
+      if (frame) views.get(frame.terminalId)?.onOutput(frame);
+    },
+  };
+}
