@@ -57,11 +57,12 @@ export function ProjectHead({ project, folded, sign, onFold }: ProjectHeadProps)
       {!trusted && !isElsewhere(node) && (
         <button
           type="button"
-          className="project-untrusted"
+          className="icon-button project-untrusted"
+          title="Not trusted"
           aria-label={`${name} is not trusted: what that means`}
           onClick={() => panels.open({ name: 'trust', projectId })}
         >
-          not trusted
+          <Icon name="untrusted" size={14} />
         </button>
       )}
       {canStart && (

@@ -7,6 +7,7 @@ import { titleOf } from '../../state/sessions/titles.ts';
 import { useNow } from '../../state/base/use-now.ts';
 import { useSigns } from '../../state/sessions/use-signs.ts';
 import { useCell, useDirectory, useTabs, useWorkbench } from '../../state/workbench/use-workbench.ts';
+import { AgentIcon } from '../../ui/agent-icon.tsx';
 import { formatAgo } from '../../ui/format.ts';
 import { MenuButton, MenuList, type MenuItem } from '../../ui/menu.tsx';
 import { signWords, type SignName } from '../../ui/sign.ts';
@@ -16,7 +17,7 @@ import './session-row.css';
 
 type SessionRowProps = { readonly session: SessionSummary; readonly onChosen: () => void };
 
-/** One session: its title, and below it what it is doing, by whom, since when. */
+/** One session: its state, its title and when, and below that by whom. */
 export function SessionRow({ session, onChosen }: SessionRowProps): ReactNode {
   const { archive, exportSession, panels, rename, tabs } = useWorkbench();
   const { providers } = useDirectory();
@@ -75,9 +76,13 @@ export function SessionRow({ session, onChosen }: SessionRowProps): ReactNode {
         }}
         onKeyDown={(event) => event.key === 'F2' && panels.renaming.set(sessionId)}
       >
+        <span className="session-mark">
+          <SignMark sign={sign} />
+        </span>
         <span className="session-words" dir="auto">
           {title}
         </span>
+        <Ago session={session} sign={sign} />
         <Facts session={session} sign={sign} agent={agent} />
       </button>
       <MenuButton label={`More for ${title}`} items={items} className="session-more" />
@@ -93,22 +98,26 @@ type FactsProps = { readonly session: SessionSummary; readonly sign: SignName; r
 /** Signs that need their word; the others are told by the shape alone. */
 const spoken: readonly SignName[] = ['needs-you', 'failed', 'working'];
 
-function Facts({ session, sign, agent }: FactsProps): ReactNode {
+/** When something last happened in it; what happens now needs no time. */
+function Ago({ session, sign }: Omit<FactsProps, 'agent'>): ReactNode {
   const now = useNow(30_000);
+  if (sign === 'needs-you' || sign === 'working') return null;
   // Opening a session that failed long ago is no news of it: the time is the failure's own.
   const since = sign === 'failed' ? (session.lastError?.at ?? session.updatedAt) : session.updatedAt;
-  const ago = sign === 'needs-you' || sign === 'working' ? '' : formatAgo(since, now);
+  return <span className="session-time">{formatAgo(since, now)}</span>;
+}
+
+function Facts({ session, sign, agent }: FactsProps): ReactNode {
   const parts = [
     spoken.includes(sign) ? signWords[sign] : '',
     // Before the agent: where there is little room, this is what must be seen.
     machineTrouble(session.node),
     agent,
     session.archived ? 'archived' : '',
-    ago,
   ];
   return (
     <span className={`session-facts session-facts-${sign}`}>
-      <SignMark sign={sign} />
+      <AgentIcon agent={session.cliType} size={12} />
       <span className="session-facts-words">{parts.filter((part) => part !== '').join(' · ')}</span>
     </span>
   );
