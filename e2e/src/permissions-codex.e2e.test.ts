@@ -26,7 +26,8 @@ it('PM-1 PM-3: a command is shown whole, with Codex’s own answers and where "a
   expect(await desk.card.getByRole('button').allInnerTexts()).toEqual([
     'Yes, proceed\n1',
     "Yes, and don't ask again for commands that start with `touch made-once`\n2",
-    'No, and tell Codex what to do differently\n3',
+    'No, and go on without it\n3',
+    'No, and tell Codex what to do differently\n4',
   ]);
   await desk.card.getByText('Kept for every project, in rules/default.rules of Codex’s own folder.').waitFor();
   await desk.card.getByText('This ends the turn.').waitFor();
@@ -56,7 +57,7 @@ it('PM-1: a change is shown with its lines; refused with a sentence, Codex hears
   await desk.press('Escape');
   await desk.card.getByRole('textbox').fill('Call it old.txt instead');
   await desk.press('Enter');
-  // The refusal ends the turn; the sentence is the next message.
+  // Codex goes on without it; the sentence is the next message.
   await desk.ended(5);
   await desk.log.getByText('You said: Call it old.txt instead').waitFor();
   expect(agents.heard()).toContain('Call it old.txt instead');
@@ -114,7 +115,7 @@ it('PM-4: every decision is listed', async () => {
   const [ended, middling, blue, refused, always, once] = await lines.allInnerTexts();
   expect(ended).toContain('Ended unanswered');
   expect([middling, blue].every((line) => line?.includes('Send'))).toBe(true);
-  expect(refused).toMatch(/tell Codex what to do differently by person[^]*Call it old\.txt instead/);
+  expect(refused).toMatch(/go on without it by person[^]*Call it old\.txt instead/);
   expect(always).toContain("don't ask again");
   expect(once).toContain('Yes, proceed');
 });

@@ -52,3 +52,10 @@ describe('the flags', () => {
     expect(sentence(['--host', '0.0.0.0'], { LIMINAL_TOKEN: goodToken })).toBeNull();
   });
 });
+
+describe('CX-2: LIMINAL_CODEX', () => {
+  it('takes the two ways to speak with Codex, or nothing', () => {
+    for (const way of ['native', 'acp', '', undefined]) expect(sentence([], { LIMINAL_CODEX: way })).toBeNull();
+    expect(sentence([], { LIMINAL_CODEX: 'both' })).toMatch(/LIMINAL_CODEX must be "native" or "acp"/);
+  });
+});

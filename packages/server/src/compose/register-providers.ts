@@ -30,7 +30,7 @@ export function registerProviders(
   const idsFile = claudeIdsFile(dataDir);
   registry.register(createClaudeProvider({ ...deps, idsFile, wasUsed: () => wasUsed('claude-code') }));
   const neutralDir = join(dataDir, 'agents');
-  const codex = codexPath({ LIMINAL_CODEX: 'acp', ...env });
+  const codex = codexPath(env);
   if (codex.kind === 'native') registry.register(createCodexProvider(codexServer(env), { ...deps, neutralDir }));
   else if (codex.notice !== undefined) log.warn({ agent: 'codex' }, codex.notice);
   const notices = codex.kind === 'acp' && codex.notice !== undefined ? { codex: codex.notice } : {};

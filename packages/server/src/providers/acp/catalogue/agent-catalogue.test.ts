@@ -133,3 +133,10 @@ test('asking again reads nothing anew', () => {
   write([{ id: 'mine', command: 'sh' }]);
   expect(providers()).toBe(providers());
 });
+
+test('CX-2: what a person should know of a bundled agent goes with its entry', () => {
+  const notices = { codex: 'It is used through its adapter.' };
+  const catalogue = createAgentCatalogue({ dataDir, env: {}, taken: [], notices, log: silentLog });
+  const told = catalogue.read().flatMap((entry) => ('spec' in entry && entry.spec.notice ? [entry.spec.id] : []));
+  expect(told).toEqual(['codex']);
+});

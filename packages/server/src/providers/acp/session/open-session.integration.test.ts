@@ -159,3 +159,11 @@ describe('an agent that can neither load nor choose', () => {
     expect(provider.isAlive(sessionId)).toBe(true);
   });
 });
+
+test('CX-2: what a person should know of the agent is said when a session begins', async () => {
+  const provider = start('', {}, { notice: 'It is used through its adapter.' });
+  const { sessionId } = await provider.createSession({ projectDir: dir });
+  const said: unknown[] = [];
+  provider.onUpsert(sessionId, (upsert) => said.push(upsert));
+  expect(said).toMatchObject([{ type: 'message', origin: 'system', content: 'It is used through its adapter.' }]);
+});
