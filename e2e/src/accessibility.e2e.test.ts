@@ -86,7 +86,7 @@ describe.each(looks)('axe finds nothing at $width in $scheme', (look) => {
     }
     if (!look.isWhole) return page.context().close();
     await page.keyboard.press('Control+KeyI');
-    const details = page.getByRole('complementary', { name: 'Details of this session' });
+    const details = page.getByRole('complementary', { name: 'Session details' });
     for (const part of ['Changes', 'Plan', 'Tasks', 'Usage', 'Decisions']) {
       await details.getByRole('tab', { name: part }).click();
       await clean(part);

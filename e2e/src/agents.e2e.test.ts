@@ -244,8 +244,8 @@ describe.each([
   it(`${id}: a session made in a terminal is found and opens with its history`, async () => {
     const count = await tabs().count();
     await page.keyboard.press('Control+KeyK');
-    await page.getByRole('combobox', { name: 'What to do, or which session' }).fill('made in a terminal');
-    await page.getByRole('option', { name: 'Find sessions made in a terminal' }).click();
+    await page.getByRole('combobox', { name: 'Search sessions and actions' }).fill('terminal sessions');
+    await page.getByRole('option', { name: 'Import terminal sessions' }).click();
     const found = page.getByRole('dialog').getByRole('button', { name: new RegExp(agent) });
     await found.first().click();
     await poll(() => tabs().count()).toBe(count + 1);

@@ -105,13 +105,13 @@ describe('an idle session', () => {
     await expect.poll(modes).toMatchObject([{ body: { modeId: 'plan' } }]);
     await mode.selectOption('bypassPermissions');
     const dialog = page.getByRole('dialog', { name: /act without asking/ });
-    await dialog.getByText(/asks you nothing/).waitFor();
+    await dialog.getByText(/without asking\./).waitFor();
     expect(await violations(page, 'dialog')).toEqual([]);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
     expect(modes()).toHaveLength(1);
     await mode.selectOption('bypassPermissions');
-    await dialog.getByRole('button', { name: 'Use Bypass permissions' }).click();
+    await dialog.getByRole('button', { name: 'Bypass permissions' }).click();
     await expect.poll(modes).toMatchObject([{}, { body: { modeId: 'bypassPermissions', confirm: true } }]);
   });
 
@@ -143,10 +143,10 @@ describe('images', () => {
   it('come by paste, drop and file, are shown, can be taken out, and go with the message', async () => {
     await put('paste', 'one.png', png);
     await put('drop', 'two.png', png);
-    const thumbs = page.getByRole('list', { name: 'Images to send' }).getByRole('img');
+    const thumbs = page.getByRole('list', { name: 'Attached images' }).getByRole('img');
     await expect.poll(() => thumbs.count()).toBe(2);
     await page
-      .getByLabel('Images to attach')
+      .getByLabel('Choose images')
       .setInputFiles({ name: 'three.png', mimeType: 'image/png', buffer: Buffer.from(png, 'base64') });
     await expect.poll(() => thumbs.count()).toBe(3);
     await page.getByRole('button', { name: 'Remove two.png' }).click();
@@ -173,8 +173,8 @@ describe('images', () => {
   it('come back with a message that is withdrawn, also one without a word', async () => {
     const queued = { turnId: 'q1', content: '', createdAt: '2026-01-01T00:00:00.000Z', state: 'waiting' };
     await open({ queue: [{ ...queued, attachments: [{ name: 'one.png', mimeType: 'image/png', size: 70 }] }] });
-    const withdraw = page.getByRole('button', { name: 'Withdraw' });
-    const thumbs = page.getByRole('list', { name: 'Images to send' }).getByRole('img');
+    const withdraw = page.getByRole('list', { name: 'Queued messages' }).getByRole('button', { name: 'Remove' });
+    const thumbs = page.getByRole('list', { name: 'Attached images' }).getByRole('img');
     const withdrawn = () => server.posted.filter(({ method }) => method === 'DELETE');
     server.answer('/images', { error: { code: 'NODE_UNREACHABLE', message: 'That machine is away.' } }, 503);
     await withdraw.click();
@@ -192,11 +192,11 @@ describe('images', () => {
 
   it('that are none, or too large, are refused in words', async () => {
     await put('paste', 'evil.png', btoa('<svg onload=alert(1)>'));
-    await page.getByText('evil.png is no PNG, JPEG, GIF or WebP image.').waitFor();
+    await page.getByText("evil.png isn't a PNG, JPEG, GIF or WebP image.").waitFor();
     const large = Buffer.alloc(5 * 1024 * 1024 + 1);
     large.set(Buffer.from(png, 'base64'));
-    await page.getByLabel('Images to attach').setInputFiles({ name: 'big.png', mimeType: 'image/png', buffer: large });
-    await page.getByText(/big.png has 5.0 MB; at most 5 MB are taken/).waitFor();
+    await page.getByLabel('Choose images').setInputFiles({ name: 'big.png', mimeType: 'image/png', buffer: large });
+    await page.getByText(/big.png is 5.0 MB. The limit is 5 MB/).waitFor();
   });
 });
 
@@ -224,16 +224,16 @@ describe('a session at work', () => {
     });
     server.say({ type: 'session:status', payload: { state: 'open', activity: 'idle', isAlive: true } });
     await page.getByRole('button', { name: /Stop/ }).waitFor({ state: 'hidden' });
-    await page.getByRole('log').getByText('Stopped').waitFor();
+    await page.locator('.row-note', { hasText: 'Stopped' }).waitFor();
   });
 
   it('lets a message of unknown fate be sent again or discarded', async () => {
     const createdAt = '2026-01-01T00:00:00.000Z';
     await open({ queue: [{ turnId: 'q1', content: 'was it heard?', createdAt, state: 'unknown' }] });
     const line = page.getByRole('listitem').filter({ hasText: 'was it heard?' });
-    await line.getByText('Not known to have arrived').waitFor();
+    await line.getByText('May not have been delivered').waitFor();
     server.answer('/resend', { turnId: 'q2' }, 202);
-    await line.getByRole('button', { name: 'Send again' }).click();
+    await line.getByRole('button', { name: 'Retry' }).click();
     await line.getByRole('button', { name: 'Discard' }).click();
     const about = () => server.posted.filter(({ path }) => path.includes('/queue/'));
     await expect.poll(about).toMatchObject([

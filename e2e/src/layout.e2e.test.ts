@@ -58,7 +58,7 @@ async function openSplit(width: number, history: object = {}) {
     localStorage.setItem('liminal.inspector', '1');
   }, sessionId);
   await opened.page.reload();
-  await opened.page.getByRole('complementary', { name: 'Details of this session' }).waitFor();
+  await opened.page.getByRole('complementary', { name: 'Session details' }).waitFor();
   return opened;
 }
 
@@ -145,7 +145,7 @@ describe('the composer', () => {
     const { page, server } = await openAt(1280, working());
     await page.locator('.activity').getByText('Working').waitFor();
     server.disconnect();
-    await page.locator('.activity').getByText('Was working when the connection was lost').waitFor();
+    await page.locator('.activity').getByText('Was working when disconnected').waitFor();
     expect(await page.locator('.elapsed').count()).toBe(0);
   });
 });
@@ -180,8 +180,8 @@ describe('on a phone', () => {
 describe('removing a project', () => {
   it('speaks of one session as one', async () => {
     const { page } = await openAt(1280);
-    await page.getByRole('button', { name: 'More for project' }).click();
-    await page.getByRole('menuitem', { name: 'Remove from the list' }).click();
-    await page.getByRole('dialog').getByText('Its session leaves the list too.').waitFor();
+    await page.getByRole('button', { name: 'More actions for project' }).click();
+    await page.getByRole('menuitem', { name: 'Remove project' }).click();
+    await page.getByRole('dialog').getByText('Its session is hidden too.').waitFor();
   });
 });

@@ -82,28 +82,28 @@ it('one workbench over two machines, the second behind a path of a proxy: see, s
   await composerOf(page).press('Enter');
   await page.getByRole('button', { name: 'Stop' }).waitFor();
   process.kill(first.pid, 'SIGKILL');
-  await page.getByText('The machine of this session (workshop) is gone.').waitFor();
+  await page.getByText('workshop, where this session runs, is gone.').waitFor();
   await page.getByRole('button', { name: 'Send' }).waitFor();
   expect(await page.getByRole('button', { name: 'Stop' }).count()).toBe(0);
   await list.getByText('its machine is gone').waitFor();
   await own(page, 'and this from the desk').waitFor();
-  await page.getByRole('button', { name: 'Go on with it on this machine' }).click();
+  await page.getByRole('button', { name: 'Continue here' }).click();
   await page.getByText('Demo agent does not tell which sessions it has kept').waitFor();
   expect(await list.getByRole('button', { name: 'New session in demo-project' }).count()).toBe(0);
   expect(await violations(page)).toEqual([]);
   await page.keyboard.press('Alt+KeyN');
-  await page.getByText('No session can be started there now: its machine is gone.').waitFor();
+  await page.getByText("Can't start a session: its machine is gone.").waitFor();
   expect(await violations(page, 'dialog[open]')).toEqual([]);
   await page.keyboard.press('Escape');
 
   // Redis goes and comes back; what is here is untouched.
   await redis.kill();
   await page
-    .getByText(/^Other machines cannot be seen now; work on this one goes on\. Redis at .* cannot be reached/)
+    .getByText(/^Can't reach other machines\. Sessions on this one keep running\. Redis at .* cannot be reached/)
     .waitFor();
   expect(await violations(page)).toEqual([]);
   await redis.restart();
-  await page.getByText('Other machines cannot be seen now').waitFor({ state: 'hidden' });
+  await page.getByText("Can't reach other machines").waitFor({ state: 'hidden' });
 });
 
 it('a session of Claude Code whose machine is gone is taken over in the page, and goes on as the same conversation', async () => {
@@ -121,11 +121,11 @@ it('a session of Claude Code whose machine is gone is taken over in the page, an
   await composerOf(page).fill('@text Mended on this machine.');
   await composerOf(page).press('Enter');
   await page.getByText('attic did not take it up in time. Nothing was done; try again.').waitFor();
-  await page.getByText('The machine of this session (attic) is gone.').waitFor();
-  await page.getByRole('button', { name: 'Go on with it on this machine' }).click();
-  await page.getByText('The machine of this session (attic) is gone.').waitFor({ state: 'hidden' });
-  await listOf(page).getByText('Empty; its machine is gone').waitFor();
-  await page.getByRole('button', { name: 'Take back' }).click();
+  await page.getByText('attic, where this session runs, is gone.').waitFor();
+  await page.getByRole('button', { name: 'Continue here' }).click();
+  await page.getByText('attic, where this session runs, is gone.').waitFor({ state: 'hidden' });
+  await listOf(page).getByText('No sessions; its machine is gone').waitFor();
+  await page.getByRole('list', { name: 'Queued messages' }).getByRole('button', { name: 'Remove' }).click();
   await composerOf(page).press('Enter');
   await page.getByRole('log').locator('.markdown', { hasText: 'Mended on this machine.' }).waitFor();
   await page.getByRole('log').locator('.markdown', { hasText: 'The fault is in the parser.' }).waitFor();

@@ -113,12 +113,12 @@ describe('a new session', () => {
     server.answer('/api/session/create', error, 502);
     await page.keyboard.press('Alt+KeyN');
     await agentIn(page).click();
-    await page.getByRole('alert').getByText('Claude Code can’t start').waitFor();
+    await page.getByRole('alert').getByText("Claude Code can't start").waitFor();
     await composer.fill('Hello');
     await composer.press('Enter');
-    const waiting = page.getByRole('list', { name: 'Waiting messages' });
+    const waiting = page.getByRole('list', { name: 'Queued messages' });
     await waiting.getByText('Claude Code needs you to log in.').waitFor();
-    await waiting.getByRole('button', { name: 'Take back' }).click();
+    await waiting.getByRole('button', { name: 'Remove' }).click();
     expect(await composer.inputValue()).toBe('Hello');
   });
 });

@@ -25,8 +25,8 @@ it('says so when storage is full, and works on', async () => {
     }
   });
   await other.locator('.composer-input').fill('words that find no room '.repeat(40));
-  await other.getByText(/its storage is full or switched off/).waitFor();
-  await other.getByRole('button', { name: 'Understood' }).click();
+  await other.getByText(/Browser storage is unavailable/).waitFor();
+  await other.getByRole('button', { name: 'Dismiss' }).click();
   await isAnswered(other);
   expect(faults).toEqual([]);
   await context.close();
@@ -43,13 +43,13 @@ it('offers a reload to a server of another version, and works on without storage
     });
   });
   await other.goto(stage.ready.url);
-  await other.getByText(/server is of another version \(99.0.0\)/).waitFor();
-  await other.getByRole('button', { name: 'Reload the page' }).waitFor();
+  await other.getByText(/The server runs version 99\.0\.0/).waitFor();
+  await other.getByRole('button', { name: 'Reload page' }).waitFor();
   await other.unroute('**/api/health');
   await other.reload();
   await startDemo(other, stage.ready);
-  await other.getByText(/keeps nothing for this page/).waitFor();
-  await other.getByRole('button', { name: 'Understood' }).click();
+  await other.getByText(/Browser storage is unavailable/).waitFor();
+  await other.getByRole('button', { name: 'Dismiss' }).click();
   await isAnswered(other);
   expect(faults).toEqual([]);
 });

@@ -161,9 +161,9 @@ it('PM-4: every decision is listed, with what was said and what nobody answered'
   const lines = panel.getByRole('list', { name: 'Decisions' }).getByRole('listitem');
   await expect.poll(() => lines.count()).toBe(9);
   const [, , stopped, plan, declined, , , refused, once] = await lines.allInnerTexts();
-  expect(stopped).toMatch(/Ended unanswered[^]*Liminal Builder stopped before it was answered\./);
+  expect(stopped).toMatch(/Not answered[^]*Liminal Builder stopped before it was answered\./);
   expect(plan).toMatch(/edits/i);
   expect(declined).toContain('Which day?');
-  expect(refused).toMatch(/Reject by person[^]*Call it old\.txt instead/);
-  expect(once).toContain('Allow once by person');
+  expect(refused).toMatch(/Reject by you[^]*Call it old\.txt instead/);
+  expect(once).toContain('Allow once by you');
 });

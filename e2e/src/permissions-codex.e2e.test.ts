@@ -103,7 +103,7 @@ it('PM-2: a request ends with its turn, in every browser, and is not left to be 
   await desk.page.getByRole('button', { name: /^Stop/ }).click();
   for (const each of [desk, second]) {
     await each.card.waitFor({ state: 'hidden' });
-    await each.page.getByText(/No longer asked/).waitFor();
+    await each.page.getByText(/Request closed/).waitFor();
   }
   expect(made('never')).toBe(false);
 });
@@ -113,9 +113,9 @@ it('PM-4: every decision is listed', async () => {
   const lines = panel.getByRole('list', { name: 'Decisions' }).getByRole('listitem');
   await expect.poll(() => lines.count()).toBe(6);
   const [ended, middling, blue, refused, always, once] = await lines.allInnerTexts();
-  expect(ended).toContain('Ended unanswered');
+  expect(ended).toContain('Not answered');
   expect([middling, blue].every((line) => line?.includes('Send'))).toBe(true);
-  expect(refused).toMatch(/go on without it by person[^]*Call it old\.txt instead/);
+  expect(refused).toMatch(/go on without it by you[^]*Call it old\.txt instead/);
   expect(always).toContain("don't ask again");
   expect(once).toContain('Yes, proceed');
 });

@@ -61,7 +61,7 @@ it('PM-1: a form of an ACP agent is shown as one, says what is wrong with it, an
   await desk.asked();
   await desk.card.getByText('Where does it listen?').waitFor();
   await desk.card.getByLabel('Name').fill('x');
-  await desk.card.getByText('At least 2 characters.').waitFor();
+  await desk.card.getByText('Enter at least 2 characters.').waitFor();
   await desk.card.getByLabel('Name').fill('box');
   await desk.card.getByLabel('Port').fill('8080');
   await desk.card.getByRole('button', { name: 'Send' }).click();

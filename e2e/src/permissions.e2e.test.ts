@@ -97,7 +97,7 @@ describe('with the demo agent', () => {
     const page = await ask('permission to stop');
     await page.getByRole('button', { name: /Stop/ }).click();
     await card(page).waitFor({ state: 'hidden' });
-    await page.getByText(/No longer asked/).waitFor();
+    await page.getByText(/Request closed/).waitFor();
     await page.locator('#composer-input').waitFor();
   });
 });
@@ -210,10 +210,10 @@ describe('what is asked', () => {
   it('PM-1: is a form, and says what is wrong with it', async () => {
     const { page, server } = await asked(requests.form());
     await card(page).getByLabel('Name').fill('x');
-    await card(page).getByText('At least 2 characters.').waitFor();
+    await card(page).getByText('Enter at least 2 characters.').waitFor();
     await card(page).getByLabel('Name').fill('box');
     await card(page).getByLabel('Port').fill('99999');
-    await card(page).getByText('At most 65535.').waitFor();
+    await card(page).getByText('Must be at most 65535.').waitFor();
     await card(page).getByLabel('Port').fill('80');
     await card(page).getByLabel('Place').selectOption('there');
     await card(page).getByRole('button', { name: 'Send' }).click();

@@ -23,7 +23,7 @@ describe.each(['Claude Code', 'Codex'])('%s', (agent) => {
     await expect.poll(() => desk.answer.innerText(), patience).toMatch(/w5\b/);
     await desk.composer.fill('@text behind it');
     await desk.page.getByRole('button', { name: 'Queue' }).click();
-    await desk.page.getByRole('list', { name: 'Waiting messages' }).getByText('@text behind it').waitFor();
+    await desk.page.getByRole('list', { name: 'Queued messages' }).getByText('@text behind it').waitFor();
     await desk.composer.fill('@text into it');
     const sent = desk.page.waitForResponse((reply) => reply.url().endsWith('/send'));
     await desk.page.getByRole('button', { name: 'Steer now' }).click();

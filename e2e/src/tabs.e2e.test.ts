@@ -124,7 +124,7 @@ it('shows two sessions side by side, each with its own words', async () => {
   await panes.nth(1).getByRole('log').getByText('Second thing').first().waitFor();
   await page.keyboard.press('Alt+KeyO');
   await poll(() => selected().innerText()).toContain('permission to clean up');
-  await page.getByRole('separator', { name: 'Share of the left side' }).focus();
+  await page.getByRole('separator', { name: 'Width of the left side' }).focus();
   const before = (await panes.nth(0).boundingBox())?.width ?? 0;
   await page.keyboard.press('ArrowRight');
   await poll(async () => (await panes.nth(0).boundingBox())?.width ?? 0).toBeGreaterThan(before);
@@ -139,10 +139,10 @@ it('has the same tabs after a reload, in another browser, and after the server w
   await poll(() => page.locator('.pane').count()).toBe(2);
 
   await program.stop();
-  await page.getByText(/connection to the server is lost/).waitFor();
+  await page.getByText(/Disconnected\./).waitFor();
   program = startProgram({ dataDir, args: ['--port', String(ready.port)], env: { LIMINAL_DEMO_SPEED: '20' } });
   ready = await program.ready;
-  await page.getByText(/connection to the server is lost/).waitFor({ state: 'hidden', timeout: 20_000 });
+  await page.getByText(/Disconnected\./).waitFor({ state: 'hidden', timeout: 20_000 });
   expect(await names()).toEqual(before);
 
   const { page: other } = await browser.visitor();

@@ -113,9 +113,9 @@ describe('rows', () => {
       entries: inOrder('t1', [message('t1:0:0', { origin: 'user', content: 'do it' })]),
       turns: [failedTurn('t1', 'AGENT_AUTH_REQUIRED', words)],
     });
-    await log(page).getByText('Claude Code is not signed in').waitFor();
+    await log(page).getByText("Claude Code isn't signed in").waitFor();
     await log(page).locator('pre', { hasText: 'codex login' }).waitFor();
-    await log(page).getByRole('button', { name: 'Send again' }).click();
+    await log(page).getByRole('button', { name: 'Retry' }).click();
     await expect
       .poll(() => server.posted.filter(({ path }) => path.endsWith('/send')))
       .toMatchObject([{ body: { content: 'do it' } }]);
@@ -150,7 +150,7 @@ describe('rows', () => {
   });
 });
 
-const jump = (page: Page) => page.getByRole('button', { name: 'Jump to the latest' });
+const jump = (page: Page) => page.getByRole('button', { name: 'Jump to latest' });
 
 describe('where one stands', () => {
   it('is the end, in a fresh browser, also while a request is open', async () => {

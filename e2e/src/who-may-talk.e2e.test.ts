@@ -128,13 +128,13 @@ describe('signing in', () => {
     const home = `http://127.0.0.1:${ready.port}/`;
     await page.goto(`${home}?token=wrong`);
     await page.getByRole('heading', { name: 'Sign in to Liminal Builder' }).waitFor();
-    await page.getByText('The token in that address is wrong').waitFor();
+    await page.getByText("The token in that link isn't valid").waitFor();
     expect(page.url()).toBe(home);
     expect(await violations(page)).toEqual([]);
     faults.length = 0;
     await page.getByLabel('Access token').fill('also-wrong');
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('That token is wrong').waitFor();
+    await page.getByText("That token isn't valid").waitFor();
     await page.getByLabel('Access token').fill(address());
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Try the demo' }).waitFor();
@@ -190,9 +190,9 @@ describe('the token', () => {
     }
     const old = address();
     await one.page.getByRole('button', { name: 'Settings' }).first().click();
-    await one.page.getByRole('button', { name: 'Change the token …' }).click();
-    await one.page.getByRole('button', { name: 'Yes, change it now' }).click();
-    await one.page.getByText('The token was changed').waitFor();
+    await one.page.getByRole('button', { name: 'Rotate token…' }).click();
+    await one.page.getByRole('button', { name: 'Rotate token' }).click();
+    await one.page.getByText('Token rotated').waitFor();
     expect(address()).not.toBe(old);
     await banner(two.page).getByText('npx liminal token show').waitFor();
     expect(await banner(one.page).count()).toBe(0);

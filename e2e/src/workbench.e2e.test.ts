@@ -42,7 +42,7 @@ const dialog = () => page.getByRole('dialog');
 const list = () => page.getByRole('navigation');
 const row = (title: string) => list().getByTitle(title, { exact: true });
 const folder = () => page.getByRole('combobox', { name: 'Folder' });
-const palette = () => page.getByRole('combobox', { name: 'What to do, or which session' });
+const palette = () => page.getByRole('combobox', { name: 'Search sessions and actions' });
 
 async function say(words: string): Promise<void> {
   await page.locator('.composer-input').fill(words);
@@ -68,7 +68,7 @@ describe('projects', () => {
   });
 
   it('are added by going through folders as well', async () => {
-    await list().getByRole('button', { name: 'Add a project folder' }).first().click();
+    await list().getByRole('button', { name: 'Add project' }).first().click();
     await dialog().getByRole('combobox', { name: 'Folder' }).fill(`${folders}/`);
     await dialog().getByRole('option', { name: 'beta' }).click();
     await dialog().getByRole('button', { name: 'Add', exact: true }).click();
@@ -79,42 +79,42 @@ describe('projects', () => {
 
   it('are trusted after it was said what that means', async () => {
     await list()
-      .getByRole('button', { name: /beta is not trusted/ })
+      .getByRole('button', { name: /beta isn't trusted/ })
       .click();
-    await dialog().getByText('hooks, which are commands that run by themselves').waitFor();
+    await dialog().getByText('hooks, which run commands automatically').waitFor();
     await dialog().getByRole('button', { name: 'Trust this folder' }).click();
     await list()
-      .getByRole('button', { name: /beta is not trusted/ })
+      .getByRole('button', { name: /beta isn't trusted/ })
       .waitFor({ state: 'hidden' });
   });
 
   it('ask for trust when an agent needs it, then go on; an agent nobody is logged in to says what to do', async () => {
     await list().getByRole('button', { name: 'New session in alpha' }).click();
     await dialog()
-      .getByText(/cannot start here, and why/)
+      .getByText(/agents? unavailable/)
       .click();
     await dialog()
       .getByText(/is not installed here/)
       .first()
       .waitFor();
     await dialog().getByRole('button', { name: /Codex/ }).click();
-    await dialog().getByRole('button', { name: 'Trust it and start Codex' }).click();
-    const failure = page.getByRole('alert').filter({ hasText: 'Codex can’t start' });
-    await failure.getByText(/needs you to log in/).waitFor({ timeout: 30_000 });
+    await dialog().getByRole('button', { name: 'Trust and start Codex' }).click();
+    const failure = page.getByRole('alert').filter({ hasText: "Codex can't start" });
+    await failure.getByText(/isn't signed in/).waitFor({ timeout: 30_000 });
     await failure.getByRole('button', { name: 'Try again' }).waitFor();
     await page.getByRole('tab', { name: 'New session', selected: true }).press('Delete');
     await list()
-      .getByRole('button', { name: /alpha is not trusted/ })
+      .getByRole('button', { name: /alpha isn't trusted/ })
       .waitFor({ state: 'hidden' });
   });
 
   it('leave the list without a touch on the disk, and stay folded', async () => {
-    await list().getByRole('button', { name: 'More for alpha' }).click();
-    await page.getByRole('menuitem', { name: 'Remove from the list' }).click();
+    await list().getByRole('button', { name: 'More actions for alpha' }).click();
+    await page.getByRole('menuitem', { name: 'Remove project' }).click();
     await dialog()
-      .getByText(/Nothing on disk is touched/)
+      .getByText(/stay as they are/)
       .waitFor();
-    await dialog().getByRole('button', { name: 'Remove from the list' }).click();
+    await dialog().getByRole('button', { name: 'Remove project' }).click();
     await list().getByRole('button', { name: 'alpha', exact: true }).waitFor({ state: 'hidden' });
     expect(existsSync(join(folders, 'alpha'))).toBe(true);
     const beta = list().getByRole('button', { name: 'beta', exact: true });
@@ -132,14 +132,14 @@ describe('sessions', () => {
     await dialog().getByRole('button', { name: 'Demo agent' }).click();
     await say('Hello from here');
     await choose('Hello from here', 'Rename');
-    await page.getByRole('textbox', { name: 'Title of the session' }).fill('A better name');
+    await page.getByRole('textbox', { name: 'Session title' }).fill('A better name');
     await page.keyboard.press('Enter');
     await row('A better name').waitFor();
 
     await choose('A better name', 'Archive');
     await row('A better name').waitFor({ state: 'hidden' });
     await list().getByRole('button', { name: 'Show 1 archived' }).click();
-    await choose('A better name', 'Take out of the archive');
+    await choose('A better name', 'Unarchive');
     await row('A better name').click();
 
     await page.keyboard.press('Alt+KeyN');
@@ -147,7 +147,7 @@ describe('sessions', () => {
     await page.getByRole('tab', { name: 'New session', selected: true }).waitFor();
     await say('To be deleted');
     await choose('To be deleted', 'Delete');
-    await dialog().getByRole('button', { name: 'Delete the session' }).click();
+    await dialog().getByRole('button', { name: 'Delete session' }).click();
     await row('To be deleted').waitFor({ state: 'hidden' });
     await poll(() => page.getByRole('tab', { name: /To be deleted/ }).count()).toBe(0);
   });
@@ -160,26 +160,26 @@ describe('sessions', () => {
     const told = (what: string) => page.getByRole('alert').getByText(`${what} ${message}`);
 
     await choose('A better name', 'Rename');
-    await page.getByRole('textbox', { name: 'Title of the session' }).fill('Never seen');
+    await page.getByRole('textbox', { name: 'Session title' }).fill('Never seen');
     await page.keyboard.press('Enter');
-    await told('“A better name” was not renamed.').waitFor();
+    await told("Couldn't rename “A better name”.").waitFor();
     await page.getByRole('button', { name: 'Dismiss' }).click();
-    await told('“A better name” was not renamed.').waitFor({ state: 'hidden' });
+    await told("Couldn't rename “A better name”.").waitFor({ state: 'hidden' });
 
     await choose('A better name', 'Archive');
-    await told('“A better name” was not archived.').waitFor();
+    await told("Couldn't archive “A better name”.").waitFor();
     expect(await page.getByRole('tab', { name: 'A better name' }).count()).toBe(1);
 
-    await list().getByRole('button', { name: 'More for beta' }).click();
+    await list().getByRole('button', { name: 'More actions for beta' }).click();
     await page.getByRole('menuitem', { name: 'Stop trusting this folder' }).click();
-    await told('beta is still trusted.').waitFor();
+    await told("Couldn't stop trusting beta.").waitFor();
     for (const path of refuse) await page.unroute(path);
     await choose('A better name', 'Rename');
-    await page.getByRole('textbox', { name: 'Title of the session' }).fill('A better name yet');
+    await page.getByRole('textbox', { name: 'Session title' }).fill('A better name yet');
     await page.keyboard.press('Enter');
-    await told('beta is still trusted.').waitFor({ state: 'hidden' });
+    await told("Couldn't stop trusting beta.").waitFor({ state: 'hidden' });
     await choose('A better name yet', 'Rename');
-    await page.getByRole('textbox', { name: 'Title of the session' }).fill('A better name');
+    await page.getByRole('textbox', { name: 'Session title' }).fill('A better name');
     await page.keyboard.press('Enter');
     await row('A better name').waitFor();
   });
@@ -217,7 +217,7 @@ describe('the page', () => {
     await palette().fill('keyboard');
     await page.getByRole('option', { name: /Keyboard shortcuts/ }).waitFor();
     await page.keyboard.press('Enter');
-    await dialog().getByText('Next session that waits for you').waitFor();
+    await dialog().getByText('Next session that needs you').waitFor();
     await page.keyboard.press('Escape');
   });
 
@@ -225,8 +225,8 @@ describe('the page', () => {
     await page.keyboard.press('Control+Comma');
     await dialog().getByRole('radio', { name: 'Dark' }).check();
     expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark');
-    await dialog().getByRole('radio', { name: 'As the system' }).check();
-    const names = dialog().getByRole('textbox', { name: 'Further variables, by name' });
+    await dialog().getByRole('radio', { name: 'System' }).check();
+    const names = dialog().getByRole('textbox', { name: 'Additional variable names' });
     await names.fill('not a name!');
     await dialog().getByRole('button', { name: 'Save' }).click();
     await dialog().locator('.field-error').waitFor();
@@ -242,7 +242,7 @@ describe('the page', () => {
   });
 
   it('puts the list away and has it back, at the width it was given', async () => {
-    await page.getByRole('separator', { name: 'Width of the list' }).focus();
+    await page.getByRole('separator', { name: 'Sidebar width' }).focus();
     await page.keyboard.press('End');
     await poll(async () => (await list().boundingBox())?.width ?? 0).toBeGreaterThan(500);
     await page.keyboard.press('Control+KeyB');

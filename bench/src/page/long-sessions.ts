@@ -50,7 +50,7 @@ async function switchTabs(host: FilledHost, chromium: Visitors, mode: Mode): Pro
   await list.hover();
   await page.mouse.wheel(0, -600);
   const place = () => list.evaluate((element) => Math.round(element.scrollTop));
-  await page.getByRole('button', { name: 'Jump to the latest' }).waitFor();
+  await page.getByRole('button', { name: 'Jump to latest' }).waitFor();
   let before = -1;
   while (before !== (before = await place())) await page.evaluate(() => new Promise(requestAnimationFrame));
   const ms: number[] = [];

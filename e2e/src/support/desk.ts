@@ -76,7 +76,7 @@ export function createDesk(page: Page, call: Call): Desk {
       }, patience);
     },
     async details(part) {
-      const panel = page.getByRole('complementary', { name: 'Details of this session' });
+      const panel = page.getByRole('complementary', { name: 'Session details' });
       if (!(await panel.isVisible())) await page.keyboard.press('Control+KeyI');
       await panel.getByRole('tab', { name: part }).click();
       return panel;

@@ -8,5 +8,5 @@ export async function startDemo(page: Page, ready: Ready): Promise<void> {
   await start.or(page.locator('#composer-input')).first().waitFor();
   if (!(await start.isVisible())) await page.getByText('Liminal Builder').first().click();
   await start.click();
-  await page.getByText('Say what you want done.').waitFor();
+  await page.getByText(/^What should .+ do in /).waitFor();
 }

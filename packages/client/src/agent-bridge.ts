@@ -34,7 +34,7 @@ export type AgentBridge = {
 
 const CONNECTING = 0;
 const OPEN = 1;
-const lost = { success: false, error: 'The connection was lost before the answer came.' } as const;
+const lost = { success: false, error: 'Disconnected before the server answered.' } as const;
 
 /** For hosts that speak in channels: calls and messages of agents over a socket that may carry other things as well. */
 export function createAgentBridge(socket: BridgeSocket): AgentBridge {

@@ -94,7 +94,7 @@ function failureIn(status: number, text: string): ApiResult<never> {
   const failure = FailureReply.safeParse(readJson(text)).data?.error;
   return refused(
     failure?.code ?? `HTTP_${status}`,
-    failure?.message ?? `The server answered ${status}.`,
+    failure?.message ?? `The server responded with status ${status}.`,
     failure?.details,
   );
 }

@@ -49,7 +49,7 @@ export function App({ hands }: { readonly hands: PageHands }): ReactNode {
       <div className="app-side">
         <Sidebar onChosen={closeDrawer} onHide={hideList}>
           <Resizer
-            label="Width of the list"
+            label="Sidebar width"
             className="app-side-edge"
             value={width}
             min={sidebarLimits.least}
@@ -58,7 +58,7 @@ export function App({ hands }: { readonly hands: PageHands }): ReactNode {
           />
         </Sidebar>
       </div>
-      {drawer && <button type="button" className="app-scrim" aria-label="Close the list" onClick={closeDrawer} />}
+      {drawer && <button type="button" className="app-scrim" aria-label="Close sidebar" onClick={closeDrawer} />}
       <main className="app-main">
         <TabBar onMenu={showList} listHidden={hidden} />
         <ConnectionBanner />

@@ -31,7 +31,7 @@ export function Panes({ shown, active, ratio }: PanesProps): ReactNode {
         >
           {isSplit && index === 0 && (
             <Resizer
-              label="Share of the left side"
+              label="Width of the left side"
               className="panes-edge"
               value={percent}
               min={20}
@@ -76,7 +76,7 @@ function Pane({ sessionId, isActive, isSplit, children }: PaneProps): ReactNode 
         <div className="pane-head">
           <span className="pane-title">{title}</span>
           <IconButton
-            label="Show the other session alone"
+            label="Close this side"
             onClick={() => {
               const { split } = workbench.tabs.get();
               workbench.tabs.endSplit();

@@ -28,7 +28,7 @@ if (kept !== null) {
     if (reply.status === 401) storage((area) => area.removeItem(key));
   }, () => {});
 }
-if (hadToken) note.textContent = 'The token in that address is wrong, or it was changed.';
+if (hadToken) note.textContent = "The token in that link isn't valid, or it was rotated.";
 form.addEventListener('submit', async (event) => {
   event.preventDefault();
   const given = field.value.trim();
@@ -39,10 +39,10 @@ form.addEventListener('submit', async (event) => {
     const reply = await signIn({ authorization: 'Bearer ' + token });
     if (reply.ok) return await enter(reply);
     note.textContent = reply.status === 401
-      ? 'That token is wrong. Copy it again from the terminal.'
+      ? "That token isn't valid. Copy it again from the terminal."
       : (await reply.json()).error.message;
   } catch {
-    note.textContent = 'The server does not answer. Check that it still runs, then try again.';
+    note.textContent = "Can't reach the server. Check that it's running, then try again.";
   }
   field.select();
 });
@@ -88,13 +88,13 @@ export const signInPage = `<!doctype html>
 <body>
 <main>
 <h1>Sign in to Liminal Builder</h1>
-<p>Open the address that Liminal Builder printed last (it ends in <code>?token=…</code>), or enter its token here.</p>
+<p>Open the latest link that Liminal Builder printed (it ends in <code>?token=…</code>), or enter its token here.</p>
 <form>
 <label for="token">Access token</label>
 <div><input id="token" type="password" autocomplete="off" spellcheck="false" autofocus><button>Sign in</button></div>
 <p role="alert"></p>
 </form>
-<p>Lost the link? Run <code>npx liminal token show</code> in the folder of Liminal Builder.</p>
+<p>Lost the link? Run <code>npx liminal token show</code> in the Liminal Builder folder.</p>
 </main>
 <script>${script}</script>
 </body>

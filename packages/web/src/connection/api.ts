@@ -2,15 +2,15 @@ import { callRoutes, type CallSentences, type RouteCalls, type ServerFetch } fro
 import { signIn } from './page-secret.ts';
 
 const sentences: CallSentences = {
-  unreachable: "The server doesn't answer. It may have stopped; this page keeps trying.",
-  unreadable: "This page doesn't understand the server's answer. Reload the page.",
+  unreachable: "Can't reach the server. The page keeps trying to reconnect.",
+  unreadable: "Couldn't read the server's response. Reload the page.",
   redirected: 'Something between this page and the server answered with a redirect. Reload the page.',
 };
 
 const signInFailures = {
-  refused: 'That token is wrong. Copy it again from the terminal.',
-  slowed: 'Too many wrong tokens were tried. Wait a few seconds, then try again.',
-  unreachable: "The server doesn't answer. Check that it is still running, then try again.",
+  refused: "That token isn't valid. Copy it again from the terminal.",
+  slowed: 'Too many failed attempts. Wait a few seconds, then try again.',
+  unreachable: "Can't reach the server. Check that it's running, then try again.",
 };
 
 /** Every route of the server, and what signs this browser in. */

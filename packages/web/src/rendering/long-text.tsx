@@ -18,7 +18,7 @@ export function LongText({ text }: { readonly text: string }): ReactNode {
         <Button look="quiet" onClick={() => setShown(shown + step)}>
           {left > step
             ? `Show ${formatCount(step)} more of ${formatCount(left)} characters`
-            : `Show the other ${formatCount(left)} characters`}
+            : `Show the remaining ${formatCount(left)} characters`}
         </Button>
       </span>
     </>

@@ -22,7 +22,7 @@ export function CopyButton({
       () => setState('refused'),
     );
   };
-  const words = { ready: label, copied: 'Copied', refused: 'The browser did not allow copying' };
+  const words = { ready: label, copied: 'Copied', refused: 'The browser blocked copying' };
   return (
     <IconButton label={words[state]} onClick={copy}>
       <Icon name={state === 'copied' ? 'check' : 'copy'} />

@@ -24,7 +24,7 @@ type FolderFormProps = {
 
 type Option = { readonly value: string; readonly label: string; readonly kind: 'folder' | 'parent' | 'recent' };
 
-const hint = 'A folder on the machine where this server runs. Nothing in it is changed by adding it.';
+const hint = 'A folder on the machine that runs the server. Adding it changes nothing in it.';
 
 /** Adds a project folder: by typing its path with completion, or by going through folders. */
 export function FolderForm({ useChoices, onAdd, onAdded }: FolderFormProps): ReactNode {
@@ -47,7 +47,7 @@ export function FolderForm({ useChoices, onAdd, onAdded }: FolderFormProps): Rea
   };
   const add = async (path: string): Promise<void> => {
     const whole = wholePath(path.trim(), choices?.home ?? '');
-    if (whole === '') return setFailure('Type the path of a folder on this machine, such as /home/you/project.');
+    if (whole === '') return setFailure('Enter the path of a folder on this machine, such as /home/you/project.');
     setBusy(true);
     const problem = await onAdd(whole);
     setBusy(false);
@@ -124,9 +124,9 @@ export function FolderForm({ useChoices, onAdd, onAdded }: FolderFormProps): Rea
         </Button>
       </div>
       <p id={`${id}-hint`} className={failure === null ? 'field-hint' : 'field-error'} aria-live="polite">
-        {failure ?? (added === '' ? hint : `Added ${added}. Start a session in it from the list of projects.`)}
+        {failure ?? (added === '' ? hint : `Added ${added}. Start a session in it from the sidebar.`)}
       </p>
-      {dir === '' && !browsing && options.length > 0 && <p className="field-hint">Added before:</p>}
+      {dir === '' && !browsing && options.length > 0 && <p className="field-hint">Recent folders:</p>}
       <ul
         id={`${id}-list`}
         className={options.length === 0 ? 'folder-list folder-list-empty' : 'folder-list'}
@@ -166,7 +166,7 @@ function optionsFor(typed: string, choices: FolderChoices | null, browsing: bool
   const base = folder === '' ? choices.path : folder;
   const up: Option[] =
     browsing && choices.parent !== null
-      ? [{ value: joinPath(choices.parent, '').replace(/([\\/])[\\/]$/, '$1'), label: 'One folder up', kind: 'parent' }]
+      ? [{ value: joinPath(choices.parent, '').replace(/([\\/])[\\/]$/, '$1'), label: 'Parent folder', kind: 'parent' }]
       : [];
   return [
     ...up,

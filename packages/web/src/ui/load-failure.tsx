@@ -19,12 +19,12 @@ export class LoadFailure extends Component<LoadFailureProps, { readonly failed: 
       this.props.onClose();
     };
     return (
-      <Dialog title="This part of the page could not be loaded" onClose={close}>
-        <p>The server does not answer, or it was replaced by a newer one. Nothing you wrote is lost by a reload.</p>
+      <Dialog title="Couldn't load this part of the page" onClose={close}>
+        <p>The server isn't responding, or it was updated. Your drafts survive a reload.</p>
         <div className="dialog-actions">
           <Button onClick={close}>Not now</Button>
           <Button look="primary" onClick={() => location.reload()}>
-            Reload the page
+            Reload page
           </Button>
         </div>
       </Dialog>

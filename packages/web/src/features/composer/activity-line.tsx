@@ -14,17 +14,17 @@ export function ActivityLine(): ReactNode {
   const isWorking = running !== null || status?.activity === 'working';
   // Nobody knows what the agent does now: a clock that runs on would pretend to.
   if (isDisconnected) {
-    return <span className="activity">{(isWorking || isWaiting) && 'Was working when the connection was lost'}</span>;
+    return <span className="activity">{(isWorking || isWaiting) && 'Was working when disconnected'}</span>;
   }
   return (
     <>
       <span className="visually-hidden" aria-live="polite">
-        {isWorking ? 'The agent works' : 'The agent is idle'}
+        {isWorking ? 'Agent is working' : 'Agent is idle'}
       </span>
       <span className="activity">
         {isWaiting && (
           <>
-            <SignMark sign="needs-you" /> <span className="activity-waiting">Waiting for you</span>
+            <SignMark sign="needs-you" /> <span className="activity-waiting">Needs you</span>
           </>
         )}
         {!isWaiting && isWorking && (
@@ -32,7 +32,7 @@ export function ActivityLine(): ReactNode {
             <SignMark sign="working" /> Working {running !== null && <Elapsed since={running.since} />}
           </>
         )}
-        {!isWorking && !isWaiting && status?.activity === 'asleep' && 'Asleep; your next message wakes it'}
+        {!isWorking && !isWaiting && status?.activity === 'asleep' && 'Paused. Resumes when you send.'}
       </span>
     </>
   );

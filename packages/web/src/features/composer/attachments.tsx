@@ -11,7 +11,7 @@ type AttachmentListProps = { readonly images: readonly Image[]; readonly onRemov
 export function AttachmentList({ images, onRemove }: AttachmentListProps): ReactNode {
   if (images.length === 0) return null;
   return (
-    <ul className="attachments" aria-label="Images to send">
+    <ul className="attachments" aria-label="Attached images">
       {images.map((image, index) => (
         <li key={index} className="attachment">
           <img src={`data:${image.mimeType};base64,${image.data}`} alt={image.name ?? `Image ${index + 1}`} />
@@ -35,7 +35,7 @@ export function AttachButton({ onFiles }: { readonly onFiles: (files: readonly F
         hidden
         multiple
         accept={imageTypes}
-        aria-label="Images to attach"
+        aria-label="Choose images"
         onChange={(event) => {
           onFiles([...(event.target.files ?? [])]);
           event.target.value = '';
@@ -45,7 +45,7 @@ export function AttachButton({ onFiles }: { readonly onFiles: (files: readonly F
         look="quiet"
         className="attach-button"
         aria-label="Attach images"
-        title="Attach images; you can also paste or drop them"
+        title="Attach images (or paste or drop them)"
         onClick={() => input.current?.click()}
       >
         <Icon name="add" />

@@ -183,7 +183,7 @@ describe('mode, model and effort', () => {
     await select(picker(), 'bypass');
     expect(page.callsOf('session.setMode')).toEqual([]);
     expect(one('dialog').textContent).toContain('/work/repo');
-    await click(button('Use Bypass permissions'));
+    await click(button('Bypass permissions'));
     expect(page.callsOf('session.setMode')).toMatchObject([['s', { modeId: 'bypass', confirm: true }]]);
     expect(document.querySelector('dialog')).toBeNull();
   });
@@ -191,7 +191,7 @@ describe('mode, model and effort', () => {
   it('keeps the mode when the person goes back on it', async () => {
     const page = await openComposer({ info: { modes, modeId: 'ask' } });
     await select(picker(), 'bypass');
-    await click(button('Keep asking me'));
+    await click(button('Keep asking'));
     expect(page.callsOf('session.setMode')).toEqual([]);
     expect(picker().value).toBe('ask');
   });

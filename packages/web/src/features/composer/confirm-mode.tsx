@@ -16,16 +16,17 @@ export function ConfirmMode({ mode, onConfirm, onClose }: ConfirmModeProps): Rea
   return (
     <Dialog title={`Let ${agentName} act without asking?`} onClose={onClose}>
       <p>
-        In the mode “{mode.name}” {agentName} runs any command and changes any file it can reach, from{' '}
-        <code className="confirm-folder">{projectDir}</code> on, with your rights on this machine, and asks you nothing.
-        What it deletes or sends cannot be taken back here.
+        In “{mode.name}” mode, {agentName} starts in <code className="confirm-folder">{projectDir}</code>, runs any
+        command and changes any file your account can reach, without asking. You can't undo what it deletes or sends.
       </p>
       {mode.description !== undefined && <p className="muted">{mode.description}</p>}
       <div className="confirm-actions">
         <Button autoFocus onClick={onClose}>
-          Keep asking me
+          Keep asking
         </Button>
-        <Button className="button-danger" onClick={onConfirm}>{`Use ${mode.name}`}</Button>
+        <Button className="button-danger" onClick={onConfirm}>
+          {mode.name}
+        </Button>
       </div>
     </Dialog>
   );

@@ -16,12 +16,12 @@ export function Ended(): ReactNode {
   return (
     <div className="composer-ended">
       {reason === undefined ? (
-        <p>This session has ended. Everything said in it is kept.</p>
+        <p>This session has ended. Its messages are kept.</p>
       ) : (
-        <p>The agent couldn't be resumed. {reason} Everything said so far is kept.</p>
+        <p>Couldn't resume the agent. {reason} Nothing was lost.</p>
       )}
       <Button look="primary" onClick={() => void reopen()}>
-        Open it again
+        Reopen session
       </Button>
       {failure !== '' && (
         <p className="field-error" role="alert">

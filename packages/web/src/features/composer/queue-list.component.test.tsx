@@ -57,7 +57,7 @@ describe('a queued message', () => {
   it('comes back into the composer, before what is written there', async () => {
     const page = await openComposer(queued());
     await type(input(), 'My draft');
-    await click(button('Withdraw'));
+    await click(button('Remove'));
     expect(page.callsOf('session.withdraw')).toEqual([['s', 'q1']]);
     expect(input().value).toBe('Then this\n\nMy draft');
   });
@@ -65,7 +65,7 @@ describe('a queued message', () => {
   it('stays where it is, and says why, when it can no longer be withdrawn', async () => {
     const page = await openComposer(queued());
     page.answer('session.withdraw', failed('It has already gone in.'));
-    await click(button('Withdraw'));
+    await click(button('Remove'));
     expect(texts('.queue-line .field-error')).toEqual(['It has already gone in.']);
     expect(input().value).toBe('');
   });
@@ -73,7 +73,7 @@ describe('a queued message', () => {
   it('that may not have arrived is sent again or discarded, never edited', async () => {
     const page = await openComposer(queued({ state: 'unknown' }));
     expect(buttonNames()).not.toContain('Edit');
-    await click(button('Send again'));
+    await click(button('Retry'));
     expect(page.callsOf('session.resend')).toEqual([['s', 'q1']]);
     await click(button('Discard'));
     expect(page.callsOf('session.withdraw')).toEqual([['s', 'q1']]);
@@ -100,7 +100,7 @@ describe('a message on its way', () => {
     await type(input(), 'Hello');
     await press('Enter');
     expect(texts('.queue-line .field-error')).toEqual(['The message is too long.']);
-    await click(button('Take back'));
+    await click(button('Remove'));
     expect(input().value).toBe('Hello');
     expect(waiting()).toEqual([]);
   });

@@ -9,14 +9,14 @@ import { showControls } from '@liminal/domain/text/visible-text';
 
 const queueWords: Record<NonNullable<QueuedMessage['state']>, string> = {
   waiting: 'Queued',
-  held: 'Held; goes in with your next message',
-  unknown: 'Not known to have arrived',
+  held: 'Waiting. Sends with your next message.',
+  unknown: 'May not have been delivered',
 };
 
 const outgoingWords: Record<OutgoingMessage['state'], string> = {
-  sending: 'Sending',
+  sending: 'Sending…',
   accepted: 'Sent',
-  offline: 'Goes out when the connection is back',
+  offline: 'Sends when reconnected',
   refused: 'Not sent',
 };
 
@@ -42,7 +42,7 @@ export function QueueList({ onTakeBack }: { readonly onTakeBack: TakeBack }): Re
     : mine.filter((message) => message.state === 'refused' || message.state === 'offline');
   if (queue.length + onTheirWay.length === 0) return null;
   return (
-    <ul className="queue" aria-label="Waiting messages">
+    <ul className="queue" aria-label="Queued messages">
       {queue.map((message) => (
         <QueuedLine key={message.turnId} message={message} onTakeBack={onTakeBack} />
       ))}
@@ -62,7 +62,7 @@ export function QueueList({ onTakeBack }: { readonly onTakeBack: TakeBack }): Re
                 if (taken !== null) onTakeBack(taken.content, taken.images);
               }}
             >
-              Take back
+              Remove
             </Button>
           )}
         </li>
@@ -73,8 +73,7 @@ export function QueueList({ onTakeBack }: { readonly onTakeBack: TakeBack }): Re
 
 /** Into the running turn or behind it: the difference is said while it is on its way too. */
 function wordsFor(message: OutgoingMessage): string {
-  const words =
-    message.mode === 'steer' && message.state === 'sending' ? 'Into this turn' : outgoingWords[message.state];
+  const words = message.mode === 'steer' && message.state === 'sending' ? 'Steering…' : outgoingWords[message.state];
   return words + withImages(message.images?.length ?? 0);
 }
 
@@ -134,7 +133,7 @@ function QueuedLine({ message, onTakeBack }: QueuedLineProps): ReactNode {
         />
         <Button onClick={() => void save()}>Save</Button>
         <Button look="quiet" onClick={() => setEdited(null)}>
-          Leave as it was
+          Cancel
         </Button>
       </li>
     );
@@ -149,7 +148,7 @@ function QueuedLine({ message, onTakeBack }: QueuedLineProps): ReactNode {
       </span>
       {state === 'unknown' ? (
         <>
-          <Button onClick={() => void sendAgain()}>Send again</Button>
+          <Button onClick={() => void sendAgain()}>Retry</Button>
           <Button look="quiet" onClick={() => void discard()}>
             Discard
           </Button>
@@ -160,7 +159,7 @@ function QueuedLine({ message, onTakeBack }: QueuedLineProps): ReactNode {
             Edit
           </Button>
           <Button look="quiet" onClick={() => void withdraw()}>
-            Withdraw
+            Remove
           </Button>
         </>
       )}

@@ -12,7 +12,7 @@ it('takes an image by what it is, not by what it says it is', async () => {
   const text = new TextEncoder().encode('<svg onload=alert(1)>');
   expect(await readImage(file(text, 'a.png'), [])).toEqual({
     ok: false,
-    why: 'a.png is no PNG, JPEG, GIF or WebP image.',
+    why: "a.png isn't a PNG, JPEG, GIF or WebP image.",
   });
 });
 

@@ -33,14 +33,14 @@ const base64 = (bytes: Uint8Array): string => {
 /** Reads a file as an image to send, or says why it cannot be one. */
 export async function readImage(file: File, others: readonly Image[]): Promise<ReadImage> {
   const name = file.name === '' ? 'The image' : file.name;
-  if (others.length >= mostImages) return { ok: false, why: `A message takes at most ${mostImages} images.` };
+  if (others.length >= mostImages) return { ok: false, why: `A message can have at most ${mostImages} images.` };
   if (file.size > largest) {
-    return { ok: false, why: `${name} has ${(file.size / 1024 / 1024).toFixed(1)} MB; at most 5 MB are taken.` };
+    return { ok: false, why: `${name} is ${(file.size / 1024 / 1024).toFixed(1)} MB. The limit is 5 MB.` };
   }
   if (others.reduce((sum, image) => sum + sizeOf(image), file.size) > largestTogether)
-    return { ok: false, why: 'The images of a message may have 20 MB together.' };
+    return { ok: false, why: "A message's images can total at most 20 MB." };
   const bytes = new Uint8Array(await file.arrayBuffer());
   const mimeType = imageTypeOf(bytes);
-  if (mimeType === null) return { ok: false, why: `${name} is no PNG, JPEG, GIF or WebP image.` };
+  if (mimeType === null) return { ok: false, why: `${name} isn't a PNG, JPEG, GIF or WebP image.` };
   return { ok: true, image: { mimeType, data: base64(bytes), ...(file.name !== '' && { name: file.name }) } };
 }

@@ -26,7 +26,7 @@ export function SendButtons({ isBusy, canSteer, isEmpty, onSteer, onFailure }: S
         </Button>
       )}
       {isBusy ? (
-        <Button type="submit" disabled={isEmpty} title="It waits, and goes in after this turn (Enter)">
+        <Button type="submit" disabled={isEmpty} title="Send after this turn (Enter)">
           Queue
         </Button>
       ) : (

@@ -26,7 +26,7 @@ export function useAttachments(taken: boolean, onRefused: (why: string) => void)
     remove: (image) => replace(images.filter((other) => other !== image)),
     async add(files) {
       if (files.length === 0) return;
-      if (!taken) return onRefused(`${agentName} takes no images.`);
+      if (!taken) return onRefused(`${agentName} doesn't accept images.`);
       let kept = drafts.images(store.sessionId);
       const refusals: string[] = [];
       for (const file of files) {

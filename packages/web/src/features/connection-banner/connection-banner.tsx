@@ -17,8 +17,8 @@ export function ConnectionBanner(): ReactNode {
     return (
       <Banner tone="failed">
         <span>
-          You’re signed out. Open the latest link the server printed, or enter its token. Lost the link? Run{' '}
-          <code>npx liminal token show</code> in the folder of Liminal Builder.
+          You're signed out. Open the latest link the server printed, or enter its token. Lost the link? Run{' '}
+          <code>npx liminal token show</code> in the Liminal Builder folder.
         </span>
         <SignInForm />
       </Banner>
@@ -29,13 +29,12 @@ export function ConnectionBanner(): ReactNode {
   if (forgetful) {
     return (
       <Banner tone="waiting">
-        This browser keeps nothing for this page (its storage is full or switched off). What you write and have not sent
-        is lost with a reload.
-        <Button onClick={connection.storageNoted}>Understood</Button>
+        Browser storage is unavailable. Drafts won't survive a reload.
+        <Button onClick={connection.storageNoted}>Dismiss</Button>
       </Banner>
     );
   }
-  return isBack ? <Banner tone="good">Connected again</Banner> : <Banner tone="none">{null}</Banner>;
+  return isBack ? <Banner tone="good">Reconnected</Banner> : <Banner tone="none">{null}</Banner>;
 }
 
 /** The first offer is a reload; where that did not help, the page the server hands out is itself an old one. */
@@ -45,15 +44,15 @@ function OtherVersion({ version }: { readonly version: string }): ReactNode {
   return (
     <Banner tone="waiting">
       {wasTried
-        ? `The server is of version ${version}, and its page is an older one. Start it with npm start: that builds the page anew.`
-        : `The server is of another version (${version}) than this page (${__PAGE_VERSION__}).`}
+        ? `The server runs version ${version}, but its page is older. Restart it with npm start to rebuild the page.`
+        : `The server runs version ${version}, but this page is version ${__PAGE_VERSION__}.`}
       <Button
         onClick={() => {
           storage.write(reloadedKey, version);
           location.reload();
         }}
       >
-        Reload the page
+        Reload page
       </Button>
     </Banner>
   );
@@ -64,12 +63,10 @@ function Lost({ retryAt, wasOpen }: { readonly retryAt: number; readonly wasOpen
   const seconds = Math.ceil((retryAt - useNow(500)) / 1000);
   return (
     <Banner tone="waiting">
-      {wasOpen ? 'The connection to the server is lost. ' : 'The server does not answer. '}
+      {wasOpen ? 'Disconnected. ' : "Can't reach the server. "}
       {/* The count is not announced: only that it is lost. */}
-      <span aria-hidden="true">
-        {seconds > 0 ? `Next try in ${seconds} s.` : 'Trying now.'} What you write is kept.
-      </span>
-      <Button onClick={socket.nudge}>Try now</Button>
+      <span aria-hidden="true">{seconds > 0 ? `Retrying in ${seconds} s…` : 'Retrying…'} Drafts are kept.</span>
+      <Button onClick={socket.nudge}>Retry now</Button>
     </Banner>
   );
 }

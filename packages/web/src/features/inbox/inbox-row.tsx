@@ -97,7 +97,7 @@ export const InboxRow = memo(({ session, project, agent, minute }: InboxRowProps
             {showHidden(option.name)} <kbd className="key-hint">{index + 1}</kbd>
           </Button>
         ))}
-        <MenuButton label={`More for ${title}`} items={actions} />
+        <MenuButton label={`More actions for ${title}`} items={actions} />
       </span>
       {isWriting && (
         <FollowUp

@@ -10,7 +10,7 @@ import { showHidden } from '@liminal/domain/text/visible-text';
 /** Every file the session changed; a click shows its changes, in the order they were made. */
 export function Changes({ files }: { readonly files: readonly ChangedFile[] }): ReactNode {
   const [open, setOpen] = useState<string | null>(files.length === 1 ? (files[0]?.path ?? null) : null);
-  if (files.length === 0) return <p className="inspector-note">No files changed yet.</p>;
+  if (files.length === 0) return <p className="inspector-note">No changes yet</p>;
   const added = files.reduce((total, file) => total + file.added, 0);
   const removed = files.reduce((total, file) => total + file.removed, 0);
   return (

@@ -41,7 +41,7 @@ export function Inspector({ decisions }: { readonly decisions: ReactNode }): Rea
   };
 
   return (
-    <aside className="inspector" aria-label="Details of this session">
+    <aside className="inspector" aria-label="Session details">
       <header className="inspector-head">
         <div className="inspector-tabs" role="tablist" aria-label="Details" onKeyDown={onKeyDown}>
           {names.map(([name, words, count]) => (
@@ -61,7 +61,7 @@ export function Inspector({ decisions }: { readonly decisions: ReactNode }): Rea
             </button>
           ))}
         </div>
-        <IconButton label="Close the details" onClick={() => panels.inspector.set(false)}>
+        <IconButton label="Close details" onClick={() => panels.inspector.set(false)}>
           <Icon name="close" />
         </IconButton>
       </header>
@@ -91,7 +91,7 @@ function OlderLine(): ReactNode {
   if (!store.timeline.hasMore) return null;
   return (
     <p className="inspector-note">
-      Only the turns loaded so far.{' '}
+      Includes only the turns loaded so far.{' '}
       <button
         type="button"
         className="link-button"
@@ -101,7 +101,7 @@ function OlderLine(): ReactNode {
           void loadOlder(store).then(() => setBusy(false));
         }}
       >
-        Load older ones
+        Load older turns
       </button>
     </p>
   );

@@ -5,7 +5,7 @@ import { useItem, useSession } from '../../state/sessions/use-session.ts';
 import { plural } from '../../ui/format.ts';
 import { showControls } from '@liminal/domain/text/visible-text';
 
-const words = { pending: 'to do', in_progress: 'being done', completed: 'done' } as const;
+const words = { pending: 'to do', in_progress: 'in progress', completed: 'done' } as const;
 const marks = { pending: '○', in_progress: '◐', completed: '●' } as const;
 
 const isPlan = (item: UpsertObject): item is PlanUpsert => item.type === 'plan';
@@ -16,7 +16,7 @@ export function PlanPart(): ReactNode {
   const itemId = [...itemsInOrder(store.timeline)].findLast(isPlan)?.itemId ?? '';
   const item = useItem(itemId);
   if (item === undefined || !isPlan(item) || item.entries.length === 0)
-    return <p className="inspector-note">The agent has made no plan.</p>;
+    return <p className="inspector-note">No plan yet</p>;
   const done = item.entries.filter((entry) => entry.status === 'completed').length;
   return (
     <>

@@ -20,7 +20,7 @@ const rank: Record<BackgroundTask['state'], number> = { running: 0, failed: 1, c
 
 /** What the agent runs in the background, what still runs first. */
 export function Tasks({ tasks }: { readonly tasks: readonly BackgroundTask[] }): ReactNode {
-  if (tasks.length === 0) return <p className="inspector-note">Nothing runs in the background.</p>;
+  if (tasks.length === 0) return <p className="inspector-note">No background tasks</p>;
   return (
     <ul className="inspector-list">
       {tasks

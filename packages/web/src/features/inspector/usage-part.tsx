@@ -28,18 +28,18 @@ export function UsagePart(): ReactNode {
             {`${formatCount(context.used)} of ${formatCount(context.size)} (${Math.round((100 * context.used) / context.size)} %)`}
           </Fact>
         )}
-        {usage !== undefined && <Fact name="Read by the model">{formatCount(usage.inputTokens)}</Fact>}
-        {usage !== undefined && <Fact name="Written by the model">{formatCount(usage.outputTokens)}</Fact>}
+        {usage !== undefined && <Fact name="Input">{formatCount(usage.inputTokens)}</Fact>}
+        {usage !== undefined && <Fact name="Output">{formatCount(usage.outputTokens)}</Fact>}
         {usage?.cacheReadInputTokens !== undefined && (
-          <Fact name="Read from its cache">{formatCount(usage.cacheReadInputTokens)}</Fact>
+          <Fact name="Cache read">{formatCount(usage.cacheReadInputTokens)}</Fact>
         )}
         {cost !== undefined && <Fact name="Cost">{formatCost(cost)}</Fact>}
       </dl>
       {turns.length === 0 ? (
-        <p className="inspector-note">No turn has ended yet.</p>
+        <p className="inspector-note">No finished turns yet</p>
       ) : (
         <table className="inspector-table">
-          <caption className="visually-hidden">Use of each turn</caption>
+          <caption className="visually-hidden">Usage by turn</caption>
           <thead>
             <tr>
               <th scope="col">Turn</th>
@@ -64,7 +64,7 @@ function TurnLine({ turn }: { readonly turn: TurnRecord }): ReactNode {
   const asked = itemsOfTurn(store.timeline, turn.turnId).find(
     (item) => item.type === 'message' && item.origin === 'user',
   );
-  const words = asked?.type === 'message' && asked.content !== '' ? asked.content : 'On its own';
+  const words = asked?.type === 'message' && asked.content !== '' ? asked.content : 'Started by the agent';
   const { usage, costUsd, durationMs } = turn.ended ?? {};
   return (
     <tr>

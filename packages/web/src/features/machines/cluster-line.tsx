@@ -8,7 +8,7 @@ export function ClusterLine(): ReactNode {
   if (cluster?.state !== 'apart') return null;
   return (
     <p className="cluster-line" role="status">
-      {`Other machines cannot be seen now; work on this one goes on. ${cluster.reason ?? ''}`}
+      {`Can't reach other machines. Sessions on this one keep running. ${cluster.reason ?? ''}`}
     </p>
   );
 }

@@ -19,14 +19,14 @@ export function MachineNotice({ sessionId }: { readonly sessionId: string }): Re
   return (
     <div className="machine-notice" role="status">
       {node.presence === 'unseen' ? (
-        <p>{`${node.name}, the machine of this session, cannot be seen from here now. What you see may be behind.`}</p>
+        <p>{`Can't reach ${node.name}, where this session runs. What you see may be out of date.`}</p>
       ) : (
         <>
           <p>
-            {`The machine of this session (${node.name}) is gone. What was said stays readable; the session goes on when the machine is back.`}
+            {`${node.name}, where this session runs, is gone. You can read the session here. It continues when the machine is back.`}
           </p>
           <Button disabled={isAsking} onClick={() => void takeOver()}>
-            Go on with it on this machine
+            Continue here
           </Button>
           {said !== null && <p className="machine-said">{said}</p>}
         </>

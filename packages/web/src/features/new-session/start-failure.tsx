@@ -13,7 +13,7 @@ export function StartFailure(): ReactNode {
   if (failure === null) return null;
   return (
     <div className="start-failure" role="alert">
-      <strong>{`${agentName} can’t start`}</strong>
+      <strong>{`${agentName} can't start`}</strong>
       <StepsText text={failure.message} />
       <Button onClick={() => newSessions.retry(store.sessionId)}>Try again</Button>
     </div>

@@ -50,7 +50,7 @@ export function sectionsFor({ typed, mode, actions, directory, hits }: Sources):
             })),
     },
     {
-      title: 'In the text of sessions',
+      title: 'Messages',
       entries: hits
         .filter((hit) => hit.where === 'item')
         .map((hit) => ({ kind: 'hit', key: `hit:${hit.sessionId}:${hit.itemId ?? ''}`, hit })),

@@ -69,7 +69,7 @@ export default function Palette({ mode, actions, onShow, onReveal }: PaletteProp
     <dialog
       ref={element}
       className="palette"
-      aria-label={mode === 'search' ? 'Search in all sessions' : 'Find an action or a session'}
+      aria-label={mode === 'search' ? 'Search all sessions' : 'Search sessions and actions'}
       onClose={panels.close}
       onClick={(event) => event.target === element.current && panels.close()}
     >
@@ -79,13 +79,9 @@ export default function Palette({ mode, actions, onShow, onReveal }: PaletteProp
         aria-expanded="true"
         aria-controls={`${id}-list`}
         aria-autocomplete="list"
-        aria-label={mode === 'search' ? 'Search' : 'What to do, or which session'}
+        aria-label={mode === 'search' ? 'Search' : 'Search sessions and actions'}
         {...(active === undefined ? {} : { 'aria-activedescendant': `${id}-${active.key}` })}
-        placeholder={
-          mode === 'search'
-            ? 'Search titles and text of all sessions'
-            : 'Find an action, a session, or words said in one'
-        }
+        placeholder={mode === 'search' ? 'Search titles and messages' : 'Search sessions and actions'}
         value={typed}
         autoFocus
         autoComplete="off"
@@ -96,7 +92,7 @@ export default function Palette({ mode, actions, onShow, onReveal }: PaletteProp
         }}
         onKeyDown={onKeyDown}
       />
-      <div id={`${id}-list`} className="palette-list" role="listbox" aria-label="What was found">
+      <div id={`${id}-list`} className="palette-list" role="listbox" aria-label="Results">
         {sections.map((section) => (
           <div key={section.title} role="group" aria-label={section.title}>
             <p className="palette-title" aria-hidden="true">
@@ -130,7 +126,7 @@ const placeOf = ({ sessionId, turnId, itemId }: SearchHit): Place => ({
 
 function stateWords(state: string, message: string, typed: string, count: number): string {
   if (state === 'failed') return message;
-  if (count > 0) return 'Enter to open · Ctrl+Enter to open a session beside this one';
-  if (state === 'searching') return 'Searching';
-  return typed.trim() === '' ? 'Type to search' : 'Nothing found';
+  if (count > 0) return 'Enter to open · Ctrl+Enter to open beside';
+  if (state === 'searching') return 'Searching…';
+  return typed.trim() === '' ? 'Type to search' : 'No results';
 }

@@ -26,7 +26,7 @@ export function AuditPanel(): ReactNode {
   if (loaded === null) return <p className="audit-empty" aria-busy="true" />;
   if ('failure' in loaded) return <p className="field-error">{loaded.failure}</p>;
   if (loaded.decisions.length === 0)
-    return <p className="audit-empty">Nothing was asked in this session yet. Your answers will be listed here.</p>;
+    return <p className="audit-empty">No permission requests yet. Your answers appear here.</p>;
   return (
     <ol className="audit" aria-label="Decisions">
       {loaded.decisions.toReversed().map((decision) => (
@@ -45,10 +45,10 @@ function Decision({ decision }: { readonly decision: PermissionDecision }): Reac
         {showHidden(title)}
       </p>
       <p>
-        <span className="audit-answer">{outcome === 'answered' ? (optionName ?? 'Answered') : 'Ended unanswered'}</span>
+        <span className="audit-answer">{outcome === 'answered' ? (optionName ?? 'Answered') : 'Not answered'}</span>
         <span className="muted">
           {' '}
-          {outcome === 'answered' ? `by ${by}, ` : ''}
+          {outcome === 'answered' ? `by ${by === 'person' ? 'you' : by}, ` : ''}
           <time dateTime={at} title={at}>
             {when.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })}
           </time>

@@ -13,7 +13,7 @@ it('says who answered what, or why it ended', () => {
     'Answered elsewhere: Allow once. Run npm test',
   );
   expect(closedWords({ state: 'ended', request, reason: 'the turn was stopped' })).toBe(
-    'No longer asked (the turn was stopped): Run npm test',
+    'Request closed (the turn was stopped): Run npm test',
   );
-  expect(closedWords({ state: 'ended', request })).toBe('No longer asked: Run npm test');
+  expect(closedWords({ state: 'ended', request })).toBe('Request closed: Run npm test');
 });

@@ -9,5 +9,5 @@ export function closedWords({ state, request, optionId, reason }: PermissionNoti
   const title = showHidden(short(request.title.replace(/\s+/g, ' ')));
   const option = request.options.find((each) => each.optionId === optionId);
   if (state === 'answered') return `Answered elsewhere: ${option?.name ?? 'answered'}. ${title}`;
-  return `No longer asked${reason === undefined || reason === '' ? '' : ` (${reason})`}: ${title}`;
+  return `Request closed${reason === undefined || reason === '' ? '' : ` (${reason})`}: ${title}`;
 }

@@ -5,17 +5,17 @@ type Reading = { readonly value?: unknown; readonly wrong?: string };
 
 const asNumber = (value: string, isWhole: boolean, { least, most }: Limits): Reading => {
   const number = Number(value);
-  if (Number.isNaN(number)) return { wrong: 'Write a number.' };
-  if (isWhole && !Number.isInteger(number)) return { wrong: 'Write a whole number.' };
-  if (least !== undefined && number < least) return { wrong: `At least ${least}.` };
-  if (most !== undefined && number > most) return { wrong: `At most ${most}.` };
+  if (Number.isNaN(number)) return { wrong: 'Enter a number.' };
+  if (isWhole && !Number.isInteger(number)) return { wrong: 'Enter a whole number.' };
+  if (least !== undefined && number < least) return { wrong: `Must be at least ${least}.` };
+  if (most !== undefined && number > most) return { wrong: `Must be at most ${most}.` };
   return { value: number };
 };
 
 // A pattern is not tried: it is the agent's own regular expression and could hold the page for hours. The agent checks it.
 const asText = (value: string, { least, most }: Limits): Reading => {
-  if (least !== undefined && value.length < least) return { wrong: `At least ${least} characters.` };
-  if (most !== undefined && value.length > most) return { wrong: `At most ${most} characters.` };
+  if (least !== undefined && value.length < least) return { wrong: `Enter at least ${least} characters.` };
+  if (most !== undefined && value.length > most) return { wrong: `Enter at most ${most} characters.` };
   return { value };
 };
 
@@ -23,7 +23,7 @@ function asJson(value: string): Reading {
   try {
     return { value: JSON.parse(value) as unknown };
   } catch {
-    return { wrong: 'Write JSON, such as ["a", "b"] or {"key": "value"}.' };
+    return { wrong: 'Enter JSON, such as ["a", "b"] or {"key": "value"}.' };
   }
 }
 

@@ -55,11 +55,11 @@ describe('form fields', () => {
   });
 
   it.each([
-    [{ name: 'A' }, 'At least 2 characters.'],
-    [{ name: 'Ada', age: '4.5' }, 'Write a whole number.'],
-    [{ name: 'Ada', age: 'old' }, 'Write a number.'],
-    [{ name: 'Ada', age: '151' }, 'At most 150.'],
-    [{ name: 'Ada', extra: '{' }, 'Write JSON, such as ["a", "b"] or {"key": "value"}.'],
+    [{ name: 'A' }, 'Enter at least 2 characters.'],
+    [{ name: 'Ada', age: '4.5' }, 'Enter a whole number.'],
+    [{ name: 'Ada', age: 'old' }, 'Enter a number.'],
+    [{ name: 'Ada', age: '151' }, 'Must be at most 150.'],
+    [{ name: 'Ada', extra: '{' }, 'Enter JSON, such as ["a", "b"] or {"key": "value"}.'],
   ])('say what is wrong with %j', (values, words) => {
     const fields = fieldsOf(schema);
     expect(formAnswers(fields, values)).toBeNull();

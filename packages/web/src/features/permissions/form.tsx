@@ -119,7 +119,7 @@ function FieldName({ field }: { readonly field: FormField }): ReactNode {
       {field.pattern !== '' && (
         <span className="field-pattern muted">
           {' '}
-          The agent expects the pattern <code>{showHidden(field.pattern)}</code>
+          Must match the pattern <code>{showHidden(field.pattern)}</code>
         </span>
       )}
     </span>

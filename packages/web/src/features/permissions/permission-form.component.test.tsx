@@ -124,9 +124,9 @@ describe('a form', () => {
     await openCard({ kind: 'form', schema });
     await type(labelled('Your name'), 'A');
     await type(labelled('age'), '17');
-    expect(texts('.field-error').filter((words) => /^At least \d/.test(words))).toEqual([
-      'At least 2 characters.',
-      'At least 18.',
+    expect(texts('.field-error').filter((words) => / at least \d/.test(words))).toEqual([
+      'Enter at least 2 characters.',
+      'Must be at least 18.',
     ]);
     expect(labelled('age').getAttribute('aria-invalid')).toBe('true');
     await type(labelled('age'), '18');

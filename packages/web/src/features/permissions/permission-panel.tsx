@@ -24,7 +24,7 @@ export function PermissionDesk(): ReactNode {
   return (
     <>
       <p className="visually-hidden" aria-live="assertive">
-        {request === undefined ? '' : `Waiting for you: ${showHidden(request.title)}`}
+        {request === undefined ? '' : `Needs you: ${showHidden(request.title)}`}
       </p>
       <ClosedNotice answeredHere={answeredHere} />
       {request !== undefined && (

@@ -22,7 +22,7 @@ export function Questions({ questions, choices, onChange, title }: QuestionsProp
           {question.header !== undefined && <span className="question-header">{showControls(question.header)}</span>}
           {showControls(question.question)}
         </legend>
-        {question.multiSelect && <p className="muted">Choose as many as fit.</p>}
+        {question.multiSelect && <p className="muted">Choose all that apply.</p>}
         {question.options.map((option, index) => (
           <label key={option.label} className="question-option">
             <input

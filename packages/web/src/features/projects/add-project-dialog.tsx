@@ -8,7 +8,7 @@ import { FolderForm } from '../../ui/folder-form.tsx';
 export function AddProjectDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
   const { directory, panels } = useWorkbench();
   return (
-    <Dialog title="Add a project folder" onClose={onClose} wide>
+    <Dialog title="Add project" onClose={onClose} wide>
       <FolderForm
         useChoices={useFolders}
         onAdd={async (dir) => (await directory.addProject(dir))?.message ?? null}

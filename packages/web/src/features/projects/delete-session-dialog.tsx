@@ -12,7 +12,7 @@ export function DeleteSessionDialog({ session, onClose }: DeleteSessionDialogPro
   return (
     <ConfirmDialog
       title="Delete this session?"
-      action="Delete the session"
+      action="Delete session"
       danger
       onClose={onClose}
       onConfirm={async () => {
@@ -25,10 +25,10 @@ export function DeleteSessionDialog({ session, onClose }: DeleteSessionDialogPro
       <p>
         <strong>{titleOf(session)}</strong>
       </p>
-      {isBusy && <p>Its agent is at work and will be stopped.</p>}
+      {isBusy && <p>Its agent is working and will be stopped.</p>}
       <p>
-        Everything said in it is removed from Liminal Builder. Files in the project stay as they are, and so does the
-        agent’s own record of it. To only put it away, archive it instead.
+        This removes its messages from Liminal Builder. Project files and the agent's own record of it stay. Or archive
+        it to hide it.
       </p>
     </ConfirmDialog>
   );

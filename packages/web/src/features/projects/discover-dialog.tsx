@@ -52,20 +52,20 @@ export function DiscoverDialog({ project, onClose }: DiscoverDialogProps): React
     .filter((session) => session.title.toLowerCase().includes(wanted))
     .toSorted((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
   return (
-    <Dialog title={`Sessions made in a terminal · ${project.name}`} onClose={onClose} wide>
+    <Dialog title={`Import terminal sessions · ${project.name}`} onClose={onClose} wide>
       {sessions.length > 8 && (
         <input
           className="input"
-          aria-label="Only those whose title has"
-          placeholder="Only those whose title has …"
+          aria-label="Filter by title"
+          placeholder="Filter by title"
           value={filter}
           autoFocus
           onChange={(event) => setFilter(event.target.value)}
         />
       )}
       <p className="muted" role="status">
-        {found.phase === 'looking' && 'Looking for them'}
-        {found.phase === 'found' && sessions.length === 0 && 'None that are not in the list already.'}
+        {found.phase === 'looking' && 'Looking for sessions…'}
+        {found.phase === 'found' && sessions.length === 0 && 'No other sessions found.'}
         {found.phase === 'failed' && found.failure.message}
       </p>
       {problem !== '' && (
@@ -78,11 +78,11 @@ export function DiscoverDialog({ project, onClose }: DiscoverDialogProps): React
           <li key={session.sessionId}>
             <button type="button" className="agent" disabled={opening !== null} onClick={() => void open(session)}>
               <span className="agent-name found-title" dir="auto">
-                {session.title === '' ? 'Without a title' : showControls(session.title)}
+                {session.title === '' ? 'Untitled' : showControls(session.title)}
               </span>
               <span className="muted">
                 {opening === session.sessionId
-                  ? 'Opening'
+                  ? 'Opening…'
                   : [
                       providers.find((provider) => provider.cliType === session.cliType)?.name ?? session.cliType,
                       formatAgo(session.updatedAt, now),

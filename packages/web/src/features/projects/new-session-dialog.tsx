@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { plural } from '../../ui/format.ts';
 import { StepsText } from '../../ui/steps-text.tsx';
-import { TrustWords } from './trust-text.tsx';
+import { TrustText } from './trust-text.tsx';
 import './projects.css';
 
 type NewSessionDialogProps = { readonly project: Project; readonly onClose: () => void };
@@ -54,15 +54,14 @@ export function NewSessionDialog({ project, onClose }: NewSessionDialogProps): R
     return (
       <Dialog key="trust" title={`Trust ${project.name}?`} onClose={onClose}>
         <div className="dialog-words">
-          <p>{`${asking.name} reads what the folder itself configures, so it starts only in a folder you trust.`}</p>
-          <TrustWords project={project} />
+          <TrustText project={project} blocked={asking.name} />
         </div>
         <div className="dialog-actions">
           <Button data-autofocus onClick={() => setAsking(null)}>
             Back
           </Button>
           <Button look="primary" onClick={() => void trustAndStart(asking)}>
-            {`Trust it and start ${asking.name}`}
+            {`Trust and start ${asking.name}`}
           </Button>
         </div>
       </Dialog>
@@ -89,7 +88,7 @@ export function NewSessionDialog({ project, onClose }: NewSessionDialogProps): R
       ) : (
         <p className="muted">{`In ${nameAndMachine(project)}`}</p>
       )}
-      {trouble !== '' && <p className="field-error">{`No session can be started there now: ${trouble}.`}</p>}
+      {trouble !== '' && <p className="field-error">{`Can't start a session: ${trouble}.`}</p>}
       <ul className="agent-list" aria-label="Agents">
         {ready.map((agent, index) => (
           <li key={agent.cliType}>
@@ -108,18 +107,18 @@ export function NewSessionDialog({ project, onClose }: NewSessionDialogProps): R
       </ul>
       {absent.length > 0 && (
         <details className="agents-absent" open={ready.length === 0}>
-          <summary>{`${plural(absent.length, 'agent')} that cannot start here, and why`}</summary>
+          <summary>{`${plural(absent.length, 'agent')} unavailable`}</summary>
           <ul className="agent-list">
             {absent.map((agent) => (
               <li key={agent.cliType} className="agent-absent">
                 <strong>{agent.name}</strong>
-                <StepsText text={agent.reason ?? 'It cannot start on this machine.'} />
+                <StepsText text={agent.reason ?? "Can't start on this machine."} />
               </li>
             ))}
           </ul>
         </details>
       )}
-      {agents.length === 0 && <p className="muted">The server has not told its agents yet.</p>}
+      {agents.length === 0 && <p className="muted">Loading agents…</p>}
       {failure !== null && (
         <p className="field-error" role="alert">
           {failure.message}
@@ -130,7 +129,7 @@ export function NewSessionDialog({ project, onClose }: NewSessionDialogProps): R
 }
 
 function wordsFor(agent: ProviderSummary, project: Project): string {
-  if (!mayStart(agent, project)) return 'Starts only in a folder you trust';
+  if (!mayStart(agent, project)) return 'Requires trust';
   return agent.reason ?? '';
 }
 

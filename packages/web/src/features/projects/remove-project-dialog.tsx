@@ -14,8 +14,8 @@ export function RemoveProjectDialog({ project, onClose }: RemoveProjectDialogPro
   const busy = sessions.filter(({ activity }) => activity === 'working' || activity === 'waiting').length;
   return (
     <ConfirmDialog
-      title={`Remove ${project.name} from the list?`}
-      action="Remove from the list"
+      title={`Remove ${project.name}?`}
+      action="Remove project"
       onClose={onClose}
       onConfirm={async () => {
         const problem = await store.removeProject(project.projectId);
@@ -25,14 +25,16 @@ export function RemoveProjectDialog({ project, onClose }: RemoveProjectDialogPro
       }}
     >
       <p>
-        Nothing on disk is touched: <code>{showHidden(project.dir)}</code> stays as it is.
+        Files in <code>{showHidden(project.dir)}</code> stay as they are.
       </p>
       {sessions.length > 0 && (
         <p>
-          {`${sessions.length === 1 ? 'Its session leaves' : `Its ${sessions.length} sessions leave`} the list too. Add the folder again to get ${sessions.length === 1 ? 'it' : 'them'} back.`}
+          {sessions.length === 1
+            ? 'Its session is hidden too. Add the folder again to bring it back.'
+            : `Its ${sessions.length} sessions are hidden too. Add the folder again to bring them back.`}
         </p>
       )}
-      {busy > 0 && <p>{`${plural(busy, 'session is', 'sessions are')} at work there and will go on unseen.`}</p>}
+      {busy > 0 && <p>{`${plural(busy, 'session is', 'sessions are')} working and will keep running.`}</p>}
     </ConfirmDialog>
   );
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Project } from '@liminal/contracts';
 import { useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { TrustWords } from './trust-text.tsx';
+import { TrustText } from './trust-text.tsx';
 import './projects.css';
 
 type TrustDialogProps = { readonly project: Project; readonly onClose: () => void };
@@ -16,7 +16,7 @@ export function TrustDialog({ project, onClose }: TrustDialogProps): ReactNode {
       onClose={onClose}
       onConfirm={async () => (await directory.trustProject(project.projectId, true))?.message ?? null}
     >
-      <TrustWords project={project} />
+      <TrustText project={project} />
     </ConfirmDialog>
   );
 }

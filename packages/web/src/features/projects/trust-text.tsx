@@ -2,22 +2,30 @@ import type { ReactNode } from 'react';
 import type { Project } from '@liminal/contracts';
 import { showHidden } from '@liminal/domain/text/visible-text';
 
-/** What trusting a folder allows, in the words a person decides by. */
-export function TrustWords({ project }: { readonly project: Project }): ReactNode {
+type TrustTextProps = {
+  readonly project: Project;
+  /** The name of an agent that can't start in an untrusted folder. */
+  readonly blocked?: string;
+};
+
+/** Explains what trusting a folder allows. */
+export function TrustText({ project, blocked }: TrustTextProps): ReactNode {
   return (
     <>
       <p>
         <code>{showHidden(project.dir)}</code>
       </p>
-      <p>If you trust this folder, agents working in it also use what the folder itself brings along:</p>
+      <p>If you trust this folder, agents working in it also use the folder's own configuration:</p>
       <ul className="trust-list">
-        <li>its own settings for agents, which can allow commands without asking you</li>
-        <li>hooks, which are commands that run by themselves</li>
-        <li>tools and servers it configures</li>
+        <li>agent settings, which can allow commands without asking you</li>
+        <li>hooks, which run commands automatically</li>
+        <li>tools and MCP servers</li>
       </ul>
       <p>
-        Until then all of this is ignored; agents still read and change files and ask you as usual. Trust a folder only
-        if you know where it comes from.
+        {blocked === undefined
+          ? 'Until then, agents ignore it. They still read and change files, and ask you as usual.'
+          : `${blocked} can't run here until you trust this folder.`}{' '}
+        Trust a folder only if you know where it comes from.
       </p>
     </>
   );

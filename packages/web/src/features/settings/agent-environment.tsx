@@ -30,20 +30,20 @@ export function AgentEnvironment(): ReactNode {
   const save = async (): Promise<void> => {
     const body = PreferencesBody.safeParse({ agentEnv: namesIn(text) });
     if (!body.success) {
-      const words = `${body.error.issues[0]?.message ?? 'That cannot be kept'}. Separate names with commas.`;
+      const words = `${body.error.issues[0]?.message ?? "Those names can't be saved"}. Separate names with commas.`;
       return setSaid({ ok: false, words });
     }
     const reply = await api.workbench.savePreferences(body.data);
     setSaid(
       reply.ok
-        ? { ok: true, words: 'Saved. Agents that start from now on get them.' }
+        ? { ok: true, words: 'Saved. Applies to agents started from now on.' }
         : { ok: false, words: reply.failure.message },
     );
   };
 
   return (
     <section className="setting">
-      <h3>What agents get of your environment</h3>
+      <h3>Environment variables for agents</h3>
       <form
         className="field"
         onSubmit={(event) => {
@@ -52,7 +52,7 @@ export function AgentEnvironment(): ReactNode {
         }}
       >
         <label className="field-label" htmlFor={id}>
-          Further variables, by name
+          Additional variable names
         </label>
         <div className="field-row">
           <input
@@ -77,10 +77,10 @@ export function AgentEnvironment(): ReactNode {
         </div>
         <p id={`${id}-hint`} className={said?.ok === false ? 'field-error' : 'field-hint'} aria-live="polite">
           {said?.words ??
-            'Agents get the everyday variables of a terminal and those of their own maker. Secrets of other services only if you name them here.'}
+            "Agents get the usual terminal variables and their vendor's keys. They get other secrets only if you list them here."}
         </p>
         {kept !== null && kept.startedWith.length > 0 && (
-          <p className="field-hint">{`From LIMINAL_AGENT_ENV when the server started: ${kept.startedWith.join(', ')}`}</p>
+          <p className="field-hint">{`Set by LIMINAL_AGENT_ENV at startup: ${kept.startedWith.join(', ')}`}</p>
         )}
       </form>
     </section>

@@ -37,7 +37,8 @@ export function RetentionSetting(): ReactNode {
   const save = async ({ outputDays, decisionDays }: Days): Promise<void> => {
     const retention = { outputDays: daysIn(outputDays), decisionDays: daysIn(decisionDays) };
     const body = PreferencesBody.safeParse({ retention });
-    if (!body.success) return setResult({ ok: false, message: `${body.error.issues[0]?.message ?? 'Give a number'}.` });
+    if (!body.success)
+      return setResult({ ok: false, message: `${body.error.issues[0]?.message ?? 'Enter a number'}.` });
     const reply = await api.workbench.savePreferences(body.data);
     setResult(
       reply.ok

@@ -9,7 +9,7 @@ import { TokenSetting } from './token-setting.tsx';
 import './settings.css';
 
 const themes: ReadonlyArray<readonly [Theme, string]> = [
-  ['system', 'As the system'],
+  ['system', 'System'],
   ['light', 'Light'],
   ['dark', 'Dark'],
   ['contrast', 'High contrast'],
@@ -79,14 +79,15 @@ function NotificationSetting(): ReactNode {
   return (
     <section className="setting">
       <h3>Notifications</h3>
-      {permission === 'unsupported' && <p className="muted">This browser has none for this page.</p>}
+      {permission === 'unsupported' && <p className="muted">This browser doesn't support notifications here.</p>}
       {permission === 'denied' && (
-        <p className="muted">The browser does not allow them. Allow them in its settings for this address first.</p>
+        <p className="muted">Notifications are blocked. Allow them for this address in the browser's settings.</p>
       )}
       {(permission === 'default' || permission === 'granted') && (
         <>
           <p className="muted">
-            When a session waits for you, fails or is done while you look elsewhere. The browser asks you once.
+            Get notified when a session needs you, fails or finishes while this page is in the background. The browser
+            asks for permission once.
           </p>
           <Button aria-pressed={on} onClick={() => (on ? notifier.turnOff() : void notifier.turnOn())}>
             {on ? 'Turn notifications off' : 'Turn notifications on'}
@@ -104,8 +105,8 @@ function About(): ReactNode {
       <h3>About</h3>
       <p className="muted">
         {`Liminal Builder ${__PAGE_VERSION__}`}
-        {otherVersion !== null && `, with a server of version ${otherVersion}`}
-        {'. Everything stays on the machine where the server runs, except what agents send to their models.'}
+        {otherVersion !== null && ` (server ${otherVersion})`}
+        {'. Everything stays on the machine that runs the server, except what agents send to their models.'}
       </p>
     </section>
   );

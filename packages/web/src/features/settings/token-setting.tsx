@@ -5,9 +5,9 @@ import { Button } from '../../ui/button.tsx';
 type Step = { readonly name: 'idle' | 'sure' | 'asking' } | { readonly name: 'said'; ok: boolean; words: string };
 
 const explained =
-  'The address that the server prints carries a token. With a new one, every other browser and program has to bring it before it is let in again; this browser stays in.';
+  'The link that the server prints contains an access token. Rotating the token signs out every other browser and program. This browser stays signed in.';
 const done =
-  'The token was changed, and every other connection closed. The terminal has the new address; “npx liminal token show” prints it too.';
+  'Token rotated. Every other connection was closed. The terminal shows the new link; “npx liminal token show” prints it too.';
 
 /** Puts everybody else out, for when the address was seen by somebody it was not meant for. */
 export function TokenSetting(): ReactNode {
@@ -23,18 +23,18 @@ export function TokenSetting(): ReactNode {
 
   return (
     <section className="setting">
-      <h3>Who is let in</h3>
+      <h3>Access token</h3>
       <p className={step.name === 'said' && !step.ok ? 'field-error' : 'muted'} aria-live="polite">
         {step.name === 'said' ? step.words : explained}
       </p>
       {step.name === 'sure' ? (
         <div className="field-row">
-          <Button onClick={() => void rotate()}>Yes, change it now</Button>
-          <Button onClick={() => setStep({ name: 'idle' })}>Leave it</Button>
+          <Button onClick={() => void rotate()}>Rotate token</Button>
+          <Button onClick={() => setStep({ name: 'idle' })}>Cancel</Button>
         </div>
       ) : (
         <Button disabled={step.name === 'asking'} onClick={() => setStep({ name: 'sure' })}>
-          Change the token …
+          Rotate token…
         </Button>
       )}
     </section>

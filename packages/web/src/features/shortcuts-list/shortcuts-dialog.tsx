@@ -8,14 +8,14 @@ type ShortcutsDialogProps = { readonly actions: readonly Action[]; readonly onCl
 
 /** Keys that are no actions of their own, but belong to the place one is in. */
 const others: ReadonlyArray<readonly [string, string]> = [
-  ['Alt+1 … 9', 'Show the tab at that place'],
-  ['Escape', 'Stop the agent; go to a permission request; in one, reject it'],
-  ['Enter', 'Send the message'],
-  ['Shift+Enter', 'A new line in the message'],
-  ['1 … 9', 'Choose an answer, in a permission request'],
+  ['Alt+1 … 9', 'Go to that tab'],
+  ['Escape', 'Stop the agent, go to its permission request, or reject it'],
+  ['Enter', 'Send message'],
+  ['Shift+Enter', 'New line'],
+  ['1 … 9', 'Answer a permission request'],
   ['Ctrl+← →', 'Move the focused tab'],
   ['Delete', 'Close the focused tab'],
-  ['F2', 'Rename the focused session in the list'],
+  ['F2', 'Rename the focused session'],
 ];
 
 /** Every key and what it does. */
@@ -38,7 +38,7 @@ export default function ShortcutsDialog({ actions, onClose }: ShortcutsDialogPro
           </section>
         ))}
         <section>
-          <h3>Where you are</h3>
+          <h3>In this view</h3>
           <dl>
             {others.map(([keys, words]) => (
               <Line key={keys} keys={keys} words={words} />

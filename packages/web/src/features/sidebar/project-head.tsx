@@ -26,12 +26,12 @@ export function ProjectHead({ project, folded, sign, onFold }: ProjectHeadProps)
     trusted
       ? { label: 'Stop trusting this folder', onChoose: () => void distrust(projectId) }
       : { label: 'Trust this folder', onChoose: () => panels.open({ name: 'trust', projectId }) },
-    { label: 'Remove from the list', onChoose: () => panels.open({ name: 'remove-project', projectId }) },
+    { label: 'Remove project', onChoose: () => panels.open({ name: 'remove-project', projectId }) },
   ];
   const items: MenuItem[] = [
     { label: 'New session', onChoose: () => panels.open({ name: 'new-session', projectId }) },
     {
-      label: 'Find sessions made in a terminal',
+      label: 'Import terminal sessions',
       onChoose: () => panels.open({ name: 'discover', projectId }),
     },
     // What concerns the folder itself is done on its own machine.
@@ -53,13 +53,13 @@ export function ProjectHead({ project, folded, sign, onFold }: ProjectHeadProps)
         {isElsewhere(node) && <span className="project-node">{`on ${node.name}`}</span>}
         <SignMark sign={sign} />
       </button>
-      {canStart && <MenuButton label={`More for ${name}`} items={items} className="project-more" />}
+      {canStart && <MenuButton label={`More actions for ${name}`} items={items} className="project-more" />}
       {!trusted && !isElsewhere(node) && (
         <button
           type="button"
           className="icon-button project-untrusted"
           title="Not trusted"
-          aria-label={`${name} is not trusted: what that means`}
+          aria-label={`${name} isn't trusted. Trust it…`}
           onClick={() => panels.open({ name: 'trust', projectId })}
         >
           <Icon name="untrusted" size={14} />

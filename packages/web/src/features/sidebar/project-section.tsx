@@ -40,7 +40,7 @@ export function ProjectSection({ project, onChosen }: ProjectSectionProps): Reac
           {rows.map((session) => (
             <SessionRow key={session.sessionId} session={session} onChosen={onChosen} />
           ))}
-          {sessions.length === 0 && trouble !== '' && <li className="session-none">{`Empty; ${trouble}`}</li>}
+          {sessions.length === 0 && trouble !== '' && <li className="session-none">{`No sessions; ${trouble}`}</li>}
           {sessions.length === 0 && trouble === '' && (
             <li>
               <button
@@ -48,7 +48,7 @@ export function ProjectSection({ project, onChosen }: ProjectSectionProps): Reac
                 className="session-start"
                 onClick={() => panels.open({ name: 'new-session', projectId })}
               >
-                Start the first session
+                Start session
               </button>
             </li>
           )}

@@ -20,7 +20,7 @@ export function RenameField({ title, onDone }: RenameFieldProps): ReactNode {
   return (
     <input
       className="input rename-field"
-      aria-label="Title of the session"
+      aria-label="Session title"
       value={text}
       maxLength={300}
       autoFocus

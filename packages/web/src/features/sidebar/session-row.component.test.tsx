@@ -89,7 +89,7 @@ describe('opening a session', () => {
 });
 
 describe('renaming a session', () => {
-  const titleField = (): HTMLInputElement => field('Title of the session');
+  const titleField = (): HTMLInputElement => field('Session title');
   async function rename(): Promise<TestPage> {
     const page = await openSidebar(summary());
     await focus(row());
@@ -143,7 +143,7 @@ describe('renaming a session', () => {
 describe('the menu of a session', () => {
   async function openMenu(part: Partial<SessionSummary> = {}): Promise<TestPage> {
     const page = await openSidebar(summary(part));
-    await click(button('More for Title'));
+    await click(button('More actions for Title'));
     return page;
   }
 
@@ -164,7 +164,7 @@ describe('the menu of a session', () => {
     await openMenu();
     await press('Escape');
     expect(document.querySelector('[role=menu]')).toBeNull();
-    expect(document.activeElement).toBe(button('More for Title'));
+    expect(document.activeElement).toBe(button('More actions for Title'));
   });
 
   it('archives by keyboard, which closes the tab', async () => {
@@ -201,7 +201,7 @@ describe('the menu of a session', () => {
         {null}
       </Sidebar>,
     );
-    await click(button('More for Other'));
+    await click(button('More actions for Other'));
     expect(buttonNames()).toContain('Open beside');
   });
 });

@@ -35,7 +35,7 @@ export function SessionRow({ session, onChosen }: SessionRowProps): ReactNode {
       ? [{ label: 'Open beside', onChoose: () => tabs.showBeside(sessionId) }]
       : []),
     { label: 'Rename', hint: 'F2', onChoose: () => panels.renaming.set(sessionId) },
-    { label: archived ? 'Take out of the archive' : 'Archive', onChoose: () => void archive(sessionId, !archived) },
+    { label: archived ? 'Unarchive' : 'Archive', onChoose: () => void archive(sessionId, !archived) },
     ...exportFormats.map(({ format, name }) => ({
       label: `Export as ${name}`,
       onChoose: () => void exportSession(sessionId, format),
@@ -85,9 +85,9 @@ export function SessionRow({ session, onChosen }: SessionRowProps): ReactNode {
         <Ago session={session} sign={sign} />
         <Facts session={session} sign={sign} agent={agent} />
       </button>
-      <MenuButton label={`More for ${title}`} items={items} className="session-more" />
+      <MenuButton label={`More actions for ${title}`} items={items} className="session-more" />
       {menuAt !== null && (
-        <MenuList label={`More for ${title}`} items={items} at={menuAt} onClose={() => setMenuAt(null)} />
+        <MenuList label={`More actions for ${title}`} items={items} at={menuAt} onClose={() => setMenuAt(null)} />
       )}
     </li>
   );

@@ -86,7 +86,7 @@ describe('a project', () => {
   it('that is trusted has no such mark, and can be distrusted from its menu', async () => {
     const page = await openSidebar([], [project()]);
     expect(document.querySelector('.project-untrusted')).toBeNull();
-    await click(button('More for repo'));
+    await click(button('More actions for repo'));
     await click(button('Stop trusting this folder'));
     expect(page.callsOf('project.trust')).toEqual([['p', { trusted: false }]]);
   });

@@ -37,13 +37,13 @@ export function Sidebar({ onChosen, onHide, children }: SidebarProps): ReactNode
           <BrandMark />
           Liminal Builder
         </button>
-        <IconButton label="Find an action or a session" onClick={() => panels.open({ name: 'palette', mode: 'all' })}>
+        <IconButton label="Search sessions and actions" onClick={() => panels.open({ name: 'palette', mode: 'all' })}>
           <Icon name="search" />
         </IconButton>
-        <IconButton label="Add a project folder" onClick={() => panels.open({ name: 'add-project' })}>
+        <IconButton label="Add project" onClick={() => panels.open({ name: 'add-project' })}>
           <Icon name="add" />
         </IconButton>
-        <IconButton label="Hide the list" onClick={onHide}>
+        <IconButton label="Hide sidebar" onClick={onHide}>
           <Icon name="sidebar" />
         </IconButton>
       </header>
@@ -55,8 +55,8 @@ export function Sidebar({ onChosen, onHide, children }: SidebarProps): ReactNode
         ))}
         {loaded && projects.length === 0 && (
           <div className="sidebar-empty">
-            <p className="muted">No project folders yet.</p>
-            <Button onClick={() => panels.open({ name: 'add-project' })}>Add a project folder</Button>
+            <p className="muted">No projects yet.</p>
+            <Button onClick={() => panels.open({ name: 'add-project' })}>Add project</Button>
           </div>
         )}
       </div>

@@ -108,7 +108,7 @@ export function TabBar({ onMenu, listHidden }: TabBarProps): ReactNode {
       )}
       {tabs.active !== null && !isNewSession(tabs.active) && (
         <IconButton
-          label="Details of this session (Ctrl+I)"
+          label="Session details (Ctrl+I)"
           className="tab-inspector"
           aria-pressed={inspector}
           onClick={() => panels.inspector.set(!inspector)}

@@ -39,11 +39,11 @@ export function Tab(props: TabProps): ReactNode {
     drop === null ? '' : `tab-drop-${drop}`,
   ];
   const items: MenuItem[] = [
-    { label: 'Close the tab', hint: 'Del', onChoose: () => tabs.close(sessionId) },
+    { label: 'Close tab', hint: 'Del', onChoose: () => tabs.close(sessionId) },
     ...(open.length > 1
       ? [
           {
-            label: 'Close the other tabs',
+            label: 'Close other tabs',
             onChoose: () => open.filter((id) => id !== sessionId).forEach((id) => tabs.close(id)),
           },
         ]
@@ -52,7 +52,7 @@ export function Tab(props: TabProps): ReactNode {
       ? [{ label: 'Open beside', onChoose: () => tabs.showBeside(sessionId) }]
       : []),
     ...(split !== null && (split.left === sessionId || split.right === sessionId)
-      ? [{ label: 'Show one session alone', onChoose: tabs.endSplit }]
+      ? [{ label: 'Close split view', onChoose: tabs.endSplit }]
       : []),
     ...(isNewSession(sessionId) ? [] : [{ label: 'Rename', onChoose: () => panels.renaming.set(sessionId) }]),
   ];
@@ -83,7 +83,7 @@ export function Tab(props: TabProps): ReactNode {
         <span
           className="tab-close"
           aria-hidden="true"
-          title="Close the tab"
+          title="Close tab"
           onClick={(event) => {
             event.stopPropagation();
             tabs.close(sessionId);
@@ -93,7 +93,7 @@ export function Tab(props: TabProps): ReactNode {
         </span>
       </button>
       {menuAt !== null && (
-        <MenuList label={`More for ${words}`} items={items} at={menuAt} onClose={() => setMenuAt(null)} />
+        <MenuList label={`More actions for ${words}`} items={items} at={menuAt} onClose={() => setMenuAt(null)} />
       )}
     </>
   );

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { adviceFor, commandsIn } from './failure-advice.ts';
 
 it('says which agent has to be signed in to, and finds what to run', () => {
-  expect(adviceFor('AGENT_AUTH_REQUIRED', 'Codex').title).toBe('Codex is not signed in');
+  expect(adviceFor('AGENT_AUTH_REQUIRED', 'Codex').title).toBe("Codex isn't signed in");
   expect(commandsIn('Run `codex login` in a terminal.\nOr `codex login` or `x -y`.')).toEqual(['codex login', 'x -y']);
   expect(commandsIn('Nothing to run')).toEqual([]);
 });

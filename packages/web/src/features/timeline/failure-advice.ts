@@ -1,6 +1,6 @@
 export type Advice = { readonly title: string; readonly advice: string };
 
-const kept = 'Everything said so far is kept.';
+const kept = 'Nothing was lost.';
 
 /** What a failure means to the person, and what they can do next. */
 export function adviceFor(code: string, agentName = 'The agent'): Advice {
@@ -8,17 +8,17 @@ export function adviceFor(code: string, agentName = 'The agent'): Advice {
   switch (code) {
     case 'PROCESS_CRASH':
       // Its last words may be lost with it: nothing is promised of them.
-      return { title: `${agent} stopped unexpectedly`, advice: 'Your next message starts it again.' };
+      return { title: `${agent} stopped unexpectedly`, advice: 'Your next message restarts it.' };
     case 'AGENT_NOT_INSTALLED':
-      return { title: `${agent} is not installed`, advice: 'Install it, then send the message again.' };
+      return { title: `${agent} isn't installed`, advice: 'Install it, then try again.' };
     case 'AGENT_AUTH_REQUIRED':
-      return { title: `${agent} is not signed in`, advice: `${kept} Sign in, then send the message again.` };
+      return { title: `${agent} isn't signed in`, advice: `${kept} Sign in, then try again.` };
     case 'AGENT_UNRESPONSIVE':
-      return { title: `${agent} does not answer`, advice: `${kept} Your next message starts it again.` };
+      return { title: `${agent} isn't responding`, advice: `${kept} Your next message restarts it.` };
     case 'RATE_LIMITED':
-      return { title: 'The limit of your account is reached', advice: `${kept} Send the message again later.` };
+      return { title: 'Rate limit reached', advice: `${kept} Try again later.` };
     case 'MODEL_ERROR':
-      return { title: 'The model reported an error', advice: `${kept} Send the message again.` };
+      return { title: 'The model returned an error', advice: `${kept} Try again.` };
     default:
       return { title: 'The turn failed', advice: kept };
   }

@@ -42,7 +42,7 @@ export function Failure({ turnId, error }: FailureProps): ReactNode {
             store.goToEnd();
           }}
         >
-          Send again
+          Retry
         </Button>
       )}
     </div>

@@ -104,7 +104,7 @@ describe('the plan', () => {
   it('counts what is done, and says of each entry how far it is', async () => {
     await showRows([plan('t1:1:0', { entries })]);
     expect(texts('.plan-head')).toEqual([expect.stringContaining('1 of 3')]);
-    expect(texts('.plan-entry')).toEqual(['Done: Read', 'Now: Write', 'To do: Test']);
+    expect(texts('.plan-entry')).toEqual(['Done: Read', 'In progress: Write', 'To do: Test']);
   });
 
   it('follows the agent’s changes', async () => {

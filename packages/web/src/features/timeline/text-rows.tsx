@@ -1,6 +1,7 @@
 import { isSteeringItem } from '@liminal/domain/items/item-id';
 import type { ReactNode } from 'react';
 import type { ItemRow } from '@liminal/domain/timeline/row';
+import { itemsOfTurn } from '@liminal/domain/timeline/timeline';
 import { LongText } from '../../rendering/long-text.tsx';
 import { Markdown } from '../../rendering/markdown.tsx';
 import { showControls } from '@liminal/domain/text/visible-text';
@@ -51,6 +52,7 @@ export function TextRow({ row }: { readonly row: ItemRow }): ReactNode {
 
 /** Thinking is one folded line with how long it took. */
 export function ThinkingRow({ row }: { readonly row: ItemRow }): ReactNode {
+  const { store } = useSession();
   const item = useItem(row.itemId);
   const [unfolded, setUnfolded] = useUnfolded(row.key);
   if (item?.type !== 'thinking') return null;

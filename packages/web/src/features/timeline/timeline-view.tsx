@@ -5,6 +5,7 @@ import type { SessionStore } from '../../state/sessions/session-store.ts';
 import { useEndSignal, useLoad, useRowsVersion, useSession, useSought } from '../../state/sessions/use-session.ts';
 import { useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Button } from '../../ui/button.tsx';
+import { splitPath } from '../../ui/folder-path.ts';
 import { placeOf } from './place-of.ts';
 import { RowView } from './row-view.tsx';
 import './timeline.css';
@@ -57,7 +58,7 @@ function useSoughtRow(): { goTo: number | null; found: string | null; onArrived:
 
 /** The session's timeline: rows in order, following the end unless the person scrolled up. */
 export function TimelineView(): ReactNode {
-  const { store } = useSession();
+  const { store, agentName, projectDir } = useSession();
   const workbench = useWorkbench();
   const load = useLoad();
   const endSignal = useEndSignal();
@@ -74,17 +75,14 @@ export function TimelineView(): ReactNode {
   if (rows.length === 0) {
     return (
       <div className="timeline-empty">
-        <p>
-          Say what you want done. The agent works in this project’s folder and asks before it does anything that needs
-          your word.
-        </p>
+        <p>{`What should ${agentName} do in ${splitPath(projectDir).prefix}? It asks before edits and commands.`}</p>
       </div>
     );
   }
   return (
     <VirtualList
       label="Transcript"
-      endLabel="Jump to the latest"
+      endLabel="Jump to latest"
       count={rows.length}
       keyAt={keyAt}
       sizeAt={sizeAt}
@@ -111,9 +109,9 @@ function Unavailable({ message }: { readonly message: string }): ReactNode {
   const { tabs } = useWorkbench();
   return (
     <div className="timeline-empty" role="alert">
-      <p>This session cannot be shown.</p>
+      <p>Can't show this session.</p>
       <p>{message}</p>
-      <Button onClick={() => tabs.close(store.sessionId)}>Close this tab</Button>
+      <Button onClick={() => tabs.close(store.sessionId)}>Close tab</Button>
     </div>
   );
 }

@@ -54,7 +54,7 @@ function Questions({
           <dt dir="auto">{showControls(question)}</dt>
           <dd dir="auto">
             {answer === undefined ? (
-              <span className="muted">{isOver ? 'No answer' : 'Waiting for your answer'}</span>
+              <span className="muted">{isOver ? 'No answer' : 'Needs your answer'}</span>
             ) : (
               showControls(answer)
             )}

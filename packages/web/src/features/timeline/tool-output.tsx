@@ -42,7 +42,7 @@ export function ToolOutput({ call }: { readonly call: ToolCallUpsert }): ReactNo
             {wordsFor(keptBack ? (call.toolOutputLength ?? 0) : part.hidden, keptBack)}
           </Button>
           <Button look="quiet" onClick={() => void openWhole()}>
-            Open all of it in a new tab
+            Open in new tab
           </Button>
         </span>
       )}
@@ -57,6 +57,6 @@ const widestStep = 200_000;
 
 function wordsFor(characters: number, keptBack: boolean): string {
   const count = formatCount(characters);
-  if (characters > widestStep) return `Show more (${count} characters${keptBack ? ' in all' : ' before this'})`;
+  if (characters > widestStep) return `Show more (${count} characters${keptBack ? ' in total' : ' before this'})`;
   return `Show all (${count} characters${keptBack ? '' : ' more before this'})`;
 }

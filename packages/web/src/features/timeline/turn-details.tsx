@@ -62,10 +62,10 @@ export function CommandsRun({ summary, turnKey }: CommandsRunProps): ReactNode {
 /** What a turn used, as the agent counted it. */
 export function UsageDetails({ summary: { usage, costUsd } }: { readonly summary: TurnSummary }): ReactNode {
   const lines: [string, number | undefined][] = [
-    ['Tokens read', usage?.inputTokens],
-    ['Read again from the cache', usage?.cacheReadInputTokens],
-    ['Written to the cache', usage?.cacheCreationInputTokens],
-    ['Tokens written', usage?.outputTokens],
+    ['Input', usage?.inputTokens],
+    ['Cache read', usage?.cacheReadInputTokens],
+    ['Cache write', usage?.cacheCreationInputTokens],
+    ['Output', usage?.outputTokens],
   ];
   return (
     <dl className="turn-details turn-usage">
@@ -79,7 +79,7 @@ export function UsageDetails({ summary: { usage, costUsd } }: { readonly summary
       )}
       {costUsd !== undefined && (
         <div>
-          <dt>Cost, as the agent tells it</dt>
+          <dt>Cost (reported by the agent)</dt>
           <dd>{formatCost(costUsd)}</dd>
         </div>
       )}

@@ -82,7 +82,7 @@ describe('a turn that failed', () => {
     const page = await showRows([said], failed('PROCESS_CRASH'));
     expect(texts('.failure-title')[0]).toContain('Demo');
     expect(texts('.failure-message')).toEqual(['It broke.']);
-    await click(button('Send again'));
+    await click(button('Retry'));
     expect(page.callsOf('session.send')).toMatchObject([['s', { content: 'Do it' }]]);
   });
 

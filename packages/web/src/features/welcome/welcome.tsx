@@ -21,10 +21,10 @@ export function Welcome({ onFolderAdded }: { readonly onFolderAdded: () => void 
       <div className="welcome-body">
         <h1>Liminal Builder</h1>
         <p className="muted">
-          Coding agents at work in your folders, side by side. You see what each one does and decide what it may do.
+          Run coding agents side by side in your own folders. See what each one does, and decide what it may do.
         </p>
         <section className="welcome-card">
-          <h2>Add a project folder</h2>
+          <h2>Add project</h2>
           <FolderForm
             useChoices={useFolders}
             onAdd={async (dir) => (await directory.addProject(dir))?.message ?? null}
@@ -34,7 +34,7 @@ export function Welcome({ onFolderAdded }: { readonly onFolderAdded: () => void 
         <section className="welcome-card">
           <h2>Try the demo</h2>
           <p className="muted">
-            A scripted agent in a scratch folder: no account, no model, nothing of yours is touched.
+            A scripted agent in a scratch folder. No account, no model, and your files stay untouched.
           </p>
           <Button onClick={() => void tryDemo()} disabled={busy}>
             Try the demo
@@ -46,7 +46,7 @@ export function Welcome({ onFolderAdded }: { readonly onFolderAdded: () => void 
           )}
         </section>
         {loaded && projects.length > 0 && (
-          <p className="muted">Or choose a session from the list, or start one there.</p>
+          <p className="muted">Or open a session from the sidebar, or start one there.</p>
         )}
         {failure !== null && !loaded && <p className="field-error">{failure.message}</p>}
       </div>

@@ -133,7 +133,7 @@ export function FileDiffView(props: FileDiffViewProps): ReactNode {
 }
 
 function noteOn([diff]: readonly FileDiff[]): string {
-  if (diff?.overwrites === true) return 'replaces a file that can’t be shown';
+  if (diff?.overwrites === true) return "replaces a file that can't be shown";
   if (diff?.oldText === null) return 'new file';
   return diff?.everywhere === true ? 'every occurrence' : '';
 }
@@ -141,7 +141,7 @@ function noteOn([diff]: readonly FileDiff[]): string {
 const unchanged = (diffs: readonly FileDiff[]): string =>
   diffs.every(({ oldText, newText }) => (oldText ?? '') === newText)
     ? 'No change'
-    : 'Only the line break at the end of the file changes';
+    : 'Only the newline at the end of the file changes';
 
 /** A few lines more are not worth a click. */
 const slack = 20;

@@ -187,7 +187,7 @@ const gone: ApiResult<never> = {
   ok: false,
   failure: {
     code: 'SESSION_NOT_FOUND',
-    message: 'This new session was closed. Take the message back and start again.',
+    message: 'This new session was closed. Remove the message and start again.',
   },
 };
 

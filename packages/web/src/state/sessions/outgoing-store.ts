@@ -47,7 +47,7 @@ function check(value: unknown): OutgoingMessage[] | null {
 
 const imagesLost: ApiFailure = {
   code: 'IMAGES_LOST',
-  message: 'Its images did not outlive the reload. Take it back and attach them again.',
+  message: 'Its images were lost in the reload. Remove the message and attach them again.',
 };
 
 /** As it is kept over a reload: images are too large for that, and a message must not go out without them unseen. */

@@ -80,7 +80,7 @@ export function actionsOf(workbench: Workbench, hands: PageHands): readonly Acti
     },
     {
       id: 'next-waiting',
-      title: 'Next session that waits for you',
+      title: 'Next session that needs you',
       group: 'Sessions',
       keys: alt('KeyW', 'W'),
       isPossible: waiting !== null,
@@ -99,7 +99,7 @@ export function actionsOf(workbench: Workbench, hands: PageHands): readonly Acti
     },
     {
       id: 'search',
-      title: 'Search in all sessions',
+      title: 'Search all sessions',
       group: 'Sessions',
       keys: { code: 'KeyF', label: 'F', mod: true, shift: true },
       isPossible: true,
@@ -107,14 +107,14 @@ export function actionsOf(workbench: Workbench, hands: PageHands): readonly Acti
     },
     {
       id: 'discover',
-      title: 'Find sessions made in a terminal',
+      title: 'Import terminal sessions',
       group: 'Sessions',
       isPossible: projectId !== undefined,
       run: () => projectId !== undefined && panels.open({ name: 'discover', projectId }),
     },
     {
       id: 'add-project',
-      title: 'Add a project folder',
+      title: 'Add project',
       group: 'Sessions',
       isPossible: true,
       run: () => panels.open({ name: 'add-project' }),
@@ -138,7 +138,7 @@ export function actionsOf(workbench: Workbench, hands: PageHands): readonly Acti
     },
     {
       id: 'move-tab-right',
-      title: 'Move the tab to the right',
+      title: 'Move tab right',
       group: 'Tabs',
       keys: altShift('BracketRight', ']'),
       isPossible: isOpen && open.length > 1,
@@ -146,7 +146,7 @@ export function actionsOf(workbench: Workbench, hands: PageHands): readonly Acti
     },
     {
       id: 'move-tab-left',
-      title: 'Move the tab to the left',
+      title: 'Move tab left',
       group: 'Tabs',
       keys: altShift('BracketLeft', '['),
       isPossible: isOpen && open.length > 1,
@@ -154,7 +154,7 @@ export function actionsOf(workbench: Workbench, hands: PageHands): readonly Acti
     },
     {
       id: 'beside',
-      title: isSplit ? 'Show one session alone' : 'Show the next tab beside this one',
+      title: isSplit ? 'Close split view' : 'Split with next tab',
       group: 'Tabs',
       keys: alt('KeyB', 'B'),
       isPossible: isSplit || (isOpen && open.length > 1),
@@ -166,7 +166,7 @@ export function actionsOf(workbench: Workbench, hands: PageHands): readonly Acti
     },
     {
       id: 'other-side',
-      title: 'Go to the other side',
+      title: 'Switch sides',
       group: 'Tabs',
       keys: alt('KeyO', 'O'),
       isPossible: isSplit,
@@ -178,7 +178,7 @@ export function actionsOf(workbench: Workbench, hands: PageHands): readonly Acti
     },
     {
       id: 'close-tab',
-      title: 'Close the tab (the session goes on)',
+      title: 'Close tab (keeps running)',
       group: 'Tabs',
       keys: alt('KeyX', 'X'),
       isPossible: isOpen,
@@ -195,7 +195,7 @@ export function actionsOf(workbench: Workbench, hands: PageHands): readonly Acti
     },
     {
       id: 'permission',
-      title: 'Go to what is asked',
+      title: 'Go to permission request',
       group: 'This session',
       keys: permissionKeys,
       isPossible: shown?.activity === 'waiting',
@@ -203,7 +203,7 @@ export function actionsOf(workbench: Workbench, hands: PageHands): readonly Acti
     },
     {
       id: 'start',
-      title: 'Go to the first message',
+      title: 'Go to first message',
       group: 'This session',
       isPossible: isOpen,
       run: onActive((id) => {
@@ -213,7 +213,7 @@ export function actionsOf(workbench: Workbench, hands: PageHands): readonly Acti
     },
     {
       id: 'inspector',
-      title: 'Changes, plan, tasks, usage and decisions',
+      title: 'Session details: changes, plan, tasks, usage, decisions',
       group: 'This session',
       keys: mod('KeyI', 'I'),
       isPossible: isOpen && !isNewSession(active),
@@ -221,7 +221,7 @@ export function actionsOf(workbench: Workbench, hands: PageHands): readonly Acti
     },
     {
       id: 'rename',
-      title: 'Rename the session',
+      title: 'Rename session',
       group: 'This session',
       isPossible: shown !== undefined,
       run: onActive((id) => {
@@ -238,14 +238,14 @@ export function actionsOf(workbench: Workbench, hands: PageHands): readonly Acti
     })),
     {
       id: 'archive',
-      title: 'Archive the session',
+      title: 'Archive session',
       group: 'This session',
       isPossible: shown !== undefined,
       run: onActive((id) => void workbench.archive(id, true)),
     },
     {
       id: 'delete',
-      title: 'Delete the session',
+      title: 'Delete session',
       group: 'This session',
       isPossible: shown !== undefined,
       run: onActive((sessionId) => panels.open({ name: 'delete-session', sessionId })),
@@ -253,7 +253,7 @@ export function actionsOf(workbench: Workbench, hands: PageHands): readonly Acti
 
     {
       id: 'palette',
-      title: 'Find an action or a session',
+      title: 'Search sessions and actions',
       group: 'Page',
       keys: mod('KeyK', 'K'),
       isPossible: true,
@@ -261,7 +261,7 @@ export function actionsOf(workbench: Workbench, hands: PageHands): readonly Acti
     },
     {
       id: 'sidebar',
-      title: 'Show or hide the list of sessions',
+      title: 'Show or hide sidebar',
       group: 'Page',
       keys: mod('KeyB', 'B'),
       isPossible: true,
@@ -282,7 +282,7 @@ export function actionsOf(workbench: Workbench, hands: PageHands): readonly Acti
       isPossible: projectId !== undefined,
       run: () => projectId !== undefined && void workbench.terminals.open(projectId),
     },
-    { id: 'home', title: 'First screen', group: 'Page', isPossible: isOpen, run: tabs.leave },
+    { id: 'home', title: 'Home', group: 'Page', isPossible: isOpen, run: tabs.leave },
     {
       id: 'settings',
       title: 'Settings',

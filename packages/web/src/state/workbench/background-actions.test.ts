@@ -8,7 +8,7 @@ import { createTabsStore } from '../layout/tabs-store.ts';
 
 // What is answered is not looked at: only whether it worked.
 const done = { ok: true as const, value: {} as never };
-const refused = { ok: false as const, failure: { code: 'UNREACHABLE', message: 'The server does not answer.' } };
+const refused = { ok: false as const, failure: { code: 'UNREACHABLE', message: "Can't reach the server." } };
 const project: Project = { projectId: 'p', name: 'shop', dir: '/shop', trusted: true };
 
 async function set(reply: typeof done | typeof refused) {
@@ -36,17 +36,17 @@ async function set(reply: typeof done | typeof refused) {
 
 describe('what is asked for in passing', () => {
   it.each([
-    ['rename', '“New session” was not renamed.'],
-    ['archive', '“New session” was not archived.'],
-    ['stop', '“New session” was not stopped.'],
-    ['distrust', 'shop is still trusted.'],
+    ['rename', "Couldn't rename “New session”."],
+    ['archive', "Couldn't archive “New session”."],
+    ['stop', "Couldn't stop “New session”."],
+    ['distrust', "Couldn't stop trusting shop."],
   ] as const)('%s that fails is told, and nothing has changed', async (name, what) => {
     const { chores, directory, failures, tabs } = await set(refused);
     if (name === 'archive') await chores.archive('s', true);
     else if (name === 'rename') await chores.rename('s', 'Other');
     else if (name === 'stop') await chores.stop('s');
     else await chores.distrust('p');
-    expect(failures.get()).toEqual({ what, why: 'The server does not answer.' });
+    expect(failures.get()).toEqual({ what, why: "Can't reach the server." });
     expect(tabs.get().open).toEqual(['s']);
     expect(directory.get().projects).toEqual([project]);
   });

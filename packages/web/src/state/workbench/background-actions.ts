@@ -31,12 +31,12 @@ export function inPassing({ api, directory, failures, tabs }: PassingDeps) {
   const named = (sessionId: string): string => `“${titleOf(directory.get().sessions.get(sessionId))}”`;
   return {
     async rename(sessionId: string, title: string): Promise<void> {
-      tell(failureOf(await api.patch(sessionId, { title })), `${named(sessionId)} was not renamed.`);
+      tell(failureOf(await api.patch(sessionId, { title })), `Couldn't rename ${named(sessionId)}.`);
     },
     /** Puts a session away or brings it back; its tab goes once it is away. */
     async archive(sessionId: string, archived: boolean): Promise<void> {
-      const what = archived ? 'was not archived.' : 'was not taken out of the archive.';
-      const isDone = tell(failureOf(await api.patch(sessionId, { archived })), `${named(sessionId)} ${what}`);
+      const verb = archived ? 'archive' : 'unarchive';
+      const isDone = tell(failureOf(await api.patch(sessionId, { archived })), `Couldn't ${verb} ${named(sessionId)}.`);
       if (isDone && archived) tabs.close(sessionId);
     },
     /** Saves a session as a file. */
@@ -47,11 +47,11 @@ export function inPassing({ api, directory, failures, tabs }: PassingDeps) {
       saveFile(`${name.slice(0, 60)}.${format}`, reply.value, exportTypes[format]);
     },
     async stop(sessionId: string): Promise<void> {
-      tell(failureOf(await api.cancel(sessionId)), `${named(sessionId)} was not stopped.`);
+      tell(failureOf(await api.cancel(sessionId)), `Couldn't stop ${named(sessionId)}.`);
     },
     async distrust(projectId: string): Promise<void> {
-      const name = directory.get().projects.find((project) => project.projectId === projectId)?.name ?? 'The folder';
-      tell(await directory.trustProject(projectId, false), `${name} is still trusted.`);
+      const name = directory.get().projects.find((project) => project.projectId === projectId)?.name ?? 'the folder';
+      tell(await directory.trustProject(projectId, false), `Couldn't stop trusting ${name}.`);
     },
   };
 }

@@ -7,7 +7,7 @@ const node = (presence: NodePresence) => ({ nodeId: 'n', name: 'workshop', prese
 describe('what is said of machines', () => {
   it('trouble alone: one that is gone, and one that cannot be seen', () => {
     expect(machineTrouble(node('gone'))).toBe('its machine is gone');
-    expect(machineTrouble(node('unseen'))).toBe('its machine cannot be seen');
+    expect(machineTrouble(node('unseen'))).toBe("its machine can't be reached");
     expect([machineTrouble(node('there')), machineTrouble(node('here')), machineTrouble(undefined)]).toEqual([
       '',
       '',

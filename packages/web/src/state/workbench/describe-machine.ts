@@ -6,7 +6,7 @@ export function machineTrouble(node: NodeMark | undefined): string {
     case 'gone':
       return 'its machine is gone';
     case 'unseen':
-      return 'its machine cannot be seen';
+      return "its machine can't be reached";
     case 'there':
     case 'here':
     case undefined:
