@@ -33,7 +33,7 @@ async function runProgram(main, args) {
   const problem =
     platformProblem(process.platform, process.versions.node) ??
     (node === undefined || !existsSync(inRoot('node_modules/fastify'))
-      ? 'The packages are not installed yet. Run `npm start` once first.'
+      ? "The packages aren't installed yet. Run `npm start` first."
       : undefined);
   if (problem !== undefined || node === undefined) {
     console.error(problem);

@@ -43,7 +43,7 @@ function runStep(name, isAlone) {
 
 const read = readGroups(process.argv.slice(2));
 if ('unknown' in read) {
-  console.error(`There is no step "${read.unknown}". The steps are: ${Object.keys(steps).join(', ')}.`);
+  console.error(`No step is called "${read.unknown}". The steps are: ${Object.keys(steps).join(', ')}.`);
   process.exit(1);
 }
 

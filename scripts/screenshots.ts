@@ -82,7 +82,7 @@ const closeTabs = (ready: Ready): Promise<unknown> => callApi(ready, 'PUT', 'wor
 
 async function until(isTrue: () => Promise<boolean>): Promise<void> {
   const patience = Date.now() + 60_000;
-  while (!(await isTrue())) if (Date.now() > patience) throw new Error('The demo agent came to no end.');
+  while (!(await isTrue())) if (Date.now() > patience) throw new Error("The demo agent didn't finish.");
 }
 
 const menu = (page: Page) => page.getByRole('button', { name: 'Projects and sessions' });

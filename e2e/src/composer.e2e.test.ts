@@ -203,7 +203,7 @@ describe('images', () => {
 describe('a session at work', () => {
   it('tells queueing from sending into the turn, and stops at once', async () => {
     await open({ turns: [...turns, runningTurn('t3')], status: { state: 'open', activity: 'working', isAlive: true } });
-    await page.getByText('Working').waitFor();
+    await page.locator('.activity').getByText('Working').waitFor();
     await field().fill('hurry');
     await page.getByRole('button', { name: 'Steer now' }).click();
     await field().fill('later');
@@ -224,7 +224,7 @@ describe('a session at work', () => {
     });
     server.say({ type: 'session:status', payload: { state: 'open', activity: 'idle', isAlive: true } });
     await page.getByRole('button', { name: /Stop/ }).waitFor({ state: 'hidden' });
-    await page.locator('.row-note', { hasText: 'Stopped' }).waitFor();
+    await page.getByRole('log').getByText('Stopped').waitFor();
   });
 
   it('lets a message of unknown fate be sent again or discarded', async () => {

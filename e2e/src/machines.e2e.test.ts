@@ -88,7 +88,7 @@ it('one workbench over two machines, the second behind a path of a proxy: see, s
   await list.getByText('its machine is gone').waitFor();
   await own(page, 'and this from the desk').waitFor();
   await page.getByRole('button', { name: 'Continue here' }).click();
-  await page.getByText('Demo agent does not tell which sessions it has kept').waitFor();
+  await page.getByText("Demo agent can't list the sessions it has kept").waitFor();
   expect(await list.getByRole('button', { name: 'New session in demo-project' }).count()).toBe(0);
   expect(await violations(page)).toEqual([]);
   await page.keyboard.press('Alt+KeyN');
@@ -99,7 +99,7 @@ it('one workbench over two machines, the second behind a path of a proxy: see, s
   // Redis goes and comes back; what is here is untouched.
   await redis.kill();
   await page
-    .getByText(/^Can't reach other machines\. Sessions on this one keep running\. Redis at .* cannot be reached/)
+    .getByText(/^Can't reach other machines\. Sessions on this one keep running\. Redis at .* can't be reached/)
     .waitFor();
   expect(await violations(page)).toEqual([]);
   await redis.restart();
@@ -120,7 +120,7 @@ it('a session of Claude Code whose machine is gone is taken over in the page, an
   process.kill(first.pid, 'SIGSTOP');
   await composerOf(page).fill('@text Mended on this machine.');
   await composerOf(page).press('Enter');
-  await page.getByText('attic did not take it up in time. Nothing was done; try again.').waitFor();
+  await page.getByText("attic didn't respond in time. Nothing was done. Try again.").waitFor();
   await page.getByText('attic, where this session runs, is gone.').waitFor();
   await page.getByRole('button', { name: 'Continue here' }).click();
   await page.getByText('attic, where this session runs, is gone.').waitFor({ state: 'hidden' });

@@ -108,7 +108,7 @@ describe('a new session', () => {
 
   it('says why its agent cannot start, and keeps the message that could not go out', async () => {
     const { page, server, composer } = await openPage();
-    const error = { error: { code: 'AGENT_AUTH_REQUIRED', message: 'Claude Code needs you to log in.' } };
+    const error = { error: { code: 'AGENT_AUTH_REQUIRED', message: "Claude Code isn't signed in." } };
     server.answer('/api/session/prepare', error, 502);
     server.answer('/api/session/create', error, 502);
     await page.keyboard.press('Alt+KeyN');
@@ -117,7 +117,7 @@ describe('a new session', () => {
     await composer.fill('Hello');
     await composer.press('Enter');
     const waiting = page.getByRole('list', { name: 'Queued messages' });
-    await waiting.getByText('Claude Code needs you to log in.').waitFor();
+    await waiting.getByText("Claude Code isn't signed in.").waitFor();
     await waiting.getByRole('button', { name: 'Remove' }).click();
     expect(await composer.inputValue()).toBe('Hello');
   });

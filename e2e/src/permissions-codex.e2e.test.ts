@@ -29,7 +29,7 @@ it('PM-1 PM-3: a command is shown whole, with Codex’s own answers and where "a
     'No, and go on without it\n3',
     'No, and tell Codex what to do differently\n4',
   ]);
-  await desk.card.getByText('Kept for every project, in rules/default.rules of Codex’s own folder.').waitFor();
+  await desk.card.getByText("Applies to every project. Stored in Codex's rules/default.rules.").waitFor();
   await desk.card.getByText('This ends the turn.').waitFor();
   expect(await desk.card.evaluate((card) => card === document.activeElement)).toBe(true);
   await desk.press('Enter');
@@ -53,7 +53,7 @@ it('PM-1: a change is shown with its lines; refused with a sentence, Codex hears
   await desk.say('@patch new.txt|first line', '@text patched');
   await desk.asked();
   await desk.card.locator('.diff-line', { hasText: 'first line' }).waitFor();
-  await desk.card.getByText('Kept for this session only.').waitFor();
+  await desk.card.getByText('For this session only.').waitFor();
   await desk.press('Escape');
   await desk.card.getByRole('textbox').fill('Call it old.txt instead');
   await desk.press('Enter');

@@ -108,7 +108,7 @@ describe('rows', () => {
   });
 
   it('of a failed turn say what to run, and send the message again', async () => {
-    const words = 'Codex needs you to log in.\n• Run `codex login` in a terminal.';
+    const words = "Codex isn't signed in.\n• Run `codex login` in a terminal.";
     const { page, server } = await open({
       entries: inOrder('t1', [message('t1:0:0', { origin: 'user', content: 'do it' })]),
       turns: [failedTurn('t1', 'AGENT_AUTH_REQUIRED', words)],

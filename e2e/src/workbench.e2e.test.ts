@@ -94,7 +94,7 @@ describe('projects', () => {
       .getByText(/agents? unavailable/)
       .click();
     await dialog()
-      .getByText(/is not installed here/)
+      .getByText(/isn't installed/)
       .first()
       .waitFor();
     await dialog().getByRole('button', { name: /Codex/ }).click();

@@ -147,7 +147,7 @@ function inLayers(root: string, ...patterns: Pattern[]): OxlintOverride[] {
 function above(depth: number, folders: readonly string[]): Pattern {
   return {
     regex: `^${String.raw`\.\./`.repeat(depth)}(${folders.join('|')})/`,
-    message: 'This folder stands in a layer above: scripts/lint/layers.ts has the order.',
+    message: 'This folder is in a higher layer. scripts/lint/layers.ts has the order.',
   };
 }
 

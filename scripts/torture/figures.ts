@@ -17,7 +17,7 @@ export const figuresIn = (output: string): Figure[] =>
 /** The document with these figures in its table; what was measured before and not now stays as it was. */
 export function withFigures(document: string, figures: readonly Figure[], about: readonly string[]): string {
   const [from, to] = [document.indexOf(begin), document.indexOf(end)];
-  if (from === -1 || to < from) throw new Error('The document has no place for the figures.');
+  if (from === -1 || to < from) throw new Error('The document has no markers for the figures.');
   const key = ({ suite, measure }: Figure): string => `${suite} ${measure}`;
   const now = new Set(figures.map(key));
   const kept = tableRows(document.slice(from, to)).filter((each) => !now.has(key(each)));

@@ -80,7 +80,7 @@ export const bridgeArguments = {
     .tuple([taskId, z.string(), z.array(Image).max(20).nullish()])
     .refine(([, text, images]) => text !== '' || (images?.length ?? 0) > 0, {
       path: [1],
-      message: 'Write something, or send an image',
+      message: 'Write a message, or attach an image',
     }),
   'agent:stop': z.tuple([taskId]),
   'agent:permission-response': z.tuple([taskId, z.string().min(1), answer]),

@@ -38,7 +38,7 @@ export const CreateSessionBody = z
   })
   .refine((body) => body.projectDir !== undefined || body.projectId !== undefined, {
     path: ['projectDir'],
-    message: 'Give projectDir or projectId',
+    message: 'Set projectDir or projectId',
   });
 export type CreateSessionBody = z.infer<typeof CreateSessionBody>;
 export const CreateSessionReply = z.object({ sessionId: z.string(), cliType: CliType, projectId: z.string() });
@@ -88,7 +88,7 @@ export const SendBody = z
   })
   .refine(({ content, images = [] }) => content !== '' || images.length > 0, {
     path: ['content'],
-    message: 'Write something, or send an image',
+    message: 'Write a message, or attach an image',
   });
 export type SendBody = z.infer<typeof SendBody>;
 export const SendReply = z.object({ turnId: z.string() });

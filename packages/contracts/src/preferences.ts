@@ -4,12 +4,12 @@ import { SessionOptions } from './provider.ts';
 export const EnvironmentName = z
   .string()
   .max(200)
-  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'A name of an environment variable has letters, digits and underscores');
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'Environment variable names can have letters, digits and underscores');
 
 const KeptDays = z
-  .int('Give a whole number of days')
-  .min(0, 'Give 0 days or more')
-  .max(36_500, 'Give 36,500 days or fewer');
+  .int('Enter a whole number of days')
+  .min(0, 'Enter 0 or more days')
+  .max(36_500, 'Enter 36,500 days or fewer');
 
 /** For how many days something is kept; 0 keeps it forever. */
 export const Retention = z.object({

@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** `claude-code`, `codex`, `demo` or the id of any configured ACP agent. */
 export const CliType = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9._-]*$/i, 'An agent id has letters, digits, dots, dashes and underscores');
+  .regex(/^[a-z0-9][a-z0-9._-]*$/i, 'Agent ids can have letters, digits, dots, dashes and underscores');
 export type CliType = z.infer<typeof CliType>;
 
 /** What a provider can do, as data, so that nothing above it guesses. */

@@ -78,7 +78,7 @@ export const sessionRoutes = {
   discover: {
     method: 'GET',
     path: '/api/session/discover',
-    summary: 'Lists sessions that agents made in a terminal',
+    summary: 'Lists sessions that were created in a terminal',
     query: DiscoverQuery,
     reply: DiscoverReply,
     errors: ['PROJECT_ID_REQUIRED', 'PROJECT_NOT_FOUND'],
@@ -87,7 +87,7 @@ export const sessionRoutes = {
   load: {
     method: 'POST',
     path: '/api/session/:id/load',
-    summary: 'Opens a session again, or one that was made in a terminal',
+    summary: 'Reopens a session, or opens one that was created in a terminal',
     body: LoadSessionBody.nullish().transform((body) => body ?? {}),
     reply: LoadSessionReply,
     errors: [...found, ...startErrors, 'NOT_SUPPORTED'],
@@ -104,7 +104,7 @@ export const sessionRoutes = {
   history: {
     method: 'GET',
     path: '/api/session/:id/history',
-    summary: 'Reads a page of turns, the newest unless told otherwise',
+    summary: 'Reads a page of turns, by default the newest',
     query: HistoryQuery,
     reply: HistoryPage,
     errors: [...found, 'TURN_NOT_FOUND'],
@@ -201,7 +201,7 @@ export const sessionRoutes = {
   queue: {
     method: 'GET',
     path: '/api/session/:id/queue',
-    summary: 'Lists the messages that wait',
+    summary: 'Lists the queued messages',
     reply: SessionQueue,
     errors: found,
     machine: 'here',
@@ -209,7 +209,7 @@ export const sessionRoutes = {
   editQueued: {
     method: 'PATCH',
     path: '/api/session/:id/queue/:turnId',
-    summary: 'Changes a message that waits',
+    summary: 'Changes a queued message',
     body: EditQueuedBody,
     reply: SessionQueue,
     errors: queued,
@@ -218,7 +218,7 @@ export const sessionRoutes = {
   withdraw: {
     method: 'DELETE',
     path: '/api/session/:id/queue/:turnId',
-    summary: 'Removes a message that waits',
+    summary: 'Removes a queued message',
     status: 204,
     reply: z.null(),
     errors: queued,
@@ -227,7 +227,7 @@ export const sessionRoutes = {
   queuedImages: {
     method: 'GET',
     path: '/api/session/:id/queue/:turnId/images',
-    summary: 'Reads the images of a message that waits',
+    summary: 'Reads the images of a queued message',
     reply: QueuedImages,
     errors: queued,
     machine: 'session',
@@ -235,7 +235,7 @@ export const sessionRoutes = {
   resend: {
     method: 'POST',
     path: '/api/session/:id/queue/:turnId/resend',
-    summary: 'Sends a message again that may not have arrived',
+    summary: 'Resends a message that may not have been delivered',
     status: 202,
     reply: SendReply,
     errors: queued,
@@ -271,7 +271,7 @@ export const sessionRoutes = {
   takeOver: {
     method: 'POST',
     path: '/api/session/:id/takeover',
-    summary: 'Continues a session here whose machine is gone',
+    summary: 'Continues a session on this machine when its own is gone',
     reply: CreateSessionReply,
     errors: [...found, 'NOT_SUPPORTED', 'PROJECT_NOT_TRUSTED'],
     machine: 'here',

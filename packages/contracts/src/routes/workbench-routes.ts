@@ -45,7 +45,7 @@ export const projectRoutes = {
   remove: {
     method: 'DELETE',
     path: '/api/projects/:id',
-    summary: 'Takes a project off the list; nothing on disk changes',
+    summary: 'Removes a project; nothing on disk changes',
     status: 204,
     reply: z.null(),
     errors: found,
@@ -54,7 +54,7 @@ export const projectRoutes = {
   trust: {
     method: 'POST',
     path: '/api/projects/:id/trust',
-    summary: 'Trusts a folder, or withdraws the trust',
+    summary: 'Trusts a folder, or stops trusting it',
     body: TrustProjectBody,
     reply: Project,
     errors: found,
@@ -84,7 +84,7 @@ export const workbenchRoutes = {
   health: {
     method: 'GET',
     path: '/api/health',
-    summary: 'Says that the server runs, and its version',
+    summary: 'Reports that the server is running, and its version',
     reply: HealthReply,
     errors: [],
     machine: 'here',
@@ -127,7 +127,7 @@ export const workbenchRoutes = {
   workspace: {
     method: 'GET',
     path: '/api/workspace',
-    summary: 'Reads how the page is laid out',
+    summary: 'Reads the layout of the page',
     reply: Workspace,
     errors: [],
     machine: 'here',
@@ -135,7 +135,7 @@ export const workbenchRoutes = {
   saveWorkspace: {
     method: 'PUT',
     path: '/api/workspace',
-    summary: 'Keeps how the page is laid out',
+    summary: 'Saves the layout of the page',
     body: Workspace,
     reply: Done,
     errors: [],
@@ -178,7 +178,7 @@ export const workbenchRoutes = {
   signIn: {
     method: 'POST',
     path: '/api/sign-in',
-    summary: 'Gives a browser the secret of its page, for the token or to renew its cookie',
+    summary: 'Gives a browser its page secret in exchange for the token or to renew its cookie',
     reply: SignInReply,
     errors: [],
     machine: 'here',
@@ -186,7 +186,7 @@ export const workbenchRoutes = {
   rotateToken: {
     method: 'POST',
     path: '/api/token/rotate',
-    summary: 'Replaces the access token and disconnects everybody else',
+    summary: 'Rotates the access token and disconnects everyone else',
     reply: RotateTokenReply,
     errors: ['NOT_SUPPORTED'],
     machine: 'here',

@@ -38,9 +38,9 @@ describe('PM-3: a mode in which nobody is asked', () => {
   });
 
   it.each([
-    'Asks before it edits files or runs commands.',
-    'Edits files in the folder without asking; asks before commands.',
-    'Refuses what is not allowed already instead of asking.',
+    'Asks before edits and commands.',
+    'Edits files in the folder without asking. Asks before commands.',
+    'Rejects whatever is not already allowed, without asking.',
     'Standard behavior, prompts for dangerous operations',
     'Auto-accept file edit operations',
     'Planning mode, no actual tool execution',
@@ -52,7 +52,7 @@ describe('PM-3: a mode in which nobody is asked', () => {
 
   it('says what it means', () => {
     expect(dangerOf({ id: 'full-access', name: 'Full Access' }, 'Codex')).toMatch(
-      /"Full Access" Codex .* without asking you/,
+      /"Full Access", Codex .* without asking/,
     );
   });
 });

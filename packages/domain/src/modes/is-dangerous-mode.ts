@@ -32,4 +32,4 @@ export function isDangerousMode({ id, name = '', description = '' }: DescribedMo
 
 /** What choosing such a mode means, for a person who is about to. */
 export const dangerOf = (mode: DescribedMode, agent: string): string =>
-  `In the mode "${mode.name ?? mode.id}" ${agent} runs commands, changes and deletes files and uses the network without asking you, also outside of this folder.`;
+  `In the mode "${mode.name ?? mode.id}", ${agent} runs commands, changes and deletes files and uses the network without asking, even outside this folder.`;

@@ -74,5 +74,5 @@ function reasonOf(fact: Fact): string {
   if (fact.type === 'turn-ended') {
     return fact.event.type === 'turn_error' ? 'The turn failed.' : `The turn was ${fact.event.status}.`;
   }
-  return fact.type === 'session-killed' ? 'The session was ended.' : 'The agent is gone.';
+  return fact.type === 'session-killed' ? 'The session was ended.' : 'The agent stopped.';
 }

@@ -44,7 +44,7 @@ export function decide(session: Session, command: Command, at: string): Decision
     case 'load':
       return ok(session.life === 'loading' ? [] : [{ type: 'session-loading' }]);
     case 'open':
-      if (session.life === 'dead') return fail('SESSION_DEAD', 'This session was ended while it was being opened.');
+      if (session.life === 'dead') return fail('SESSION_DEAD', 'This session was ended while it was opening.');
       return ok(thenAdvance(session, [{ type: 'session-opened' }, ...released(session)], at));
     case 'advance':
       return ok(thenAdvance(session, [], at));
@@ -64,8 +64,8 @@ function decideSteer(session: Session, message: Message, at: string): Decision {
 }
 
 function dead({ lastError }: Session) {
-  const reason = lastError ? `This session could not be resumed: ${lastError.message}` : 'This session was ended.';
-  return fail('SESSION_DEAD', `${reason} Open it again (load), then send.`);
+  const reason = lastError ? `This session couldn't be resumed: ${lastError.message}` : 'This session was ended.';
+  return fail('SESSION_DEAD', `${reason} Reopen it (load), then send.`);
 }
 
 /** Messages held since a restart go on once the session is opened or sent to. */
@@ -84,8 +84,8 @@ function thenAdvance(session: Session, facts: readonly Fact[], at: string): read
 function withQueued(session: Session, turnId: string, then: (message: Message) => Decision): Decision {
   const message = session.queue.find((queued) => queued.turnId === turnId);
   if (message) return then(message);
-  if (session.turn?.turnId === turnId) return fail('TURN_STARTED', 'The agent has this message already.');
-  return fail('TURN_NOT_FOUND', 'No waiting message has this turn id.');
+  if (session.turn?.turnId === turnId) return fail('TURN_STARTED', 'The agent already has this message.');
+  return fail('TURN_NOT_FOUND', 'No queued message has this turn id.');
 }
 
 function cancelled(session: Session): Fact[] {
@@ -108,11 +108,11 @@ function decideAnswer(session: Session, answer: PermissionAnswer): Decision {
   const request = session.permissions.find((open) => open.requestId === answer.requestId);
   if (!request) {
     return session.closedPermissions.includes(answer.requestId)
-      ? fail('PERMISSION_CLOSED', 'This request was answered or has ended already.')
-      : fail('PERMISSION_NOT_FOUND', 'The agent is not waiting for this answer.');
+      ? fail('PERMISSION_CLOSED', 'This request was already answered, or has ended.')
+      : fail('PERMISSION_NOT_FOUND', "The agent isn't waiting for this answer.");
   }
   const offered = request.options.some((option) => option.optionId === answer.optionId);
   if (offered) return ok([{ type: 'permission-answered', request, answer }]);
   const names = request.options.map((option) => option.optionId).join(', ');
-  return fail('INVALID_REQUEST', `"${answer.optionId}" was not offered. Offered: ${names}.`);
+  return fail('INVALID_REQUEST', `"${answer.optionId}" isn't one of the options. Options: ${names}.`);
 }

@@ -29,7 +29,7 @@ export function failedItem({ item, error }: Extract<Fact, { type: 'steering-fail
 
 /** Where the messages stood they are marked as replaced; they are shown in the turn that answers them. */
 export function movedItems(fact: Missed): MessageUpsert[] {
-  const errorMessage = 'It came after the last answer of this turn, and is answered in a turn of its own.';
+  const errorMessage = 'It arrived after the last answer of this turn and is answered in its own turn.';
   const replaced = { status: 'error', errorCode: 'SUPERSEDED', errorMessage, emittedAt: fact.at } as const;
   return [...fact.messages.map(({ item }) => ({ ...item, ...replaced })), ...ownItems(fact).map(({ item }) => item)];
 }

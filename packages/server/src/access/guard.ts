@@ -46,11 +46,14 @@ export function createGuard({ tokens, visitors, origins, cookieName, wrongTokens
     const { method, path, headers, queryToken, isUpgrade } = knock;
     const host = one(headers['host']);
     if (!host || !origins.answersTo(host)) {
-      return refusal('FORBIDDEN_HOST', 'This server answers to its own address only. Open the address it printed.');
+      return refusal(
+        'FORBIDDEN_HOST',
+        'This server only accepts requests to its own address. Open the link it printed.',
+      );
     }
     const origin = one(headers['origin']);
     if (origin !== undefined && !origins.isOwn(origin)) {
-      return refusal('FORBIDDEN_ORIGIN', 'Other sites may not talk to this server.');
+      return refusal('FORBIDDEN_ORIGIN', "Other sites can't use this server.");
     }
     const isRead = (method === 'GET' || method === 'HEAD') && !isUpgrade;
     const media = one(headers['content-type']);
@@ -65,7 +68,7 @@ export function createGuard({ tokens, visitors, origins, cookieName, wrongTokens
     // Pictures, scripts and frames of another port's page carry our cookie and no origin: the browser says whose they are.
     const isForeign = site !== undefined && site !== 'same-origin' && site !== 'none' && !isVisit(path, headers);
     const isOwnPage = origin !== undefined || site === 'same-origin';
-    const fromElsewhere = refusal('FORBIDDEN_ORIGIN', 'A request of a browser must come from our own page.');
+    const fromElsewhere = refusal('FORBIDDEN_ORIGIN', "A browser's request must come from the server's own page.");
     if (isRead && isForeign) return fromElsewhere;
     if (queryToken !== undefined && isRead) return opens(queryToken);
     const secret = pageSecretIn(headers, isUpgrade);
@@ -114,10 +117,10 @@ function refusal(code: FailureCode, message: string): Refusal {
 const unauthorized = () =>
   refusal(
     'UNAUTHORIZED',
-    'The token is missing or wrong. Open the address that Liminal Builder printed when it started.',
+    'The access token is missing or invalid. Open the link that Liminal Builder printed when it started.',
   );
 const tooMany = () =>
-  refusal('TOO_MANY_ATTEMPTS', 'Too many wrong tokens came from this address. Wait a few seconds, then try again.');
+  refusal('TOO_MANY_ATTEMPTS', 'Too many failed attempts from this address. Wait a few seconds, then try again.');
 
 const one = (value: string | readonly string[] | undefined): string | undefined =>
   typeof value === 'string' ? value : value?.join(', ');

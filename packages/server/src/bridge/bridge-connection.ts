@@ -84,7 +84,7 @@ export function createBridgePort(deps: BridgePortDeps): BridgePort {
         (result) => say({ type: 'result', id, ...result } as BridgeResult),
         (error: unknown) => {
           deps.onError(error);
-          const sentence = 'Something went wrong in the server. Its log has the details.';
+          const sentence = "Internal server error. The server's log has the details.";
           say({ type: 'result', id, success: false, error: sentence, code: 'INTERNAL_ERROR' });
         },
       );

@@ -42,7 +42,7 @@ export function createBridgeDesk(deps: BridgeDeskDeps) {
 
   const withTask = async <T>(taskId: string, then: (task: Task) => Promise<Result<T>>): Promise<Result<T>> => {
     const task = tasks.get(taskId);
-    if (!task) return fail('INVALID_REQUEST', `The task "${taskId}" is not connected. Call agent:connect first.`);
+    if (!task) return fail('INVALID_REQUEST', `The task "${taskId}" isn't connected. Call agent:connect first.`);
     const done = await attempt(() => then(task));
     task.lastError = done.ok ? task.lastError : { ...done.failure, at: deps.now() };
     return done;
@@ -83,7 +83,8 @@ export function createBridgeDesk(deps: BridgeDeskDeps) {
           const known = tasks.get(taskId);
           if (known && options.reuseIfSame && known.key === key) return own.reuse(known);
           if (known) await disconnect(known);
-          if (tasks.size >= mostTasks) return fail('INVALID_REQUEST', 'Too many tasks are connected. Disconnect some.');
+          if (tasks.size >= mostTasks)
+            return fail('INVALID_REQUEST', 'Too many tasks are connected. Disconnect one, then try again.');
           const agent = taskAgent(connection, options, deps);
           const task: Task = {
             taskId,

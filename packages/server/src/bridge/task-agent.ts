@@ -44,7 +44,8 @@ export function taskAgent(
 ): TaskAgent {
   const wanted = connection.type === 'acp' ? acpAgent(connection.payload) : claudeAgent(connection.payload);
   const cwd = wanted.cwd ?? given.cwd;
-  if (cwd === undefined) throw new ProviderError('PROJECT_DIR_INVALID', 'Say in which folder the agent works: cwd.');
+  if (cwd === undefined)
+    throw new ProviderError('PROJECT_DIR_INVALID', 'Set cwd to the folder the agent should work in.');
   const place = { cwd, options: wanted.options };
   if (wanted.known !== undefined)
     return { ...place, provider: agents.registry.resolve(wanted.known), isPrivate: false };
@@ -53,7 +54,7 @@ export function taskAgent(
     wanted.apiKey !== undefined
       ? maker.claudeWithKey?.(`${claude}.bridge-${suffix}`, wanted.apiKey)
       : maker.fromCommand?.({ ...wanted.own, cliType: `bridge-${wordOf(wanted.own.name)}-${suffix}` });
-  if (!provider) throw new ProviderError('NOT_SUPPORTED', 'This server starts no agents of others.');
+  if (!provider) throw new ProviderError('NOT_SUPPORTED', "This server doesn't start agents that hosts define.");
   agents.add(provider);
   return { ...place, provider, isPrivate: true };
 }

@@ -39,7 +39,7 @@ export function createTaskSessions({ sessions, projects, activate }: TaskSession
     /** With `replay` the history is told again; without it the session only goes on. */
     async open(task: Task, sessionId: string, replay: boolean): WithSession {
       const { provider, cwd } = task.agent;
-      if (!provider.capabilities.load) return fail('NOT_SUPPORTED', `${provider.name} opens no earlier sessions.`);
+      if (!provider.capabilities.load) return fail('NOT_SUPPORTED', `${provider.name} can't reopen earlier sessions.`);
       const status = await sessions.status(sessionId);
       if (
         status.ok &&

@@ -16,7 +16,7 @@ describe('a server whose Redis is not what it should be works alone, says why, a
     const cluster = await use(startTestCluster(0, { password: 'right' }));
     const url = `redis://:wrong@127.0.0.1:${cluster.redis.port}`;
     const node = await cluster.add({ config: { redisUrl: url } });
-    await stands(node, 'apart', /refuses the user or password/);
+    await stands(node, 'apart', /rejected the user or password/);
     expect(node.cluster.view().reason).not.toContain(':wrong@');
     await worksHere(node);
     await redis('CONFIG', 'SET', 'requirepass', 'wrong');
@@ -27,7 +27,7 @@ describe('a server whose Redis is not what it should be works alone, says why, a
     const old = await startOldRedis('5.0.14');
     const cluster = await use(startTestCluster(0));
     const node = await cluster.add({ config: { redisUrl: old.url } });
-    await stands(node, 'apart', /^Redis 6\.2 or newer is needed; this one is 5\.0\.14\.$/);
+    await stands(node, 'apart', /^Redis 6\.2 or newer is required. This one is 5\.0\.14\.$/);
     await worksHere(node);
     // It is updated: another answers at the same address.
     await old.close();
@@ -41,7 +41,7 @@ describe('a server whose Redis is not what it should be works alone, says why, a
     const off = ['EVALSHA', 'XREADGROUP', 'XDEL'].flatMap((name) => ['--rename-command', name, '']);
     const cluster = await use(startTestCluster(0, { flags: off }));
     const node = await cluster.add();
-    await stands(node, 'apart', /lacks commands that are needed \(EVALSHA, XDEL, XREADGROUP\)\. Use Redis 6\.2/);
+    await stands(node, 'apart', /lacks required commands \(EVALSHA, XDEL, XREADGROUP\)\. Use Redis 6\.2/);
     await worksHere(node);
   });
 
@@ -51,7 +51,7 @@ describe('a server whose Redis is not what it should be works alone, says why, a
       const off = ['COMMAND', name].flatMap((each) => ['--rename-command', each, '']);
       const cluster = await use(startTestCluster(0, { flags: off }));
       const node = await cluster.add();
-      await stands(node, 'apart', /lacks commands that are needed \(ERR Unknown/i);
+      await stands(node, 'apart', /lacks required commands \(ERR Unknown/i);
       await worksHere(node);
     },
   );
@@ -60,7 +60,7 @@ describe('a server whose Redis is not what it should be works alone, says why, a
     const cluster = await use(startTestCluster(0));
     await redis('ACL', 'SETUSER', 'guest', 'on', '>word', '~other:*', '+@all');
     const node = await cluster.add({ config: { redisUrl: `redis://guest:word@127.0.0.1:${cluster.redis.port}` } });
-    await stands(node, 'apart', /does not let its user do what is needed/);
+    await stands(node, 'apart', /denies its user a required command/);
     await worksHere(node);
     await redis('ACL', 'SETUSER', 'guest', '~liminal:*');
     await stands(node, 'joined');
@@ -70,7 +70,7 @@ describe('a server whose Redis is not what it should be works alone, says why, a
     const cluster = await use(startTestCluster(0));
     await cluster.redis.kill();
     const node = await cluster.add();
-    await stands(node, 'apart', /cannot be reached/);
+    await stands(node, 'apart', /can't be reached/);
     await worksHere(node);
     await cluster.redis.restart();
     await stands(node, 'joined');
@@ -79,11 +79,11 @@ describe('a server whose Redis is not what it should be works alone, says why, a
   it('an address of no machine, and one where something else answers', async () => {
     const cluster = await use(startTestCluster(0));
     const nowhere = await cluster.add({ config: { redisUrl: 'redis://no-such-host.invalid:6379' } });
-    await stands(nowhere, 'apart', /^Redis at no-such-host\.invalid:6379 cannot be reached \((ENOTFOUND|EAI_AGAIN)\)/);
+    await stands(nowhere, 'apart', /^Redis at no-such-host\.invalid:6379 can't be reached \((ENOTFOUND|EAI_AGAIN)\)/);
     await worksHere(nowhere);
     // A page of ours stands for anything that speaks HTTP.
     const elsewhere = await cluster.add({ config: { redisUrl: `redis://127.0.0.1:${nowhere.port}` } });
-    await stands(elsewhere, 'apart', /cannot be reached .* Check LIMINAL_REDIS_URL and that Redis runs\.$/);
+    await stands(elsewhere, 'apart', /can't be reached .* Check LIMINAL_REDIS_URL, and that Redis is running\.$/);
     await worksHere(elsewhere);
   });
 
@@ -93,7 +93,7 @@ describe('a server whose Redis is not what it should be works alone, says why, a
     await worksHere(node);
     await cluster.settled();
     await redis('CONFIG', 'SET', 'maxmemory', '1000000');
-    await stands(node, 'apart', /is full/);
+    await stands(node, 'apart', /is out of memory/);
     await worksHere(node);
     await redis('CONFIG', 'SET', 'maxmemory', '0');
     await stands(node, 'joined');
@@ -113,7 +113,7 @@ describe('a server whose Redis is not what it should be works alone, says why, a
       await before.newSession();
       await before.close();
       const node = await cluster.add({ store });
-      await stands(node, 'apart', /another kind/);
+      await stands(node, 'apart', /an unexpected type/);
       await worksHere(node);
       await redis('DEL', key);
       await stands(node, 'joined');

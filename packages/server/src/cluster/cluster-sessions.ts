@@ -50,10 +50,12 @@ export function createClusterSessions(deps: ClusterSessionsDeps): SessionService
     try {
       const request = { ...(before === undefined ? {} : { before }), turns, bytes, recent: 0 };
       const found = await lookAtSession(membership, sessionId, request);
-      if (found === null) return fail('TURN_NOT_FOUND', 'There is no turn with this id to read before.');
-      return found ? ok(found) : fail('NODE_UNREACHABLE', 'This session has not been told to the others yet.');
+      if (found === null) return fail('TURN_NOT_FOUND', 'No turn has the id given in "before".');
+      return found
+        ? ok(found)
+        : fail('NODE_UNREACHABLE', "This session hasn't been published to the other machines yet.");
     } catch (error) {
-      return fail('NODE_UNREACHABLE', `This session cannot be read now. ${membership.explain(error)}`);
+      return fail('NODE_UNREACHABLE', `This session can't be read right now. ${membership.explain(error)}`);
     }
   };
 

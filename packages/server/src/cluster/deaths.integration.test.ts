@@ -198,7 +198,7 @@ describe(`a Redis that is killed and comes back empty (seed ${seed})`, () => {
         if (round === 0 || random.chance(0.4)) {
           await vi.waitFor(async () => {
             const { state, reason } = await other.view();
-            expect([state, reason]).toEqual(['apart', expect.stringContaining('cannot be reached')]);
+            expect([state, reason]).toEqual(['apart', expect.stringContaining("can't be reached")]);
           }, patience);
         }
         await cluster.redis.restart();

@@ -21,7 +21,9 @@ describe('what others leave in Redis', () => {
     const path = '/api/session/node-1-2/history';
     await vi.waitFor(async () => expect((await other.call('GET', path)).status).toBe(200), patience);
     const said = () =>
-      node.warnings.filter((sentence) => /^Other machines are not told all\. .* another kind/.test(sentence));
+      node.warnings.filter((sentence) =>
+        /^Other machines don't get every update\. .* an unexpected type/.test(sentence),
+      );
     await vi.waitFor(() => expect(said()).toHaveLength(1), patience);
     await redis('DEL', 'liminal:session:node-1-1:changes');
     await vi.waitFor(async () => {
@@ -65,7 +67,7 @@ describe('what others leave in Redis', () => {
     const harmed = name === 'inbox' ? other : node;
     const key = `liminal:${name}:${harmed.cluster.view().nodeId}`;
     await redis('SET', key, 'of another program');
-    await stands(harmed, 'apart', /another kind/);
+    await stands(harmed, 'apart', /an unexpected type/);
     await worksHere(harmed);
     await redis('DEL', key);
     await cluster.settled();
@@ -123,8 +125,8 @@ describe('what others leave in Redis', () => {
     }
     await expect(answered(unsigned)).rejects.toThrow('no answer yet');
     expect(node.warnings.toSorted()).toEqual([
-      'a command of a newer version was left undone; update this machine',
-      'a command without our signature was left undone',
+      'ignored a command from a newer version; update this machine',
+      'ignored a command with an invalid signature',
     ]);
     expect(node.provider.sent).toEqual([]);
     expect((await other.call('POST', `/api/session/${id}/send`, { content: 'signed' })).status).toBe(202);
@@ -151,7 +153,7 @@ describe('what others leave in Redis', () => {
     ];
     await redis('XADD', `liminal:session:${id}:changes`, '*', ...fields);
     await vi.waitFor(() => expect(reader.counts.histories).toBe(2), patience);
-    expect(other.warnings).toEqual(['node-1 tells things that this version does not know. Update this machine.']);
+    expect(other.warnings).toEqual(["node-1 sends updates that this version doesn't support. Update this machine."]);
     await redis('HSET', `liminal:directory:${node.cluster.view().nodeId}`, 'session:odd', '{"not":"a session"}');
     await node.call('PATCH', `/api/session/${id}`, { title: 'Still told' });
     await reader.until(id, (timeline) => timeline.info.title === 'Still told');

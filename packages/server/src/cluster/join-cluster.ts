@@ -71,7 +71,10 @@ export async function prepareCluster(deps: ClusterDeps) {
     const reason = isRefusal(error) ? membership.explain(error) : String(error);
     if (said.get(sessionId) === reason) return;
     said.set(sessionId, reason);
-    log.warn({ err: error, ...(sessionId === '' ? {} : { sessionId }) }, `Other machines are not told all. ${reason}`);
+    log.warn(
+      { err: error, ...(sessionId === '' ? {} : { sessionId }) },
+      `Other machines don't get every update. ${reason}`,
+    );
   };
 
   const newerNodes = new Set<string>();
@@ -79,7 +82,10 @@ export async function prepareCluster(deps: ClusterDeps) {
   const onUnreadable = (nodeId: string): void => {
     if (newerNodes.has(nodeId)) return;
     newerNodes.add(nodeId);
-    log.warn({ nodeId }, `${nodes.nameOf(nodeId)} tells things that this version does not know. Update this machine.`);
+    log.warn(
+      { nodeId },
+      `${nodes.nameOf(nodeId)} sends updates that this version doesn't support. Update this machine.`,
+    );
   };
 
   const membership = createMembership({
@@ -108,7 +114,7 @@ export async function prepareCluster(deps: ClusterDeps) {
     onForged(nodeId) {
       if (forged.has(nodeId)) return;
       forged.add(nodeId);
-      log.warn({ nodeId }, 'A machine is listed in Redis without our signature, or as it was before. It is left out.');
+      log.warn({ nodeId }, 'Ignored a machine in Redis whose entry has an invalid or outdated signature.');
     },
   });
   let local: Local | null = null;
@@ -163,7 +169,7 @@ export async function prepareCluster(deps: ClusterDeps) {
 
   /** Another node has taken the session over: its agent must not go on here. */
   const letGo = async (sessionId: string, owner: string): Promise<void> => {
-    log.warn({ sessionId, owner }, 'another machine has taken this session over');
+    log.warn({ sessionId, owner }, 'another machine took over this session');
     await local?.roster.letGo(sessionId).catch((error: unknown) => onError(error, sessionId));
   };
   const claim = (sessionId: string): Promise<void> =>
@@ -198,7 +204,7 @@ export async function prepareCluster(deps: ClusterDeps) {
       prepare: (body) => sessions.prepare(body),
       discover: (query) => sessions.discover(query),
       async repeat(sessionId, itemId) {
-        return deps.bus.repeat(sessionId, itemId) ? ok({}) : fail('ITEM_NOT_FOUND', 'There is no such item.');
+        return deps.bus.repeat(sessionId, itemId) ? ok({}) : fail('ITEM_NOT_FOUND', 'No item has this id.');
       },
     };
   };

@@ -156,7 +156,7 @@ describe('a token that was changed on one machine', { timeout: testTimeout }, ()
       await redis('XADD', 'liminal:news', '*', 'n', nodeId, 'k', '', 'd', '', 'c', count);
       await vi.waitFor(
         () =>
-          expect(second.warnings.filter((warning) => warning.includes('without our signature'))).toHaveLength(
+          expect(second.warnings.filter((warning) => warning.includes('with an invalid signature'))).toHaveLength(
             place + 1,
           ),
         patience,

@@ -44,25 +44,25 @@ describe('what cannot be taken over is said plainly, and nothing is changed', ()
       'an agent that cannot start here',
       { availability: async () => ({ available: false, reason: 'Install it first.' }) },
       'AGENT_NOT_INSTALLED',
-      /^Scripted cannot start on this machine\. Install it first\.$/,
+      /^Scripted can't start on this machine\. Install it first\.$/,
     ],
     [
       'an agent that cannot open a session again',
       { capabilities: { ...capabilities, load: false }, listSessions: async () => [] },
       'NOT_SUPPORTED',
-      /^Scripted cannot open a session again .* Only node-1 can go on with this one/,
+      /^Scripted can't reopen a session .* Only node-1 can continue it/,
     ],
     [
       'an agent that does not tell what it has kept',
       { capabilities: { ...capabilities, discover: false }, listSessions: async () => [] },
       'NOT_SUPPORTED',
-      /^Scripted does not tell which sessions it has kept/,
+      /^Scripted can't list the sessions it has kept/,
     ],
     [
       'an agent whose home the machines do not share',
       {},
       'NOT_SUPPORTED',
-      /^Scripted keeps its record of this session on node-1, and does not find it here\./,
+      /^Scripted keeps its record of this session on node-1 and can't find it here\./,
     ],
     [
       'an agent that fails when it is asked',
@@ -93,7 +93,7 @@ describe('what cannot be taken over is said plainly, and nothing is changed', ()
     const refused = await takeOver(other, sessionId);
     expect(refused).toMatchObject({ status: 400, code: 'PROJECT_DIR_INVALID' });
     expect(refused.message).toBe(
-      `This session works in a folder of node-1 that this machine does not have. There is no folder "${owner.folder}".`,
+      `This session works in a folder on node-1 that doesn't exist on this machine. The folder "${owner.folder}" doesn't exist.`,
     );
     expect([presenceOf(other, sessionId), await ownFolders(other)]).toEqual(['gone', []]);
   });
@@ -104,7 +104,7 @@ describe('what cannot be taken over is said plainly, and nothing is changed', ()
     await vi.waitFor(() => expect(presenceOf(other, sessionId)).toBe('unseen'), patience);
     const refused = await takeOver(other, sessionId);
     expect(refused).toMatchObject({ status: 503, code: 'NODE_UNREACHABLE' });
-    expect(refused.message).toMatch(/^node-1 cannot be seen from here now/);
+    expect(refused.message).toMatch(/^node-1 can't be reached right now/);
   });
 
   it('a folder that is not trusted here stays with its machine until it is', async () => {

@@ -35,12 +35,12 @@ describe('the flags', () => {
   it.each([
     ['an unknown flag', ['--prot', '1'], {}, "Unknown option '--prot'"],
     ['a word too many', ['now'], {}, 'Unexpected argument'],
-    ['no port', ['--port', 'eighty'], {}, '"eighty" is no port'],
+    ['no port', ['--port', 'eighty'], {}, '"eighty" isn\'t a valid port'],
     ['a port out of range', ['--port', '70000'], {}, 'from 0 to 65535'],
     ['a missing value', ['--port'], {}, '--port'],
-    ['another host without a token', ['--host', '0.0.0.0'], {}, 'Set LIMINAL_TOKEN'],
+    ['another host without a token', ['--host', '0.0.0.0'], {}, 'set LIMINAL_TOKEN'],
     ['a short token', [], { LIMINAL_TOKEN: 'short' }, 'too short'],
-    ['a token of one character', [], { LIMINAL_TOKEN: 'x'.repeat(40) }, 'too few different characters'],
+    ['a token of one character', [], { LIMINAL_TOKEN: 'x'.repeat(40) }, 'too few distinct characters'],
     ['a token with spaces', [], { LIMINAL_TOKEN: 'long enough to be a secret' }, 'spaces'],
     ['nonsense in the environment', [], { LIMINAL_IDLE_MINUTES: 'soon' }, 'LIMINAL_IDLE_MINUTES'],
   ])('refuse %s with a sentence and the usage', (_name, args, env, words) => {

@@ -37,7 +37,7 @@ export function readConfig(args: readonly string[], env: NodeJS.ProcessEnv): Con
   const port = Number(flags.port ?? env['LIMINAL_PORT'] ?? defaultPort);
   if (!Number.isInteger(port) || port < 0 || port > 65535) {
     return wrong(
-      `"${flags.port ?? env['LIMINAL_PORT']}" is no port. Give a number from 0 to 65535; 0 picks a free one.`,
+      `"${flags.port ?? env['LIMINAL_PORT']}" isn't a valid port. Use a number from 0 to 65535; 0 picks a free one.`,
     );
   }
   const host = flags.host ?? '127.0.0.1';
@@ -50,7 +50,7 @@ export function readConfig(args: readonly string[], env: NodeJS.ProcessEnv): Con
   }
   if (!isLoopback(host) && token === null) {
     return wrong(
-      `With --host ${host} other machines could reach your agents. Set LIMINAL_TOKEN to a long secret to allow it, or leave --host out.`,
+      `With --host ${host}, other machines can reach your agents. To allow it, set LIMINAL_TOKEN to a long secret. Otherwise omit --host.`,
     );
   }
   const idleMinutes = positive(env['LIMINAL_IDLE_MINUTES'], 15);
@@ -61,7 +61,7 @@ export function readConfig(args: readonly string[], env: NodeJS.ProcessEnv): Con
   if (codex !== 'native' && codex !== 'acp') return wrong('LIMINAL_CODEX must be "native" or "acp", or unset.');
   const publicUrl = env['LIMINAL_PUBLIC_URL'] || null;
   if (publicUrl !== null && !/^https?:\/\/[^/?#]+(\/[^?#]*)?$/.test(publicUrl)) {
-    return wrong('LIMINAL_PUBLIC_URL is the address people open, like https://example.org/agents/.');
+    return wrong('LIMINAL_PUBLIC_URL must be the address people open, like https://example.org/agents/.');
   }
   const cluster = readClusterConfig(flags, env);
   if (!cluster.ok) return wrong(cluster.sentence);

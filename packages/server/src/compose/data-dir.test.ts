@@ -36,7 +36,7 @@ describe('the data directory', () => {
     const path = join(root, 'shared');
     mkdirSync(path);
     chmodSync(path, 0o1777);
-    expect(() => takeDataDir(path, null)).toThrow('Other users of this machine can look into');
+    expect(() => takeDataDir(path, null)).toThrow('Other users of this machine can read');
     expect([modeOf(path), readdirSync(path)]).toEqual([0o777, []]);
   });
 });

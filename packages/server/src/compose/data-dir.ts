@@ -37,7 +37,7 @@ export function takeDataDir(path: string, givenToken: string | null): DataDir {
     const { code, message } = error as NodeJS.ErrnoException;
     const reason = code === undefined || code.startsWith('ERR_') ? message : code;
     throw new StartFailure(
-      `The data directory ${path} cannot be written (${reason}). Check its permissions, or give another with --data-dir.`,
+      `Can't write to the data directory ${path} (${reason}). Check its permissions, or choose another with --data-dir.`,
     );
   }
   if (!lock) throw new StartFailure(takenSentence(path));
@@ -78,14 +78,14 @@ function keepPrivate(path: string): void {
   const isShared = (mode & 0o1000) !== 0 || (uid !== self && self !== 0);
   if (isOpen && isShared) {
     throw new StartFailure(
-      `Other users of this machine can look into ${path}. Give a directory of your own with --data-dir; it is made if it does not exist.`,
+      `Other users of this machine can read ${path}. Choose a private directory with --data-dir. It is created if it doesn't exist.`,
     );
   }
   if (isOpen) chmodSync(path, 0o700);
 }
 
 export const givenTokenSentence =
-  'The token comes from LIMINAL_TOKEN. Set that to another secret and start Liminal Builder again.';
+  'The token comes from LIMINAL_TOKEN. Change that variable and restart Liminal Builder.';
 
 const addressFileOf = (path: string): string => join(path, 'server.json');
 
@@ -101,5 +101,5 @@ export function readAnnounced(path: string): { readonly address: string; readonl
 function takenSentence(path: string): string {
   const there = readAnnounced(path);
   const where = there ? ` at ${there.address} (process ${there.pid})` : '';
-  return `Liminal Builder already runs on ${path}${where}. Open that one, or start this one with another --data-dir.`;
+  return `Liminal Builder is already running on ${path}${where}. Open that one, or start this one with another --data-dir.`;
 }

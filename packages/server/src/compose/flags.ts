@@ -36,7 +36,7 @@ const variables = [
   ['LIMINAL_PORT', 'As --port'],
   ['LIMINAL_DATA_DIR', 'As --data-dir'],
   ['LIMINAL_TOKEN', 'Access token to use instead of a random one'],
-  ['LIMINAL_AGENT_ENV', 'Names of further variables that agents get, separated by commas'],
+  ['LIMINAL_AGENT_ENV', 'Additional environment variables for agents, as comma-separated names'],
   ['LIMINAL_LOG', 'Log level on stderr: trace, debug, info, warn (default), error, silent'],
 ] as const;
 
@@ -84,6 +84,6 @@ export function parseFlags(args: readonly string[]) {
     }).values;
   } catch (error) {
     // Node's own sentence names the flag; what follows the first full stop is advice for programmers.
-    return (error as Error).message.split('. ')[0]?.concat('.') ?? 'The flags make no sense.';
+    return (error as Error).message.split('. ')[0]?.concat('.') ?? "The flags aren't valid.";
   }
 }

@@ -53,9 +53,9 @@ describe('starting', () => {
 
   it.each([
     ['an unknown flag', ['--frobnicate'], 2, "Unknown option '--frobnicate'"],
-    ['an impossible port', ['--port', '99999'], 2, 'is no port'],
+    ['an impossible port', ['--port', '99999'], 2, "isn't a valid port"],
     ['another host without a token', ['--host', '0.0.0.0'], 2, 'LIMINAL_TOKEN'],
-    ['a data directory that cannot be', ['--data-dir', '/dev/null/x'], 1, 'cannot be written'],
+    ['a data directory that cannot be', ['--data-dir', '/dev/null/x'], 1, "Can't write to the data directory"],
     ['an address this machine has not', ['--host', '192.0.2.1'], 1, 'This machine has no address'],
   ])('says what to do about %s, without a stack trace', async (_name, args, code, words) => {
     const env = args[1] === '192.0.2.1' ? { LIMINAL_TOKEN: 'long-enough-to-be-a-secret' } : {};
@@ -84,7 +84,7 @@ describe('starting', () => {
     const { port } = other.address() as { port: number };
     const program = start({ args: ['--port', String(port)] });
     expect((await program.exited).code).toBe(1);
-    expect(program.stderr()).toContain(`Port ${port} is in use`);
+    expect(program.stderr()).toContain(`Port ${port} is already in use`);
     other.close();
   });
 
@@ -93,7 +93,7 @@ describe('starting', () => {
     writeFileSync(join(dataDir, 'liminal.sqlite'), 'this is no database at all, but long enough to look at');
     const program = start({ dataDir });
     expect((await program.exited).code).toBe(1);
-    expect(program.stderr()).toContain('cannot be opened');
+    expect(program.stderr()).toContain("Can't open the database");
     rmSync(dataDir, { recursive: true, force: true });
   });
 });

@@ -37,5 +37,5 @@ it('says so where nothing can be opened', async () => {
   await opening({});
   expect(process.platform !== 'linux' || said.length === 1).toBe(true);
   await opening({ DISPLAY: ':0' }, () => Promise.reject(new Error('no')));
-  expect(said).toEqual(['No browser could be opened here. Open the address above yourself.']);
+  expect(said).toEqual(["Couldn't open a browser. Open the link above yourself."]);
 });

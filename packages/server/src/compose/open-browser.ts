@@ -27,7 +27,7 @@ export async function openBrowser({
   openPath = open,
   env = process.env,
 }: OpenBrowserOptions): Promise<void> {
-  const cannot = () => say('No browser could be opened here. Open the address above yourself.');
+  const cannot = () => say("Couldn't open a browser. Open the link above yourself.");
   const isWsl = env['WSL_DISTRO_NAME'] !== undefined;
   const hasDisplay = process.platform !== 'linux' || env['DISPLAY'] || env['WAYLAND_DISPLAY'] || isWsl;
   if (!hasDisplay) return cannot();

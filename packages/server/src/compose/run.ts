@@ -79,7 +79,7 @@ export async function run(
     const { startServer } = await import('./start.ts');
     const server = await startServer(config, dataDir, register, ({ url }) => {
       // With --json the first line is the only one.
-      if (!config.json) process.stdout.write(`The token was changed. Liminal Builder is now at ${url}\n`);
+      if (!config.json) process.stdout.write(`Token rotated. Liminal Builder is now at ${url}\n`);
     });
     surviveAccidents(server);
     closeOnSignal(server);

@@ -95,7 +95,7 @@ export async function serve(deps: ServeDeps) {
   const ownProjects = createProjectService({ store, now, newId });
   const preferences = createPreferenceService({ store, startedWith: deps.agentEnv ?? [] });
   const ownDirectory = createMemoryDirectory();
-  const onSocketError = (error: unknown) => log.warn({ err: error }, 'a socket stumbled');
+  const onSocketError = (error: unknown) => log.warn({ err: error }, 'socket failed');
   const ownBus = createMemoryBus({ newEpoch: () => randomBytes(6).toString('base64url'), onError: onSocketError });
   let { port } = deps;
   // Loaded only where there are other machines.
@@ -117,7 +117,7 @@ export async function serve(deps: ServeDeps) {
   const writer = createItemWriter({
     store,
     intervalMs: limits.writeBehindMs,
-    onError: (error) => log.error({ err: error }, 'what an agent said could not be written'),
+    onError: (error) => log.error({ err: error }, "couldn't write agent output"),
     onWritten: (rows) => {
       for (const row of rows) roster.written(row.sessionId, row);
     },
@@ -136,7 +136,7 @@ export async function serve(deps: ServeDeps) {
     projects: ownProjects,
     now,
     historyBytes: limits.historyBytes,
-    onError: (error: unknown, sessionId: string) => log.error({ err: error, sessionId }, 'a session stumbled'),
+    onError: (error: unknown, sessionId: string) => log.error({ err: error, sessionId }, 'session task failed'),
     onWoken: () => void keeper.check(),
   };
   const roster = createSessionRoster(sessionDeps);
@@ -148,7 +148,7 @@ export async function serve(deps: ServeDeps) {
     idleMs: deps.idleMs,
     maxLive: deps.maxLiveAgents,
     now: () => performance.now(),
-    onError: (error) => log.error({ err: error }, 'an agent could not be put to sleep'),
+    onError: (error) => log.error({ err: error }, "couldn't pause an idle agent"),
   });
 
   const hosts = () => hostNames(deps.host).map((host) => `${host}:${port}`);
@@ -200,10 +200,10 @@ export async function serve(deps: ServeDeps) {
     cookieName,
     httpLimits: limits,
     onRoute: (route) => routes.push(route),
-    rotateToken: deps.rotateToken ?? (() => fail('NOT_SUPPORTED', 'The token of this server cannot be changed.')),
+    rotateToken: deps.rotateToken ?? (() => fail('NOT_SUPPORTED', "This server's token can't be rotated.")),
     revokeSockets: () => {
       cluster?.tokenChanged();
-      return sockets.revoke(4401, 'The token was changed.');
+      return sockets.revoke(4401, 'Token rotated.');
     },
     sessions,
     projects,
@@ -234,7 +234,7 @@ export async function serve(deps: ServeDeps) {
     onError: onSocketError,
   });
 
-  cluster?.onTokensChanged(() => sockets.revoke(4401, 'The token was changed.')());
+  cluster?.onTokensChanged(() => sockets.revoke(4401, 'Token rotated.')());
 
   return {
     app,
@@ -263,11 +263,12 @@ export async function serve(deps: ServeDeps) {
       events.close();
       roster.rest();
       await waitUntil(() => !roster.all().some(({ shell }) => isBusy(shell.session())), limits.lastChanceMs);
-      sockets.closeAll(1001, 'The server is going.');
+      sockets.closeAll(1001, 'The server is shutting down.');
       await app.close();
       await terminals.close();
       const closed = await Promise.allSettled(registry.all().map((provider) => provider.close()));
-      for (const end of closed) if (end.status === 'rejected') log.error({ err: end.reason }, 'an agent stayed');
+      for (const end of closed)
+        if (end.status === 'rejected') log.error({ err: end.reason }, "agent process didn't end");
       await Promise.all(roster.all().map(({ shell }) => shell.settled()));
       await writer.close();
       await cluster?.close();
@@ -287,8 +288,8 @@ function upgradeOf(request: IncomingMessage): Knock {
 
 function diskTrouble(error: unknown, at: string): SessionError {
   const reason = error instanceof StoreFailure ? error.reason : String(error);
-  const sentence = `What the agent says cannot be written to disk (${reason}).`;
-  const advice = 'It is kept in memory and tried again; check the disk before you stop Liminal Builder.';
+  const sentence = `Agent output can't be written to disk (${reason}).`;
+  const advice = 'It is kept in memory and retried. Check the disk before you stop Liminal Builder.';
   return { code: 'INTERNAL_ERROR', message: `${sentence} ${advice}`, at };
 }
 

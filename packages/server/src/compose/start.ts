@@ -92,7 +92,7 @@ export async function startServer(
     store,
     now: Date.now,
     onTidied: (tidied) => log.info(tidied, 'removed outputs and permission decisions past their retention'),
-    onError: (error) => log.error({ err: error }, 'old outputs and permission decisions could not be removed'),
+    onError: (error) => log.error({ err: error }, "couldn't remove old outputs and permission decisions"),
   });
   const close = async () => {
     retention.stop();
@@ -128,14 +128,14 @@ function openStore(dataDir: DataDir): Store {
     dataDir.release();
     if (error instanceof NewerDatabaseError) throw new StartFailure(error.message);
     const { message } = error as Error;
-    const sentence = `The database ${dataDir.databasePath} cannot be opened (${message}).`;
-    throw new StartFailure(`${sentence} Check its permissions, or move it away to start afresh.`);
+    const sentence = `Can't open the database ${dataDir.databasePath} (${message}).`;
+    throw new StartFailure(`${sentence} Check its permissions, or move it away to start over.`);
   }
 }
 
 function unwritable({ databasePath }: DataDir, { reason }: StoreFailure): StartFailure {
   return new StartFailure(
-    `The database ${databasePath} cannot be written (${reason}). Check the disk and its permissions.`,
+    `Can't write to the database ${databasePath} (${reason}). Check the disk and its permissions.`,
   );
 }
 
@@ -143,13 +143,13 @@ function listenFailure(error: unknown, { port, host }: Config): Error {
   switch ((error as NodeJS.ErrnoException).code) {
     case 'EADDRINUSE':
       return new StartFailure(
-        `Port ${port} is in use by another program. Give another with --port N, or --port 0 for any free one.`,
+        `Port ${port} is already in use. Choose another with --port N, or use --port 0 for any free one.`,
       );
     case 'EACCES':
-      return new StartFailure(`Port ${port} may not be used by you. Give one above 1023 with --port N.`);
+      return new StartFailure(`You aren't allowed to use port ${port}. Choose one above 1023 with --port N.`);
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return new StartFailure(`This machine has no address "${host}". Leave --host out, or give one it has.`);
+      return new StartFailure(`This machine has no address "${host}". Omit --host, or use one of its addresses.`);
     case undefined:
     default:
       return error as Error;

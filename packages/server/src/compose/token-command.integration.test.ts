@@ -60,7 +60,7 @@ describe('liminal token rotate', { timeout: testTimeout }, () => {
     const ends = await Promise.all(closes);
     const took = performance.now() - (await voided);
     expect(ends.map(([code, reason]) => [code, reason.toString()])).toEqual(
-      Array.from({ length: 5 }, () => [4401, 'The token was changed.']),
+      Array.from({ length: 5 }, () => [4401, 'Token rotated.']),
     );
     const fresh = inFile();
     expect(fresh).not.toBe(old);
@@ -79,7 +79,7 @@ describe('liminal token rotate', { timeout: testTimeout }, () => {
   it('without a server: the next one has the new token', async () => {
     const { token: old } = await start();
     await programs.splice(0)[0]!.stop();
-    expect((await token('show')).errors).toContain('No Liminal Builder runs');
+    expect((await token('show')).errors).toContain('No Liminal Builder is running');
     expect(await token('rotate')).toMatchObject({ code: 0 });
     const { token: fresh, port } = await start();
     expect(fresh).toBe(inFile());
@@ -100,7 +100,7 @@ describe('liminal token rotate', { timeout: testTimeout }, () => {
     [['token'], 'Usage'],
     [['token', 'steal'], 'Usage'],
     [['token', 'rotate', 'now'], 'Usage'],
-    [['token', 'rotate', '--data-dir', '/nowhere/at/all'], 'There is no data directory'],
+    [['token', 'rotate', '--data-dir', '/nowhere/at/all'], "doesn't exist. Set it with --data-dir"],
   ])('%j says what to do', async (args, words) => {
     const { code, errors } = await command(args);
     expect(code).toBeGreaterThan(0);

@@ -20,7 +20,7 @@ export async function runTokenCommand(args: readonly string[], env: NodeJS.Proce
   const read = readCommand(args, env);
   if (!read) return failed(usage, 2);
   const { verb, dataDir } = read;
-  if (!existsSync(dataDir)) return failed(`There is no data directory ${dataDir}. Name it with --data-dir.`);
+  if (!existsSync(dataDir)) return failed(`The data directory ${dataDir} doesn't exist. Set it with --data-dir.`);
   const given = env['LIMINAL_TOKEN'] || null;
   return verb === 'rotate' ? rotate(dataDir, given) : show(dataDir, given);
 }
@@ -43,9 +43,9 @@ function readCommand(args: readonly string[], env: NodeJS.ProcessEnv) {
 
 function show(dataDir: string, given: string | null): CommandEnd {
   const token = given ?? readToken(dataDir);
-  if (token === null) return failed(`There is no token in ${dataDir} yet. The first start makes one.`);
+  if (token === null) return failed(`${dataDir} has no token yet. The first start creates one.`);
   const there = readAnnounced(dataDir);
-  if (!there) return failed(`No Liminal Builder runs on ${dataDir}. Start it: it prints its address.`);
+  if (!there) return failed(`No Liminal Builder is running on ${dataDir}. Start it to get its link.`);
   return said(`Liminal Builder is at ${there.address}?token=${token}`);
 }
 
@@ -56,13 +56,13 @@ async function rotate(dataDir: string, given: string | null): Promise<CommandEnd
     try {
       if (given !== null) return failed(givenTokenSentence);
       makeToken(dataDir);
-      return said('The token was changed. The next start prints the address that carries it.');
+      return said('Token rotated. The next start prints the new link.');
     } finally {
       lock.close();
     }
   }
   const there = readAnnounced(dataDir);
-  if (!there) return failed(`A Liminal Builder is starting or ending on ${dataDir}. Try again in a moment.`);
+  if (!there) return failed(`Liminal Builder is starting or stopping on ${dataDir}. Try again in a moment.`);
   return askServer(there.address, given ?? readToken(dataDir) ?? '');
 }
 
@@ -78,14 +78,16 @@ async function askServer(address: string, token: string): Promise<CommandEnd> {
     const rotated = RotateTokenReply.safeParse(body);
     if (reply.ok && rotated.data?.token !== undefined) {
       const next = `${address}?token=${rotated.data.token}`;
-      return said(`The token was changed and every open connection closed. Liminal Builder is now at ${next}`);
+      return said(`Token rotated, and every open connection closed. Liminal Builder is now at ${next}`);
     }
     if (reply.status === 401) {
-      return failed('The server that runs has another token. Give it in LIMINAL_TOKEN as it was given to the server.');
+      return failed(
+        'The running server has another token. Set LIMINAL_TOKEN to the value the server was started with.',
+      );
     }
     const reason = FailureReply.safeParse(body).data?.error.message ?? `It answered ${reply.status}.`;
-    return failed(`The server did not change its token. ${reason}`);
+    return failed(`The server didn't rotate its token. ${reason}`);
   } catch {
-    return failed(`The server at ${address} does not answer. Stop it, or try again in a moment.`);
+    return failed(`The server at ${address} isn't responding. Stop it, or try again in a moment.`);
   }
 }

@@ -4,8 +4,8 @@ import { weaknessOf } from './token-strength.ts';
 
 it.each([
   ['short', 'too short'],
-  ['x'.repeat(20), 'too few different'],
-  ['abcabcabcabcabcabc', 'too few different'],
+  ['x'.repeat(20), 'too few distinct'],
+  ['abcabcabcabcabcabc', 'too few distinct'],
   ['correct horse battery staple', 'spaces'],
   ['tab\tin-the-middle-of-it', 'spaces'],
   ['pässwörter-sind-so-eine-sache', 'other characters'],

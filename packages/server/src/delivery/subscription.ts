@@ -63,7 +63,7 @@ export function createSubscription(deps: SubscriptionDeps): Subscription {
   const takeFrames = (budgetBytes: number): string[] => {
     // A reader that fell behind its limit, or whose numbering is gone, starts over from a history.
     if (session.mustStartOver() && !session.begin(undefined, open)) {
-      end('SESSION_NOT_FOUND', 'This session was removed.');
+      end('SESSION_NOT_FOUND', 'This session was deleted.');
     }
     const frames = outbox.take(budgetBytes).map((message) => frameOf(sessionId, epoch, message));
     return opening.length > 0 ? [...opening, ...frames] : frames;
@@ -79,7 +79,7 @@ export function createSubscription(deps: SubscriptionDeps): Subscription {
         return takeFrames(budgetBytes);
       } catch (error) {
         onError?.(error);
-        end('INTERNAL_ERROR', 'This session cannot be read. The log of the server has the details.');
+        end('INTERNAL_ERROR', "This session can't be read. The server's log has the details.");
         return opening;
       } finally {
         opening = [];

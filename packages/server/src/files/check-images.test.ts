@@ -25,11 +25,15 @@ describe('MM-5: images that come with a message', () => {
   ] as const)('%s is taken', (mimeType, data) => expect(checkImages([image(mimeType, data)]).ok).toBe(true));
 
   it.each([
-    ['a script with an image’s name', image('image/png', base64('<script>alert(1)</script>')), 'is no image'],
-    ['an SVG', image('image/png', base64('<svg xmlns="http://www.w3.org/2000/svg"/>')), 'is no image'],
+    [
+      'a script with an image’s name',
+      image('image/png', base64('<script>alert(1)</script>')),
+      "isn't a supported image",
+    ],
+    ['an SVG', image('image/png', base64('<svg xmlns="http://www.w3.org/2000/svg"/>')), "isn't a supported image"],
     ['a JPEG that says PNG', image('image/png', jpeg, 'cat.png'), '"cat.png" says it is PNG, but it is JPEG'],
-    ['what is no base64', image('image/png', 'data:image/png;base64,iVBOR'), 'no base64'],
-    ['what is cut off', image('image/png', 'abc'), 'no base64'],
+    ['data that is not base64', image('image/png', 'data:image/png;base64,iVBOR'), "isn't valid base64"],
+    ['what is cut off', image('image/png', 'abc'), "isn't valid base64"],
     ['more than 5 MB', image('image/png', png + 'A'.repeat(7 * 1024 * 1024)), 'too large'],
   ])('%s is refused with what is wrong', (_name, wrong, words) => {
     const checked = checkImages([image('image/png', png), wrong]);

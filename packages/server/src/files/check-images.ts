@@ -23,11 +23,10 @@ export function checkImages(images: readonly Image[] = []): Result<null, 'INVALI
 function faultOf({ data, mimeType }: Image): string | null {
   // Base64 carries three bytes in four characters.
   const bytes = Math.floor((data.length * 3) / 4);
-  if (bytes > mostBytes)
-    return `is too large (${(bytes / 1024 / 1024).toFixed(1)} MB). At most 5 MB go into a message.`;
-  if (data.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(data)) return 'is damaged: its data is no base64.';
+  if (bytes > mostBytes) return `is too large (${(bytes / 1024 / 1024).toFixed(1)} MB). The limit is 5 MB.`;
+  if (data.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(data)) return "is damaged: its data isn't valid base64.";
   const kind = kindOf(Buffer.from(data.slice(0, 32), 'base64'));
-  if (kind === null) return 'is no image that can be sent. Send PNG, JPEG, GIF or WebP.';
+  if (kind === null) return "isn't a supported image. Use PNG, JPEG, GIF or WebP.";
   return kind === mimeType ? null : `says it is ${words[mimeType]}, but it is ${words[kind]}.`;
 }
 

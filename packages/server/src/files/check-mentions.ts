@@ -15,12 +15,9 @@ export async function checkMentions(
   const root = await realpath(folder).catch(() => folder);
   for (const mention of mentions) {
     const found = mention.includes('\0') ? null : await realpath(resolve(root, mention)).catch(() => null);
-    if (found === null) return fail('INVALID_REQUEST', `There is no file "${mention}" in this project.`);
+    if (found === null) return fail('INVALID_REQUEST', `This project has no file "${mention}".`);
     if (!isBelow(root, found)) {
-      return fail(
-        'INVALID_REQUEST',
-        `"${mention}" lies outside of this project, so it cannot be attached to a message.`,
-      );
+      return fail('INVALID_REQUEST', `"${mention}" is outside this project, so it can't be attached.`);
     }
   }
   return ok(null);

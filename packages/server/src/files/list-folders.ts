@@ -18,7 +18,7 @@ export async function listFolders(
   const folder = checked.value;
   const start = prefix.toLowerCase();
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => null);
-  if (!entries) return fail('PROJECT_DIR_INVALID', `The folder "${folder}" cannot be read. Check its permissions.`);
+  if (!entries) return fail('PROJECT_DIR_INVALID', `Can't read the folder "${folder}". Check its permissions.`);
   const fitting = entries.filter(
     (entry) => entry.name.toLowerCase().startsWith(start) && (entry.isDirectory() || entry.isSymbolicLink()),
   );

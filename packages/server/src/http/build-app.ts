@@ -97,7 +97,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     routerOptions: { maxParamLength },
     // An address that cannot be read meets no hook; it meets the same door.
     frameworkErrors: (_error, request, reply) => {
-      const unreadable = { code: 'INVALID_REQUEST', message: 'This address cannot be read.' } as const;
+      const unreadable = { code: 'INVALID_REQUEST', message: "This address isn't valid." } as const;
       if (admit(request, reply)) void replyWithFailure(reply, unreadable);
     },
   });
@@ -108,7 +108,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   app.setNotFoundHandler((request, reply) =>
     replyWithFailure(reply, {
       code: 'NOT_FOUND',
-      message: `There is nothing at ${request.method} ${pathOf(request.url)}.`,
+      message: `No route matches ${request.method} ${pathOf(request.url)}.`,
     }),
   );
   onlyJson(app);

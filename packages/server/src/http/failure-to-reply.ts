@@ -23,10 +23,10 @@ function failureOf(error: FastifyError | Error): Failure {
   if (error instanceof z.ZodError) return { code: 'INVALID_REQUEST', message: z.prettifyError(error) };
   const status = 'statusCode' in error ? error.statusCode : undefined;
   const known = status === undefined ? undefined : codeByStatus[status];
-  if (known === 'NOT_FOUND') return { code: known, message: 'There is nothing at this address.' };
+  if (known === 'NOT_FOUND') return { code: known, message: 'Nothing is at this address.' };
   return known
     ? { code: known, message: error.message }
-    : { code: 'INTERNAL_ERROR', message: 'Something went wrong in the server. Its log has the details.' };
+    : { code: 'INTERNAL_ERROR', message: "Internal server error. The server's log has the details." };
 }
 
 const codeByStatus: Partial<Record<number, FailureCode>> = {

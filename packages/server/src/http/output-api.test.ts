@@ -57,7 +57,7 @@ describe('a very long output', () => {
     const { status, body } = await output();
     expect([status, body]).toEqual([
       404,
-      { error: { code: 'ITEM_NOT_FOUND', message: 'The whole output is no longer kept.' } },
+      { error: { code: 'ITEM_NOT_FOUND', message: 'The full output is no longer stored.' } },
     ]);
     expect(callIn(await history())).toEqual(callIn(before));
   });

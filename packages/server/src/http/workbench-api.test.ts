@@ -63,7 +63,7 @@ describe('looking for a folder', () => {
     const wrong = (await server.call('GET', '/api/folders?path=relative')).body.error;
     expect(wrong).toMatchObject({
       code: 'PROJECT_DIR_INVALID',
-      message: expect.stringContaining('whole path') as string,
+      message: expect.stringContaining('full path') as string,
     });
   });
 

@@ -58,7 +58,7 @@ export function createPreferenceService({ store, startedWith }: PreferenceDeps) 
 
     async set({ agentEnv, retention }: PreferencesBody): Promise<Result<Preferences, 'INVALID_REQUEST'>> {
       const refused = agentEnv?.find((name) => !mayPass(name));
-      if (refused !== undefined) return fail('INVALID_REQUEST', `${refused} is never handed to an agent.`);
+      if (refused !== undefined) return fail('INVALID_REQUEST', `${refused} is never passed to an agent.`);
       // Under a key each: of two changes made at once, neither undoes the other.
       const writes: StoreWrite[] = [];
       if (agentEnv) {

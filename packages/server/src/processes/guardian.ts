@@ -41,11 +41,11 @@ export function startGuardian({ log }: { log: ProcessLog }): Guardian {
     (started.stdin as unknown as { unref?: () => void } | null)?.unref?.();
     started.stdin?.on('error', () => {}); // It is gone: the exit handler has more to say.
     started.once('error', (error) =>
-      log.warn({ error: error.message }, 'the guardian of agent processes cannot start'),
+      log.warn({ error: error.message }, "couldn't start the guardian of agent processes"),
     );
     started.once('exit', () => {
       if (closing) return;
-      log.warn({ restarts }, 'the guardian of agent processes is gone');
+      log.warn({ restarts }, 'the guardian of agent processes ended');
       if (restarts >= 5) return;
       restarts += 1;
       child = start();

@@ -22,9 +22,9 @@ describe('a project folder', () => {
 
   it.each([
     ['file', 'is a file'],
-    ['none', 'There is no folder'],
-    ['file/below', 'not a folder'],
-    ['loop', 'circle'],
+    ['none', "doesn't exist"],
+    ['file/below', "isn't a folder"],
+    ['loop', 'loops'],
     ['nul\0', 'null character'],
   ])('%j is refused with what is wrong', async (name, words) => {
     const checked = await checkFolder(`${root}/${name}`);
@@ -34,6 +34,6 @@ describe('a project folder', () => {
 
   it.each(['~', '~/project', 'relative/path', '.', ''])('%j is refused: the whole path is needed', async (dir) => {
     const checked = await checkFolder(dir);
-    expect(!checked.ok && checked.failure.message).toContain('whole path');
+    expect(!checked.ok && checked.failure.message).toContain('full path');
   });
 });

@@ -5,11 +5,11 @@ import { fail, ok, type Result } from '@liminal/contracts';
 /** The folder's real path, symlinks resolved, or a sentence that says what is wrong with it. */
 export async function checkFolder(dir: string): Promise<Result<string, 'PROJECT_DIR_INVALID'>> {
   const invalid = (message: string) => fail('PROJECT_DIR_INVALID', message);
-  if (dir.includes('\0')) return invalid('A path cannot hold a null character.');
+  if (dir.includes('\0')) return invalid("A path can't contain a null character.");
   if (dir === '~' || dir.startsWith('~/')) {
-    return invalid(`"${dir}" is a shorthand of the shell. Give the whole path, for example /home/you/project.`);
+    return invalid(`"${dir}" is shell shorthand. Use the full path, such as /home/you/project.`);
   }
-  if (!isAbsolute(dir)) return invalid(`"${dir}" is a relative path. Give the whole path, beginning with /.`);
+  if (!isAbsolute(dir)) return invalid(`"${dir}" is a relative path. Use the full path, starting with /.`);
   try {
     const real = await realpath(dir);
     if (!(await stat(real)).isDirectory()) return invalid(`"${dir}" is a file, not a folder.`);
@@ -23,18 +23,18 @@ export async function checkFolder(dir: string): Promise<Result<string, 'PROJECT_
 function sentence(dir: string, code: string | undefined): string {
   switch (code) {
     case 'ENOENT':
-      return `There is no folder "${dir}".`;
+      return `The folder "${dir}" doesn't exist.`;
     case 'ENOTDIR':
-      return `"${dir}" passes through something that is not a folder.`;
+      return `"${dir}" contains a part that isn't a folder.`;
     case 'EACCES':
     case 'EPERM':
-      return `The folder "${dir}" cannot be read. Check its permissions.`;
+      return `Can't read the folder "${dir}". Check its permissions.`;
     case 'ELOOP':
-      return `"${dir}" is a link that leads in a circle.`;
+      return `"${dir}" is a symbolic link that loops.`;
     case 'ENAMETOOLONG':
       return 'This path is too long.';
     case undefined:
     default:
-      return `The folder "${dir}" cannot be opened (${code ?? 'unknown reason'}).`;
+      return `Can't open the folder "${dir}" (${code ?? 'unknown reason'}).`;
   }
 }

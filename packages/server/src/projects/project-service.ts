@@ -26,7 +26,7 @@ export function createProjectService({ store, now, newId }: ProjectServiceDeps) 
   };
   const find = (projectId: string): Result<ProjectRow, 'PROJECT_NOT_FOUND'> => {
     const row = rows.get(projectId);
-    return row && !row.removed ? ok(row) : fail('PROJECT_NOT_FOUND', 'There is no such project. Add its folder first.');
+    return row && !row.removed ? ok(row) : fail('PROJECT_NOT_FOUND', 'No such project. Add its folder first.');
   };
 
   const addFolder = async (dir: string): Promise<Added> => {

@@ -28,7 +28,7 @@ test('TC-2.2b: an unknown type is an error that lists the known ones', () => {
 });
 
 test('TC-2.2b: an empty registry says so', () => {
-  expect(() => createProviderRegistry().resolve('demo')).toThrowError(/Known agents: none/);
+  expect(() => createProviderRegistry().resolve('demo')).toThrowError(/Available agents: none/);
 });
 
 test('TC-2.2a: providers of a source come and go; a registered one of the same type wins', () => {
@@ -40,5 +40,5 @@ test('TC-2.2a: providers of a source come and go; a registered one of the same t
   expect(registry.all().map(({ cliType }) => cliType)).toEqual(['demo', 'mine']);
   expect(registry.resolve('demo')).toBe(demo);
   following = [];
-  expect(() => registry.resolve('mine')).toThrowError(/Known agents: demo/);
+  expect(() => registry.resolve('mine')).toThrowError(/Available agents: demo/);
 });

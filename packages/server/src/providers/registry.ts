@@ -30,7 +30,7 @@ export function createProviderRegistry(): ProviderRegistry {
       const provider = providers.get(cliType);
       if (provider) return provider;
       const known = [...providers.keys()].join(', ') || 'none';
-      throw new ProviderError('UNSUPPORTED_CLI_TYPE', `There is no agent "${cliType}". Known agents: ${known}.`);
+      throw new ProviderError('UNSUPPORTED_CLI_TYPE', `No agent is called "${cliType}". Available agents: ${known}.`);
     },
     all: () => [...current().values()],
   };

@@ -31,7 +31,7 @@ async function sendUntilRefused({ api }: Running, sessionId: string): Promise<{ 
       continue;
     }
     expect([status, body.error.code]).toEqual([500, 'INTERNAL_ERROR']);
-    expect(body.error.message).toMatch(/could not be written to disk \(.+\), so it was not done/);
+    expect(body.error.message).toMatch(/Couldn't write to disk \(.+\), so nothing was done/);
     return { taken, refused: one };
   }
 }
@@ -86,7 +86,7 @@ describe(`a disk that fills up (seed ${seed})`, () => {
       const within = isOutside ? [] : disk.within;
       const start = await recorded.start({}, within).catch((error: unknown) => String(error));
       const words = typeof start === 'string' ? start : 'it starts';
-      expect(words).toMatch(/^it starts$|cannot be (opened|written) \(.+\)\. Check/);
+      expect(words).toMatch(/^it starts$|Can't (open|write to) the (database|data directory) .+ \(.+\)\. Check/);
       if (typeof start !== 'string') await start.kill();
       disk.makeRoom();
       running = await recorded.start({}, within);

@@ -138,7 +138,7 @@ export function attachSocketRoute({
   };
 }
 
-const notFound: Refusal = { code: 'NOT_FOUND', status: 404, message: 'Sockets are opened at /ws.' };
+const notFound: Refusal = { code: 'NOT_FOUND', status: 404, message: 'Open sockets at /ws.' };
 
 const textOf = (data: Buffer | ArrayBuffer | Buffer[]): string =>
   Array.isArray(data)

@@ -62,7 +62,7 @@ export function createSocketSession(deps: SocketSessionDeps): SocketSession {
       onError: deps.onError,
     });
     if (!deps.open(sessionId) || !subscription.start(cursor)) {
-      return refuse('SESSION_NOT_FOUND', 'There is no session with this id.', sessionId);
+      return refuse('SESSION_NOT_FOUND', 'No session has this id.', sessionId);
     }
     subscriptions.set(sessionId, subscription);
     pump.add(subscription);
@@ -84,10 +84,10 @@ export function createSocketSession(deps: SocketSessionDeps): SocketSession {
         return drop(message.sessionId);
       case 'session:item':
         if (!deps.open(message.sessionId)) {
-          return refuse('SESSION_NOT_FOUND', 'There is no session with this id.', message.sessionId);
+          return refuse('SESSION_NOT_FOUND', 'No session has this id.', message.sessionId);
         }
         if (!bus.repeat(message.sessionId, message.itemId)) {
-          refuse('ITEM_NOT_FOUND', 'There is no such item.', message.sessionId);
+          refuse('ITEM_NOT_FOUND', 'No item has this id.', message.sessionId);
         }
         return;
       case 'directory:subscribe':
@@ -114,7 +114,7 @@ export function createSocketSession(deps: SocketSessionDeps): SocketSession {
         handle(parsed.data);
       } catch (error) {
         deps.onError(error);
-        refuse('INTERNAL_ERROR', 'Something went wrong in the server. Its log has the details.');
+        refuse('INTERNAL_ERROR', "Internal server error. The server's log has the details.");
       }
     },
     close() {

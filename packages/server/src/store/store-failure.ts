@@ -5,7 +5,7 @@ export class StoreFailure extends Error {
   readonly reason: string;
 
   constructor(reason: string) {
-    super(`This could not be written to disk (${reason}), so it was not done. Check the disk, then try again.`);
+    super(`Couldn't write to disk (${reason}), so nothing was done. Check the disk, then try again.`);
     this.reason = reason;
   }
 }

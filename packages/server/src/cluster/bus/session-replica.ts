@@ -49,7 +49,7 @@ export function createSessionReplica(deps: SessionReplicaDeps) {
       if (found) return found;
       await new Promise((resolve) => setTimeout(resolve, againMs).unref());
     }
-    throw new Error('This session is no longer followed.');
+    throw new Error('This session is no longer being followed.');
   };
   const begin = (look: SessionLook): void => {
     ledger = createLedger(look.epoch, look.recentFrom);
@@ -104,7 +104,7 @@ export function createSessionReplica(deps: SessionReplicaDeps) {
   const tell = (reader: Reader, changes: readonly Change[] | null): void => {
     try {
       const { from } = reader;
-      if (changes === null) throw new Error('what was missed cannot be told');
+      if (changes === null) throw new Error("missed changes can't be recovered");
       const news = changes.filter(({ seq }) => from !== null && seq > from);
       if (news.length > 0) reader.follower.changed(news);
     } catch (error) {

@@ -34,8 +34,7 @@ type Call = {
 };
 
 const mostCommands = 10_000;
-const unknown =
-  'It is not known whether it was done; a message sent again with the same clientMessageId is sent only once.';
+const unknown = 'It may or may not have been done. A message resent with the same clientMessageId is sent only once.';
 
 /**
  * Asks other nodes. A command is done at most once: one that nobody took up in time is taken back and never done, and
@@ -50,7 +49,7 @@ export function createCommandCalls({ membership, nodes, reader, seal, takeMs, an
       const { t: type, id: callId = '', b: body = '', m: mac = '' } = fields;
       if (type !== 'reply' || !seal.holds(mac, 'reply', nodeId, callId, body)) continue;
       const result = readJson(CommandResult, body);
-      const newer = fail('NOT_SUPPORTED', 'That machine answered in a way this one does not know. Update this one.');
+      const newer = fail('NOT_SUPPORTED', "That machine's response isn't supported here. Update this machine.");
       waiting.get(callId)?.settle((result as Result<unknown> | undefined) ?? newer);
     }
   };
@@ -81,10 +80,10 @@ export function createCommandCalls({ membership, nodes, reader, seal, takeMs, an
     const removed =
       entryId === null ? null : await membership.run(['XDEL', keys.commands(to), entryId]).catch(() => null);
     if (removed === 1 && tries === 1) {
-      return settle(unreachable(to, 'did not take it up in time. Nothing was done; try again.'));
+      return settle(unreachable(to, "didn't respond in time. Nothing was done. Try again."));
     }
-    if (removed !== 0) return settle(unreachable(to, `could not be reached. ${unknown}`));
-    call.timer = setTimeout(() => settle(unreachable(to, `did not answer. ${unknown}`)), answerMs);
+    if (removed !== 0) return settle(unreachable(to, `couldn't be reached. ${unknown}`));
+    call.timer = setTimeout(() => settle(unreachable(to, `didn't respond. ${unknown}`)), answerMs);
   };
 
   return {
@@ -102,9 +101,9 @@ export function createCommandCalls({ membership, nodes, reader, seal, takeMs, an
       ...args: CommandArguments<Name>
     ): Promise<Result<unknown>> {
       const { state, reason } = membership.standing();
-      if (state !== 'joined') return unreachable(to, `cannot be seen from here now. ${reason ?? ''}`.trim());
+      if (state !== 'joined') return unreachable(to, `can't be reached right now. ${reason ?? ''}`.trim());
       if (nodes.presenceOf(to) === 'gone') {
-        return unreachable(to, 'is gone. Nothing was done; try again when it is back.');
+        return unreachable(to, 'is gone. Nothing was done. Try again when it is back.');
       }
       const { promise, resolve } = Promise.withResolvers<Result<unknown>>();
       const call: Call = {

@@ -43,14 +43,11 @@ return taken
 const group = 'owner';
 const blockMs = 3_000;
 const mostAnswers = 2_000;
-const forgotten = fail(
-  'NODE_UNREACHABLE',
-  'Its machine was started anew meanwhile. It is not known whether it was done.',
-);
+const forgotten = fail('NODE_UNREACHABLE', 'The machine restarted in the meantime. It may or may not have been done.');
 /** Beyond the time its sender waits, for slow ways and for clocks that were read a moment ago. */
 const latestMs = 15_000;
 const rememberMs = 600_000;
-const late = fail('NODE_UNREACHABLE', 'It reached its machine too late and was not done. Try again.');
+const late = fail('NODE_UNREACHABLE', 'It reached the machine too late and was not done. Try again.');
 const mostReplies = 5_000;
 const [replyTries, replyAgainMs] = [40, 250];
 type Entry = readonly [id: string, fields: readonly string[] | null];
@@ -88,15 +85,16 @@ export function createCommandDesk({ membership, seal, life, perform, log }: Comm
   };
 
   const execute = async (name: string, args: unknown): Promise<Result<unknown>> => {
-    if (!isCommandName(name)) return fail('NOT_SUPPORTED', `This machine knows no command "${name}". Update it.`);
+    if (!isCommandName(name))
+      return fail('NOT_SUPPORTED', `This machine doesn't support the command "${name}". Update it.`);
     const parsed = commandArguments(name).safeParse(args);
     if (!parsed.success) return fail('INVALID_REQUEST', z.prettifyError(parsed.error));
     const run = perform[name] as (...given: readonly unknown[]) => Promise<Result<unknown>>;
     try {
       return await run(...(parsed.data as readonly unknown[]));
     } catch (error) {
-      log.error({ err: error, command: name }, 'a command of another machine failed');
-      return fail('INTERNAL_ERROR', 'Something went wrong on that machine. Its log has the details.');
+      log.error({ err: error, command: name }, 'command from another machine failed');
+      return fail('INTERNAL_ERROR', 'Internal error on that machine. Its log has the details.');
     }
   };
 
@@ -107,12 +105,16 @@ export function createCommandDesk({ membership, seal, life, perform, log }: Comm
     const taken = await membership.script(takeScript, [keys.commands(nodeId)], [group, entryId, waitMs]);
     if (taken !== 1) return;
     if (!seal.holds(mac ?? '', 'command', nodeId, version, callId, from, name, args, waitMs, meantFor, at)) {
-      log.warn({ from, command: name }, 'a command without our signature was left undone');
+      log.warn({ from, command: name }, 'ignored a command with an invalid signature');
       return;
     }
     if (Number(version) > commandVersion) {
-      log.warn({ from, version }, 'a command of a newer version was left undone; update this machine');
-      return reply(from, callId, fail('NOT_SUPPORTED', 'The machine of this session has an older version. Update it.'));
+      log.warn({ from, version }, 'ignored a command from a newer version; update this machine');
+      return reply(
+        from,
+        callId,
+        fail('NOT_SUPPORTED', 'The machine of this session runs an older version. Update it.'),
+      );
     }
     // An earlier run of this node may have done it, and nobody remembers.
     if (meantFor !== life) return reply(from, callId, forgotten);
@@ -140,7 +142,7 @@ export function createCommandDesk({ membership, seal, life, perform, log }: Comm
       if (from === '0') from = '>';
       for (const entry of entries) {
         // Begun in their order, and none waits for the end of another.
-        handle(entry).catch((error: unknown) => log.warn({ err: error }, 'a command could not be answered'));
+        handle(entry).catch((error: unknown) => log.warn({ err: error }, "couldn't reply to a command"));
       }
     }
   };

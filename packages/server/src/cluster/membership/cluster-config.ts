@@ -25,7 +25,7 @@ export function readClusterConfig(flags: { redis?: string; name?: string }, env:
   const redisUrl = flags.redis ?? env['LIMINAL_REDIS_URL'] ?? '';
   if (redisUrl === '') return { ok: true, cluster: null };
   if (!isRedisUrl(redisUrl)) {
-    return wrong('The address of Redis makes no sense. Give one like redis://host:6379, or rediss://… for TLS.');
+    return wrong("The Redis address isn't valid. Use one like redis://host:6379, or rediss://… for TLS.");
   }
   const secret = env['LIMINAL_CLUSTER_SECRET'] ?? '';
   if (secret.length < 16) {
@@ -34,11 +34,12 @@ export function readClusterConfig(flags: { redis?: string; name?: string }, env:
     );
   }
   const tokens = env['LIMINAL_CLUSTER_TOKENS'] ?? 'every';
-  if (tokens !== 'every' && tokens !== 'own') return wrong('LIMINAL_CLUSTER_TOKENS is "every" or "own".');
+  if (tokens !== 'every' && tokens !== 'own') return wrong('LIMINAL_CLUSTER_TOKENS must be "every" or "own".');
   const leaseSeconds = Number(env['LIMINAL_LEASE_SECONDS'] ?? 10);
-  if (!(leaseSeconds >= 1 && leaseSeconds <= 600)) return wrong('LIMINAL_LEASE_SECONDS is a number from 1 to 600.');
+  if (!(leaseSeconds >= 1 && leaseSeconds <= 600))
+    return wrong('LIMINAL_LEASE_SECONDS must be a number from 1 to 600.');
   const redisCaFile = env['LIMINAL_REDIS_CA'] ?? null;
-  if (redisCaFile !== null && !existsSync(redisCaFile)) return wrong(`LIMINAL_REDIS_CA: there is no ${redisCaFile}.`);
+  if (redisCaFile !== null && !existsSync(redisCaFile)) return wrong(`LIMINAL_REDIS_CA: ${redisCaFile} doesn't exist.`);
   return {
     ok: true,
     cluster: {

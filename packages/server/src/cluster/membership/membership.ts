@@ -41,7 +41,7 @@ export function createMembership(deps: MembershipDeps) {
   let lines: RedisLines | null = null;
   let incarnation = '';
   let record = '';
-  let standing: Standing = { state: 'apart', reason: 'Redis has not answered yet.' };
+  let standing: Standing = { state: 'apart', reason: "Redis hasn't responded yet." };
   let gone: ReadonlySet<string> = new Set();
   let beat: NodeJS.Timeout | null = null;
   /** How far the clock of Redis, which all nodes share, is ahead of our steady one. */
@@ -55,7 +55,7 @@ export function createMembership(deps: MembershipDeps) {
   const script = (which: RedisScript, scriptKeys: readonly string[], args: readonly (string | number)[]) =>
     lines
       ? runScript(lines.main, which, scriptKeys, args)
-      : Promise.reject(new RedisObstacle('Redis is out of reach.'));
+      : Promise.reject(new RedisObstacle("Redis can't be reached."));
   const holdMs = Math.floor(config.leaseMs * holdPart);
 
   const register = async (): Promise<void> => {
@@ -81,7 +81,7 @@ export function createMembership(deps: MembershipDeps) {
       if (verdict !== 'OK') return lapse();
       redisAhead = time - beforeAsking;
       if (record !== deps.record())
-        return link.drop(new RedisObstacle('The others are told what is new of this machine.'));
+        return link.drop(new RedisObstacle('Other machines get updates from this one again.'));
       const before = gone;
       gone = new Set(expired);
       if (gone.size !== before.size || expired.some((id) => !before.has(id))) {
@@ -91,7 +91,7 @@ export function createMembership(deps: MembershipDeps) {
       if (lines) link.drop(error);
     }
   };
-  const lapse = (): void => link.drop(new RedisObstacle('The lease of this machine ran out; it joins again.'));
+  const lapse = (): void => link.drop(new RedisObstacle("This machine's lease expired. It rejoins."));
 
   const link = createRedisLink({
     address: { url: config.redisUrl, caFile: config.redisCaFile },
@@ -108,7 +108,7 @@ export function createMembership(deps: MembershipDeps) {
       lines = null;
       if (beat) clearInterval(beat);
       beat = null;
-      if (standing.reason !== reason) log.warn(`Other machines cannot be seen. ${reason}`);
+      if (standing.reason !== reason) log.warn(`Can't reach other machines. ${reason}`);
       change({ state: 'apart', reason });
     },
     onWarning: (sentence) => log.warn(sentence),
@@ -130,7 +130,7 @@ export function createMembership(deps: MembershipDeps) {
     gone: () => gone,
     script,
     run: (args: readonly string[]): Promise<RedisReply> =>
-      lines ? lines.main.run(args) : Promise.reject(new RedisObstacle('Redis is out of reach.')),
+      lines ? lines.main.run(args) : Promise.reject(new RedisObstacle("Redis can't be reached.")),
     /** Somebody saw that our lease is no more. */
     lapse,
     /** What is wrong with Redis, for people. */
@@ -155,12 +155,12 @@ export function createMembership(deps: MembershipDeps) {
 function refusal(verdict: string, detail: string): string {
   switch (verdict) {
     case 'NEWER':
-      return `Redis is used by machines of a newer version (layout ${detail}, ours is ${layout}). Update this one.`;
+      return `Redis is used by machines running a newer version (layout ${detail}, ours is ${layout}). Update this one.`;
     case 'SECRET':
       return 'Redis belongs to machines with another LIMINAL_CLUSTER_SECRET. Set the same one here.';
     case 'TAKEN':
-      return 'Another server has joined with the identity of this data directory; it may be a copy. Start one of them on a directory of its own.';
+      return 'Another server joined with the identity of this data directory, which may be a copy. Start one of them with its own data directory.';
     default:
-      return `Redis answered ${verdict || 'nothing'} to our registration.`;
+      return `Redis responded with ${verdict || 'nothing'} to the registration.`;
   }
 }

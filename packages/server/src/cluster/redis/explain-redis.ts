@@ -7,28 +7,27 @@ export function explainRedis(error: unknown, url: string): string {
   const { code = '' } = (error ?? {}) as { code?: string };
   const where = safeAddress(url);
   if (message.startsWith('NOPERM')) {
-    return `Redis at ${where} does not let its user do what is needed (${message}). Give it the rights to keys "liminal:*", streams and scripts.`;
+    return `Redis at ${where} denies its user a required command (${message}). Grant access to keys "liminal:*", streams and scripts.`;
   }
   if (/unknown (redis )?command/i.test(message)) return lacksCommands(url, message);
   if (/^(WRONGPASS|NOAUTH)|invalid username-password|without any password configured/.test(message)) {
-    return `Redis at ${where} refuses the user or password (${message}). Correct them in LIMINAL_REDIS_URL.`;
+    return `Redis at ${where} rejected the user or password (${message}). Correct them in LIMINAL_REDIS_URL.`;
   }
-  if (message.startsWith('OOM'))
-    return `Redis at ${where} is full. Give it more memory (maxmemory), or end what else uses it.`;
+  if (message.startsWith('OOM')) return `Redis at ${where} is out of memory. Raise maxmemory, or free some.`;
   if (isForeign(error)) {
-    return `A key of ours in Redis at ${where} holds something of another kind (${message}). Another program uses the prefix "liminal:"; give it another database number.`;
+    return `A "liminal:" key in Redis at ${where} has an unexpected type (${message}). Another program uses the same prefix. Use a different database number.`;
   }
-  if (message.startsWith('NOGROUP')) return `Something of ours was removed from Redis at ${where}; it is put back.`;
+  if (message.startsWith('NOGROUP')) return `Data was removed from Redis at ${where}. It is being restored.`;
   if (/^(READONLY|MISCONF|LOADING|MASTERDOWN)/.test(message))
-    return `Redis at ${where} takes no writes now (${message}).`;
+    return `Redis at ${where} doesn't accept writes right now (${message}).`;
   if (message.includes('SSL') || code.includes('CERT') || code.startsWith('ERR_SSL')) {
-    return `The TLS connection to Redis at ${where} fails (${message}). Check rediss:// and LIMINAL_REDIS_CA.`;
+    return `The TLS connection to Redis at ${where} failed (${message}). Check rediss:// and LIMINAL_REDIS_CA.`;
   }
-  return `Redis at ${where} cannot be reached (${code || message}). Check LIMINAL_REDIS_URL and that Redis runs.`;
+  return `Redis at ${where} can't be reached (${code || message}). Check LIMINAL_REDIS_URL, and that Redis is running.`;
 }
 
 export const lacksCommands = (url: string, which: string): string =>
-  `Redis at ${safeAddress(url)} lacks commands that are needed (${which}). Use Redis ${oldestVersion.join('.')} or newer, with streams and scripts.`;
+  `Redis at ${safeAddress(url)} lacks required commands (${which}). Use Redis ${oldestVersion.join('.')} or newer, with streams and scripts.`;
 
 /** Redis answered, and said no; else the connection is gone, which is noticed by whoever holds it. */
 export const isRefusal = (error: unknown): boolean => error instanceof Error && /^[A-Z]{2,} /.test(error.message);
@@ -51,7 +50,7 @@ export function tooOld(info: string): string | null {
   const version = /^redis_version:(\S+)/m.exec(info)?.[1] ?? 'unknown';
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const isEnough = major > oldestVersion[0] || (major === oldestVersion[0] && minor >= oldestVersion[1]);
-  return isEnough ? null : `Redis ${oldestVersion.join('.')} or newer is needed; this one is ${version}.`;
+  return isEnough ? null : `Redis ${oldestVersion.join('.')} or newer is required. This one is ${version}.`;
 }
 
 /** A Redis that throws away what it was not asked to may throw away ours; it is brought back, but readers start over. */

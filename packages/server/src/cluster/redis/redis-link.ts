@@ -54,7 +54,7 @@ export function createRedisLink({ address, onUp, onDown, onWarning, connect = co
       const missing = await missingCommands(main);
       if (missing.length > 0) throw new RedisObstacle(lacksCommands(address.url, missing.join(', ')));
       const policy = evicts(info);
-      if (policy !== null) onWarning(`Redis may throw our keys away (maxmemory-policy ${policy}); use noeviction.`);
+      if (policy !== null) onWarning(`Redis may evict our keys (maxmemory-policy ${policy}). Use noeviction.`);
       lines = { main, reader, commands };
       for (const line of opened) line.onClosed(drop);
       await onUp(lines);

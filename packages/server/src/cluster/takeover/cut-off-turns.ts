@@ -20,7 +20,7 @@ export type CutOffTurns = {
 export function cutOffTurns({ sessionId, history, places, machine, at }: CutOffTurns): StoreWrite[] {
   const error = {
     errorCode: 'PROCESS_CRASH',
-    errorMessage: `${machine} stopped while this turn was running. What had arrived is kept; the last words may be missing.`,
+    errorMessage: `${machine} stopped during this turn. The last part of the answer may be missing.`,
   };
   let { order, position } = places;
   return history.turns.flatMap((turn): StoreWrite[] => {

@@ -44,16 +44,20 @@ export function createTakeover(deps: TakeoverDeps) {
   const findOrphan = (sessionId: string): Result<Orphan> => {
     const nodeId = directory.nodeOf(sessionId);
     const summary = directory.get(sessionId);
-    if (!summary) return fail('SESSION_NOT_FOUND', 'There is no session with this id.');
-    if (nodeId === undefined) return fail('NOT_SUPPORTED', 'This session is on this machine already.');
+    if (!summary) return fail('SESSION_NOT_FOUND', 'No session has this id.');
+    if (nodeId === undefined) return fail('NOT_SUPPORTED', 'This session is already on this machine.');
     const machine = nodes.nameOf(nodeId);
     const presence = nodes.presenceOf(nodeId);
     if (presence === 'unseen') {
-      return fail('NODE_UNREACHABLE', `${machine} cannot be seen from here now, and may be at work on this session.`);
+      return fail(
+        'NODE_UNREACHABLE',
+        `${machine} can't be reached right now and may still be working on this session.`,
+      );
     }
-    if (presence !== 'gone') return fail('NOT_SUPPORTED', `${machine} is not gone: this session goes on there.`);
+    if (presence !== 'gone')
+      return fail('NOT_SUPPORTED', `${machine} is still running, and this session continues there.`);
     const there = directory.projects().find(({ projectId }) => projectId === summary.projectId);
-    if (!there) return fail('PROJECT_NOT_FOUND', `The folder of this session on ${machine} is not known here.`);
+    if (!there) return fail('PROJECT_NOT_FOUND', `This session's folder on ${machine} isn't known here.`);
     return ok({ summary, nodeId, machine, there });
   };
 
@@ -67,22 +71,25 @@ export function createTakeover(deps: TakeoverDeps) {
     const { name } = provider;
     const availability = await provider.availability();
     if (!availability.available) {
-      return fail('AGENT_NOT_INSTALLED', `${name} cannot start on this machine. ${availability.reason}`);
+      return fail('AGENT_NOT_INSTALLED', `${name} can't start on this machine. ${availability.reason}`);
     }
     const found = (await provider.listSessions?.(dir)) ?? [];
     if (found.some(({ sessionId }) => sessionId === summary.sessionId)) return ok(null);
     // Some agents are only known by what they say of themselves when they are asked for the first time: by now.
     const { load, discover } = provider.capabilities;
     if (!load) {
-      const sentence = `${name} cannot open a session again that it has left.`;
-      return fail('NOT_SUPPORTED', `${sentence} Only ${machine} can go on with this one; start a new session instead.`);
+      const sentence = `${name} can't reopen a session it has closed.`;
+      return fail('NOT_SUPPORTED', `${sentence} Only ${machine} can continue it. Start a new session instead.`);
     }
     if (!discover) {
-      const sentence = `${name} does not tell which sessions it has kept, so this one cannot be found here.`;
-      return fail('NOT_SUPPORTED', `${sentence} It goes on when ${machine} is back; or start a new session.`);
+      const sentence = `${name} can't list the sessions it has kept, so this one can't be found here.`;
+      return fail('NOT_SUPPORTED', `${sentence} It continues when ${machine} is back. Or start a new session.`);
     }
-    const sentence = `${name} keeps its record of this session on ${machine}, and does not find it here.`;
-    return fail('NOT_SUPPORTED', `${sentence} Only an agent whose home both machines share can be taken over.`);
+    const sentence = `${name} keeps its record of this session on ${machine} and can't find it here.`;
+    return fail(
+      'NOT_SUPPORTED',
+      `${sentence} To take over sessions, both machines must share the agent's home folder.`,
+    );
   };
 
   const openHere = async ({ sessionId, cliType }: SessionSummary, dir: string): Promise<Result<Taken>> => {
@@ -110,7 +117,7 @@ export function createTakeover(deps: TakeoverDeps) {
     const { sessionId, title } = summary;
     const isTaken = await ownership.take(sessionId).catch(() => null);
     if (isTaken === null)
-      return fail('NODE_UNREACHABLE', 'The other machines could not be asked just now. Nothing was done; try again.');
+      return fail('NODE_UNREACHABLE', "The other machines couldn't be asked. Nothing was done. Try again.");
     if (!isTaken) return fail('NOT_SUPPORTED', 'Another machine was faster, or the machine of this session is back.');
     const opened = await attempt(async () => {
       await keepCutOff(orphan);
@@ -134,7 +141,7 @@ export function createTakeover(deps: TakeoverDeps) {
       const { summary, machine, there } = orphan.value;
       const folder = await checkFolder(there.dir);
       if (!folder.ok) {
-        const sentence = `This session works in a folder of ${machine} that this machine does not have.`;
+        const sentence = `This session works in a folder on ${machine} that doesn't exist on this machine.`;
         return fail('PROJECT_DIR_INVALID', `${sentence} ${folder.failure.message}`);
       }
       const provider = registry.all().find(({ cliType }) => cliType === summary.cliType);

@@ -46,7 +46,7 @@ export const stands = (node: TestNode, state: 'joined' | 'apart', reason = /^/):
     const view = node.cluster.view();
     expect(view.state).toBe(state);
     expect(view.reason ?? '').toMatch(reason);
-    if (state === 'apart') expect(node.warnings).toContain(`Other machines cannot be seen. ${view.reason}`);
+    if (state === 'apart') expect(node.warnings).toContain(`Can't reach other machines. ${view.reason}`);
   }, patience);
 
 /** Whatever is wrong with Redis, a person on the machine itself notices nothing. */

@@ -3,7 +3,7 @@ import type { AppDeps } from '../build-app.ts';
 import { exportSession } from './export-session.ts';
 import type { Handlers } from './handlers.ts';
 
-const alone = fail('NOT_SUPPORTED', 'This machine works alone: there is no other machine to take a session over from.');
+const alone = fail('NOT_SUPPORTED', 'This machine runs alone. There is no other machine to take over a session from.');
 
 /** The session service speaks as the routes do; only what reaches beyond it is written here. */
 export function sessionHandlers({ sessions, cluster }: AppDeps): Handlers['session'] {

@@ -55,7 +55,7 @@ export function workbenchHandlers(deps: AppDeps): Handlers['workbench'] {
         const token = bearerIn(request.headers);
         const secret = pageSecretIn(request.headers, false) ?? '';
         const visitor = token === undefined ? visitors.withSecret(secret) : visitors.of(token);
-        if (!visitor) return fail('UNAUTHORIZED', 'Sign in with the token.');
+        if (!visitor) return fail('UNAUTHORIZED', 'Sign in with the access token.');
         giveCookie(reply, visitor, deps);
         return ok({ secret: visitor.secret });
       },

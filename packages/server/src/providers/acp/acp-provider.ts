@@ -78,7 +78,7 @@ export function createAcpProvider(given: AgentSpec, { limits, ...rest }: AcpProv
     choices = learntChoices(info, choices, wanted.kind === 'new');
     try {
       signal?.throwIfAborted();
-      if (isClosed) throw new ProviderError('SESSION_CREATE_FAILED', 'The server is going down.');
+      if (isClosed) throw new ProviderError('SESSION_CREATE_FAILED', 'The server is shutting down.');
       const isNew = wanted.kind === 'new';
       await applyChoices({ spec: agent, session, hub: hubOf(session.sessionId), options, isNew, log: deps.log });
     } catch (error) {
@@ -98,7 +98,7 @@ export function createAcpProvider(given: AgentSpec, { limits, ...rest }: AcpProv
   function folderOf(sessionId: string, options: LoadOptions): string {
     const projectDir = options.projectDir ?? sessions.find(sessionId)?.projectDir;
     if (projectDir !== undefined) return projectDir;
-    throw new ProviderError('PROJECT_DIR_INVALID', 'Say in which folder the session is to be opened.');
+    throw new ProviderError('PROJECT_DIR_INVALID', 'Set the folder in which to open the session.');
   }
 
   async function load(sessionId: string, options: LoadOptions): Promise<ProviderSession> {
@@ -113,7 +113,7 @@ export function createAcpProvider(given: AgentSpec, { limits, ...rest }: AcpProv
     const opening = open(projectDir, wanted, options.providerOptions, stop.signal)
       .catch((error: unknown) => {
         if (!stop.signal.aborted) throw error;
-        throw new ProviderError('SESSION_DEAD', 'This session was ended while it was being opened.', error);
+        throw new ProviderError('SESSION_DEAD', 'This session was ended while it was opening.', error);
       })
       .finally(() => loading.delete(sessionId));
     loading.set(sessionId, { opening, stop });
@@ -137,7 +137,7 @@ export function createAcpProvider(given: AgentSpec, { limits, ...rest }: AcpProv
     if (server === undefined) return listed;
     // One after the other: two that start in a fresh home at once may trip over each other.
     const executed = await listExecSessions({ spec, deps, server }, cwd).catch((error: unknown) => {
-      deps.log.warn({ agent: spec.id, err: error }, 'the sessions of codex exec cannot be listed');
+      deps.log.warn({ agent: spec.id, err: error }, "couldn't list the sessions of codex exec");
       return [];
     });
     const known = new Set(listed.map(({ sessionId }) => sessionId));

@@ -86,7 +86,7 @@ describe.each(['file', 'folder/file', 'folder/deep/file'])('writing %s below a f
 });
 
 describe('a folder that is moved out of the project on the way to a file in it', () => {
-  const outside = { code: -32602, message: expect.stringMatching(/outside of the project folder/) as string };
+  const outside = { code: -32602, message: expect.stringMatching(/outside the project folder/) as string };
 
   /** Moved right before the last step, when it is open already: then no step on the way leads out. */
   function moveBeforeLastStep(): void {

@@ -65,7 +65,7 @@ export function createClaudeProvider(given: ClaudeProviderDeps): ClaudeProvider 
     park: (trusted) => parkSpare(deps, trusted),
     delayMs: deps.limits.spareDelayMs,
     idleMs: deps.limits.spareIdleMs,
-    onFailure: (error) => deps.log.warn({ error: String(error) }, 'no spare Claude Code could be started'),
+    onFailure: (error) => deps.log.warn({ error: String(error) }, "couldn't start a spare Claude Code"),
   });
   let closed = false;
   if (given.wasUsed?.()) spares.want(false);
@@ -109,7 +109,7 @@ export function createClaudeProvider(given: ClaudeProviderDeps): ClaudeProvider 
     const session = recordsOf(sessionId);
     if (!(await session.exist()) && !(options.unused && isUuid(sessionId))) throw notFound(sessionId);
     if (options.projectDir === undefined) {
-      throw new ProviderError('PROJECT_DIR_INVALID', 'Say in which folder the session is to be opened.');
+      throw new ProviderError('PROJECT_DIR_INVALID', 'Set the folder in which to open the session.');
     }
     open(
       sessionId,
@@ -142,7 +142,7 @@ export function createClaudeProvider(given: ClaudeProviderDeps): ClaudeProvider 
 
     async createSession({ projectDir, providerOptions = {} }) {
       const dir = await projectFolder(projectDir);
-      if (closed) throw new ProviderError('SESSION_CREATE_FAILED', 'The server is going down.');
+      if (closed) throw new ProviderError('SESSION_CREATE_FAILED', 'The server is shutting down.');
       const trusted = providerOptions.trusted === true;
       if (!trusted) await rejectEscapingLinks(dir, deps.env['HOME']);
       // Only a process started for it may ask nothing, and no spare is.
@@ -154,7 +154,7 @@ export function createClaudeProvider(given: ClaudeProviderDeps): ClaudeProvider 
       } catch (error) {
         await session.close();
         sessions.remove(sessionId);
-        throw asProviderError(error, 'SESSION_CREATE_FAILED', 'Claude Code could not be started');
+        throw asProviderError(error, 'SESSION_CREATE_FAILED', "Couldn't start Claude Code");
       }
       spares.want(trusted);
       return sessionOf(sessionId);
@@ -165,7 +165,7 @@ export function createClaudeProvider(given: ClaudeProviderDeps): ClaudeProvider 
         .open(sessionId)
         .send(message, options)
         .catch((error: unknown) => {
-          throw asProviderError(error, 'PROCESS_CRASH', 'Claude Code could not take the message');
+          throw asProviderError(error, 'PROCESS_CRASH', "Claude Code couldn't accept the message");
         });
     },
     async killSession(sessionId) {
@@ -175,7 +175,7 @@ export function createClaudeProvider(given: ClaudeProviderDeps): ClaudeProvider 
       await entry.session
         .kill()
         .catch((error: unknown) =>
-          deps.log.warn({ sessionId, error: String(error) }, 'Claude Code could not be ended cleanly'),
+          deps.log.warn({ sessionId, error: String(error) }, "Couldn't end Claude Code cleanly"),
         );
     },
     pidOf: (sessionId) => sessions.find(sessionId)?.session?.pid,
@@ -188,7 +188,7 @@ export function createClaudeProvider(given: ClaudeProviderDeps): ClaudeProvider 
 
     async listSessions(projectDir) {
       const listed = await listRecordedSessions(projectDir).catch((error: unknown) => {
-        throw asProviderError(error, 'PROTOCOL_ERROR', 'The sessions Claude Code keeps could not be read');
+        throw asProviderError(error, 'PROTOCOL_ERROR', "Couldn't read the sessions that Claude Code keeps");
       });
       // A record that goes on with a session of ours is no session of its own.
       const own = listed.filter(({ sessionId }) => ids.ownIdOf(sessionId) === sessionId);
@@ -206,7 +206,7 @@ export function createClaudeProvider(given: ClaudeProviderDeps): ClaudeProvider 
     async forkSession(sessionId, options = {}) {
       if ((await recordsOf(sessionId).newest()) === undefined) throw notFound(sessionId);
       const forked = await forkRecordedSession(ids.agentIdOf(sessionId), options.projectDir).catch((error: unknown) => {
-        throw asProviderError(error, 'SESSION_CREATE_FAILED', 'The session could not be copied');
+        throw asProviderError(error, 'SESSION_CREATE_FAILED', "Couldn't fork the session");
       });
       return sessionOf(forked);
     },
@@ -237,8 +237,7 @@ async function availabilityOf(env: ClaudeDeps['env']): Promise<Availability> {
       ? { available: true }
       : {
           available: false,
-          reason:
-            'Its program is missing. Run npm install again, or point LIMINAL_CLAUDE_PATH to your own Claude Code.',
+          reason: 'Its program is missing. Run npm install, or set LIMINAL_CLAUDE_PATH to your own Claude Code.',
         };
   }
   const runs = await access(own, constants.X_OK).then(
@@ -247,5 +246,5 @@ async function availabilityOf(env: ClaudeDeps['env']): Promise<Availability> {
   );
   return runs
     ? { available: true }
-    : { available: false, reason: `LIMINAL_CLAUDE_PATH names ${own}, which cannot be run. Correct or unset it.` };
+    : { available: false, reason: `LIMINAL_CLAUDE_PATH is ${own}, which can't be run. Correct or unset it.` };
 }

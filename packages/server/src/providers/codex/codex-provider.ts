@@ -54,7 +54,7 @@ export function createCodexProvider(spec: CodexSpec, { limits, ...rest }: CodexP
     );
     if (isClosed || signal?.aborted) {
       await session.kill();
-      throw new ProviderError('SESSION_CREATE_FAILED', 'The server is going down.');
+      throw new ProviderError('SESSION_CREATE_FAILED', 'The server is shutting down.');
     }
     Object.assign(sessions.entryOf(session.sessionId), { session, projectDir: cwd, isKilled: false });
     return sessionOf(session.sessionId);
@@ -63,7 +63,7 @@ export function createCodexProvider(spec: CodexSpec, { limits, ...rest }: CodexP
   function folderOf(sessionId: string, options: LoadOptions): string {
     const projectDir = options.projectDir ?? sessions.find(sessionId)?.projectDir;
     if (projectDir !== undefined) return projectDir;
-    throw new ProviderError('PROJECT_DIR_INVALID', 'Say in which folder the session is to be opened.');
+    throw new ProviderError('PROJECT_DIR_INVALID', 'Set the folder in which to open the session.');
   }
 
   async function load(sessionId: string, options: LoadOptions): Promise<ProviderSession> {
@@ -76,7 +76,7 @@ export function createCodexProvider(spec: CodexSpec, { limits, ...rest }: CodexP
     const opening = open(projectDir, wanted, options.providerOptions, stop.signal)
       .catch((error: unknown) => {
         if (!stop.signal.aborted) throw error;
-        throw new ProviderError('SESSION_DEAD', 'This session was ended while it was being opened.', error);
+        throw new ProviderError('SESSION_DEAD', 'This session was ended while it was opening.', error);
       })
       .finally(() => loading.delete(sessionId));
     loading.set(sessionId, { opening, stop });

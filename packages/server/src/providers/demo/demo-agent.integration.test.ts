@@ -30,7 +30,7 @@ test('a permission is asked, allowed, and the call completes', async () => {
   expect(talking.upserts.findLast((upsert) => upsert.type === 'tool_call')).toMatchObject({
     status: 'complete',
     awaitingPermission: false,
-    toolOutput: 'removed build/ (not really)\n',
+    toolOutput: 'removed build/ (simulated)\n',
   });
 });
 
@@ -71,7 +71,7 @@ test('an error is turn_error with its words', async () => {
   expect(await talking.ended()).toMatchObject({
     type: 'turn_error',
     errorCode: 'MODEL_ERROR',
-    errorMessage: expect.stringMatching(/^This is what a failure looks like/) as string,
+    errorMessage: expect.stringMatching(/^This is how a failure looks/) as string,
   });
 });
 

@@ -14,8 +14,8 @@ const selectors = {
     name: 'Mode',
     category: 'mode',
     options: [
-      { value: 'ask', name: 'Ask first', description: 'Asks before it pretends to change anything' },
-      { value: 'auto', name: 'Auto', description: 'Pretends without asking' },
+      { value: 'ask', name: 'Ask first', description: 'Asks before it simulates a change' },
+      { value: 'auto', name: 'Auto', description: 'Simulates changes without asking' },
     ],
   },
   model: {
@@ -47,13 +47,13 @@ export function choose(choices: DemoChoices, id: string, value: unknown): boolea
 }
 
 export const commands = [
-  { name: 'tour', description: 'A bit of everything' },
+  { name: 'tour', description: 'Some of everything' },
   { name: 'think', description: 'Thoughts before the answer' },
-  { name: 'plan', description: 'A plan whose steps get done' },
+  { name: 'plan', description: 'A plan that makes progress' },
   { name: 'tool', description: 'A command and its output' },
-  { name: 'edit', description: 'A change to a file, after asking' },
-  { name: 'permission', description: 'A question before a command' },
-  { name: 'question', description: 'A choice for you to make' },
+  { name: 'edit', description: 'A file edit that needs approval' },
+  { name: 'permission', description: 'A command that needs approval' },
+  { name: 'question', description: 'A question with options' },
   { name: 'error', description: 'A failure' },
   { name: 'long', description: 'A long answer', input: { hint: 'number of words' } },
 ];

@@ -36,11 +36,11 @@ const testRun: DemoCall = {
 };
 
 export const tool: Scene = function* () {
-  yield { do: 'say', text: 'I pretend to run the tests. Nothing really runs.\n' };
+  yield { do: 'say', text: 'I simulate a test run. Nothing really runs.\n' };
   yield { do: 'call', call: testRun };
   yield* pause(texts.testOutput, testRun.id);
   yield { do: 'finish', id: testRun.id };
-  yield { do: 'say', text: 'All three pretended tests pass.' };
+  yield { do: 'say', text: 'All three simulated tests pass.' };
 };
 
 export const edit: Scene = function* ({ cwd, auto }) {
@@ -54,17 +54,20 @@ export const edit: Scene = function* ({ cwd, auto }) {
     locations: [{ path, line: 1 }],
     diff: { path, oldText: texts.fileBefore, newText: texts.fileAfter },
   };
-  yield { do: 'say', text: 'I would like to change a file. I only show it: no file of yours is touched.\n' };
+  yield {
+    do: 'say',
+    text: 'I would like to change a file. This is only a simulation: none of your files is touched.\n',
+  };
   if (!auto && !isYes(yield { do: 'ask', call })) {
     yield { do: 'call', call };
     yield { do: 'finish', id: call.id, failed: true };
-    yield { do: 'say', text: 'You said no, so the change is not made.' };
+    yield { do: 'say', text: 'You rejected the change, so I did not make it.' };
     return;
   }
   yield { do: 'call', call };
-  yield { do: 'output', id: call.id, line: 'The file was updated (not really: this is a demo).' };
+  yield { do: 'output', id: call.id, line: 'The file was updated (simulated).' };
   yield { do: 'finish', id: call.id };
-  yield { do: 'say', text: 'That is how a change looks: the old lines and the new ones.' };
+  yield { do: 'say', text: 'This is how an edit looks: the old lines and the new ones.' };
 };
 
 export const permission: Scene = function* ({ auto }) {
@@ -75,27 +78,30 @@ export const permission: Scene = function* ({ auto }) {
     kind: 'execute',
     input: { command: 'rm -rf build' },
   };
-  yield { do: 'say', text: auto ? 'In this mode I do not ask.\n' : 'I ask before I run this.\n' };
+  yield {
+    do: 'say',
+    text: auto ? 'In this mode I run commands without asking.\n' : 'I ask before I run this command.\n',
+  };
   const answer = auto ? 'allow_once' : yield { do: 'ask', call };
   yield { do: 'call', call };
   if (!isYes(answer)) {
     yield { do: 'finish', id: call.id, failed: true };
-    yield { do: 'say', text: 'You refused. A real agent would look for another way now.' };
+    yield { do: 'say', text: 'You rejected it. A real agent would now look for another way.' };
     return;
   }
-  yield { do: 'output', id: call.id, line: 'removed build/ (not really)' };
+  yield { do: 'output', id: call.id, line: 'removed build/ (simulated)' };
   yield { do: 'finish', id: call.id };
-  yield { do: 'say', text: 'Done. Nothing was really removed.' };
+  yield { do: 'say', text: 'Done. This was a simulation: nothing was removed.' };
 };
 
 export const question: Scene = function* () {
-  const answer = yield { do: 'question', question: 'Which colour shall the button have?', options: texts.colours };
-  yield { do: 'say', text: answer === null ? 'You did not want to answer. That is fine.' : `**${answer}** it is.` };
+  const answer = yield { do: 'question', question: 'Which colour should the button be?', options: texts.colours };
+  yield { do: 'say', text: answer === null ? 'You skipped the question. That is fine.' : `**${answer}** it is.` };
 };
 
 export const error: Scene = function* () {
-  yield { do: 'say', text: 'Now I pretend that the model fails in the middle of a' };
-  yield { do: 'fail', message: 'This is what a failure looks like. It was asked for: no model was called.' };
+  yield { do: 'say', text: 'Now I simulate a model that fails in the middle of a' };
+  yield { do: 'fail', message: 'This is how a failure looks. You asked for it: no model was called.' };
 };
 
 export const long: Scene = function* ({ prompt }) {

@@ -9,7 +9,7 @@ export type Absence = { readonly name?: string; readonly reason?: string };
  */
 export function absentProvider(cliType: string, { name = cliType, reason }: Absence = {}): CliProvider {
   const sentence =
-    reason ?? `The agent "${cliType}" of this session is not configured here any more. Add it to agents.json to go on.`;
+    reason ?? `The agent "${cliType}" of this session is no longer configured. Add it to agents.json to continue.`;
   const refuse = (): never => {
     throw new ProviderError('UNSUPPORTED_CLI_TYPE', sentence);
   };
@@ -29,7 +29,7 @@ export function absentProvider(cliType: string, { name = cliType, reason }: Abse
       permissions: false,
       untrustedFolders: true,
     },
-    availability: async () => ({ available: false, reason: reason ?? 'It is not configured here.' }),
+    availability: async () => ({ available: false, reason: reason ?? "It isn't configured here." }),
     createSession: async () => refuse(),
     loadSession: async () => refuse(),
     sendMessage: async () => refuse(),

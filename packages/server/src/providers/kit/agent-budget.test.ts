@@ -16,7 +16,7 @@ describe('what an agent may cost', () => {
   it('is bounded for what has no end, whatever the turn', () => {
     const meter = createBudgetMeter('Flood', budget);
     expect(meter.excess(10, 100)).toBeUndefined();
-    expect(meter.excess(10, 101)).toMatch(/without finishing/);
+    expect(meter.excess(10, 101)).toMatch(/unfinished output/);
   });
 
   it('is said once', () => {

@@ -33,7 +33,7 @@ export function createBudgetMeter(agentName: string, budget: AgentBudget): Budge
       isOver = true;
       return isMuch
         ? `${agentName} sent more than ${formatBytes(budget.turnBytes)} in one turn, so it was stopped.`
-        : `${agentName} began more than ${formatBytes(budget.openBytes)} of work without finishing any of it, so it was stopped.`;
+        : `${agentName} has more than ${formatBytes(budget.openBytes)} of unfinished output, so it was stopped.`;
     },
   };
 }

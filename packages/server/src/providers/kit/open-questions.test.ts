@@ -42,7 +42,7 @@ test.each([
 test('rejects an option that was not offered, and the question stays open', async () => {
   const { questions } = setup();
   const result = questions.ask(question('a'), never);
-  expect(() => questions.answer({ requestId: 'a', optionId: 'maybe' })).toThrow('Agent did not offer');
+  expect(() => questions.answer({ requestId: 'a', optionId: 'maybe' })).toThrow("Agent didn't offer");
   questions.answer({ requestId: 'a', optionId: 'yes' });
   expect(await result).toMatchObject({ accepted: true });
 });

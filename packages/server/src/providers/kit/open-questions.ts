@@ -64,7 +64,7 @@ export function createOpenQuestions(agentName: string, publish: (signal: Permiss
         throw new ProviderError('PERMISSION_NOT_FOUND', `${agentName} is no longer waiting for this answer.`);
       const option = question.request.options.find(({ optionId }) => optionId === answer.optionId);
       if (!option)
-        throw new ProviderError('INVALID_REQUEST', `${agentName} did not offer the option "${answer.optionId}".`);
+        throw new ProviderError('INVALID_REQUEST', `${agentName} didn't offer the option "${answer.optionId}".`);
       open.delete(answer.requestId);
       question.answer(answer, option.kind.startsWith('allow'));
     },

@@ -18,10 +18,10 @@ test('a folder is taken, symlinks resolved', async () => {
 });
 
 test.each([
-  ['', 'whole path'],
-  ['~', 'whole path'],
-  ['relative/path', 'whole path'],
-  ['missing', 'There is no folder'],
+  ['', 'full path'],
+  ['~', 'full path'],
+  ['relative/path', 'full path'],
+  ['missing', "doesn't exist"],
   ['file', 'is a file'],
 ])('TC-3.1c: "%s" is refused in words', async (path, words) => {
   const given = path === 'missing' || path === 'file' ? join(dir, path) : path;

@@ -34,7 +34,7 @@ export function createSessionIds(file: string, log: ProcessLog): SessionIds {
       }
     } catch (error) {
       const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-      if (!isMissing) log.warn({ file, err: error }, 'the ids of an agent’s sessions cannot be read');
+      if (!isMissing) log.warn({ file, err: error }, "couldn't read the session ids of an agent");
     }
     return known;
   }

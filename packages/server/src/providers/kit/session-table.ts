@@ -74,7 +74,7 @@ export function createSessionTable<Session extends OpenSession, Entry extends Se
 
   function open(sessionId: string): Session {
     const entry = find(sessionId);
-    if (entry?.isKilled) throw new ProviderError('SESSION_DEAD', 'This session was ended. Open it again to go on.');
+    if (entry?.isKilled) throw new ProviderError('SESSION_DEAD', 'This session was ended. Reopen it to continue.');
     if (!entry?.session) throw notOpen(sessionId);
     if (hasCrashed(entry)) throw notRunning(agentName());
     return entry.session;
@@ -106,4 +106,4 @@ export function createSessionTable<Session extends OpenSession, Entry extends Se
 }
 
 export const notRunning = (agentName: string, cause?: unknown): ProviderError =>
-  new ProviderError('PROCESS_CRASH', `${agentName} is no longer running. Open the session again to go on.`, cause);
+  new ProviderError('PROCESS_CRASH', `${agentName} is no longer running. Reopen the session to continue.`, cause);

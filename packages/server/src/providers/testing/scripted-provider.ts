@@ -108,7 +108,7 @@ export function createScriptedProvider(
     },
     async sendMessage(sessionId, message, options) {
       if (provider.refuseSend) throw provider.refuseSend;
-      if (!live(sessionId).alive) throw new ProviderError('PROCESS_CRASH', 'The agent is gone.');
+      if (!live(sessionId).alive) throw new ProviderError('PROCESS_CRASH', 'The agent stopped.');
       provider.sent.push({ sessionId, message, options });
       live(sessionId).turnId = options?.turnId ?? 'own';
       return { turnId: options?.turnId ?? 'own' };

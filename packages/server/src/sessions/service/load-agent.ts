@@ -18,7 +18,7 @@ export async function loadAgent(
     await link.wake();
     return ok(await reread(opened));
   } catch (thrown) {
-    const error = asProviderError(thrown, 'PROTOCOL_ERROR', 'The session could not be opened.');
+    const error = asProviderError(thrown, 'PROTOCOL_ERROR', "The session couldn't be opened.");
     shell.loadFailed(error);
     throw thrown;
   }

@@ -7,7 +7,7 @@ import type { CliProvider } from '../../providers/provider.ts';
 /** A mode in which nobody is asked is taken only from a person who has been told what it means. */
 export function confirmMode(mode: DescribedMode | undefined, provider: CliProvider, confirm = false): Result<null> {
   if (!mode || confirm || !isDangerousMode(mode)) return ok(null);
-  return fail('INVALID_REQUEST', `${dangerOf(mode, provider.name)} To choose it all the same, send confirm: true.`);
+  return fail('INVALID_REQUEST', `${dangerOf(mode, provider.name)} To choose it anyway, send confirm: true.`);
 }
 
 export type Starting<T> = { readonly options: SessionOptions; readonly started: T };

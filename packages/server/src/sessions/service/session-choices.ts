@@ -39,11 +39,11 @@ export function createSessionChoices({ roster, preferences }: SessionServiceDeps
       roster.with(sessionId, async ({ shell, link }) => {
         const kind: Kind = kinds[name];
         const set = kind.set(link.provider);
-        if (!set) return fail('NOT_SUPPORTED', `${link.provider.name} offers no choice of ${name}.`);
+        if (!set) return fail('NOT_SUPPORTED', `${link.provider.name} doesn't let you choose the ${name}.`);
         const offered = kind.offered(shell.info());
         if (offered && !offered.some((choice) => choice.id === value)) {
           const known = offered.map((choice) => choice.id).join(', ');
-          return fail('INVALID_REQUEST', `The agent knows no ${name} "${value}". It offers: ${known}.`);
+          return fail('INVALID_REQUEST', `The agent has no ${name} "${value}". It offers: ${known}.`);
         }
         const mode = name === 'mode' ? (offered?.find((choice) => choice.id === value) ?? { id: value }) : undefined;
         const confirmed = confirmMode(mode, link.provider, confirm);

@@ -59,7 +59,7 @@ export function createSessionLife(deps: SessionServiceDeps) {
 
   /** Takes in a session that a CLI made itself. */
   const adopt = async (sessionId: string, { cliType, projectId }: LoadSessionBody): Promise<Result<null>> => {
-    const sentence = 'There is no session with this id. Say cliType and projectId to open one a CLI made.';
+    const sentence = 'No session has this id. To open one that a CLI created, send cliType and projectId.';
     const missing = fail('SESSION_NOT_FOUND', sentence);
     if (cliType === undefined || projectId === undefined) return missing;
     const provider = registry.resolve(cliType);
@@ -166,7 +166,7 @@ export function createSessionLife(deps: SessionServiceDeps) {
 
     discover: ({ projectId }: DiscoverQuery) =>
       attempt(async () => {
-        if (!projectId) return fail('PROJECT_ID_REQUIRED', 'Say which project: ?projectId=…');
+        if (!projectId) return fail('PROJECT_ID_REQUIRED', 'Name the project: ?projectId=…');
         const project = projects.get(projectId);
         if (!project.ok) return project;
         const { dir } = project.value;

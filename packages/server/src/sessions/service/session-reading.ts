@@ -20,7 +20,7 @@ const pageTurns = 100;
 export function createSessionReading({ store, roster, projects, directory, historyBytes }: SessionServiceDeps) {
   return {
     list({ projectId, scope = 'all' }: ListSessionsQuery): Result<{ sessions: ListedSession[] }> {
-      if (!projectId) return fail('PROJECT_ID_REQUIRED', 'Say which project: ?projectId=…');
+      if (!projectId) return fail('PROJECT_ID_REQUIRED', 'Name the project: ?projectId=…');
       const project = projects.get(projectId);
       if (!project.ok) return project;
       const all = directory.all().filter((summary) => summary.projectId === projectId);
@@ -48,7 +48,7 @@ export function createSessionReading({ store, roster, projects, directory, histo
       roster.with<HistoryPage>(sessionId, async ({ shell }) => {
         const before = page.before === undefined ? null : shell.pages.positionOf(page.before);
         if (before === undefined || (before === null && page.before !== undefined))
-          return fail('TURN_NOT_FOUND', 'There is no turn with this id to read before.');
+          return fail('TURN_NOT_FOUND', 'No turn has the id given in "before".');
         const maxBytes = page.limit === undefined ? historyBytes : Infinity;
         return ok(shell.pages.read(before, page.limit ?? pageTurns, maxBytes));
       }),
@@ -62,7 +62,7 @@ export function createSessionReading({ store, roster, projects, directory, histo
           return fail('ITEM_NOT_FOUND', 'This item has no output.');
         const isWritten = shell.items.newest(itemId) === undefined;
         return isWritten && wasShortened(item)
-          ? fail('ITEM_NOT_FOUND', 'The whole output is no longer kept.')
+          ? fail('ITEM_NOT_FOUND', 'The full output is no longer stored.')
           : ok(item.toolOutput);
       }),
 

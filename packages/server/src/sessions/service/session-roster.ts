@@ -148,7 +148,7 @@ export function createSessionRoster(deps: SessionRosterDeps) {
     const known = open.get(sessionId);
     if (known) return ok(known);
     const row = store.session(sessionId);
-    return row ? ok(add(row)) : fail('SESSION_NOT_FOUND', 'There is no session with this id.');
+    return row ? ok(add(row)) : fail('SESSION_NOT_FOUND', 'No session has this id.');
   };
 
   const drop = async ({ shell, link }: OpenSession): Promise<void> => {

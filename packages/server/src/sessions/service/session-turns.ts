@@ -51,8 +51,8 @@ export function createSessionTurns({ store, roster, projects, now, newId }: Sess
     );
   const notWaiting = (sessionId: string, turnId: string) =>
     store.turn(sessionId, turnId) === undefined
-      ? fail('TURN_NOT_FOUND', 'No waiting message has this turn id.')
-      : fail('TURN_STARTED', 'This message is no longer waiting.');
+      ? fail('TURN_NOT_FOUND', 'No queued message has this turn id.')
+      : fail('TURN_STARTED', 'This message is no longer queued.');
 
   return {
     send: (sessionId: string, body: SendBody, writesFor?: WritesFor) =>
@@ -60,10 +60,10 @@ export function createSessionTurns({ store, roster, projects, now, newId }: Sess
         roster.with(sessionId, async ({ shell, link }) => {
           const isSteered = body.mode === 'steer';
           if (isSteered && !link.provider.capabilities.steer) {
-            return fail('NOT_SUPPORTED', `${link.provider.name} takes no messages into a running turn.`);
+            return fail('NOT_SUPPORTED', `${link.provider.name} doesn't support steering.`);
           }
           if (body.images?.length && !link.provider.capabilities.images) {
-            return fail('NOT_SUPPORTED', `${link.provider.name} takes no images.`);
+            return fail('NOT_SUPPORTED', `${link.provider.name} doesn't accept images.`);
           }
           const allowed = roster.mayStart(shell.row());
           if (!allowed.ok) return allowed;
@@ -127,6 +127,6 @@ export function createSessionTurns({ store, roster, projects, now, newId }: Sess
 function wasClosed(failure: Failure, decisions: readonly PermissionDecision[], { requestId }: PermissionAnswer) {
   const isRecorded = decisions.some((decision) => decision.requestId === requestId);
   return failure.code === 'PERMISSION_NOT_FOUND' && isRecorded
-    ? fail('PERMISSION_CLOSED', 'This request was answered or has ended already.')
+    ? fail('PERMISSION_CLOSED', 'This request was already answered, or has ended.')
     : fail(failure.code, failure.message);
 }

@@ -47,7 +47,8 @@ export function createAgentLifecycle({ provider, sessionId, startOptions, onWoke
   };
 
   const failIfKilled = (before: number): void => {
-    if (kills !== before) throw new ProviderError('SESSION_DEAD', 'This session was ended while its agent started.');
+    if (kills !== before)
+      throw new ProviderError('SESSION_DEAD', 'This session was ended while its agent was starting.');
   };
   const endIfKilled = async (before: number): Promise<void> => {
     if (kills !== before) await provider.killSession(sessionId);

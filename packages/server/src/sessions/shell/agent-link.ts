@@ -112,8 +112,7 @@ export function createAgentLink(
       }
     },
     async steer(message) {
-      if (!provider.steer)
-        throw new ProviderError('NOT_SUPPORTED', 'This agent takes no messages into a running turn.');
+      if (!provider.steer) throw new ProviderError('NOT_SUPPORTED', "This agent doesn't support steering.");
       const images = message.images.length > 0 ? { images: [...message.images] } : {};
       await provider
         .steer(sessionId, message.content, { turnId: message.turnId, ...images })
@@ -128,7 +127,7 @@ export function createAgentLink(
       await provider.cancelTurn(sessionId);
     },
     async resolve(answer) {
-      if (!provider.resolvePermission) throw new ProviderError('NOT_SUPPORTED', 'This agent takes no answers.');
+      if (!provider.resolvePermission) throw new ProviderError('NOT_SUPPORTED', "This agent doesn't accept answers.");
       await provider.resolvePermission(sessionId, answer);
     },
     async kill() {
@@ -145,4 +144,4 @@ export function createAgentLink(
 
 /** The error of a message that the agent did not get. */
 export const notHandedOver = (thrown: unknown): ProviderError =>
-  asProviderError(thrown, 'PROCESS_CRASH', 'The message could not be handed to the agent.');
+  asProviderError(thrown, 'PROCESS_CRASH', "The message couldn't be sent to the agent.");

@@ -11,24 +11,24 @@ export async function perform(link: AgentLink, effect: Effect): Promise<Outcome>
     case 'send-message':
       return link.send(effect.message);
     case 'steer-message':
-      return outcomeOf(link.steer(effect.message), 'The message could not be handed to the agent.', (error) => ({
+      return outcomeOf(link.steer(effect.message), "The message couldn't be sent to the agent.", (error) => ({
         type: 'not-steered',
         item: effect.item,
         error,
       }));
     case 'cancel-turn':
-      return outcomeOf(link.cancel(), 'The agent could not be stopped.', (error) => ({
+      return outcomeOf(link.cancel(), "The agent couldn't be stopped.", (error) => ({
         type: 'not-cancelled',
         turnId: effect.turnId,
         error,
       }));
     case 'resolve-permission':
-      return outcomeOf(link.resolve(effect.answer), 'The agent did not take the answer.', (error) => ({
+      return outcomeOf(link.resolve(effect.answer), "The agent didn't accept the answer.", (error) => ({
         type: 'not-answered',
         error,
       }));
     case 'kill-process':
-      return outcomeOf(link.kill(), 'The agent could not be ended.', (error) => ({ type: 'not-killed', error }));
+      return outcomeOf(link.kill(), "The agent couldn't be ended.", (error) => ({ type: 'not-killed', error }));
   }
 }
 

@@ -13,7 +13,7 @@ export type RecoverDeps = {
 };
 
 // What an agent says is written a moment after it is published: a sudden end may take the last of it along.
-const stopped = 'Liminal Builder stopped while this turn was running. The last words of the answer may be missing.';
+const stopped = 'Liminal Builder stopped during this turn. The last part of the answer may be missing.';
 
 /**
  * Puts right what a sudden end left behind: running turns end as failed with their text kept; a message that was being

@@ -24,7 +24,7 @@ export function migrate(database: Database, steps: readonly string[] = migration
   const found = versionOf(database);
   if (found > steps.length) {
     throw new NewerDatabaseError(
-      `The data was written by a newer version of Liminal Builder (data version ${found}, this build knows ${steps.length}). Update Liminal Builder, or start it with another --data-dir.`,
+      `The data was written by a newer version of Liminal Builder (data version ${found}; this build supports ${steps.length}). Update Liminal Builder, or start it with another --data-dir.`,
     );
   }
   if (found === steps.length) return;

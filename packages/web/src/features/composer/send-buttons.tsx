@@ -17,11 +17,7 @@ export function SendButtons({ isBusy, canSteer, isEmpty, onSteer, onFailure }: S
       {isBusy && <StopButton onFailure={onFailure} />}
       {isBusy && canSteer && (
         // Always there while it could be used: one that comes with the first letter moves everything.
-        <Button
-          disabled={isEmpty}
-          title="The agent reads it at once, in the turn that runs (Ctrl+Enter)"
-          onClick={onSteer}
-        >
+        <Button disabled={isEmpty} title="Send into the running turn (Ctrl+Enter)" onClick={onSteer}>
           Steer now
         </Button>
       )}

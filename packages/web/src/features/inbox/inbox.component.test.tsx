@@ -105,9 +105,9 @@ describe('the inbox', () => {
     expect(focusedRow()).toBe('a');
     await press('f');
     await type(field('Message to a'), 'Now the docs');
-    page.answer('session.send', failed('The agent is gone.'));
+    page.answer('session.send', failed('The agent stopped.'));
     await click(button('Send'));
-    expect(pageText()).toContain('The agent is gone.');
+    expect(pageText()).toContain('The agent stopped.');
     page.answer('session.send', { ok: true, value: { turnId: 't' } });
     await click(button('Send'));
     const [first, second] = page.callsOf('session.send');

@@ -32,7 +32,7 @@ describe('data retention', () => {
     await type(decisions(), days);
     await click(button('Set retention'));
     expect(page.callsOf('workbench.savePreferences')).toEqual([]);
-    expect(texts('.field-error').join()).toMatch(/^Give .* days.*\.$/);
+    expect(texts('.field-error').join()).toMatch(/^Enter .* days.*\.$/);
   });
 
   it('says why it could not be saved', async () => {

@@ -1,7 +1,6 @@
 import { isSteeringItem } from '@liminal/domain/items/item-id';
 import type { ReactNode } from 'react';
 import type { ItemRow } from '@liminal/domain/timeline/row';
-import { itemsOfTurn } from '@liminal/domain/timeline/timeline';
 import { LongText } from '../../rendering/long-text.tsx';
 import { Markdown } from '../../rendering/markdown.tsx';
 import { showControls } from '@liminal/domain/text/visible-text';
@@ -45,14 +44,13 @@ export function TextRow({ row }: { readonly row: ItemRow }): ReactNode {
   return (
     <>
       <Markdown text={item.content} growing={row.state === 'open'} />
-      {row.state === 'failed' && <p className="row-note">Broken off here</p>}
+      {row.state === 'failed' && <p className="row-note">Interrupted</p>}
     </>
   );
 }
 
 /** Thinking is one folded line with how long it took. */
 export function ThinkingRow({ row }: { readonly row: ItemRow }): ReactNode {
-  const { store } = useSession();
   const item = useItem(row.itemId);
   const [unfolded, setUnfolded] = useUnfolded(row.key);
   if (item?.type !== 'thinking') return null;

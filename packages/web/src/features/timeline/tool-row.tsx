@@ -59,7 +59,7 @@ function Outcome({ call, row, waits }: OutcomeProps): ReactNode {
   const answers = (call.questions ?? []).flatMap(({ answer }) =>
     answer === undefined ? [] : [showHidden(short(answer))],
   );
-  const parts = [waits ? 'asks you' : stateWords(call, row), ...answers, steps].filter((part) => part !== '');
+  const parts = [waits ? 'Needs approval' : stateWords(call, row), ...answers, steps].filter((part) => part !== '');
   return (
     <>
       {call.diffs !== undefined && call.diffs.length > 0 && row.state !== 'refused' && <Changes call={call} />}

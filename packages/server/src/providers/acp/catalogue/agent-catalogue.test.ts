@@ -47,7 +47,7 @@ test('Codex, the demo and the known agents are there, with what to do where one 
   expect(await find('codex')?.availability()).toEqual({ available: true });
   expect(await find('demo')?.availability()).toEqual({ available: true });
   expect(await reasonOf('opencode')).toBe(
-    'opencode is not installed here. Run `npm install --global opencode-ai` in a terminal.',
+    "opencode isn't installed. Run `npm install --global opencode-ai` in a terminal.",
   );
 });
 
@@ -84,7 +84,7 @@ test('a file that is broken while it is edited leaves the agents of before in fo
   const mine = find('mine');
   write('[{"id": "mine", "comm');
   expect(find('mine')).toBe(mine);
-  expect(await reasonOf('agents.json')).toMatch(/agents\.json: it is no JSON/);
+  expect(await reasonOf('agents.json')).toMatch(/agents\.json: it isn't valid JSON/);
   rmSync(join(dataDir, 'agents.json'));
   expect(find('mine')).toBeUndefined();
   expect(find('agents.json')).toBeUndefined();
@@ -109,7 +109,7 @@ test('a registry file gives agents, from the data directory or where the person 
   };
   write(registry, 'registry.json');
   expect(await reasonOf('goose')).toBe(
-    'goose is not installed here. Run `npm install --global goose-acp@1.2.3` in a terminal.',
+    "goose isn't installed. Run `npm install --global goose-acp@1.2.3` in a terminal.",
   );
   rmSync(join(dataDir, 'registry.json'));
   expect(find('goose')).toBeUndefined();

@@ -64,7 +64,7 @@ export function createAgentCatalogue({ dataDir, env, taken, notices = {}, log }:
         return parse(readFileSync(file, 'utf8'));
       } catch (error) {
         const { code = 'unknown error' } = error as NodeJS.ErrnoException;
-        return code === 'ENOENT' ? nothing : { specs: [], problems: [{ words: `it cannot be read (${code})` }] };
+        return code === 'ENOENT' ? nothing : { specs: [], problems: [{ words: `it can't be read (${code})` }] };
       }
     };
     return {
@@ -76,7 +76,7 @@ export function createAgentCatalogue({ dataDir, env, taken, notices = {}, log }:
         const isBroken = fresh.specs.length === 0 && fresh.problems.some((problem) => problem.id === undefined);
         current = isBroken ? { specs: last.specs, problems: fresh.problems } : fresh;
         if (!isBroken) last = fresh;
-        for (const { words } of fresh.problems) log.warn({ file, problem: words }, 'a file of agents has a fault');
+        for (const { words } of fresh.problems) log.warn({ file, problem: words }, 'an agents file has an error');
         return true;
       },
       entries() {

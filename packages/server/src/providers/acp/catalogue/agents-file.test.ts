@@ -21,16 +21,16 @@ test.each([
   ['no command', { id: 'a' }, /^entry 1 \("a"\): "command" is missing$/],
   ['an empty command', { id: 'a', command: '' }, /"command" must not be empty/],
   ['arguments in the command', { id: 'a', command: 'opencode acp' }, /"command" has spaces: put the arguments into/],
-  ['a relative path', { id: 'a', command: './agent' }, /"command" must be a whole path/],
+  ['a relative path', { id: 'a', command: './agent' }, /"command" must be a full path/],
   ['no id', { command: 'x' }, /^entry 1: "id" is missing$/],
-  ['a bad id', { id: 'my agent', command: 'x' }, /"id" An agent id has letters, digits/],
-  ['args that are no list', { id: 'a', command: 'x', args: 'acp' }, /"args" must be a list of texts/],
-  ['an argument that is no text', { id: 'a', command: 'x', args: ['a', 1] }, /"args\[1\]" must be a text/],
-  ['a variable that is no text', { id: 'a', command: 'x', env: { KEY: 1 } }, /"env\[KEY\]" must be a text/],
+  ['a bad id', { id: 'my agent', command: 'x' }, /"id" Agent ids can have letters, digits/],
+  ['args that are no list', { id: 'a', command: 'x', args: 'acp' }, /"args" must be a list of strings/],
+  ['an argument that is no text', { id: 'a', command: 'x', args: ['a', 1] }, /"args\[1\]" must be a string/],
+  ['a variable that is no text', { id: 'a', command: 'x', env: { KEY: 1 } }, /"env\[KEY\]" must be a string/],
   ['a name that is no variable', { id: 'a', command: 'x', env: { 'A B': '1' } }, /"env\[A B\]"/],
-  ['a field nobody knows', { id: 'a', command: 'x', comand: 'y' }, /"comand" is not known here/],
+  ['a field nobody knows', { id: 'a', command: 'x', comand: 'y' }, /"comand" isn't supported here/],
   ['an entry that is no object', 'x', /^entry 1: must be of type object$/],
-  ['the id of a built-in agent', { id: 'codex', command: 'x' }, /"id" is that of a built-in agent/],
+  ['the id of a built-in agent', { id: 'codex', command: 'x' }, /"id" belongs to a built-in agent/],
 ])('%s is refused in words that name the entry and the field', (_, entry, expected) => {
   const found = words([entry]);
   expect(found).toHaveLength(1);
@@ -47,14 +47,14 @@ test('one bad entry does not spoil the others, and an id that is there twice is 
   expect(specs.map(({ id }) => id)).toEqual(['a', 'c']);
   expect(problems).toMatchObject([
     { id: 'b', words: expect.stringMatching(/^entry 2 \("b"\)/) as string },
-    { words: 'entry 3 ("a"): "id" is there twice' },
+    { words: 'entry 3 ("a"): "id" is used twice' },
   ]);
   expect(problems[1]).not.toHaveProperty('id');
 });
 
 test.each([
-  ['half a file', '[{"id": "a",', /it is no JSON/],
-  ['an empty file', '', /it is no JSON/],
+  ['half a file', '[{"id": "a",', /it isn't valid JSON/],
+  ['an empty file', '', /it isn't valid JSON/],
   ['an object', '{"id": "a"}', /it must be a list/],
 ])('%s is refused as a whole', (_, text, expected) => {
   expect(read(text)).toEqual({ specs: [], problems: [{ words: expect.stringMatching(expected) as string }] });

@@ -8,23 +8,23 @@ export type AgentProblem = { readonly id?: string; readonly name?: string; reado
 
 export type AgentsRead = { readonly specs: readonly AgentSpec[]; readonly problems: readonly AgentProblem[] };
 
-const Text = z.string({ error: ({ input }) => (input === undefined ? 'is missing' : 'must be a text') });
+const Text = z.string({ error: ({ input }) => (input === undefined ? 'is missing' : 'must be a string') });
 
 const Command = Text.min(1, 'must not be empty')
   .refine((command) => command.includes('/') || !/\s/.test(command), 'has spaces: put the arguments into "args"')
   .refine(
     (command) => !command.includes('/') || /^(\/|~\/)/.test(command),
-    'must be a whole path (from / or ~/) or the name of a program in PATH',
+    'must be a full path (starting with / or ~/) or the name of a program in PATH',
   );
 
 const Entry = z.strictObject({
   id: CliType,
   name: Text.min(1, 'must not be empty').optional(),
   command: Command,
-  args: z.array(Text, 'must be a list of texts').default([]),
+  args: z.array(Text, 'must be a list of strings').default([]),
   env: z
-    .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'is no name of a variable'), Text, {
-      error: 'must be an object of texts',
+    .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "isn't a valid variable name"), Text, {
+      error: 'must be an object of strings',
     })
     .default({}),
   /** It works on files, or runs commands, through us. */
@@ -51,8 +51,8 @@ export function readAgentsFile(text: string, taken: ReadonlySet<string>): Agents
     };
     const read = Entry.safeParse(raw);
     if (!read.success) refuse(read.error.issues.map(describeIssue).join('; '));
-    else if (taken.has(read.data.id)) refuse(`"id" is that of a built-in agent; choose another`);
-    else if (specs.has(read.data.id)) refuse(`"id" is there twice`);
+    else if (taken.has(read.data.id)) refuse(`"id" belongs to a built-in agent; choose another`);
+    else if (specs.has(read.data.id)) refuse(`"id" is used twice`);
     else specs.set(read.data.id, specOf(read.data));
   }
   return { specs: [...specs.values()], problems };
@@ -69,12 +69,13 @@ function specOf({ id, name = id, command, args, env, files, terminals }: z.infer
     capabilities: acpCapabilities,
     usesFiles: files,
     usesTerminals: terminals,
-    installHint: `Nothing runs as "${command}" here: install it, or correct "command" in agents.json.`,
+    installHint: `"${command}" isn't installed here. Install it, or correct "command" in agents.json.`,
   };
 }
 
 function describeIssue(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'unrecognized_keys') return `${issue.keys.map((key) => `"${key}"`).join(', ')} is not known here`;
+  if (issue.code === 'unrecognized_keys')
+    return `${issue.keys.map((key) => `"${key}"`).join(', ')} isn't supported here`;
   const field = issue.path.map((part, at) => (at === 0 ? String(part) : `[${String(part)}]`)).join('');
   const words = issue.message.replace(/^Invalid input: expected (\w+), received (\w+)$/, (_, expected, received) =>
     received === 'undefined' ? 'is missing' : `must be of type ${expected}`,
@@ -87,7 +88,7 @@ export function parseJson(text: string): { readonly value: unknown } | { readonl
   try {
     return { value: JSON.parse(text) as unknown };
   } catch (error) {
-    return { words: `it is no JSON (${withoutQuote((error as Error).message)})` };
+    return { words: `it isn't valid JSON (${withoutQuote((error as Error).message)})` };
   }
 }
 

@@ -20,7 +20,7 @@ test('a program is found by its path, or by its name in PATH', async () => {
 test('a missing program, or a missing script of one, says what to do', async () => {
   expect(await availabilityOf(spec('no-such-agent'), '/bin')).toMatchObject({
     available: false,
-    reason: expect.stringMatching(/Agent X is not installed.*"no-such-agent"/) as string,
+    reason: expect.stringMatching(/Agent X isn't installed.*"no-such-agent"/) as string,
   });
   expect(await availabilityOf(spec('/bin/sh', ['/no/such/agent.js']), '')).toMatchObject({ available: false });
 });

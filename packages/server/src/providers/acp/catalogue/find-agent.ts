@@ -27,8 +27,8 @@ export async function availabilityOf(spec: AgentSpec, path: string): Promise<Ava
   const scripts = (program ?? spec).args.filter((argument) => isAbsolute(argument) && /\.[cm]?[jt]s$/.test(argument));
   const hasScripts = (await Promise.all(scripts.map(canRead))).every(Boolean);
   if (program !== undefined && hasScripts) return { available: true };
-  const hint = spec.installHint ?? `Install it so that "${spec.command}" can be found, or correct its command.`;
-  return { available: false, reason: `${spec.name} is not installed here. ${hint}` };
+  const hint = spec.installHint ?? `Install it so that "${spec.command}" is in PATH, or correct its command.`;
+  return { available: false, reason: `${spec.name} isn't installed. ${hint}` };
 }
 
 /** The file a command means: a path, or a name found in PATH or among our own packages. */

@@ -92,11 +92,11 @@ test('binaries are looked for where a person unpacks them, for this platform', (
     },
   ]);
   const others = read(registry({ id: 'goose', distribution: { binary: { 'windows-x86_64': { cmd: 'g.exe' } } } }));
-  expect(others.specs).toMatchObject([{ installHint: 'The registry has no build of it for linux-x86_64.' }]);
+  expect(others.specs).toMatchObject([{ installHint: 'The registry has no build for linux-x86_64.' }]);
 });
 
 test.each([
-  ['no JSON', 'no', /no JSON/],
+  ["isn't valid JSON", 'no', /isn't valid JSON/],
   ['no list', '{"version":"1.0.0"}', /no list "agents"/],
 ])('a file with %s is refused', (_, text, words) => {
   expect(read(text)).toEqual({ specs: [], problems: [{ words: expect.stringMatching(words) as string }] });

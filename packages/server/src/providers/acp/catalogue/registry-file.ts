@@ -52,7 +52,7 @@ function specOf(registryId: string, raw: Loose, options: RegistryOptions): Agent
       command: id,
       args: [],
       env: {},
-      installHint: `The registry has no build of it for ${options.platform}.`,
+      installHint: `The registry has no build for ${options.platform}.`,
     }),
   };
 }

@@ -27,7 +27,7 @@ export type ClientServicesOptions = {
 const methodNotFound = -32601;
 /** A call is kept whole in memory until it ends. */
 const mostShown = 16 * 1024 * 1024;
-const restNotShown = '\n… The rest is not shown. The agent sees the end of it.\n';
+const restNotShown = '\n… The rest is not shown. The agent gets the end of the output.\n';
 
 export const clientCapabilities = ({ usesFiles = false, usesTerminals = false }: AgentSpec): object => ({
   fs: { readTextFile: usesFiles, writeTextFile: usesFiles },

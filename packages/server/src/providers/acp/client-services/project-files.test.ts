@@ -51,7 +51,7 @@ test('links that stay inside are followed', async () => {
 });
 
 describe('nothing outside the project folder is reached', () => {
-  const outside = { code: -32602, message: expect.stringMatching(/outside of the project folder/) as string };
+  const outside = { code: -32602, message: expect.stringMatching(/outside the project folder/) as string };
 
   test.each([
     ['the parent by ..', () => `${root}/../secret`],

@@ -53,7 +53,7 @@ export function createProjectFiles(root: string): ProjectFiles {
 async function openFile(root: string, path: string, options: OpenOptions): Promise<FileHandle> {
   if (!canWalk) return openChecked(root, path, options);
   const file = await openBelow(root, absolute(path), options).catch((error: unknown) => {
-    throw error instanceof LeadsOut ? refused(`${path} is outside of the project folder`) : asRefusal(error, path);
+    throw error instanceof LeadsOut ? refused(`${path} is outside the project folder`) : asRefusal(error, path);
   });
   return checked(root, file, path);
 }
@@ -132,7 +132,7 @@ async function placeOf(file: FileHandle, path: string): Promise<string> {
 function inside(root: string, real: string, asked: string): string {
   const way = relative(root, real);
   if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)) {
-    throw refused(`${asked} is outside of the project folder`);
+    throw refused(`${asked} is outside the project folder`);
   }
   return real;
 }
@@ -170,6 +170,6 @@ function asRefusal(error: unknown, path: string): unknown {
   const { code } = error as NodeJS.ErrnoException;
   // Agents tell a new file from a failure by this very code.
   if (code === 'ENOENT' || code === 'ENOTDIR') return new AgentRefused(resourceNotFound, `Resource not found: ${path}`);
-  if (code === 'ELOOP') return refused(`${path} is a link that cannot be followed`);
-  return refused(`${path} cannot be opened (${code ?? 'unknown error'})`);
+  if (code === 'ELOOP') return refused(`${path} is a link that can't be followed`);
+  return refused(`${path} can't be opened (${code ?? 'unknown error'})`);
 }

@@ -58,7 +58,7 @@ export function createTerminals({ spawner, root, env, newId, onOutput }: Termina
     const agent = await spawner
       .spawn({ ...shellCommand(command, asTexts(raw['args'])), cwd, env: { ...env, ...Object.fromEntries(given) } })
       .catch((error: unknown) => {
-        throw new AgentRefused(invalidParams, `${command} cannot be started (${(error as Error).message})`);
+        throw new AgentRefused(invalidParams, `${command} can't be started (${(error as Error).message})`);
       });
     if (isClosed) await agent.kill();
     agent.stdin.end();

@@ -67,7 +67,7 @@ export function openAcpConnection(agent: AgentProcess, handlers: AcpHandlers, lo
       }
       // An answer to nothing we asked, or a second one: the SDK would print it.
       if (awaitingAnswer.delete(message['id'])) incoming.push(message);
-      else log.warn({ id: message['id'] }, 'an agent answered a request nobody made');
+      else log.warn({ id: message['id'] }, 'an agent responded to an unknown request');
     },
     (line) => {
       lastStray = line.slice(0, 2_000);
@@ -106,7 +106,7 @@ export function openAcpConnection(agent: AgentProcess, handlers: AcpHandlers, lo
       await gate.enter(requestId);
       return serve();
     }
-    if (!gate.wait()) throw new AgentRefused(tooMany, 'Too many requests wait for an answer');
+    if (!gate.wait()) throw new AgentRefused(tooMany, 'Too many requests are waiting for a response');
     return serve().finally(() => gate.waited());
   }
 
@@ -119,7 +119,7 @@ export function openAcpConnection(agent: AgentProcess, handlers: AcpHandlers, lo
         throw error;
       }
     })
-    .onNotification('*', ({ method }) => log.debug({ method }, 'an agent sent a notification nobody reads'))
+    .onNotification('*', ({ method }) => log.debug({ method }, 'an agent sent an unsupported notification'))
     .connect({ readable: incoming.readable, writable: outgoing() });
 
   function outgoing(): WritableStream<AnyMessage> {
@@ -133,7 +133,7 @@ export function openAcpConnection(agent: AgentProcess, handlers: AcpHandlers, lo
           written?.resolve();
           if (!('method' in message)) answered(message.id);
         } catch (error) {
-          written?.reject(new ConnectionClosed('The agent takes no more input', { cause: error }));
+          written?.reject(new ConnectionClosed('The agent no longer accepts input', { cause: error }));
           throw error;
         }
       },

@@ -22,7 +22,7 @@ export function askOrLogIn({
   readonly opened: OpenAgent;
   readonly ms?: number;
 }): (method: string, params: unknown) => Promise<Loose> {
-  const tooLate = `${spec.name} did not open the session within ${ms / 1000} s, so it was stopped.`;
+  const tooLate = `${spec.name} didn't open the session within ${ms / 1000} s, so it was stopped.`;
   const ask = (method: string, params: unknown): Promise<Loose> => opened.ask(method, params, ms, tooLate);
   return async (method, params) => {
     try {
@@ -32,7 +32,7 @@ export function askOrLogIn({
       const methodId = keyMethod(spec, opened.initialized['authMethods'], environmentOf(spec, deps));
       if (!isAuthRequired(error) || methodId === undefined) throw error;
       await ask('authenticate', { methodId }).catch((refusal: unknown) => {
-        deps.log.warn({ agent: spec.id, reason: errorText(refusal) }, 'an agent did not take its key');
+        deps.log.warn({ agent: spec.id, reason: errorText(refusal) }, 'an agent rejected its API key');
         throw error;
       });
       return ask(method, params);

@@ -16,5 +16,5 @@ export function describeExit(
   const how = exit.signal === null ? `exit code ${exit.code}` : exit.signal;
   const said = plainText(agent.stderrTail()) || plainText(connection.stray().last);
   const last = said.length > tailLength ? `…${said.slice(-tailLength)}` : said;
-  return last === '' ? `${name} stopped (${how}).` : `${name} stopped (${how}). Its last words: ${last}`;
+  return last === '' ? `${name} stopped (${how}).` : `${name} stopped (${how}). Last output: ${last}`;
 }

@@ -3,7 +3,7 @@ import { ProviderError } from '../../provider-error.ts';
 import { AgentRefused, modelFailure, openFailure, plainText, promptFailure } from './failures.ts';
 
 test.each([
-  [new AgentRefused(-32000, 'Authentication required'), 'AGENT_AUTH_REQUIRED', /log in/],
+  [new AgentRefused(-32000, 'Authentication required'), 'AGENT_AUTH_REQUIRED', /isn't signed in/],
   [new AgentRefused(-32603, 'Internal error', { details: 'the model said no' }), 'MODEL_ERROR', /^the model said no$/],
   [new AgentRefused(-32603, 'Internal error: scripted'), 'MODEL_ERROR', /^scripted$/],
   [new AgentRefused(400, '{"error":{"message":"bad request"}}'), 'MODEL_ERROR', /^bad request$/],

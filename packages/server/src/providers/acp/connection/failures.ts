@@ -35,7 +35,7 @@ export const isWorthAnotherStart = (error: unknown): boolean =>
 
 /** Why a turn failed, from the words an agent or its model used. */
 export function modelFailure(words: string): TurnFailure {
-  const message = plainText(words) || 'The model failed without saying why. Try again.';
+  const message = plainText(words) || 'The model failed without a reason. Try again.';
   const isRate = /\b429\b|rate.?limit|too many requests/i.test(message);
   return { code: isRate ? 'RATE_LIMITED' : 'MODEL_ERROR', message };
 }
@@ -59,7 +59,7 @@ export function openFailure(error: unknown, agent: Blamed, authMethods: unknown,
   if (!(error instanceof AgentRefused)) {
     return new ProviderError(
       'SESSION_CREATE_FAILED',
-      `${agentName} could not open the session: ${errorText(error)}`,
+      `${agentName} couldn't open the session: ${errorText(error)}`,
       error,
     );
   }
@@ -67,13 +67,13 @@ export function openFailure(error: unknown, agent: Blamed, authMethods: unknown,
   if (error.code === authRequired)
     return new ProviderError('AGENT_AUTH_REQUIRED', loginSteps(agent, authMethods), error);
   if (asRecord(error.data)['reason'] === 'thread_active_writer') {
-    const message = `${agentName} has this session open in another process. Close it there, then open it here again.`;
+    const message = `${agentName} has this session open in another process. Close it there, then reopen it here.`;
     return new ProviderError('SESSION_CREATE_FAILED', message, error);
   }
   if (sessionId !== undefined && (error.code === notFound || unknownSession.test(words))) {
     return new ProviderError('SESSION_NOT_FOUND', `${agentName} has no session "${sessionId}".`, error);
   }
-  return new ProviderError('SESSION_CREATE_FAILED', `${agentName} could not open the session: ${words}`, error);
+  return new ProviderError('SESSION_CREATE_FAILED', `${agentName} couldn't open the session: ${words}`, error);
 }
 
 function refusalMessage(error: AgentRefused): string {

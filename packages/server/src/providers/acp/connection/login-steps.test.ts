@@ -7,9 +7,9 @@ test('the steps name the command to run and the key to set', () => {
   const login = { command: 'codex login', keys: ['CODEX_API_KEY', 'OPENAI_API_KEY'] };
   expect(loginSteps({ name: 'Codex', login }, [apiKey])).toBe(
     [
-      'Codex needs you to log in. Do one of these, then try again:',
-      '• Run `codex login` in a terminal and log in.',
-      '• Set CODEX_API_KEY or OPENAI_API_KEY and start Liminal Builder again.',
+      "Codex isn't signed in. Do one of these, then try again:",
+      '• Run `codex login` in a terminal.',
+      '• Set CODEX_API_KEY or OPENAI_API_KEY and restart Liminal Builder.',
     ].join('\n'),
   );
 });
@@ -21,8 +21,8 @@ test('what the agent offers itself is told, but not twice', () => {
   ];
   expect(loginSteps({ name: 'opencode', login: { command: 'opencode auth login' } }, methods)).toBe(
     [
-      'opencode needs you to log in. Do one of these, then try again:',
-      '• Run `opencode auth login` in a terminal and log in.',
+      "opencode isn't signed in. Do one of these, then try again:",
+      '• Run `opencode auth login` in a terminal.',
       '• Log in with Google.',
     ].join('\n'),
   );
@@ -36,7 +36,7 @@ test('a terminal method becomes the command to run, quoted for a shell', () => {
 });
 
 test('an agent that says nothing of it leaves a general sentence', () => {
-  expect(loginSteps({ name: 'A' }, undefined)).toMatch(/^A needs you to log in\. Log in with its own command/);
+  expect(loginSteps({ name: 'A' }, undefined)).toMatch(/^A isn't signed in\. Sign in with its own command/);
 });
 
 test('a key is used only where it is set and the agent takes one', () => {

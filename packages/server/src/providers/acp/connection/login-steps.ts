@@ -13,18 +13,17 @@ export function loginSteps(agent: LoginSubject, authMethods: unknown): string {
   const offered = methods.filter((method) => !(isKeyMethod(method) && login.keys)).flatMap(methodStep(agent));
   const command = login.command;
   const steps = [
-    ...(command === undefined ? [] : [`Run \`${command}\` in a terminal and log in.`]),
-    ...(login.keys ? [`Set ${login.keys.join(' or ')} and start Liminal Builder again.`] : []),
+    ...(command === undefined ? [] : [`Run \`${command}\` in a terminal.`]),
+    ...(login.keys ? [`Set ${login.keys.join(' or ')} and restart Liminal Builder.`] : []),
     // What names the same command again adds nothing.
     ...offered.filter((words) => command === undefined || !words.includes(command)),
   ];
   if (steps.length === 0) {
-    return `${agent.name} needs you to log in. Log in with its own command in a terminal, or set its key, then try again.`;
+    return `${agent.name} isn't signed in. Sign in with its own command in a terminal, or set its API key, then try again.`;
   }
-  return [
-    `${agent.name} needs you to log in. Do one of these, then try again:`,
-    ...steps.map((step) => `• ${step}`),
-  ].join('\n');
+  return [`${agent.name} isn't signed in. Do one of these, then try again:`, ...steps.map((step) => `• ${step}`)].join(
+    '\n',
+  );
 }
 
 /** The agent's own way of taking a key from its environment, where that holds one. */
@@ -47,7 +46,7 @@ const methodStep =
     const description = asNonEmptyString(method['description']);
     if (method['type'] === 'terminal' && command !== undefined) {
       const line = [command, ...args, ...asTexts(method['args'])].map(quoted).join(' ');
-      return [`${name ?? 'Log in'}: run \`${line}\` in a terminal.`];
+      return [`${name ?? 'Sign in'}: run \`${line}\` in a terminal.`];
     }
     if (name === undefined) return [];
     return [description === undefined || description === name ? `${name}.` : `${name}: ${description}`];

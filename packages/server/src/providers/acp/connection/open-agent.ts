@@ -66,18 +66,14 @@ export async function openAgent({ spec, deps, cwd, signal }: AgentStart, handler
       clientCapabilities: clientCapabilities(spec),
     };
     const { initializeMs } = deps.limits;
-    const tooLate = `${spec.name} did not answer within ${initializeMs / 1000} s of its start, so it was stopped.`;
+    const tooLate = `${spec.name} didn't respond within ${initializeMs / 1000} s of starting, so it was stopped.`;
     const initialized = await ask('initialize', hello, initializeMs, tooLate);
     checkVersion(spec, initialized['protocolVersion'], protocolVersion);
     return { agent, connection, initialized, ask };
   } catch (error) {
     await agent.kill();
     if (error instanceof ProviderError) throw error;
-    throw new ProviderError(
-      'PROTOCOL_ERROR',
-      `${spec.name} refused to start a conversation: ${errorText(error)}`,
-      error,
-    );
+    throw new ProviderError('PROTOCOL_ERROR', `${spec.name} rejected the connection: ${errorText(error)}`, error);
   }
 }
 
@@ -90,13 +86,13 @@ async function start(spec: AgentSpec, deps: AgentDeps, cwd: string): Promise<Age
     return await deps.spawner.spawn({ command, args, cwd, env: environmentOf(spec, deps) });
   } catch (error) {
     const hint = spec.installHint ?? 'Install it, or correct its command.';
-    const words = `${spec.name} cannot be started (${command}: ${errorText(error)}). ${hint}`;
+    const words = `${spec.name} can't be started (${command}: ${errorText(error)}). ${hint}`;
     throw new ProviderError('AGENT_NOT_INSTALLED', words, error);
   }
 }
 
 function checkVersion(spec: AgentSpec, spoken: unknown, ours: number): void {
   if (spoken === ours) return;
-  const message = `${spec.name} speaks version ${JSON.stringify(spoken)} of the agent protocol, this program version ${ours}. Use versions of both that fit.`;
+  const message = `${spec.name} speaks version ${JSON.stringify(spoken)} of the agent protocol, but Liminal Builder uses version ${ours}. Update one of them.`;
   throw new ProviderError('PROTOCOL_ERROR', message);
 }

@@ -9,9 +9,9 @@ export function createUnknownMessages(agent: string, log: ProcessLog): UnknownMe
     count(name) {
       const times = (seen.get(name) ?? 0) + 1;
       seen.set(name, times);
-      if (times === 1) log.warn({ agent, name }, 'an agent sent something this version does not know');
+      if (times === 1) log.warn({ agent, name }, 'an agent sent an unknown message');
       else if (Number.isInteger(Math.log10(times)))
-        log.info({ agent, name, times }, 'an agent keeps sending something this version does not know');
+        log.info({ agent, name, times }, 'an agent keeps sending unknown messages');
     },
   };
 }

@@ -39,7 +39,7 @@ export function permissionQuestion(
   const request: PermissionRequest = {
     ...place,
     kind: isPlan ? 'plan' : 'tool',
-    title: call?.title ?? described?.title ?? 'The agent asks for permission',
+    title: call?.title ?? described?.title ?? 'The agent needs permission',
     options,
     ...present({
       callId: call?.callId,
@@ -88,6 +88,6 @@ function readUnknownOption(raw: Record<string, unknown>): PermissionOption[] {
   const optionId = asNonEmptyString(raw['optionId']);
   const kind = asText(raw['kind']) ?? '';
   if (optionId === undefined || optionKinds.has(kind)) return [];
-  const description = `This version doesn’t know what this answer does (kind “${kind}”).`;
+  const description = `This version doesn't support this kind of answer (“${kind}”).`;
   return [{ optionId, name: asNonEmptyString(raw['name']) ?? optionId, kind: 'reject_always', description }];
 }

@@ -36,14 +36,14 @@ export function createAcpOptions({ sessionId, agentName, answer, hub, ask }: Acp
     learn,
     async choose(kind, value) {
       const request = choices.request(kind, sessionId, value);
-      if (!request) throw new ProviderError('NOT_SUPPORTED', `${agentName} has no choice of ${kind}.`);
+      if (!request) throw new ProviderError('NOT_SUPPORTED', `${agentName} doesn't let you choose the ${kind}.`);
       try {
         const reply = await ask(request.method, request.params);
         if (Array.isArray(reply['configOptions'])) learn({ configOptions: reply['configOptions'] });
         else hub.learn(kind === 'model' ? { modelId: value } : kind === 'mode' ? { modeId: value } : { effort: value });
       } catch (cause) {
         if (!(cause instanceof AgentRefused)) throw cause;
-        const words = `${agentName} does not take "${value}" as its ${kind}: ${cause.message}`;
+        const words = `${agentName} rejected "${value}" as its ${kind}: ${cause.message}`;
         throw new ProviderError('INVALID_REQUEST', words, cause);
       }
     },

@@ -244,7 +244,7 @@ test('NFR-5: the last words of an agent that dies in a turn are told', async () 
   await provider.sendMessage(talking.sessionId, 'hi');
   expect(await talking.ended()).toMatchObject({
     errorCode: 'PROCESS_CRASH',
-    errorMessage: 'Scripted stopped (exit code 9). Its last words: out of memory',
+    errorMessage: 'Scripted stopped (exit code 9). Last output: out of memory',
   });
   expect(talking.upserts.at(-1)).toMatchObject({ content: 'so far', status: 'error', errorCode: 'PROCESS_CRASH' });
 });

@@ -84,7 +84,7 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
   const questions = createOpenQuestions(spec.name, (signal) => hub.permissions.emit(signal));
   const unknownMessages = createUnknownMessages(spec.id, log);
   const services = createClientServices({ spec, deps, cwd, update: (raw) => take(translator.update(raw, deps.now())) });
-  const slow = `${spec.name} did not answer within ${limits.openMs / 1000} s.`;
+  const slow = `${spec.name} didn't respond within ${limits.openMs / 1000} s.`;
   const ask = async (method: string, params: unknown): Promise<Loose> => {
     if (!connection.isOpen) throw notRunning(spec.name);
     return opened.ask(method, params, limits.openMs, slow);
@@ -136,7 +136,7 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
     connection.ignore();
     giveUp({
       code: 'PROTOCOL_ERROR',
-      message: `${words} What had arrived is kept. Your next message starts it again.`,
+      message: `${words} Everything it sent is kept. Your next message restarts it.`,
     });
   }
 
@@ -178,7 +178,7 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
       const prompt = promptBlocks(spec, initialized, message, images);
       isWriting = true;
       const { written, answer: answered } = connection.request('session/prompt', { sessionId: agentId, prompt });
-      const stuck = `${spec.name} did not take the message within ${limits.writeMs / 1000} s, so its process was ended.`;
+      const stuck = `${spec.name} didn't accept the message within ${limits.writeMs / 1000} s, so its process was ended.`;
       await within(written, limits.writeMs, stuck)
         .catch((cause: unknown) => {
           if (!(cause instanceof ProviderError)) throw notRunning(spec.name, cause);
@@ -250,7 +250,7 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
     },
     send,
     async steer(message, { images = [] }) {
-      if (translator.runningTurnId === null) throw new ProviderError('TURN_NOT_FOUND', 'No turn is running any more.');
+      if (translator.runningTurnId === null) throw new ProviderError('TURN_NOT_FOUND', 'No turn is running.');
       await steerTurn(spec, { sessionId: agentId, prompt: promptBlocks(spec, initialized, message, images) }, ask);
     },
     async cancel() {
@@ -260,14 +260,14 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
       clearTimeout(cancelTimer);
       cancelTimer = setTimeout(() => {
         const waited = `within ${limits.cancelMs / 1000} s of being asked to`;
-        const message = `${spec.name} did not stop ${waited}, so its process was ended. The session can be opened again.`;
+        const message = `${spec.name} didn't stop ${waited}, so its process was ended. You can reopen the session.`;
         giveUp({ code: 'AGENT_UNRESPONSIVE', message });
       }, limits.cancelMs);
       cancelTimer.unref();
       await connection.notify('session/cancel', { sessionId: agentId }).catch((cause: unknown) => {
         throw new ProviderError(
           'INTERRUPT_FAILED',
-          `${spec.name} could not be asked to stop: ${errorText(cause)}`,
+          `${spec.name} couldn't be asked to stop: ${errorText(cause)}`,
           cause,
         );
       });

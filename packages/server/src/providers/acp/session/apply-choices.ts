@@ -40,7 +40,7 @@ export async function applyChoices({ spec, session, hub, options, isNew, log }: 
     } catch (error) {
       const isGone = error instanceof ProviderError && ['INVALID_REQUEST', 'NOT_SUPPORTED'].includes(error.code);
       if (isNew || !isGone) throw error;
-      log.warn({ agent: spec.id, kind, wanted }, 'an agent no longer takes what the person had chosen');
+      log.warn({ agent: spec.id, kind, wanted }, "an agent no longer accepts the user's choice");
       if (kind === 'mode' && instead !== wanted) {
         if (instead === undefined) throw error;
         if (instead !== current()) await session.choose(kind, instead);

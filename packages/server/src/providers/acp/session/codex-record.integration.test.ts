@@ -197,7 +197,7 @@ describe('logging in', () => {
     await expect(provider.createSession({ projectDir })).rejects.toMatchObject({
       code: 'AGENT_AUTH_REQUIRED',
       message: expect.stringMatching(
-        /^Codex needs you to log in.*• Run `.*codex login`.*• Set CODEX_API_KEY or OPENAI_API_KEY/s,
+        /^Codex isn't signed in.*• Run `.*codex login`.*• Set CODEX_API_KEY or OPENAI_API_KEY/s,
       ) as string,
     });
     await vi.waitFor(async () => expect(await processes()).toEqual([]));

@@ -23,7 +23,7 @@ export async function listExecSessions(
   await mkdir(deps.neutralDir, { recursive: true });
   const agent = await deps.spawner.spawn({ ...server, cwd: deps.neutralDir, env: environmentOf(spec, deps) });
   try {
-    const words = `${spec.name} did not list its sessions in time.`;
+    const words = `${spec.name} didn't list its sessions in time.`;
     const answer = await within(askForThreads(agent, cwd, deps.clientVersion), deps.limits.listMs, words);
     return asRecords(answer['data']).flatMap((raw) => readThread(spec.id, cwd, raw));
   } finally {
@@ -55,7 +55,7 @@ function askForThreads(agent: AgentProcess, cwd: string, version: string): Promi
     }
   });
   agent.stdin.on('error', reject);
-  void agent.exited.then(() => reject(new Error(agent.stderrTail() || 'It ended without an answer.')));
+  void agent.exited.then(() => reject(new Error(agent.stderrTail() || 'It ended without a response.')));
   const clientInfo = { name: 'liminal-builder', title: 'Liminal Builder', version };
   const wanted = { cwd, limit: mostSessions, sourceKinds: ['exec'], modelProviders: [], useStateDbOnly: true };
   for (const message of [

@@ -40,7 +40,7 @@ describe('an agent that cannot be opened ends in words and leaves no process', (
       'answers nothing',
       `on.initialize = () => {};`,
       'AGENT_UNRESPONSIVE',
-      /did not answer within 0.5 s/,
+      /didn't respond within 0.5 s/,
       { initializeMs: 500 },
     ],
     [
@@ -71,7 +71,7 @@ describe('an agent that cannot be opened ends in words and leaves no process', (
       'opens nothing',
       `on['session/new'] = () => {};`,
       'AGENT_UNRESPONSIVE',
-      /did not open the session within 0.5 s/,
+      /didn't open the session within 0.5 s/,
       // Starting may take as long as it takes: only what it never does is waited for in vain.
       { openMs: 500 },
     ],
@@ -86,7 +86,7 @@ describe('an agent that cannot be opened ends in words and leaves no process', (
       `on.initialize = ({ id }) => out({ id, result: { protocolVersion: 1, authMethods: [{ id: 'k', name: 'API key', description: 'Set KEY' }] } });
        on['session/new'] = ({ id }) => out({ id, error: { code: -32000, message: 'Authentication required' } });`,
       'AGENT_AUTH_REQUIRED',
-      /log in.*• API key: Set KEY/s,
+      /isn't signed in.*• API key: Set KEY/s,
     ],
   ])('%s', async (_, body, code, message, limits?: Partial<AgentLimits>) => {
     const provider = start(body, limits);

@@ -167,12 +167,12 @@ function loadMethod(spec: AgentSpec, capabilities: Loose): string {
 }
 
 export const cannotLoad = ({ name }: Pick<AgentSpec, 'name'>): ProviderError =>
-  new ProviderError('NOT_SUPPORTED', `${name} cannot open an earlier session again. Start a new one.`);
+  new ProviderError('NOT_SUPPORTED', `${name} can't reopen an earlier session. Start a new one.`);
 
 export const cannotForkAtTurn = ({ name }: Pick<AgentSpec, 'name'>): ProviderError =>
   new ProviderError('NOT_SUPPORTED', `${name} can only copy a whole session here.`);
 
 function forkMethod(spec: AgentSpec, capabilities: Loose): string {
   if (isRecord(asRecord(capabilities['sessionCapabilities'])['fork'])) return 'session/fork';
-  throw new ProviderError('NOT_SUPPORTED', `${spec.name} cannot copy a session.`);
+  throw new ProviderError('NOT_SUPPORTED', `${spec.name} can't fork a session.`);
 }

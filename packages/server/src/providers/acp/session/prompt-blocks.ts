@@ -11,7 +11,7 @@ export function promptBlocks(
   images: readonly Image[],
 ): readonly object[] {
   const { image } = asRecord(asRecord(asRecord(initialized)['agentCapabilities'])['promptCapabilities']);
-  if (images.length > 0 && image !== true) throw new ProviderError('NOT_SUPPORTED', `${name} takes no images.`);
+  if (images.length > 0 && image !== true) throw new ProviderError('NOT_SUPPORTED', `${name} doesn't accept images.`);
   const pictures = images.map(({ data, mimeType }) => ({ type: 'image', data, mimeType }));
   return message === '' && pictures.length > 0 ? pictures : [{ type: 'text', text: message }, ...pictures];
 }

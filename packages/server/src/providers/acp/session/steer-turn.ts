@@ -15,11 +15,14 @@ export async function steerTurn(
   const params = { ...message, _meta: { steering: { idleBehavior: 'promptRequired' } } };
   const reply = await ask('_session/steering', params).catch((error: unknown) => {
     if (!(error instanceof AgentRefused)) throw error;
-    throw new ProviderError('NOT_SUPPORTED', `${name} did not take the message: ${error.message}`, error);
+    throw new ProviderError('NOT_SUPPORTED', `${name} didn't accept the message: ${error.message}`, error);
   });
   const outcome = asText(reply['outcome']);
   if (outcome === 'promptRequired')
-    throw new ProviderError('TURN_NOT_FOUND', 'The turn ended before the message reached it. Send it as the next one.');
+    throw new ProviderError(
+      'TURN_NOT_FOUND',
+      'The turn ended before the message reached it. Send it as the next message.',
+    );
   if (outcome === 'failed')
-    throw new ProviderError('PROTOCOL_ERROR', `${name} could not take the message into its turn. Send it again.`);
+    throw new ProviderError('PROTOCOL_ERROR', `${name} couldn't steer its turn. Send the message again.`);
 }

@@ -95,7 +95,7 @@ test('a login that runs out in the middle is told as steps', async () => {
   await provider.sendMessage(talk.sessionId, 'hi');
   expect(await talk.ended()).toMatchObject({
     errorCode: 'AGENT_AUTH_REQUIRED',
-    errorMessage: expect.stringMatching(/^Scripted needs you to log in/) as string,
+    errorMessage: expect.stringMatching(/^Scripted isn't signed in/) as string,
   });
 });
 

@@ -201,12 +201,12 @@ test('an option that is kept says where', () => {
   const kept = (file: File) =>
     replayed(file).permissions.flatMap(({ options }) => options.filter(({ kind }) => kind === 'allow_always'));
   expect(kept('codex/55-mcp-permission.jsonl')).toMatchObject([
-    { optionId: 'allow_session', description: 'Kept for this session only.' },
+    { optionId: 'allow_session', description: 'For this session only.' },
     { optionId: 'allow_always', description: expect.stringContaining('config.toml') as string },
   ]);
   for (const file of ['codex/05-permission-always.jsonl', 'other-agents/claude-agent-acp-0.49.jsonl'] as const) {
     expect(kept(file).length).toBeGreaterThan(0);
-    for (const option of kept(file)) expect(option.description).toMatch(/^Kept /);
+    for (const option of kept(file)) expect(option.description).toMatch(/^(Applies|For|Stored) /);
   }
 });
 

@@ -12,15 +12,15 @@ const none: AgentQuirks = { notesLackIds: false, optionTexts: {} };
 
 const codexOptionTexts = {
   cancel: 'This ends the turn.',
-  accept_execpolicy_amendment: 'Kept for every project, in rules/default.rules of Codex’s own folder.',
-  allow_for_session: 'Kept for this session only.',
+  accept_execpolicy_amendment: "Applies to every project. Stored in Codex's rules/default.rules.",
+  allow_for_session: 'For this session only.',
   // Of a tool of an MCP server.
-  allow_session: 'Kept for this session only.',
-  allow_always: 'Kept for every later session, in the config.toml that configures this server.',
+  allow_session: 'For this session only.',
+  allow_always: 'Applies to every later session. Stored in the config.toml that configures this server.',
 };
 
 const claudeKeeps =
-  'Kept where Claude Code suggests: for this session only, or in .claude/settings.local.json of this project.';
+  "Stored where Claude Code suggests: for this session only, or in this project's .claude/settings.local.json.";
 /** The first name is that of versions before 0.50. */
 const claudeOptionTexts = { allow_always: claudeKeeps, 'allow-with-updates': claudeKeeps };
 

@@ -248,7 +248,7 @@ test('a plan is one item that is replaced, and ends with its turn', () => {
 });
 
 test.each([
-  ['refusal', /refused/],
+  ['refusal', /declined/],
   ['max_tokens', /length limit/],
   ['something_new', /something_new/],
 ])('MM-1: a turn that stopped for %s is completed, with a note', (stopReason, note) => {
@@ -262,7 +262,7 @@ test('MM-3: unknown variants and stop reasons are named, and a kind is shown onc
   const first = translator.update({ sessionUpdate: 'hologram', title: 'A cube' }, 1);
   expect(first.unknown).toBe('hologram');
   expect(sort(first.emissions).items).toMatchObject([
-    { origin: 'system', content: 'The agent said something this version does not know (hologram): A cube' },
+    { origin: 'system', content: "The agent sent something this version doesn't support (hologram): A cube" },
   ]);
   expect(translator.update({ sessionUpdate: 'hologram' }, 1)).toEqual({ emissions: [], unknown: 'hologram' });
   expect(translator.endTurn({ response: { stopReason: 'bored' } }, 2).unknown).toBe('stop reason bored');

@@ -41,7 +41,7 @@ export type Translator = {
   /** We asked the agent to stop: however it answers now, the turn was cancelled. */
   noteCancel(): void;
   endTurn(end: PromptEnd, at: number): Translation;
-  /** The agent is gone. */
+  /** The agent stopped. */
   close(failure: TurnFailure, at: number): readonly Emission[];
   hasOpenCalls(): boolean;
   /** About how many characters are held in what has not ended. */
@@ -53,9 +53,9 @@ export type Translator = {
 };
 
 const stopNotes: Readonly<Record<string, string>> = {
-  refusal: 'The model refused to go on with this.',
-  max_tokens: 'The answer reached the model’s length limit.',
-  max_turn_requests: 'The turn reached the agent’s limit of model requests.',
+  refusal: 'The model declined to continue.',
+  max_tokens: "The answer reached the model's length limit.",
+  max_turn_requests: "The turn reached the agent's limit of model requests.",
 };
 
 export function createTranslator(options: TranslatorOptions): Translator {
@@ -85,7 +85,7 @@ export function createTranslator(options: TranslatorOptions): Translator {
   function unknownNote(variant: string, text: string | undefined, at: number): readonly Emission[] {
     if (noted.has(variant)) return [];
     noted.add(variant);
-    const words = `The agent said something this version does not know (${variant})`;
+    const words = `The agent sent something this version doesn't support (${variant})`;
     return note(text === undefined ? `${words}.` : `${words}: ${text}`, at);
   }
 

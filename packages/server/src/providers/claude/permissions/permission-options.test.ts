@@ -20,7 +20,7 @@ describe('which lasting permissions are offered (each seen to work or not on the
       optionId: 'always-0',
       kind: 'allow_always',
       name: 'Always allow Bash(npm test *)',
-      description: 'Kept for this folder, for you: .claude/settings.local.json.',
+      description: 'For you, in this folder. Stored in .claude/settings.local.json.',
     });
     expect(permission?.updates).toEqual([rule('Bash', 'npm test *')]);
   });
@@ -34,7 +34,7 @@ describe('which lasting permissions are offered (each seen to work or not on the
   test('a directory alone is never offered, but goes along with the others', () => {
     expect(lastingPermissions([directory], bash)).toEqual([]);
     const offered = lastingPermissions([rule('Bash', 'touch a'), directory, edits], { ...bash, blockedPath: '/p/a' });
-    expect(names(offered)).toEqual(['Always allow Bash(touch a)', 'Allow all edits of files in this folder']);
+    expect(names(offered)).toEqual(['Always allow Bash(touch a)', 'Allow edits this session']);
     for (const { updates } of offered) expect(updates).toContainEqual(directory);
   });
 
@@ -46,7 +46,7 @@ describe('which lasting permissions are offered (each seen to work or not on the
     };
     const [permission] = lastingPermissions([rule('Bash', 'npm test *'), further], bash);
     expect(permission?.option.description).toBe(
-      'Kept for this folder, for you: .claude/settings.local.json. Also lets it work in the directories /srv/a, /home/you/b. Kept for all your folders: the settings of your Claude Code.',
+      'For you, in this folder. Stored in .claude/settings.local.json. Also lets it work in the directories /srv/a, /home/you/b. For all your folders. Stored in your Claude Code settings.',
     );
     const [untrusted] = lastingPermissions([edits, directory], { ...bash, trusted: false });
     expect(untrusted?.option.description).toBe(

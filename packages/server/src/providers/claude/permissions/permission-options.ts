@@ -67,7 +67,7 @@ function whatOf(suggestion: PermissionSuggestion): string | undefined {
       return `Always allow ${rules.join(', ')}`;
     }
     case 'setMode':
-      return inTable(modeTexts, suggestion.mode) ?? `Switch to the mode "${suggestion.mode}"`;
+      return inTable(modeTexts, suggestion.mode) ?? `Switch to "${suggestion.mode}" mode`;
     case 'addDirectories':
     case 'removeDirectories':
     case 'removeRules':
@@ -84,10 +84,10 @@ function directoriesOf(suggestion: PermissionSuggestion): string {
 }
 
 const modeTexts: Readonly<Record<string, string>> = {
-  acceptEdits: 'Allow all edits of files in this folder',
+  acceptEdits: 'Allow edits this session',
   bypassPermissions: 'Allow everything without asking',
-  default: 'Go back to asking for each step',
-  plan: 'Switch to planning only',
+  default: 'Ask before each step',
+  plan: 'Switch to plan mode',
 };
 
 function placeOf({ destination }: PermissionSuggestion): string {
@@ -96,10 +96,10 @@ function placeOf({ destination }: PermissionSuggestion): string {
     case 'cliArg':
       return 'For this session only.';
     case 'localSettings':
-      return 'Kept for this folder, for you: .claude/settings.local.json.';
+      return 'For you, in this folder. Stored in .claude/settings.local.json.';
     case 'projectSettings':
-      return 'Kept for this folder, for everyone who uses it: .claude/settings.json.';
+      return 'For everyone who uses this folder. Stored in .claude/settings.json.';
     case 'userSettings':
-      return 'Kept for all your folders: the settings of your Claude Code.';
+      return 'For all your folders. Stored in your Claude Code settings.';
   }
 }

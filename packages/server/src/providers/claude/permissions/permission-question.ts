@@ -16,7 +16,7 @@ export type QuestionPlace = {
   readonly callArguments: Loose;
 };
 
-const withdrawn: PermissionReply = { behavior: 'deny', message: 'Nobody answered: the turn ended.' };
+const withdrawn: PermissionReply = { behavior: 'deny', message: 'Not answered: the turn ended.' };
 const reject: PermissionOption = { optionId: 'reject', name: 'Reject', kind: 'reject_once' };
 
 export function askedQuestion(asked: PermissionQuestion, place: QuestionPlace): AskedQuestion<PermissionReply> {
@@ -30,7 +30,7 @@ export function askedQuestion(asked: PermissionQuestion, place: QuestionPlace): 
   const description = [
     asked.description,
     asked.reason,
-    asked.blockedPath && `Outside what is allowed: ${asked.blockedPath}`,
+    asked.blockedPath && `Outside the allowed paths: ${asked.blockedPath}`,
   ]
     .filter(Boolean)
     .join('\n');
@@ -89,7 +89,7 @@ function questionWithOptions(asked: PermissionQuestion, place: QuestionPlace): A
       questions,
       options: [
         { optionId: 'answer', name: 'Answer', kind: 'allow_once' },
-        { optionId: 'reject', name: 'Do not answer', kind: 'reject_once' },
+        { optionId: 'reject', name: 'Skip question', kind: 'reject_once' },
       ],
     },
     reply(answer) {
@@ -115,10 +115,10 @@ function planApproval(asked: PermissionQuestion, place: QuestionPlace): AskedQue
       title: 'Approve this plan?',
       ...(plan && { description: plan }),
       options: [
-        { optionId: 'allow', name: 'Approve, and ask before each edit', kind: 'allow_once' },
+        { optionId: 'allow', name: 'Approve and ask before each edit', kind: 'allow_once' },
         {
           optionId: 'always-edits',
-          name: 'Approve, and allow all edits',
+          name: 'Approve and allow all edits',
           kind: 'allow_always',
           description: 'For this session only.',
         },
@@ -183,6 +183,6 @@ type PermissionUpdate = NonNullable<Extract<PermissionReply, { behavior: 'allow'
 
 const refusal = (answer: PermissionAnswer): PermissionReply => ({
   behavior: 'deny',
-  message: answer.feedback?.trim() || 'The person refused this. Stop and ask what to do instead.',
+  message: answer.feedback?.trim() || 'The user rejected this. Stop and ask what to do instead.',
   decisionClassification: 'user_reject',
 });

@@ -20,7 +20,7 @@ describe('bad input is a clear state in the session, and nothing else is disturb
     expect(await say('@text hello')).toMatchObject({
       type: 'turn_error',
       errorCode: 'AGENT_AUTH_REQUIRED',
-      errorMessage: expect.stringMatching(/Log in with `claude`/) as string,
+      errorMessage: expect.stringMatching(/Sign in with `claude`/) as string,
     });
   });
 
@@ -31,7 +31,7 @@ describe('bad input is a clear state in the session, and nothing else is disturb
     expect(await say(`@text ${'more and more '.repeat(1_000)}`)).toMatchObject({
       type: 'turn_error',
       errorCode: 'PROCESS_CRASH',
-      errorMessage: expect.stringMatching(/without finishing any of it, so it was stopped/) as string,
+      errorMessage: expect.stringMatching(/of unfinished output, so it was stopped/) as string,
     });
     expect(heard.items().some((item) => item.type === 'message' && item.content.includes('more and more'))).toBe(true);
     await subject.provider.loadSession(sessionId, { projectDir: subject.projectDir });

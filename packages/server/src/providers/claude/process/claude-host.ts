@@ -61,8 +61,8 @@ export function startFailure(error: unknown, env: ClaudeDeps['env']): ProviderEr
   return new ProviderError(
     'AGENT_NOT_INSTALLED',
     own === undefined
-      ? `Claude Code could not be started (${detail}). Run npm install again, or point LIMINAL_CLAUDE_PATH to your own Claude Code.`
-      : `${own} could not be started (${detail}). Point LIMINAL_CLAUDE_PATH to a working Claude Code, or unset it to use the one that comes along.`,
+      ? `Couldn't start Claude Code (${detail}). Run npm install, or set LIMINAL_CLAUDE_PATH to your own Claude Code.`
+      : `${own} could not be started (${detail}). Set LIMINAL_CLAUDE_PATH to a working Claude Code, or unset it to use the bundled one.`,
     error,
   );
 }

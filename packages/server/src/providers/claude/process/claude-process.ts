@@ -164,7 +164,7 @@ export function startClaudeProcess(deps: ClaudeDeps, listener: ProcessListener, 
       const words = errorText(error);
       throw new ProviderError(
         'SESSION_CREATE_FAILED',
-        withStderrTail(`Claude Code did not start: ${words}`, agent),
+        withStderrTail(`Claude Code didn't start: ${words}`, agent),
         error,
       );
     }
@@ -176,7 +176,10 @@ export function startClaudeProcess(deps: ClaudeDeps, listener: ProcessListener, 
       await spare.claimed;
     } catch (error) {
       if (over || wanted) throw error;
-      deps.log.info({ error: String(error) }, 'a spare Claude Code could not serve this folder; starting one for it');
+      deps.log.info(
+        { error: String(error) },
+        "a spare Claude Code couldn't be used for this folder; starting a new one",
+      );
       launch = startCold();
       void spare.stop();
       return follow(launch).ready;
@@ -226,5 +229,5 @@ export function startClaudeProcess(deps: ClaudeDeps, listener: ProcessListener, 
 /** What the process last wrote to stderr usually says more than its exit code. */
 function withStderrTail(reason: string, agent: AgentProcess | undefined): string {
   const said = agent?.stderrTail().trim().slice(-600) ?? '';
-  return [reason, said].filter(Boolean).join('. Its last words: ');
+  return [reason, said].filter(Boolean).join('. Last output: ');
 }

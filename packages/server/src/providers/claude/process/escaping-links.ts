@@ -18,7 +18,7 @@ const copies = 'worktrees';
 export async function rejectEscapingLinks(folder: string, home: string | undefined): Promise<void> {
   const link = await findEscapingLink(folder, home);
   if (link === undefined) return;
-  const sentence = `${link} leads out of this folder, and Claude Code would read what is there. Trust the folder first, then start it.`;
+  const sentence = `${link} links outside this folder, and Claude Code would read it. Trust the folder, then try again.`;
   throw new ProviderError('PROJECT_NOT_TRUSTED', sentence);
 }
 

@@ -8,7 +8,7 @@ import type { ProcessLog } from '../../../processes/process-log.ts';
 export function guardSdkRejections(log: ProcessLog): () => void {
   const guard = (reason: unknown): void => {
     if (isOfSdk(reason)) {
-      log.debug({ reason: String(reason) }, 'the Agent SDK wrote to a process that is gone');
+      log.debug({ reason: String(reason) }, 'the Agent SDK wrote to a process that had ended');
     } else if (process.listenerCount('unhandledRejection') === 1) {
       // With a listener of ours Node no longer ends the process by itself.
       throw reason;

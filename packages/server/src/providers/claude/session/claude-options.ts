@@ -8,22 +8,22 @@ import { commandsOf } from '../translate/translate-system.ts';
 
 /** How much Claude Code may do without asking, in our words. */
 const modes: readonly Choice[] = [
-  { id: 'default', name: 'Ask', description: 'Asks before it edits files or runs commands.' },
+  { id: 'default', name: 'Ask', description: 'Asks before edits and commands.' },
   {
     id: 'acceptEdits',
     name: 'Accept edits',
-    description: 'Edits files in the folder without asking; asks before commands.',
+    description: 'Edits files in the folder without asking. Asks before commands.',
   },
-  { id: 'plan', name: 'Plan', description: 'Looks around and makes a plan; changes nothing.' },
-  { id: 'dontAsk', name: 'Never ask', description: 'Refuses what is not allowed already instead of asking.' },
+  { id: 'plan', name: 'Plan', description: 'Reads and plans. Changes nothing.' },
+  { id: 'dontAsk', name: 'Never ask', description: 'Rejects whatever is not already allowed, without asking.' },
   {
     id: 'bypassPermissions',
     name: 'Allow everything',
-    description: 'Does everything without asking. Only where nothing can break.',
+    description: 'Does everything without asking. Use only in a sandbox.',
   },
 ];
 
-const autoMode: Choice = { id: 'auto', name: 'Auto', description: 'A model decides in your place what may be done.' };
+const autoMode: Choice = { id: 'auto', name: 'Auto', description: 'A model decides what is allowed, instead of you.' };
 
 const isMode = (id: string): boolean => modes.some((mode) => mode.id === id) || id === autoMode.id;
 
@@ -61,7 +61,7 @@ export function createClaudeOptions(
     const running = process();
     if (running?.isAlive) {
       await apply(running).catch((error: unknown) => {
-        throw asProviderError(error, 'INVALID_REQUEST', 'Claude Code does not take this choice');
+        throw asProviderError(error, 'INVALID_REQUEST', "Claude Code doesn't accept this choice");
       });
     }
     current = { ...current, ...change };
@@ -81,7 +81,7 @@ export function createClaudeOptions(
       // A process that was not started for it never takes this mode: the next message starts one that does.
       if (modeId === 'bypassPermissions' && running?.isAlive && !running.mayBypass) {
         if (isBusy())
-          throw new ProviderError('NOT_SUPPORTED', 'This mode can be chosen once the running turn has ended.');
+          throw new ProviderError('NOT_SUPPORTED', 'You can choose this mode when the running turn has ended.');
         await running.kill();
       }
       await choose({ modeId }, (alive) => alive.setMode(modeId));

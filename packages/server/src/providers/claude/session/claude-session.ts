@@ -118,7 +118,7 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
     for (const signal of signals) {
       if (signal.kind === 'info') hub.learn(choices.named(signal.info));
       else if (signal.kind === 'agent-session') goOnWith(signal.sessionId);
-      else deps.log.warn({ sessionId, name: signal.name }, 'Claude Code said something this version does not know');
+      else deps.log.warn({ sessionId, name: signal.name }, 'Claude Code sent an unknown message');
     }
     timer.schedule();
     takeOver();
@@ -261,7 +261,7 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
     },
     steer(text, { turnId = deps.newId(), images }) {
       if (!process?.isAlive || !isBusy())
-        throw new ProviderError('TURN_NOT_FOUND', 'No turn is running that could be steered.');
+        throw new ProviderError('TURN_NOT_FOUND', 'No turn is running, so there is nothing to steer.');
       const message = outgoingMessage(text, images, turnId);
       note({ kind: 'sent', uuid: message.uuid, turnId, steered: true });
       outgoing.push(message);
@@ -274,13 +274,13 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
       questions.endAll('The turn was cancelled.');
       clearTimeout(cancelTimer);
       cancelTimer = setTimeout(() => {
-        deps.log.warn({ sessionId }, 'Claude Code did not react to an interrupt; its process is ended');
+        deps.log.warn({ sessionId }, "Claude Code didn't react to an interrupt; ending its process");
         void running.kill();
       }, deps.limits.cancelMs);
       cancelTimer.unref();
       await running.interrupt().catch((error: unknown) => {
         if (!running.isAlive) return;
-        throw asProviderError(error, 'INTERRUPT_FAILED', 'Claude Code could not be asked to stop');
+        throw asProviderError(error, 'INTERRUPT_FAILED', "Couldn't ask Claude Code to stop");
       });
     },
     answer: (answer) => questions.answer(answer),
@@ -297,4 +297,4 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
   };
 }
 
-const endedMeanwhile = () => new ProviderError('SESSION_DEAD', 'This session was ended before the message went in.');
+const endedMeanwhile = () => new ProviderError('SESSION_DEAD', 'This session was ended before the message was sent.');

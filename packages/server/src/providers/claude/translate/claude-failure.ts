@@ -5,7 +5,7 @@ import { inTable } from '../../kit/read-json.ts';
 export type TurnFailure = { readonly code: FailureCode; readonly message: string };
 
 const loginHint =
-  'Log in with `claude` in a terminal (or `claude setup-token`), or set ANTHROPIC_API_KEY, then send the message again. The demo agent works without an account.';
+  'Sign in with `claude` in a terminal (or `claude setup-token`), or set ANTHROPIC_API_KEY, then try again. The demo agent works without an account.';
 
 /** Claude Code's own words for a failed call, as it stamps them on messages and retries. */
 const codes: Readonly<Record<string, FailureCode>> = {
@@ -27,7 +27,7 @@ export function failureOfResult(result: NativeResult, stamped: string | undefine
   if (/no conversation found/i.test(said)) {
     return {
       code: 'SESSION_CREATE_FAILED',
-      message: `${said}. Its record is gone or belongs to another folder: start a new session, or load one that is listed.`,
+      message: `${said}. Its record is missing or belongs to another folder. Start a new session, or load one from the list.`,
     };
   }
   const code = codeOf(result, stamped, said);
@@ -47,10 +47,10 @@ function codeOf(result: NativeResult, stamped: string | undefined, said: string)
 function describeStop(result: NativeResult): string {
   switch (result.subtype) {
     case 'error_max_turns':
-      return 'Claude Code stopped: it used all the steps it may take in one turn.';
+      return 'Claude Code stopped: it reached the limit of steps per turn.';
     case 'error_max_budget_usd':
-      return 'Claude Code stopped: the budget for this session is used up.';
+      return 'Claude Code stopped: the budget of this session is used up.';
     default:
-      return `Claude Code stopped before it was done (${result.terminalReason || result.subtype || 'no reason given'}).`;
+      return `Claude Code stopped before it finished (${result.terminalReason || result.subtype || 'no reason given'}).`;
   }
 }

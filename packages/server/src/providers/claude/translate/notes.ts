@@ -9,7 +9,7 @@ export const initNote = (init: NativeInit): string =>
 /** `init` is repeated every turn; only a change of these is news. */
 export const initKey = (init: NativeInit): string => [init.model, init.cwd, init.version].join('\n');
 
-export const clearedNote = 'The conversation was cleared: Claude Code no longer remembers what was said above.';
+export const clearedNote = 'The conversation was cleared. Claude Code no longer remembers the messages above.';
 
 export function retryNote(fields: Loose): string {
   const status = asNumber(fields['error_status']);
@@ -19,7 +19,7 @@ export function retryNote(fields: Loose): string {
   const attempt = asNumber(fields['attempt']) ?? 1;
   const most = asNumber(fields['max_retries']);
   const what = reason ? `The model's service failed (${reason}).` : 'The connection to the model was lost.';
-  return `${what} Trying again in ${delay} s, attempt ${attempt}${most === undefined ? '' : ` of ${most}`}.`;
+  return `${what} Retrying in ${delay} s, attempt ${attempt}${most === undefined ? '' : ` of ${most}`}.`;
 }
 
 export function compactNote(fields: Loose): string {
@@ -27,7 +27,7 @@ export function compactNote(fields: Loose): string {
   const before = asNumber(metadata?.['pre_tokens']) ?? asNumber(metadata?.['preTokens']);
   const after = asNumber(metadata?.['post_tokens']) ?? asNumber(metadata?.['postTokens']);
   const sizes = before === undefined ? '' : ` (${before}${after === undefined ? '' : ` to ${after}`} tokens)`;
-  return `The conversation was summarised to make room${sizes}. Earlier messages stay readable here.`;
+  return `The conversation was compacted${sizes}. You can still read earlier messages here.`;
 }
 
 export function rateLimitNote(limit: Loose): string | undefined {
@@ -38,10 +38,10 @@ export function rateLimitNote(limit: Loose): string | undefined {
   const at = new Date(resets === undefined ? Number.NaN : resets > 1e12 ? resets : resets * 1000);
   const when = Number.isNaN(at.getTime()) ? '' : ` It resets at ${at.toISOString()}.`;
   const which = asText(limit['rateLimitType'])?.replaceAll('_', ' ');
-  if (status === 'rejected') return `The usage limit of your plan is reached${which ? ` (${which})` : ''}.${when}`;
+  if (status === 'rejected') return `You reached the usage limit of your plan${which ? ` (${which})` : ''}.${when}`;
   const used = asNumber(limit['utilization']);
   const share = used === undefined ? '' : ` (${Math.round(used > 1 ? used : used * 100)} % used)`;
-  return `The usage limit of your plan is near${share}.${when}`;
+  return `You are close to the usage limit of your plan${share}.${when}`;
 }
 
 function hookNote(fields: Loose): string | undefined {
@@ -58,7 +58,7 @@ export function systemNote(subtype: string, fields: Loose): string | undefined {
       return compactNote(fields);
     case 'status':
       return fields['compact_result'] === 'failed'
-        ? `The conversation could not be summarised: ${asText(fields['compact_error']) ?? 'no reason given'}.`
+        ? `The conversation couldn't be compacted: ${asText(fields['compact_error']) ?? 'no reason given'}.`
         : undefined;
     case 'model_refusal_fallback':
     case 'model_refusal_no_fallback':
@@ -75,10 +75,10 @@ export function systemNote(subtype: string, fields: Loose): string | undefined {
       return asText(fields['content']);
     case 'plugin_install':
       return fields['status'] === 'failed'
-        ? `The plugin ${asText(fields['name']) ?? ''} could not be installed: ${asText(fields['error']) ?? 'no reason given'}.`
+        ? `The plugin ${asText(fields['name']) ?? ''} couldn't be installed: ${asText(fields['error']) ?? 'no reason given'}.`
         : undefined;
     case 'session_writes_lost':
-      return 'Claude Code could not save part of this conversation: the disk is full or its quota is used up.';
+      return "Claude Code couldn't save part of this conversation: the disk is full or its quota is used up.";
     default:
       return undefined;
   }

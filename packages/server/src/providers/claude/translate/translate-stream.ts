@@ -141,7 +141,7 @@ function closeMessage(t: Translation, message: ModelMessage, event: Loose, at: n
   if (message.stopReason === 'refusal') message.turn.refused = true;
   for (const block of message.blocks.values()) if (block.stopped) endBlock(t, block, at);
   if (message.stopReason === 'max_tokens') {
-    note(t, 'The answer reached the output limit; Claude Code goes on by itself.', at);
+    note(t, 'The answer reached the output limit. Claude Code continues by itself.', at);
   }
 }
 
@@ -170,7 +170,7 @@ function supersede(t: Translation, block: Block, at: number): void {
     t,
     t.accumulator.failItem(
       block.itemId,
-      { code: 'SUPERSEDED', message: 'The connection was lost; the answer was asked for again.' },
+      { code: 'SUPERSEDED', message: 'The connection was lost. The answer was requested again.' },
       at,
     ),
   );
@@ -179,7 +179,7 @@ function supersede(t: Translation, block: Block, at: number): void {
 function breakProtocol(t: Translation, type: string, at: number): void {
   if (t.draining || (!t.current && t.pending.length === 0)) return;
   const turn = ensureTurn(t, undefined, at);
-  const errorMessage = `Claude Code sent a ${type} that belongs to no answer. The turn cannot be shown any further; send the message again.`;
+  const errorMessage = `Claude Code sent a ${type} that belongs to no answer. The rest of the turn can't be shown. Send the message again.`;
   endTurn(t, turn, { status: 'failed', errorCode: 'PROTOCOL_ERROR', errorMessage }, at);
   t.draining = true;
 }

@@ -30,12 +30,12 @@ describe('MM-1: what a person should see beside the conversation', () => {
     [
       'compaction',
       say.system('compact_boundary', { compact_metadata: { pre_tokens: 900, post_tokens: 100 } }),
-      /summarised.*900 to 100/,
+      /compacted.*900 to 100/,
     ],
     [
       'a failed compaction',
       say.system('status', { compact_result: 'failed', compact_error: 'too long' }),
-      /could not be summarised: too long/,
+      /couldn't be compacted: too long/,
     ],
     [
       'a retry',
@@ -54,12 +54,12 @@ describe('MM-1: what a person should see beside the conversation', () => {
         type: 'rate_limit_event',
         rate_limit_info: { status: 'rejected', rateLimitType: 'five_hour', resetsAt: 1_800_000_000 },
       },
-      /limit.*reached \(five hour\).*2027/,
+      /reached the usage limit.* \(five hour\).*2027/,
     ],
     [
       'a limit that is near',
       { type: 'rate_limit_event', rate_limit_info: { status: 'allowed_warning', utilization: 0.9 } },
-      /near \(90 % used\)/,
+      /close to .* \(90 % used\)/,
     ],
     ['a refusal', say.system('model_refusal_no_fallback', { content: 'It declined.' }), /It declined/],
     [

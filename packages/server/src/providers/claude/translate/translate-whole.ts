@@ -135,7 +135,7 @@ export function retract(t: Translation, uuids: readonly string[], at: number): v
     const upsert = t.current?.told.get(t.current.itemByUuid.get(uuid) ?? '');
     if (!upsert) continue;
     const emittedAt = new Date(at).toISOString();
-    const errorMessage = 'The model declined this answer; another one follows.';
+    const errorMessage = 'The model declined this answer. Another one follows.';
     t.out.push({
       kind: 'upsert',
       upsert: { ...upsert, status: 'error', errorCode: 'SUPERSEDED', errorMessage, emittedAt },

@@ -134,7 +134,7 @@ function hear(t: Translation, message: unknown, at: number): void {
     case 'rate-limit':
       return translateRateLimit(t, native.fields, at);
     case 'auth-status':
-      return note(t, `Claude Code could not log in: ${native.error}`, at);
+      return note(t, `Claude Code couldn't sign in: ${native.error}`, at);
     case 'conversation-reset':
       if (t.current) return note(t, clearedNote, at);
       t.wasCleared = true;
@@ -158,7 +158,7 @@ function translateLifecycle(t: Translation, uuid: string, state: string, at: num
 
 /** The process is gone: every turn it owed an answer ends here. */
 function endStream(t: Translation, fact: { reason?: string; wanted?: boolean }, at: number): void {
-  const errorMessage = `Claude Code ended before the turn was done${fact.reason ? ` (${fact.reason})` : ''}. Send the message again: the session is resumed.`;
+  const errorMessage = `Claude Code ended before the turn finished${fact.reason ? ` (${fact.reason})` : ''}. Send the message again to resume the session.`;
   while (t.current || t.pending.length > 0) {
     const turn = ensureTurn(t, undefined, at);
     if (turn.answered) endTurn(t, turn, { status: 'completed' }, at);

@@ -23,7 +23,7 @@ const cancel = {
   description: 'This ends the turn.',
 } as const;
 const allow = { optionId: 'allow_once', name: 'Yes, proceed', kind: 'allow_once' } as const;
-const forSession = { kind: 'allow_always', description: 'Kept for this session only.' } as const;
+const forSession = { kind: 'allow_always', description: 'For this session only.' } as const;
 
 /** Reads a request of Codex. Null for one this version cannot put to a person. */
 export function codexQuestion(
@@ -124,7 +124,7 @@ function allowingOffer(decision: unknown): readonly Offer[] {
         optionId: 'accept_execpolicy_amendment',
         name: `Yes, and don't ask again for commands that start with \`${prefix.join(' ')}\``,
         kind: 'allow_always',
-        description: 'Kept for every project, in rules/default.rules of Codex’s own folder.',
+        description: "Applies to every project. Stored in Codex's rules/default.rules.",
         reply: { decision },
       },
     ];
@@ -182,7 +182,7 @@ function elicitation(params: Loose, place: QuestionPlace, call: NativeCall | und
       optionId: 'allow_always',
       name: 'Always allow',
       kind: 'allow_always',
-      description: 'Kept for every later session, in the config.toml that configures this server.',
+      description: 'Applies to every later session. Stored in the config.toml that configures this server.',
       reply: reply('accept', 'always'),
     });
   }

@@ -67,14 +67,14 @@ export function openAppServer(agent: AgentProcess, handlers: AppServerHandlers, 
     const id = asNumber(message['id']) ?? -1;
     const waiting = awaited.get(id);
     awaited.delete(id);
-    if (!waiting) return log.warn({ id: message['id'] }, 'an agent answered a request nobody made');
+    if (!waiting) return log.warn({ id: message['id'] }, 'an agent responded to an unknown request');
     if (message['error'] === undefined) return waiting.resolve(message['result']);
     const error = asRecord(message['error']);
     waiting.reject(new AgentRefused(asNumber(error['code']) ?? 0, asText(error['message']) ?? '', error['data']));
   }
 
   async function serve(id: unknown, method: string, params: Loose): Promise<void> {
-    if (asked.size >= mostOpenRequests) return refuse(id, tooMany, 'Too many requests wait for an answer');
+    if (asked.size >= mostOpenRequests) return refuse(id, tooMany, 'Too many requests are waiting for a response');
     const control = new AbortController();
     asked.set(id, control);
     try {
@@ -151,7 +151,7 @@ export function openAppServer(agent: AgentProcess, handlers: AppServerHandlers, 
       const id = nextId++;
       awaited.set(id, answer);
       const written = send({ id, method, params }).catch((error: unknown) => {
-        throw new ConnectionClosed('The agent takes no more input', { cause: error });
+        throw new ConnectionClosed('The agent no longer accepts input', { cause: error });
       });
       written.catch(() => {});
       return { written, answer: answer.promise };

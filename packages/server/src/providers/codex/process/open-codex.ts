@@ -73,7 +73,7 @@ export async function openCodex({ deps, cwd, signal }: CodexStart, handlers: App
   } catch (error) {
     await agent.kill();
     if (error instanceof ProviderError) throw error;
-    const words = `${spec.name} refused to start a conversation: ${errorText(error)}`;
+    const words = `${spec.name} rejected the connection: ${errorText(error)}`;
     throw new ProviderError('PROTOCOL_ERROR', words, error);
   }
 }

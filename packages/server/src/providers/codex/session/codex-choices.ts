@@ -101,7 +101,7 @@ export function createChoices(answer: Loose, startMode: CodexMode): CodexChoices
           choose(kind, value);
         } catch (error) {
           if (isNew) throw error;
-          log.warn({ agent: 'codex', kind, value }, 'an agent no longer takes what the person had chosen');
+          log.warn({ agent: 'codex', kind, value }, "an agent no longer accepts the user's choice");
         }
       }
     },

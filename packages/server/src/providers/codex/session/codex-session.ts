@@ -142,7 +142,7 @@ export function createCodexSession(options: CodexSessionOptions): CodexSession {
     server.ignore();
     giveUp({
       code: 'PROTOCOL_ERROR',
-      message: `${words} What had arrived is kept. Your next message starts it again.`,
+      message: `${words} Everything it sent is kept. Your next message restarts it.`,
     });
   }
 
@@ -193,7 +193,9 @@ export function createCodexSession(options: CodexSessionOptions): CodexSession {
         if (!(error instanceof AgentRefused)) return;
         take(
           translator.endTurn(
-            { failure: { code: 'PROTOCOL_ERROR', message: `${spec.name} did not take the message: ${error.message}` } },
+            {
+              failure: { code: 'PROTOCOL_ERROR', message: `${spec.name} didn't accept the message: ${error.message}` },
+            },
             deps.now(),
           ),
         );
@@ -225,7 +227,7 @@ export function createCodexSession(options: CodexSessionOptions): CodexSession {
         command.kind === 'turn'
           ? begin(command.method, command.params)
           : begin('turn/start', { clientUserMessageId: turnId, input: turnInput(command.text, images) });
-      const stuck = `${spec.name} did not take the message within ${limits.writeMs / 1000} s, so its process was ended.`;
+      const stuck = `${spec.name} didn't accept the message within ${limits.writeMs / 1000} s, so its process was ended.`;
       await within(written, limits.writeMs, stuck)
         .catch((cause: unknown) => {
           if (!(cause instanceof ProviderError)) throw notRunning(spec.name, cause);
@@ -311,7 +313,7 @@ export function createCodexSession(options: CodexSessionOptions): CodexSession {
       clearTimeout(cancelTimer);
       cancelTimer = setTimeout(() => {
         const waited = `within ${limits.cancelMs / 1000} s of being asked to`;
-        const message = `${spec.name} did not stop ${waited}, so its process was ended. The session can be opened again.`;
+        const message = `${spec.name} didn't stop ${waited}, so its process was ended. You can reopen the session.`;
         giveUp({ code: 'AGENT_UNRESPONSIVE', message });
       }, limits.cancelMs);
       cancelTimer.unref();

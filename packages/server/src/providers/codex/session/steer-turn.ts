@@ -15,11 +15,11 @@ export async function steerTurn(
   ask: (method: string, params: unknown) => Promise<Loose>,
   steering: Steering,
 ): Promise<void> {
-  if (steering.expectedTurnId === undefined) throw new ProviderError('TURN_NOT_FOUND', 'No turn is running any more.');
+  if (steering.expectedTurnId === undefined) throw new ProviderError('TURN_NOT_FOUND', 'No turn is running.');
   await ask('turn/steer', steering).catch((error: unknown) => {
     if (!(error instanceof AgentRefused)) throw error;
     if (/no active turn|expected active turn|not found/i.test(error.message)) {
-      const words = 'The turn ended before the message reached it. Send it as the next one.';
+      const words = 'The turn ended before the message reached it. Send it as the next message.';
       throw new ProviderError('TURN_NOT_FOUND', words, error);
     }
     throw new ProviderError('NOT_SUPPORTED', `Codex did not take the message into its turn: ${error.message}`, error);

@@ -72,7 +72,7 @@ export type Translator = {
   nextDue(): number | null;
 };
 
-const logIn = (): string => 'Codex needs you to log in.';
+const logIn = (): string => "Codex isn't signed in.";
 
 export function createTranslator(options: TranslatorOptions): Translator {
   const accumulator = createAccumulator(options);
