@@ -95,7 +95,7 @@ describe('a terminal in the page', () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('untouched');
     expect(await page.title()).toBe(title);
     expect(context.pages()).toHaveLength(1);
-    const ask = String.raw`printf '\033[5n'; IFS= read -rs -t 2 -n 40 a; printf 'answers=%s.' "$(printf %s "$a" | tr -cd n | wc -c)"`;
+    const ask = String.raw`printf '\033[5n'; IFS= read -rs -t 2 -n 40 a; printf 'answers=%s.\n' "$(printf %s "$a" | tr -cd n | wc -c)"`;
     await type(page, `clear; ${ask}`);
     for (const each of [one, two]) await shows(each.page, 'answers=1.');
     // A reload replays the question; nothing answers it again, so nothing is typed into the shell.
