@@ -4,6 +4,8 @@ import { IsoTime, MessageOrigin } from './upsert.ts';
 
 export const SearchQuery = z.object({
   q: z.string().min(1).max(500),
+  /** Only in the items of this session. */
+  sessionId: z.string().min(1).max(500).optional(),
   limit: z.coerce.number().int().min(1).max(200).optional(),
 });
 
@@ -27,6 +29,8 @@ export const SearchHit = z.object({
   at: IsoTime.optional(),
   /** A line around the first find, each find between `snippetMarks`. */
   snippet: z.string(),
+  /** There are further finds in this session than those that are listed. */
+  more: z.boolean().optional(),
 });
 export type SearchHit = z.infer<typeof SearchHit>;
 

@@ -2,7 +2,11 @@ import { useCallback } from 'react';
 import type { SessionStore } from './state/sessions/session-store.ts';
 import { useWorkbench } from './state/workbench/use-workbench.ts';
 
-export type Place = { readonly sessionId: string; readonly turnId?: string; readonly itemId?: string };
+export type Place = {
+  readonly sessionId: string;
+  readonly turnId?: string | undefined;
+  readonly itemId?: string | undefined;
+};
 
 /** Opens a session at an item: older turns are loaded as far as needed, then its timeline goes to the item's row. */
 export function useReveal(): (place: Place) => Promise<void> {

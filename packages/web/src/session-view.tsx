@@ -1,9 +1,11 @@
 import { useMemo, type ReactNode } from 'react';
 import { Composer } from './features/composer/composer.tsx';
+import { FindBar } from './features/find-bar/find-bar.tsx';
 import { MachineNotice } from './features/machines/machine-notice.tsx';
 import { PermissionDesk } from './features/permissions/permission-panel.tsx';
 import { StartFailure } from './features/new-session/start-failure.tsx';
 import { TimelineView } from './features/timeline/timeline-view.tsx';
+import { useReveal } from './reveal.ts';
 import type { SessionStore } from './state/sessions/session-store.ts';
 import { titleOf } from './state/sessions/titles.ts';
 import { SessionContext, useLoad } from './state/sessions/use-session.ts';
@@ -12,6 +14,7 @@ import { useDirectory, useTabs, useWorkbench } from './state/workbench/use-workb
 /** One open session: its timeline, what it asks, and where to write. */
 export function SessionView({ store }: { readonly store: SessionStore }): ReactNode {
   const { newSessions } = useWorkbench();
+  const reveal = useReveal();
   const { projects, providers, sessions } = useDirectory();
   const summary = sessions.get(store.sessionId);
   const { projectId = '', cliType } = summary ?? newSessions.origin(store.sessionId) ?? {};
@@ -34,6 +37,7 @@ export function SessionView({ store }: { readonly store: SessionStore }): ReactN
         aria-labelledby={`tab-${store.sessionId}`}
       >
         <h1 className="visually-hidden">{title}</h1>
+        <FindBar sessionId={store.sessionId} onReveal={reveal} />
         <TimelineView key={store.sessionId} />
         <Dock>
           <MachineNotice sessionId={store.sessionId} />

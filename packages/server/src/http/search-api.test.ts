@@ -1,4 +1,4 @@
-import type { SearchReply } from '@liminal/contracts';
+import { snippetMarks, type SearchReply } from '@liminal/contracts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 
@@ -43,6 +43,31 @@ describe('searching all sessions', () => {
       snippet: 'A \u0002giraffe\u0003 has seven neck bones.',
     });
     expect(await search('giraffe', '&limit=1')).toHaveLength(1);
+  });
+
+  it('finds everything in one session, and says of all sessions when one has more than is listed', async () => {
+    const id = await conversation('heron one', '**heron** two');
+    await conversation('Other', 'heron elsewhere');
+    for (const text of ['heron three', 'heron four']) {
+      const sent = server.provider.sent.length;
+      await server.call('POST', `/api/session/${id}/send`, { content: text });
+      await vi.waitFor(() => expect(server.provider.sent).toHaveLength(sent + 1));
+      server.provider.start(id);
+      server.provider.end(id);
+    }
+    await server.served.writer.flush();
+    const inOne = await search('heron', `&sessionId=${id}`);
+    expect(
+      inOne.map(({ snippet }) => snippet.replaceAll(snippetMarks.start, '').replaceAll(snippetMarks.end, '')),
+    ).toEqual(['heron four', 'heron three', 'heron two', 'heron one']);
+    const all = (await search('heron')).filter(({ where }) => where === 'item');
+    expect(all.map(({ sessionId, more }) => [sessionId === id, more])).toEqual(
+      expect.arrayContaining([
+        [true, true],
+        [false, undefined],
+      ]),
+    );
+    expect(all.filter(({ sessionId }) => sessionId === id)).toHaveLength(3);
   });
 
   it('leaves out folders that were removed and sessions that were deleted', async () => {

@@ -1,7 +1,8 @@
 import { MessageOrigin, SearchHit, type SessionSummary } from '@liminal/contracts';
 import { findWords } from '@liminal/domain/search/find-words';
-import { searchWords } from '@liminal/domain/search/search-words';
+import { searchWords, type SearchWords } from '@liminal/domain/search/search-words';
 import { snippetOf } from '@liminal/domain/search/snippet';
+import { withoutMarkup } from '@liminal/domain/search/without-markup';
 import type { SessionDirectory } from '../bus/directory.ts';
 import type { ProjectService } from '../projects/project-service.ts';
 import type { ItemFind } from '../store/item-search.ts';
@@ -20,12 +21,22 @@ const perSession = 3;
 
 /** Titles come from memory, where every session stands anyway; the text of items from the store's index. */
 export function createSearchService({ store, directory, projects }: SearchDeps) {
+  const hitsOf = (finds: readonly ItemFind[], words: SearchWords): SearchHit[] =>
+    finds.flatMap((find) => {
+      const session = directory.get(find.sessionId);
+      return session ? itemHit(session, find, withoutMarkup(snippetOf(find.text, words))) : [];
+    });
+  /** Every find in one session, the newest first. */
+  const inSession = (words: SearchWords, limit: number, sessionId: string): SearchHit[] =>
+    hitsOf(store.searchItems({ words, limit, perSession: limit, isWanted: (id) => id === sessionId }), words);
+
   return {
     /** Titles first, then items, the newest first; sessions of folders that were removed are left out. */
-    search(input: string, limit = usualLimit): SearchHit[] {
+    search(input: string, limit = usualLimit, sessionId?: string): SearchHit[] {
       const words = searchWords(input);
       if (words.phrases.length === 0) return [];
       const known = new Set(projects.list().map(({ projectId }) => projectId));
+      if (sessionId !== undefined) return inSession(words, limit, sessionId);
       const titled = directory
         .all()
         .filter((session) => known.has(session.projectId) && findWords(session.title, words))
@@ -34,14 +45,23 @@ export function createSearchService({ store, directory, projects }: SearchDeps) 
       const titles = titled.map((session) => titleHit(session, snippetOf(session.title, words)));
       const isWanted = (sessionId: string) => known.has(directory.get(sessionId)?.projectId ?? '');
       const left = limit - titles.length;
-      const finds = left > 0 ? store.searchItems({ words, limit: left, perSession, isWanted }) : [];
-      const items = finds.flatMap((find) => {
-        const session = directory.get(find.sessionId);
-        return session ? itemHit(session, find, snippetOf(find.text, words)) : [];
-      });
-      return [...titles, ...items];
+      // One more of each session than is shown says whether there are more.
+      const finds =
+        left > 0 ? store.searchItems({ words, limit: left + perSession, perSession: perSession + 1, isWanted }) : [];
+      return [...titles, ...withoutOverflow(hitsOf(finds, words)).slice(0, left)];
     },
   };
+}
+
+/** At most a few finds of one session; the last of them says if there are more. */
+function withoutOverflow(hits: readonly SearchHit[]): SearchHit[] {
+  const counts = Map.groupBy(hits, ({ sessionId }) => sessionId);
+  return hits.flatMap((hit) => {
+    const ofSession = counts.get(hit.sessionId) ?? [];
+    const place = ofSession.indexOf(hit);
+    if (place >= perSession) return [];
+    return [place === perSession - 1 && ofSession.length > perSession ? { ...hit, more: true } : hit];
+  });
 }
 
 const sessionOf = ({ sessionId, title, projectId, cliType, updatedAt, archived }: SessionSummary) => ({

@@ -37,7 +37,7 @@ export function workbenchHandlers(deps: AppDeps): Handlers['workbench'] {
         return ok(await deps.events.read(after, wait * 1000, gone.signal));
       },
     },
-    search: ({ q, limit }) => ok({ hits: search.search(q, limit) }),
+    search: ({ q, limit, sessionId }) => ok({ hits: search.search(q, limit, sessionId) }),
     workspace() {
       const stored = Workspace.safeParse(store.setting(workspaceKey));
       return ok(stored.success ? stored.data : emptyWorkspace);

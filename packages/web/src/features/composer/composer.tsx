@@ -72,6 +72,14 @@ export function Composer({ canSteer, takesImages, machine }: ComposerProps): Rea
     if (withImages.length > 0) attachments.replace([...withImages, ...drafts.images(sessionId)]);
     area.current?.focus();
   };
+  useEffect(() =>
+    panels.insert.subscribe(() => {
+      const insert = panels.insert.get();
+      if (insert === null || insert.sessionId !== sessionId) return;
+      panels.insert.set(null);
+      takeUp(insert.text);
+    }),
+  );
   const send = (mode?: 'steer'): void => {
     const content = text.trim();
     if (content === '' && images.length === 0) return;

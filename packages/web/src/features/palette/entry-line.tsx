@@ -72,6 +72,7 @@ function Words({ entry }: { readonly entry: Entry }): ReactNode {
               projectName(entry.hit.projectId),
               formatAgo(entry.hit.at ?? entry.hit.updatedAt, now),
               entry.hit.archived ? 'archived' : '',
+              entry.hit.more === true ? 'More in this session' : '',
             ]
               .filter((part) => part !== '')
               .join(' · ')}

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { personsItemId } from '@liminal/domain/items/item-id';
 import { appendMessage, message, plan, thinking, upsertMessage } from '@liminal/domain/timeline/testing/messages';
 import { click } from '../../testing/events.ts';
-import { one, pageText, texts } from '../../testing/queries.ts';
+import { button, buttonNames, one, pageText, texts } from '../../testing/queries.ts';
 import { showRows } from './testing/rows.tsx';
 
 const line = (): HTMLButtonElement => one<HTMLButtonElement>('.fold-line');
@@ -31,6 +31,23 @@ describe('the person’s own message', () => {
     const [first, steered] = [...document.querySelectorAll('.user-words')];
     expect(first?.querySelector('.row-note')).toBeNull();
     expect(steered?.querySelector('.row-note')).not.toBeNull();
+  });
+});
+
+describe('the actions of a message', () => {
+  it('put the person’s words back into the composer or send them again, with the time they were said', async () => {
+    const page = await showRows([message('t1:0:0', { origin: 'user', content: 'Fix it' })]);
+    expect(one('.message-actions time').getAttribute('datetime')).toMatch(/^2026-/);
+    await click(button('Reuse message'));
+    expect(page.workbench.panels.insert.get()).toEqual({ sessionId: 's', text: 'Fix it' });
+    await click(button('Retry message'));
+    expect(page.callsOf('session.send')).toMatchObject([['s', { content: 'Fix it' }]]);
+    expect(button('Retry message').disabled).toBe(true);
+  });
+
+  it('only copy what the agent said, once it has ended', async () => {
+    await showRows([message('t1:1:0', { content: 'Done' })]);
+    expect(buttonNames()).toEqual(['Copy message']);
   });
 });
 

@@ -8,6 +8,7 @@ import { useItem, useUnfolded } from '../../state/sessions/use-session.ts';
 import { formatElapsed } from '../../ui/format.ts';
 import { FoldLine } from './fold-line.tsx';
 import { RunningFor } from './running-for.tsx';
+import { MessageActions } from './message-actions.tsx';
 
 /** A message said into a turn that was already running, by its place in the turn. */
 
@@ -17,20 +18,23 @@ export function UserRow({ row }: { readonly row: ItemRow }): ReactNode {
   if (item?.type !== 'message') return null;
   const attachments = item.attachments ?? [];
   return (
-    <div className="user-words" dir="auto">
-      <span className="visually-hidden">You: </span>
-      <LongText text={showControls(item.content)} />
-      {attachments.length > 0 && (
-        <ul className="user-attachments" aria-label="Attachments">
-          {attachments.map((attachment, index) => (
-            <li key={index}>
-              {showControls(attachment.name ?? 'Image')} <span className="muted">{sizeWords(attachment.size)}</span>
-            </li>
-          ))}
-        </ul>
-      )}
-      {isSteeringItem(row.itemId) && <p className="row-note">Sent into the running turn</p>}
-    </div>
+    <>
+      <div className="user-words" dir="auto">
+        <span className="visually-hidden">You: </span>
+        <LongText text={showControls(item.content)} />
+        {attachments.length > 0 && (
+          <ul className="user-attachments" aria-label="Attachments">
+            {attachments.map((attachment, index) => (
+              <li key={index}>
+                {showControls(attachment.name ?? 'Image')} <span className="muted">{sizeWords(attachment.size)}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+        {isSteeringItem(row.itemId) && <p className="row-note">Sent into the running turn</p>}
+      </div>
+      <MessageActions item={item} />
+    </>
   );
 }
 
@@ -44,6 +48,7 @@ export function TextRow({ row }: { readonly row: ItemRow }): ReactNode {
   return (
     <>
       <Markdown text={item.content} growing={row.state === 'open'} />
+      {row.state !== 'open' && <MessageActions item={item} />}
       {row.state === 'failed' && <p className="row-note">Interrupted</p>}
     </>
   );

@@ -27,6 +27,10 @@ export type PanelStore = {
   readonly inspectorPart: Cell<InspectorPart>;
   /** Whether the list at the left lies over the page, at phone width. */
   readonly drawer: Cell<boolean>;
+  /** Text on its way into a session's composer. */
+  readonly insert: Cell<{ readonly sessionId: string; readonly text: string } | null>;
+  /** The session in which the person looks for something. */
+  readonly find: Cell<string | null>;
   /** Whether the inbox is shown in place of the sessions. */
   readonly inbox: Cell<boolean>;
 };
@@ -53,5 +57,7 @@ export function createPanelStore(storage: Storage): PanelStore {
     inspectorPart: createCell<InspectorPart>('changes'),
     drawer,
     inbox: createCell(false),
+    insert: createCell<{ readonly sessionId: string; readonly text: string } | null>(null),
+    find: createCell<string | null>(null),
   };
 }

@@ -61,6 +61,8 @@ export type SessionStore = {
   readonly closedPermissions: () => readonly PermissionNotice[];
   /** What the person has said here, oldest first, as far as it is loaded. */
   readonly ownMessages: () => string[];
+  /** The ids of those messages. */
+  readonly ownItems: () => string[];
   readonly queue: () => readonly QueuedMessage[];
   readonly status: () => SessionStatus | undefined;
   readonly info: () => SessionInfo;
@@ -150,6 +152,10 @@ export function createSessionStore(sessionId: string, schedule: Schedule, now: (
     ownMessages: () =>
       [...itemsInOrder(timeline)].flatMap((item) =>
         item.type === 'message' && item.origin === 'user' && item.content !== '' ? [item.content] : [],
+      ),
+    ownItems: () =>
+      [...itemsInOrder(timeline)].flatMap((item) =>
+        item.type === 'message' && item.origin === 'user' ? [item.itemId] : [],
       ),
     queue: () => timeline.queue,
     status: () => timeline.status,

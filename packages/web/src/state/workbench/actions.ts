@@ -2,6 +2,7 @@ import type { Keys } from '../../ui/keys.ts';
 import { isNewSession } from '../sessions/new-sessions.ts';
 import { attentionOf } from '@liminal/domain/session/attention';
 import { shownTabs } from '../layout/tabs-store.ts';
+import { messageActions } from './message-actions.ts';
 import type { Workbench } from './workbench.ts';
 
 /** Something a person can do from anywhere: by key, from the palette, and read about in the list of shortcuts. */
@@ -201,6 +202,7 @@ export function actionsOf(workbench: Workbench, hands: PageHands): readonly Acti
       isPossible: shown?.activity === 'waiting',
       run: hands.focusPermission,
     },
+    ...messageActions(workbench, active),
     {
       id: 'start',
       title: 'Go to first message',

@@ -106,6 +106,8 @@ export function createWorkbench(deps: WorkbenchDeps) {
     isLocal: isNewSession,
     after: deps.after,
   });
+  /** The message each session was last taken to by key. */
+  const jumpedTo = new WeakMap<SessionStore, string>();
   const loadingOlder = new Map<string, Promise<boolean>>();
 
   const isKnown = (sessionId: string, turnId: string): boolean => {
@@ -261,6 +263,22 @@ export function createWorkbench(deps: WorkbenchDeps) {
       while (await loadOlder(store, seekingTurns));
       const [first] = itemsInOrder(store.timeline);
       if (first !== undefined) store.seek(first.itemId);
+    },
+    /** Goes to the person's message before or after the one last gone to; from the end, to the last one. */
+    async jumpToMessage(sessionId: string, step: 1 | -1): Promise<void> {
+      const store = sessions.get(sessionId);
+      if (store === undefined) return;
+      const next = (): string | undefined => {
+        const own = store.ownItems();
+        const from = store.view.atEnd ? own.length : own.indexOf(jumpedTo.get(store) ?? '');
+        return own[from + step];
+      };
+      while (step < 0 && next() === undefined) if (!(await loadOlder(store))) break;
+      const target = next();
+      if (target === undefined) return step > 0 ? store.goToEnd() : undefined;
+      store.view.atEnd = false;
+      jumpedTo.set(store, target);
+      store.seek(target);
     },
     /** Opens a session that a CLI made itself, or one that was ended. */
     load: async (sessionId: string, body: LoadSessionBody) => showCreated(await api.session.load(sessionId, body)),
