@@ -2,13 +2,13 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { WebSocketRoute } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { Desk } from './support/desk.ts';
+import type { SessionPage } from './support/session-page.ts';
 import { type RealAgents, startRealAgents } from './support/real-agents.ts';
 
 // What the real Claude Code does beside its turn, in real Chromium. The tests share one session, each in a page of its
 // own.
 let agents: RealAgents;
-let desk: Desk;
+let sessions: SessionPage;
 const patience = { timeout: 20_000 };
 const sockets = new Set<WebSocketRoute>();
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   sockets.clear();
-  desk = await agents.visit(({ page }) =>
+  sessions = await agents.visit(({ page }) =>
     page.routeWebSocket(/\/ws$/, (socket) => {
       sockets.add(socket);
       socket.connectToServer();
@@ -36,20 +36,20 @@ async function cutSocket(): Promise<void> {
 }
 
 it('PM-1: a subagent asks, and is answered', async () => {
-  await desk.start('Claude Code');
-  await desk.say('@task @write by-subagent.txt|hello\\n@text written', '@text done');
-  await desk.asked();
-  await desk.card.locator('.diff-line', { hasText: 'hello' }).waitFor();
-  await desk.press('1');
-  await desk.ended(1);
+  await sessions.start('Claude Code');
+  await sessions.say('@task @write by-subagent.txt|hello\\n@text written', '@text done');
+  await sessions.asked();
+  await sessions.card.locator('.diff-line', { hasText: 'hello' }).waitFor();
+  await sessions.press('1');
+  await sessions.ended(1);
   expect(made('by-subagent.txt')).toBe(true);
 });
 
 it('what runs in the background is shown with its state, while it runs and when it is done', async () => {
   const file = join(agents.projectDir, 'go');
-  await desk.say(`@background until test -e ${file}; do sleep 0.1; done`, '@text left it running');
-  await desk.ended(2);
-  const panel = await desk.details('Tasks');
+  await sessions.say(`@background until test -e ${file}; do sleep 0.1; done`, '@text left it running');
+  await sessions.ended(2);
+  const panel = await sessions.details('Tasks');
   // A subagent that its turn waited for is a call, and no work beside it.
   const tasks = panel.getByRole('listitem');
   await expect.poll(() => tasks.allInnerTexts()).toEqual([expect.stringContaining('Running')]);
@@ -57,27 +57,27 @@ it('what runs in the background is shown with its state, while it runs and when 
   writeFileSync(file, '');
   await expect.poll(() => tasks.allInnerTexts(), patience).toEqual([expect.stringContaining('Done')]);
   // The agent takes up the news by itself: a turn that nobody asked for.
-  await desk.ended(3);
+  await sessions.ended(3);
 });
 
 it('PM-1 PM-2: subagents in the background ask beside and after their turn, in order, and across a lost line', async () => {
   const subagent = (name: string): string => `background-task @write ${name}.txt|by ${name}\\n@text written`;
-  await desk.say(`@${subagent('early')}`, `@+${subagent('late')}`, '@text the turn is over');
-  await desk.ended(4);
-  await desk.asked();
-  await desk.card.getByText('1 of 2').waitFor();
+  await sessions.say(`@${subagent('early')}`, `@+${subagent('late')}`, '@text the turn is over');
+  await sessions.ended(4);
+  await sessions.asked();
+  await sessions.card.getByText('1 of 2').waitFor();
   await cutSocket();
-  await desk.card.getByText('1 of 2').waitFor();
+  await sessions.card.getByText('1 of 2').waitFor();
 
   // Another turn comes and goes meanwhile, and ends none of it.
-  expect(await desk.page.getByRole('button', { name: /^Stop/ }).count()).toBe(0);
-  await desk.say('@text meanwhile');
-  await desk.ended(5);
-  await desk.card.getByText('1 of 2').waitFor();
-  await desk.card.getByRole('button', { name: 'Allow once' }).click();
-  await desk.card.getByText('1 of 2').waitFor({ state: 'hidden' });
-  await desk.asked();
-  await desk.card.getByRole('button', { name: 'Allow once' }).click();
-  await desk.card.waitFor({ state: 'hidden' });
+  expect(await sessions.page.getByRole('button', { name: /^Stop/ }).count()).toBe(0);
+  await sessions.say('@text meanwhile');
+  await sessions.ended(5);
+  await sessions.card.getByText('1 of 2').waitFor();
+  await sessions.card.getByRole('button', { name: 'Allow once' }).click();
+  await sessions.card.getByText('1 of 2').waitFor({ state: 'hidden' });
+  await sessions.asked();
+  await sessions.card.getByRole('button', { name: 'Allow once' }).click();
+  await sessions.card.waitFor({ state: 'hidden' });
   await expect.poll(() => [made('early.txt'), made('late.txt')], patience).toEqual([true, true]);
 });

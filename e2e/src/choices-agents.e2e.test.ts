@@ -1,26 +1,26 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Desk } from './support/desk.ts';
+import type { SessionPage } from './support/session-page.ts';
 import { type RealAgents, startRealAgents } from './support/real-agents.ts';
 
 // What the real agents let a person choose, in real Chromium.
 let agents: RealAgents;
-let desk: Desk;
+let sessions: SessionPage;
 beforeAll(async () => {
   agents = await startRealAgents();
 });
 beforeEach(async () => {
-  desk = await agents.visit();
+  sessions = await agents.visit();
 });
 afterAll(() => agents.close());
 
-const names = (label: 'Mode' | 'Model' | 'Effort') => desk.picker(label).locator('option').allInnerTexts();
-const value = (label: 'Mode' | 'Model' | 'Effort') => desk.picker(label).inputValue();
+const names = (label: 'Mode' | 'Model' | 'Effort') => sessions.picker(label).locator('option').allInnerTexts();
+const value = (label: 'Mode' | 'Model' | 'Effort') => sessions.picker(label).inputValue();
 const all = async () => ({ Mode: await value('Mode'), Model: await value('Model'), Effort: await value('Effort') });
 async function choose(label: 'Mode' | 'Model' | 'Effort', to: string, path: string): Promise<void> {
-  const reply = desk.page.waitForResponse((each) => each.url().endsWith(path));
-  await desk.picker(label).selectOption(to);
+  const reply = sessions.page.waitForResponse((each) => each.url().endsWith(path));
+  await sessions.picker(label).selectOption(to);
   expect((await reply).status()).toBe(200);
   await expect.poll(() => value(label)).toBe(to);
 }
@@ -46,53 +46,53 @@ const cases = [
 
 describe.each(cases)('$agent', ({ agent, modes, chosen, dangerous }) => {
   it('MM-5: modes, models and efforts are the agent’s own, and are switched in mid-session', async () => {
-    await desk.start(agent);
-    await desk.say('@text first');
-    await desk.ended(1);
+    await sessions.start(agent);
+    await sessions.say('@text first');
+    await sessions.ended(1);
     expect(await names('Mode')).toEqual(expect.arrayContaining([...modes]));
     const before = lastModel();
     await choose('Model', chosen.Model, '/model');
     await choose('Effort', chosen.Effort, '/effort');
     await choose('Mode', chosen.Mode, '/mode');
-    await desk.say('@text second');
-    await desk.ended(2);
+    await sessions.say('@text second');
+    await sessions.ended(2);
     expect(lastModel()).not.toBe(before);
     expect(await all()).toEqual(chosen);
   });
 
   it('MM-5: what was chosen is what the next session of the agent in the project starts with', async () => {
-    await desk.start(agent);
+    await sessions.start(agent);
     await expect.poll(all, { timeout: 20_000 }).toEqual(chosen);
   });
 
   it('MM-5: a mode and a model the agent does not know are refused, and nothing changes', async () => {
-    await desk.start(agent);
+    await sessions.start(agent);
     await expect.poll(all, { timeout: 20_000 }).toEqual(chosen);
-    await desk.say('@text third');
-    await desk.ended(1);
-    const path = `/api/session/${await desk.sessionId()}`;
+    await sessions.say('@text third');
+    await sessions.ended(1);
+    const path = `/api/session/${await sessions.sessionId()}`;
     await expect(agents.call('POST', `${path}/mode`, { modeId: 'no-such' })).rejects.toThrow(/400|409/);
     await expect(agents.call('POST', `${path}/model`, { modelId: 'no-such' })).rejects.toThrow(/400|409/);
     expect(await all()).toEqual(chosen);
   });
 
   it('PM-3: a mode that asks nobody is chosen only by who has read what it means, and is not remembered', async () => {
-    const dialog = desk.page.getByRole('dialog', { name: `Let ${agent} act without asking?` });
-    await desk.picker('Mode').selectOption(dangerous);
+    const dialog = sessions.page.getByRole('dialog', { name: `Let ${agent} act without asking?` });
+    await sessions.picker('Mode').selectOption(dangerous);
     await dialog.getByText(/without asking\./).waitFor();
-    await desk.press('Enter');
+    await sessions.press('Enter');
     await dialog.waitFor({ state: 'hidden' });
     expect(await value('Mode')).toBe(chosen.Mode);
-    await desk.picker('Mode').selectOption(dangerous);
+    await sessions.picker('Mode').selectOption(dangerous);
     await dialog.locator('.button-danger').click();
     await expect.poll(() => value('Mode'), { timeout: 20_000 }).toBe(dangerous);
     // Codex gives each model tools of its own; the stand-in knows those of this one.
     if (agent === 'Codex') await choose('Model', 'gpt-5.5', '/model');
     const file = `unasked-by-${dangerous}`;
-    await desk.say(`@shell touch ${file}`, '@text done');
-    await desk.ended(2);
+    await sessions.say(`@shell touch ${file}`, '@text done');
+    await sessions.ended(2);
     expect(existsSync(join(agents.projectDir, file))).toBe(true);
-    await desk.start(agent);
+    await sessions.start(agent);
     await expect.poll(() => value('Mode')).not.toBe(dangerous);
   });
 });

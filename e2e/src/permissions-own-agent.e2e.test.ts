@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { Desk } from './support/desk.ts';
+import type { SessionPage } from './support/session-page.ts';
 import { startRealAgents, type RealAgents } from './support/real-agents.ts';
 
 const schema = {
@@ -42,7 +42,7 @@ const agent = `
 `;
 
 let agents: RealAgents;
-let desk: Desk;
+let sessions: SessionPage;
 beforeAll(async () => {
   agents = await startRealAgents();
   const script = join(agents.projectDir, 'asking-agent.cjs');
@@ -51,30 +51,30 @@ beforeAll(async () => {
   writeFileSync(join(agents.dataDir, 'agents.json'), JSON.stringify([entry]));
 });
 beforeEach(async () => {
-  desk = await agents.visit();
+  sessions = await agents.visit();
 });
 afterAll(() => agents.close());
 
 it('PM-1: a form of an ACP agent is shown as one, says what is wrong with it, and its answer reaches the agent', async () => {
-  await desk.start('Asking agent');
-  await desk.say('Set it up');
-  await desk.asked();
-  await desk.card.getByText('Where does it listen?').waitFor();
-  await desk.card.getByLabel('Name').fill('x');
-  await desk.card.getByText('Enter at least 2 characters.').waitFor();
-  await desk.card.getByLabel('Name').fill('box');
-  await desk.card.getByLabel('Port').fill('8080');
-  await desk.card.getByRole('button', { name: 'Send' }).click();
-  await desk.ended(1);
+  await sessions.start('Asking agent');
+  await sessions.say('Set it up');
+  await sessions.asked();
+  await sessions.card.getByText('Where does it listen?').waitFor();
+  await sessions.card.getByLabel('Name').fill('x');
+  await sessions.card.getByText('Enter at least 2 characters.').waitFor();
+  await sessions.card.getByLabel('Name').fill('box');
+  await sessions.card.getByLabel('Port').fill('8080');
+  await sessions.card.getByRole('button', { name: 'Send' }).click();
+  await sessions.ended(1);
   await expect
-    .poll(() => desk.answer.innerText())
+    .poll(() => sessions.answer.innerText())
     .toContain('{"action":"accept","content":{"name":"box","port":8080,"secure":true}}');
 });
 
 it('PM-1: a form that is declined tells the agent so', async () => {
-  await desk.say('Once more');
-  await desk.asked();
-  await desk.card.getByRole('button', { name: 'Decline' }).click();
-  await desk.ended(2);
-  await expect.poll(() => desk.answer.innerText()).toContain('{"action":"decline"}');
+  await sessions.say('Once more');
+  await sessions.asked();
+  await sessions.card.getByRole('button', { name: 'Decline' }).click();
+  await sessions.ended(2);
+  await expect.poll(() => sessions.answer.innerText()).toContain('{"action":"decline"}');
 });

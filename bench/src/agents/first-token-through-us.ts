@@ -3,7 +3,7 @@ import { isAgentsWord, isOf, startOurProgram } from './our-program.ts';
 export type OurServer = {
   /** Milliseconds from asking for a session to the agent's first word on the socket. */
   firstToken(prompt: string): Promise<number>;
-  /** Asks for the agent to be begun ahead, as the page does while a person still chooses. */
+  /** Prepares the agent, as the page does while a person still chooses. */
   prepare(): Promise<void>;
   /** Milliseconds from asking for a session's load to its history on the socket. */
   load(sessionId: string): Promise<number>;

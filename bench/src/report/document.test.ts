@@ -28,7 +28,7 @@ describe('withRun', () => {
     expect(text).toMatch(/^# Performance\n\nWords\.\n\n<!-- bench:begin/);
     expect(text).toContain('- processor: two cores');
     expect(text).toContain('| speed | 2.00 | ms |');
-    expect(text).toContain('(`--only thing`, 3 s, 2.5 % of the processors taken by others)');
+    expect(text).toContain('(`--only thing`, 3 s, 2.5 % CPU steal)');
     expect(text).toContain('Warm.');
     expect(text).toContain('![Speed](images/bench-thing.svg)');
     expect(text).toContain('### Another\n\nHow fast it is. (`--only other`, 1 s)\n\n**It failed');

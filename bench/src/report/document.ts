@@ -46,7 +46,7 @@ function describeRun({ machine, date, command, measured }: Run): string {
 
 /** What a measurement took, and what it had to do without. */
 export function costOf({ seconds, stolen }: Pick<Measured, 'seconds' | 'stolen'>): string {
-  const others = stolen === null ? '' : `, ${(stolen * 100).toFixed(1)} % of the processors taken by others`;
+  const others = stolen === null ? '' : `, ${(stolen * 100).toFixed(1)} % CPU steal`;
   return `${Math.round(seconds)} s${others}`;
 }
 

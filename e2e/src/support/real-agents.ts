@@ -7,7 +7,7 @@ import { startStandInModel, type StandInModel } from '@liminal/stand-ins/model-s
 import { startProgram, type Ready } from '@liminal/stand-ins/testing/start-program';
 import { expect } from 'vitest';
 import { launchBrowser, type Visitor } from './browser.ts';
-import { createDesk, type Desk } from './desk.ts';
+import { createSessionPage, type SessionPage } from './session-page.ts';
 
 export type RealAgents = {
   readonly model: StandInModel;
@@ -17,7 +17,7 @@ export type RealAgents = {
   readonly ready: () => Ready;
   call<T>(method: string, path: string, body?: unknown): Promise<T>;
   /** A browser of its own, with the page open as the last one left it. `prepare` is called before it opens. */
-  visit(prepare?: (visitor: Visitor) => Promise<void>): Promise<Desk>;
+  visit(prepare?: (visitor: Visitor) => Promise<void>): Promise<SessionPage>;
   /** Ends the program as told and starts it again on the same data and port. */
   restart(signal?: NodeJS.Signals): Promise<void>;
   /** What the model was sent since it started, as one text. */
@@ -68,11 +68,11 @@ export async function startRealAgents({
       visitor.page.setDefaultTimeout(20_000);
       await visitor.page.goto(ready.url);
       await visitor.page.getByRole('navigation').getByText(basename(project.dir)).first().waitFor();
-      const desk = createDesk(visitor.page, call);
+      const sessions = createSessionPage(visitor.page, call);
       const { tabs = [], activeTab } = await call<Partial<Workspace>>('GET', '/api/workspace');
-      await expect.poll(() => desk.tabs.count()).toBe(tabs.length);
-      if (typeof activeTab === 'string') await desk.composer.or(desk.card).first().waitFor();
-      return desk;
+      await expect.poll(() => sessions.tabs.count()).toBe(tabs.length);
+      if (typeof activeTab === 'string') await sessions.composer.or(sessions.card).first().waitFor();
+      return sessions;
     },
     async restart(signal = 'SIGTERM') {
       await program.stop(signal);

@@ -9,7 +9,7 @@ import { Welcome } from './features/welcome/welcome.tsx';
 import { FrontPanel } from './front-panel.tsx';
 import { InspectorSide } from './inspector-side.tsx';
 import { Panes } from './panes.tsx';
-import { actionsOf, type PageHands } from './state/workbench/actions.ts';
+import { actionsOf, type FocusTargets } from './state/workbench/actions.ts';
 import { isNewSession } from './state/sessions/new-sessions.ts';
 import { clampWidth, sidebarLimits } from './state/layout/sidebar-store.ts';
 import { shownTabs } from './state/layout/tabs-store.ts';
@@ -19,7 +19,7 @@ import { Resizer } from './ui/resizer.tsx';
 import './app.css';
 
 /** The whole page: projects at the left, tabs above, one session or two in the middle, details at the right. */
-export function App({ hands }: { readonly hands: PageHands }): ReactNode {
+export function App({ focus }: { readonly focus: FocusTargets }): ReactNode {
   const workbench = useWorkbench();
   const { panels, sidebar, tabs, workspace } = workbench;
   const held = useTabs();
@@ -32,15 +32,15 @@ export function App({ hands }: { readonly hands: PageHands }): ReactNode {
   const inbox = useCell(panels.inbox);
   const closeDrawer = (): void => panels.drawer.set(false);
   const hideList = (): void => {
-    if (hands.isNarrow()) closeDrawer();
+    if (focus.isNarrow()) closeDrawer();
     else sidebar.update((layout) => ({ ...layout, hidden: true }));
   };
   const showList = (): void => {
-    if (hands.isNarrow()) panels.drawer.set(true);
+    if (focus.isNarrow()) panels.drawer.set(true);
     else sidebar.update((layout) => ({ ...layout, hidden: false }));
   };
   useEscape(drawer, closeDrawer);
-  const actions = useMemo(() => () => actionsOf(workbench, hands), [workbench, hands]);
+  const actions = useMemo(() => () => actionsOf(workbench, focus), [workbench, focus]);
   const shown = shownTabs(held);
   const classes = ['app', hidden && 'app-list-hidden', drawer && 'app-drawer-open'].filter(Boolean).join(' ');
 

@@ -1,7 +1,7 @@
-import type { PageHands } from './state/workbench/actions.ts';
+import type { FocusTargets } from './state/workbench/actions.ts';
 
 /** Puts the focus where a person works: in the side they are in, where two sessions stand beside each other. */
-export function pageHands(page: Document): PageHands {
+export function focusTargets(page: Document): FocusTargets {
   const focus = (selector: string): void => {
     const found =
       page.querySelector<HTMLElement>(`.pane-active ${selector}`) ?? page.querySelector<HTMLElement>(selector);

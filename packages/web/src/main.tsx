@@ -13,7 +13,7 @@ import { createPageFetch, createPageSecret, signIn } from './connection/page-sec
 import { openBrowserSocket } from './connection/browser-socket.ts';
 import { pageLook } from './page-look.ts';
 import { followSigns } from './page-sign.ts';
-import { pageHands } from './focus-targets.ts';
+import { focusTargets } from './focus-targets.ts';
 import { onShortcut } from './shortcuts.ts';
 import { nextFrame } from './state/base/next-frame.ts';
 import { safeStorage } from './browser/storage.ts';
@@ -74,9 +74,9 @@ document.addEventListener('visibilitychange', () => {
     workbench.workspace.flush();
   }
 });
-const hands = pageHands(document);
+const focus = focusTargets(document);
 addEventListener('keydown', (event) => {
-  if (onShortcut(workbench, hands, event, document)) event.preventDefault();
+  if (onShortcut(workbench, focus, event, document)) event.preventDefault();
 });
 
 const root = document.querySelector('#root');
@@ -84,7 +84,7 @@ if (root === null) throw new Error('The page has no root element');
 createRoot(root).render(
   <StrictMode>
     <WorkbenchContext value={workbench}>
-      <App hands={hands} />
+      <App focus={focus} />
     </WorkbenchContext>
   </StrictMode>,
 );

@@ -2,7 +2,7 @@ import { useMemo, type ReactNode } from 'react';
 import { Composer } from './features/composer/composer.tsx';
 import { FindBar } from './features/find-bar/find-bar.tsx';
 import { MachineNotice } from './features/machines/machine-notice.tsx';
-import { PermissionDesk } from './features/permissions/permission-panel.tsx';
+import { PermissionPanel } from './features/permissions/permission-panel.tsx';
 import { StartFailure } from './features/new-session/start-failure.tsx';
 import { TimelineView } from './features/timeline/timeline-view.tsx';
 import { useReveal } from './reveal.ts';
@@ -42,7 +42,7 @@ export function SessionView({ store }: { readonly store: SessionStore }): ReactN
         <Dock>
           <MachineNotice sessionId={store.sessionId} />
           <StartFailure />
-          <PermissionDesk />
+          <PermissionPanel />
           <Composer
             canSteer={provider?.capabilities.steer ?? false}
             takesImages={provider?.capabilities.images ?? false}

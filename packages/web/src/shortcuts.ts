@@ -1,4 +1,4 @@
-import { actionsOf, type PageHands } from './state/workbench/actions.ts';
+import { actionsOf, type FocusTargets } from './state/workbench/actions.ts';
 import type { Workbench } from './state/workbench/workbench.ts';
 import { isPressed } from './ui/keys.ts';
 
@@ -7,9 +7,9 @@ const editable = 'input, textarea, select, [contenteditable]';
 const inFront = 'dialog[open], :popover-open';
 
 /** What keys do anywhere on the page; gives whether the key was used. */
-export function onShortcut(workbench: Workbench, hands: PageHands, event: KeyboardEvent, page: Document): boolean {
+export function onShortcut(workbench: Workbench, focus: FocusTargets, event: KeyboardEvent, page: Document): boolean {
   const isCovered = page.querySelector(inFront) !== null;
-  if (event.key === 'Escape') return !event.defaultPrevented && !isCovered && onEscape(workbench, hands);
+  if (event.key === 'Escape') return !event.defaultPrevented && !isCovered && onEscape(workbench, focus);
   const isTyping = event.target instanceof Element && event.target.matches(editable);
   // A key that writes a sign belongs to the field one writes in.
   if (isTyping && !event.altKey && !event.ctrlKey && !event.metaKey) return false;
@@ -18,18 +18,18 @@ export function onShortcut(workbench: Workbench, hands: PageHands, event: Keyboa
     workbench.tabs.showAt(Number(place) - 1);
     return true;
   }
-  const action = actionsOf(workbench, hands).find(({ keys }) => keys !== undefined && isPressed(keys, event));
+  const action = actionsOf(workbench, focus).find(({ keys }) => keys !== undefined && isPressed(keys, event));
   if (action === undefined || (isCovered && !(action.id === 'palette'))) return false;
   if (action.isPossible) action.run();
   return true;
 }
 
-function onEscape(workbench: Workbench, hands: PageHands): boolean {
+function onEscape(workbench: Workbench, focus: FocusTargets): boolean {
   const { active } = workbench.tabs.get();
   const store = active === null ? undefined : workbench.session(active);
   if (store === undefined || store.running() === null) return false;
   // What is asked comes first; there, Escape refuses.
-  if (store.permissions().length > 0) hands.focusPermission();
+  if (store.permissions().length > 0) focus.focusPermission();
   else void workbench.stop(store.sessionId);
   return true;
 }

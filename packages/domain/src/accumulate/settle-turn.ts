@@ -44,7 +44,7 @@ function complete(core: Core, item: OpenItem, at: number): readonly Emission[] {
       item.sourceAt = at;
       return [core.items.complete(item, at)];
     case 'tool_call':
-      // It stays open for a late result; what it has put out so far should not wait for that.
+      // It stays open for a late result; its output so far should not wait for that.
       return core.announceArguments && item.output.hasUnsent() ? [core.items.tell(item, at)] : [];
   }
 }

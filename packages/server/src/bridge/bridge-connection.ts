@@ -9,11 +9,11 @@ import {
 import { z } from 'zod';
 import type { SessionBus } from '../bus/session-bus.ts';
 import type { Pump } from '../delivery/pump.ts';
-import type { BridgeDesk, TaskChange } from './bridge-tasks.ts';
+import type { BridgeTasks, TaskChange } from './bridge-tasks.ts';
 import { type BridgeSubscription, createBridgeSubscription } from './bridge-subscription.ts';
 
 export type BridgePortDeps = {
-  readonly desk: BridgeDesk;
+  readonly tasks: BridgeTasks;
   readonly bus: SessionBus;
   readonly pump: Pick<Pump, 'add' | 'remove' | 'wake'>;
   /** Brings a session into memory, so that it can be followed. */
@@ -26,41 +26,41 @@ export type BridgePortDeps = {
 export type BridgePort = { invoke(message: BridgeInvoke): void; close(): void };
 
 /** What one host hears of one task: the session it is at, and where it stood in the others. */
-type Hearing = { active: BridgeSubscription | null; readonly known: Map<string, BridgeSubscription> };
+type Listener = { active: BridgeSubscription | null; readonly known: Map<string, BridgeSubscription> };
 
 /** The bridge on one socket: its calls are answered, and it hears of every task it has called. */
 export function createBridgePort(deps: BridgePortDeps): BridgePort {
-  const { desk, pump, say } = deps;
-  const hearings = new Map<string, Hearing>();
+  const { tasks, pump, say } = deps;
+  const listeners = new Map<string, Listener>();
 
-  const subscriptionFor = (hearing: Hearing, taskId: string, sessionId: string): BridgeSubscription => {
-    const known = hearing.known.get(sessionId);
+  const subscriptionFor = (listener: Listener, taskId: string, sessionId: string): BridgeSubscription => {
+    const known = listener.known.get(sessionId);
     if (known) return known;
     const { bus, maxBytes, onError } = deps;
     const made = createBridgeSubscription({ taskId, sessionId, bus, maxBytes, wake: pump.wake, onError });
-    hearing.known.set(sessionId, made);
+    listener.known.set(sessionId, made);
     return made;
   };
-  const turnTo = (hearing: Hearing, { taskId, sessionId, replay }: TaskChange): void => {
-    const next = sessionId === null ? null : subscriptionFor(hearing, taskId, sessionId);
-    if (next === hearing.active && !replay) return;
-    if (hearing.active) pump.remove(hearing.active);
-    hearing.active?.stop();
-    hearing.active = next;
+  const turnTo = (listener: Listener, { taskId, sessionId, replay }: TaskChange): void => {
+    const next = sessionId === null ? null : subscriptionFor(listener, taskId, sessionId);
+    if (next === listener.active && !replay) return;
+    if (listener.active) pump.remove(listener.active);
+    listener.active?.stop();
+    listener.active = next;
     if (!next || sessionId === null || !deps.open(sessionId) || !next.start(replay)) return;
     pump.add(next);
     pump.wake();
   };
-  const unfollow = desk.follow((change) => {
-    const hearing = hearings.get(change.taskId);
-    if (hearing) turnTo(hearing, change);
+  const unfollow = tasks.follow((change) => {
+    const listener = listeners.get(change.taskId);
+    if (listener) turnTo(listener, change);
   });
   /** From its first call on, a host hears of the task, also when another host on another socket connected it. */
   const listen = (taskId: string): void => {
-    if (hearings.has(taskId)) return;
-    const hearing: Hearing = { active: null, known: new Map() };
-    hearings.set(taskId, hearing);
-    turnTo(hearing, { taskId, sessionId: desk.activeSession(taskId), replay: false });
+    if (listeners.has(taskId)) return;
+    const listener: Listener = { active: null, known: new Map() };
+    listeners.set(taskId, listener);
+    turnTo(listener, { taskId, sessionId: tasks.activeSession(taskId), replay: false });
   };
 
   const call = async (channel: string, args: readonly unknown[]): Promise<Omit<BridgeResult, 'type' | 'id'>> => {
@@ -72,9 +72,9 @@ export function createBridgePort(deps: BridgePortDeps): BridgePort {
     const [taskId] = parsed.data;
     listen(taskId);
     // The table of handlers and the table of arguments have the same keys; the compiler does not follow that far.
-    const handle = desk.handlers[channel] as (given: unknown) => Promise<Result<object>>;
+    const handle = tasks.handlers[channel] as (given: unknown) => Promise<Result<object>>;
     const done = await handle(parsed.data);
-    if (!desk.isConnected(taskId)) hearings.delete(taskId);
+    if (!tasks.isConnected(taskId)) listeners.delete(taskId);
     return done.ok ? { success: true, ...done.value } : refusal(done.failure);
   };
 
@@ -91,8 +91,8 @@ export function createBridgePort(deps: BridgePortDeps): BridgePort {
     },
     close() {
       unfollow();
-      for (const { active } of hearings.values()) active?.stop();
-      hearings.clear();
+      for (const { active } of listeners.values()) active?.stop();
+      listeners.clear();
     },
   };
 }

@@ -7,7 +7,7 @@ import { connectionKey, taskAgent, type AgentMaker } from './task-agent.ts';
 import { createTaskSessions, type Task } from './task-sessions.ts';
 import type { PrivateAgents } from './private-agents.ts';
 
-export type BridgeDeskDeps = {
+export type BridgeTasksDeps = {
   readonly sessions: SessionService;
   readonly projects: ProjectService;
   readonly agents: PrivateAgents;
@@ -17,7 +17,7 @@ export type BridgeDeskDeps = {
   readonly onError: (error: unknown) => void;
 };
 
-export type BridgeDesk = ReturnType<typeof createBridgeDesk>;
+export type BridgeTasks = ReturnType<typeof createBridgeTasks>;
 /** A task has another active session, or none; with `replay` its history is to be told. */
 export type TaskChange = { readonly taskId: string; readonly sessionId: string | null; readonly replay: boolean };
 type Handlers = {
@@ -27,7 +27,7 @@ type Handlers = {
 const mostTasks = 1_000;
 
 /** The tasks of channel hosts: each has an agent of its own, and everything it does goes through the session service. */
-export function createBridgeDesk(deps: BridgeDeskDeps) {
+export function createBridgeTasks(deps: BridgeTasksDeps) {
   const { sessions, agents } = deps;
   const tasks = new Map<string, Task>();
   const lines = new Map<string, { readonly mailbox: Mailbox; waiting: number }>();

@@ -16,7 +16,7 @@ import { createClusterProjects } from './cluster-projects.ts';
 import { createClusterSessions } from './cluster-sessions.ts';
 import { createCommandCalls } from './commands/command-calls.ts';
 import { ownedNames, type OwnedName } from './commands/commands.ts';
-import { createCommandDesk, type Performer } from './commands/command-inbox.ts';
+import { createCommandInbox, type Performer } from './commands/command-inbox.ts';
 import { createMembership } from './membership/membership.ts';
 import { createNodeBook, type NodeRecord, signRecord } from './membership/node-book.ts';
 import { createOwnership } from './membership/ownership.ts';
@@ -229,14 +229,14 @@ export async function prepareCluster(deps: ClusterDeps) {
     isSettled: () => membership.isJoined() && resting.isDone(),
     attach(given: Local) {
       local = given;
-      stopCommands = () => desk.stop();
-      const desk = createCommandDesk({ membership, seal, life, perform: performer(given), log });
+      stopCommands = () => inbox.stop();
+      const inbox = createCommandInbox({ membership, seal, life, perform: performer(given), log });
       membership.onJoin(() => ownership.claimAll());
       membership.onJoin(() => calls.join());
       membership.onJoin(() => directory.join());
       membership.onJoin(() => bus.join());
       membership.onJoin(async (lines) => reader.start(lines.reader));
-      membership.onJoin((lines) => desk.join(lines.commands));
+      membership.onJoin((lines) => inbox.join(lines.commands));
       membership.onChange(() => {
         const hasJoined = membership.isJoined() && !wasJoined;
         wasJoined = membership.isJoined();

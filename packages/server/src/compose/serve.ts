@@ -5,7 +5,7 @@ import { homedir } from 'node:os';
 import { fail, type Result, type SessionError } from '@liminal/contracts';
 import { isBusy } from '@liminal/domain/session/session';
 import { isoTime } from '@liminal/domain/time/iso-time';
-import { createBridgeDesk } from '../bridge/bridge-tasks.ts';
+import { createBridgeTasks } from '../bridge/bridge-tasks.ts';
 import { createPrivateAgents } from '../bridge/private-agents.ts';
 import type { AgentMaker } from '../bridge/task-agent.ts';
 import { createMemoryDirectory } from '../bus/directory.ts';
@@ -165,7 +165,7 @@ export async function serve(deps: ServeDeps) {
   const visitors = createVisitors(tokens);
   const guard = createGuard({ tokens, visitors, origins, cookieName, wrongTokens: createWrongTokens() });
   const maker = deps.agentMaker ?? {};
-  const desk = createBridgeDesk({
+  const tasks = createBridgeTasks({
     sessions: ownSessions,
     projects: ownProjects,
     agents,
@@ -226,7 +226,7 @@ export async function serve(deps: ServeDeps) {
         directory,
         open: (sessionId) => cluster?.isRemote(sessionId) === true || roster.get(sessionId).ok,
         maxOutboxBytes: limits.maxOutboxBytes,
-        desk,
+        tasks,
         terminals,
         onError: onSocketError,
       }),

@@ -89,8 +89,8 @@ const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD
 const isRefusal = ({ status }: Answer): boolean => [400, 401, 403, 415, 421].includes(status);
 
 /** Tries every wrong way at every method of these routes; says which were not refused, and counts. */
-async function knockEverywhere(routes: readonly OfferedRoute[]): Promise<{ asked: number; letIn: string[] }> {
-  const letIn: string[] = [];
+async function requestEverywhere(routes: readonly OfferedRoute[]): Promise<{ asked: number; admitted: string[] }> {
+  const admitted: string[] = [];
   let asked = 0;
   for (const { url, methods } of routes) {
     for (const method of methods) {
@@ -101,11 +101,11 @@ async function knockEverywhere(routes: readonly OfferedRoute[]): Promise<{ asked
         const answer = await knockAt(port, way.change(plain(method, url)));
         asked += 1;
         const isTold = method === 'HEAD' || answer.text.includes('"error"') || (url === '/' && answer.status === 401);
-        if (!isRefusal(answer) || !isTold) letIn.push(`${name} with ${way.name}: ${answer.status}`);
+        if (!isRefusal(answer) || !isTold) admitted.push(`${name} with ${way.name}: ${answer.status}`);
       }
     }
   }
-  return { asked, letIn };
+  return { asked, admitted };
 }
 
 /** An address may be that of several routes: `/api/session/list` is also a session by the name of "list". */
@@ -133,12 +133,12 @@ describe('who may talk', { timeout: testTimeout }, () => {
     async () => {
       const before = everything();
       ran.length = 0;
-      const { asked, letIn } = await knockEverywhere(server.served.routes);
-      expect(letIn).toEqual([]);
+      const { asked, admitted } = await requestEverywhere(server.served.routes);
+      expect(admitted).toEqual([]);
       expect(ran).toEqual([]);
       expect(everything()).toBe(before);
       expect(server.served.routes.length).toBeGreaterThan(40);
-      const found = `${letIn.length} let in, ${ran.length} handlers reached`;
+      const found = `${admitted.length} let in, ${ran.length} handlers reached`;
       report('Who may talk', 'routes × wrong ways over HTTP', `${asked} asked, ${found}`);
     },
     testTimeout,
@@ -173,21 +173,21 @@ describe('who may talk', { timeout: testTimeout }, () => {
     const before = everything();
     ran.length = 0;
     let asked = 0;
-    const letIn: string[] = [];
+    const admitted: string[] = [];
     for (const url of new Set(server.served.routes.map((route) => route.url))) {
       for (const method of everyMethod.filter((one) => !isOffered(one, url))) {
         const known = await knockAt(port, { ...withToken(method, filled(url)) });
         const unknown = await knockAt(port, { ...plain(method, url), headers: { host: `127.0.0.1:${port}` } });
         asked += 2;
-        if (![404, 405].includes(known.status)) letIn.push(`${method} ${url}: ${known.status}`);
-        if (unknown.status !== 401) letIn.push(`${method} ${url} without the token: ${unknown.status}`);
+        if (![404, 405].includes(known.status)) admitted.push(`${method} ${url}: ${known.status}`);
+        if (unknown.status !== 401) admitted.push(`${method} ${url} without the token: ${unknown.status}`);
         expect(Object.keys(known.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
       }
     }
-    expect(letIn).toEqual([]);
+    expect(admitted).toEqual([]);
     expect(ran.filter((handler) => !handler.endsWith(' nothing'))).toEqual([]);
     expect(everything()).toBe(before);
-    report('Who may talk', 'methods not offered', `${asked} asked, ${letIn.length} let in`);
+    report('Who may talk', 'methods not offered', `${asked} asked, ${admitted.length} let in`);
   });
 
   it('addresses written in odd ways lead around no guard', async () => {
@@ -229,8 +229,8 @@ describe('who may talk', { timeout: testTimeout }, () => {
   it('a new route is behind the guard by itself; one beside it is found', async () => {
     expect(server.served.routes).toContainEqual({ url: '/api/brand-new', methods: ['POST'] });
     expect(await knockAt(port, withToken('POST', '/api/brand-new', {}))).toMatchObject({ text: '{"reached":true}' });
-    const { asked, letIn } = await knockEverywhere([{ url: '/api/beside-the-guard', methods: ['GET', 'POST'] }]);
-    expect(letIn).toHaveLength(asked);
+    const { asked, admitted } = await requestEverywhere([{ url: '/api/beside-the-guard', methods: ['GET', 'POST'] }]);
+    expect(admitted).toHaveLength(asked);
   });
 
   it('health says nothing but that it is there', async () => {

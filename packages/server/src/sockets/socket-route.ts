@@ -29,7 +29,7 @@ const path = '/ws';
 const missesAllowed = 3;
 const closeMs = 500;
 
-/** One socket, what it was let in with, and whether it has been put out. */
+/** One socket, what it was let in with, and whether it was disconnected. */
 type Visit = { readonly request: IncomingMessage; readonly session: SocketSession; isOver: boolean };
 
 /** The one file that speaks WebSocket: admits, frames, notices dead peers. */

@@ -1,7 +1,7 @@
 import { ClientMessage, type FailureCode, type ServerMessage } from '@liminal/contracts';
 import { isModestJson } from '@liminal/domain/json/is-modest-json';
 import { z } from 'zod';
-import type { BridgeDesk } from '../bridge/bridge-tasks.ts';
+import type { BridgeTasks } from '../bridge/bridge-tasks.ts';
 import { createBridgePort } from '../bridge/bridge-connection.ts';
 import type { SessionDirectory } from '../bus/directory.ts';
 import type { SessionBus } from '../bus/session-bus.ts';
@@ -21,7 +21,7 @@ export type SocketSessionDeps = {
   /** Brings a session into memory, so that it can be followed; false when there is none. */
   readonly open: (sessionId: string) => boolean;
   readonly maxOutboxBytes: number;
-  readonly desk: BridgeDesk;
+  readonly tasks: BridgeTasks;
   readonly terminals: TerminalService;
   readonly onError: (error: unknown) => void;
 };

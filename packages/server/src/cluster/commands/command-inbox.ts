@@ -17,7 +17,7 @@ import type { Seal } from '../membership/seal.ts';
 /** Does what a command says, as this node's own service would. */
 export type Performer = { [Name in CommandName]: (...args: CommandArguments<Name>) => Promise<Result<unknown>> };
 
-export type CommandDeskDeps = {
+export type CommandInboxDeps = {
   readonly membership: Membership;
   readonly seal: Seal;
   /** Another with every start of this server: what it remembers of commands is gone with it. */
@@ -53,7 +53,7 @@ const [replyTries, replyAgainMs] = [40, 250];
 type Entry = readonly [id: string, fields: readonly string[] | null];
 
 /** Takes the commands that other nodes sent to this one, and answers them. */
-export function createCommandDesk({ membership, seal, life, perform, log }: CommandDeskDeps) {
+export function createCommandInbox({ membership, seal, life, perform, log }: CommandInboxDeps) {
   const { keys, nodeId } = membership;
   let generation = 0;
   /** What was asked of late: who lost the way to us asks again, and is told the same. */

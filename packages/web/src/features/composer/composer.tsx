@@ -54,11 +54,9 @@ export function Composer({ canSteer, takesImages, machine }: ComposerProps): Rea
   const isFocusWanted = useCell(panels.composerFocus) === sessionId;
   useEffect(() => {
     if (!isFocusWanted) return;
-    // Something may have been added to the draft from elsewhere.
-    setText(drafts.read(sessionId));
     area.current?.focus();
     panels.composerFocus.set(null);
-  }, [isFocusWanted, panels, drafts, sessionId]);
+  }, [isFocusWanted, panels]);
 
   const write = (next: string): void => {
     setText(next);

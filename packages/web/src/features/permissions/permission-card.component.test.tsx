@@ -7,7 +7,7 @@ import { failed } from '../../testing/fake-api.ts';
 import { button, one, pageText, texts } from '../../testing/queries.ts';
 import { render } from '../../testing/render.tsx';
 import { createTestPage, type TestPage } from '../../testing/test-page.ts';
-import { PermissionDesk } from './permission-panel.tsx';
+import { PermissionPanel } from './permission-panel.tsx';
 
 const options: PermissionOption[] = [
   { optionId: 'yes', name: 'Allow once', kind: 'allow_once' },
@@ -26,7 +26,7 @@ async function openCard(...requests: PermissionRequest[]): Promise<TestPage> {
   await render(
     page,
     <>
-      <PermissionDesk />
+      <PermissionPanel />
       <textarea id="composer-input" />
     </>,
   );

@@ -6,7 +6,7 @@ import { click, focus, press, select, type } from '../../testing/events.ts';
 import { button, field, one, texts } from '../../testing/queries.ts';
 import { render } from '../../testing/render.tsx';
 import { createTestPage, type TestPage } from '../../testing/test-page.ts';
-import { PermissionDesk } from './permission-panel.tsx';
+import { PermissionPanel } from './permission-panel.tsx';
 
 const options: PermissionRequest['options'] = [
   { optionId: 'send', name: 'Submit', kind: 'allow_once' },
@@ -16,7 +16,7 @@ const options: PermissionRequest['options'] = [
 /** A card whose keys are ready. */
 async function openCard(part: Partial<PermissionRequest>): Promise<TestPage> {
   const page = createTestPage({ permissions: [{ ...permission('r1'), options, ...part }] });
-  await render(page, <PermissionDesk />);
+  await render(page, <PermissionPanel />);
   await act(async () => vi.advanceTimersByTime(1000));
   return page;
 }

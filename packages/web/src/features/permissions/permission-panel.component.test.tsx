@@ -6,7 +6,7 @@ import { click, focus } from '../../testing/events.ts';
 import { button, one, texts } from '../../testing/queries.ts';
 import { render } from '../../testing/render.tsx';
 import { createTestPage, type TestPage } from '../../testing/test-page.ts';
-import { PermissionDesk } from './permission-panel.tsx';
+import { PermissionPanel } from './permission-panel.tsx';
 
 const request: PermissionRequest = {
   ...permission('r1'),
@@ -22,7 +22,7 @@ async function openPanel(): Promise<TestPage> {
   await render(
     page,
     <>
-      <PermissionDesk />
+      <PermissionPanel />
       <textarea id="composer-input" />
     </>,
   );
@@ -61,7 +61,7 @@ describe('a request that was closed elsewhere', () => {
   it('is no news when it was closed before the session was shown', async () => {
     const page = createTestPage({ permissions: [request] });
     await close(page);
-    await render(page, <PermissionDesk />);
+    await render(page, <PermissionPanel />);
     expect(notice()).toEqual([]);
   });
 
@@ -76,7 +76,7 @@ describe('a request that was closed elsewhere', () => {
 describe('a request that comes', () => {
   it('is announced to a screen reader at once', async () => {
     const page = createTestPage();
-    await render(page, <PermissionDesk />);
+    await render(page, <PermissionPanel />);
     expect(texts('[aria-live=assertive]')).toEqual(['']);
     await page.hear((seq) => permissionMessage(seq, { state: 'open', request }));
     expect(texts('[aria-live=assertive]')).toEqual([expect.stringContaining('Run the tests')]);

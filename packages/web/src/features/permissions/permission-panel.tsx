@@ -7,7 +7,7 @@ import { PermissionCard } from './permission-card.tsx';
 import './permissions.css';
 
 /** What the session waits for: the oldest request, with how many there are; and what became of one answered elsewhere. */
-export function PermissionDesk(): ReactNode {
+export function PermissionPanel(): ReactNode {
   const { store, isActive } = useSession();
   const { api } = useWorkbench();
   const requests = usePermissions();

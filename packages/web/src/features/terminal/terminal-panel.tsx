@@ -15,7 +15,7 @@ function stateOf({ running, exitCode }: TerminalSummary): string {
 
 /** The terminals at the bottom of the page. Closing the panel ends nothing; closing a tab ends its terminal. */
 export default function TerminalPanel(): ReactNode {
-  const { drafts, newSessions, panels, terminals } = useWorkbench();
+  const { newSessions, panels, terminals } = useWorkbench();
   const { projects, sessions } = useDirectory();
   const { active: sessionId } = useTabs();
   const list = useCell(terminals.list);
@@ -31,9 +31,7 @@ export default function TerminalPanel(): ReactNode {
 
   const addToMessage = (): void => {
     if (sessionId === null) return;
-    const quoted = `\`\`\`\n${selection.trimEnd()}\n\`\`\`\n`;
-    drafts.write(sessionId, [drafts.read(sessionId), quoted].filter((part) => part.trim() !== '').join('\n\n'));
-    panels.composerFocus.set(sessionId);
+    panels.insert.set({ sessionId, text: `\`\`\`\n${selection.trimEnd()}\n\`\`\`\n` });
   };
   const onTabKey = (event: KeyboardEvent, terminalId: string): void => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];

@@ -17,7 +17,7 @@ export type Action = {
 };
 
 /** The parts of the page that take the focus; where they stand is the page's own matter. */
-export type PageHands = {
+export type FocusTargets = {
   readonly focusComposer: () => void;
   readonly focusPermission: () => void;
   /** At phone width the list lies over the page instead of beside it. */
@@ -50,7 +50,7 @@ export function nextWaiting(workbench: Workbench): string | null {
 }
 
 /** Everything that can be done from the keyboard, as it stands now. */
-export function actionsOf(workbench: Workbench, hands: PageHands): readonly Action[] {
+export function actionsOf(workbench: Workbench, focus: FocusTargets): readonly Action[] {
   const { directory, panels, sidebar, tabs } = workbench;
   const { active, open, split } = tabs.get();
   const shown = active === null ? undefined : directory.get().sessions.get(active);
@@ -62,7 +62,7 @@ export function actionsOf(workbench: Workbench, hands: PageHands): readonly Acti
     if (active !== null) task(active);
   };
   const showList = (isShown: boolean): void => {
-    if (hands.isNarrow()) panels.drawer.set(isShown);
+    if (focus.isNarrow()) panels.drawer.set(isShown);
     else sidebar.update((layout) => ({ ...layout, hidden: !isShown }));
   };
   const alt = (code: string, label: string): Keys => ({ code, label, alt: true });
@@ -174,7 +174,7 @@ export function actionsOf(workbench: Workbench, hands: PageHands): readonly Acti
       run: () => {
         if (!isSplit || split === null) return;
         tabs.show(active === split.left ? split.right : split.left);
-        requestAnimationFrame(hands.focusComposer);
+        requestAnimationFrame(focus.focusComposer);
       },
     },
     {
@@ -192,7 +192,7 @@ export function actionsOf(workbench: Workbench, hands: PageHands): readonly Acti
       group: 'This session',
       keys: alt('KeyC', 'C'),
       isPossible: isOpen,
-      run: hands.focusComposer,
+      run: focus.focusComposer,
     },
     {
       id: 'permission',
@@ -200,7 +200,7 @@ export function actionsOf(workbench: Workbench, hands: PageHands): readonly Acti
       group: 'This session',
       keys: permissionKeys,
       isPossible: shown?.activity === 'waiting',
-      run: hands.focusPermission,
+      run: focus.focusPermission,
     },
     ...messageActions(workbench, active),
     {
@@ -267,7 +267,7 @@ export function actionsOf(workbench: Workbench, hands: PageHands): readonly Acti
       group: 'Page',
       keys: mod('KeyB', 'B'),
       isPossible: true,
-      run: () => showList(hands.isNarrow() ? !panels.drawer.get() : sidebar.get().hidden),
+      run: () => showList(focus.isNarrow() ? !panels.drawer.get() : sidebar.get().hidden),
     },
     {
       id: 'terminal',

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Project } from '@liminal/contracts';
 import { createDirectoryStore } from './directory-store.ts';
 import { createFailureStore } from './failure-store.ts';
-import { inPassing } from './background-actions.ts';
+import { backgroundActions } from './background-actions.ts';
 import { safeStorage } from '../../browser/storage.ts';
 import { createTabsStore } from '../layout/tabs-store.ts';
 
@@ -30,7 +30,12 @@ async function set(reply: typeof done | typeof refused) {
   );
   tabs.show('s');
   const failures = createFailureStore();
-  const chores = inPassing({ api: { cancel: answer, export: answer, patch: answer }, directory, failures, tabs });
+  const chores = backgroundActions({
+    api: { cancel: answer, export: answer, patch: answer },
+    directory,
+    failures,
+    tabs,
+  });
   return { chores, directory, failures, tabs };
 }
 

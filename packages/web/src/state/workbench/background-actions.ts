@@ -7,7 +7,7 @@ import type { FailureStore } from './failure-store.ts';
 import type { TabsStore } from '../layout/tabs-store.ts';
 import { titleOf } from '../sessions/titles.ts';
 
-type PassingDeps = {
+type BackgroundActionsDeps = {
   readonly api: Pick<Api['session'], 'cancel' | 'export' | 'patch'>;
   readonly directory: DirectoryStore;
   readonly failures: FailureStore;
@@ -21,7 +21,7 @@ const exportTypes: Record<ExportFormat, string> = {
 };
 
 /** What is asked for from a menu, the palette or by a key, where nothing waits for the answer: a failure is told. */
-export function inPassing({ api, directory, failures, tabs }: PassingDeps) {
+export function backgroundActions({ api, directory, failures, tabs }: BackgroundActionsDeps) {
   const tell = (failure: ApiFailure | null, what: string): boolean => {
     if (failure === null) failures.dismiss();
     else failures.tell(what, failure);

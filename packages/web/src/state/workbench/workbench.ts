@@ -10,7 +10,7 @@ import { createDraftStore } from '../sessions/draft-store.ts';
 import type { Schedule } from '../base/emitter.ts';
 import { createFailureStore } from './failure-store.ts';
 import { createFoldStore } from '../layout/fold-store.ts';
-import { inPassing } from './background-actions.ts';
+import { backgroundActions } from './background-actions.ts';
 import { createNewSessions, emptyHistory, isNewSession } from '../sessions/new-sessions.ts';
 import type { NoticeBoard } from '../../browser/browser-notices.ts';
 import { createNotifier } from './notifier.ts';
@@ -238,7 +238,7 @@ export function createWorkbench(deps: WorkbenchDeps) {
     theme: createThemeStore(storage, deps.applyTheme),
     density: createDensityStore(storage, deps.applyDensity),
     workspace,
-    ...inPassing({ api: api.session, directory, failures, tabs }),
+    ...backgroundActions({ api: api.session, directory, failures, tabs }),
     session: (sessionId: string): SessionStore | undefined => sessions.get(sessionId),
     choices: sessionChoices(api.session, newSessions),
     /** Opens a new session to write in; its first message makes it. */

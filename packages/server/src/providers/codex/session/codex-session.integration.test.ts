@@ -48,7 +48,7 @@ test('CX-1 TC-4.1a TC-4.1c TC-4.2a: a session is made, a message sent, and its c
   });
 });
 
-test('CX-1 TC-4.2b TC-4.2c: a call is created, and completed with all it put out, under the same itemId', async () => {
+test('CX-1 TC-4.2b TC-4.2c: a call is created, and completed with its whole output, under the same itemId', async () => {
   writeFileSync(join(codex.projectDir, 'three.txt'), '1\n2\n3\n');
   const talk = await begin();
   await provider.sendMessage(

@@ -248,11 +248,9 @@ export function createCodexSession(options: CodexSessionOptions): CodexSession {
 
   /** What Codex leaves to whoever shows it. The turn is over once it is answered. */
   async function answerCommand(command: OwnCommand): Promise<void> {
-    const words = await answerOf(command, { hub, choices, threadId, cwd, ask }).catch((error: unknown) =>
-      String(error),
-    );
+    const answer = await answerOf(command, { hub, choices, threadId, cwd, ask }).catch(String);
     if (translator.runningTurnId === null) return;
-    tell(translator.say(words, deps.now()));
+    tell(translator.say(answer, deps.now()));
     take(translator.endTurn({ status: 'completed' }, deps.now()));
   }
 

@@ -24,7 +24,7 @@ export type NativeCall = {
   readonly toolArguments?: ToolArguments;
   readonly diffs?: readonly FileDiff[];
   readonly locations?: readonly FileLocation[];
-  /** All it has put out, where that is known. */
+  /** Its whole output, where that is known. */
   readonly output?: string;
   readonly state: 'running' | 'completed' | 'failed' | 'declined';
   readonly durationMs?: number;

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, vi } from 'vitest';
 
 /** One page as a person uses it: by the names of things and by keys. */
-export type Desk = {
+export type SessionPage = {
   readonly page: Page;
   readonly log: Locator;
   readonly composer: Locator;
@@ -32,7 +32,7 @@ export type Call = <T>(method: string, path: string, body?: unknown) => Promise<
 /** Agents take their time to start. */
 const patience = { timeout: 40_000, interval: 50 };
 
-export function createDesk(page: Page, call: Call): Desk {
+export function createSessionPage(page: Page, call: Call): SessionPage {
   const log = page.getByRole('log');
   const composer = page.locator('.pane-active .composer-input');
   const card = page.locator('.permission');
