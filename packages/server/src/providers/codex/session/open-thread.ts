@@ -12,7 +12,7 @@ import { codexCommandList } from './codex-commands.ts';
 import { type CodexSession, createCodexSession } from './codex-session.ts';
 import { readModels } from './models.ts';
 import { codexModes, findMode, type CodexMode, threadRights } from './modes.ts';
-import { signIn } from './sign-in.ts';
+import { keyInEnvironment, signIn } from './sign-in.ts';
 
 /** A new thread, an earlier one, or a copy of one. */
 export type WantedThread =
@@ -63,6 +63,8 @@ export async function openThread(opening: ThreadOpening): Promise<OpenedThread> 
     const account = signIn(deps, opened);
     const listed = opened.ask('model/list', { limit: 200 }).then(readModels, () => []);
     account.catch(() => {});
+    // While Codex takes a key it refuses to load its configuration.
+    if (keyInEnvironment(deps) !== undefined) await account;
     const begun = begin(opening, opened, cwd, mode);
     begun.catch(() => {});
     const signedIn = await account;

@@ -14,13 +14,18 @@ import type { OpenCodex } from '../process/open-codex.ts';
 export async function signIn(deps: CodexDeps, { ask }: Pick<OpenCodex, 'ask'>): Promise<AgentAccount> {
   const told = await ask('account/read', {});
   if (isRecord(told['account']) || told['requiresOpenaiAuth'] !== true) return readAccount(told);
-  const env = environmentOf(deps.spec, deps);
-  const apiKey = deps.spec.login?.keys?.map((name) => asNonEmptyString(env[name]?.trim())).find(Boolean);
+  const apiKey = keyInEnvironment(deps);
   if (apiKey === undefined) throw needsLogin(deps);
   await ask('account/login/start', { type: 'apiKey', apiKey }).catch((error: unknown) => {
     throw error instanceof AgentRefused ? needsLogin(deps, error) : error;
   });
   return { kind: 'key' };
+}
+
+/** The key that Codex is told to use where it has no account. */
+export function keyInEnvironment(deps: CodexDeps): string | undefined {
+  const env = environmentOf(deps.spec, deps);
+  return deps.spec.login?.keys?.map((name) => asNonEmptyString(env[name]?.trim())).find(Boolean);
 }
 
 const needsLogin = ({ spec }: CodexDeps, cause?: unknown): ProviderError =>
