@@ -150,7 +150,7 @@ describe('liminal in a terminal', () => {
       terminal.type('7\r');
       await terminal.sees('Type a number from 1 to 3.');
       terminal.type('1\r');
-      await terminal.sees('Nothing was really removed.');
+      await terminal.sees('nothing was removed.');
       await terminal.sees('— done');
       terminal.type('question please\r');
       await terminal.sees('Question:');

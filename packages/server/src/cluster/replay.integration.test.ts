@@ -156,9 +156,9 @@ describe('a token that was changed on one machine', { timeout: testTimeout }, ()
       await redis('XADD', 'liminal:news', '*', 'n', nodeId, 'k', '', 'd', '', 'c', count);
       await vi.waitFor(
         () =>
-          expect(second.warnings.filter((warning) => warning.includes('with an invalid signature'))).toHaveLength(
-            place + 1,
-          ),
+          expect(
+            second.warnings.filter((warning) => warning.includes('whose entry has an invalid or outdated signature')),
+          ).toHaveLength(place + 1),
         patience,
       );
       expect([await status(second, old), await status(second, visitor)]).toEqual([401, 401]);

@@ -41,6 +41,7 @@ describe('idle agents', () => {
       cliType: 'scripted',
       state: 'open',
       activity: 'asleep',
+      attention: 'done',
       isAlive: false,
     });
     await use(test, sessionId);
