@@ -14,6 +14,11 @@ const start = (options?: ProgramOptions) => {
   programs.push(program);
   return program;
 };
+/** What `npx liminal …` prints. */
+const liminal = async (...args: string[]): Promise<string> => {
+  const script = fileURLToPath(new URL('../../../../scripts/liminal.mjs', import.meta.url));
+  return (await promisify(execFile)(process.execPath, [script, ...args])).stdout;
+};
 afterEach(async () => {
   await Promise.all(programs.splice(0).map((program) => program.stop()));
 });
@@ -67,15 +72,17 @@ describe('starting', () => {
   });
 
   it.each([
-    ['--help', /^Usage:\n {2}npm start -- \[flags\]/m],
-    ['--version', /^\d+\.\d+\.\d+\n$/],
-  ])('answers %s without starting, from npm start and from npx liminal', async (flag, answer) => {
+    ['--help', ['start', '--help'], /^Usage:\n {2}npm start -- \[flags\]/m],
+    ['--version', ['--version'], /^\d+\.\d+\.\d+\n$/],
+  ])('answers %s without starting, the same from npm start and from npx liminal', async (flag, args, answer) => {
     const program = start({ args: [flag] });
     expect(await program.exited).toEqual({ code: 0, signal: null });
     expect(program.stdout()).toMatch(answer);
-    const liminal = fileURLToPath(new URL('../../../../scripts/liminal.mjs', import.meta.url));
-    const { stdout } = await promisify(execFile)(process.execPath, [liminal, flag]);
-    expect(stdout).toBe(program.stdout());
+    expect(await liminal(...args)).toBe(program.stdout());
+  });
+
+  it('lists the commands of npx liminal with --help', async () => {
+    expect(await liminal('--help')).toMatch(/^Usage: liminal COMMAND[^]*^ {2}start [^]*^ {2}attach /m);
   });
 
   it('says what to do about a port in use', async () => {
