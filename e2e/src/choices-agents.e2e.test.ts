@@ -79,7 +79,7 @@ describe.each(cases)('$agent', ({ agent, modes, chosen, dangerous }) => {
   it('PM-3: a mode that asks nobody is chosen only by who has read what it means, and is not remembered', async () => {
     const dialog = sessions.page.getByRole('dialog', { name: `Let ${agent} act without asking?` });
     await sessions.picker('Mode').selectOption(dangerous);
-    await dialog.getByText(/without asking\./).waitFor();
+    await dialog.getByText(/^In “.*” mode,.*without asking\./).waitFor();
     await sessions.press('Enter');
     await dialog.waitFor({ state: 'hidden' });
     expect(await value('Mode')).toBe(chosen.Mode);

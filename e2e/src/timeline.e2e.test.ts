@@ -115,7 +115,7 @@ describe('rows', () => {
     });
     await log(page).getByText("Claude Code isn't signed in").waitFor();
     await log(page).locator('pre', { hasText: 'codex login' }).waitFor();
-    await log(page).getByRole('button', { name: 'Retry' }).click();
+    await log(page).getByRole('button', { name: 'Retry', exact: true }).click();
     await expect
       .poll(() => server.posted.filter(({ path }) => path.endsWith('/send')))
       .toMatchObject([{ body: { content: 'do it' } }]);
