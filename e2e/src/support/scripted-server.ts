@@ -66,6 +66,7 @@ export async function scriptServer(
   const posted: Posted[] = [];
   const replies = new Map<string, { reply: unknown; status: number }>();
   const sockets = new Set<WebSocketRoute>();
+  const subscribed = Promise.withResolvers<void>();
   let seq = 1;
   let isAway = false;
   const status = { state: 'open', activity: 'idle', isAlive: true };
@@ -80,8 +81,9 @@ export async function scriptServer(
       if (message.type === 'ping') socket.send(JSON.stringify({ type: 'pong' }));
       if (message.type === 'directory:subscribe')
         socket.send(JSON.stringify({ type: 'directory:changed', sessions: [summary] }));
-      if (message.type === 'session:subscribe')
-        socket.send(JSON.stringify({ type: 'session:history', ...stamp(), ...whole, sessionId: message.sessionId }));
+      if (message.type !== 'session:subscribe') return;
+      socket.send(JSON.stringify({ type: 'session:history', ...stamp(), ...whole, sessionId: message.sessionId }));
+      subscribed.resolve();
     });
   });
   await page.route('**/api/**', async (route) => {
@@ -100,6 +102,8 @@ export async function scriptServer(
     sessionId,
   );
   await page.goto(ready.url);
+  // Earlier there is nobody to hear what the server says of the session.
+  await subscribed.promise;
 
   const say = (message: Said): void => {
     for (const socket of sockets) socket.send(JSON.stringify({ ...message, ...stamp() }));
