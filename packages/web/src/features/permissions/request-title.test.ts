@@ -19,9 +19,12 @@ const running = (command: unknown): string => titled({ toolName: 'Bash', toolArg
 
 describe('PM-1: the title of a request', () => {
   it.each([
-    ['npm publish --access public', 'Run [npm publish]'],
+    ['npm publish --access public', 'Run [npm publish --access public]'],
     ['ls', 'Run [ls]'],
-    ['rm -rf build', 'Run [rm -rf]'],
+    ['rm -rf build', 'Run [rm -rf build]'],
+    [`rm -rf ${'build/'.repeat(10)}`, 'Run [rm -rf …]'],
+    ['rm -rf "my folder"', 'Run [rm -rf …]'],
+    ['rm -rf bu\u202eild', 'Run [rm -rf …]'],
     [['git', 'push'], 'Run [git push]'],
   ])('names a plain command: %j', (command, title) => expect(running(command)).toBe(title));
 

@@ -36,7 +36,7 @@ export function isToolSaid({ toolName = '', diffs = [], ...request }: Permission
   return diffs.length > 0 ? fileTools.has(name) : sayingTools.has(name);
 }
 
-/** The title of a request. A command is named only where its first words say all that it runs. */
+/** The title of a request. A command is named only where that says all it runs; what is left out is marked. */
 export function requestTitle(request: PermissionRequest, projectDir: string): RequestTitle {
   const { kind, title, diffs = [], toolName } = request;
   const only = (words: string): RequestTitle => ({ words, code: '' });
@@ -50,6 +50,9 @@ export function requestTitle(request: PermissionRequest, projectDir: string): Re
 /** What can make a command do more than its first words say. */
 const compound = /[;&|<>`$(){}\n\\]|\s#/;
 const mostWords = 2;
+const mostCharacters = 48;
+/** Nothing that could look like something else. */
+const plainWord = /^[\w:.,=@+%~/-]+$/;
 
 function commandTitle(command: string): RequestTitle {
   const lines = command.trim().split('\n').length;
@@ -57,8 +60,11 @@ function commandTitle(command: string): RequestTitle {
   const words = command.trim().split(/\s+/);
   const isPlain = !compound.test(command) && /^[\w./-]+$/.test(words[0] ?? '') && (words[0] ?? '').length < 40;
   if (!isPlain) return { words: 'Run this command', code: '' };
+  const whole = words.join(' ');
+  if (whole.length <= mostCharacters && words.every((word) => plainWord.test(word)))
+    return { words: 'Run', code: whole };
   const named = words.slice(0, mostWords).filter((word, index) => index === 0 || /^[\w:.-]{1,30}$/.test(word));
-  return { words: 'Run', code: named.join(' ') };
+  return { words: 'Run', code: `${named.join(' ')} …` };
 }
 
 function changeTitle(diffs: readonly FileDiff[], projectDir: string): RequestTitle {
