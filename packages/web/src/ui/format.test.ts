@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { formatAgo, formatBytes, formatCost, formatCount, formatDuration, formatElapsed } from './format.ts';
+import {
+  formatAgo,
+  formatBytes,
+  formatCost,
+  formatCount,
+  formatDuration,
+  formatElapsed,
+  formatUntil,
+  formatWindow,
+} from './format.ts';
 
 describe('format', () => {
   it.each([
@@ -40,4 +49,19 @@ describe('format', () => {
     expect(formatAgo('2026-01-02T09:00:00Z', now)).toBe('2026-01-02');
     expect(formatAgo('nonsense', now)).toBe('');
   });
+
+  it.each([
+    [300, '5-hour'],
+    [1440, 'Daily'],
+    [10_080, 'Weekly'],
+    [43_200, '30-day'],
+    [15, '15-minute'],
+  ])('names a window of %i minutes', (minutes, words) => expect(formatWindow(minutes)).toBe(words));
+
+  it.each([
+    ['2026-01-01T00:40:00Z', 'in 40 min'],
+    ['2026-01-01T02:00:00Z', 'in 2 h'],
+    ['2026-01-05T00:00:00Z', 'in 4 d'],
+    ['2025-12-31T00:00:00Z', 'now'],
+  ])('says when %s is', (iso, words) => expect(formatUntil(iso, Date.parse('2026-01-01T00:00:00Z'))).toBe(words));
 });

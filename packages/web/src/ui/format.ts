@@ -53,3 +53,20 @@ export function formatBytes(bytes: number): string {
   if (bytes < 999_500) return `${Math.round(bytes / 1000)} KB`;
   return `${trimZero((bytes / 1_000_000).toFixed(1))} MB`;
 }
+
+/** How long a window of time is: "5-hour", "Weekly", "30-day". */
+export function formatWindow(minutes: number): string {
+  if (minutes === 7 * 24 * 60) return 'Weekly';
+  if (minutes === 24 * 60) return 'Daily';
+  if (minutes % (24 * 60) === 0) return `${minutes / (24 * 60)}-day`;
+  return minutes % 60 === 0 ? `${minutes / 60}-hour` : `${minutes}-minute`;
+}
+
+/** When something that lies ahead happens: "in 40 min", "in 2 h", "in 3 d"; "now" once it is past. */
+export function formatUntil(iso: string, now: number): string {
+  const minutes = Math.ceil((Date.parse(iso) - now) / 60_000);
+  if (Number.isNaN(minutes) || minutes <= 0) return 'now';
+  if (minutes < 60) return `in ${minutes} min`;
+  if (minutes < 48 * 60) return `in ${Math.round(minutes / 60)} h`;
+  return `in ${Math.round(minutes / (24 * 60))} d`;
+}

@@ -5,6 +5,7 @@ import { useCell, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import type { InspectorPart } from '../../state/layout/panel-store.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { AccountPart } from './account-part.tsx';
 import { changedFiles } from './changed-files.ts';
 import { Changes } from './changes.tsx';
 import { PlanPart } from './plan-part.tsx';
@@ -75,6 +76,7 @@ export function Inspector({ decisions }: { readonly decisions: ReactNode }): Rea
         {part === 'changes' && <Changes files={files} />}
         {part === 'plan' && <PlanPart />}
         {part === 'tasks' && <Tasks tasks={tasks} />}
+        {part === 'usage' && <AccountPart />}
         {part === 'usage' && <UsagePart />}
         {part === 'decisions' && decisions}
         {part !== 'tasks' && part !== 'decisions' && <OlderLine />}
