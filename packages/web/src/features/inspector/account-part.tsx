@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { AgentAccount, McpServer, RateLimit } from '@liminal/contracts';
 import { showControls } from '@liminal/domain/text/visible-text';
+import { useNow } from '../../state/base/use-now.ts';
 import { useInfo } from '../../state/sessions/use-session.ts';
 import { formatUntil, formatWindow } from '../../ui/format.ts';
 
@@ -53,9 +54,10 @@ export function AccountPart(): ReactNode {
 }
 
 function Limit({ limit }: { readonly limit: RateLimit }): ReactNode {
+  const now = useNow(60_000);
   const used = Math.round(limit.usedPercent);
   const name = limit.windowMinutes === undefined ? 'Usage limit' : `${formatWindow(limit.windowMinutes)} limit`;
-  const resets = limit.resetsAt === undefined ? '' : `, resets ${formatUntil(limit.resetsAt, Date.now())}`;
+  const resets = limit.resetsAt === undefined ? '' : `, resets ${formatUntil(limit.resetsAt, now)}`;
   return (
     <li className="inspector-limit">
       <span>{name}</span>
