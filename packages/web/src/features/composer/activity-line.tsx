@@ -14,7 +14,15 @@ export function ActivityLine(): ReactNode {
   const isWorking = running !== null || status?.activity === 'working';
   // Nobody knows what the agent does now: a clock that runs on would pretend to.
   if (isDisconnected) {
-    return <span className="activity">{(isWorking || isWaiting) && 'Was working when disconnected'}</span>;
+    return (
+      <span className="activity">
+        {(isWorking || isWaiting) && (
+          <>
+            <SignMark sign="unknown" /> <span className="activity-words">Was working when disconnected</span>
+          </>
+        )}
+      </span>
+    );
   }
   return (
     <>
@@ -24,15 +32,20 @@ export function ActivityLine(): ReactNode {
       <span className="activity">
         {isWaiting && (
           <>
-            <SignMark sign="needs-you" /> <span className="activity-waiting">Needs you</span>
+            <SignMark sign="needs-you" /> <span className="activity-words activity-waiting">Needs you</span>
           </>
         )}
         {!isWaiting && isWorking && (
           <>
-            <SignMark sign="working" /> Working {running !== null && <Elapsed since={running.since} />}
+            <SignMark sign="working" />{' '}
+            <span className="activity-words">Working {running !== null && <Elapsed since={running.since} />}</span>
           </>
         )}
-        {!isWorking && !isWaiting && status?.activity === 'asleep' && 'Paused. Resumes when you send.'}
+        {!isWorking && !isWaiting && status?.activity === 'asleep' && (
+          <>
+            <SignMark sign="paused" /> <span className="activity-words">Paused. Resumes when you send.</span>
+          </>
+        )}
       </span>
     </>
   );

@@ -94,6 +94,13 @@ describe('while the agent works', () => {
     expect(sent(page)).toEqual([{ content: 'Now', clientMessageId: 'c1', mode: 'steer' }]);
   });
 
+  it('says what the keys do before anything is written, and not in the way of what is', async () => {
+    await openComposer(working);
+    expect(one('.composer-keys').textContent).toBe('Enter queueCtrl+Enter steer now');
+    await type(input(), 'N');
+    expect(document.querySelector('.composer-keys')).toBeNull();
+  });
+
   it('steers by its button, which waits for something to be written', async () => {
     const page = await openComposer(working);
     const steer = one<HTMLButtonElement>('.composer-actions button[title*="Ctrl+Enter"]');

@@ -26,10 +26,6 @@ type ComposerProps = {
 
 const steerKeys = { code: 'Enter', label: 'Enter', mod: true } as const;
 
-/** What the keys do, before a letter is written. */
-const queueHint = (canSteer: boolean): string =>
-  `Queue a message (Enter)${canSteer ? ` or steer now (${keysText(steerKeys)})` : ''}`;
-
 /** Where a person writes: send, queue, steer and stop in one place. The draft is kept per session. */
 export function Composer({ canSteer, takesImages, machine }: ComposerProps): ReactNode {
   const { store, agentName } = useSession();
@@ -96,7 +92,7 @@ export function Composer({ canSteer, takesImages, machine }: ComposerProps): Rea
   };
 
   if (status?.state === 'dead') return <Ended />;
-  const placeholder = isBusy ? queueHint(canSteer) : `Message ${agentName}`;
+  const placeholder = isBusy ? 'Queue a message' : `Message ${agentName}`;
   return (
     <div className="composer-stack">
       <QueueList onTakeBack={takeUp} />
@@ -129,6 +125,7 @@ export function Composer({ canSteer, takesImages, machine }: ComposerProps): Rea
           onFiles={(files) => void attachments.add(files)}
           onMention={(path) => mentions.current.add(path)}
         />
+        {isBusy && text === '' && <BusyKeys canSteer={canSteer} />}
         <div className="composer-bar">
           {takesImages && <AttachButton onFiles={(files) => void attachments.add(files)} />}
           <Pickers onFailure={setFailure} />
@@ -149,5 +146,19 @@ export function Composer({ canSteer, takesImages, machine }: ComposerProps): Rea
         </p>
       )}
     </div>
+  );
+}
+
+/** What the keys do while the agent works, before a letter is written. */
+function BusyKeys({ canSteer }: { readonly canSteer: boolean }): ReactNode {
+  return (
+    <span className="composer-keys">
+      <kbd className="key-hint">Enter</kbd> queue
+      {canSteer && (
+        <>
+          <kbd className="key-hint">{keysText(steerKeys)}</kbd> steer now
+        </>
+      )}
+    </span>
   );
 }

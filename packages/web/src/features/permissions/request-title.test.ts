@@ -54,6 +54,7 @@ describe('PM-1: the title of a request', () => {
   it('makes the name of a tool unnecessary only where it says the same', () => {
     const said = (fields: Partial<PermissionRequest>): boolean => isToolSaid(request(fields));
     expect(said({ toolName: 'Bash', toolArguments: { command: 'ls' } })).toBe(true);
+    expect(said({ toolName: 'run_command', toolArguments: { command: 'ls' } })).toBe(true);
     expect(said({ toolName: 'mcp remote_shell', toolArguments: { command: 'ls' } })).toBe(false);
     expect(said({ toolName: 'Edit', diffs: [{ path: '/a', oldText: 'a', newText: 'b' }] })).toBe(true);
     expect(said({ toolName: 'Edit' })).toBe(false);

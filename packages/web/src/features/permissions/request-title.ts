@@ -14,6 +14,8 @@ const shells = new Set([
   'exec_command',
   'local_shell',
   'run',
+  'run_command',
+  'run_shell_command',
   'terminal',
   'execute command',
 ]);

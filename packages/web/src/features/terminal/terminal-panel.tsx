@@ -127,7 +127,10 @@ export default function TerminalPanel(): ReactNode {
       {shown ? (
         <TerminalView key={shown.terminalId} terminal={shown} onEmulator={onEmulator} onSelection={setSelection} />
       ) : (
-        <p className="terminal-notice">{list === null ? 'Loading terminals…' : 'No terminal is open.'}</p>
+        // A failure says why there is none.
+        failure === null && (
+          <p className="terminal-notice">{list === null ? 'Loading terminals…' : 'No terminal is open.'}</p>
+        )
       )}
       <p className="terminal-state" role="status">
         {shown && stateOf(shown)}
