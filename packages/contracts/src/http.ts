@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AttentionKind } from './attention.ts';
 import { HistoryPage } from './history.ts';
 import { PermissionDecision } from './permission.ts';
+import { SessionPlace } from './place.ts';
 import { Project } from './project.ts';
 import {
   CliType,
@@ -41,7 +42,12 @@ export const CreateSessionBody = z
     message: 'Set projectDir or projectId',
   });
 export type CreateSessionBody = z.infer<typeof CreateSessionBody>;
-export const CreateSessionReply = z.object({ sessionId: z.string(), cliType: CliType, projectId: z.string() });
+export const CreateSessionReply = z.object({
+  sessionId: z.string(),
+  cliType: CliType,
+  projectId: z.string(),
+  place: SessionPlace.optional(),
+});
 export type CreateSessionReply = z.infer<typeof CreateSessionReply>;
 
 export const PrepareSessionBody = z.object({
@@ -74,6 +80,7 @@ export const SessionStatusReply = z.object({
   cliType: CliType,
   ...SessionStatus.shape,
   attention: AttentionKind,
+  place: SessionPlace.optional(),
 });
 
 export const SendBody = z

@@ -13,6 +13,7 @@ export * from './history.ts';
 export * from './http.ts';
 export * from './page-sign-in.ts';
 export * from './permission.ts';
+export * from './place.ts';
 export * from './preferences.ts';
 export * from './project.ts';
 export * from './provider.ts';

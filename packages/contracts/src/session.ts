@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AttentionKind, LastEnded, OpenAsk, RunningWork, SessionMarks } from './attention.ts';
 import { NodeMark } from './cluster.ts';
+import { SessionPlace } from './place.ts';
 import { CliType } from './provider.ts';
 import { SessionActivity, SessionError, SessionState } from './session-status.ts';
 import { IsoTime } from './upsert.ts';
@@ -26,6 +27,8 @@ export const SessionSummary = z.object({
   /** While a permission request is open. */
   asks: OpenAsk.optional(),
   marks: SessionMarks.optional(),
+  /** Absent where the project is gone, and from machines with an older build. */
+  place: SessionPlace.optional(),
 });
 export type SessionSummary = z.infer<typeof SessionSummary>;
 

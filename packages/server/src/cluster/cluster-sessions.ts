@@ -84,7 +84,7 @@ export function createClusterSessions(deps: ClusterSessionsDeps): SessionService
         ? ok({ sessions: found.value.sessions.filter(({ sessionId }) => !directory.get(sessionId)) })
         : found;
     },
-    list(query) {
+    async list(query) {
       const { projectId, scope } = query;
       if (projectId === undefined || directory.projectNode(projectId) === undefined) return local.list(query);
       const all = directory.all().filter((summary) => summary.projectId === projectId);
@@ -96,7 +96,9 @@ export function createClusterSessions(deps: ClusterSessionsDeps): SessionService
       if (!summary) return local.status(sessionId);
       const { cliType, status: state, activity, isAlive, lastError } = summary;
       const attention = attentionOf(summary).kind;
-      return ok({ sessionId, cliType, state, activity, isAlive, ...(lastError ? { lastError } : {}), attention });
+      const { place } = summary;
+      const rest = { ...(lastError && { lastError }), attention, ...(place && { place }) };
+      return ok({ sessionId, cliType, state, activity, isAlive, ...rest });
     },
     async queue(sessionId) {
       if (directory.nodeOf(sessionId) === undefined) return local.queue(sessionId);

@@ -27,6 +27,7 @@ import { createWrongTokens } from '../access/wrong-tokens.ts';
 import type { Logger } from '../observe/logger.ts';
 import { createPreferenceService } from '../preferences/preference-service.ts';
 import { createProjectService } from '../projects/project-service.ts';
+import { createSessionPlaces } from '../projects/session-places.ts';
 import type { ProviderRegistry } from '../providers/registry.ts';
 import { createSearchService } from '../search/search-service.ts';
 import { createAgentKeeper } from '../sessions/service/agent-keeper.ts';
@@ -125,6 +126,7 @@ export async function serve(deps: ServeDeps) {
   });
   await recoverTurns({ store, now, wasReceived: (turn) => askRecord(registry, store, turn) });
   const git = createGit();
+  const places = createSessionPlaces({ projects: ownProjects });
   const sessionDeps = {
     git,
     newId,
@@ -134,6 +136,7 @@ export async function serve(deps: ServeDeps) {
     directory,
     registry,
     projects: ownProjects,
+    places,
     now,
     historyBytes: limits.historyBytes,
     onError: (error: unknown, sessionId: string) => log.error({ err: error, sessionId }, 'session task failed'),
@@ -308,7 +311,8 @@ async function askRecord(
   const session = store.session(turn.sessionId);
   const provider = registry.all().find(({ cliType }) => cliType === session?.cliType);
   const project = store.projects().find(({ projectId }) => projectId === session?.projectId);
-  const options = project ? { projectDir: project.dir } : {};
+  const projectDir = session?.place?.folder ?? project?.dir;
+  const options = projectDir === undefined ? {} : { projectDir };
   try {
     return (await provider?.wasReceived?.(turn.sessionId, turn.turnId, options)) ?? null;
   } catch {

@@ -21,7 +21,8 @@ describe('making and finding sessions', () => {
       projectDir: server.folder,
     });
     expect(status).toBe(201);
-    expect(body).toEqual({ sessionId: 'scripted-1', cliType: 'scripted', projectId: await projectId() });
+    const place = { kind: 'folder', folder: server.folder, branch: null };
+    expect(body).toEqual({ sessionId: 'scripted-1', cliType: 'scripted', projectId: await projectId(), place });
     expect(server.provider.created[0]).toMatchObject({
       projectDir: server.folder,
       providerOptions: { trusted: false },
@@ -253,6 +254,7 @@ describe('ending', () => {
       activity: 'idle',
       isAlive: true,
       attention: 'idle',
+      place: { kind: 'folder', folder: server.folder, branch: null },
     });
     await server.call('POST', `/api/session/${id}/kill`);
     expect(await status()).toMatchObject({ state: 'dead', isAlive: false });

@@ -10,6 +10,7 @@ import {
   SessionInfo,
   SessionMarks,
   SessionOptions,
+  SessionPlace,
   TurnStarted,
   TurnTerminal,
   type UpsertObject,
@@ -41,6 +42,8 @@ export const SessionRow = z.object({
   /** Rows of older builds have none. */
   ended: LastEnded.optional(),
   marks: SessionMarks.optional(),
+  /** Where it works; absent for the project's own folder. */
+  place: SessionPlace.optional(),
   /** What the person chose, to be applied again whenever the agent starts anew. */
   options: SessionOptions,
   /** What the agent last said of itself, so that an unopened session can be shown. */

@@ -1,22 +1,19 @@
 import type { ReviewComment } from '@liminal/contracts';
 import { relocateLines } from '@liminal/domain/review/relocate-lines';
 import type { FileAtPath } from '@liminal/domain/diff/place-diffs';
-import type { ProjectService } from '../../projects/project-service.ts';
+import type { SessionPlaces } from '../../projects/session-places.ts';
 import type { CommentRow } from '../../store/review-rows.ts';
 import type { Store } from '../../store/store.ts';
 import { readChangedFile } from '../shell/read-changed-file.ts';
 import type { SessionShell } from '../shell/session-shell.ts';
 
-export type CommentListDeps = { readonly store: Store; readonly projects: Pick<ProjectService, 'get'> };
+export type CommentListDeps = { readonly store: Store; readonly places: SessionPlaces };
 
 /** Every comment of a session, at the lines where its quote stands now. */
-export async function listComments(
-  { store, projects }: CommentListDeps,
-  shell: SessionShell,
-): Promise<ReviewComment[]> {
+export async function listComments({ store, places }: CommentListDeps, shell: SessionShell): Promise<ReviewComment[]> {
   const rows = store.comments(shell.sessionId);
   if (rows.length === 0) return [];
-  const project = projects.get(shell.row().projectId);
+  const project = places.project(shell.row());
   const folder = project.ok ? project.value.dir : undefined;
   const files = new Map<string, Promise<FileAtPath>>();
   const read = (path: string): Promise<FileAtPath> => {

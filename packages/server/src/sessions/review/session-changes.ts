@@ -21,7 +21,7 @@ import {
 import { runningTurnId } from '@liminal/domain/session/session';
 import { isLink, isSubmodule } from '../../git/changed-entries.ts';
 import type { Comparison, Git, ListedEntry, WorkingTree } from '../../git/git.ts';
-import type { ProjectService } from '../../projects/project-service.ts';
+import type { SessionPlaces } from '../../projects/session-places.ts';
 import type { Store } from '../../store/store.ts';
 import type { OpenSession, SessionRoster } from '../service/session-roster.ts';
 import { pathsBySession, recordedOf, withNow, type Recorded } from './checkpoint-scopes.ts';
@@ -29,7 +29,7 @@ import { noCheckpoint, noticeOfFailure, noticesOf, notTrusted } from './changes-
 
 export type SessionChangesDeps = {
   readonly roster: SessionRoster;
-  readonly projects: ProjectService;
+  readonly places: SessionPlaces;
   readonly git: Git;
   readonly store: Pick<Store, 'checkpoints'>;
 };
@@ -40,7 +40,7 @@ const mostTurns = 200;
 const recentTurns = 10;
 
 /** What changed in a session's folder. The tree itself where git may be asked; else what the agent's calls said. */
-export function createSessionChanges({ roster, projects, git, store }: SessionChangesDeps) {
+export function createSessionChanges({ roster, places, git, store }: SessionChangesDeps) {
   /** The working tree, or why it cannot be asked. */
   const openTree = async (project: Project): Promise<{ tree: WorkingTree } | { notice: ChangesNotice }> => {
     if (!project.trusted) return { notice: notTrusted };
@@ -133,7 +133,7 @@ export function createSessionChanges({ roster, projects, git, store }: SessionCh
 
   const inProject = <T>(sessionId: string, then: (opened: OpenSession, project: Project) => Promise<Result<T>>) =>
     roster.with<T>(sessionId, async (opened) => {
-      const project = projects.get(opened.shell.row().projectId);
+      const project = places.project(opened.shell.row());
       return project.ok ? then(opened, project.value) : project;
     });
 

@@ -19,7 +19,7 @@ import type { SessionServiceDeps } from '../service/session-service.ts';
 import type { createSessionTurns } from '../service/session-turns.ts';
 import { commentOf, listComments } from './comment-list.ts';
 
-export type SessionCommentsDeps = Pick<SessionServiceDeps, 'store' | 'roster' | 'projects' | 'now' | 'newId'> & {
+export type SessionCommentsDeps = Pick<SessionServiceDeps, 'store' | 'roster' | 'places' | 'now' | 'newId'> & {
   readonly changedFile: (sessionId: string, query: ChangedFileQuery) => Promise<Result<ChangedFileReply>>;
   readonly send: ReturnType<typeof createSessionTurns>['send'];
 };

@@ -19,13 +19,13 @@ type Opened = { readonly tree: WorkingTree; readonly folder: string };
 
 /** What a person does with changes: stage, discard, bring back, commit. Only in a folder they trust. */
 export function createSessionStaging(
-  deps: Pick<SessionServiceDeps, 'roster' | 'projects' | 'git' | 'store' | 'now' | 'newId'>,
+  deps: Pick<SessionServiceDeps, 'roster' | 'places' | 'git' | 'store' | 'now' | 'newId'>,
 ) {
-  const { roster, projects, git, store, now, newId } = deps;
+  const { roster, places, git, store, now, newId } = deps;
 
   const inTree = <T>(sessionId: string, then: (opened: Opened) => Promise<Result<T>>): Promise<Result<T>> =>
     roster.with<T>(sessionId, async ({ shell }) => {
-      const project = projects.get(shell.row().projectId);
+      const project = places.project(shell.row());
       if (!project.ok) return project;
       const { trusted, name, dir } = project.value;
       if (!trusted)

@@ -2,6 +2,7 @@ import {
   fail,
   ok,
   type CreateSessionBody,
+  type CreateSessionReply,
   type DiscoverQuery,
   type LoadSessionBody,
   type PatchSessionBody,
@@ -30,11 +31,11 @@ const defaultPreparedMs = 60_000;
 
 /** How sessions come to be, are found, opened again, named and removed. */
 export function createSessionLife(deps: SessionServiceDeps) {
-  const { store, roster, projects, registry, preferences, now } = deps;
+  const { store, roster, projects, places, registry, preferences, now } = deps;
 
   const starts = createSessionStarts({ preferences, preparedMs: deps.preparedMs ?? defaultPreparedMs });
 
-  const createOnce = answerOnce<{ sessionId: string; cliType: string; projectId: string }>(keptCreates);
+  const createOnce = answerOnce<CreateSessionReply>(keptCreates);
 
   const projectFor = async (body: CreateSessionBody): Promise<Result<Project>> => {
     if (body.projectId !== undefined) return projects.get(body.projectId);
@@ -140,7 +141,8 @@ export function createSessionLife(deps: SessionServiceDeps) {
         if (!after.ok || after.value.trusted !== project.trusted) await shell.trustChanged();
         await preferences.remember(projectId, provider.cliType, started.value.lasting);
         deps.onWoken?.();
-        return ok({ sessionId, cliType: provider.cliType, projectId });
+        const place = await places.read(row);
+        return ok({ sessionId, cliType: provider.cliType, projectId, ...(place && { place }) });
       }),
 
     /** Opens a session again: one that sleeps, one that was ended, or one that a CLI made. */

@@ -17,26 +17,28 @@ import type { SessionServiceDeps } from './session-service.ts';
 const pageTurns = 100;
 
 /** What can be read of sessions. Nothing here starts an agent or changes anything. */
-export function createSessionReading({ store, roster, projects, directory, historyBytes }: SessionServiceDeps) {
+export function createSessionReading({ store, roster, projects, places, directory, historyBytes }: SessionServiceDeps) {
   return {
-    list({ projectId, scope = 'all' }: ListSessionsQuery): Result<{ sessions: ListedSession[] }> {
+    async list({ projectId, scope = 'all' }: ListSessionsQuery): Promise<Result<{ sessions: ListedSession[] }>> {
       if (!projectId) return fail('PROJECT_ID_REQUIRED', 'Name the project: ?projectId=…');
       const project = projects.get(projectId);
       if (!project.ok) return project;
       const all = directory.all().filter((summary) => summary.projectId === projectId);
       const wanted = scope === 'active' ? all.filter((summary) => summary.status !== 'dead' && !summary.archived) : all;
-      return ok({ sessions: listed(wanted) });
+      return ok({ sessions: await places.withBranches(listed(wanted)) });
     },
 
     async status(sessionId: string) {
-      return roster.with(sessionId, async ({ shell }) =>
-        ok({
+      return roster.with(sessionId, async ({ shell }) => {
+        const place = await places.read(shell.row());
+        return ok({
           sessionId,
           cliType: shell.row().cliType,
           ...shell.status(),
           attention: attentionOf(shell.summary()).kind,
-        }),
-      );
+          ...(place && { place }),
+        });
+      });
     },
 
     queue: (sessionId: string) =>

@@ -7,6 +7,7 @@ import { absentProvider } from '../../providers/kit/absent-provider.ts';
 import type { CliProvider, LoadOptions } from '../../providers/provider.ts';
 import type { ProviderRegistry } from '../../providers/registry.ts';
 import type { ProjectService } from '../../projects/project-service.ts';
+import type { SessionPlaces } from '../../projects/session-places.ts';
 import type { SessionRow } from '../../store/rows.ts';
 import type { Store } from '../../store/store.ts';
 import { createAgentLink, type AgentLink } from '../shell/agent-link.ts';
@@ -35,6 +36,7 @@ export type SessionRosterDeps = {
   readonly directory: SessionDirectory;
   readonly registry: ProviderRegistry;
   readonly projects: ProjectService;
+  readonly places: SessionPlaces;
   readonly git: Git;
   readonly now: () => string;
   readonly newId: () => string;
@@ -51,14 +53,14 @@ export type SessionRoster = ReturnType<typeof createSessionRoster>;
 
 /** Every session there is: on disk all of them, in memory those that somebody has touched. */
 export function createSessionRoster(deps: SessionRosterDeps) {
-  const { store, directory, projects } = deps;
+  const { store, directory, places } = deps;
   const open = new Map<string, OpenSession>();
   const active = createActiveTurns();
   let isResting = false;
   let onRecordChanged: (opened: OpenSession) => void = () => {};
 
   const loadOptions = (row: SessionRow): LoadOptions => {
-    const project = projects.get(row.projectId);
+    const project = places.project(row);
     const trusted = project.ok && project.value.trusted;
     return {
       ...(project.ok ? { projectDir: project.value.dir } : {}),
@@ -66,8 +68,8 @@ export function createSessionRoster(deps: SessionRosterDeps) {
       unused: store.firstPlaces(row.sessionId) === undefined,
     };
   };
-  const dirOf = (projectId: string): string | undefined => {
-    const project = projects.get(projectId);
+  const dirOf = (row: SessionRow): string | undefined => {
+    const project = places.project(row);
     return project.ok ? project.value.dir : undefined;
   };
   /** What the agent is to be started with now, if it may start: trust is looked at every time. */
@@ -75,7 +77,7 @@ export function createSessionRoster(deps: SessionRosterDeps) {
     const allowed = mayStart(row);
     return allowed.ok ? ok(loadOptions(row)) : allowed;
   };
-  const mayStart = (row: SessionRow): Result<null> => mayStartIn(providerOf(row.cliType), projects.get(row.projectId));
+  const mayStart = (row: SessionRow): Result<null> => mayStartIn(providerOf(row.cliType), places.project(row));
   const providerOf = (cliType: string): CliProvider =>
     deps.registry.all().find((provider) => provider.cliType === cliType) ?? absentProvider(cliType);
 
@@ -93,7 +95,7 @@ export function createSessionRoster(deps: SessionRosterDeps) {
       (turnId) => checkpoints.ready(turnId),
     );
     const projectOf = () => {
-      const project = projects.get(row.projectId);
+      const project = places.project(shell.row());
       return project.ok ? project.value : null;
     };
     const checkpoints = createTurnCheckpoints({
@@ -108,7 +110,7 @@ export function createSessionRoster(deps: SessionRosterDeps) {
       async onChanged(turnId, changes) {
         await shell.addTurnChanges(turnId, changes);
         // Lines that were commented on may have moved or gone.
-        const comments = await listComments({ store, projects }, shell);
+        const comments = await listComments({ store, places }, shell);
         if (comments.length > 0) await shell.publishComments(comments);
       },
       onError: (error) => deps.onError(error, sessionId),
@@ -118,7 +120,9 @@ export function createSessionRoster(deps: SessionRosterDeps) {
       row,
       link,
       checkpoints,
-      changes: createChangePlacer({ read: (path) => readChangedFile(dirOf(row.projectId), path) }),
+      changes: createChangePlacer({ read: (path) => readChangedFile(dirOf(shell.row()), path) }),
+      place: places.of,
+      readPlace: places.read,
       mayStart: () => mayStart(shell.row()).ok,
       isTrusted: () => loadOptions(shell.row()).providerOptions?.trusted === true,
       items: createSessionItems(sessionId, store, deps.writer, deps.now),
@@ -140,7 +144,8 @@ export function createSessionRoster(deps: SessionRosterDeps) {
   for (const row of store.sessions()) {
     const { lastError } = row;
     const activity = row.life === 'dead' ? 'idle' : 'asleep';
-    directory.put(summaryOf(row, { state: row.life, activity, isAlive: false, ...(lastError ? { lastError } : {}) }));
+    const status = { state: row.life, activity, isAlive: false, ...(lastError ? { lastError } : {}) } as const;
+    directory.put(summaryOf(row, status, { place: places.of(row) }));
   }
 
   /** The session, brought into memory if need be. */

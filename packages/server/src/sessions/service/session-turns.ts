@@ -22,7 +22,7 @@ import { decisionOf } from '../shell/permission-decision.ts';
 import type { SessionServiceDeps } from './session-service.ts';
 
 /** What a person does within a session: send, stop, answer, and look after what waits. */
-export function createSessionTurns({ store, roster, projects, now, newId }: SessionServiceDeps) {
+export function createSessionTurns({ store, roster, places, now, newId }: SessionServiceDeps) {
   const newMessage = (content: string, images: Message['images'] = []): Message => ({
     turnId: newId(),
     content,
@@ -67,7 +67,7 @@ export function createSessionTurns({ store, roster, projects, now, newId }: Sess
           }
           const allowed = roster.mayStart(shell.row());
           if (!allowed.ok) return allowed;
-          const project = projects.get(shell.row().projectId);
+          const project = places.project(shell.row());
           const checked = await checkMessage(body, project.ok ? project.value.dir : null);
           if (!checked.ok) return checked;
           const message = newMessage(body.content, body.images);
@@ -107,7 +107,7 @@ export function createSessionTurns({ store, roster, projects, now, newId }: Sess
       const done = await onQueued(sessionId, turnId, { type: 'withdraw', turnId }, drafts);
       const opened = roster.get(sessionId);
       if (done.ok && opened.ok && drafts.length > 0) {
-        await opened.value.shell.publishComments(await listComments({ store, projects }, opened.value.shell));
+        await opened.value.shell.publishComments(await listComments({ store, places }, opened.value.shell));
       }
       return done;
     },

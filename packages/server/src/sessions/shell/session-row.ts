@@ -1,4 +1,12 @@
-import type { ChangeCount, LastEnded, OpenAsk, RunningWork, SessionStatus, SessionSummary } from '@liminal/contracts';
+import type {
+  ChangeCount,
+  LastEnded,
+  OpenAsk,
+  RunningWork,
+  SessionPlace,
+  SessionStatus,
+  SessionSummary,
+} from '@liminal/contracts';
 import type { Fact } from '@liminal/domain/session/fact';
 import { titleOf } from '@liminal/domain/session/title';
 import type { SessionRow } from '../../store/rows.ts';
@@ -74,10 +82,18 @@ export function rowAfter(row: SessionRow, facts: readonly Fact[], at: string, ex
 
 const failureOutsideTurn = (at: string): LastEnded => ({ id: `failure ${at}`, at });
 
-/** What only an open session knows about itself. */
-export type LiveState = { readonly working?: RunningWork | undefined; readonly asks?: OpenAsk | undefined };
+/** What is not in the row: what an open session knows about itself, and where it works. */
+export type LiveState = {
+  readonly working?: RunningWork | undefined;
+  readonly asks?: OpenAsk | undefined;
+  readonly place?: SessionPlace | null | undefined;
+};
 
-export function summaryOf(row: SessionRow, status: SessionStatus, { working, asks }: LiveState = {}): SessionSummary {
+export function summaryOf(
+  row: SessionRow,
+  status: SessionStatus,
+  { working, asks, place }: LiveState = {},
+): SessionSummary {
   const { sessionId, cliType, projectId, title, createdAt, updatedAt, archived, ended, marks } = row;
   const { state, ...rest } = status;
   return {
@@ -94,5 +110,6 @@ export function summaryOf(row: SessionRow, status: SessionStatus, { working, ask
     ...(working && { working }),
     ...(asks && { asks }),
     ...(marks && { marks }),
+    ...(place && { place }),
   };
 }

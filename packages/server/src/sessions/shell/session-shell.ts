@@ -5,6 +5,7 @@ import {
   type ReviewComment,
   type SessionError,
   type SessionInfo,
+  type SessionPlace,
   type TurnChanges,
 } from '@liminal/contracts';
 import { factsOfSignal } from '@liminal/domain/session/agent-signal';
@@ -50,6 +51,9 @@ export type SessionShellDeps = {
   readonly link: AgentLink;
   readonly changes: ChangePlacer;
   readonly checkpoints?: Pick<TurnCheckpoints, 'begin' | 'ended' | 'idle'>;
+  /** Where the session works, as far as it is known now, and how to look again. */
+  readonly place?: (row: SessionRow) => SessionPlace | null;
+  readonly readPlace?: (row: SessionRow) => Promise<SessionPlace | null>;
   /** May the agent be started in its folder now? */
   readonly mayStart: () => boolean;
   readonly isTrusted: () => boolean;
@@ -84,7 +88,12 @@ export function createSessionShell(deps: SessionShellDeps) {
     session: () => session,
     status: () => ({ ...statusOf(session, link.isAlive()), ...(trouble ? { lastError: trouble } : {}) }),
     info: () => ({ ...info, title: row.title }),
-    summary: () => summaryOf(row, view.status(), { working: work.running(), asks: openAskOf(session.permissions) }),
+    summary: () =>
+      summaryOf(row, view.status(), {
+        working: work.running(),
+        asks: openAskOf(session.permissions),
+        place: deps.place?.(row),
+      }),
   };
   const work = createWorkTracker({ publish: () => publisher.publish(), post: mailbox.post });
   const pages = createSessionPages({ ...deps, sessionId, turns });
@@ -100,7 +109,11 @@ export function createSessionShell(deps: SessionShellDeps) {
     lastActive = performance.now();
     for (const fact of facts) {
       if (fact.type === 'message-handed') deps.checkpoints?.begin(fact.message.turnId);
-      if (fact.type === 'turn-ended') deps.checkpoints?.ended(fact.event.turnId);
+      if (fact.type === 'turn-ended') {
+        deps.checkpoints?.ended(fact.event.turnId);
+        // The agent may have gone to another branch.
+        void deps.readPlace?.(row).then(() => mailbox.post(() => publisher.publish()), onError);
+      }
     }
     publisher.publish(applied.changes);
     if (isRetitled) publisher.publishInfo();

@@ -1,0 +1,68 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ok, type Project } from '@liminal/contracts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { headBranch } from './head-branch.ts';
+import { createSessionPlaces } from './session-places.ts';
+
+let dir: string;
+beforeEach(() => {
+  dir = realpathSync(mkdtempSync(join(tmpdir(), 'liminal-places-')));
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+const put = (path: string, text: string): void => {
+  mkdirSync(join(dir, path, '..'), { recursive: true });
+  writeFileSync(join(dir, path), text);
+};
+
+describe('the branch of a folder', () => {
+  it('is read from the repository around it, also for a linked working tree', async () => {
+    put('main/.git/HEAD', 'ref: refs/heads/feature/one\n');
+    put('main/src/a.txt', '');
+    put('main/.git/worktrees/w/HEAD', 'ref: refs/heads/two\n');
+    put('linked/.git', 'gitdir: ../main/.git/worktrees/w\n');
+    expect(await headBranch(join(dir, 'main/src'))).toBe('feature/one');
+    expect(await headBranch(join(dir, 'linked'))).toBe('two');
+  });
+
+  it('is null on a detached HEAD, outside of a repository and for a folder that is gone', async () => {
+    put('detached/.git/HEAD', '8f31c2e0000000000000000000000000000000000\n');
+    expect(await headBranch(join(dir, 'detached'))).toBeNull();
+    expect(await headBranch(join(dir, 'gone'))).toBeNull();
+  });
+});
+
+describe('the place of a session', () => {
+  const project = (): Project => ({ projectId: 'p', dir: join(dir, 'main'), name: 'main', trusted: true });
+  const places = () => createSessionPlaces({ projects: { get: () => ok(project()) } });
+
+  it('WT-1: is the folder of its project unless the row names another, with the branch that is checked out now', async () => {
+    put('main/.git/HEAD', 'ref: refs/heads/one\n');
+    const all = places();
+    const row = { projectId: 'p' };
+    expect(all.of(row)).toEqual({ kind: 'folder', folder: join(dir, 'main'), branch: null });
+    expect(await all.read(row)).toEqual({ kind: 'folder', folder: join(dir, 'main'), branch: 'one' });
+    put('main/.git/HEAD', 'ref: refs/heads/two\n');
+    expect((await all.read(row))?.branch).toBe('two');
+    expect(all.of(row)?.branch).toBe('two');
+  });
+
+  it('gives the session the folder of its worktree and the trust of its project', async () => {
+    const place = { kind: 'worktree' as const, folder: join(dir, 'tree'), branch: 'kept', worktreeId: 'w' };
+    const all = places();
+    expect(all.of({ projectId: 'p', place })).toEqual(place);
+    expect(all.project({ projectId: 'p', place })).toEqual(ok({ ...project(), dir: join(dir, 'tree') }));
+  });
+
+  it('looks at each folder of a list once more', async () => {
+    put('main/.git/HEAD', 'ref: refs/heads/one\n');
+    const place = { kind: 'folder' as const, folder: join(dir, 'main'), branch: null };
+    expect(await places().withBranches([{ place }, { place }, {}])).toEqual([
+      { place: { ...place, branch: 'one' } },
+      { place: { ...place, branch: 'one' } },
+      {},
+    ]);
+  });
+});
