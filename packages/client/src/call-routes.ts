@@ -1,5 +1,6 @@
 import {
   FailureReply,
+  ImageFile,
   type FailureDetails,
   requestOf,
   routes,
@@ -82,12 +83,22 @@ async function call(
   }
   if (reply.status === 401) onUnauthorized?.();
   if (reply.status >= 300 && reply.status < 400) return refused('REDIRECTED', sentences.redirected);
+  if (reply.ok && route.format === 'image') return readImage(reply, sentences);
   const text = await reply.text().catch(() => '');
   if (!reply.ok) return failureIn(reply.status, text);
   // Where nothing is answered, whatever a proxy in between put there is nothing as well.
   if (route.status === 204) return { ok: true, value: null };
   const parsed = route.reply.safeParse(route.format === 'text' ? text : readJson(text));
   return parsed.success ? { ok: true, value: parsed.data } : refused('UNREADABLE', sentences.unreadable);
+}
+
+async function readImage(reply: Response, { unreadable }: CallSentences): Promise<ApiResult<unknown>> {
+  const bytes = new Uint8Array(await reply.arrayBuffer().catch(() => new ArrayBuffer()));
+  let binary = '';
+  // A call takes only so many arguments.
+  for (let at = 0; at < bytes.length; at += 8192) binary += String.fromCharCode(...bytes.subarray(at, at + 8192));
+  const image = ImageFile.safeParse({ mimeType: reply.headers.get('content-type'), data: btoa(binary) });
+  return image.success ? { ok: true, value: image.data } : refused('UNREADABLE', unreadable);
 }
 
 function failureIn(status: number, text: string): ApiResult<never> {

@@ -25,6 +25,20 @@ export const FilesReply = z.object({
 });
 export type FilesReply = z.infer<typeof FilesReply>;
 
+export const ImageQuery = z.object({
+  /** Relative to the session's folder, or a whole path inside it. */
+  path: z.string().min(1).max(4096),
+});
+export type ImageQuery = z.infer<typeof ImageQuery>;
+
+/** A picture of the project. Over HTTP it's the bytes themselves, under this type. */
+export const ImageFile = z.object({
+  mimeType: z.enum(['image/png', 'image/jpeg', 'image/gif', 'image/webp']),
+  /** Base64. */
+  data: z.string(),
+});
+export type ImageFile = z.infer<typeof ImageFile>;
+
 export const FoldersQuery = z.object({
   /** A whole path, or one that begins with `~`; the home folder when it is left out. */
   path: z.string().max(4096).optional(),

@@ -17,8 +17,11 @@ export type Route = {
   /** Success in another form of the same reply, as where a thing was there already. */
   readonly otherStatus?: 200;
   readonly reply: z.ZodType;
-  /** `text` is sent as it is; `lines` is NDJSON, and `reply` is the schema of one line. JSON unless given. */
-  readonly format?: 'text' | 'lines';
+  /**
+   * `text` is sent as it is; `lines` is NDJSON, and `reply` is the schema of one line; `image` is an `ImageFile` whose
+   * bytes are sent. JSON unless given.
+   */
+  readonly format?: 'text' | 'lines' | 'image';
   /** The expected failures beside those that any request may meet (a wrong token, a wrong shape). */
   readonly errors: readonly FailureCode[];
   /** Works only in a folder the person trusts. */

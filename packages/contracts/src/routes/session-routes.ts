@@ -24,6 +24,7 @@ import {
   SetModeBody,
 } from '../http.ts';
 import { ExportQuery } from '../export.ts';
+import { ImageFile, ImageQuery } from '../files.ts';
 import { HistoryPage } from '../history.ts';
 import { PermissionAnswer } from '../permission.ts';
 import { QueuedImages, SessionQueue } from '../queue.ts';
@@ -127,6 +128,16 @@ export const sessionRoutes = {
     reply: z.string(),
     format: 'text',
     errors: [...found, 'ITEM_NOT_FOUND'],
+    machine: 'session',
+  },
+  image: {
+    method: 'GET',
+    path: '/api/session/:id/image',
+    summary: 'Reads a PNG, JPEG, GIF or WebP file of the folder of a session',
+    query: ImageQuery,
+    reply: ImageFile,
+    format: 'image',
+    errors: [...found, 'PROJECT_NOT_FOUND', 'FILE_NOT_FOUND', 'PATH_REFUSED', 'FILE_TOO_LARGE', 'NOT_SUPPORTED'],
     machine: 'session',
   },
   capabilities: {

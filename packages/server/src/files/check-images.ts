@@ -25,13 +25,13 @@ function faultOf({ data, mimeType }: Image): string | null {
   const bytes = Math.floor((data.length * 3) / 4);
   if (bytes > mostBytes) return `is too large (${(bytes / 1024 / 1024).toFixed(1)} MB). The limit is 5 MB.`;
   if (data.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(data)) return "is damaged: its data isn't valid base64.";
-  const kind = kindOf(Buffer.from(data.slice(0, 32), 'base64'));
+  const kind = imageKindOf(Buffer.from(data.slice(0, 32), 'base64'));
   if (kind === null) return "isn't a supported image. Use PNG, JPEG, GIF or WebP.";
   return kind === mimeType ? null : `says it is ${words[mimeType]}, but it is ${words[kind]}.`;
 }
 
-/** By its first bytes. */
-function kindOf(head: Buffer): Kind | null {
+/** What an image is, by its first bytes. */
+export function imageKindOf(head: Buffer): Kind | null {
   const text = head.toString('latin1');
   if (text.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
   if (text.startsWith('\xff\xd8\xff')) return 'image/jpeg';

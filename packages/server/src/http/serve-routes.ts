@@ -1,5 +1,13 @@
-import type { FastifyInstance } from 'fastify';
-import { argumentsOf, operationId, pathSchema, routes, type Result, type Route } from '@liminal/contracts';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import {
+  argumentsOf,
+  operationId,
+  pathSchema,
+  routes,
+  type ImageFile,
+  type Result,
+  type Route,
+} from '@liminal/contracts';
 import { z } from 'zod';
 import { replyWithFailure } from './failure-to-reply.ts';
 import type { Handlers } from './handlers/handlers.ts';
@@ -45,6 +53,7 @@ function serveRoute(app: FastifyInstance, route: Route, id: string, handler: Any
         ? handler(...args)
         : handler.withExchange({ request, reply }, ...args));
       if (!answer.ok) return replyWithFailure(reply, answer.failure);
+      if (format === 'image') return sendImage(reply, answer.value as ImageFile);
       if (format && reply.getHeader('content-type') === undefined) reply.type(contentTypes[format]);
       return reply
         .status(answer.isOther && otherStatus ? otherStatus : status)
@@ -52,3 +61,9 @@ function serveRoute(app: FastifyInstance, route: Route, id: string, handler: Any
     },
   });
 }
+
+/** Whatever a browser makes of a file of the project, it does so without our origin and without scripts. */
+const sendImage = (reply: FastifyReply, { mimeType, data }: ImageFile): FastifyReply =>
+  reply
+    .headers({ 'content-type': mimeType, 'content-security-policy': "sandbox; default-src 'none'" })
+    .send(Buffer.from(data, 'base64'));

@@ -3,6 +3,8 @@ import {
   ok,
   type HistoryPage,
   type HistoryQuery,
+  type ImageFile,
+  type ImageQuery,
   type ListedSession,
   type ListSessionsQuery,
   type QueuedMessage,
@@ -12,6 +14,7 @@ import {
 } from '@liminal/contracts';
 import { attentionOf } from '@liminal/domain/session/attention';
 import { queuedMessage } from '@liminal/domain/session/changes-from';
+import { readImage } from '../../files/read-image.ts';
 import type { SessionServiceDeps } from './session-service.ts';
 
 const pageTurns = 100;
@@ -66,6 +69,12 @@ export function createSessionReading({ store, roster, projects, places, director
         return isWritten && wasShortened(item)
           ? fail('ITEM_NOT_FOUND', 'The full output is no longer stored.')
           : ok(item.toolOutput);
+      }),
+
+    image: (sessionId: string, { path }: ImageQuery) =>
+      roster.with<ImageFile>(sessionId, async ({ shell }) => {
+        const project = projects.get(shell.row().projectId);
+        return project.ok ? readImage(project.value.dir, path) : project;
       }),
 
     capabilities: (sessionId: string) =>

@@ -1,0 +1,58 @@
+import { constants } from 'node:fs';
+import { lstat, open, realpath, type FileHandle } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { fail, ok, type ImageFile, type Result } from '@liminal/contracts';
+import { imageKindOf } from './check-images.ts';
+import { isBelow } from './is-in-folder.ts';
+
+const mostBytes = 5 * 1024 * 1024;
+
+/** Not through a link at the last step, and without waiting for whoever writes into a pipe. */
+const openFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/**
+ * A picture of a folder. Links are followed first, and what then lies outside the folder is refused. What the file
+ * holds decides what it is, never its name.
+ */
+export async function readImage(folder: string, path: string): Promise<Result<ImageFile>> {
+  const missing = fail('FILE_NOT_FOUND', `This project has no file "${path}".`);
+  if (path.includes('\0')) return missing;
+  const root = await realpath(folder).catch(() => null);
+  if (root === null) return missing;
+  const whole = resolve(root, path);
+  const real = await realpath(whole).catch(() => null);
+  // Says the same of what isn't there and of what is there but outside: nothing is learnt of other folders.
+  if (!isBelow(root, real ?? whole)) return fail('PATH_REFUSED', `"${path}" is outside this project.`);
+  if (real === null) return missing;
+  const file = await open(real, openFlags).catch(() => null);
+  if (file === null) return missing;
+  try {
+    return (await isStillThere(file, real)) ? await readOpen(file, path) : missing;
+  } finally {
+    await file.close();
+  }
+}
+
+/** A folder on the way may have become a link since the path was looked at. */
+async function isStillThere(file: FileHandle, real: string): Promise<boolean> {
+  const [opened, named, again] = await Promise.all([
+    file.stat(),
+    lstat(real).catch(() => null),
+    realpath(real).catch(() => null),
+  ]);
+  return again === real && named?.ino === opened.ino && named.dev === opened.dev;
+}
+
+async function readOpen(file: FileHandle, path: string): Promise<Result<ImageFile>> {
+  const about = await file.stat();
+  if (!about.isFile()) return fail('NOT_SUPPORTED', `"${path}" isn't a file.`);
+  if (about.size > mostBytes) {
+    return fail('FILE_TOO_LARGE', `"${path}" is larger than 5 MB. Open it with another program.`);
+  }
+  const bytes = Buffer.alloc(about.size);
+  const { bytesRead } = await file.read(bytes, 0, about.size, 0);
+  const mimeType = imageKindOf(bytes.subarray(0, bytesRead));
+  return mimeType === null
+    ? fail('NOT_SUPPORTED', `"${path}" isn't a PNG, JPEG, GIF or WebP image.`)
+    : ok({ mimeType, data: bytes.toString('base64', 0, bytesRead) });
+}
