@@ -157,27 +157,27 @@ describe('sessions', () => {
     const error = { error: { code: 'STORE_FAILED', message } };
     const refuse = ['**/api/session/*', '**/api/projects/*/trust'];
     for (const path of refuse) await page.route(path, (route) => route.fulfill({ status: 503, json: error }));
-    const told = (what: string) => page.getByRole('alert').getByText(`${what} ${message}`);
+    const alert = (what: string) => page.getByRole('alert').getByText(`${what} ${message}`);
 
     await choose('A better name', 'Rename');
     await page.getByRole('textbox', { name: 'Session title' }).fill('Never seen');
     await page.keyboard.press('Enter');
-    await told("Couldn't rename “A better name”.").waitFor();
+    await alert("Couldn't rename “A better name”.").waitFor();
     await page.getByRole('button', { name: 'Dismiss' }).click();
-    await told("Couldn't rename “A better name”.").waitFor({ state: 'hidden' });
+    await alert("Couldn't rename “A better name”.").waitFor({ state: 'hidden' });
 
     await choose('A better name', 'Archive');
-    await told("Couldn't archive “A better name”.").waitFor();
+    await alert("Couldn't archive “A better name”.").waitFor();
     expect(await page.getByRole('tab', { name: 'A better name' }).count()).toBe(1);
 
     await list().getByRole('button', { name: 'More actions for beta' }).click();
     await page.getByRole('menuitem', { name: 'Stop trusting this folder' }).click();
-    await told("Couldn't stop trusting beta.").waitFor();
+    await alert("Couldn't stop trusting beta.").waitFor();
     for (const path of refuse) await page.unroute(path);
     await choose('A better name', 'Rename');
     await page.getByRole('textbox', { name: 'Session title' }).fill('A better name yet');
     await page.keyboard.press('Enter');
-    await told("Couldn't stop trusting beta.").waitFor({ state: 'hidden' });
+    await alert("Couldn't stop trusting beta.").waitFor({ state: 'hidden' });
     await choose('A better name yet', 'Rename');
     await page.getByRole('textbox', { name: 'Session title' }).fill('A better name');
     await page.keyboard.press('Enter');

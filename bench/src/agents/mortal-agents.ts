@@ -8,7 +8,7 @@ import { isLiving, processesWith } from '../processes/living-processes.ts';
 import { isAgentsWord, isOf, type OurProgram, startOurProgram } from './our-program.ts';
 
 /** In milliseconds from the kill; a kill that leaves something behind counts as `left`, and its time as no end. */
-export type Deaths = { readonly told: readonly number[]; readonly gone: readonly number[]; readonly left: number };
+export type Deaths = { readonly reported: readonly number[]; readonly gone: readonly number[]; readonly left: number };
 
 export type Mortals = {
   killAgent(): Promise<Deaths>;
@@ -74,12 +74,12 @@ export async function startMortals(): Promise<Mortals> {
   return {
     async killAgent() {
       const { sessionId, pids } = await begin();
-      const told = turnEnds(sessionId);
+      const reported = turnEnds(sessionId);
       const [agentPid = 0] = pids;
       const began = performance.now();
       process.kill(agentPid, 'SIGKILL');
       const gone = await untilGone(pids, began);
-      return { told: [(await told) - began], ...gone };
+      return { reported: [(await reported) - began], ...gone };
     },
     async killSession() {
       const { sessionId, pids } = await begin();
@@ -87,7 +87,7 @@ export async function startMortals(): Promise<Mortals> {
       const killed = server.call(`/api/session/${sessionId}/kill`, {});
       const gone = await untilGone(pids, began);
       await killed;
-      return { told: [], ...gone };
+      return { reported: [], ...gone };
     },
     async killServer() {
       const pids = [...(await begin()).pids, ...(await begin()).pids];
@@ -96,7 +96,7 @@ export async function startMortals(): Promise<Mortals> {
       const gone = await untilGone(pids, began);
       await server.program.exited;
       server = await startOurProgram(folder, { dataDir });
-      return { told: [], ...gone };
+      return { reported: [], ...gone };
     },
     async stop() {
       await server.stop();

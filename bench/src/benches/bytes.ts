@@ -1,6 +1,6 @@
 import type { Bench, Row } from '../bench.ts';
 import { startHost } from '../host/start-host.ts';
-import type { Telling, Told } from '../jobs/bytes-job.ts';
+import type { AnswerPlan, SentAnswer } from '../jobs/bytes-job.ts';
 import type { Received, ReaderSpec } from '../readers/reader-process.ts';
 import { startReaders } from '../readers/start-readers.ts';
 
@@ -15,10 +15,10 @@ const kinds = [
 const nameOf = ({ encoding, deflate }: (typeof kinds)[number]) =>
   `${encoding}, ${deflate ? 'deflate' : 'uncompressed'}`;
 
-type Answered = { readonly told: Told; readonly received: readonly Received[] };
+type Answered = { readonly sent: SentAnswer; readonly received: readonly Received[] };
 
 /** One answer, read by all four kinds of readers at once. */
-async function measure(telling: Telling): Promise<Answered> {
+async function measure(plan: AnswerPlan): Promise<Answered> {
   const host = await startHost(job);
   try {
     const { port, token, sessionId } = await host.ask<{ port: number; token: string; sessionId: string }>('open');
@@ -29,10 +29,10 @@ async function measure(telling: Telling): Promise<Answered> {
     try {
       await readers.ask('begin');
       const ended = readers.ask<Received[]>('untilEnded');
-      const told = await host.ask<Told>('tell', telling);
+      const sent = await host.ask<SentAnswer>('answer', plan);
       const received = await ended;
-      if (received.some(({ text }) => text !== told.text)) throw new Error('A reader did not get the whole answer.');
-      return { told, received };
+      if (received.some(({ text }) => text !== sent.text)) throw new Error('A reader did not get the whole answer.');
+      return { sent, received };
     } finally {
       await readers.stop();
     }
@@ -41,7 +41,7 @@ async function measure(telling: Telling): Promise<Answered> {
   }
 }
 
-function rowsOf(speed: string, { told, received }: Answered, budgetOf: (name: string) => Row['budget']): Row[] {
+function rowsOf(speed: string, { sent, received }: Answered, budgetOf: (name: string) => Row['budget']): Row[] {
   return kinds.map((kind, index): Row => {
     const bytes = received[index]?.bytes ?? Number.NaN;
     const budget = budgetOf(nameOf(kind));
@@ -49,8 +49,8 @@ function rowsOf(speed: string, { told, received }: Answered, budgetOf: (name: st
       measure: `${nameOf(kind)}, ${speed} (${received[index]?.frames ?? 0} frames)`,
       value: bytes / 1000,
       unit: 'kB',
-      baseline: told.textBytes / 1000,
-      ratio: bytes / told.textBytes,
+      baseline: sent.textBytes / 1000,
+      ratio: bytes / sent.textBytes,
       ...(budget === undefined ? {} : { budget }),
     };
   });
@@ -73,7 +73,7 @@ export const bytes: Bench = {
         name === 'append, uncompressed' ? 'append uncompressed per text' : undefined,
       ),
     ];
-    const perByte = ({ received, told }: Answered) => received.map((one) => one.bytes / told.textBytes);
+    const perByte = ({ received, sent }: Answered) => received.map((one) => one.bytes / sent.textBytes);
     const [slow, fast] = [perByte(paced), perByte(unpaced)];
     const plot = {
       name: 'bytes',
@@ -88,7 +88,7 @@ export const bytes: Bench = {
     const remarks =
       mode === 'quick'
         ? [
-            `The paced answer took ${paced.told.seconds.toFixed(1)} s: the clock ran ${timesFaster} times faster, with every delta at its own time of it, so that what is gathered into one frame is what it is in 100 s; a full run takes them.`,
+            `The paced answer took ${paced.sent.seconds.toFixed(1)} s: the clock ran ${timesFaster} times faster, with every delta at its own time of it, so that what is gathered into one frame is what it is in 100 s; a full run takes them.`,
           ]
         : [];
     return { rows, plots: [plot], remarks };

@@ -9,12 +9,12 @@ const counts = {
 } as const;
 
 const merged = (all: readonly Deaths[]): Deaths => ({
-  told: all.flatMap(({ told }) => told),
+  reported: all.flatMap(({ reported }) => reported),
   gone: all.flatMap(({ gone }) => gone),
   left: all.reduce((sum, { left }) => sum + left, 0),
 });
 
-function rowsOf(what: string, { told, gone, left }: Deaths): Row[] {
+function rowsOf(what: string, { reported, gone, left }: Deaths): Row[] {
   const row = (measure: string, values: readonly number[], budget: Row['budget']): Row[] =>
     values.length === 0
       ? []
@@ -23,7 +23,7 @@ function rowsOf(what: string, { told, gone, left }: Deaths): Row[] {
           { measure: `${measure}, the slowest`, value: Math.max(...values), unit: 'ms', ...(budget && { budget }) },
         ];
   return [
-    ...row(`${what}: told on the socket`, told, 'a dead agent is told'),
+    ...row(`${what}: told on the socket`, reported, 'a dead agent is told'),
     ...row(`${what}: agent and tool gone`, gone, 'nothing is left in time'),
     { measure: `${what}: processes left after 10 s`, value: left, unit: '', budget: 'nothing is left' },
   ];
@@ -33,7 +33,7 @@ export const deaths: Bench = {
   name: 'deaths',
   title: 'NFR-5: deaths of agents, sessions and servers',
   measures:
-    'The program as a person starts it, with an agent that ignores SIGTERM and has started a tool which left its process group, lost its parent and ignores SIGTERM too, every second one without any environment. In the middle of a turn the agent is killed (SIGKILL), or its session is killed over HTTP, or the server is killed (SIGKILL) with two such sessions: until readers are told, and until no process of them is left. A full run kills 100 times, a quick one 6.',
+    'The program as a person starts it, with an agent that ignores SIGTERM and has started a tool which left its process group, lost its parent and ignores SIGTERM too, every second one without any environment. In the middle of a turn the agent is killed (SIGKILL), or its session is killed over HTTP, or the server is killed (SIGKILL) with two such sessions: until readers are reported, and until no process of them is left. A full run kills 100 times, a quick one 6.',
   async run(mode) {
     const { agents, sessions, servers } = counts[mode];
     const mortals = await startMortals();

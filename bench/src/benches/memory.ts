@@ -29,12 +29,12 @@ async function subscribers(host: Asked, deflate: boolean): Promise<Row[]> {
   const readers = await startReaders(specs);
   try {
     const opened = await host.ask<Memory>('memory');
-    await host.ask('tellAll');
-    const told = await host.ask<Memory>('memory');
+    await host.ask('notifyAll');
+    const after = await host.ask<Memory>('memory');
     const kind = deflate ? 'deflate' : 'uncompressed';
     return [
       ...perOne(`a subscriber with a socket of its own, ${kind}, just opened`, before, opened, sockets),
-      ...perOne(`the same after its first frames, ${kind}`, before, told, sockets),
+      ...perOne(`the same after its first frames, ${kind}`, before, after, sockets),
     ];
   } finally {
     await readers.stop();

@@ -20,20 +20,20 @@ const chunks = Array.from({ length: 16 }, (_, index) => chunkOf(index));
 function createCall() {
   const core = createAccumulator({ sessionId: 's1', providerId: 'bench', maxLatencyMs: 50, firstLatencyMs: 0 });
   const shortener = createOutputShortener();
-  let [length, fed, told] = [0, 0, 0];
+  let [length, fed, sent] = [0, 0, 0];
   let isRead = false;
   const consume = (emissions: readonly Emission[]): void => {
     for (const emission of emissions) {
       if (emission.kind === 'turn' || emission.upsert.type !== 'tool_call') continue;
       const { upsert, appended, grown } = emission;
       const short = shortener.take(upsert.toolOutput ?? '', appended ?? grown);
-      if (isRead) told += JSON.stringify(short).length;
+      if (isRead) sent += JSON.stringify(short).length;
     }
   };
   consume(core.startCall({ itemId: 't1:1:0', turnId: 't1', callId: 'c1', toolName: 'run' }, 0));
   return {
     length: () => length,
-    told: () => told,
+    sent: () => sent,
     /** From now on a reader is sent every state, or none. */
     setRead(read: boolean) {
       isRead = read;
@@ -54,11 +54,11 @@ function measureOnce(): number[] {
   return lengths.map((length) => {
     while (call.length() <= length) call.feed();
     call.setRead(true);
-    const [before, told] = [process.cpuUsage(), call.told()];
+    const [before, sent] = [process.cpuUsage(), call.sent()];
     for (let index = 0; index < window; index += 1) call.feed();
     const { user, system } = process.cpuUsage(before);
     call.setRead(false);
-    if (call.told() === told) throw new Error('The consumer received nothing');
+    if (call.sent() === sent) throw new Error('The consumer received nothing');
     return (user + system) / window;
   });
 }

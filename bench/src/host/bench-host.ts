@@ -26,7 +26,7 @@ export type BenchHost = {
   /** Everything sent over the network so far, as it went: headers, compression and all. */
   bytesSent(): number;
   /** The part of it that went over WebSockets. */
-  bytesTold(): number;
+  socketBytesSent(): number;
   openStore(path: string): BenchStore;
   createItemWriter(deps: { store: BenchStore; intervalMs: number; onError: (error: unknown) => void }): {
     put(row: ItemRow, ended: boolean): void;

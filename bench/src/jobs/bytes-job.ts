@@ -6,14 +6,14 @@ import { answerQuestions } from '../processes/questions.ts';
 import { type OpenTurn, openTurns } from './open-turns.ts';
 import { chunksOf, prose } from './prose.ts';
 
-export type Telling = {
+export type AnswerPlan = {
   readonly words: number;
   /** Null: as fast as the agent can. */
   readonly wordsPerSecond: number | null;
   /** The clock runs this many times faster; what is gathered together stays the same. */
   readonly timesFaster: number;
 };
-export type Told = {
+export type SentAnswer = {
   readonly textBytes: number;
   readonly text: string;
   readonly emissions: number;
@@ -24,18 +24,18 @@ const nextRound = () => new Promise<void>((resolve) => void setImmediate(resolve
 
 export async function run(host: BenchHost): Promise<void> {
   let turn: OpenTurn | null = null;
-  let told = 0;
+  let sent = 0;
   await answerQuestions({
     async open() {
       [turn = null] = await openTurns(host, 1);
       return { port: host.port, token: host.token, sessionId: turn?.sessionId };
     },
-    bytesTold: () => host.bytesTold(),
-    async tell({ words, wordsPerSecond, timesFaster }: Telling): Promise<Told> {
+    socketBytesSent: () => host.socketBytesSent(),
+    async answer({ words, wordsPerSecond, timesFaster }: AnswerPlan): Promise<SentAnswer> {
       if (!turn) throw new Error('Nothing is open.');
       const { sessionId, turnId } = turn;
       const core = createAccumulator({ sessionId, providerId: 'bench', maxLatencyMs: 50, firstLatencyMs: 0 });
-      const itemId = `${turnId}:1:${told++}`;
+      const itemId = `${turnId}:1:${sent++}`;
       let emissions = 0;
       const emit = async (all: readonly Emission[]) => {
         for (const emission of all) {

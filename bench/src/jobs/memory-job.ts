@@ -31,7 +31,7 @@ export async function run(host: BenchHost): Promise<void> {
       return { port: host.port, token: host.token, sessionIds: turns.map(({ sessionId }) => sessionId) };
     },
     /** Something for every subscriber, so that whatever is made with the first frame is there. */
-    async tellAll() {
+    async notifyAll() {
       const content = 'A few words that are long enough to be worth compressing. '.repeat(4);
       for (const turn of turns) {
         host.provider.upsert(turn.sessionId, messageOf(turn, `${turn.turnId}:1:1`, content, 'complete'));

@@ -62,8 +62,8 @@ export async function run(host: BenchHost): Promise<void> {
       const itemId = `${turnId}:1:${texts++}`;
       const began = clock();
       const now = () => clock() - began;
-      const emit = (told: ReturnType<typeof core.tick>): void => {
-        for (const emission of told)
+      const emit = (emissions: ReturnType<typeof core.tick>): void => {
+        for (const emission of emissions)
           if (emission.kind === 'upsert') host.provider.upsert(sessionId, emission.upsert, emission.appended);
       };
       emit(core.startText({ itemId, turnId, type: 'message' }, now()));

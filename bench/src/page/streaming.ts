@@ -1,6 +1,6 @@
 import type { Bench, BenchResult, Mode, Row } from '../bench.ts';
 import { startHost } from '../host/start-host.ts';
-import type { Told } from '../jobs/bytes-job.ts';
+import type { SentAnswer } from '../jobs/bytes-job.ts';
 import type { Asked } from '../processes/start-process.ts';
 import { quantile } from '../statistics/quantile.ts';
 import { watchFrames, type Frames } from './watch-frames.ts';
@@ -27,12 +27,12 @@ async function stream(host: Asked, chromium: Visitors, words: number, wordsPerSe
   const visit = await chromium.visit(address, [sessionId]);
   await visit.page.locator('[role=log]').waitFor();
   const before = await visit.held();
-  const sent = await host.ask<number>('bytesTold');
+  const sent = await host.ask<number>('socketBytesSent');
   const frames = await watchFrames(visit.page);
   await visit.span();
-  const told = await host.ask<Told>('tell', { words, wordsPerSecond, timesFaster: 1 });
+  const answer = await host.ask<SentAnswer>('answer', { words, wordsPerSecond, timesFaster: 1 });
   const ended = performance.now();
-  const last = told.text.trim().split(/\s+/).at(-1) ?? '';
+  const last = answer.text.trim().split(/\s+/).at(-1) ?? '';
   await visit.page.waitForFunction(
     (end) => (document.querySelector('[role=log]')?.textContent ?? '').trimEnd().endsWith(end),
     last.replaceAll(/[`*_]/g, ''),
@@ -40,7 +40,7 @@ async function stream(host: Asked, chromium: Visitors, words: number, wordsPerSe
   const lateMs = performance.now() - ended;
   const { busy, wall } = await visit.span();
   const seen = await frames();
-  const wire = (await host.ask<number>('bytesTold')) - sent;
+  const wire = (await host.ask<number>('socketBytesSent')) - sent;
   const { heapMb } = await visit.held();
   await visit.close();
   return {
@@ -49,8 +49,8 @@ async function stream(host: Asked, chromium: Visitors, words: number, wordsPerSe
     wordsPerSecond,
     share: busy / wall,
     heapMb: heapMb - before.heapMb,
-    textMb: told.textBytes / 1e6,
-    wirePerText: wire / told.textBytes,
+    textMb: answer.textBytes / 1e6,
+    wirePerText: wire / answer.textBytes,
     lateMs,
   };
 }
@@ -66,7 +66,7 @@ function rowsOfPaced(paced: Streamed, fast: Streamed): Row[] {
     { measure: `${name}: rows drawn in a frame, most`, value: paced.mostRows, unit: '', budget: 'one row a frame' },
     { measure: `${name}: rows put in or taken out`, value: paced.listChanges, unit: '', budget: 'the list stays' },
     {
-      measure: `${name}: heap after it, beside the same text told ten times faster`,
+      measure: `${name}: heap after it, beside the same text sent ten times faster`,
       value: paced.heapMb,
       unit: 'MB',
       baseline: fast.heapMb,

@@ -63,10 +63,10 @@ async function open({ port, barePort, token, sessionId, subscribers, deflate }: 
   }
   const control = new WebSocket(`ws://127.0.0.1:${barePort}/control`, { perMessageDeflate: false });
   await once(control, 'open');
-  let told = '';
+  let sent = '';
   setInterval(() => {
     const now = JSON.stringify(counts);
-    if (now !== told) control.send((told = now));
+    if (now !== sent) control.send((sent = now));
   }, 2);
   await wait(500);
 }

@@ -17,7 +17,7 @@ let homes: { claude: AgentHome; codex: AgentHome };
 let program: Program;
 let socket: WebSocket;
 let bridge: AgentBridge;
-const told: { taskId: string; message: BridgeMessage }[] = [];
+const messages: { taskId: string; message: BridgeMessage }[] = [];
 
 beforeAll(async () => {
   model = await startStandInModel();
@@ -33,7 +33,7 @@ beforeAll(async () => {
   const NodeSocket = WebSocket as unknown as new (url: string, options: object) => WebSocket;
   socket = new NodeSocket(`ws://127.0.0.1:${port}/ws`, { headers });
   bridge = createAgentBridge(socket);
-  bridge.onMessage((message, taskId) => told.push({ taskId, message }));
+  bridge.onMessage((message, taskId) => messages.push({ taskId, message }));
 });
 afterAll(async () => {
   socket.close();
@@ -42,7 +42,7 @@ afterAll(async () => {
   for (const folder of [project, ...Object.values(homes)]) folder.cleanup();
 });
 
-const of = (taskId: string) => told.filter((each) => each.taskId === taskId).map(({ message }) => message);
+const of = (taskId: string) => messages.filter((each) => each.taskId === taskId).map(({ message }) => message);
 const textOf = (taskId: string): string =>
   of(taskId)
     .flatMap((message) => (message.type === 'agent_text' ? [message.text] : []))
@@ -128,6 +128,6 @@ describe('BR-1: two real agents at once, by task', () => {
     expect(files.length).toBeGreaterThan(0);
     for (const { parentPath, name } of files)
       expect(readFileSync(join(parentPath, name)).includes(apiKey), name).toBe(false);
-    expect([program.stderr(), program.stdout(), JSON.stringify(told)].join('')).not.toContain(apiKey);
+    expect([program.stderr(), program.stdout(), JSON.stringify(messages)].join('')).not.toContain(apiKey);
   });
 });

@@ -127,10 +127,10 @@ describe('the stand-in model', () => {
   });
 
   it('keeps the newest requests only, and tells of each', async () => {
-    const told: string[] = [];
-    await restart({ wordMs: 0, keepRequests: 2, log: ({ path }) => told.push(path) });
+    const seen: string[] = [];
+    await restart({ wordMs: 0, keepRequests: 2, log: ({ path }) => seen.push(path) });
     for (const path of ['/a', '/b', '/c']) await fetch(model.baseUrl + path);
-    expect(told).toEqual(['/a', '/b', '/c']);
+    expect(seen).toEqual(['/a', '/b', '/c']);
     expect(model.requests.map(({ path }) => path)).toEqual(['/b', '/c']);
   });
 

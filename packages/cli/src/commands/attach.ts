@@ -36,7 +36,7 @@ export const run: Run = async (invocation) => {
 
 async function attachPipe({ terminal, has }: Invocation, client: Client, sessionId: string): Promise<ExitCode> {
   const transcript = createTranscript(terminal.colours, has('all'));
-  const told = new Set<string>();
+  const printed = new Set<string>();
   let isLost = false;
   for await (const state of client.open(sessionId).follow()) {
     const { timeline, connection } = state;
@@ -47,8 +47,8 @@ async function attachPipe({ terminal, has }: Invocation, client: Client, session
     if (terminal.isJson) {
       const last = timeline.turnIds.at(-1);
       for (const item of timeline.items.values()) {
-        if (!isEnded(item) || told.has(item.itemId) || (!has('all') && item.turnId !== last)) continue;
-        told.add(item.itemId);
+        if (!isEnded(item) || printed.has(item.itemId) || (!has('all') && item.turnId !== last)) continue;
+        printed.add(item.itemId);
         terminal.json(item);
       }
     } else terminal.write(transcript.next(state));

@@ -7,19 +7,19 @@ const create = (options: Partial<AccumulatorOptions> = {}) =>
 const message = { itemId: 'm', turnId: 't1', type: 'message' } as const;
 
 /** How many tokens readers had been told of after each emission, fed one token at a time. */
-function toldAfter(tokens: number, options: Partial<AccumulatorOptions> = {}): number[] {
+function emittedAfter(tokens: number, options: Partial<AccumulatorOptions> = {}): number[] {
   const core = create(options);
   core.startText(message, 0);
-  const told: number[] = [];
+  const emitted: number[] = [];
   for (let token = 1; token <= tokens; token += 1) {
-    if (core.appendText('m', `w${token} `, 0).length > 0) told.push(token);
+    if (core.appendText('m', `w${token} `, 0).length > 0) emitted.push(token);
   }
-  return told;
+  return emitted;
 }
 
 describe('accumulator: batching', () => {
   it('TC-5.2a TC-5.2b TC-5.2c TC-5.2e TC-5.2f: text goes out at strictly more than 10, then 20, 40, 80, 120, 120 … more', () => {
-    expect(toldAfter(11 + 21 + 41 + 81 + 121 * 3)).toEqual([11, 32, 73, 154, 275, 396, 517]);
+    expect(emittedAfter(11 + 21 + 41 + 81 + 121 * 3)).toEqual([11, 32, 73, 154, 275, 396, 517]);
   });
 
   it('TC-5.2d: one large delta crossing several thresholds emits once', () => {
@@ -31,7 +31,7 @@ describe('accumulator: batching', () => {
   });
 
   it('TC-5.2f: the gradient can be chosen', () => {
-    expect(toldAfter(12, { batchGradient: [1, 3] })).toEqual([2, 6, 10]);
+    expect(emittedAfter(12, { batchGradient: [1, 3] })).toEqual([2, 6, 10]);
   });
 
   it('TC-5.4b: buffered text with no new delta goes out after the idle time, 1000 ms by default', () => {
@@ -41,9 +41,9 @@ describe('accumulator: batching', () => {
     core.appendText('m', ' two', 600);
     expect(core.nextDue()).toBe(1600);
     expect(core.tick(1599)).toEqual([]);
-    const told = core.tick(1600);
-    expect(told.map(line)).toEqual(['create m "one two"']);
-    expect(told).toMatchObject([
+    const emitted = core.tick(1600);
+    expect(emitted.map(line)).toEqual(['create m "one two"']);
+    expect(emitted).toMatchObject([
       { upsert: { sourceTimestamp: '1970-01-01T00:00:00.600Z', emittedAt: '1970-01-01T00:00:01.600Z' } },
     ]);
     expect(core.nextDue()).toBeNull();
@@ -66,11 +66,11 @@ describe('accumulator: ends', () => {
     const core = create({ batchGradient: [1] });
     core.startText({ ...message, content: 'one two' }, 0);
     core.appendText('m', ' three', 0);
-    core.startText({ ...message, itemId: 'untold', content: 'x' }, 0);
+    core.startText({ ...message, itemId: 'unsent', content: 'x' }, 0);
     core.startText({ ...message, itemId: 'empty' }, 0);
     core.startCall({ itemId: 'c', turnId: 't1', callId: 'c1', toolName: 'run' }, 0);
     const emissions = core.destroy(5);
-    expect(emissions.map(line)).toEqual(['error m "one two three"', 'error untold "x"', 'error c run']);
+    expect(emissions.map(line)).toEqual(['error m "one two three"', 'error unsent "x"', 'error c run']);
     expect(emissions).toMatchObject([
       { upsert: { errorCode: 'PROCESS_CRASH' }, appended: { appendedFrom: 7, text: ' three' } },
       {},

@@ -4,7 +4,7 @@ import { createCore } from './core.ts';
 import type { Emission } from './emission.ts';
 import { createPlanItems, type PlanItems } from './plan-items.ts';
 import { failOrForget, settleTurn } from './settle-turn.ts';
-import type { ItemFailure } from './tell-item.ts';
+import type { ItemFailure } from './emit-item.ts';
 import { createTextItems, type TextItems } from './text-items.ts';
 import type { TurnOutcome, TurnStart } from './turns.ts';
 
@@ -88,7 +88,7 @@ export function createAccumulator(options: AccumulatorOptions): Accumulator {
       if (item) items.drop(item);
       return [];
     },
-    tick: (at) => items.dueBy(at).map((item) => items.tell(item, at)),
+    tick: (at) => items.dueBy(at).map((item) => items.emit(item, at)),
     nextDue() {
       const dueAt = items.dueAt();
       return dueAt === Number.POSITIVE_INFINITY ? null : dueAt;

@@ -2,7 +2,7 @@ import type { Core } from './core.ts';
 import type { Emission } from './emission.ts';
 import { createGrowingText } from './growing-text.ts';
 import { newItem, type CallFields, type CallItem, type ItemPlace } from './open-item.ts';
-import type { ItemFailure } from './tell-item.ts';
+import type { ItemFailure } from './emit-item.ts';
 
 /** What became known of a call. A field that is absent or `undefined` stays as it was. */
 export type CallPatch = Partial<Omit<CallFields, 'toolOutputIsError'>>;
@@ -56,7 +56,7 @@ export function createCallItems(core: Core): CallItems {
   return {
     startCall(start, at) {
       const call = open(start, at);
-      return call ? [core.items.tell(call, at)] : [];
+      return call ? [core.items.emit(call, at)] : [];
     },
     updateCall(callId, patch, at) {
       const call = core.items.findCall(callId);
@@ -65,7 +65,7 @@ export function createCallItems(core: Core): CallItems {
       if (changed.length === 0) return [];
       call.sourceAt = at;
       const onlyArguments = changed.every((field) => field === 'toolArguments');
-      return onlyArguments && !core.announceArguments ? [] : [core.items.tell(call, at)];
+      return onlyArguments && !core.announceArguments ? [] : [core.items.emit(call, at)];
     },
     appendOutput(callId, text, at) {
       const call = core.items.findCall(callId);
@@ -74,7 +74,7 @@ export function createCallItems(core: Core): CallItems {
       call.hasOutput = true;
       const enough = call.output.append(text, at);
       if (!core.announceArguments) return [];
-      if (enough) return [core.items.tell(call, at)];
+      if (enough) return [core.items.emit(call, at)];
       core.items.await(call);
       return [];
     },
@@ -84,7 +84,7 @@ export function createCallItems(core: Core): CallItems {
       call.sourceAt = at;
       call.hasOutput = true;
       call.output.replace(text, at);
-      return core.announceArguments ? [core.items.tell(call, at)] : [];
+      return core.announceArguments ? [core.items.emit(call, at)] : [];
     },
     finishCall(callId, result, at, unknown) {
       const call = core.items.findCall(callId) ?? (unknown && open({ ...unknown, callId, toolName: 'unknown' }, at));

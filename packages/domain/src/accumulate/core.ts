@@ -1,7 +1,7 @@
 import type { Pacing } from './growing-text.ts';
 import type { ItemPlace } from './open-item.ts';
 import { createOpenItems, type OpenItems } from './open-items.ts';
-import type { Identity } from './tell-item.ts';
+import type { Identity } from './emit-item.ts';
 import { createTurns, type Turns } from './turns.ts';
 
 /** What the parts of one accumulator share. */

@@ -8,17 +8,17 @@ describe('growing text', () => {
     const text = createGrowingText(pacing);
     text.append('one ', 0);
     text.append('two', 0);
-    expect(text.tell()).toEqual({ content: 'one two', appended: { appendedFrom: 0, text: 'one two' } });
+    expect(text.emit()).toEqual({ content: 'one two', appended: { appendedFrom: 0, text: 'one two' } });
     text.append(' three', 0);
-    expect(text.tell()).toEqual({ content: 'one two three', appended: { appendedFrom: 7, text: ' three' } });
-    expect(text.tell()).toEqual({ content: 'one two three', appended: { appendedFrom: 13, text: '' } });
+    expect(text.emit()).toEqual({ content: 'one two three', appended: { appendedFrom: 7, text: ' three' } });
+    expect(text.emit()).toEqual({ content: 'one two three', appended: { appendedFrom: 13, text: '' } });
   });
 
   it('wants to be told when enough tokens wait, or when the oldest of them has waited too long', () => {
     const text = createGrowingText(pacing);
     expect(text.append('one two', 0)).toBe(false);
     expect(text.append(' three', 1)).toBe(true);
-    text.tell();
+    text.emit();
     expect(text.append('slow', 100)).toBe(false);
     expect(text.append('ly', 149)).toBe(false);
     expect(text.append(' on', 150)).toBe(true);
@@ -31,7 +31,7 @@ describe('growing text', () => {
     expect(text.dueAt()).toBe(1100);
     text.append('b', 900);
     expect(text.dueAt()).toBe(1600);
-    text.tell();
+    text.emit();
     expect(text.dueAt()).toBe(Number.POSITIVE_INFINITY);
   });
 
@@ -40,11 +40,11 @@ describe('growing text', () => {
     expect(text.append('o', 100)).toBe(false);
     expect(text.dueAt()).toBe(105);
     expect(text.append('n', 105)).toBe(true);
-    text.tell();
+    text.emit();
     expect(text.append('e', 106)).toBe(false);
     expect(text.dueAt()).toBe(156);
     const atOnce = createGrowingText({ ...pacing, firstLatencyMs: 0 });
-    expect([atOnce.append('one', 7), atOnce.tell().content, atOnce.append(' two', 7)]).toEqual([true, 'one', false]);
+    expect([atOnce.append('one', 7), atOnce.emit().content, atOnce.append(' two', 7)]).toEqual([true, 'one', false]);
   });
 
   it('is not due a day later because the clock was set back meanwhile', () => {
@@ -57,18 +57,18 @@ describe('growing text', () => {
   it('calls a replacement that goes on from the told text an append, and any other none', () => {
     const text = createGrowingText(pacing);
     text.append('one', 0);
-    text.tell();
+    text.emit();
     text.append(' too', 0);
     text.replace('one two', 0);
     expect(text.current()).toBe('one two');
-    expect(text.tell()).toEqual({ content: 'one two', appended: { appendedFrom: 3, text: ' two' } });
+    expect(text.emit()).toEqual({ content: 'one two', appended: { appendedFrom: 3, text: ' two' } });
     text.replace('three', 0);
     expect(text.hasUnsent()).toBe(true);
     text.append(' four', 0);
     expect(text.current()).toBe('three four');
-    expect(text.tell()).toEqual({ content: 'three four', appended: undefined });
+    expect(text.emit()).toEqual({ content: 'three four', appended: undefined });
     text.append('!', 0);
-    expect(text.tell()).toEqual({ content: 'three four!', appended: { appendedFrom: 10, text: '!' } });
+    expect(text.emit()).toEqual({ content: 'three four!', appended: { appendedFrom: 10, text: '!' } });
   });
 
   it('takes no notice of empty pieces', () => {

@@ -28,7 +28,7 @@ export type GrowingText = {
   /** When unsent text is due; Infinity when there is none. */
   dueAt(): number;
   /** The whole text, from now on told; `appended` unless something already told was replaced. */
-  tell(): { readonly content: string; readonly appended: AppendedText | undefined };
+  emit(): { readonly content: string; readonly appended: AppendedText | undefined };
 };
 
 /**
@@ -39,17 +39,17 @@ export type GrowingText = {
 export function createGrowingText(pacing: Pacing): GrowingText {
   const counter = createTokenCounter();
   const gate = createBatchGate(pacing.batchGradient);
-  let told = '';
+  let emitted = '';
   let unsent: string[] = [];
   let unsentLength = 0;
   /** Set by `replace`: kept whole rather than as told text plus a slice, because a slice would hold its parent in memory. */
   let replacement: string | undefined;
-  let replacesTold = false;
+  let replacesEmitted = false;
   let oldestAt = 0;
   let newestAt = 0;
   let isFirst = true;
 
-  const isWaiting = () => unsent.length > 0 || replacesTold;
+  const isWaiting = () => unsent.length > 0 || replacesEmitted;
   const latencyMs = () => (isFirst ? pacing.firstLatencyMs : pacing.maxLatencyMs);
   const noteArrival = (at: number) => {
     // A clock that was set back must not make text wait until it has caught up.
@@ -58,10 +58,10 @@ export function createGrowingText(pacing: Pacing): GrowingText {
   };
 
   return {
-    isEmpty: () => (replacement ?? told) === '' && unsent.length === 0,
+    isEmpty: () => (replacement ?? emitted) === '' && unsent.length === 0,
     hasUnsent: isWaiting,
-    length: () => replacement?.length ?? told.length + unsentLength,
-    current: () => replacement ?? told + unsent.join(''),
+    length: () => replacement?.length ?? emitted.length + unsentLength,
+    current: () => replacement ?? emitted + unsent.join(''),
     append(piece, at) {
       if (piece === '') return false;
       noteArrival(at);
@@ -73,24 +73,24 @@ export function createGrowingText(pacing: Pacing): GrowingText {
     },
     replace(text, at) {
       noteArrival(at);
-      replacesTold = !text.startsWith(told);
-      unsent = replacesTold || text.length === told.length ? [] : [text.slice(told.length)];
+      replacesEmitted = !text.startsWith(emitted);
+      unsent = replacesEmitted || text.length === emitted.length ? [] : [text.slice(emitted.length)];
       unsentLength = unsent[0]?.length ?? 0;
       replacement = text;
     },
     dueAt: () =>
       isWaiting() ? Math.min(oldestAt + latencyMs(), newestAt + pacing.batchTimeoutMs) : Number.POSITIVE_INFINITY,
-    tell() {
+    emit() {
       const text = unsent.join('');
-      const appended = replacesTold ? undefined : { appendedFrom: told.length, text };
-      told = replacement ?? told + text;
+      const appended = replacesEmitted ? undefined : { appendedFrom: emitted.length, text };
+      emitted = replacement ?? emitted + text;
       unsent = [];
       unsentLength = 0;
       replacement = undefined;
-      replacesTold = false;
-      isFirst &&= told === '';
+      replacesEmitted = false;
+      isFirst &&= emitted === '';
       gate.reset();
-      return { content: told, appended };
+      return { content: emitted, appended };
     },
   };
 }

@@ -17,7 +17,7 @@ const plan: PlanItem = { ...newItem(place, 0), type: 'plan', entries: [] };
 describe('open item', () => {
   it('is unheard of until it holds text or was told', () => {
     expect(isUnheardOf(message)).toBe(true);
-    expect(isUnheardOf({ ...message, told: true })).toBe(false);
+    expect(isUnheardOf({ ...message, emitted: true })).toBe(false);
     text.append('word', 0);
     expect(isUnheardOf(message)).toBe(false);
   });

@@ -18,7 +18,7 @@ type ItemState = {
   /** When the agent last said something about it. */
   sourceAt: number;
   /** Readers know of it. */
-  told: boolean;
+  emitted: boolean;
   /** Something other than its growing text changed since it was last told. */
   changed: boolean;
 };
@@ -62,7 +62,7 @@ export type OpenItem = TextItem | CallItem | PlanItem;
 /** The state every item begins with. */
 export function newItem(place: ItemPlace, at: number): ItemState {
   const { itemId, turnId, parentCallId } = place;
-  return { itemId, turnId, parentCallId, sourceAt: at, told: false, changed: false };
+  return { itemId, turnId, parentCallId, sourceAt: at, emitted: false, changed: false };
 }
 
 /** The text of an item that readers may be told piece by piece. */
@@ -79,4 +79,4 @@ export function growingTextOf(item: OpenItem): GrowingText | undefined {
 }
 
 /** Nobody was told of it and it holds nothing: to forget it loses nothing. */
-export const isUnheardOf = (item: OpenItem): boolean => !item.told && (growingTextOf(item)?.isEmpty() ?? false);
+export const isUnheardOf = (item: OpenItem): boolean => !item.emitted && (growingTextOf(item)?.isEmpty() ?? false);

@@ -66,7 +66,7 @@ describe('open items', () => {
     expect(items.dueAt()).toBe(150);
     expect(items.dueBy(149)).toEqual([]);
     expect(items.dueBy(160)).toEqual([first]);
-    items.tell(first, 160);
+    items.emit(first, 160);
     expect(items.dueAt()).toBe(170);
     items.drop(second);
     expect(items.dueAt()).toBe(Number.POSITIVE_INFINITY);
@@ -77,7 +77,7 @@ describe('open items', () => {
     const call = callItem('b', 'c1');
     call.fields = { ...call.fields, awaitingPermission: true };
     items.open(call);
-    items.tell(call, 0);
+    items.emit(call, 0);
     const ended = items.fail(call, { code: 'PROCESS_CRASH', message: 'Gone' }, 0);
     expect(ended).toMatchObject({ upsert: { status: 'error', awaitingPermission: false } });
   });

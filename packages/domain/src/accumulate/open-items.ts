@@ -1,7 +1,7 @@
 import type { Emission } from './emission.ts';
 import { createItemWeights } from './item-weights.ts';
 import { growingTextOf, type CallItem, type OpenItem } from './open-item.ts';
-import { tellItem, type Identity, type ItemFailure } from './tell-item.ts';
+import { emitItem, type Identity, type ItemFailure } from './emit-item.ts';
 
 /** The items that have not ended, and the only place that tells them. */
 export type OpenItems = {
@@ -19,7 +19,7 @@ export type OpenItems = {
   /** When the first awaited text is due; Infinity when nothing is awaited. */
   dueAt(): number;
   dueBy(at: number): readonly OpenItem[];
-  tell(item: OpenItem, at: number): Emission;
+  emit(item: OpenItem, at: number): Emission;
   complete(item: OpenItem, at: number): Emission;
   fail(item: OpenItem, failure: ItemFailure, at: number): Emission;
   /** About how many characters are held in items that have not ended. */
@@ -58,7 +58,7 @@ export function createOpenItems(identity: Identity): OpenItems {
       item.fields = { ...item.fields, awaitingPermission: false };
       item.changed = true;
     }
-    const emission = tellItem(identity, item, how, at);
+    const emission = emitItem(identity, item, how, at);
     drop(item);
     return emission;
   };
@@ -87,10 +87,10 @@ export function createOpenItems(identity: Identity): OpenItems {
       return earliest;
     },
     dueBy: (at) => [...awaited].filter((item) => dueAtOf(item) <= at),
-    tell(item, at) {
+    emit(item, at) {
       awaited.delete(item);
       weights.weigh(item);
-      return tellItem(identity, item, 'step', at);
+      return emitItem(identity, item, 'step', at);
     },
     complete: (item, at) => end(item, 'complete', at),
     fail: (item, failure, at) => end(item, failure, at),

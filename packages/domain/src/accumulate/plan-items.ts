@@ -26,7 +26,7 @@ export function createPlanItems(core: Core): PlanItems {
       if (!item) return [];
       item.entries = plan.entries;
       item.sourceAt = at;
-      return [core.items.tell(item, at)];
+      return [core.items.emit(item, at)];
     },
   };
 }

@@ -77,7 +77,7 @@ describe('process stream event, whatever comes', () => {
           maxLatencyMs: 5,
         });
         const reader = createEmissionReader();
-        const callTellings = new Map<string, number>();
+        const callEmissions = new Map<string, number>();
         const batches = [
           ...events.map(([turnId, content], at) => [
             ...processor.process(event(turnId, content, at), at),
@@ -90,11 +90,11 @@ describe('process stream event, whatever comes', () => {
           for (const emission of emissions) {
             if (emission.kind !== 'upsert' || emission.upsert.type !== 'tool_call') continue;
             const { itemId: id } = emission.upsert;
-            callTellings.set(id, (callTellings.get(id) ?? 0) + 1);
+            callEmissions.set(id, (callEmissions.get(id) ?? 0) + 1);
           }
         }
         expect(reader.problems).toEqual([]);
-        expect([...callTellings].filter(([, count]) => count > 2)).toEqual([]);
+        expect([...callEmissions].filter(([, count]) => count > 2)).toEqual([]);
       }),
       { numRuns: 1000 },
     );

@@ -10,9 +10,9 @@ const failed = { status: 'failed', errorCode: 'MODEL_ERROR', errorMessage: 'Over
 function running() {
   const core = createAccumulator({ sessionId: 's1', providerId: 'demo', batchGradient: [1] });
   core.startTurn({ turnId: 't1' }, 0);
-  core.startText({ ...place('told'), type: 'message', content: 'one two' }, 0);
-  core.appendText('told', ' three', 0);
-  core.startText({ ...place('untold'), type: 'thinking', content: 'hm' }, 0);
+  core.startText({ ...place('sent'), type: 'message', content: 'one two' }, 0);
+  core.appendText('sent', ' three', 0);
+  core.startText({ ...place('unsent'), type: 'thinking', content: 'hm' }, 0);
   core.startText({ ...place('empty'), type: 'message' }, 0);
   core.startCall({ ...place('call'), callId: 'c1', toolName: 'run' }, 0);
   core.appendOutput('c1', 'half', 0);
@@ -27,9 +27,9 @@ describe('settle turn', () => {
   it('completes texts and plans of a completed turn and leaves calls open for a late result', () => {
     const core = running();
     expect(core.endTurn('t1', { status: 'completed' }, 1).map(line)).toEqual([
-      'complete told "one two three"',
-      'create untold "hm"',
-      'complete untold "hm"',
+      'complete sent "one two three"',
+      'create unsent "hm"',
+      'complete unsent "hm"',
       'complete empty ""',
       'update call run "half"',
       'complete plan 0 entries',
@@ -42,8 +42,8 @@ describe('settle turn', () => {
     const core = running();
     const emissions = core.endTurn('t1', failed, 1);
     expect(emissions.map(line)).toEqual([
-      'error told "one two three"',
-      'error untold "hm"',
+      'error sent "one two three"',
+      'error unsent "hm"',
       'error call run "half"',
       'error plan 0 entries',
       'turn_error t1',
@@ -57,20 +57,20 @@ describe('settle turn', () => {
   it('TC-5.4e: a cancelled turn is said by the turn event alone; unsent text goes out, items keep their status', () => {
     const core = running();
     expect(core.endTurn('t1', { status: 'cancelled' }, 1).map(line)).toEqual([
-      'update told "one two three"',
-      'create untold "hm"',
+      'update sent "one two three"',
+      'create unsent "hm"',
       'update call run "half"',
       'turn_complete t1 cancelled',
     ]);
     expect(core.finishCall('c1', { output: 'whole' }, 2, place('unknown'))).toEqual([]);
-    expect(core.finishText('told', 2)).toEqual([]);
+    expect(core.finishText('sent', 2)).toEqual([]);
     expect(core.nextDue()).toBeNull();
   });
 
   it('tells nothing more of a cancelled item that was told already', () => {
     const core = createAccumulator({ sessionId: 's1', providerId: 'demo', batchGradient: [0] });
     core.startTurn({ turnId: 't1' }, 0);
-    core.startText({ ...place('told'), type: 'message', content: 'one' }, 0);
+    core.startText({ ...place('sent'), type: 'message', content: 'one' }, 0);
     expect(core.endTurn('t1', { status: 'cancelled' }, 1).map(line)).toEqual(['turn_complete t1 cancelled']);
   });
 

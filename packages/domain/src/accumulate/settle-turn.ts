@@ -45,14 +45,14 @@ function complete(core: Core, item: OpenItem, at: number): readonly Emission[] {
       return [core.items.complete(item, at)];
     case 'tool_call':
       // It stays open for a late result; its output so far should not wait for that.
-      return core.announceArguments && item.output.hasUnsent() ? [core.items.tell(item, at)] : [];
+      return core.announceArguments && item.output.hasUnsent() ? [core.items.emit(item, at)] : [];
   }
 }
 
 /** A cancelled item keeps its status: the last of it goes out as one more step, and a late result finds it gone. */
 function stop(core: Core, item: OpenItem, at: number): readonly Emission[] {
   const unsent = item.changed || (growingTextOf(item)?.hasUnsent() ?? false);
-  const emissions = unsent ? [core.items.tell(item, at)] : [];
+  const emissions = unsent ? [core.items.emit(item, at)] : [];
   core.items.drop(item);
   return emissions;
 }

@@ -73,12 +73,12 @@ describe('text items', () => {
   });
 
   it.each(['', 'one', 'one too', 'another text altogether'])('keeps what was appended against a final %j', (final) => {
-    const told = create({ batchGradient: [0] });
-    told.startText({ ...message, content: 'one two' }, 0);
-    expect(told.finishText('m', 0, final).map(line)).toEqual(['complete m "one two"']);
-    const untold = create();
-    untold.startText({ ...message, content: 'one two' }, 0);
-    expect(untold.finishText('m', 0, final).map(line)).toEqual(['create m "one two"', 'complete m "one two"']);
+    const emitted = create({ batchGradient: [0] });
+    emitted.startText({ ...message, content: 'one two' }, 0);
+    expect(emitted.finishText('m', 0, final).map(line)).toEqual(['complete m "one two"']);
+    const unsent = create();
+    unsent.startText({ ...message, content: 'one two' }, 0);
+    expect(unsent.finishText('m', 0, final).map(line)).toEqual(['create m "one two"', 'complete m "one two"']);
   });
 
   it('corrects the origin at the end, and then claims no append', () => {

@@ -43,7 +43,7 @@ export function createTextItems(core: Core): TextItems {
   const append = (item: TextItem, text: string, at: number): readonly Emission[] => {
     if (text === '') return [];
     item.sourceAt = at;
-    if (item.text.append(text, at)) return [core.items.tell(item, at)];
+    if (item.text.append(text, at)) return [core.items.emit(item, at)];
     core.items.await(item);
     return [];
   };
@@ -95,6 +95,6 @@ function newText(core: Core, start: TextStart & Pick<WholeMessage, 'attachments'
 
 /** A text that ends before anyone was told of it is created first, so that readers see it begin; an empty one only ends. */
 export function completeText(core: Core, item: TextItem, at: number): readonly Emission[] {
-  const created = !item.told && !item.text.isEmpty() ? [core.items.tell(item, at)] : [];
+  const created = !item.emitted && !item.text.isEmpty() ? [core.items.emit(item, at)] : [];
   return [...created, core.items.complete(item, at)];
 }

@@ -1,6 +1,6 @@
 import type { TurnEvent, TurnStarted, Usage } from '@liminal/contracts';
 import type { Emission } from './emission.ts';
-import type { Identity } from './tell-item.ts';
+import type { Identity } from './emit-item.ts';
 
 export type TurnStart = {
   readonly turnId: string;
@@ -38,7 +38,7 @@ export function createTurns(identity: Identity): Turns {
     if (started.has(turn.turnId) || over.has(turn.turnId)) return [];
     started.add(turn.turnId);
     return [
-      told({
+      turnEmission({
         type: 'turn_started',
         turnId: turn.turnId,
         sessionId: identity.sessionId,
@@ -53,7 +53,7 @@ export function createTurns(identity: Identity): Turns {
     start,
     end(turnId, outcome) {
       if (over.has(turnId)) return [];
-      const emissions = [...start({ turnId }), told(terminal(identity.sessionId, turnId, outcome))];
+      const emissions = [...start({ turnId }), turnEmission(terminal(identity.sessionId, turnId, outcome))];
       started.delete(turnId);
       over.add(turnId);
       return emissions;
@@ -75,4 +75,4 @@ function terminal(sessionId: string, turnId: string, outcome: TurnOutcome): Turn
   return { type: 'turn_complete', turnId, sessionId, status: outcome.status, ...totals };
 }
 
-const told = (event: TurnEvent): Emission => ({ kind: 'turn', event });
+const turnEmission = (event: TurnEvent): Emission => ({ kind: 'turn', event });

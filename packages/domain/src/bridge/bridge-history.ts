@@ -1,7 +1,7 @@
 import type { BridgeMessage, SessionHistory } from '@liminal/contracts';
 import type { ChangeBody } from '../delivery/change.ts';
-import { bridgeMessages, type BridgeOptions, type BridgeTelling } from './bridge-messages.ts';
-import { beginningAt, type BridgeTold } from './bridge-told.ts';
+import { bridgeMessages, type BridgeOptions, type BridgeStep } from './bridge-messages.ts';
+import { beginningAt, type HostState } from './host-state.ts';
 
 /** A history as the changes that would have led to it, in their order. */
 export function changesOfHistory(history: SessionHistory): ChangeBody[] {
@@ -23,37 +23,37 @@ export function changesOfHistory(history: SessionHistory): ChangeBody[] {
 }
 
 /** A history for a host that may have been told a part of it; requests it was told of that are gone have ended. */
-export function bridgeHistory(told: BridgeTold, history: SessionHistory, options: BridgeOptions): BridgeTelling {
+export function bridgeHistory(host: HostState, history: SessionHistory, options: BridgeOptions): BridgeStep {
   const open = new Set(history.permissions.map(({ requestId }) => requestId));
-  const gone = [...told.permissions].filter((id) => !open.has(id));
+  const gone = [...host.permissions].filter((id) => !open.has(id));
   const ended = gone.map((id) => {
     const place = { type: 'system', subtype: 'permission_closed', session_id: options.sessionId } as const;
     return { ...place, id, state: 'ended' } as const;
   });
-  const begun = beginningAt(told, history.entries[0]?.order ?? 0);
-  const known = { ...begun, permissions: open.intersection(told.permissions) };
-  const telling = bridgeAll(known, changesOfHistory(history), options);
-  return { told: telling.told, messages: [...ended, ...telling.messages] };
+  const begun = beginningAt(host, history.entries[0]?.order ?? 0);
+  const known = { ...begun, permissions: open.intersection(host.permissions) };
+  const step = bridgeAll(known, changesOfHistory(history), options);
+  return { host: step.host, messages: [...ended, ...step.messages] };
 }
 
 /** Several changes at once. */
-export function bridgeAll(told: BridgeTold, bodies: readonly ChangeBody[], options: BridgeOptions): BridgeTelling {
-  let now = told;
+export function bridgeAll(host: HostState, bodies: readonly ChangeBody[], options: BridgeOptions): BridgeStep {
+  let now = host;
   const messages = bodies.flatMap((body) => {
-    const telling = bridgeMessages(now, body, options);
-    now = telling.told;
-    return telling.messages;
+    const step = bridgeMessages(now, body, options);
+    now = step.host;
+    return step.messages;
   });
-  return { told: now, messages };
+  return { host: now, messages };
 }
 
 /** What a host that joins in without the history still has to know: who is there, what runs and what waits for it. */
-export function joinQuietly({ told, messages }: BridgeTelling): BridgeTelling {
+export function joinQuietly({ host, messages }: BridgeStep): BridgeStep {
   const isNews = (message: BridgeMessage): boolean => {
     if (message.type === 'agent_info' || message.type === 'permission_request') return true;
     if (message.type === 'system' && message.subtype === 'turn_started')
-      return told.turns.get(message.turn_id) !== 'ended';
-    return 'msg_id' in message && told.open.has(message.msg_id);
+      return host.turns.get(message.turn_id) !== 'ended';
+    return 'msg_id' in message && host.open.has(message.msg_id);
   };
-  return { told, messages: messages.filter(isNews) };
+  return { host, messages: messages.filter(isNews) };
 }

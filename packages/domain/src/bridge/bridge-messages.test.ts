@@ -4,20 +4,20 @@ import { describe, expect, it } from 'vitest';
 import type { ChangeBody } from '../delivery/change.ts';
 import { message, plan, thinking, toolCall, turnStarted } from '../timeline/testing/messages.ts';
 import { bridgeAll, changesOfHistory, joinQuietly } from './bridge-history.ts';
-import { nothingTold } from './bridge-told.ts';
+import { emptyHostState } from './host-state.ts';
 
 const options = { sessionId: 's' };
 const upsert = (payload: UpsertObject): ChangeBody => ({ type: 'session:upsert', payload });
-const tell = (bodies: readonly ChangeBody[], replay = false) => {
-  const telling = bridgeAll(nothingTold, bodies, { ...options, replay });
-  for (const told of telling.messages) expect(BridgeMessage.parse(told)).toEqual(told);
-  return telling;
+const stepOf = (bodies: readonly ChangeBody[], replay = false) => {
+  const step = bridgeAll(emptyHostState, bodies, { ...options, replay });
+  for (const message of step.messages) expect(BridgeMessage.parse(message)).toEqual(message);
+  return step;
 };
 const words = (bodies: readonly ChangeBody[], replay = false) =>
-  tell(bodies, replay).messages.map((told) => [
-    told.type,
-    'subtype' in told ? told.subtype : '',
-    'text' in told ? told.text : '',
+  stepOf(bodies, replay).messages.map((message) => [
+    message.type,
+    'subtype' in message ? message.subtype : '',
+    'text' in message ? message.text : '',
   ]);
 
 const request: PermissionRequest = {
@@ -37,20 +37,20 @@ describe('BR-1: what a channel host is told', () => {
     const states = (['create', 'update', 'complete'] as const).map((status, index) =>
       upsert(message('t1:1:0', { content: 'one two three'.slice(0, 4 + index * 5), status, order: 1 })),
     );
-    const { messages, told } = tell(states);
+    const { messages, host } = stepOf(states);
     expect(messages).toMatchObject([
       { type: 'agent_text', msg_id: 't1:1:0', text: 'one ', done: false },
       { type: 'agent_text', msg_id: 't1:1:0', text: 'two t', done: false },
       { type: 'agent_text', msg_id: 't1:1:0', text: 'hree', done: true },
     ]);
-    expect(told.open.size).toBe(0);
+    expect(host.open.size).toBe(0);
   });
 
   it('BR-1: text that did not only grow replaces what was told; an answer taken back is emptied', () => {
     const open = upsert(message('t1:1:0', { content: 'wrong', status: 'create', order: 1 }));
     const other = upsert(message('t1:1:0', { content: 'right', status: 'update', order: 1 }));
     const gone = upsert(message('t1:1:0', { content: 'right', status: 'error', errorCode: 'SUPERSEDED', order: 1 }));
-    expect(tell([open, other, gone]).messages.slice(1)).toMatchObject([
+    expect(stepOf([open, other, gone]).messages.slice(1)).toMatchObject([
       { text: 'right', replace: true },
       { text: '', replace: true, done: true },
     ]);
@@ -80,7 +80,7 @@ describe('BR-1: what a channel host is told', () => {
     const call = (status: UpsertObject['status'], fields = {}) =>
       upsert(toolCall('t1:1:0', { status, order: 1, ...fields }));
     const output = { toolOutput: 'no such file', toolOutputIsError: true };
-    const { messages } = tell([
+    const { messages } = stepOf([
       call('create'),
       call('update', { toolArguments: { path: 'a' } }),
       call('complete', output),
@@ -97,7 +97,7 @@ describe('BR-1: what a channel host is told', () => {
       type: 'session:permission',
       payload: { state, request, ...more },
     });
-    const { messages } = tell([
+    const { messages } = stepOf([
       notice('open'),
       notice('open'),
       notice('answered', { optionId: 'no' }),
@@ -135,7 +135,7 @@ describe('BR-1: what a channel host is told', () => {
       status: { state: 'open', activity: 'waiting', isAlive: true },
       info: {},
     } as Parameters<typeof changesOfHistory>[0];
-    const joined = joinQuietly(tell(changesOfHistory(history), true));
+    const joined = joinQuietly(stepOf(changesOfHistory(history), true));
     expect(joined.messages.map(({ type }) => type)).toEqual([
       'agent_info',
       'system',
@@ -143,7 +143,7 @@ describe('BR-1: what a channel host is told', () => {
       'permission_request',
     ]);
     const next = upsert(message('t1:1:0', { content: 'so far, so good', status: 'complete', order: 1 }));
-    expect(bridgeAll(joined.told, [next], options).messages).toMatchObject([{ text: ', so good', done: true }]);
+    expect(bridgeAll(joined.host, [next], options).messages).toMatchObject([{ text: ', so good', done: true }]);
   });
 
   it('BR-1: whatever states are skipped, the pieces add up to the text, and telling twice says nothing new', () => {
@@ -162,14 +162,14 @@ describe('BR-1: what a channel host is told', () => {
           );
         // The later item ends first, as catching up may tell it.
         const bodies = [...states('t1:2:0', 2, second), ...states('t1:1:0', 1, first)];
-        const { told, messages } = bridgeAll(nothingTold, bodies, options);
+        const { host, messages } = bridgeAll(emptyHostState, bodies, options);
         for (const itemId of ['t1:1:0', 't1:2:0']) {
           const pieces = messages.flatMap((piece) =>
             'msg_id' in piece && piece.msg_id === itemId && 'text' in piece ? [piece.text] : [],
           );
           expect(pieces.join('')).toBe(text);
         }
-        expect(bridgeAll(told, bodies, options).messages).toEqual([]);
+        expect(bridgeAll(host, bodies, options).messages).toEqual([]);
       }),
       { numRuns: 200 },
     );

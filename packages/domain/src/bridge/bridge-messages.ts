@@ -1,9 +1,9 @@
 import type { BridgeMessage, MessageUpsert, PermissionNotice, ThinkingUpsert, TurnEvent } from '@liminal/contracts';
 import type { ChangeBody, ItemBody } from '../delivery/change.ts';
 import { callMessage, pieceOf, useOf } from './bridge-pieces.ts';
-import { type BridgeTold, hasEnded, withOpen, withPermission, withTurn } from './bridge-told.ts';
+import { type HostState, hasEnded, withOpen, withPermission, withTurn } from './host-state.ts';
 
-export type BridgeTelling = { readonly told: BridgeTold; readonly messages: readonly BridgeMessage[] };
+export type BridgeStep = { readonly host: HostState; readonly messages: readonly BridgeMessage[] };
 export type BridgeOptions = {
   readonly sessionId: string;
   /** A history is told again, so the person's own words belong to it. */
@@ -14,47 +14,47 @@ export type BridgeOptions = {
  * What a channel host is told of a change: the one place where upserts, turn events and requests become its messages.
  * Whole states become pieces of text to add; a state that was told already says nothing, so that catching up is safe.
  */
-export function bridgeMessages(told: BridgeTold, body: ChangeBody, options: BridgeOptions): BridgeTelling {
+export function bridgeMessages(host: HostState, body: ChangeBody, options: BridgeOptions): BridgeStep {
   const session_id = options.sessionId;
   switch (body.type) {
     case 'session:upsert':
-      return itemMessages(told, body, options.replay ?? false);
+      return itemMessages(host, body, options.replay ?? false);
     case 'session:turn':
-      return turnMessages(told, body.payload);
+      return turnMessages(host, body.payload);
     case 'session:permission':
-      return permissionMessages(told, body.payload, session_id);
+      return permissionMessages(host, body.payload, session_id);
     case 'session:status':
-      return { told, messages: [{ type: 'system', subtype: 'status', session_id, ...body.payload }] };
+      return { host, messages: [{ type: 'system', subtype: 'status', session_id, ...body.payload }] };
     case 'session:info':
-      return { told, messages: [{ type: 'agent_info', session_id, ...body.payload }] };
+      return { host, messages: [{ type: 'agent_info', session_id, ...body.payload }] };
     case 'session:queue':
     case 'session:comments':
-      return { told, messages: [] };
+      return { host, messages: [] };
   }
 }
 
-const silent = (told: BridgeTold): BridgeTelling => ({ told, messages: [] });
+const silent = (host: HostState): BridgeStep => ({ host, messages: [] });
 
-function itemMessages(told: BridgeTold, body: ItemBody, replay: boolean): BridgeTelling {
+function itemMessages(host: HostState, body: ItemBody, replay: boolean): BridgeStep {
   const { payload: item } = body;
-  const order = item.order ?? told.lastOrder + 1;
-  const before = told.open.get(item.itemId);
-  if (hasEnded(told, item.itemId, order)) return silent(told);
+  const order = item.order ?? host.lastOrder + 1;
+  const before = host.open.get(item.itemId);
+  if (hasEnded(host, item.itemId, order)) return silent(host);
   const done = item.status === 'complete' || item.status === 'error';
   switch (item.type) {
     case 'message':
     case 'thinking': {
-      const next = withOpen(told, item.itemId, done ? null : item.content, order);
+      const next = withOpen(host, item.itemId, done ? null : item.content, order);
       if (item.type === 'message' && item.origin === 'user' && !replay) return silent(next);
-      return { told: next, messages: textPiece(item, addedText(before, body), before === undefined, done) };
+      return { host: next, messages: textPiece(item, addedText(before, body), before === undefined, done) };
     }
     case 'tool_call': {
       const messages = [callMessage(item, before !== undefined)];
-      return { told: withOpen(told, item.itemId, done ? null : '', order), messages };
+      return { host: withOpen(host, item.itemId, done ? null : '', order), messages };
     }
     case 'plan': {
       const messages = [{ type: 'system', subtype: 'plan', ...pieceOf(item), entries: item.entries }] as const;
-      return { told: withOpen(told, item.itemId, done ? null : '', order), messages };
+      return { host: withOpen(host, item.itemId, done ? null : '', order), messages };
     }
   }
 }
@@ -84,36 +84,36 @@ function textPiece(item: MessageUpsert | ThinkingUpsert, added: Added, isNew: bo
   }
 }
 
-function turnMessages(told: BridgeTold, event: TurnEvent): BridgeTelling {
+function turnMessages(host: HostState, event: TurnEvent): BridgeStep {
   const { turnId: turn_id, sessionId: session_id } = event;
-  const known = told.turns.get(turn_id);
-  if (known === 'ended' || (known === 'started' && event.type === 'turn_started')) return silent(told);
+  const known = host.turns.get(turn_id);
+  if (known === 'ended' || (known === 'started' && event.type === 'turn_started')) return silent(host);
   const place = { type: 'system', session_id, turn_id } as const;
   switch (event.type) {
     case 'turn_started':
       return {
-        told: withTurn(told, turn_id, 'started'),
+        host: withTurn(host, turn_id, 'started'),
         messages: [{ ...place, subtype: 'turn_started', model: event.modelId }],
       };
     case 'turn_complete': {
       const message = { ...place, subtype: 'turn_complete', status: event.status, ...useOf(event) } as const;
-      return { told: withTurn(told, turn_id, 'ended'), messages: [message] };
+      return { host: withTurn(host, turn_id, 'ended'), messages: [message] };
     }
     case 'turn_error': {
       const { errorCode: code, errorMessage: text } = event;
       const message = { ...place, subtype: 'turn_error', code, text, ...useOf(event) } as const;
-      return { told: withTurn(told, turn_id, 'ended'), messages: [message] };
+      return { host: withTurn(host, turn_id, 'ended'), messages: [message] };
     }
   }
 }
 
-function permissionMessages(told: BridgeTold, notice: PermissionNotice, session_id: string): BridgeTelling {
+function permissionMessages(host: HostState, notice: PermissionNotice, session_id: string): BridgeStep {
   const { requestId: id, ...request } = notice.request;
-  const isKnown = told.permissions.has(id);
+  const isKnown = host.permissions.has(id);
   if (notice.state === 'open') {
-    if (isKnown) return silent(told);
+    if (isKnown) return silent(host);
     const message = { type: 'permission_request', session_id, id, ...request } as const;
-    return { told: withPermission(told, id, true), messages: [message] };
+    return { host: withPermission(host, id, true), messages: [message] };
   }
   const { state, optionId, reason } = notice;
   const closed: BridgeMessage = {
@@ -125,5 +125,5 @@ function permissionMessages(told: BridgeTold, notice: PermissionNotice, session_
     ...(optionId === undefined ? {} : { option_id: optionId }),
     ...(reason === undefined ? {} : { reason }),
   };
-  return isKnown ? { told: withPermission(told, id, false), messages: [closed] } : silent(told);
+  return isKnown ? { host: withPermission(host, id, false), messages: [closed] } : silent(host);
 }

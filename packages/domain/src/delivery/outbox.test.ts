@@ -31,7 +31,7 @@ const status = (seq: number, isAlive = true): Change => ({
   body: { type: 'session:status', payload: { state: 'open', activity: 'idle', isAlive } },
 });
 
-const told = (messages: readonly OutboundMessage[]) =>
+const shortened = (messages: readonly OutboundMessage[]) =>
   messages.map(({ type, seq, payload }) => ({ type, seq, payload }));
 const seqs = (outbox: Outbox) => outbox.take().map((message) => message.seq);
 
@@ -40,7 +40,7 @@ describe('coalescing', () => {
     const outbox = createOutbox({ encoding: 'append', maxBytes: Infinity });
     const item = growing();
     for (const change of [status(1, false), item.whole(2, 'a'), status(3)]) outbox.push(change);
-    expect(told(outbox.take())).toMatchObject([{ seq: 2 }, { seq: 3, payload: { isAlive: true } }]);
+    expect(shortened(outbox.take())).toMatchObject([{ seq: 2 }, { seq: 3, payload: { isAlive: true } }]);
   });
 
   test('what the reader already has is not told again', () => {
@@ -76,7 +76,7 @@ describe('append encoding', () => {
     outbox.push(status(3));
     outbox.push(item.append(4, ' three', 'complete'));
     const payload = { itemId: 't:1:0', offset: 3, text: ' two three', status: 'complete' };
-    expect(told(outbox.take())).toEqual([
+    expect(shortened(outbox.take())).toEqual([
       { type: 'session:status', seq: 3, payload: status(3).body.payload },
       { type: 'session:append', seq: 4, payload },
     ]);
@@ -85,18 +85,22 @@ describe('append encoding', () => {
   test('an append onto a waiting whole state stays one whole state', () => {
     const item = growing();
     const outbox = outboxAfter(item.whole(1, 'one'), item.append(2, ' two'));
-    expect(told(outbox.take())).toMatchObject([{ type: 'session:upsert', seq: 2, payload: { content: 'one two' } }]);
+    expect(shortened(outbox.take())).toMatchObject([
+      { type: 'session:upsert', seq: 2, payload: { content: 'one two' } },
+    ]);
   });
 
   test('what was replaced or shortened goes whole, and so does text that does not follow', () => {
     const item = growing('tool_call');
     const outbox = outboxAfter(item.append(1, 'a long output'), item.whole(2, 'short', 'update'));
-    expect(told(outbox.take())).toMatchObject([{ type: 'session:upsert', seq: 2, payload: { toolOutput: 'short' } }]);
+    expect(shortened(outbox.take())).toMatchObject([
+      { type: 'session:upsert', seq: 2, payload: { toolOutput: 'short' } },
+    ]);
     const waiting = item.append(3, ' and more');
     item.whole(4, 'another text', 'update');
     outbox.push(waiting);
     outbox.push(item.append(5, ' with more'));
-    expect(told(outbox.take())).toMatchObject([
+    expect(shortened(outbox.take())).toMatchObject([
       { type: 'session:upsert', seq: 5, payload: { toolOutput: 'another text with more' } },
     ]);
   });

@@ -111,7 +111,7 @@ export function createOutbox({ encoding, maxBytes, gradient, startSeq = 0 }: Out
         spent += entry.bytes;
         if (entry.change.seq > readySeq || (messages.length > 0 && spent > budgetBytes)) break;
         remove(key);
-        thinning.told(key);
+        thinning.sent(key);
         messages.push(outbound(entry));
       }
       return messages;

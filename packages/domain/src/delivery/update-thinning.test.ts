@@ -42,7 +42,7 @@ test('only growth waits: a first state, an end, a replaced text and everything e
 test('what was told for another reason no longer counts', () => {
   const thinning = createUpdateThinning([2]);
   thinning.mayWait(key, grown('a b '));
-  thinning.told(key);
+  thinning.sent(key);
   expect(thinning.mayWait(key, grown('c d '))).toBe(true);
   expect(thinning.mayWait(key, grown('e '))).toBe(false);
 });

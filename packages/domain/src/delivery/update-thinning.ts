@@ -8,7 +8,7 @@ export type UpdateThinning = {
   /** Whether this state may wait for more of its text. Ends and everything but growth never wait. */
   mayWait(key: string, body: ChangeBody): boolean;
   /** The newest state of this key has been told. */
-  told(key: string): void;
+  sent(key: string): void;
 };
 
 type Growth = { readonly tokens: TokenCounter; readonly gate: BatchGate };
@@ -34,7 +34,7 @@ export function createUpdateThinning(gradient: readonly number[] = defaultGradie
       const { tokens, gate } = growthOf(key);
       return !gate.add(tokens.add(body.appended.text));
     },
-    told(key) {
+    sent(key) {
       growing.get(key)?.gate.reset();
     },
   };

@@ -21,7 +21,7 @@ const encodings = fc.constantFrom('full' as const, 'append' as const);
 const check = { numRuns: 60 };
 
 /** A session as one reader hears it, with a history in the midst of it; and a history of its end. */
-function tell(
+function deliver(
   script: readonly Step[],
   encoding: 'full' | 'append',
 ): { messages: SessionMessage[]; end: SessionMessage } {
@@ -45,7 +45,7 @@ function tell(
 test('each message twice, or everything twice, is as good as once', () => {
   fc.assert(
     fc.property(steps, encodings, (script, encoding) => {
-      const { messages } = tell(script, encoding);
+      const { messages } = deliver(script, encoding);
       const once = shownBy(timelineOf(...messages));
       expect(shownBy(timelineOf(...messages.flatMap((message) => [message, message])))).toEqual(once);
 
@@ -62,7 +62,7 @@ test('each message twice, or everything twice, is as good as once', () => {
 test('a history after live messages that say the same changes nothing', () => {
   fc.assert(
     fc.property(steps, encodings, (script, encoding) => {
-      const { messages, end } = tell(script, encoding);
+      const { messages, end } = deliver(script, encoding);
       const timeline = timelineOf(...messages);
       const items = [...itemsInOrder(timeline)];
       expect(fold(timeline, end)).toBe(nothing);
@@ -76,7 +76,7 @@ test('a history after live messages that say the same changes nothing', () => {
 test('old messages that come again in between change nothing', () => {
   fc.assert(
     fc.property(steps, encodings, fc.array(fc.tuple(fc.nat(), fc.nat())), (script, encoding, again) => {
-      const { messages } = tell(script, encoding);
+      const { messages } = deliver(script, encoding);
       const disturbed = [...messages];
       for (const [from, to] of again) {
         const at = from % disturbed.length;
@@ -93,7 +93,7 @@ test('items stand by order within their turn, and rows kept up to date are the r
     fc.property(steps, encodings, (script, encoding) => {
       const timeline = createTimeline();
       const rows = createRows();
-      for (const message of tell(script, encoding).messages) rows.update(timeline, fold(timeline, message));
+      for (const message of deliver(script, encoding).messages) rows.update(timeline, fold(timeline, message));
       for (const turnId of timeline.turnIds) {
         const orders = itemsOfTurn(timeline, turnId).map((item) => item.order ?? Infinity);
         expect(orders).toEqual(orders.toSorted((a, b) => a - b));

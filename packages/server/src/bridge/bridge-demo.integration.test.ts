@@ -53,7 +53,7 @@ describe('BR-1: the demo agent twice', () => {
       expect.arrayContaining(['agent_info', 'tool_call', 'tool_call_update']),
     );
     for (const [index, taskId] of ['a', 'b'].entries()) {
-      for (const told of bridge.of(taskId)) expect(told.session_id).toBe(ids[index]);
+      for (const message of bridge.of(taskId)) expect(message.session_id).toBe(ids[index]);
     }
     const { entries } = (
       await server.call<{ entries: { origin?: string; content?: string }[] }>('GET', `/api/session/${ids[0]}/history`)

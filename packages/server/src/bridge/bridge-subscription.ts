@@ -1,7 +1,7 @@
 import type { BridgeEvent, Cursor } from '@liminal/contracts';
 import { bridgeAll, bridgeHistory, joinQuietly } from '@liminal/domain/bridge/bridge-history';
-import type { BridgeTelling } from '@liminal/domain/bridge/bridge-messages';
-import { type BridgeTold, nothingTold } from '@liminal/domain/bridge/bridge-told';
+import type { BridgeStep } from '@liminal/domain/bridge/bridge-messages';
+import { type HostState, emptyHostState } from '@liminal/domain/bridge/host-state';
 import { type Change, type ChangeBody, keyOf } from '@liminal/domain/delivery/change';
 import { createOutbox } from '@liminal/domain/delivery/outbox';
 import type { CatchUp, SessionBus } from '../bus/session-bus.ts';
@@ -28,14 +28,14 @@ export function createBridgeSubscription(deps: BridgeSubscriptionDeps): BridgeSu
   const outbox = createOutbox({ encoding: 'append', maxBytes: deps.maxBytes });
   /** The newest state of what waits: the outbox tells growing text by what was added, the bridge by what it told. */
   const newest = new Map<string, ChangeBody>();
-  let told: BridgeTold = nothingTold;
+  let host: HostState = emptyHostState;
   let isFirst = true;
   let opening: string[] = [];
   let cursor: Cursor | undefined;
 
-  const framesOf = (telling: BridgeTelling): string[] => {
-    ({ told } = telling);
-    return telling.messages.map((message) =>
+  const framesOf = (step: BridgeStep): string[] => {
+    ({ host } = step);
+    return step.messages.map((message) =>
       JSON.stringify({ type: 'event', channel: 'agent:message', taskId, message } satisfies BridgeEvent),
     );
   };
@@ -51,9 +51,9 @@ export function createBridgeSubscription(deps: BridgeSubscriptionDeps): BridgeSu
     outbox.reset(seq);
     cursor = { epoch: start.epoch, seq };
     if (start.verdict === 'ok') return push(start.changes);
-    const telling = bridgeHistory(replay ? nothingTold : told, start.history, { sessionId, replay: replay || isFirst });
+    const step = bridgeHistory(replay ? emptyHostState : host, start.history, { sessionId, replay: replay || isFirst });
     // What was told before and not taken yet stays: the next pieces add to it.
-    opening.push(...framesOf(isFirst && !replay ? joinQuietly(telling) : telling));
+    opening.push(...framesOf(isFirst && !replay ? joinQuietly(step) : step));
     isFirst = false;
   };
   const session = followSession({ sessionId, bus, outbox, push, wake });
@@ -75,7 +75,7 @@ export function createBridgeSubscription(deps: BridgeSubscriptionDeps): BridgeSu
         if (session.mustStartOver() && !follow(undefined)) return [];
         const frames = opening;
         opening = [];
-        return [...frames, ...framesOf(bridgeAll(told, takeBodies(budgetBytes), { sessionId }))];
+        return [...frames, ...framesOf(bridgeAll(host, takeBodies(budgetBytes), { sessionId }))];
       } catch (error) {
         deps.onError(error);
         session.stop();

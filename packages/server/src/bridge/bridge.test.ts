@@ -77,7 +77,7 @@ describe('BR-1: the bridge', () => {
     other.say(b, `${tb}:1:0`, 'from b', 'complete');
     server.provider.say(a, `${ta}:1:0`, 'from a', 'complete');
     server.provider.end(a);
-    await bridge.next('a', (told) => told.type === 'system' && told.subtype === 'turn_complete');
+    await bridge.next('a', (message) => message.type === 'system' && message.subtype === 'turn_complete');
     await vi.waitFor(() => expect(textsOf(bridge.of('b'))).toEqual(['from b']));
     expect(textsOf(bridge.of('a')).join('')).toBe('from a');
     const pieces = bridge.of('a').filter(({ type }) => type === 'agent_text');

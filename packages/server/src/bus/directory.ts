@@ -23,7 +23,7 @@ export interface SessionDirectory {
 export function createMemoryDirectory(): SessionDirectory {
   const summaries = new Map<string, SessionSummary>();
   const listeners = new Set<(change: DirectoryChange) => void>();
-  const tell = (change: DirectoryChange) => {
+  const notify = (change: DirectoryChange) => {
     for (const listener of listeners) listener(change);
   };
   return {
@@ -32,10 +32,10 @@ export function createMemoryDirectory(): SessionDirectory {
     put(summary) {
       if (sameValue(summaries.get(summary.sessionId), summary)) return;
       summaries.set(summary.sessionId, summary);
-      tell({ sessions: [summary], removed: [] });
+      notify({ sessions: [summary], removed: [] });
     },
     remove(sessionId) {
-      if (summaries.delete(sessionId)) tell({ sessions: [], removed: [sessionId] });
+      if (summaries.delete(sessionId)) notify({ sessions: [], removed: [sessionId] });
     },
     follow(listener) {
       listeners.add(listener);

@@ -1,6 +1,6 @@
 import type { Change } from '@liminal/domain/delivery/change';
 import { describe, expect, it } from 'vitest';
-import { emptyHistory as history, keepingReader as reader, wordsTold as item } from '../testing/session-samples.ts';
+import { emptyHistory as history, keepingReader as reader, textChange as item } from '../testing/session-samples.ts';
 import type { SessionBus } from './session-bus.ts';
 
 const contents = (changes: readonly Change[]) =>

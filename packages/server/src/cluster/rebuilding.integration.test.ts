@@ -86,12 +86,12 @@ describe('Redis is a view of what the disks have', () => {
     const other = await cluster.add({ limits });
     const live = await again.newSession();
     await talk(again, live, 3);
-    const isTold = () =>
+    const isComplete = () =>
       vi.waitFor(async () => {
         expect(await whole(other, resting)).toEqual(truth);
         expect(await whole(other, live)).toEqual(await whole(again, live));
       }, patience);
-    await isTold();
+    await isComplete();
     expect(again.served.roster.all().map(({ shell }) => shell.sessionId)).toEqual([live]);
 
     const reader = await connectReader({ port: other.port, token: testToken });
@@ -99,7 +99,7 @@ describe('Redis is a view of what the disks have', () => {
     await reader.until(live, (timeline) => timeline.cursor !== undefined);
     const line = await connectRedis({ url: cluster.redis.url, caFile: null });
     await line.run(['FLUSHALL']);
-    await isTold();
+    await isComplete();
     await again.call('PATCH', `/api/session/${live}`, { title: 'After all was lost' });
     await reader.until(live, (timeline) => timeline.info.title === 'After all was lost');
     expect(again.served.roster.all().map(({ shell }) => shell.sessionId)).toEqual([live]);

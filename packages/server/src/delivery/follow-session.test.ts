@@ -2,7 +2,7 @@ import { createOutbox } from '@liminal/domain/delivery/outbox';
 import { describe, expect, it } from 'vitest';
 import { createBridgeSubscription } from '../bridge/bridge-subscription.ts';
 import type { Follower, SessionBus } from '../bus/session-bus.ts';
-import { agentWords, emptyHistory, wordsTold } from '../testing/session-samples.ts';
+import { agentWords, emptyHistory, textChange } from '../testing/session-samples.ts';
 import { followSession } from './follow-session.ts';
 import { createSubscription, type SubscriptionDeps } from './subscription.ts';
 
@@ -52,7 +52,7 @@ describe('a reader of a session that begins later than it was asked for', () => 
     expect([subscription.ready, woken]).toEqual([true, 1]);
     expect(subscription.take(Infinity).join()).toContain('said before');
 
-    const long = (itemId: string, seq: number) => ({ seq, body: wordsTold(itemId, 'x'.repeat(400), 'complete') });
+    const long = (itemId: string, seq: number) => ({ seq, body: textChange(itemId, 'x'.repeat(400), 'complete') });
     asked[0]?.changed([long('t:2:0', 1), long('t:3:0', 2)]);
     expect(subscription.ready).toBe(true);
     expect(subscription.take(Infinity)).toEqual([]);

@@ -1,7 +1,7 @@
 import type { ChangeBody } from '@liminal/domain/delivery/change';
 import { describe, expect, it } from 'vitest';
 import { createMemoryBus } from '../bus/memory/memory-bus.ts';
-import { emptyHistory as history, wordsTold } from '../testing/session-samples.ts';
+import { emptyHistory as history, textChange } from '../testing/session-samples.ts';
 import { createPump } from './pump.ts';
 import { createSubscription } from './subscription.ts';
 
@@ -21,10 +21,10 @@ function subscribed(maxBytes = 1_000) {
     });
   return { bus, feed, source, errors, make };
 }
-const told = (frames: readonly string[]) =>
+const parsed = (frames: readonly string[]) =>
   frames.map((frame) => JSON.parse(frame) as { type: string; verdict?: string; code?: string });
 const overfill = (feed: { publish(bodies: ChangeBody[]): void }) =>
-  feed.publish([wordsTold('a', 'x'.repeat(900), 'complete'), wordsTold('b', 'y'.repeat(900), 'complete')]);
+  feed.publish([textChange('a', 'x'.repeat(900), 'complete'), textChange('b', 'y'.repeat(900), 'complete')]);
 
 describe('a subscription', () => {
   it('ends when its session is removed while it is behind its limit, and the pump goes on', async () => {
@@ -40,7 +40,7 @@ describe('a subscription', () => {
     pump.wake();
     await new Promise(setImmediate);
     await new Promise(setImmediate);
-    expect(told(sent)).toMatchObject([{ type: 'error', code: 'SESSION_NOT_FOUND' }]);
+    expect(parsed(sent)).toMatchObject([{ type: 'error', code: 'SESSION_NOT_FOUND' }]);
     expect(subscription.ready).toBe(false);
     pump.stop();
   });
@@ -50,7 +50,7 @@ describe('a subscription', () => {
     overfill(feed);
     const subscription = make();
     subscription.start({ epoch: 'e', seq: 0 });
-    expect(told(subscription.take(Infinity))).toMatchObject([
+    expect(parsed(subscription.take(Infinity))).toMatchObject([
       { type: 'session:resumed', verdict: 'gap' },
       { type: 'session:history' },
     ]);
@@ -67,9 +67,9 @@ describe('a subscription', () => {
     source.history = () => {
       throw new Error('unreadable');
     };
-    expect(told(broken.take(Infinity))).toMatchObject([{ type: 'error', code: 'INTERNAL_ERROR' }]);
+    expect(parsed(broken.take(Infinity))).toMatchObject([{ type: 'error', code: 'INTERNAL_ERROR' }]);
     expect([broken.ready, errors.length]).toEqual([false, 1]);
     source.history = () => history;
-    expect(told(other.take(Infinity))).toMatchObject([{ type: 'session:history' }]);
+    expect(parsed(other.take(Infinity))).toMatchObject([{ type: 'session:history' }]);
   });
 });

@@ -49,22 +49,22 @@ export function startGuardian({ log }: { log: ProcessLog }): Guardian {
       if (restarts >= 5) return;
       restarts += 1;
       child = start();
-      for (const group of groups) tell(`add ${group}`);
+      for (const group of groups) write(`add ${group}`);
     });
     return started;
   }
 
-  const tell = (line: string): void => void child.stdin?.write(`${line}\n`);
+  const write = (line: string): void => void child.stdin?.write(`${line}\n`);
 
   return {
     mark,
     digits,
     add(group) {
       groups.add(group);
-      tell(`add ${group}`);
+      write(`add ${group}`);
     },
     drop(group) {
-      if (groups.delete(group)) tell(`drop ${group}`);
+      if (groups.delete(group)) write(`drop ${group}`);
     },
     close() {
       if (closing) return Promise.resolve();

@@ -96,12 +96,12 @@ test('those who watch an agent are told of its end before whoever killed it goes
   const agent = await patient.spawn({ command: 'node', args: ['-e', leavingAStranger], cwd: '/', env: { PATH } });
   const [text] = (await once(agent.stdout, 'data')) as [Buffer];
   const order: string[] = [];
-  const told = agent.exited.then(() => order.push('told of its end'));
+  const ended = agent.exited.then(() => order.push('ended of its end'));
   await agent.kill();
   order.push('killed');
   process.kill(Number(String(text)), 'SIGKILL');
-  await told;
-  expect(order).toEqual(['told of its end', 'killed']);
+  await ended;
+  expect(order).toEqual(['ended of its end', 'killed']);
 });
 
 test('NFR-5: a child that outlives an agent which died by itself is ended too', async () => {

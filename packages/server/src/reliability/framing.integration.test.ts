@@ -50,11 +50,11 @@ function read(pieces: readonly Uint8Array[]): unknown[] {
 }
 
 /** Up to the limit the whole line is among what was told; past it the turn ends in words that name the limit. */
-function expectTakenOrRefused(line: string, size: number, end: TurnEvent, told: readonly UpsertObject[]): void {
+function expectTakenOrRefused(line: string, size: number, end: TurnEvent, upserts: readonly UpsertObject[]): void {
   const isTaken = size <= maxLineBytes;
   const refusal = { type: 'turn_error', errorMessage: expect.stringMatching(/more than 33554432 bytes/) as string };
   expect(end).toMatchObject(isTaken ? { type: 'turn_complete', status: 'completed' } : refusal);
-  const longest = Math.max(0, ...told.map((item) => ('content' in item ? item.content.length : 0)));
+  const longest = Math.max(0, ...upserts.map((item) => ('content' in item ? item.content.length : 0)));
   expect(longest > 31 * mebibyte).toBe(isTaken);
   report('Framing', line, isTaken ? 'taken whole' : 'refused in words, process ended');
 }

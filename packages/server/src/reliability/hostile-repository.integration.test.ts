@@ -114,8 +114,8 @@ describe('a hostile repository that nobody has trusted', () => {
       await api.call('POST', `/api/session/${sessionId}/kill`);
       expect(repository.ran()).toEqual([]);
       expect(calls).toEqual([]);
-      const told = `${JSON.stringify(model.requests)}${JSON.stringify(answers)}${said}${program.stderr()}`;
-      expect(told).not.toContain(repository.secret);
+      const output = `${JSON.stringify(model.requests)}${JSON.stringify(answers)}${said}${program.stderr()}`;
+      expect(output).not.toContain(repository.secret);
       expect(JSON.stringify(model.requests)).not.toContain(repository.orders);
       const read = repository.readOutside();
       expect(read ?? []).toEqual([]);

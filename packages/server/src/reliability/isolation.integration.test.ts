@@ -82,13 +82,13 @@ describe('one session’s trouble', () => {
     await server.call('POST', `/api/session/${bad}/send`, { content: 'hello' });
     await until(() => server.provider.sent.length === 1);
     server.provider.start(bad);
-    const untellable = {
+    const unsendable = {
       itemId: 'x:1:0',
       get type(): never {
         throw new Error('no type');
       },
     } as unknown as UpsertObject;
-    server.provider.upsert(bad, untellable);
+    server.provider.upsert(bad, unsendable);
     server.provider.upsert(bad, undefined as unknown as UpsertObject);
     server.provider.end(bad);
     await answers(server, good);

@@ -26,11 +26,11 @@ async function speak(server: StoredServer, sessionId: string, updates: number, r
   const texts = Array.from({ length: itemsOfTurn }, () => '');
   for (let update = 0; update < updates; update += 1) {
     const place = random.below(itemsOfTurn);
-    const [told, text] = [texts[place]!, `word ${update} `.repeat(1 + random.below(3))];
-    texts[place] = told + text;
-    const status = told === '' ? 'create' : 'update';
-    const how = { appendedFrom: told.length, text };
-    server.provider.say(sessionId, `${String(turnId)}:${place + 1}:0`, told + text, status, how);
+    const [sent, text] = [texts[place]!, `word ${update} `.repeat(1 + random.below(3))];
+    texts[place] = sent + text;
+    const status = sent === '' ? 'create' : 'update';
+    const how = { appendedFrom: sent.length, text };
+    server.provider.say(sessionId, `${String(turnId)}:${place + 1}:0`, sent + text, status, how);
     await new Promise(setImmediate);
   }
   for (const [place, text] of texts.entries())
@@ -40,7 +40,7 @@ async function speak(server: StoredServer, sessionId: string, updates: number, r
 
 describe(`a computer that sleeps while its agents work on (seed ${seed})`, () => {
   it(
-    'wakes with 10,000 updates missed: told what is new and once, whether its connection lived or not',
+    'wakes with 10,000 updates missed: sent what is new and once, whether its connection lived or not',
     async () => {
       const random = createRandom(seed);
       const server = await startServer({ limits });

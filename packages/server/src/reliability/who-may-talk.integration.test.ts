@@ -100,8 +100,9 @@ async function requestEverywhere(routes: readonly OfferedRoute[]): Promise<{ ask
         if (openToAll.has(name) && !way.always) continue;
         const answer = await knockAt(port, way.change(plain(method, url)));
         asked += 1;
-        const isTold = method === 'HEAD' || answer.text.includes('"error"') || (url === '/' && answer.status === 401);
-        if (!isRefusal(answer) || !isTold) admitted.push(`${name} with ${way.name}: ${answer.status}`);
+        const isExplained =
+          method === 'HEAD' || answer.text.includes('"error"') || (url === '/' && answer.status === 401);
+        if (!isRefusal(answer) || !isExplained) admitted.push(`${name} with ${way.name}: ${answer.status}`);
       }
     }
   }

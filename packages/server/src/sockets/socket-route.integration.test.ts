@@ -76,9 +76,11 @@ describe('a subscription', () => {
     server.provider.say(sessionId, `${turnId}:1:0`, 'hi', 'complete');
     server.provider.end(sessionId);
     await client.next(ended);
-    const told = client.messages.filter((message): message is SessionMessage => 'seq' in message);
-    expect(told.map((message) => message.seq)).toEqual(told.map((message) => message.seq).toSorted((a, b) => a - b));
-    expect(new Set(told.map((message) => message.epoch)).size).toBe(1);
+    const received = client.messages.filter((message): message is SessionMessage => 'seq' in message);
+    expect(received.map((message) => message.seq)).toEqual(
+      received.map((message) => message.seq).toSorted((a, b) => a - b),
+    );
+    expect(new Set(received.map((message) => message.epoch)).size).toBe(1);
   });
 
   it('TC-6.4: there is one message family: every session message has type, sessionId, epoch and seq', async () => {
@@ -108,8 +110,8 @@ describe('a subscription', () => {
     for (const itemId of said) server.provider.say(sessionId, itemId, `words of ${itemId}`, 'complete');
     server.provider.end(sessionId);
     await client.next(ended);
-    const told = client.messages.filter(isType('session:upsert')).map(({ payload }) => payload.itemId);
-    expect(told).toEqual(said);
+    const received = client.messages.filter(isType('session:upsert')).map(({ payload }) => payload.itemId);
+    expect(received).toEqual(said);
     const turns = client.messages.filter(isType('session:turn')).map(({ payload }) => payload.type);
     expect(turns).toEqual(['turn_complete']);
   });

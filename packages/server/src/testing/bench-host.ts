@@ -52,7 +52,7 @@ const host = {
   /** Everything sent over the network so far, as it went: headers, compression and all. */
   bytesSent: () => written(connections),
   /** The part of it that went over WebSockets. */
-  bytesTold: () => written(webSockets),
+  socketBytesSent: () => written(webSockets),
   openStore: openSqliteStore,
   createItemWriter,
 };

@@ -8,10 +8,10 @@ export type BridgeClient = Awaited<ReturnType<typeof bridgeClient>>;
 export async function bridgeClient(port: number) {
   const socket = await connectSocket(port);
   const bridge = createAgentBridge(socket.socket as unknown as BridgeSocket);
-  const told: { readonly taskId: string; readonly message: BridgeMessage }[] = [];
-  bridge.onMessage((message, taskId) => void told.push({ taskId, message }));
+  const messages: { readonly taskId: string; readonly message: BridgeMessage }[] = [];
+  bridge.onMessage((message, taskId) => void messages.push({ taskId, message }));
   const of = (taskId: string): BridgeMessage[] =>
-    told.flatMap((each) => (each.taskId === taskId ? [each.message] : []));
+    messages.flatMap((each) => (each.taskId === taskId ? [each.message] : []));
   const invokeAny = bridge.invoke as unknown as (
     channel: string,
     ...args: unknown[]

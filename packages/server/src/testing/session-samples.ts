@@ -33,7 +33,7 @@ export const agentWords = (
 });
 
 /** The same as a change that is told. */
-export const wordsTold = (...words: Parameters<typeof agentWords>): ChangeBody => ({
+export const textChange = (...words: Parameters<typeof agentWords>): ChangeBody => ({
   type: 'session:upsert',
   payload: agentWords(...words),
 });

@@ -10,7 +10,7 @@ export type Storage = {
  */
 export function safeStorage(open: () => globalThis.Storage, onRefused: () => void = () => {}): Storage {
   const memory = new Map<string, string | null>();
-  let told = false;
+  let isReported = false;
   let area: globalThis.Storage | null = null;
   try {
     area = open();
@@ -36,8 +36,8 @@ export function safeStorage(open: () => globalThis.Storage, onRefused: () => voi
       } catch {
         memory.set(key, value);
         // Once is enough to say so; forgetting what was never kept is no loss.
-        if (!told && value !== null) onRefused();
-        told = told || value !== null;
+        if (!isReported && value !== null) onRefused();
+        isReported = isReported || value !== null;
       }
     },
   };

@@ -69,12 +69,12 @@ describe('api', () => {
   });
 
   it('tells when the token is missing', async () => {
-    let told = 0;
+    let calls = 0;
     const { api: client } = api(
       () => Response.json({ error: { code: 'UNAUTHORIZED', message: 'No token' } }, { status: 401 }),
-      () => (told += 1),
+      () => (calls += 1),
     );
     await client.project.list();
-    expect(told).toBe(1);
+    expect(calls).toBe(1);
   });
 });

@@ -6,19 +6,19 @@ import { unmountAll } from './render.tsx';
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
 /** The DOM used here has no popovers: these two do as much of one as the page relies on. */
-function tellToggle(element: HTMLElement, newState: 'open' | 'closed'): void {
+function dispatchToggle(element: HTMLElement, newState: 'open' | 'closed'): void {
   const toggle = new Event('toggle');
   Object.assign(toggle, { newState, oldState: newState === 'open' ? 'closed' : 'open' });
   element.dispatchEvent(toggle);
 }
 Object.assign(HTMLElement.prototype, {
   showPopover(this: HTMLElement) {
-    tellToggle(this, 'open');
+    dispatchToggle(this, 'open');
   },
   hidePopover(this: HTMLElement) {
     // What has the focus in it is no longer there to have it.
     if (this.contains(document.activeElement)) (document.activeElement as HTMLElement).blur();
-    tellToggle(this, 'closed');
+    dispatchToggle(this, 'closed');
   },
 });
 

@@ -67,8 +67,8 @@ describe('emission invariants', () => {
 
   it.each([
     ['created twice', [message({}), message({ status: 'create' }, { appendedFrom: 3, text: '' })]],
-    ['first told as an update', [message({ status: 'update' })]],
-    ['told after its end', [message({ status: 'complete' }), message({ status: 'error' })]],
+    ['first emitted as an update', [message({ status: 'update' })]],
+    ['emitted after its end', [message({ status: 'complete' }), message({ status: 'error' })]],
     ['shrank', [message({}), message({ status: 'update', content: 'on' })]],
     ['does not say what was appended', [message({}), message({ status: 'update', content: 'one two' })]],
     ['appended to nothing', [message({}, { appendedFrom: 0, text: 'one' })]],
@@ -76,7 +76,7 @@ describe('emission invariants', () => {
     ['appended text does not give', [message({}), message({ content: 'one!' }, { appendedFrom: 3, text: '?' })]],
     ['more than its text changed', [message({}), message({ origin: 'user' }, { appendedFrom: 3, text: '' })]],
     ['error details do not fit', [message({ errorCode: 'X' })]],
-    ['told after the end of its turn', [started, ended, message({})]],
+    ['emitted after the end of its turn', [started, ended, message({})]],
     ['call c1 already stands at a', [call('a'), call('b')]],
     ['started twice', [started, started]],
     ['ended before it started', [ended]],

@@ -49,7 +49,7 @@ export function createEmissionReader(isLate: (itemId: string) => boolean = () =>
     if (!terminal || isLate(upsert.itemId)) return [];
     if (upsert.type === 'message' && upsert.origin === 'system') return [];
     const completed = terminal.type === 'turn_complete' && terminal.status === 'completed';
-    return completed && upsert.type === 'tool_call' && before ? [] : ['told after the end of its turn'];
+    return completed && upsert.type === 'tool_call' && before ? [] : ['emitted after the end of its turn'];
   };
 
   /** Some agents number their calls anew in every turn: an id is free again once its call, or its turn, has ended. */
@@ -87,7 +87,7 @@ const isEnded = (upsert: UpsertObject) => upsert.status === 'complete' || upsert
 
 function firstProblems(upsert: UpsertObject, appended: AppendedText | undefined): string[] {
   return [
-    ...(upsert.status === 'update' ? ['first told as an update'] : []),
+    ...(upsert.status === 'update' ? ['first emitted as an update'] : []),
     ...(appended ? ['appended to nothing'] : []),
     ...errorProblems(upsert),
   ];
@@ -102,7 +102,7 @@ function changeProblems(
   const isText = now.type === 'message' || now.type === 'thinking';
   const sameRest = restOf(before) === restOf(now);
   return [
-    ...(isEnded(before) ? ['told after its end'] : []),
+    ...(isEnded(before) ? ['emitted after its end'] : []),
     ...(now.status === 'create' ? ['created twice'] : []),
     ...(before.turnId !== now.turnId || before.type !== now.type ? ['moved to another turn or type'] : []),
     ...(isText && !textOf(now).startsWith(textOf(before)) ? ['shrank'] : []),

@@ -20,7 +20,11 @@ export function createScriptedSession(): (step: Step) => ChangeBody | undefined 
   const time = () => `2026-01-01T00:00:${String((clock += 1) % 60).padStart(2, '0')}.000Z`;
   const text = (size: number) => Array.from({ length: size }, (_, at) => words[(at + clock) % words.length]).join('');
 
-  const tell = (item: UpsertObject, at: number, appended?: { appendedFrom: number; text: string }): ChangeBody => {
+  const itemChange = (
+    item: UpsertObject,
+    at: number,
+    appended?: { appendedFrom: number; text: string },
+  ): ChangeBody => {
     items[at] = item;
     return { type: 'session:upsert', payload: item, ...(appended && { appended }) };
   };
@@ -35,7 +39,7 @@ export function createScriptedSession(): (step: Step) => ChangeBody | undefined 
       { type: 'tool_call', ...common, toolName: 'Read', toolArguments: {}, callId: `call-${order}`, toolKind: 'read' },
       { type: 'plan', ...common, entries: [] },
     ];
-    return tell(states[which % states.length] ?? fail(), order);
+    return itemChange(states[which % states.length] ?? fail(), order);
   };
 
   const openItem = (which: number): number => {
@@ -48,17 +52,17 @@ export function createScriptedSession(): (step: Step) => ChangeBody | undefined 
     const item = items[at];
     if (!item) return undefined;
     const error = status === 'error' ? { errorCode: 'MODEL_ERROR', errorMessage: 'It broke.' } : {};
-    if (item.type === 'plan') return tell({ ...item, status, ...error, emittedAt: time() }, at);
+    if (item.type === 'plan') return itemChange({ ...item, status, ...error, emittedAt: time() }, at);
     const added = text(size);
     const next = { ...withText(item, textOf(item) + added), status, ...error, emittedAt: time() };
-    return tell(next, at, { appendedFrom: textOf(item).length, text: added });
+    return itemChange(next, at, { appendedFrom: textOf(item).length, text: added });
   };
 
   const replace = ({ which, size }: Step): ChangeBody | undefined => {
     const at = openItem(which);
     const item = items[at];
     if (item?.type !== 'tool_call') return undefined;
-    return tell({ ...item, status: 'update', toolOutput: text(size % 4), title: `Read ${clock}` }, at);
+    return itemChange({ ...item, status: 'update', toolOutput: text(size % 4), title: `Read ${clock}` }, at);
   };
 
   const turnStep = ({ which }: Step): ChangeBody => {

@@ -11,7 +11,7 @@ export type MemoryBusDeps = { readonly newEpoch: () => string; readonly onError?
 export function createMemoryBus(deps: MemoryBusDeps): SessionBus {
   const channels = new Map<string, Channel>();
 
-  const tellAll = (channel: Channel, changes: readonly Change[]) => {
+  const notifyAll = (channel: Channel, changes: readonly Change[]) => {
     for (const follower of channel.followers) {
       try {
         follower.changed(changes);
@@ -36,7 +36,7 @@ export function createMemoryBus(deps: MemoryBusDeps): SessionBus {
         },
         publish(bodies) {
           const changes = bodies.map((body) => channel.ledger.record(body));
-          if (changes.length > 0) tellAll(channel, changes);
+          if (changes.length > 0) notifyAll(channel, changes);
           return changes;
         },
         newest: (key) => channel.ledger.newest(key)?.body,
@@ -62,7 +62,7 @@ export function createMemoryBus(deps: MemoryBusDeps): SessionBus {
     repeat(sessionId, itemId) {
       const channel = channels.get(sessionId);
       const change = channel?.ledger.repeat(itemKey(itemId), (key) => channel.source.resolve(key));
-      if (channel && change) tellAll(channel, [change]);
+      if (channel && change) notifyAll(channel, [change]);
       return change !== undefined;
     },
   };

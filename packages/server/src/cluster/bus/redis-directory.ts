@@ -47,11 +47,11 @@ export function createRedisDirectory(deps: RedisDirectoryDeps): RedisDirectory {
   const holders = new Map<string, Set<string>>();
   const listeners = new Set<(change: DirectoryChange) => void>();
   /** What was last told of each session of another machine. */
-  const told = new Map<string, SessionSummary>();
+  const announced = new Map<string, SessionSummary>();
   const listing = createDirectoryListing(deps);
   let newsCount = 0;
 
-  const tell = (change: DirectoryChange): void => {
+  const notify = (change: DirectoryChange): void => {
     for (const listener of listeners) listener(change);
   };
   const nodeOf = (sessionId: string): string | undefined => {
@@ -86,15 +86,15 @@ export function createRedisDirectory(deps: RedisDirectoryDeps): RedisDirectory {
     const sessions: SessionSummary[] = [];
     const removed: string[] = [];
     for (const sessionId of sessionIds) {
-      const [before, after] = [told.get(sessionId), remoteSummary(sessionId)];
+      const [before, after] = [announced.get(sessionId), remoteSummary(sessionId)];
       if (sameValue(before, after)) continue;
-      if (after) told.set(sessionId, after);
-      else told.delete(sessionId);
+      if (after) announced.set(sessionId, after);
+      else announced.delete(sessionId);
       const current = after ?? get(sessionId);
       if (current) sessions.push(current);
       else removed.push(sessionId);
     }
-    if (sessions.length + removed.length > 0 || cluster) tell({ sessions, removed, ...(cluster ? { cluster } : {}) });
+    if (sessions.length + removed.length > 0 || cluster) notify({ sessions, removed, ...(cluster ? { cluster } : {}) });
   };
   local.follow(({ sessions, removed }) => {
     for (const { sessionId } of sessions) if (deps.isOurs(sessionId)) listing.note(sessionId);
@@ -102,7 +102,7 @@ export function createRedisDirectory(deps: RedisDirectoryDeps): RedisDirectory {
     const ours = sessions.filter(({ sessionId }) => deps.isOurs(sessionId)).map(here);
     const others = removed.flatMap((sessionId) => remoteSummary(sessionId) ?? []);
     const gone = removed.filter((sessionId) => !remoteSummary(sessionId));
-    if (ours.length + others.length + gone.length > 0) tell({ sessions: [...ours, ...others], removed: gone });
+    if (ours.length + others.length + gone.length > 0) notify({ sessions: [...ours, ...others], removed: gone });
   });
   membership.onChange(() => compare(remoteIds(), nodes.view()));
 
@@ -190,7 +190,7 @@ export function createRedisDirectory(deps: RedisDirectoryDeps): RedisDirectory {
       for (const sessionId of sessionIds) {
         listing.note(sessionId);
         const current = get(sessionId);
-        if (current) tell({ sessions: [current], removed: [] });
+        if (current) notify({ sessions: [current], removed: [] });
       }
     },
     view: () => nodes.view(),

@@ -8,7 +8,7 @@ import { createSessionReplica } from './session-replica.ts';
 /** A replica over a Redis of a few variables. */
 function scene(inRedis = 'so far') {
   let look: SessionLook = { epoch: 'e', seq: 5, lastId: '10-0', history, recentFrom: 5, recent: [] };
-  let tell: (entries: readonly StreamEntry[]) => void = () => {};
+  let notify: (entries: readonly StreamEntry[]) => void = () => {};
   const asked: string[] = [];
   let unreadable = 0;
   const replica = createSessionReplica({
@@ -19,8 +19,8 @@ function scene(inRedis = 'so far') {
       return { type: 'session:upsert', payload: agentWords('i', inRedis) };
     },
     watch(_fromId, onEntries) {
-      tell = onEntries;
-      return () => (tell = () => {});
+      notify = onEntries;
+      return () => (notify = () => {});
     },
     onUnreadable: () => (unreadable += 1),
     onError: (error) => {
@@ -42,7 +42,7 @@ function scene(inRedis = 'so far') {
     renewals,
     unreadable: () => unreadable,
     setLook: (next: Partial<SessionLook>) => (look = { ...look, ...next }),
-    hear: (...entries: StreamEntry[]) => tell(entries),
+    hear: (...entries: StreamEntry[]) => notify(entries),
     info: (id: string, prev: number, seq: number, title: string) =>
       entry(id, prev, seq, { type: 'session:info', payload: { title } }),
     append: (id: string, prev: number, seq: number, offset: number, text: string) =>

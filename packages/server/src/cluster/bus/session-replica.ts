@@ -99,9 +99,9 @@ export function createSessionReplica(deps: SessionReplicaDeps) {
     }
     reader.from = seq;
     follower.caughtUp({ verdict: cursor ? 'gap' : 'fresh', epoch, seq, history });
-    if (ledger.seq > seq) tell(reader, ledger.changesSince(seq) ?? null);
+    if (ledger.seq > seq) notify(reader, ledger.changesSince(seq) ?? null);
   };
-  const tell = (reader: Reader, changes: readonly Change[] | null): void => {
+  const notify = (reader: Reader, changes: readonly Change[] | null): void => {
     try {
       const { from } = reader;
       if (changes === null) throw new Error("missed changes can't be recovered");
@@ -138,7 +138,7 @@ export function createSessionReplica(deps: SessionReplicaDeps) {
     }
     if (!ledger) return;
     if (ledger.seq !== seq || changes.length !== messages.length) return renew();
-    for (const reader of readers) if (reader.from !== null) tell(reader, changes);
+    for (const reader of readers) if (reader.from !== null) notify(reader, changes);
     // Memory holds what was told of late; who comes back from before that gets a history.
     if (keys.length > mostKeys) for (const key of keys.splice(0, mostKeys / 2)) ledger.forget(key);
   };

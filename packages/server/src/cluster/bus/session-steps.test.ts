@@ -32,17 +32,17 @@ function heldAfter(requests: number): Map<string, string> {
   const steps = createSessionSteps();
   const held = new Map<string, string>();
   apply(held, steps.base(emptyHistory));
-  const tell = (payload: PermissionNotice): void => {
+  const notify = (payload: PermissionNotice): void => {
     const message = { type: 'session:permission', sessionId: 's1', epoch: 'e1', seq: 1, payload } as const;
     apply(
       held,
       steps.change(message, () => undefined, at),
     );
   };
-  tell(notice('open', 'open'));
+  notify(notice('open', 'open'));
   for (let index = 0; index < requests; index += 1) {
-    tell(notice(idOf(index), 'open'));
-    tell(notice(idOf(index), 'answered'));
+    notify(notice(idOf(index), 'open'));
+    notify(notice(idOf(index), 'answered'));
   }
   return held;
 }

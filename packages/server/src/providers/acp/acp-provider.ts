@@ -10,7 +10,7 @@ import { createAgentStarts } from './connection/agent-starts.ts';
 import { applyChoices } from './session/apply-choices.ts';
 import { availabilityOf } from './catalogue/find-agent.ts';
 import type { ChoiceKind } from './session/choices.ts';
-import { learntCapabilities, learntChoices, type ToldByAgent } from './session/learnt-capabilities.ts';
+import { learntCapabilities, learntChoices, type LearntFromAgent } from './session/learnt-capabilities.ts';
 import { listExecSessions } from './session/list-exec-sessions.ts';
 import { listSessionsApart, readSessionList } from './session/list-sessions.ts';
 import { cannotForkAtTurn, cannotLoad, openSession, type WantedSession } from './session/open-session.ts';
@@ -40,7 +40,7 @@ export function createAcpProvider(given: AgentSpec, { limits, ...rest }: AcpProv
   let spec = given;
   let starts = createAgentStarts();
   let initialized: Loose | undefined;
-  let choices: ToldByAgent['choices'];
+  let choices: LearntFromAgent['choices'];
   const ids = createSessionIds(join(deps.neutralDir, `${encodeURIComponent(given.id)}.sessions.json`), deps.log);
   const sessions = createSessionTable<AcpSession, AcpSessionEntry>({
     agentName: () => spec.name,
@@ -52,7 +52,7 @@ export function createAcpProvider(given: AgentSpec, { limits, ...rest }: AcpProv
   let isClosed = false;
 
   const capabilities = () => learntCapabilities(spec, { initialized, choices });
-  const learn = (told: Loose): void => void (initialized = told);
+  const learn = (reported: Loose): void => void (initialized = reported);
 
   async function open(
     projectDir: string,
@@ -151,8 +151,8 @@ export function createAcpProvider(given: AgentSpec, { limits, ...rest }: AcpProv
         throw openFailure(error, spec, initialized?.['authMethods']);
       });
     }
-    return listSessionsApart({ spec, deps, starts }, cwd, (told) => {
-      learn(told);
+    return listSessionsApart({ spec, deps, starts }, cwd, (reported) => {
+      learn(reported);
       return capabilities().discover;
     });
   }

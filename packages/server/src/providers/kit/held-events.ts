@@ -11,7 +11,7 @@ export function createHeldEvents<Event extends readonly unknown[]>(log: ProcessL
   const listeners = new Set<(...event: Event) => void>();
   let held: Event[] = [];
 
-  const tell = (listener: (...event: Event) => void, event: Event): void => {
+  const notify = (listener: (...event: Event) => void, event: Event): void => {
     try {
       listener(...event);
     } catch (error) {
@@ -22,7 +22,7 @@ export function createHeldEvents<Event extends readonly unknown[]>(log: ProcessL
   return {
     emit(...event) {
       if (listeners.size === 0) held.push(event);
-      else for (const listener of listeners) tell(listener, event);
+      else for (const listener of listeners) notify(listener, event);
     },
     listen(given) {
       // A listener of its own each time, so that the same function can listen twice.
@@ -30,7 +30,7 @@ export function createHeldEvents<Event extends readonly unknown[]>(log: ProcessL
       listeners.add(listener);
       const waiting = held;
       held = [];
-      for (const event of waiting) tell(listener, event);
+      for (const event of waiting) notify(listener, event);
       return () => void listeners.delete(listener);
     },
   };

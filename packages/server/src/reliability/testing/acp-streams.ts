@@ -43,13 +43,13 @@ export function runAcpStream(random: Random): StreamVerdict {
     count += 1;
     const isWrong = random.chance(share);
     if (isWrong || next.moved) mutated += 1;
-    lines.push({ ms, dir: 'agent->client', msg: isWrong ? mutateInside(random, next.told.msg) : next.told.msg });
+    lines.push({ ms, dir: 'agent->client', msg: isWrong ? mutateInside(random, next.event.msg) : next.event.msg });
   }
   lines.push({ ms: ms + 1, dir: 'exit', msg: {} });
   const judge = createJudge();
-  for (const told of replayRecording(lines)) {
-    if (told.kind === 'upsert' || told.kind === 'turn') judge.read([told]);
-    else if (told.kind === 'permission') judge.asked(told.request);
+  for (const event of replayRecording(lines)) {
+    if (event.kind === 'upsert' || event.kind === 'turn') judge.read([event]);
+    else if (event.kind === 'permission') judge.asked(event.request);
   }
   return { mutated, messages: count, problems: judge.finish() };
 }

@@ -34,7 +34,7 @@ export async function createBusySession(server: TestServer, random: Random): Pro
   };
   const text = (size: number): string => Array.from({ length: size }, () => random.pick(words)).join('');
   const openItems = (): UpsertObject[] => [...said.values()].filter((item) => item.turnId === turnId && !isEnded(item));
-  const tell = (item: UpsertObject, appended?: { appendedFrom: number; text: string }): void => {
+  const publish = (item: UpsertObject, appended?: { appendedFrom: number; text: string }): void => {
     said.set(item.itemId, item);
     provider.upsert(sessionId, item, appended);
   };
@@ -61,7 +61,7 @@ export async function createBusySession(server: TestServer, random: Random): Pro
       emittedAt: at,
       status: 'create' as const,
     };
-    tell(
+    publish(
       random.pick<UpsertObject>([
         { type: 'message', ...base, content: text(2), origin: 'agent' },
         { type: 'thinking', ...base, content: text(1), providerId: 'scripted' },
@@ -75,12 +75,12 @@ export async function createBusySession(server: TestServer, random: Random): Pro
     if (!item) return start();
     const added = item.type === 'plan' ? '' : text(1 + random.below(20));
     const next = { ...withText(item, textOf(item) + added), status };
-    tell(next, item.type === 'plan' ? undefined : { appendedFrom: textOf(item).length, text: added });
+    publish(next, item.type === 'plan' ? undefined : { appendedFrom: textOf(item).length, text: added });
   };
   const replace = (): void => {
     const calls = openItems().filter((item) => item.type === 'tool_call');
     const item = random.pick(calls);
-    if (item) tell({ ...item, status: 'update', title: text(1), toolOutput: text(random.below(5)) });
+    if (item) publish({ ...item, status: 'update', title: text(1), toolOutput: text(random.below(5)) });
   };
   /** What waits in the queue goes in by itself, and is taken up. */
   const afterTurn = async (end: () => void | Promise<unknown>): Promise<void> => {

@@ -29,13 +29,13 @@ export function runClaudeStream(random: Random): StreamVerdict {
     for (const signal of signals) if (signal.kind === 'info') judge.info(signal.info);
   };
   const share = random.pick([0.1, 0.4, 0.8]);
-  for (const { told, moved } of disturb(random, script, messages)) {
+  for (const { event, moved } of disturb(random, script, messages)) {
     // What we do ourselves is done right, once and in order.
-    if (told.kind !== 'said' && moved) continue;
+    if (event.kind !== 'said' && moved) continue;
     at += random.below(120);
-    const isWrong = told.kind === 'said' && random.chance(share);
-    const fact = isWrong ? { kind: 'said' as const, message: mutate(random, told.message, words) } : told;
-    if (told.kind === 'said') count += 1;
+    const isWrong = event.kind === 'said' && random.chance(share);
+    const fact = isWrong ? { kind: 'said' as const, message: mutate(random, event.message, words) } : event;
+    if (event.kind === 'said') count += 1;
     if (isWrong || moved) mutated += 1;
     const due = translator.nextDue();
     if (due !== null && due <= at) take(translator.tick(at));
@@ -49,10 +49,10 @@ export function runClaudeStream(random: Random): StreamVerdict {
 export function runClaudeHistory(random: Random): StreamVerdict {
   const share = random.pick([0.1, 0.4, 0.8]);
   let mutated = 0;
-  const rows = disturb(random, history, history).map(({ told, moved }) => {
+  const rows = disturb(random, history, history).map(({ event, moved }) => {
     const isWrong = random.chance(share);
     if (isWrong || moved) mutated += 1;
-    return isWrong ? asRecord(mutate(random, told, wordsOfHistory)) : told;
+    return isWrong ? asRecord(mutate(random, event, wordsOfHistory)) : event;
   });
   const { entries, turns } = historyOfRows('s', rows);
   const problems = [
@@ -67,38 +67,38 @@ export function runClaudeHistory(random: Random): StreamVerdict {
 /** Turns as nobody recorded them: any block after any other, calls without results, results without calls. */
 function madeUp(random: Random): ClaudeFact[] {
   const facts: ClaudeFact[] = [];
-  const told = (message: unknown): void => void facts.push({ kind: 'said', message });
+  const emit = (message: unknown): void => void facts.push({ kind: 'said', message });
   const name = (): string => `toolu_${random.below(6)}`;
   for (let turn = 0; turn < 1 + random.below(4); turn += 1) {
     const uuid = `turn-${turn}`;
     facts.push({ kind: 'sent', uuid, turnId: uuid });
-    told(say.init(random.chance(0.7) ? [uuid] : undefined));
+    emit(say.init(random.chance(0.7) ? [uuid] : undefined));
     for (let part = 0; part < random.below(6); part += 1) {
       const [id, index] = [`msg-${turn}-${random.below(4)}`, random.below(3)];
       const parent = random.chance(0.2) ? { parent_tool_use_id: name() } : {};
-      told(say.start(id, parent));
+      emit(say.start(id, parent));
       const block = random.pick([
         { type: 'text', text: '' },
         { type: 'thinking', thinking: '' },
         { type: 'tool_use', id: name(), name: random.pick(['Bash', 'Edit', 'TodoWrite', 'Task', 'x']), input: {} },
         { type: 'redacted_thinking', data: 'x' },
       ]);
-      told(say.open(index, block));
+      emit(say.open(index, block));
       for (let piece = 0; piece < random.below(8); piece += 1) {
-        told(random.pick([say.text, say.thought, say.json])(index, random.pick(['word ', '{"a":', '"b"}', '😀', ''])));
+        emit(random.pick([say.text, say.thought, say.json])(index, random.pick(['word ', '{"a":', '"b"}', '😀', ''])));
       }
-      if (random.chance(0.8)) told(say.close(index));
-      if (random.chance(0.6)) told(say.whole(id, { ...block, text: 'word ' }, parent));
-      if (random.chance(0.7)) told(say.delta(random.pick(['end_turn', 'tool_use', 'max_tokens', 'refusal', null])));
-      if (random.chance(0.7)) told(say.stop(random.chance(0.1) ? index : undefined));
+      if (random.chance(0.8)) emit(say.close(index));
+      if (random.chance(0.6)) emit(say.whole(id, { ...block, text: 'word ' }, parent));
+      if (random.chance(0.7)) emit(say.delta(random.pick(['end_turn', 'tool_use', 'max_tokens', 'refusal', null])));
+      if (random.chance(0.7)) emit(say.stop(random.chance(0.1) ? index : undefined));
       if (random.chance(0.5))
-        told(say.toolResult(name(), random.pick<unknown>(['out', [{ type: 'text', text: 'out' }], null])));
+        emit(say.toolResult(name(), random.pick<unknown>(['out', [{ type: 'text', text: 'out' }], null])));
       if (random.chance(0.1)) facts.push({ kind: 'interrupted' });
       if (random.chance(0.2))
-        told(say.system(random.pick(words.get('subtype') ?? ['x']), { task_id: 't', status: 'running' }));
+        emit(say.system(random.pick(words.get('subtype') ?? ['x']), { task_id: 't', status: 'running' }));
     }
     if (random.chance(0.9))
-      told(say.result({ subtype: random.pick(['success', 'error_during_execution']), is_error: random.chance(0.2) }));
+      emit(say.result({ subtype: random.pick(['success', 'error_during_execution']), is_error: random.chance(0.2) }));
   }
   return facts;
 }

@@ -9,9 +9,9 @@ import { createJudge, type StreamVerdict } from './stream-verdict.ts';
 const recordings: readonly (readonly RecordedLine[])[] = listRecordings('codex-app-server').map((name) =>
   readRecording(name),
 );
-const isTold = ({ dir, msg }: RecordedLine): boolean =>
+const isFromAgent = ({ dir, msg }: RecordedLine): boolean =>
   dir === 'agent->client' && asRecord(msg)['method'] !== undefined;
-const messages = recordings.flat().filter(isTold);
+const messages = recordings.flat().filter(isFromAgent);
 const words = wordsOf(messages.map(({ msg }) => msg));
 
 /** One life of `codex app-server` in which a good part of what it says is wrong, late, doubled or missing. */
@@ -19,11 +19,11 @@ export function runCodexStream(random: Random): StreamVerdict {
   const script = random.pick(recordings);
   const [share, lines] = [random.pick([0.1, 0.4, 0.8]), [] as RecordedLine[]];
   let [mutated, count, ms] = [0, 0, 0];
-  const own = disturb(random, script.filter(isTold), messages);
+  const own = disturb(random, script.filter(isFromAgent), messages);
   for (const line of script) {
     ms += random.below(80);
     if (line.dir === 'exit') break;
-    if (!isTold(line)) {
+    if (!isFromAgent(line)) {
       // Our own side, and the answers to it: of those, a history may be wrong as well.
       const isWrong = line.dir === 'agent->client' && random.chance(share / 2);
       if (isWrong) mutated += 1;
@@ -36,13 +36,13 @@ export function runCodexStream(random: Random): StreamVerdict {
     count += 1;
     const isWrong = random.chance(share);
     if (isWrong || next.moved) mutated += 1;
-    lines.push({ ms, dir: 'agent->client', msg: isWrong ? mutateInside(random, next.told.msg) : next.told.msg });
+    lines.push({ ms, dir: 'agent->client', msg: isWrong ? mutateInside(random, next.event.msg) : next.event.msg });
   }
   lines.push({ ms: ms + 1, dir: 'exit', msg: {} });
   const judge = createJudge();
-  for (const told of replayRecording(lines)) {
-    if (told.kind === 'upsert' || told.kind === 'turn') judge.read([told]);
-    else if (told.kind === 'permission') judge.asked(told.request);
+  for (const event of replayRecording(lines)) {
+    if (event.kind === 'upsert' || event.kind === 'turn') judge.read([event]);
+    else if (event.kind === 'permission') judge.asked(event.request);
   }
   return { mutated, messages: count, problems: judge.finish() };
 }

@@ -107,18 +107,18 @@ export function disturb<T>(
   random: Random,
   stream: readonly T[],
   others: readonly T[],
-): { readonly told: T; readonly moved: boolean }[] {
-  const told: { told: T; moved: boolean }[] = [];
+): { readonly event: T; readonly moved: boolean }[] {
+  const all: { event: T; moved: boolean }[] = [];
   const held: T[] = [];
   for (const each of stream) {
     const turn = random.next();
     if (turn < 0.03) continue;
     if (turn < 0.06) held.push(each);
-    else told.push({ told: each, moved: false });
-    if (turn > 0.97) told.push({ told: each, moved: true });
-    else if (turn > 0.94) told.push({ told: random.pick(others), moved: true });
+    else all.push({ event: each, moved: false });
+    if (turn > 0.97) all.push({ event: each, moved: true });
+    else if (turn > 0.94) all.push({ event: random.pick(others), moved: true });
     if (held.length > 0 && random.chance(0.2))
-      told.push({ told: held.splice(random.below(held.length), 1)[0] as T, moved: true });
+      all.push({ event: held.splice(random.below(held.length), 1)[0] as T, moved: true });
   }
-  return told;
+  return all;
 }

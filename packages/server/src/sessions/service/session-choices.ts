@@ -48,10 +48,10 @@ export function createSessionChoices({ roster, preferences }: SessionServiceDeps
         const mode = name === 'mode' ? (offered?.find((choice) => choice.id === value) ?? { id: value }) : undefined;
         const confirmed = confirmMode(mode, link.provider, confirm);
         if (!confirmed.ok) return confirmed;
-        const isTold = await link.choose(() => set(sessionId, value));
+        const isSent = await link.choose(() => set(sessionId, value));
         await shell.patch((row) => ({ ...row, options: { ...row.options, [kind.option]: value } }));
         // It may have begun to start with the old choice while the new one was being written.
-        if (!isTold) await link.choose(() => set(sessionId, value));
+        if (!isSent) await link.choose(() => set(sessionId, value));
         const { projectId, cliType } = shell.row();
         if (!mode || !isDangerousMode(mode)) await preferences.remember(projectId, cliType, { [kind.option]: value });
         return ok(shell.info());

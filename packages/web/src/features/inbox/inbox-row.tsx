@@ -43,7 +43,7 @@ export const InboxRow = memo(({ session, project, agent, minute }: InboxRowProps
   const answer = async (option: PermissionOption): Promise<void> => {
     if (asks === undefined) return;
     const reply = await api.session.answer(sessionId, { requestId: asks.requestId, optionId: option.optionId });
-    if (!reply.ok) failures.tell(`“${title}” was not answered.`, reply.failure);
+    if (!reply.ok) failures.report(`“${title}” was not answered.`, reply.failure);
   };
   const snooze = (): void => {
     const box = row.current?.getBoundingClientRect();

@@ -45,8 +45,8 @@ export function askedOf(request: PermissionRequest, isToolSaid: boolean): Asked 
   const plan = kind === 'plan' ? (argument('plan') ?? request.description) : undefined;
   // The card's own title stands in place of the agent's where there is a command or a change.
   const isTitleShown = command === undefined && diffs.length === 0;
-  const told = [command === undefined ? undefined : argument('description'), request.description];
-  const says = [...new Set([...(isTitleShown ? [] : [ownTitle(request)]), ...told])].filter(
+  const descriptions = [command === undefined ? undefined : argument('description'), request.description];
+  const says = [...new Set([...(isTitleShown ? [] : [ownTitle(request)]), ...descriptions])].filter(
     (text) => text !== undefined && text !== plan && (!isTitleShown || text !== title),
   );
   const isShown = (name: string, value: unknown): boolean =>

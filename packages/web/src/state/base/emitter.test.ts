@@ -32,13 +32,13 @@ describe('emitter', () => {
     emitter.subscribe('a', listener);
     emitter.mark('a');
     await Promise.resolve();
-    for (let told = 2; told < 5; told += 1) {
+    for (let count = 2; count < 5; count += 1) {
       emitter.mark('a');
       emitter.mark('a');
       await Promise.resolve();
-      expect(listener).toHaveBeenCalledTimes(told - 1);
+      expect(listener).toHaveBeenCalledTimes(count - 1);
       frame();
-      expect(listener).toHaveBeenCalledTimes(told);
+      expect(listener).toHaveBeenCalledTimes(count);
     }
     frame();
     expect(tasks).toHaveLength(0);

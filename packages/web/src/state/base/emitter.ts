@@ -24,7 +24,7 @@ export function createEmitter<Key>(schedule: Schedule): Emitter<Key> {
     marked = new Set();
     return keys;
   };
-  const tell = (keys: ReadonlySet<Key>): void => {
+  const notify = (keys: ReadonlySet<Key>): void => {
     for (const key of keys) {
       for (const listener of listeners.get(key) ?? []) listener();
     }
@@ -33,7 +33,7 @@ export function createEmitter<Key>(schedule: Schedule): Emitter<Key> {
     const keys = take();
     isBusy = keys.size > 0;
     if (isBusy) schedule(frame);
-    tell(keys);
+    notify(keys);
   };
 
   return {
@@ -44,7 +44,7 @@ export function createEmitter<Key>(schedule: Schedule): Emitter<Key> {
       if (isBusy) return;
       isBusy = true;
       schedule(frame);
-      queueMicrotask(() => tell(take()));
+      queueMicrotask(() => notify(take()));
     },
     subscribe(key, listener) {
       const held = listeners.get(key) ?? new Set();

@@ -77,8 +77,8 @@ export function syncWorkspace({ api, tabs, folds, sidebar, storage, isLocal, aft
     const local = held.open.filter(isLocal);
     const isOwnShown = choseFirstScreen || (held.active !== null && isLocal(held.active));
     const active = isOwnShown ? held.active : activeTab;
-    const told = open === undefined ? null : tidyTabs({ open: [...open, ...local], active, split });
-    if (told !== null) tabs.set(told);
+    const merged = open === undefined ? null : tidyTabs({ open: [...open, ...local], active, split });
+    if (merged !== null) tabs.set(merged);
     if (collapsed !== undefined) folds.set(new Set(collapsed));
     if (sidebarWidth !== undefined) {
       const isHidden = sidebarWidth === 0;

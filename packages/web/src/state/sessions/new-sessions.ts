@@ -86,12 +86,12 @@ export function createNewSessions(deps: NewSessionsDeps): NewSessions {
     const hasOptions = Object.keys(options).length > 0;
     const reply = await api.prepare({ projectId, cliType, ...(hasOptions && { options }) });
     if (reply.ok && reply.value.info.modes !== undefined) offers.set(cliType, reply.value.info);
-    const told = reply.ok ? reply.value.info : {};
+    const reported = reply.ok ? reply.value.info : {};
     // That the server cannot be reached is said elsewhere, and ends by itself.
     const failure = reply.ok || reply.failure.code === 'UNREACHABLE' ? null : reply.failure;
     for (const session of cell.get().values())
       if (wishOf(session, toKeep(session).options) === wish)
-        change({ ...session, failure, info: { ...known(place), ...told, ...session.options } });
+        change({ ...session, failure, info: { ...known(place), ...reported, ...session.options } });
   };
   const askFor = (session: NewSession): void => void ask(session, toKeep(session).options);
   const wasAsked = (session: NewSession): boolean =>

@@ -28,7 +28,7 @@ export function createSessionMarking({ api, sessions, show, failures }: MarkingD
     const reply = await api.patch(sessionId, change);
     if (reply.ok) return;
     show({ ...(sessions().get(sessionId) ?? before), marks: before.marks ?? {} });
-    failures.tell(`“${titleOf(before)}” was not changed.`, reply.failure);
+    failures.report(`“${titleOf(before)}” was not changed.`, reply.failure);
   };
 
   const mark = (sessionId: string, change: Change, after: SessionMarks, words: string): void => {

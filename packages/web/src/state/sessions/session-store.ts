@@ -96,7 +96,7 @@ export function createSessionStore(sessionId: string, schedule: Schedule, now: (
     return { turnId, since: seenAt.get(turnId) ?? now() };
   };
 
-  const tell = (folded: Folded): void => {
+  const notify = (folded: Folded): void => {
     for (const itemId of folded.items) emitter.mark(`item:${itemId}`);
     if (rows.update(timeline, folded)) {
       version += 1;
@@ -125,10 +125,10 @@ export function createSessionStore(sessionId: string, schedule: Schedule, now: (
     apply(message) {
       const folded = fold(timeline, message);
       if (load.phase !== 'ready' && message.type === 'session:history') setLoad({ phase: 'ready' });
-      tell(folded);
+      notify(folded);
       return folded.missing;
     },
-    applyOlder: (page, askedBefore) => tell(foldOlderPage(timeline, page, askedBefore)),
+    applyOlder: (page, askedBefore) => notify(foldOlderPage(timeline, page, askedBefore)),
     refuse(message) {
       if (load.phase !== 'ready') setLoad({ phase: 'failed', message });
     },

@@ -58,7 +58,7 @@ describe('what is asked for in passing', () => {
 
   it('closes the tab of what was archived, and takes back the last failure', async () => {
     const { chores, failures, tabs } = await set(done);
-    failures.tell('Something else.', refused.failure);
+    failures.report('Something else.', refused.failure);
     await chores.archive('s', true);
     expect(tabs.get().open).toEqual([]);
     expect(failures.get()).toBeNull();

@@ -22,36 +22,39 @@ const exportTypes: Record<ExportFormat, string> = {
 
 /** What is asked for from a menu, the palette or by a key, where nothing waits for the answer: a failure is told. */
 export function backgroundActions({ api, directory, failures, tabs }: BackgroundActionsDeps) {
-  const tell = (failure: ApiFailure | null, what: string): boolean => {
+  const report = (failure: ApiFailure | null, what: string): boolean => {
     if (failure === null) failures.dismiss();
-    else failures.tell(what, failure);
+    else failures.report(what, failure);
     return failure === null;
   };
   const failureOf = (reply: ApiResult<unknown>): ApiFailure | null => (reply.ok ? null : reply.failure);
   const named = (sessionId: string): string => `“${titleOf(directory.get().sessions.get(sessionId))}”`;
   return {
     async rename(sessionId: string, title: string): Promise<void> {
-      tell(failureOf(await api.patch(sessionId, { title })), `Couldn't rename ${named(sessionId)}.`);
+      report(failureOf(await api.patch(sessionId, { title })), `Couldn't rename ${named(sessionId)}.`);
     },
     /** Puts a session away or brings it back; its tab goes once it is away. */
     async archive(sessionId: string, archived: boolean): Promise<void> {
       const verb = archived ? 'archive' : 'unarchive';
-      const isDone = tell(failureOf(await api.patch(sessionId, { archived })), `Couldn't ${verb} ${named(sessionId)}.`);
+      const isDone = report(
+        failureOf(await api.patch(sessionId, { archived })),
+        `Couldn't ${verb} ${named(sessionId)}.`,
+      );
       if (isDone && archived) tabs.close(sessionId);
     },
     /** Saves a session as a file. */
     async exportSession(sessionId: string, format: ExportFormat): Promise<void> {
       const reply = await api.export(sessionId, { format });
-      if (!tell(failureOf(reply), `${named(sessionId)} was not exported.`) || !reply.ok) return;
+      if (!report(failureOf(reply), `${named(sessionId)} was not exported.`) || !reply.ok) return;
       const name = titleOf(directory.get().sessions.get(sessionId)).replace(/[^\p{L}\p{N}]+/gu, '-');
       saveFile(`${name.slice(0, 60)}.${format}`, reply.value, exportTypes[format]);
     },
     async stop(sessionId: string): Promise<void> {
-      tell(failureOf(await api.cancel(sessionId)), `Couldn't stop ${named(sessionId)}.`);
+      report(failureOf(await api.cancel(sessionId)), `Couldn't stop ${named(sessionId)}.`);
     },
     async distrust(projectId: string): Promise<void> {
       const name = directory.get().projects.find((project) => project.projectId === projectId)?.name ?? 'the folder';
-      tell(await directory.trustProject(projectId, false), `Couldn't stop trusting ${name}.`);
+      report(await directory.trustProject(projectId, false), `Couldn't stop trusting ${name}.`);
     },
   };
 }

@@ -6,7 +6,7 @@ export type ShownFailure = { readonly what: string; readonly why: string };
 
 export type FailureStore = Cell<ShownFailure | null> & {
   /** Says a failure of something that was asked for where no answer has a place of its own: a menu, the palette. */
-  readonly tell: (what: string, failure: ApiFailure) => void;
+  readonly report: (what: string, failure: ApiFailure) => void;
   readonly dismiss: () => void;
 };
 
@@ -15,7 +15,7 @@ export function createFailureStore(): FailureStore {
   const cell = createCell<ShownFailure | null>(null);
   return {
     ...cell,
-    tell: (what, failure) => cell.set({ what, why: failure.message }),
+    report: (what, failure) => cell.set({ what, why: failure.message }),
     dismiss: () => cell.set(null),
   };
 }

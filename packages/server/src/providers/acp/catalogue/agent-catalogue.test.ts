@@ -137,6 +137,6 @@ test('asking again reads nothing anew', () => {
 test('CX-2: what a person should know of a bundled agent goes with its entry', () => {
   const notices = { codex: 'It is used through its adapter.' };
   const catalogue = createAgentCatalogue({ dataDir, env: {}, taken: [], notices, log: silentLog });
-  const told = catalogue.read().flatMap((entry) => ('spec' in entry && entry.spec.notice ? [entry.spec.id] : []));
-  expect(told).toEqual(['codex']);
+  const reported = catalogue.read().flatMap((entry) => ('spec' in entry && entry.spec.notice ? [entry.spec.id] : []));
+  expect(reported).toEqual(['codex']);
 });

@@ -7,16 +7,16 @@ import { replayedLines } from './replayed-lines.ts';
 const files = [...listRecordings('codex'), ...listRecordings('other-agents')];
 
 describe.each(files)('the recording %s', (file) => {
-  const told = replayRecording(readRecording(file));
+  const events = replayRecording(readRecording(file));
 
   // `npm run replay -- acp --update` writes them anew.
   test('comes to what it came to before', async () => {
-    const golden = replayedLines(told).map((line) => `${JSON.stringify(line)}\n`);
+    const golden = replayedLines(events).map((line) => `${JSON.stringify(line)}\n`);
     await expect(golden.join('')).toMatchFileSnapshot(`./golden/${file}`);
   });
 
   test('tells only what the contracts allow', () => {
-    for (const event of told) {
+    for (const event of events) {
       if (event.kind === 'upsert') UpsertObject.parse(event.upsert);
       if (event.kind === 'turn') TurnEvent.parse(event.event);
       if (event.kind === 'permission') PermissionRequest.parse(event.request);
@@ -24,11 +24,11 @@ describe.each(files)('the recording %s', (file) => {
   });
 
   test('has one start and one terminal per turn, and each item is created and ended at most once', () => {
-    const turns = told.flatMap((event) => (event.kind === 'turn' ? [event.event] : []));
+    const turns = events.flatMap((event) => (event.kind === 'turn' ? [event.event] : []));
     for (const events of Map.groupBy(turns, (event) => event.turnId).values()) {
       expect(events.map((event) => event.type === 'turn_started')).toEqual([true, false]);
     }
-    const upserts = told.flatMap((event) => (event.kind === 'upsert' ? [event.upsert] : []));
+    const upserts = events.flatMap((event) => (event.kind === 'upsert' ? [event.upsert] : []));
     for (const states of Map.groupBy(upserts, (upsert) => upsert.itemId).values()) {
       expect(states.slice(1).map((state) => state.status)).not.toContain('create');
       expect(states.slice(0, -1).map((state) => state.status)).not.toContain('complete');
@@ -37,6 +37,6 @@ describe.each(files)('the recording %s', (file) => {
   });
 
   test('holds nothing this version does not know', () => {
-    expect(told.filter((event) => event.kind === 'unknown')).toEqual([]);
+    expect(events.filter((event) => event.kind === 'unknown')).toEqual([]);
   });
 });

@@ -12,7 +12,7 @@ import { createReplay, type Replay } from '../translate/replay.ts';
 import { createTranslator, type PromptEnd, type Translator } from '../translate/translate.ts';
 
 /** What a recording comes to: the same that a live session would have told. */
-export type Told =
+export type ReplayedEvent =
   | Emission
   | { readonly kind: 'permission'; readonly request: PermissionRequest }
   | { readonly kind: 'history'; readonly history: ReplayedHistory }
@@ -30,8 +30,8 @@ const replayEpoch = Date.UTC(2026, 0, 1);
  * Plays a recording of both directions through the translator. Turns are numbered as they come, and times are those of
  * the recording counted from a fixed beginning, so the same file always gives the same.
  */
-export function replayRecording(lines: readonly RecordedLine[]): Told[] {
-  const told: Told[] = [];
+export function replayRecording(lines: readonly RecordedLine[]): ReplayedEvent[] {
+  const events: ReplayedEvent[] = [];
   const { providerId, quirks } = agentOf(lines);
   const options = { providerId, notesLackIds: quirks.notesLackIds };
   const translators = new Map<string, Translator>();
@@ -56,7 +56,7 @@ export function replayRecording(lines: readonly RecordedLine[]): Told[] {
   function tick(at: number): void {
     for (const translator of translators.values()) {
       for (let due = translator.nextDue(); due !== null && due <= at; due = translator.nextDue())
-        told.push(...translator.tick(due));
+        events.push(...translator.tick(due));
     }
   }
 
@@ -85,13 +85,13 @@ export function replayRecording(lines: readonly RecordedLine[]): Told[] {
     const [prompt] = prompts.get(sessionId) ?? [];
     if (!prompt) return;
     const translator = translatorOf(sessionId);
-    told.push(...translator.startTurn({ turnId: prompt.turnId, modelId: models.get(sessionId) }, at));
+    events.push(...translator.startTurn({ turnId: prompt.turnId, modelId: models.get(sessionId) }, at));
     if (prompt.end) endTurn(sessionId, prompt.end, at);
   }
 
   function endTurn(sessionId: string, end: PromptEnd, at: number): void {
     prompts.get(sessionId)?.shift();
-    told.push(...translatorOf(sessionId).endTurn(end, at).emissions);
+    events.push(...translatorOf(sessionId).endTurn(end, at).emissions);
     startTurn(sessionId, at);
   }
 
@@ -101,7 +101,7 @@ export function replayRecording(lines: readonly RecordedLine[]): Told[] {
     questions.delete(msg['id']);
     const chosen = asText(asRecord(asRecord(msg['result'])['outcome'])['optionId']);
     const kind = question.request.options.find(({ optionId }) => optionId === chosen)?.kind ?? 'reject_once';
-    told.push(...translatorOf(question.sessionId).answered(question.callId, kind.startsWith('allow'), at));
+    events.push(...translatorOf(question.sessionId).answered(question.callId, kind.startsWith('allow'), at));
   }
 
   function fromAgent(msg: Loose, at: number): void {
@@ -111,7 +111,7 @@ export function replayRecording(lines: readonly RecordedLine[]): Told[] {
       const target = replay?.sessionId === sessionId ? replay.replay : translatorOf(sessionId);
       const { emissions, unknown, configOptions } = target.update(params['update'], at);
       if (configOptions !== undefined) learnModel(sessionId, { configOptions });
-      told.push(...emissions, ...(unknown === undefined ? [] : [{ kind: 'unknown', name: unknown } as const]));
+      events.push(...emissions, ...(unknown === undefined ? [] : [{ kind: 'unknown', name: unknown } as const]));
     } else if ('method' in msg && 'id' in msg) asked(msg, sessionId, at);
     else if (!('method' in msg)) ended(msg, at);
   }
@@ -130,8 +130,8 @@ export function replayRecording(lines: readonly RecordedLine[]): Told[] {
           ? formQuestion(msg['params'], place)
           : null;
     if (!question) return;
-    if (question.call) told.push(...translator.ask(question.call, at));
-    told.push({ kind: 'permission', request: question.request });
+    if (question.call) events.push(...translator.ask(question.call, at));
+    events.push({ kind: 'permission', request: question.request });
     if (question.call) questions.set(msg['id'], { callId: question.call.callId, sessionId, request: question.request });
   }
 
@@ -140,7 +140,7 @@ export function replayRecording(lines: readonly RecordedLine[]): Told[] {
     requests.delete(msg['id']);
     if (request) learnModel(asText(asRecord(msg['result'])['sessionId']) ?? request.sessionId, msg['result']);
     if (request?.method === 'session/load') {
-      if (replay && !isRecord(msg['error'])) told.push({ kind: 'history', history: replay.replay.finish(at) });
+      if (replay && !isRecord(msg['error'])) events.push({ kind: 'history', history: replay.replay.finish(at) });
       replay = undefined;
     }
     if (request?.method !== 'session/prompt') return;
@@ -169,10 +169,10 @@ export function replayRecording(lines: readonly RecordedLine[]): Told[] {
     else if (dir === 'exit') {
       const failure = { code: 'PROCESS_CRASH' as const, message: 'The agent stopped.' };
       prompts.clear();
-      for (const translator of translators.values()) told.push(...translator.close(failure, at));
+      for (const translator of translators.values()) events.push(...translator.close(failure, at));
     }
   }
-  return told;
+  return events;
 }
 
 /** Who was recorded, from its own words. */

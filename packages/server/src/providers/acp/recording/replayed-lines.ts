@@ -1,6 +1,6 @@
 import type { PermissionRequest, TurnEvent, UpsertObject } from '@liminal/contracts';
 import type { ReplayedHistory } from '../../provider.ts';
-import type { Told } from './replay-recording.ts';
+import type { ReplayedEvent } from './replay-recording.ts';
 
 export type ReplayedLine =
   | { readonly upsert: UpsertObject }
@@ -8,8 +8,8 @@ export type ReplayedLine =
   | { readonly permission: PermissionRequest };
 
 /** The upserts, turn events and permission requests among what a recording told, as `npm run replay` prints them. */
-export function replayedLines(told: readonly Told[]): readonly ReplayedLine[] {
-  return told.flatMap((event): readonly ReplayedLine[] => {
+export function replayedLines(events: readonly ReplayedEvent[]): readonly ReplayedLine[] {
+  return events.flatMap((event): readonly ReplayedLine[] => {
     switch (event.kind) {
       case 'upsert':
         return [{ upsert: event.upsert }];

@@ -101,12 +101,12 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
 
   const timer = createEmissionTimer({
     nextDue: () => translator.nextDue(),
-    tick: (at) => tell(translator.tick(at)),
+    tick: (at) => publish(translator.tick(at)),
     now: deps.now,
     latencyMs: limits.latencyMs,
   });
 
-  function tell(emissions: readonly Emission[]): void {
+  function publish(emissions: readonly Emission[]): void {
     for (const emission of emissions) {
       if (emission.kind === 'turn') {
         hub.turns.emit(emission.event);
@@ -125,7 +125,7 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
   }
 
   function take(translation: Translation): void {
-    tell(translation.emissions);
+    publish(translation.emissions);
     learn(translation);
     watchBudget();
   }
@@ -146,10 +146,10 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
     const length = approximateLength(question.request);
     askedLength += length;
     watchBudget();
-    if (call) tell(translator.ask(call, deps.now()));
+    if (call) publish(translator.ask(call, deps.now()));
     const { accepted, reply } = await questions.ask(question, signal);
     askedLength -= length;
-    if (call) tell(translator.answered(call.callId, accepted, deps.now()));
+    if (call) publish(translator.answered(call.callId, accepted, deps.now()));
     return reply;
   }
 
@@ -190,7 +190,7 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
         });
       // The agent's first word about it comes with a later event, so the turn starts before anything in it.
       budget.turnStarted(agent.outputBytes);
-      tell(translator.startTurn({ turnId, modelId: hub.info.modelId }, deps.now()));
+      publish(translator.startTurn({ turnId, modelId: hub.info.modelId }, deps.now()));
       answered
         .then(
           (response) => endPrompt({ response }),
@@ -244,7 +244,7 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
       };
       questions.endAll(`${spec.name} stopped.`);
       if (isKilled) take(translator.endTurn({ response: { stopReason: 'cancelled' } }, deps.now()));
-      tell(translator.close(failure, deps.now()));
+      publish(translator.close(failure, deps.now()));
       timer.stop();
       if (!isKilled) hub.closed.emit(new ProviderError(failure.code, failure.message));
     },

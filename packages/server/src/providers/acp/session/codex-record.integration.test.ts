@@ -97,12 +97,12 @@ test('Q12: a session nobody had sent anything to opens again, and is the same fr
   await provider.killSession(sessionId);
   await expect(provider.loadSession(sessionId, { projectDir })).rejects.toMatchObject({ code: 'SESSION_NOT_FOUND' });
   await provider.loadSession(sessionId, { projectDir, unused: true });
-  const told: { sessionId: string }[] = [];
-  provider.onTurn(sessionId, (event) => told.push(event));
-  provider.onUpsert(sessionId, (upsert) => told.push(upsert));
+  const answer: { sessionId: string }[] = [];
+  provider.onTurn(sessionId, (event) => answer.push(event));
+  provider.onUpsert(sessionId, (upsert) => answer.push(upsert));
   await provider.sendMessage(sessionId, '@text first words');
-  await vi.waitFor(() => expect(told.at(-1)).toMatchObject({ status: 'completed' }), 10_000);
-  expect(told.every((event) => event.sessionId === sessionId)).toBe(true);
+  await vi.waitFor(() => expect(answer.at(-1)).toMatchObject({ status: 'completed' }), 10_000);
+  expect(answer.every((event) => event.sessionId === sessionId)).toBe(true);
   await provider.killSession(sessionId);
   await provider.loadSession(sessionId, { projectDir });
   expect(textsOf(await provider.readHistory?.(sessionId))).toContain('first words');

@@ -3,7 +3,7 @@ import { asRecord, isRecord, type Loose } from '../../kit/read-json.ts';
 import type { AgentSpec } from '../catalogue/agent-spec.ts';
 
 /** What an agent has told of itself so far. */
-export type ToldByAgent = {
+export type LearntFromAgent = {
   /** Its answer to `initialize`. */
   readonly initialized?: Loose | undefined;
   /** What could be chosen in the session it opened last. */
@@ -13,7 +13,7 @@ export type ToldByAgent = {
 /** What the agent can do: the guess of its entry, corrected by what it has told. */
 export function learntCapabilities(
   { capabilities, withheld = [] }: Pick<AgentSpec, 'capabilities' | 'withheld'>,
-  { initialized, choices }: ToldByAgent,
+  { initialized, choices }: LearntFromAgent,
 ): ProviderCapabilities {
   const learnt = initialized === undefined ? {} : readCapabilities(initialized);
   const hidden = Object.fromEntries(withheld.map((name) => [name, false]));
@@ -37,9 +37,9 @@ function readCapabilities(initialized: Loose): Partial<ProviderCapabilities> {
 /** A new session offers all there is to choose. One that is opened again may leave it out, so it takes nothing back. */
 export function learntChoices(
   { models = [], modes = [], efforts = [] }: SessionInfo,
-  known: ToldByAgent['choices'],
+  known: LearntFromAgent['choices'],
   isNew: boolean,
-): ToldByAgent['choices'] {
+): LearntFromAgent['choices'] {
   const offered = { models: models.length > 0, modes: modes.length > 0, efforts: efforts.length > 0 };
   if (isNew || !known) return isNew ? offered : undefined;
   return {

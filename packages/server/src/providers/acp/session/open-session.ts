@@ -80,7 +80,7 @@ export async function openSession(opening: SessionOpening): Promise<OpenedSessio
   opening.onInitialized(initialized);
 
   try {
-    const { agentId, told, isReplayed } = await begin(opening, opened, cwd);
+    const { agentId, answer, isReplayed } = await begin(opening, opened, cwd);
     const said = early.all();
     const sessionId = wanted.kind === 'load' ? wanted.sessionId : agentId;
     const created = createAcpSession({
@@ -91,7 +91,7 @@ export async function openSession(opening: SessionOpening): Promise<OpenedSessio
       sessionId,
       agentId,
       cwd,
-      answer: told,
+      answer: answer,
     });
     session = created;
     const { notesLackIds } = quirksOf(initialized);
@@ -107,7 +107,7 @@ export async function openSession(opening: SessionOpening): Promise<OpenedSessio
   }
 }
 
-type Begun = { readonly agentId: string; readonly told: Loose; readonly isReplayed: boolean };
+type Begun = { readonly agentId: string; readonly answer: Loose; readonly isReplayed: boolean };
 
 /** Has the agent open the session, in its own words. */
 async function begin({ spec, deps, wanted, ids }: SessionOpening, opened: OpenAgent, cwd: string): Promise<Begun> {
@@ -116,15 +116,15 @@ async function begin({ spec, deps, wanted, ids }: SessionOpening, opened: OpenAg
   const place = { cwd, mcpServers: [] };
 
   const make = async (method: string, params: object): Promise<Begun> => {
-    const told = await ask(method, { ...place, ...params });
-    const agentId = asNonEmptyString(told['sessionId']);
-    if (agentId !== undefined) return { agentId, told, isReplayed: false };
+    const answer = await ask(method, { ...place, ...params });
+    const agentId = asNonEmptyString(answer['sessionId']);
+    if (agentId !== undefined) return { agentId, answer, isReplayed: false };
     throw new ProviderError('PROTOCOL_ERROR', `${spec.name} opened a session without an id.`);
   };
   const load = async (agentId: string): Promise<Begun> => {
     const method = loadMethod(spec, capabilities);
-    const told = await ask(method, { ...place, sessionId: agentId });
-    return { agentId, told, isReplayed: method === 'session/load' };
+    const answer = await ask(method, { ...place, sessionId: agentId });
+    return { agentId, answer, isReplayed: method === 'session/load' };
   };
 
   /** Some agents say only that something failed: then their own list tells whether the session was there at all. */

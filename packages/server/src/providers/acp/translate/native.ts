@@ -272,26 +272,26 @@ export function rawOutputText(raw: unknown): string | undefined {
   const error = output['error'];
   if (error !== undefined && error !== null)
     return asNonEmptyString(error) ?? asNonEmptyString(asRecord(error)['message']) ?? JSON.stringify(error);
-  const told =
+  const reported =
     asNonEmptyString(output['output']) ??
     asNonEmptyString(output['formatted_output']) ??
     asNonEmptyString(output['stdout']);
-  if (told !== undefined) return told;
+  if (reported !== undefined) return reported;
   const texts = asList(asRecord(output['result'])['content'] ?? output['content']).map(contentText);
   return texts.length > 0 ? texts.join('\n') : undefined;
 }
 
 /** Token use as a prompt's answer tells it, under whichever of its names. */
 export function readUsage(response: unknown): Usage | undefined {
-  const told = asRecord(asRecord(response)['usage']);
+  const reported = asRecord(asRecord(response)['usage']);
   const quota = asRecord(asRecord(asRecord(asRecord(response)['_meta'])['quota'])['token_count']);
-  const inputTokens = asCount(told['inputTokens']) ?? asCount(quota['input_tokens']);
-  const outputTokens = asCount(told['outputTokens']) ?? asCount(quota['output_tokens']);
+  const inputTokens = asCount(reported['inputTokens']) ?? asCount(quota['input_tokens']);
+  const outputTokens = asCount(reported['outputTokens']) ?? asCount(quota['output_tokens']);
   if (inputTokens === undefined || outputTokens === undefined) return undefined;
   return present({
     inputTokens,
     outputTokens,
-    cacheReadInputTokens: asCount(told['cachedReadTokens']),
-    cacheCreationInputTokens: asCount(told['cachedWriteTokens']),
+    cacheReadInputTokens: asCount(reported['cachedReadTokens']),
+    cacheCreationInputTokens: asCount(reported['cachedWriteTokens']),
   });
 }

@@ -3,22 +3,22 @@ import { readRecording } from '@liminal/stand-ins/recordings';
 import { describe, expect, test } from 'vitest';
 import type { ReplayedHistory } from '../../provider.ts';
 import { quirksOf } from './quirks.ts';
-import { replayRecording, type Told } from '../recording/replay-recording.ts';
+import { replayRecording, type ReplayedEvent } from '../recording/replay-recording.ts';
 import { replayedLines } from '../recording/replayed-lines.ts';
 
 type File = Parameters<typeof replayed>[0];
 
 /** What a recording comes to, sorted. */
 function replayed(file: `${'codex' | 'other-agents'}/${string}`) {
-  const told: readonly Told[] = replayRecording(readRecording(file));
-  const upserts = told.flatMap((event) => (event.kind === 'upsert' ? [event.upsert] : []));
+  const events: readonly ReplayedEvent[] = replayRecording(readRecording(file));
+  const upserts = events.flatMap((event) => (event.kind === 'upsert' ? [event.upsert] : []));
   return {
-    told,
+    events,
     upserts,
     items: [...new Map(upserts.map((upsert) => [upsert.itemId, upsert])).values()],
-    turns: told.flatMap((event) => (event.kind === 'turn' ? [event.event] : [])),
-    permissions: told.flatMap((event) => (event.kind === 'permission' ? [event.request] : [])),
-    history: told.flatMap((event) => (event.kind === 'history' ? [event.history] : [])).at(-1),
+    turns: events.flatMap((event) => (event.kind === 'turn' ? [event.event] : [])),
+    permissions: events.flatMap((event) => (event.kind === 'permission' ? [event.request] : [])),
+    history: events.flatMap((event) => (event.kind === 'history' ? [event.history] : [])).at(-1),
   };
 }
 
@@ -74,9 +74,9 @@ test('Q5: cancel while a permission is open ends the call and the turn, and the 
 });
 
 test('Q6: what comes after the turn’s end still belongs to its call', () => {
-  const { told, items } = replayed('codex/34-background.jsonl');
-  const end = told.findIndex((event) => event.kind === 'turn' && event.event.type === 'turn_complete');
-  const late = told.slice(end + 1).flatMap((event) => (event.kind === 'upsert' ? [event.upsert] : []));
+  const { events, items } = replayed('codex/34-background.jsonl');
+  const end = events.findIndex((event) => event.kind === 'turn' && event.event.type === 'turn_complete');
+  const late = events.slice(end + 1).flatMap((event) => (event.kind === 'upsert' ? [event.upsert] : []));
   expect(late.at(-1)).toMatchObject({ type: 'tool_call', status: 'complete', itemId: callsOf(items)[0]?.itemId });
   expect(callsOf(items)[0]?.toolOutput).toMatch(/tick 6/);
 });
@@ -143,8 +143,8 @@ test('Q15: the death of the app-server fails its turn as a crash, and the sessio
 test('Q16: notifications before the session is there are passed by', () => {
   const methods = sentMethods('codex/01-text.jsonl');
   expect(methods.indexOf('_auth/status_update')).toBeGreaterThan(0);
-  const { told } = replayed('codex/01-text.jsonl');
-  expect(told[0]).toMatchObject({ kind: 'turn', event: { type: 'turn_started' } });
+  const { events } = replayed('codex/01-text.jsonl');
+  expect(events[0]).toMatchObject({ kind: 'turn', event: { type: 'turn_started' } });
 });
 
 test('Q17: a question of Codex becomes one request with its choices', () => {
@@ -171,15 +171,15 @@ test.each(['codex/53-cancel-then-prompt.jsonl', 'codex/54-two-prompts-at-once.js
 );
 
 test('a replay has the permission requests between the upserts they belong to', () => {
-  const lines = replayedLines(replayed('codex/03-permission-allow.jsonl').told);
+  const lines = replayedLines(replayed('codex/03-permission-allow.jsonl').events);
   const asked = lines.findIndex((line) => 'permission' in line);
   expect(lines[asked - 1]).toMatchObject({ upsert: { type: 'tool_call', awaitingPermission: true } });
   expect(lines[asked + 1]).toMatchObject({ upsert: { type: 'tool_call', awaitingPermission: false } });
 });
 
 test('a plan sent as Markdown is shown whole, and is nothing unknown', () => {
-  const { told, items, permissions } = replayed('codex/51-plan-markdown.jsonl');
-  expect(told.filter(({ kind }) => kind === 'unknown')).toEqual([]);
+  const { events, items, permissions } = replayed('codex/51-plan-markdown.jsonl');
+  expect(events.filter(({ kind }) => kind === 'unknown')).toEqual([]);
   expect(items[0]).toMatchObject({
     type: 'message',
     origin: 'agent',

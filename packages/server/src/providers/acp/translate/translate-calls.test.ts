@@ -23,13 +23,13 @@ const callsIn = (emissions: readonly Emission[]): ToolCallUpsert[] =>
     emission.kind === 'upsert' && emission.upsert.type === 'tool_call' ? [emission.upsert] : [],
   );
 /** The calls among what these updates tell. */
-const told = (translator: Translator, updates: readonly object[]): ToolCallUpsert[] =>
+const callsAfter = (translator: Translator, updates: readonly object[]): ToolCallUpsert[] =>
   callsIn(updates.flatMap((raw) => [...translator.update(raw, 5).emissions]));
 
 /** One turn in which these updates come; the last state of each call of it. */
 function turn(translator: Translator, turnId: string, updates: readonly object[], stopReason = 'end_turn') {
   translator.startTurn({ turnId }, 1);
-  const calls = told(translator, updates);
+  const calls = callsAfter(translator, updates);
   calls.push(...callsIn(translator.endTurn({ response: { stopReason } }, 9).emissions));
   return [...new Map(calls.map((state) => [state.itemId, state])).values()];
 }
@@ -75,8 +75,8 @@ test('a call id used twice in one turn is two calls', () => {
 test('a message that repeats how a call ended tells nothing', () => {
   const translator = make();
   translator.startTurn({ turnId: 't' }, 1);
-  told(translator, [call('1'), change('1', { status: 'completed', ...output('out') })]);
-  expect(told(translator, [call('1', { status: 'completed', ...output('out') })])).toEqual([]);
+  callsAfter(translator, [call('1'), change('1', { status: 'completed', ...output('out') })]);
+  expect(callsAfter(translator, [call('1', { status: 'completed', ...output('out') })])).toEqual([]);
 });
 
 test.each([
@@ -99,21 +99,21 @@ test.each([
 ])('a late update %s does not reopen a call that has ended', (_, later) => {
   const translator = make();
   translator.startTurn({ turnId: 't' }, 1);
-  told(translator, [call('1'), change('1', { status: 'completed', ...output('out') })]);
+  callsAfter(translator, [call('1'), change('1', { status: 'completed', ...output('out') })]);
   later(translator);
   const late = [
     change('1', { status: 'in_progress' }),
     change('1', { _meta: { terminal_output_delta: { data: 'more' } } }),
     change('1', { status: 'failed', ...output('other') }),
   ];
-  expect(told(translator, late)).toEqual([]);
+  expect(callsAfter(translator, late)).toEqual([]);
   expect(translator.hasOpenCalls()).toBe(false);
 });
 
 test('a late update does not reopen a call of a cancelled turn', () => {
   const translator = make();
   turn(translator, 't', [call('1')], 'cancelled');
-  expect(told(translator, [change('1', { status: 'completed', ...output('late') })])).toEqual([]);
+  expect(callsAfter(translator, [change('1', { status: 'completed', ...output('late') })])).toEqual([]);
   expect(translator.hasOpenCalls()).toBe(false);
 });
 

@@ -129,15 +129,15 @@ export function createCallTranslation(accumulator: Accumulator, places: ItemPlac
       const changed = started.length > 0 ? [] : accumulator.updateCall(call.callId, patch, at);
       return [...started, ...changed, ...output(known, call, at)];
     }
-    const told = wholeOutput(known, call);
-    const grown = told === undefined ? output(known, call, at) : [];
+    const whole = wholeOutput(known, call);
+    const grown = whole === undefined ? output(known, call, at) : [];
     end([call.callId]);
     // A call told only once it was over (as a replay does) has no length that we could know.
     const durationMs = at - known.readyAt;
     const result = {
       ...patch,
       isError: call.status === 'failed',
-      ...(told !== undefined && { output: told }),
+      ...(whole !== undefined && { output: whole }),
       ...(durationMs > 0 && { durationMs }),
     };
     return [...started, ...grown, ...accumulator.finishCall(call.callId, result, at)];

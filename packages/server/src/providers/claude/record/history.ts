@@ -70,7 +70,8 @@ function replayTurn(t: Translation, { rows }: RecordedTurn, times: readonly numb
   let persons = 0;
   rows.forEach(({ row, meaning }, index) => {
     const at = times[index] ?? startedAt;
-    if (meaning.kind === 'prompt' || meaning.kind === 'steered') tellPerson(t, turn, row, meaning, persons++, at);
+    if (meaning.kind === 'prompt' || meaning.kind === 'steered')
+      emitPersonMessage(t, turn, row, meaning, persons++, at);
     else replayRow(t, turn, row, meaning, at);
   });
   const endedAt = times.at(-1) ?? startedAt;
@@ -86,7 +87,7 @@ function replayTurn(t: Translation, { rows }: RecordedTurn, times: readonly numb
   );
 }
 
-function tellPerson(
+function emitPersonMessage(
   t: Translation,
   turn: Turn,
   row: RecordRow,

@@ -34,7 +34,7 @@ export type ClaudeOptions = {
   setMode(modeId: string): Promise<void>;
   setEffort(effort: string): Promise<void>;
   /** Claude Code tells which model answers; the person goes on seeing what they chose, which may be a name for it. */
-  named(told: SessionInfo): SessionInfo;
+  named(reported: SessionInfo): SessionInfo;
   /** Takes over what has changed; a change of trust needs a new process. */
   update(next: ProviderOptions): Promise<void>;
 };
@@ -91,8 +91,10 @@ export function createClaudeOptions(
       await choose({ effort }, (running) => running.setEffort(effort));
       hub.learn({ effort });
     },
-    named: (told) =>
-      told.modelId === undefined || current.modelId === undefined ? told : { ...told, modelId: current.modelId },
+    named: (reported) =>
+      reported.modelId === undefined || current.modelId === undefined
+        ? reported
+        : { ...reported, modelId: current.modelId },
     async update(next) {
       const trustChanged = next.trusted !== undefined && next.trusted !== (current.trusted ?? false);
       current = { ...current, ...next };
@@ -104,15 +106,15 @@ export function createClaudeOptions(
 
 /** What a session can choose from, once its process has told. */
 export function choicesInfo(
-  told: { models: readonly ModelChoice[]; commands: readonly unknown[] },
+  reported: { models: readonly ModelChoice[]; commands: readonly unknown[] },
   modelId: string | undefined,
 ): SessionInfo {
-  const model = told.models.find(({ id }) => id === modelId) ?? told.models[0];
+  const model = reported.models.find(({ id }) => id === modelId) ?? reported.models[0];
   const efforts = model?.efforts ?? [];
   return {
     modes: [...modes, ...(model?.canDecide ? [autoMode] : [])],
-    models: told.models.map(({ id, name, description }) => ({ id, name, ...(description && { description }) })),
-    commands: commandsOf(told.commands),
+    models: reported.models.map(({ id, name, description }) => ({ id, name, ...(description && { description }) })),
+    commands: commandsOf(reported.commands),
     efforts: efforts.map((id) => ({ id, name: id })),
   };
 }

@@ -97,12 +97,12 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
 
   const timer = createEmissionTimer({
     nextDue: () => translator.nextDue(),
-    tick: (at) => tell(translator.tick(at)),
+    tick: (at) => publish(translator.tick(at)),
     now: deps.now,
     latencyMs: deps.limits.latencyMs,
   });
 
-  function tell({ emissions, signals }: Translated): void {
+  function publish({ emissions, signals }: Translated): void {
     for (const emission of emissions) {
       if (emission.kind === 'upsert') {
         const { upsert, appended, grown, sourceId } = emission;
@@ -143,7 +143,7 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
     given.onAgentSession(agentId);
   }
 
-  const note = (fact: ClaudeFact): void => tell(translator.translate(fact, deps.now()));
+  const note = (fact: ClaudeFact): void => publish(translator.translate(fact, deps.now()));
 
   function turnEnded(turnId: string): void {
     clearTimeout(cancelTimer);

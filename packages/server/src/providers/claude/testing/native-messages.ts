@@ -76,9 +76,9 @@ export function startTranslation() {
   const infos: SessionInfo[] = [];
   const unknown: string[] = [];
   const note = (fact: ClaudeFact): void => {
-    const told = translator.translate(fact, (at += 1));
-    emissions.push(...told.emissions);
-    for (const signal of told.signals) {
+    const translated = translator.translate(fact, (at += 1));
+    emissions.push(...translated.emissions);
+    for (const signal of translated.signals) {
       if (signal.kind === 'info') infos.push(signal.info);
       if (signal.kind === 'unknown-kind') unknown.push(signal.name);
     }
@@ -101,10 +101,14 @@ export function startTranslation() {
     life: (): string[] =>
       emissions.flatMap((emission) => {
         if (emission.kind === 'upsert') return [];
-        const { event: told } = emission;
+        const { event: reported } = emission;
         const how =
-          told.type === 'turn_complete' ? told.status : told.type === 'turn_error' ? told.errorCode : 'started';
-        return [`${told.turnId} ${how}`];
+          reported.type === 'turn_complete'
+            ? reported.status
+            : reported.type === 'turn_error'
+              ? reported.errorCode
+              : 'started';
+        return [`${reported.turnId} ${how}`];
       }),
     /** The newest state of each item but the notes, as `itemId type status content`. */
     items: (): string[] =>

@@ -22,8 +22,10 @@ const codes: Readonly<Record<string, FailureCode>> = {
 
 /** Why a turn failed, from its result and from the error Claude Code stamped on its last words. */
 export function failureOfResult(result: NativeResult, stamped: string | undefined): TurnFailure {
-  const told = [result.text, ...result.errors.filter((error) => !error.startsWith('[ede_diagnostic]'))].filter(Boolean);
-  const said = told.join('\n') || describeStop(result);
+  const texts = [result.text, ...result.errors.filter((error) => !error.startsWith('[ede_diagnostic]'))].filter(
+    Boolean,
+  );
+  const said = texts.join('\n') || describeStop(result);
   if (/no conversation found/i.test(said)) {
     return {
       code: 'SESSION_CREATE_FAILED',

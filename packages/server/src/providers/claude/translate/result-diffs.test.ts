@@ -5,17 +5,17 @@ const lines = (count: number): string => Array.from({ length: count }, (_, index
 const file = { filePath: '/a' };
 
 test('a written file shows what really changed in it, and a new one is new', () => {
-  const told = (originalFile: string | null, content: string, type?: string) =>
+  const reported = (originalFile: string | null, content: string, type?: string) =>
     diffsOfResult('Write', { ...file, content, originalFile, type });
-  const [change, ...others] = told(lines(30), lines(29), 'update') ?? [];
+  const [change, ...others] = reported(lines(30), lines(29), 'update') ?? [];
   expect(others).toEqual([]);
   expect(change).toMatchObject({ oldStart: 27, newStart: 27 });
-  expect(told('same\n', 'same\n', 'update')).toEqual([
+  expect(reported('same\n', 'same\n', 'update')).toEqual([
     { path: '/a', oldText: '', newText: '', oldStart: 1, newStart: 1 },
   ]);
   const created = [{ path: '/a', oldText: null, newText: 'new', oldStart: 1, newStart: 1 }];
-  expect(told(null, 'new')).toEqual(created);
-  expect(told(null, 'new', 'create')).toEqual(created);
+  expect(reported(null, 'new')).toEqual(created);
+  expect(reported(null, 'new', 'create')).toEqual(created);
   expect(diffsOfResult('Bash', { stdout: 'x' })).toBeUndefined();
 });
 

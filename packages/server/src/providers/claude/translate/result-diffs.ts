@@ -7,34 +7,38 @@ const largestOriginal = 2_000_000;
 
 /** What really changed, once the tool has told: only then is it known what a file held, and where an edit stands. */
 export function diffsOfResult(name: string, result: unknown): readonly FileDiff[] | undefined {
-  const told = asOptionalRecord(result);
-  const path = asText(told?.['filePath']);
-  if (!told || !path) return undefined;
-  const whole = asText(told['originalFile']);
+  const reported = asOptionalRecord(result);
+  const path = asText(reported?.['filePath']);
+  if (!reported || !path) return undefined;
+  const whole = asText(reported['originalFile']);
   const original = whole !== undefined && whole.length <= largestOriginal ? whole : undefined;
   switch (name) {
     case 'Write': {
-      const newText = asText(told['content']);
+      const newText = asText(reported['content']);
       if (newText === undefined) return undefined;
-      if (told['type'] === 'create' || (told['type'] === undefined && told['originalFile'] === null))
+      if (reported['type'] === 'create' || (reported['type'] === undefined && reported['originalFile'] === null))
         return [{ path, oldText: null, newText, oldStart: 1, newStart: 1 }];
-      return original === undefined ? patchOf(path, told) : excerptsOf(path, original, newText);
+      return original === undefined ? patchOf(path, reported) : excerptsOf(path, original, newText);
     }
     case 'Edit':
     case 'MultiEdit': {
-      const edits = editsOf(path, told);
+      const edits = editsOf(path, reported);
       const placed = original === undefined ? edits : placeDiffs(edits, { text: original }, 'before');
       if (placed.length > 0 && placed.every(isPlaced)) return placed;
-      return patchOf(path, told) ?? (edits.length > 0 ? edits : undefined);
+      return patchOf(path, reported) ?? (edits.length > 0 ? edits : undefined);
     }
     default:
       return undefined;
   }
 }
 
-function editsOf(path: string, told: Loose): FileDiff[] {
-  const one = { old_string: told['oldString'], new_string: told['newString'], replace_all: told['replaceAll'] };
-  return [...asList(told['edits']), one].flatMap((entry) => {
+function editsOf(path: string, reported: Loose): FileDiff[] {
+  const one = {
+    old_string: reported['oldString'],
+    new_string: reported['newString'],
+    replace_all: reported['replaceAll'],
+  };
+  return [...asList(reported['edits']), one].flatMap((entry) => {
     const edit = asOptionalRecord(entry);
     const oldText = asText(edit?.['old_string']);
     const newText = asText(edit?.['new_string']);
@@ -43,8 +47,8 @@ function editsOf(path: string, told: Loose): FileDiff[] {
   });
 }
 
-function patchOf(path: string, told: Loose): FileDiff[] | undefined {
-  const excerpts = asList(told['structuredPatch']).flatMap((hunk) => excerptOf(path, asRecord(hunk)));
+function patchOf(path: string, reported: Loose): FileDiff[] | undefined {
+  const excerpts = asList(reported['structuredPatch']).flatMap((hunk) => excerptOf(path, asRecord(hunk)));
   return excerpts.length > 0 ? excerpts : undefined;
 }
 

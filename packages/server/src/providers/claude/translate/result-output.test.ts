@@ -7,8 +7,8 @@ const tail =
 
 describe('what a person sees of a result', () => {
   test("is a subagent's answer, without what is meant for the model", () => {
-    const told = { status: 'completed', agentId: 'a75', content: text('Two callers.') };
-    expect(shownResult('Task', [...text('Two callers.'), ...text(tail)], told, []).output).toBe('Two callers.');
+    const reported = { status: 'completed', agentId: 'a75', content: text('Two callers.') };
+    expect(shownResult('Task', [...text('Two callers.'), ...text(tail)], reported, []).output).toBe('Two callers.');
     expect(shownResult('Agent', [...text('Two callers.'), ...text(tail)], undefined, []).output).toBe('Two callers.');
     expect(shownResult('Task', 'agentId: is a word of the answer', undefined, []).output).toBe(
       'agentId: is a word of the answer',
@@ -19,8 +19,8 @@ describe('what a person sees of a result', () => {
     const launched = 'Async agent launched successfully. (This tool result is internal metadata — never quote it.)';
     expect(shownResult('Task', text(launched), { isAsync: true }, []).output).toBe('Started in the background.');
     expect(shownResult('Task', text(launched), undefined, []).output).toBe('Started in the background.');
-    const told = { stdout: 'first line', backgroundTaskId: 'b1' };
-    expect(shownResult('Bash', 'Command running in background with ID: b1.', told, []).output).toBe(
+    const reported = { stdout: 'first line', backgroundTaskId: 'b1' };
+    expect(shownResult('Bash', 'Command running in background with ID: b1.', reported, []).output).toBe(
       'first line\nStarted in the background.',
     );
   });
@@ -32,9 +32,9 @@ describe('what a person sees of a result', () => {
       { question: 'Which?', answer: 'Blue, or "green"' },
       { question: 'Why?', answer: 'So.' },
     ];
-    const told = { answers: { 'Which?': 'Blue, or "green"', 'Why?': 'So.' } };
+    const reported = { answers: { 'Which?': 'Blue, or "green"', 'Why?': 'So.' } };
     const output = 'Which?\nBlue, or "green"\n\nWhy?\nSo.';
-    expect(shownResult('AskUserQuestion', sentence, told, ['Which?', 'Why?'])).toEqual({ output, questions });
+    expect(shownResult('AskUserQuestion', sentence, reported, ['Which?', 'Why?'])).toEqual({ output, questions });
     expect(shownResult('AskUserQuestion', '… answered: "Which?"="Blue". You can', undefined, ['Which?'])).toEqual({
       output: 'Which?\nBlue',
       questions: [{ question: 'Which?', answer: 'Blue' }],

@@ -8,9 +8,14 @@ export type ShownResult = { readonly output: string; readonly questions?: AskedQ
 const inBackground = 'Started in the background.';
 
 /** `content` is what the model was given, `told` what Claude Code keeps beside it. */
-export function shownResult(toolName: string, content: unknown, told: unknown, asked: readonly string[]): ShownResult {
+export function shownResult(
+  toolName: string,
+  content: unknown,
+  reported: unknown,
+  asked: readonly string[],
+): ShownResult {
   const given = withoutErrorTags(outputText(content));
-  const fields = asRecord(told);
+  const fields = asRecord(reported);
   switch (toolName) {
     case 'AskUserQuestion':
       return answeredQuestions(asked, given, fields);
@@ -30,16 +35,16 @@ const withoutErrorTags = (text: string): string =>
   /^<tool_use_error>([\s\S]*)<\/tool_use_error>$/.exec(text)?.[1] ?? text;
 
 /** A subagent's own answer. Behind it Claude Code writes how its model can reach the subagent again, and its usage. */
-function agentOutput(given: string, told: Loose): string {
-  if (told['isAsync'] === true || given.startsWith('Async agent launched')) return inBackground;
-  const answer = asList(told['content']).flatMap((part) => asText(asRecord(part)['text']) ?? []);
-  if (told['status'] === 'completed' && answer.length > 0) return answer.join('\n');
+function agentOutput(given: string, reported: Loose): string {
+  if (reported['isAsync'] === true || given.startsWith('Async agent launched')) return inBackground;
+  const answer = asList(reported['content']).flatMap((part) => asText(asRecord(part)['text']) ?? []);
+  if (reported['status'] === 'completed' && answer.length > 0) return answer.join('\n');
   return given.replace(/\n*^agentId: \S+ \([^\n]*(?:\n<usage>[^<]*<\/usage>)?\s*$/m, '');
 }
 
 /** The questions that were asked, each with what the person answered. */
-function answeredQuestions(asked: readonly string[], given: string, told: Loose): ShownResult {
-  const answers = asOptionalRecord(told['answers']);
+function answeredQuestions(asked: readonly string[], given: string, reported: Loose): ShownResult {
+  const answers = asOptionalRecord(reported['answers']);
   const questions = asked.map((question): AskedQuestion => {
     const answer = answers ? asText(answers[question]) : answerIn(given, question);
     return answer === undefined ? { question } : { question, answer };

@@ -1,7 +1,7 @@
 import { failureOfResult } from './claude-failure.ts';
 import type { NativeResult } from './native.ts';
 import { beginMissed, bindMessages, endTurn, ensureTurn, isAwaited } from './translate-turns.ts';
-import { type Translation, note, tellInfo } from './translation.ts';
+import { type Translation, note, reportInfo } from './translation.ts';
 import { contextUsed, noUsage, toUsage, totalCost, totalUsage } from './usage.ts';
 
 /** The end of a turn, read in the order of decision 1: interrupted, failed, else completed. */
@@ -12,7 +12,7 @@ export function translateResult(t: Translation, result: NativeResult, at: number
   }
   bindMessages(t, result.uuids, undefined, at);
   // The end of something Claude Code did by itself before it came to our message: that is still to be answered.
-  if (isAwaited(t)) return tellSessionUsage(t, result, noUsage);
+  if (isAwaited(t)) return reportSessionUsage(t, result, noUsage);
   if (!t.current && t.pending.length === 0) return;
   const turn = ensureTurn(t, undefined, at);
   const cancelled = turn.interrupted || result.terminalReason.startsWith('aborted_');
@@ -29,7 +29,7 @@ export function translateResult(t: Translation, result: NativeResult, at: number
     ...costOf(t, result),
     ...(result.durationMs !== undefined && { durationMs: Math.max(0, result.durationMs) }),
   };
-  tellSessionUsage(t, result, turn.lastUsage);
+  reportSessionUsage(t, result, turn.lastUsage);
   if (failed) {
     const failure = failureOfResult({ ...result, text: result.text || (turn.failureText ?? '') }, turn.failureStamp);
     endTurn(t, turn, { status: 'failed', errorCode: failure.code, errorMessage: failure.message, ...totals }, at);
@@ -47,10 +47,10 @@ function costOf(t: Translation, result: NativeResult): { costUsd?: number } {
   return result.totalCostUsd === undefined ? {} : { costUsd: Math.max(0, result.totalCostUsd - before) };
 }
 
-function tellSessionUsage(t: Translation, result: NativeResult, last: Parameters<typeof contextUsed>[0]): void {
+function reportSessionUsage(t: Translation, result: NativeResult, last: Parameters<typeof contextUsed>[0]): void {
   const main = result.models.find((use) => use.model === t.model) ?? result.models[0];
   const used = contextUsed(last);
-  tellInfo(t, {
+  reportInfo(t, {
     ...(result.usage && { turnUsage: toUsage(result.usage) }),
     ...(result.models.length > 0 && { sessionUsage: toUsage(totalUsage(result.models)) }),
     ...(result.totalCostUsd !== undefined && { sessionCostUsd: Math.max(0, result.totalCostUsd) }),

@@ -1,7 +1,7 @@
 import { asNumber, asOptionalRecord, asRecord, asText, type Loose, parseJsonObject } from '../../kit/read-json.ts';
 import { type NativeStream, readUsage } from './native.ts';
 import { type Block, type ModelMessage, type Translation, emit, messageOf, note } from './translation.ts';
-import { bindMessages, endTurn, ensureTurn, tellTurnUsage } from './translate-turns.ts';
+import { bindMessages, endTurn, ensureTurn, reportTurnUsage } from './translate-turns.ts';
 import { endBlock, finalArguments, openBlock } from './translate-blocks.ts';
 
 /** The model's answer as it streams. A block ends at its stop only if its whole message was seen (decision 4). */
@@ -60,7 +60,7 @@ function startMessage(
   const message = messageOf(turn, asText(fields['id']) ?? `unnamed-${turn.nextOrdinal}`, parent);
   message.usage = readUsage(fields['usage']) ?? message.usage;
   t.streaming.set(parent ?? '', message);
-  tellTurnUsage(t, turn);
+  reportTurnUsage(t, turn);
 }
 
 function startBlock(t: Translation, message: ModelMessage, event: Loose, at: number): void {
@@ -125,14 +125,14 @@ function closeMessage(t: Translation, message: ModelMessage, event: Loose, at: n
   // A final frame names only what grew: the counts it leaves out keep their value.
   const usage = asOptionalRecord(event['usage']);
   if (usage) {
-    const told = readUsage(usage) ?? message.usage;
+    const reported = readUsage(usage) ?? message.usage;
     message.usage = {
-      input: told.input || message.usage.input,
-      output: told.output || message.usage.output,
-      read: told.read || message.usage.read,
-      write: told.write || message.usage.write,
+      input: reported.input || message.usage.input,
+      output: reported.output || message.usage.output,
+      read: reported.read || message.usage.read,
+      write: reported.write || message.usage.write,
     };
-    tellTurnUsage(t, message.turn);
+    reportTurnUsage(t, message.turn);
   }
   if (message.stopReason === null) {
     message.aborted = true;

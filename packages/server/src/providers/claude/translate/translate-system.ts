@@ -5,7 +5,7 @@ import { clearedNote, initKey, initNote, knownSubtypes, rateLimitNote, retryNote
 import { countUnknown } from './translate-stream.ts';
 import { bindMessages, endTurn, ensureTurn, isAwaited, startAgentTurn } from './translate-turns.ts';
 import { retract } from './translate-whole.ts';
-import { type Translation, note, tellInfo } from './translation.ts';
+import { type Translation, note, reportInfo } from './translation.ts';
 
 /** The beginning of a turn: it names the messages of ours that it answers, or none when the agent woke by itself. */
 export function translateInit(t: Translation, init: NativeInit, at: number): void {
@@ -23,7 +23,7 @@ export function translateInit(t: Translation, init: NativeInit, at: number): voi
     if (t.namesMessages) startAgentTurn(t, init.model, at);
     else ensureTurn(t, init.model, at);
   }
-  tellInfo(t, { modelId: init.model, ...(init.mode && { modeId: init.mode }) });
+  reportInfo(t, { modelId: init.model, ...(init.mode && { modeId: init.mode }) });
   if (init.sessionId && init.sessionId !== t.agentSessionId) {
     t.agentSessionId = init.sessionId;
     t.signals.push({ kind: 'agent-session', sessionId: init.sessionId });
@@ -44,10 +44,10 @@ export function translateSystem(t: Translation, native: Extract<Native, { kind: 
   if (!knownSubtypes.has(subtype)) return countUnknown(t, `system ${subtype || 'without a subtype'}`);
   if (subtype.startsWith('task_') || subtype === 'background_tasks_changed') return translateTask(t, subtype, fields);
   if (subtype === 'api_retry') return note(t, retryNote(fields), at);
-  if (subtype === 'commands_changed') return tellInfo(t, { commands: commandsOf(fields['commands']) });
+  if (subtype === 'commands_changed') return reportInfo(t, { commands: commandsOf(fields['commands']) });
   if (subtype === 'status') {
     const mode = asText(fields['permissionMode']);
-    if (mode) tellInfo(t, { modeId: mode });
+    if (mode) reportInfo(t, { modeId: mode });
   }
   if (subtype.startsWith('model_refusal')) {
     retract(t, asTexts(fields['retracted_message_uuids']), at);
@@ -101,7 +101,7 @@ function translateTask(t: Translation, subtype: string, fields: Loose): void {
   } else {
     return;
   }
-  tellInfo(t, { backgroundTasks: [...t.tasks.values()] });
+  reportInfo(t, { backgroundTasks: [...t.tasks.values()] });
 }
 
 const taskStates: Readonly<Record<string, BackgroundTask['state']>> = {

@@ -134,7 +134,7 @@ describe('which turn, and how it ends', () => {
   test.each([
     ['a replay', (uuid: string) => say.replay(uuid)],
     ['a status', (uuid: string) => say.system('status', { user_message_uuids: [uuid] })],
-  ])("decision 3: our message inside the agent's turn, told by %s, ends that turn and begins ours", (_, tell) => {
+  ])("decision 3: our message inside the agent's turn, reported by %s, ends that turn and begins ours", (_, tell) => {
     const session = startTranslation();
     session.hear(say.init(), say.whole('m', words('woke up')));
     session.send('t');

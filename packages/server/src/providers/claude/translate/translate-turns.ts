@@ -1,6 +1,6 @@
 import type { TurnOutcome } from '@liminal/domain/accumulate/turns';
 import { toUsage } from './usage.ts';
-import { type PendingSend, type Translation, type Turn, createTurn, emit, tellInfo } from './translation.ts';
+import { type PendingSend, type Translation, type Turn, createTurn, emit, reportInfo } from './translation.ts';
 
 /** Which turn an event belongs to (decisions 2 and 3): the messages it names decide, never its position. */
 
@@ -19,7 +19,7 @@ export function endTurn(t: Translation, turn: Turn, outcome: TurnOutcome, at: nu
   for (const itemId of turn.sourcedItems) t.sources.delete(itemId);
   turn.sourcedItems.length = 0;
   turn.messages.clear();
-  turn.told.clear();
+  turn.emitted.clear();
   turn.itemByUuid.clear();
   if (t.current === turn) t.current = undefined;
   t.pending = t.pending.filter((send) => send.turnId !== turn.id);
@@ -82,7 +82,7 @@ export function bindMessages(t: Translation, uuids: readonly string[], model: st
 }
 
 /** The model's use so far in this turn, while it runs (MM-2). */
-export function tellTurnUsage(t: Translation, turn: Turn): void {
+export function reportTurnUsage(t: Translation, turn: Turn): void {
   let usage = turn.usage;
   for (const message of turn.messages.values()) {
     usage = {
@@ -92,5 +92,5 @@ export function tellTurnUsage(t: Translation, turn: Turn): void {
       write: usage.write + message.usage.write,
     };
   }
-  tellInfo(t, { turnUsage: toUsage(usage) });
+  reportInfo(t, { turnUsage: toUsage(usage) });
 }

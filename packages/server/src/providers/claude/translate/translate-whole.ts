@@ -132,7 +132,7 @@ const wasNeverRun = (native: NativeUser, callId: string): boolean =>
 /** Messages of this turn that Claude Code takes back are shown as replaced by what follows. */
 export function retract(t: Translation, uuids: readonly string[], at: number): void {
   for (const uuid of uuids) {
-    const upsert = t.current?.told.get(t.current.itemByUuid.get(uuid) ?? '');
+    const upsert = t.current?.emitted.get(t.current.itemByUuid.get(uuid) ?? '');
     if (!upsert) continue;
     const emittedAt = new Date(at).toISOString();
     const errorMessage = 'The model declined this answer. Another one follows.';

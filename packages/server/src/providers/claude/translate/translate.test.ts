@@ -21,9 +21,9 @@ describe('blocks become items', () => {
       say.text(0, 'one two three four five six seven eight nine ten eleven '),
     );
     session.hear(say.text(0, 'x '.repeat(30)), say.text(0, 'end'), say.whole('m', words('ignored')), say.close(0));
-    const told = session.upserts().filter((upsert) => upsert.itemId === 't:1:0');
-    expect(told.map(({ status }) => status)).toEqual(['create', 'update', 'complete']);
-    expect(told.at(-1)).toMatchObject({
+    const states = session.upserts().filter((upsert) => upsert.itemId === 't:1:0');
+    expect(states.map(({ status }) => status)).toEqual(['create', 'update', 'complete']);
+    expect(states.at(-1)).toMatchObject({
       content: `one two three four five six seven eight nine ten eleven ${'x '.repeat(30)}end`,
     });
   });

@@ -13,7 +13,7 @@ import {
   createTranslation,
   emit,
   note,
-  tellInfo,
+  reportInfo,
 } from './translation.ts';
 
 /** What happens to one session of Claude Code: what it says, and what we do to it. */
@@ -168,5 +168,5 @@ function endStream(t: Translation, fact: { reason?: string; wanted?: boolean }, 
   t.streaming.clear();
   const running = [...t.tasks.values()].filter((task) => task.state === 'running');
   for (const task of running) t.tasks.set(task.taskId, { ...task, state: 'stopped' });
-  if (running.length > 0) tellInfo(t, { backgroundTasks: [...t.tasks.values()] });
+  if (running.length > 0) reportInfo(t, { backgroundTasks: [...t.tasks.values()] });
 }

@@ -72,7 +72,7 @@ export type Turn = {
   readonly messages: Map<string, ModelMessage>;
   readonly sourcedItems: string[];
   /** The newest state of each item, and which of the agent's messages it shows: it may take one back. */
-  readonly told: Map<string, UpsertObject>;
+  readonly emitted: Map<string, UpsertObject>;
   readonly itemByUuid: Map<string, string>;
   nextOrdinal: number;
   noteCount: number;
@@ -163,7 +163,7 @@ export function createTurn(id: string, initiator: Turn['initiator']): Turn {
     initiator,
     messages: new Map(),
     sourcedItems: [],
-    told: new Map(),
+    emitted: new Map(),
     itemByUuid: new Map(),
     nextOrdinal: 1,
     noteCount: 0,
@@ -188,13 +188,13 @@ export function emit(t: Translation, emissions: readonly Emission[]): void {
       continue;
     }
     const { upsert } = emission;
-    if (t.current?.id === upsert.turnId) t.current.told.set(upsert.itemId, upsert);
+    if (t.current?.id === upsert.turnId) t.current.emitted.set(upsert.itemId, upsert);
     const sourceId = upsert.type === 'tool_call' ? upsert.callId : t.sources.get(upsert.itemId);
     t.out.push(sourceId === undefined ? emission : { ...emission, sourceId });
   }
 }
 
-export function tellInfo(t: Translation, info: SessionInfo): void {
+export function reportInfo(t: Translation, info: SessionInfo): void {
   t.signals.push({ kind: 'info', info });
 }
 

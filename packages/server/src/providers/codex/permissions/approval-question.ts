@@ -187,7 +187,7 @@ function elicitation(params: Loose, place: QuestionPlace, call: NativeCall | und
     });
   }
   offers.push({ ...decline, reply: reply('decline') }, { ...cancel, name: 'Cancel', reply: reply('cancel') });
-  const told = Object.fromEntries(
+  const reported = Object.fromEntries(
     asRecords(meta['tool_params_display']).map((row) => [String(row['name']), row['value']]),
   );
   const request: PermissionRequest = {
@@ -196,7 +196,7 @@ function elicitation(params: Loose, place: QuestionPlace, call: NativeCall | und
     title: call?.title ?? asNonEmptyString(params['message']) ?? 'Run a tool',
     options: offers.map(shownOption),
     toolName: call?.toolName ?? asNonEmptyString(params['serverName']) ?? 'tool',
-    toolArguments: call?.toolArguments ?? (isRecord(meta['tool_params']) ? meta['tool_params'] : told),
+    toolArguments: call?.toolArguments ?? (isRecord(meta['tool_params']) ? meta['tool_params'] : reported),
     ...present({ callId: call?.callId, description: asNonEmptyString(meta['tool_description']) }),
   };
   return asked(request, offers, call?.callId);

@@ -14,8 +14,8 @@ type Entry = ReplayedHistory['entries'][number];
  * under which its message was sent, where that is known, so what ran here is found again; else Codex's own.
  */
 export function historyOfTurns(sessionId: string, providerId: string, turns: readonly Loose[]): ReplayedHistory {
-  const told = turns.filter(isOfConversation).map((turn) => historyOfTurn(sessionId, providerId, turn));
-  return { turns: told.flatMap(({ turn }) => turn), entries: told.flatMap(({ entries }) => entries) };
+  const read = turns.filter(isOfConversation).map((turn) => historyOfTurn(sessionId, providerId, turn));
+  return { turns: read.flatMap(({ turn }) => turn), entries: read.flatMap(({ entries }) => entries) };
 }
 
 /** Under which id a turn of Codex's record is known here. */

@@ -5,16 +5,16 @@ import { replayedLines } from '../../acp/recording/replayed-lines.ts';
 import { replayRecording } from './replay-recording.ts';
 
 describe.each(listRecordings('codex-app-server'))('the recording %s', (file) => {
-  const told = replayRecording(readRecording(file));
+  const events = replayRecording(readRecording(file));
 
   // `npm run replay -- codex --update` writes them anew.
   test('CX-2: comes to what it came to before', async () => {
-    const golden = replayedLines(told).map((line) => `${JSON.stringify(line)}\n`);
+    const golden = replayedLines(events).map((line) => `${JSON.stringify(line)}\n`);
     await expect(golden.join('')).toMatchFileSnapshot(`./golden/${file.slice('codex-app-server/'.length)}`);
   });
 
   test('tells only what the contracts allow', () => {
-    for (const event of told) {
+    for (const event of events) {
       if (event.kind === 'upsert') UpsertObject.parse(event.upsert);
       if (event.kind === 'turn') TurnEvent.parse(event.event);
       if (event.kind === 'permission') PermissionRequest.parse(event.request);
@@ -22,11 +22,11 @@ describe.each(listRecordings('codex-app-server'))('the recording %s', (file) => 
   });
 
   test('has one start and one terminal per turn, and each item is created and ended at most once', () => {
-    const turns = told.flatMap((event) => (event.kind === 'turn' ? [event.event] : []));
+    const turns = events.flatMap((event) => (event.kind === 'turn' ? [event.event] : []));
     for (const events of Map.groupBy(turns, (event) => event.turnId).values()) {
       expect(events.map((event) => event.type === 'turn_started')).toEqual([true, false]);
     }
-    const upserts = told.flatMap((event) => (event.kind === 'upsert' ? [event.upsert] : []));
+    const upserts = events.flatMap((event) => (event.kind === 'upsert' ? [event.upsert] : []));
     for (const states of Map.groupBy(upserts, (upsert) => upsert.itemId).values()) {
       expect(states.slice(1).map((state) => state.status)).not.toContain('create');
       expect(states.slice(0, -1).map((state) => state.status)).not.toContain('complete');
@@ -34,13 +34,13 @@ describe.each(listRecordings('codex-app-server'))('the recording %s', (file) => 
   });
 
   test('holds nothing this version does not know', () => {
-    expect(told.filter((event) => event.kind === 'unknown')).toEqual([]);
+    expect(events.filter((event) => event.kind === 'unknown')).toEqual([]);
   });
 
   test('reads from its record what it told live', () => {
-    const live = told.flatMap((event) => (event.kind === 'upsert' ? [event.upsert] : []));
+    const live = events.flatMap((event) => (event.kind === 'upsert' ? [event.upsert] : []));
     const finals = new Map(live.map((upsert) => [upsert.itemId, upsert]));
-    const read = told.flatMap((event) => (event.kind === 'history' ? event.history.entries : []));
+    const read = events.flatMap((event) => (event.kind === 'history' ? event.history.entries : []));
     for (const { upsert } of read) {
       const known = finals.get(upsert.itemId);
       if (known?.type === 'tool_call' && upsert.type === 'tool_call' && known.status === 'complete')

@@ -1,6 +1,6 @@
 import type { PermissionRequest } from '@liminal/contracts';
 import { isoTime } from '@liminal/domain/time/iso-time';
-import type { RecordedLine, Told } from '../../acp/recording/replay-recording.ts';
+import type { RecordedLine, ReplayedEvent } from '../../acp/recording/replay-recording.ts';
 import { asRecord, asRecords, asText, isRecord, type Loose } from '../../kit/read-json.ts';
 import { codexQuestion, type CodexQuestion } from '../permissions/approval-question.ts';
 import { planQuestion } from '../permissions/plan-question.ts';
@@ -15,8 +15,8 @@ const turnMethods = new Set(['turn/start', 'review/start', 'thread/compact/start
  * Plays a recording of both directions through the translator. Turns are numbered as they come, and times are those of
  * the recording counted from a fixed beginning, so the same file always gives the same.
  */
-export function replayRecording(lines: readonly RecordedLine[]): Told[] {
-  const told: Told[] = [];
+export function replayRecording(lines: readonly RecordedLine[]): ReplayedEvent[] {
+  const events: ReplayedEvent[] = [];
   const threadId = threadOf(lines);
   const translator = createTranslator({
     sessionId: threadId,
@@ -34,11 +34,11 @@ export function replayRecording(lines: readonly RecordedLine[]): Told[] {
     turnId: translator.runningTurnId ?? 'session',
     openedAt: isoTime(at),
   });
-  const ask = (request: PermissionRequest): void => void told.push({ kind: 'permission', request });
+  const ask = (request: PermissionRequest): void => void events.push({ kind: 'permission', request });
 
   function take({ emissions, unknown, planned }: Translation, at: number): void {
-    told.push(...emissions);
-    if (unknown !== undefined) told.push({ kind: 'unknown', name: unknown });
+    events.push(...emissions);
+    if (unknown !== undefined) events.push({ kind: 'unknown', name: unknown });
     if (!planned) return;
     // Nobody answers a plan in a recording: it stays one.
     ask(planQuestion(planned.text, place(at)).request);
@@ -51,7 +51,7 @@ export function replayRecording(lines: readonly RecordedLine[]): Told[] {
     if ('id' in msg) requests.set(msg['id'], method);
     if (turnMethods.has(method) && translator.runningTurnId === null) {
       turns += 1;
-      told.push(...translator.startTurn({ turnId: `turn-${turns}`, modelId: 'gpt-5.5' }, at));
+      events.push(...translator.startTurn({ turnId: `turn-${turns}`, modelId: 'gpt-5.5' }, at));
     } else if (method === 'turn/interrupt') translator.noteCancel();
   }
 
@@ -61,7 +61,7 @@ export function replayRecording(lines: readonly RecordedLine[]): Told[] {
     if (question?.callId === undefined) return;
     const { decision, action } = asRecord(msg['result']);
     const isAllowed = isRecord(decision) || (asText(decision ?? action) ?? 'accept').startsWith('accept');
-    told.push(...translator.answered(question.callId, isAllowed, at));
+    events.push(...translator.answered(question.callId, isAllowed, at));
   }
 
   function fromAgent(msg: Loose, at: number): void {
@@ -74,7 +74,7 @@ export function replayRecording(lines: readonly RecordedLine[]): Told[] {
     const question = codexQuestion({ method, params }, place(at), translator.describeCall, ofServer);
     if (!question) return;
     questions.set(msg['id'], question);
-    if (question.callId !== undefined) told.push(...translator.ask(question.callId, at));
+    if (question.callId !== undefined) events.push(...translator.ask(question.callId, at));
     ask(question.request);
   }
 
@@ -89,7 +89,7 @@ export function replayRecording(lines: readonly RecordedLine[]): Told[] {
         take(translator.endTurn({ failure: { code: 'PROTOCOL_ERROR', message: 'Codex refused.' } }, at), at);
     }
     if (method === 'thread/turns/list')
-      told.push({
+      events.push({
         kind: 'history',
         history: historyOfTurns(threadId, 'codex', asRecords(answer['data']).toReversed()),
       });
@@ -98,12 +98,12 @@ export function replayRecording(lines: readonly RecordedLine[]): Told[] {
   for (const { ms, dir, msg } of lines) {
     const at = replayEpoch + ms;
     for (let due = translator.nextDue(); due !== null && due <= at; due = translator.nextDue())
-      told.push(...translator.tick(due));
+      events.push(...translator.tick(due));
     if (dir === 'client->agent') fromClient(asRecord(msg), at);
     else if (dir === 'agent->client') fromAgent(asRecord(msg), at);
-    else told.push(...translator.close({ code: 'PROCESS_CRASH', message: 'The agent stopped.' }, at));
+    else events.push(...translator.close({ code: 'PROCESS_CRASH', message: 'The agent stopped.' }, at));
   }
-  return told;
+  return events;
 }
 
 function threadOf(lines: readonly RecordedLine[]): string {

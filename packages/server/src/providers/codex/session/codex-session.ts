@@ -91,7 +91,7 @@ export function createCodexSession(options: CodexSessionOptions): CodexSession {
 
   const timer = createEmissionTimer({
     nextDue: () => translator.nextDue(),
-    tick: (at) => tell(translator.tick(at)),
+    tick: (at) => publish(translator.tick(at)),
     now: deps.now,
     latencyMs: limits.latencyMs,
   });
@@ -101,7 +101,7 @@ export function createCodexSession(options: CodexSessionOptions): CodexSession {
     return opened.ask(method, params);
   };
 
-  function tell(emissions: readonly Emission[]): void {
+  function publish(emissions: readonly Emission[]): void {
     for (const emission of emissions) {
       if (emission.kind === 'turn') {
         if (emission.event.type === 'turn_started') turnStarted();
@@ -129,7 +129,7 @@ export function createCodexSession(options: CodexSessionOptions): CodexSession {
   }
 
   function take({ emissions, info, unknown, planned }: Translation): void {
-    tell(emissions);
+    publish(emissions);
     if (info) hub.learn(info);
     if (unknown !== undefined) unknownMessages.count(unknown);
     if (planned) void reviewPlan(planned);
@@ -163,10 +163,10 @@ export function createCodexSession(options: CodexSessionOptions): CodexSession {
     const length = approximateLength(question.request);
     askedLength += length;
     watchBudget();
-    if (callId !== undefined) tell(translator.ask(callId, deps.now()));
+    if (callId !== undefined) publish(translator.ask(callId, deps.now()));
     const answered = await questions.ask(question, signal);
     askedLength -= length;
-    if (callId !== undefined) tell(translator.answered(callId, answered.accepted, deps.now()));
+    if (callId !== undefined) publish(translator.answered(callId, answered.accepted, deps.now()));
     return answered;
   }
 
@@ -218,7 +218,7 @@ export function createCodexSession(options: CodexSessionOptions): CodexSession {
       const command = readCommand(message);
       const started = { turnId, ...present({ modelId: hub.info.modelId }) };
       if (command.kind !== 'message' && command.kind !== 'turn') {
-        tell(translator.startTurn(started, deps.now()));
+        publish(translator.startTurn(started, deps.now()));
         void answerCommand(command);
         return { turnId };
       }
@@ -238,7 +238,7 @@ export function createCodexSession(options: CodexSessionOptions): CodexSession {
           isWriting = false;
         });
       // Codex's first word about it comes with a later event, so the turn starts before anything in it.
-      tell(translator.startTurn(started, deps.now()));
+      publish(translator.startTurn(started, deps.now()));
       if (wantsCancel) translator.noteCancel();
       return { turnId };
     } finally {
@@ -250,7 +250,7 @@ export function createCodexSession(options: CodexSessionOptions): CodexSession {
   async function answerCommand(command: OwnCommand): Promise<void> {
     const answer = await answerOf(command, { hub, choices, threadId, cwd, ask }).catch(String);
     if (translator.runningTurnId === null) return;
-    tell(translator.say(answer, deps.now()));
+    publish(translator.say(answer, deps.now()));
     take(translator.endTurn({ status: 'completed' }, deps.now()));
   }
 
@@ -291,7 +291,7 @@ export function createCodexSession(options: CodexSessionOptions): CodexSession {
       };
       questions.endAll(`${spec.name} stopped.`);
       if (isKilled) take(translator.endTurn({ status: 'cancelled' }, deps.now()));
-      tell(translator.close(failure, deps.now()));
+      publish(translator.close(failure, deps.now()));
       timer.stop();
       if (!isKilled) hub.closed.emit(new ProviderError(failure.code, failure.message));
     },

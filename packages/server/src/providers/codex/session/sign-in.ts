@@ -12,8 +12,8 @@ import type { OpenCodex } from '../process/open-codex.ts';
  * either, `AGENT_AUTH_REQUIRED` says what to do.
  */
 export async function signIn(deps: CodexDeps, { ask }: Pick<OpenCodex, 'ask'>): Promise<AgentAccount> {
-  const told = await ask('account/read', {});
-  if (isRecord(told['account']) || told['requiresOpenaiAuth'] !== true) return readAccount(told);
+  const reported = await ask('account/read', {});
+  if (isRecord(reported['account']) || reported['requiresOpenaiAuth'] !== true) return readAccount(reported);
   const apiKey = keyInEnvironment(deps);
   if (apiKey === undefined) throw needsLogin(deps);
   await ask('account/login/start', { type: 'apiKey', apiKey }).catch((error: unknown) => {
@@ -31,8 +31,8 @@ export function keyInEnvironment(deps: CodexDeps): string | undefined {
 const needsLogin = ({ spec }: CodexDeps, cause?: unknown): ProviderError =>
   new ProviderError('AGENT_AUTH_REQUIRED', loginSteps(spec, []), cause);
 
-function readAccount(told: Loose): AgentAccount {
-  const account = asRecord(told['account']);
+function readAccount(reported: Loose): AgentAccount {
+  const account = asRecord(reported['account']);
   switch (account['type']) {
     case undefined:
       return { kind: 'none' };

@@ -189,30 +189,30 @@ function readStep(raw: Loose): PlanEntry {
   };
 }
 
-function readUsage(told: Loose): NativeEvent {
-  const size = asCount(told['modelContextWindow']);
-  const used = asCount(asRecord(told['last'])['totalTokens']);
+function readUsage(reported: Loose): NativeEvent {
+  const size = asCount(reported['modelContextWindow']);
+  const used = asCount(asRecord(reported['last'])['totalTokens']);
   return {
     kind: 'usage',
-    total: readTokens(told['total']),
-    last: readTokens(told['last']),
+    total: readTokens(reported['total']),
+    last: readTokens(reported['last']),
     ...(size !== undefined && used !== undefined && { context: { used, size } }),
   };
 }
 
 function readTokens(raw: unknown): Usage {
-  const told = asRecord(raw);
+  const reported = asRecord(raw);
   return {
-    inputTokens: asCount(told['inputTokens']) ?? 0,
-    outputTokens: asCount(told['outputTokens']) ?? 0,
-    cacheReadInputTokens: asCount(told['cachedInputTokens']) ?? 0,
-    cacheCreationInputTokens: asCount(told['cacheWriteInputTokens']) ?? 0,
+    inputTokens: asCount(reported['inputTokens']) ?? 0,
+    outputTokens: asCount(reported['outputTokens']) ?? 0,
+    cacheReadInputTokens: asCount(reported['cachedInputTokens']) ?? 0,
+    cacheCreationInputTokens: asCount(reported['cacheWriteInputTokens']) ?? 0,
   };
 }
 
-function readLimits(told: Loose): NativeEvent {
+function readLimits(reported: Loose): NativeEvent {
   const limits = ['primary', 'secondary'].flatMap((name) => {
-    const window = asRecord(told[name]);
+    const window = asRecord(reported[name]);
     const percent = asNumber(window['usedPercent']);
     if (percent === undefined) return [];
     const minutes = asCount(window['windowDurationMins']);
@@ -227,5 +227,5 @@ function readLimits(told: Loose): NativeEvent {
       },
     ];
   });
-  return { kind: 'limits', limits, ...present({ plan: asNonEmptyString(told['planType']) }) };
+  return { kind: 'limits', limits, ...present({ plan: asNonEmptyString(reported['planType']) }) };
 }

@@ -14,17 +14,17 @@ const start = (options: { readonly holdsPlans?: () => boolean } = {}) => {
     },
   };
 };
-const told = (emissions: readonly Emission[]): unknown[] =>
+const payloads = (emissions: readonly Emission[]): unknown[] =>
   emissions.map((each) => (each.kind === 'turn' ? each.event : each.upsert));
 const end = (status: string, error: unknown = null) => ({ turn: { id: 'n', status, error } });
 
 describe('turns', () => {
   test('CX-1: a turn that Codex begins by itself has Codex’s own id and is the agent’s', () => {
     const { say } = start();
-    expect(told(say('turn/started', { turn: { id: 'own' } }).emissions)).toMatchObject([
+    expect(payloads(say('turn/started', { turn: { id: 'own' } }).emissions)).toMatchObject([
       { type: 'turn_started', turnId: 'own', initiator: 'agent' },
     ]);
-    expect(told(say('turn/completed', { turn: { id: 'own', status: 'completed' } }).emissions)).toMatchObject([
+    expect(payloads(say('turn/completed', { turn: { id: 'own', status: 'completed' } }).emissions)).toMatchObject([
       { type: 'turn_complete', turnId: 'own', status: 'completed' },
     ]);
   });
@@ -47,14 +47,14 @@ describe('turns', () => {
     const { say, begin } = start();
     begin();
     const { emissions } = say('turn/completed', end('failed', { message: 'It broke.', codexErrorInfo }));
-    expect(told(emissions)).toMatchObject([{ type: 'turn_error', errorCode }]);
+    expect(payloads(emissions)).toMatchObject([{ type: 'turn_error', errorCode }]);
   });
 
   test('however a cancelled turn ends, it was cancelled', () => {
     const { translator, say, begin } = start();
     begin();
     translator.noteCancel();
-    expect(told(say('turn/completed', end('failed', { message: 'x' })).emissions)).toMatchObject([
+    expect(payloads(say('turn/completed', end('failed', { message: 'x' })).emissions)).toMatchObject([
       { type: 'turn_complete', status: 'cancelled' },
     ]);
   });
@@ -73,9 +73,11 @@ describe('turns', () => {
       context: { used: 101, size: 1000 },
     });
     say('thread/tokenUsage/updated', usage(650, 150));
-    expect(told(say('turn/completed', end('completed')).emissions)).toMatchObject([{ usage: { inputTokens: 250 } }]);
+    expect(payloads(say('turn/completed', end('completed')).emissions)).toMatchObject([
+      { usage: { inputTokens: 250 } },
+    ]);
     begin('t2', 'n');
-    expect(told(say('turn/completed', end('completed')).emissions)[0]).not.toHaveProperty('usage');
+    expect(payloads(say('turn/completed', end('completed')).emissions)[0]).not.toHaveProperty('usage');
   });
 });
 
@@ -89,10 +91,10 @@ test('CX-1: plan updates are one plan item that follows the newest list', () => 
       { step: 'Write', status: 'pending' },
     ],
   });
-  expect(told(say('turn/plan/updated', plan('inProgress')).emissions)).toMatchObject([
+  expect(payloads(say('turn/plan/updated', plan('inProgress')).emissions)).toMatchObject([
     { type: 'plan', status: 'create', entries: [{ content: 'Look', status: 'in_progress' }, { content: 'Write' }] },
   ]);
-  expect(told(say('turn/plan/updated', plan('completed')).emissions)).toMatchObject([
+  expect(payloads(say('turn/plan/updated', plan('completed')).emissions)).toMatchObject([
     { type: 'plan', status: 'update', entries: [{ status: 'completed' }, { status: 'pending' }] },
   ]);
 });
@@ -106,7 +108,7 @@ test('CX-1: a turn that ends with a plan waits until the person has answered, wh
   expect(translator.finishPlan(true, 100).emissions).toEqual([]);
   translator.bind('n2');
   say('item/completed', { item: { type: 'agentMessage', id: 'm', text: 'Done.' } });
-  expect(told(say('turn/completed', { turn: { id: 'n2', status: 'completed' } }).emissions)).toMatchObject([
+  expect(payloads(say('turn/completed', { turn: { id: 'n2', status: 'completed' } }).emissions)).toMatchObject([
     { type: 'turn_complete', turnId: 't' },
   ]);
 });
@@ -134,7 +136,7 @@ test('CX-1: limits, title and tool servers are told as what is known of the sess
 test('what is tried again is a note; what this version does not know is counted', () => {
   const { say, begin } = start();
   begin();
-  expect(told(say('error', { error: { message: 'Reconnecting' }, willRetry: true }).emissions)).toMatchObject([
+  expect(payloads(say('error', { error: { message: 'Reconnecting' }, willRetry: true }).emissions)).toMatchObject([
     { type: 'message', origin: 'system', content: 'Reconnecting' },
   ]);
   expect(say('error', { error: { message: 'Gone' }, willRetry: false }).emissions).toEqual([]);

@@ -219,7 +219,7 @@ export function createTranslator(options: TranslatorOptions): Translator {
           info: { turnPatch: { turnId: places.turnId, files: [...filesOfPatch(event.diff)] } },
         };
       case 'usage':
-        usage.told(event.total, event.last);
+        usage.record(event.total, event.last);
         return { emissions: [], info: present({ context: event.context, turnUsage: usage.ofTurn() }) };
       case 'limits':
         return { emissions: [], ...(event.limits.length > 0 && { info: { rateLimits: [...event.limits] } }) };

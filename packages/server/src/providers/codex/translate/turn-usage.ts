@@ -7,7 +7,7 @@ export type TurnUsage = {
   /** A turn begins. */
   begin(): void;
   /** `last` is what the newest model call used, and part of `total`. */
-  told(total: Usage, last: Usage): void;
+  record(total: Usage, last: Usage): void;
   ofTurn(): Usage | undefined;
   ofSession(): Usage | undefined;
 };
@@ -21,7 +21,7 @@ export function createTurnUsage(): TurnUsage {
       before = total;
       hasNews = false;
     },
-    told(now, last) {
+    record(now, last) {
       // Of a thread that was resumed the total is not known before its first new call.
       before ??= subtract(now, last);
       total = now;

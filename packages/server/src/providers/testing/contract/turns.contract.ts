@@ -31,7 +31,7 @@ export function turnsContract(kit: ContractKit): void {
     expect(heard.order[0]).toBe('turn_started');
     expect(heard.order.at(-1)).toBe('turn_complete');
     expect(heard.turns).toHaveLength(2);
-    for (const told of [...heard.upserts, ...heard.turns]) expect(told).toMatchObject({ turnId, sessionId });
+    for (const message of [...heard.upserts, ...heard.turns]) expect(message).toMatchObject({ turnId, sessionId });
     const message = heard.upserts.findLast((upsert) => upsert.type === 'message');
     expect(message).toMatchObject({
       status: 'complete',

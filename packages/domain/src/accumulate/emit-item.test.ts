@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createGrowingText } from './growing-text.ts';
 import { newItem, type CallItem, type PlanItem, type TextItem } from './open-item.ts';
-import { tellItem } from './tell-item.ts';
+import { emitItem } from './emit-item.ts';
 
 const identity = { sessionId: 's1', providerId: 'demo' };
 const pacing = { batchGradient: [10], batchTimeoutMs: 1000, maxLatencyMs: 50, firstLatencyMs: 50 };
@@ -20,7 +20,7 @@ describe('tell item', () => {
   it('says when the agent spoke and when we did', () => {
     const item = textItem('message');
     item.text.append('one', 1000);
-    expect(tellItem(identity, item, 'step', 1050)).toEqual({
+    expect(emitItem(identity, item, 'step', 1050)).toEqual({
       kind: 'upsert',
       upsert: {
         type: 'message',
@@ -38,13 +38,13 @@ describe('tell item', () => {
   it('says what was appended from the second time on, also where the item ends', () => {
     const item = textItem('thinking');
     item.text.append('one', 0);
-    tellItem(identity, item, 'step', 0);
+    emitItem(identity, item, 'step', 0);
     item.text.append(' two', 0);
-    expect(tellItem(identity, item, 'step', 0)).toMatchObject({
+    expect(emitItem(identity, item, 'step', 0)).toMatchObject({
       upsert: { type: 'thinking', status: 'update', content: 'one two', providerId: 'demo' },
       appended: { appendedFrom: 3, text: ' two' },
     });
-    expect(tellItem(identity, item, { code: 'SUPERSEDED', message: 'Said again' }, 0)).toMatchObject({
+    expect(emitItem(identity, item, { code: 'SUPERSEDED', message: 'Said again' }, 0)).toMatchObject({
       upsert: { status: 'error', content: 'one two', errorCode: 'SUPERSEDED', errorMessage: 'Said again' },
       appended: { appendedFrom: 7, text: '' },
     });
@@ -53,10 +53,10 @@ describe('tell item', () => {
   it('claims no append where something besides the text changed', () => {
     const item = textItem('message');
     item.text.append('one', 0);
-    tellItem(identity, item, 'step', 0);
+    emitItem(identity, item, 'step', 0);
     item.origin = 'user';
     item.changed = true;
-    expect(tellItem(identity, item, 'complete', 0)).not.toHaveProperty('appended');
+    expect(emitItem(identity, item, 'complete', 0)).not.toHaveProperty('appended');
   });
 
   it('tells a call without output as one without output', () => {
@@ -68,12 +68,12 @@ describe('tell item', () => {
       hasOutput: false,
       output: createGrowingText(pacing),
     };
-    const first = tellItem(identity, call, 'step', 0);
+    const first = emitItem(identity, call, 'step', 0);
     expect(first).toMatchObject({ upsert: { toolName: 'read', callId: 'c1', parentCallId: 'outer' } });
     expect(first).not.toHaveProperty('upsert.toolOutput');
     call.hasOutput = true;
     call.output.append('text', 0);
-    expect(tellItem(identity, call, 'complete', 0)).toMatchObject({
+    expect(emitItem(identity, call, 'complete', 0)).toMatchObject({
       upsert: { status: 'complete', toolOutput: 'text' },
       appended: { appendedFrom: 0, text: 'text' },
     });
@@ -81,7 +81,7 @@ describe('tell item', () => {
 
   it('tells a plan whole', () => {
     const plan: PlanItem = { ...newItem(place, 0), type: 'plan', entries: [{ content: 'Look', status: 'pending' }] };
-    expect(tellItem(identity, plan, 'step', 0)).toMatchObject({
+    expect(emitItem(identity, plan, 'step', 0)).toMatchObject({
       upsert: { type: 'plan', status: 'create', entries: [{ content: 'Look', status: 'pending' }] },
     });
   });

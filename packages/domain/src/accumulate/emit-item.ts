@@ -9,13 +9,13 @@ export type Identity = { readonly sessionId: string; readonly providerId: string
 export type ItemFailure = { readonly code: string; readonly message: string };
 
 /** `step`: it goes on; the others end it. */
-export type Telling = 'step' | 'complete' | ItemFailure;
+export type EmissionCause = 'step' | 'complete' | ItemFailure;
 
 /** The whole state of an item as one emission, noting that readers now know it. */
-export function tellItem(identity: Identity, item: OpenItem, telling: Telling, at: number): Emission {
-  const first = !item.told;
+export function emitItem(identity: Identity, item: OpenItem, cause: EmissionCause, at: number): Emission {
+  const first = !item.emitted;
   const onlyTextChanged = !first && !item.changed;
-  item.told = true;
+  item.emitted = true;
   item.changed = false;
 
   const base = {
@@ -24,14 +24,14 @@ export function tellItem(identity: Identity, item: OpenItem, telling: Telling, a
     itemId: item.itemId,
     sourceTimestamp: isoTime(item.sourceAt),
     emittedAt: isoTime(at),
-    status: statusOf(telling, first),
-    ...(typeof telling === 'object' && { errorCode: telling.code, errorMessage: telling.message }),
+    status: statusOf(cause, first),
+    ...(typeof cause === 'object' && { errorCode: cause.code, errorMessage: cause.message }),
     ...(item.parentCallId !== undefined && { parentCallId: item.parentCallId }),
   };
 
   switch (item.type) {
     case 'message': {
-      const { content, appended } = item.text.tell();
+      const { content, appended } = item.text.emit();
       const attachments = item.attachments && { attachments: [...item.attachments] };
       return emission(
         { type: item.type, ...base, content, origin: item.origin, ...attachments },
@@ -39,7 +39,7 @@ export function tellItem(identity: Identity, item: OpenItem, telling: Telling, a
       );
     }
     case 'thinking': {
-      const { content, appended } = item.text.tell();
+      const { content, appended } = item.text.emit();
       return emission(
         { type: item.type, ...base, content, providerId: item.providerId },
         onlyTextChanged ? appended : undefined,
@@ -48,21 +48,21 @@ export function tellItem(identity: Identity, item: OpenItem, telling: Telling, a
     case 'tool_call': {
       const call = { type: item.type, ...base, ...item.fields, callId: item.callId };
       if (!item.hasOutput) return emission(call, undefined);
-      const { content, appended } = item.output.tell();
-      const told = { ...call, toolOutput: content };
+      const { content, appended } = item.output.emit();
+      const upsert = { ...call, toolOutput: content };
       if (onlyTextChanged || appended === undefined || appended.appendedFrom === 0) {
-        return emission(told, onlyTextChanged ? appended : undefined);
+        return emission(upsert, onlyTextChanged ? appended : undefined);
       }
-      return { kind: 'upsert', upsert: told, grown: appended };
+      return { kind: 'upsert', upsert, grown: appended };
     }
     case 'plan':
       return emission({ type: item.type, ...base, entries: [...item.entries] }, undefined);
   }
 }
 
-function statusOf(telling: Telling, first: boolean): ItemStatus {
-  if (telling === 'complete') return 'complete';
-  if (telling !== 'step') return 'error';
+function statusOf(cause: EmissionCause, first: boolean): ItemStatus {
+  if (cause === 'complete') return 'complete';
+  if (cause !== 'step') return 'error';
   return first ? 'create' : 'update';
 }
 

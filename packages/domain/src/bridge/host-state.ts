@@ -1,5 +1,5 @@
 /** What a channel host has been told of one session, as far as it decides what to tell it next. */
-export type BridgeTold = {
+export type HostState = {
   /** Items that have not ended: the text told so far; a call's is empty. */
   readonly open: ReadonlyMap<string, string>;
   /** The highest place of an item that was told: what stands at or before it and is not open has ended. */
@@ -11,7 +11,7 @@ export type BridgeTold = {
   readonly permissions: ReadonlySet<string>;
 };
 
-export const nothingTold: BridgeTold = {
+export const emptyHostState: HostState = {
   open: new Map(),
   lastOrder: -1,
   skipped: new Set(),
@@ -19,23 +19,23 @@ export const nothingTold: BridgeTold = {
   permissions: new Set(),
 };
 
-export function withOpen(told: BridgeTold, itemId: string, text: string | null, order: number): BridgeTold {
-  const open = new Map(told.open);
+export function withOpen(host: HostState, itemId: string, text: string | null, order: number): HostState {
+  const open = new Map(host.open);
   if (text === null) open.delete(itemId);
   else open.set(itemId, text);
-  return { ...told, open, ...passedTo(told, order) };
+  return { ...host, open, ...passedTo(host, order) };
 }
 
 /** Nothing more will come of this item than was told. */
-export const hasEnded = (told: BridgeTold, itemId: string, order: number): boolean =>
-  !told.open.has(itemId) && order <= told.lastOrder && !told.skipped.has(order);
+export const hasEnded = (host: HostState, itemId: string, order: number): boolean =>
+  !host.open.has(itemId) && order <= host.lastOrder && !host.skipped.has(order);
 
 /** What stands before this place belongs to a part of the history that this host is not told. */
-export const beginningAt = (told: BridgeTold, order: number): BridgeTold =>
-  order - 1 > told.lastOrder ? { ...told, lastOrder: order - 1 } : told;
+export const beginningAt = (host: HostState, order: number): HostState =>
+  order - 1 > host.lastOrder ? { ...host, lastOrder: order - 1 } : host;
 
 /** Newest states go out by the number of their last change, so a later item may be told before an earlier one. */
-function passedTo({ lastOrder, skipped }: BridgeTold, order: number): Pick<BridgeTold, 'lastOrder' | 'skipped'> {
+function passedTo({ lastOrder, skipped }: HostState, order: number): Pick<HostState, 'lastOrder' | 'skipped'> {
   if (order === lastOrder + 1) return { lastOrder: order, skipped };
   const left = new Set(skipped);
   left.delete(order);
@@ -43,14 +43,14 @@ function passedTo({ lastOrder, skipped }: BridgeTold, order: number): Pick<Bridg
   return { lastOrder: Math.max(lastOrder, order), skipped: left };
 }
 
-export const withTurn = (told: BridgeTold, turnId: string, state: 'started' | 'ended'): BridgeTold => ({
-  ...told,
-  turns: new Map(told.turns).set(turnId, state),
+export const withTurn = (host: HostState, turnId: string, state: 'started' | 'ended'): HostState => ({
+  ...host,
+  turns: new Map(host.turns).set(turnId, state),
 });
 
-export function withPermission(told: BridgeTold, requestId: string, isOpen: boolean): BridgeTold {
-  const permissions = new Set(told.permissions);
+export function withPermission(host: HostState, requestId: string, isOpen: boolean): HostState {
+  const permissions = new Set(host.permissions);
   if (isOpen) permissions.add(requestId);
   else permissions.delete(requestId);
-  return { ...told, permissions };
+  return { ...host, permissions };
 }
