@@ -4,7 +4,7 @@ import { type Program, type Ready, startProgram } from '@liminal/stand-ins/testi
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser, type TestBrowser } from './support/browser.ts';
 import { cutPoints, families, sample } from './support/hostile/corpus.ts';
-import { expectHarmless, log, patience, showItems, unfoldAll } from './support/hostile/hostile-page.ts';
+import { expectHarmless, log, patience, showItems, expandAll } from './support/hostile/hostile-page.ts';
 import { runningTurn } from './support/samples.ts';
 
 let program: Program;
@@ -85,7 +85,7 @@ describe(`hostile streams (seed ${seed})`, () => {
         const mark = `stage ${stage} is told`;
         server.upsert({ ...message('mark', { content: mark }), turnId: 't1', order: 9_999 });
         await log(page).getByText(mark).waitFor();
-        await unfoldAll(page);
+        await expandAll(page);
         await expectHarmless(shown, `stage ${stage} of ${JSON.stringify(batch)}`);
         harmless += batch.length;
       }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser, type Look, type TestBrowser } from './support/browser.ts';
 import { hostilePayloads } from './support/hostile-payloads.ts';
 import { characterFamilies } from './support/hostile/character-families.ts';
-import { expectHarmless, folded, log, showItems, unfoldAll } from './support/hostile/hostile-page.ts';
+import { expectHarmless, collapsed, log, showItems, expandAll } from './support/hostile/hostile-page.ts';
 import { request } from './support/samples.ts';
 import { startDemo } from './support/start-demo.ts';
 
@@ -63,7 +63,7 @@ describe('hostile words', () => {
       thinking('t1:1:0', { content: all }),
       plan('t1:2:0', { entries: hostilePayloads.map((content) => ({ content, status: 'pending' as const })) }),
     ]);
-    await unfoldAll(shown.page);
+    await expandAll(shown.page);
     await expectHarmless(shown);
   });
 
@@ -90,7 +90,7 @@ describe('hostile words', () => {
       }),
       ...urls.map((url, index) => toolCall(`t1:f${index}:0`, { toolKind: 'fetch', toolArguments: { url } })),
     ]);
-    await unfoldAll(shown.page);
+    await expandAll(shown.page);
     await expectHarmless(shown);
   });
 
@@ -182,7 +182,7 @@ describe('characters that act', () => {
       toolCall('t1:2:0', { toolKind: 'execute', toolArguments: { command: turned }, toolOutput: turned }),
       toolCall('t1:3:0', { toolKind: 'edit', diffs: [{ path: `/x/${turned}`, oldText: null, newText: turned }] }),
     ]);
-    await unfoldAll(page);
+    await expandAll(page);
     server.ask(request('r', { title: turned, toolArguments: { command: turned } }));
     await page.locator('.permission').waitFor();
     const text = await page.locator('.session').innerText();
@@ -235,7 +235,7 @@ describe('text of any size and depth', () => {
       toolOutput: 'y'.repeat(5 * million),
     });
     const { page, faults } = await show([call], {}, {});
-    await folded(page).first().click();
+    await collapsed(page).first().click();
     await log(page)
       .getByRole('button', { name: /^Show more \(5M characters before this\)/ })
       .click();

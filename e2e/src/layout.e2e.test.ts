@@ -69,9 +69,12 @@ const boxOf = async (element: Locator) => {
 };
 /** The parts of each tool line that lie over each other or outside their line, by their text. */
 const overlaps = (page: Page) =>
-  page.locator('.pane-active .fold-line').evaluateAll((lines) =>
+  page.locator('.pane-active .collapsible-line').evaluateAll((lines) =>
     lines.flatMap((line) => {
-      const parts = [...(line.querySelector('.fold-words')?.children ?? []), line.querySelector('.fold-chevron')];
+      const parts = [
+        ...(line.querySelector('.collapsible-label')?.children ?? []),
+        line.querySelector('.collapsible-chevron'),
+      ];
       const boxes = parts.flatMap((part) => (part === null ? [] : [{ part, box: part.getBoundingClientRect() }]));
       const { right } = line.getBoundingClientRect();
       return boxes
@@ -88,13 +91,13 @@ describe('two sessions and the details', () => {
       expect((await boxOf(pane)).width).toBeGreaterThanOrEqual(340);
     expect((await boxOf(composer)).height).toBeLessThan(130);
     expect(await overlaps(page)).toEqual([]);
-    const target = page.locator('.pane-active .fold-target').first();
+    const target = page.locator('.pane-active .collapsible-target').first();
     expect((await boxOf(target)).width).toBeGreaterThan(60);
   });
 
   it('show the end of a path, which is the name of the file', async () => {
     const { page } = await openAt(390, withCalls());
-    const target = page.locator('.fold-target-path');
+    const target = page.locator('.collapsible-target-path');
     await target.waitFor();
     const [end, box] = await target.evaluate((element) => {
       const text = element.querySelector('bdi')?.firstChild;

@@ -134,7 +134,7 @@ describe('what is asked', () => {
     expect(await page.getByRole('button', { name: /Allow once/ }).isVisible()).toBe(true);
   });
 
-  it('PM-1: is a change with everything else it would do, and what is long is there to unfold', async () => {
+  it('PM-1: is a change with everything else it would do, and what is long is there to expand', async () => {
     const long = 'x'.repeat(5000);
     const { page } = await asked(
       request('edit', {

@@ -108,7 +108,7 @@ describe('projects', () => {
       .waitFor({ state: 'hidden' });
   });
 
-  it('leave the list without a touch on the disk, and stay folded', async () => {
+  it('leave the list without a touch on the disk, and stay collapsed', async () => {
     await list().getByRole('button', { name: 'More actions for alpha' }).click();
     await page.getByRole('menuitem', { name: 'Remove project' }).click();
     await dialog()

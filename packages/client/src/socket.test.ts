@@ -25,7 +25,7 @@ function fakeClock() {
   };
 }
 
-function set() {
+function setup() {
   const clock = fakeClock();
   const opened: FakeSocket[] = [];
   const messages: ReadMessage[] = [];
@@ -50,7 +50,7 @@ function set() {
 
 describe('socket', () => {
   it('subscribes to what is wanted, in appends, once it is open', () => {
-    const { socket, last } = set();
+    const { socket, last } = setup();
     socket.subscribe('s1');
     socket.start();
     last().accept();
@@ -61,7 +61,7 @@ describe('socket', () => {
   });
 
   it('comes back after a loss and goes on from the cursor', () => {
-    const { socket, last, clock, states, cursors, opened } = set();
+    const { socket, last, clock, states, cursors, opened } = setup();
     socket.subscribe('s1');
     socket.start();
     last().accept();
@@ -81,7 +81,7 @@ describe('socket', () => {
   });
 
   it('waits longer after each failed attempt', () => {
-    const { socket, last, clock, states } = set();
+    const { socket, last, clock, states } = setup();
     socket.start();
     last().onclose?.();
     clock.advance(100);
@@ -90,7 +90,7 @@ describe('socket', () => {
   });
 
   it('finds out that a silent socket is dead', () => {
-    const { socket, last, clock, states } = set();
+    const { socket, last, clock, states } = setup();
     socket.start();
     last().accept();
     clock.advance(15_000);
@@ -100,7 +100,7 @@ describe('socket', () => {
   });
 
   it('takes any answer as a sign of life', () => {
-    const { socket, last, clock, states } = set();
+    const { socket, last, clock, states } = setup();
     socket.start();
     last().accept();
     clock.advance(15_000);
@@ -110,7 +110,7 @@ describe('socket', () => {
   });
 
   it('ignores what it does not know and what is malformed', () => {
-    const { socket, last, messages } = set();
+    const { socket, last, messages } = setup();
     socket.start();
     last().accept();
     last().say('{');
@@ -129,7 +129,7 @@ describe('socket', () => {
   });
 
   it('hears nothing more from a socket it gave up', () => {
-    const { socket, last, opened, messages, clock } = set();
+    const { socket, last, opened, messages, clock } = setup();
     socket.start();
     last().accept();
     const first = opened[0]!;
@@ -140,7 +140,7 @@ describe('socket', () => {
   });
 
   it('tries at once when the network is said to be back', () => {
-    const { socket, last, opened } = set();
+    const { socket, last, opened } = setup();
     socket.start();
     last().onclose?.();
     socket.nudge();
@@ -148,7 +148,7 @@ describe('socket', () => {
   });
 
   it('stays closed once stopped', () => {
-    const { socket, last, opened, clock } = set();
+    const { socket, last, opened, clock } = setup();
     socket.start();
     last().accept();
     socket.stop();

@@ -12,7 +12,7 @@ import { browserNotices } from './browser/browser-notices.ts';
 import { createPageFetch, createPageSecret, signIn } from './connection/page-secret.ts';
 import { openBrowserSocket } from './connection/browser-socket.ts';
 import { pageLook } from './page-look.ts';
-import { followSigns } from './page-sign.ts';
+import { followStatuses } from './page-status.ts';
 import { focusTargets } from './focus-targets.ts';
 import { onShortcut } from './shortcuts.ts';
 import { nextFrame } from './state/base/next-frame.ts';
@@ -65,7 +65,7 @@ const workbench = createWorkbench({
 });
 
 workbench.socket.start();
-followSigns(workbench, document);
+followStatuses(workbench, document);
 addEventListener('online', workbench.socket.nudge);
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'visible') workbench.cameIntoView();

@@ -15,18 +15,19 @@ export type Shown = Visitor & {
 /** So high that every row of a batch is drawn at once. */
 export const tall = { width: 1280, height: 6000 };
 export const log = (page: Page) => page.getByRole('log');
-export const folded = (page: Page) => log(page).locator('.fold-line[aria-expanded=false]');
+export const collapsed = (page: Page) => log(page).locator('.collapsible-line[aria-expanded=false]');
 
 /** A page with hundreds of rows takes its time on a busy machine. */
 export const patience = { timeout: 60_000 };
 
-export const unfoldAll = (page: Page) =>
+export const expandAll = (page: Page) =>
   expect
     .poll(async () => {
       await page.evaluate(() => {
-        for (const line of document.querySelectorAll<HTMLElement>('.fold-line[aria-expanded=false]')) line.click();
+        for (const line of document.querySelectorAll<HTMLElement>('.collapsible-line[aria-expanded=false]'))
+          line.click();
       });
-      return folded(page).count();
+      return collapsed(page).count();
     }, patience)
     .toBe(0);
 

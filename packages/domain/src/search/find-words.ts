@@ -1,4 +1,4 @@
-import { foldText } from './fold-text.ts';
+import { normaliseText } from './normalise-text.ts';
 import type { SearchWords } from './search-words.ts';
 
 /** A find in a text, in UTF-16 units. */
@@ -7,11 +7,11 @@ export type Find = { readonly start: number; readonly end: number };
 const word = String.raw`[\p{L}\p{N}\p{M}\p{Co}]`;
 const everyWord = new RegExp(`${word}+`, 'gu');
 
-/** One phrase made ready: its words as they stand in folded text, and the pattern for them in a row. */
+/** One phrase made ready: its words as they stand in normalised text, and the pattern for them in a row. */
 type Phrase = { readonly words: readonly string[]; readonly pattern: () => RegExp };
 
 function phraseOf(text: string, mayGoOn: boolean): Phrase | null {
-  const words = foldText(text).match(everyWord);
+  const words = normaliseText(text).match(everyWord);
   if (!words) return null;
   let made: RegExp | null = null;
   const make = (): RegExp => {
@@ -36,14 +36,14 @@ function phrasesOf(searched: SearchWords): readonly Phrase[] {
 
 /** Every find of every phrase, in order, without overlaps. Null when a phrase is not there at all. */
 export function findWords(text: string, searched: SearchWords): readonly Find[] | null {
-  const folded = foldText(text);
+  const normalised = normaliseText(text);
   const phrases = phrasesOf(searched);
   // Nearly every text is told apart without a pattern.
-  if (phrases.some(({ words }) => words.some((each) => !folded.includes(each)))) return null;
+  if (phrases.some(({ words }) => words.some((each) => !normalised.includes(each)))) return null;
   const finds: Find[] = [];
   for (const { pattern } of phrases) {
     const before = finds.length;
-    for (const match of folded.matchAll(pattern())) {
+    for (const match of normalised.matchAll(pattern())) {
       finds.push({ start: match.index, end: match.index + match[0].length });
     }
     if (finds.length === before) return null;

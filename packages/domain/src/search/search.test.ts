@@ -2,7 +2,7 @@ import { snippetMarks } from '@liminal/contracts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findWords } from './find-words.ts';
-import { foldText } from './fold-text.ts';
+import { normaliseText } from './normalise-text.ts';
 import { searchWords } from './search-words.ts';
 import { snippetParts } from './snippet-parts.ts';
 import { snippetOf } from './snippet.ts';
@@ -50,11 +50,11 @@ describe('finding', () => {
     ['nothing of it', 'else', null],
   ])('in %j: %j', (text, query, finds) => expect(findWords(text, searchWords(query))).toEqual(finds));
 
-  it('folding keeps every place', () => {
-    expect(foldText('ÀÉÎ Straße İ 😀 ok')).toBe('aei straße i 😀 ok');
+  it('normalising keeps every place', () => {
+    expect(normaliseText('ÀÉÎ Straße İ 😀 ok')).toBe('aei straße i 😀 ok');
     fc.assert(
       fc.property(anyText, (text) => {
-        expect(foldText(text)).toHaveLength(text.length);
+        expect(normaliseText(text)).toHaveLength(text.length);
       }),
     );
   });

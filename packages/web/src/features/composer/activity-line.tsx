@@ -3,7 +3,7 @@ import { usePermissions, useRunningTurn, useStatus } from '../../state/sessions/
 import { useIsDisconnected } from '../../state/workbench/use-workbench.ts';
 import { useNow } from '../../state/base/use-now.ts';
 import { formatElapsed } from '../../ui/format.ts';
-import { SignMark } from '../../ui/sign-mark.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
 
 /** What the agent is doing, and for how long; and, said aloud once, when that changes. */
 export function ActivityLine(): ReactNode {
@@ -18,7 +18,7 @@ export function ActivityLine(): ReactNode {
       <span className="activity">
         {(isWorking || isWaiting) && (
           <>
-            <SignMark sign="unknown" /> <span className="activity-words">Was working when disconnected</span>
+            <StatusBadge status="unknown" /> <span className="activity-label">Was working when disconnected</span>
           </>
         )}
       </span>
@@ -32,18 +32,18 @@ export function ActivityLine(): ReactNode {
       <span className="activity">
         {isWaiting && (
           <>
-            <SignMark sign="needs-you" /> <span className="activity-words activity-waiting">Needs you</span>
+            <StatusBadge status="needs-you" /> <span className="activity-label activity-waiting">Needs you</span>
           </>
         )}
         {!isWaiting && isWorking && (
           <>
-            <SignMark sign="working" />{' '}
-            <span className="activity-words">Working {running !== null && <Elapsed since={running.since} />}</span>
+            <StatusBadge status="working" />{' '}
+            <span className="activity-label">Working {running !== null && <Elapsed since={running.since} />}</span>
           </>
         )}
         {!isWorking && !isWaiting && status?.activity === 'asleep' && (
           <>
-            <SignMark sign="paused" /> <span className="activity-words">Paused. Resumes when you send.</span>
+            <StatusBadge status="paused" /> <span className="activity-label">Paused. Resumes when you send.</span>
           </>
         )}
       </span>

@@ -8,7 +8,7 @@ import { useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatAgo } from '../../ui/format.ts';
 import { MenuButton, MenuList } from '../../ui/menu.tsx';
-import { SignMark } from '../../ui/sign-mark.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
 import { describeRow } from './describe-row.tsx';
 import { FollowUp } from './follow-up.tsx';
 import { snoozeChoices } from './snooze-choices.ts';
@@ -76,8 +76,8 @@ export const InboxRow = memo(({ session, project, agent, minute }: InboxRowProps
 
   return (
     <li ref={row} className={`inbox-row inbox-row-${attention.kind}`} onKeyDown={onKeyDown}>
-      <span className="inbox-sign">
-        <SignMark sign={attention.kind} />
+      <span className="inbox-status">
+        <StatusBadge status={attention.kind} />
       </span>
       <button type="button" className="inbox-open" onClick={() => tabs.show(sessionId)}>
         {describeRow(session, attention, { title, project, agent })}

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { BackgroundTask } from '@liminal/contracts';
-import { SignMark } from '../../ui/sign-mark.tsx';
-import type { SignName } from '../../ui/sign.ts';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import type { StatusName } from '../../ui/status.ts';
 import { showControls } from '@liminal/domain/text/visible-text';
 
 const words: Record<BackgroundTask['state'], string> = {
@@ -10,7 +10,7 @@ const words: Record<BackgroundTask['state'], string> = {
   failed: 'Failed',
   stopped: 'Stopped',
 };
-const signs: Record<BackgroundTask['state'], SignName> = {
+const statuses: Record<BackgroundTask['state'], StatusName> = {
   running: 'working',
   completed: 'idle',
   failed: 'failed',
@@ -31,7 +31,7 @@ export function Tasks({ tasks }: { readonly tasks: readonly BackgroundTask[] }):
               {showControls(task.title)}
             </span>
             <span className="inspector-task-state">
-              <SignMark sign={signs[task.state]} /> {words[task.state]}
+              <StatusBadge status={statuses[task.state]} /> {words[task.state]}
             </span>
           </li>
         ))}

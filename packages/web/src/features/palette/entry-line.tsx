@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { titleOf } from '../../state/sessions/titles.ts';
 import { useNow } from '../../state/base/use-now.ts';
-import { useSigns } from '../../state/sessions/use-signs.ts';
+import { useStatuses } from '../../state/sessions/use-statuses.ts';
 import { useDirectory } from '../../state/workbench/use-workbench.ts';
 import { formatAgo } from '../../ui/format.ts';
 import { keysText } from '../../ui/keys.ts';
-import { SignMark } from '../../ui/sign-mark.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
 import type { Entry } from './entries.ts';
 import { Snippet } from './snippet.tsx';
 import { showControls } from '@liminal/domain/text/visible-text';
@@ -38,7 +38,7 @@ export function EntryLine({ id, entry, isChosen, onPoint, onTake }: EntryLinePro
 
 function Words({ entry }: { readonly entry: Entry }): ReactNode {
   const now = useNow(60_000);
-  const signOf = useSigns();
+  const statusOf = useStatuses();
   const { projects } = useDirectory();
   const projectName = (projectId: string): string =>
     projects.find((project) => project.projectId === projectId)?.name ?? '';
@@ -53,7 +53,7 @@ function Words({ entry }: { readonly entry: Entry }): ReactNode {
     case 'session':
       return (
         <>
-          <SignMark sign={signOf(entry.session.sessionId)} />
+          <StatusBadge status={statusOf(entry.session.sessionId)} />
           <span className="palette-words">{titleOf(entry.session)}</span>
           <span className="palette-facts">
             {`${projectName(entry.session.projectId)} · ${formatAgo(entry.session.updatedAt, now)}`}

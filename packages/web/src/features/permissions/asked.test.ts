@@ -21,9 +21,9 @@ describe('PM-1: what is asked', () => {
   it('has every argument beside a change: a path elsewhere, a switch', () => {
     const toolArguments = { replace_all: true, file_path: '/p/a.ts', target: '/etc/passwd', old_string: 'one' };
     expect(askedOf(request({ diffs, toolArguments })).values).toEqual([
-      { name: 'old_string', text: 'one', isFolded: true },
-      { name: 'replace_all', text: 'true', isFolded: false },
-      { name: 'target', text: '/etc/passwd', isFolded: false },
+      { name: 'old_string', text: 'one', isCollapsed: true },
+      { name: 'replace_all', text: 'true', isCollapsed: false },
+      { name: 'target', text: '/etc/passwd', isCollapsed: false },
     ]);
     expect(names({ diffs, toolArguments: { file_path: '/p/b.ts' } })).toEqual(['file_path']);
   });
@@ -38,7 +38,7 @@ describe('PM-1: what is asked', () => {
   it('folds what is long and drops none of it', () => {
     const long = 'x'.repeat(10_000);
     const [value] = askedOf(request({ toolArguments: { body: long } })).values;
-    expect(value).toEqual({ name: 'body', text: long, isFolded: true });
+    expect(value).toEqual({ name: 'body', text: long, isCollapsed: true });
   });
 
   it('tells the words of a command apart, and shows one that is none as a value', () => {
@@ -49,7 +49,7 @@ describe('PM-1: what is asked', () => {
 
   it('names the tool where the title does not', () => {
     expect(askedOf(request({ title: 'Tidy up', toolName: 'github delete_repository' })).values).toEqual([
-      { name: 'tool', text: 'github delete_repository', isFolded: false },
+      { name: 'tool', text: 'github delete_repository', isCollapsed: false },
     ]);
     expect(names({ title: 'Tidy up', toolName: 'mine', toolArguments: { tool: 'x' } })).toEqual(['tool', 'tool']);
     expect(names({ title: 'Edit: /p/a.ts', toolName: 'Edit' })).toEqual([]);

@@ -4,8 +4,8 @@ import type { FileDiff, PermissionRequest } from '@liminal/contracts';
 export type AskedValue = {
   readonly name: string;
   readonly text: string;
-  /** Long, or in a change shown above it: it is there to unfold. */
-  readonly isFolded: boolean;
+  /** Long, or in a change shown above it: it is there to expand. */
+  readonly isCollapsed: boolean;
 };
 
 /** Everything a request asks for, each thing once. The card shows the parts in the order they stand here. */
@@ -95,5 +95,5 @@ function asValue(name: string, value: unknown, diffs: readonly FileDiff[]): Aske
     typeof value === 'string' &&
     value !== '' &&
     diffs.some(({ oldText, newText }) => newText.includes(value) || (oldText ?? '').includes(value));
-  return { name, text, isFolded: isLong || isInChange };
+  return { name, text, isCollapsed: isLong || isInChange };
 }

@@ -3,7 +3,7 @@ import type { PermissionRequest } from '@liminal/contracts';
 import { fileHunks, groupByFile } from '@liminal/domain/diff/file-hunks';
 import { showHidden } from '@liminal/domain/text/visible-text';
 import { useSession } from '../../state/sessions/use-session.ts';
-import { SignMark } from '../../ui/sign-mark.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
 import { requestTitle } from './request-title.ts';
 
 type RequestHeadProps = {
@@ -20,7 +20,7 @@ export function RequestHead({ request, titleId, count }: RequestHeadProps): Reac
   const end = words.endsWith('?') || request.kind !== 'tool' || isOwnTitle(words, request) ? '' : '?';
   return (
     <header className="permission-head">
-      <SignMark sign="needs-you" />
+      <StatusBadge status="needs-you" />
       <h2 id={titleId} dir="auto">
         {showHidden(words)}
         {code !== '' && (

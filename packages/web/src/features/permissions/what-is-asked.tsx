@@ -21,7 +21,7 @@ const valueNames: Record<string, string> = {
   workdir: 'Folder',
 };
 
-/** Everything the person is asked to approve, always in the same order; what is long is folded, nothing is left out. */
+/** Everything the person is asked to approve, always in the same order; what is long is collapsed, nothing is left out. */
 export function WhatIsAsked({ request }: { readonly request: PermissionRequest }): ReactNode {
   const { agentName, projectDir } = useSession();
   const { says, command, plan, diffs, values } = useMemo(() => askedOf(request, isToolSaid(request)), [request]);
@@ -40,7 +40,7 @@ export function WhatIsAsked({ request }: { readonly request: PermissionRequest }
             <div key={index}>
               <dt>{showHidden(valueNames[value.name] ?? value.name)}</dt>
               <dd dir="auto">
-                {value.isFolded ? <Folded value={value} /> : <LongText text={showHidden(value.text)} />}
+                {value.isCollapsed ? <Collapsed value={value} /> : <LongText text={showHidden(value.text)} />}
               </dd>
             </div>
           ))}
@@ -58,10 +58,10 @@ export function WhatIsAsked({ request }: { readonly request: PermissionRequest }
   );
 }
 
-function Folded({ value: { text } }: { readonly value: AskedValue }): ReactNode {
+function Collapsed({ value: { text } }: { readonly value: AskedValue }): ReactNode {
   const lines = text.split('\n').length;
   return (
-    <details className="asked-fold">
+    <details className="asked-collapsed">
       <summary>{`${plural(lines, 'line')}, ${formatCount(text.length)} characters`}</summary>
       <LongText text={showHidden(text)} />
     </details>

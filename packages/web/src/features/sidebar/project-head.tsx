@@ -5,20 +5,20 @@ import { useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { MenuButton, type MenuItem } from '../../ui/menu.tsx';
-import type { SignName } from '../../ui/sign.ts';
-import { SignMark } from '../../ui/sign-mark.tsx';
+import type { StatusName } from '../../ui/status.ts';
+import { StatusBadge } from '../../ui/status-badge.tsx';
 import { showHidden } from '@liminal/domain/text/visible-text';
 
 type ProjectHeadProps = {
   readonly project: Project;
-  readonly folded: boolean;
+  readonly collapsed: boolean;
   /** What its sessions have to say together. */
-  readonly sign: SignName;
-  readonly onFold: () => void;
+  readonly status: StatusName;
+  readonly onToggle: () => void;
 };
 
-/** A project's name, its sign, and what can be done with it. */
-export function ProjectHead({ project, folded, sign, onFold }: ProjectHeadProps): ReactNode {
+/** A project's name, its status, and what can be done with it. */
+export function ProjectHead({ project, collapsed, status, onToggle }: ProjectHeadProps): ReactNode {
   const { distrust, panels } = useWorkbench();
   const { projectId, name, trusted, node } = project;
   const canStart = machineTrouble(node) === '';
@@ -42,16 +42,16 @@ export function ProjectHead({ project, folded, sign, onFold }: ProjectHeadProps)
       <button
         type="button"
         className="project-name"
-        aria-expanded={!folded}
+        aria-expanded={!collapsed}
         title={showHidden(project.dir)}
-        onClick={onFold}
+        onClick={onToggle}
       >
-        <span className={folded ? 'project-chevron' : 'project-chevron project-chevron-open'}>
+        <span className={collapsed ? 'project-chevron' : 'project-chevron project-chevron-open'}>
           <Icon name="chevron" size={12} />
         </span>
         <span className="project-words">{name}</span>
         {isElsewhere(node) && <span className="project-node">{`on ${node.name}`}</span>}
-        <SignMark sign={sign} />
+        <StatusBadge status={status} />
       </button>
       {canStart && <MenuButton label={`More actions for ${name}`} items={items} className="project-more" />}
       {!trusted && !isElsewhere(node) && (

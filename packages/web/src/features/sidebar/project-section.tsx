@@ -14,12 +14,12 @@ const first = 12;
 
 /** One project and its sessions, newest first. */
 export function ProjectSection({ project, onChosen }: ProjectSectionProps): ReactNode {
-  const { folds, panels } = useWorkbench();
+  const { collapsedGroups, panels } = useWorkbench();
   const { projectId } = project;
   const directory = useDirectory();
   const [all, setAll] = useState(false);
   const [withArchived, setWithArchived] = useState(false);
-  const folded = useCell(folds).has(projectId);
+  const collapsed = useCell(collapsedGroups).has(projectId);
   const sessions = sessionsOf(directory, projectId);
   const archived = sessionsOf(directory, projectId, true);
   const shown = all ? sessions : sessions.slice(0, first);
@@ -30,12 +30,12 @@ export function ProjectSection({ project, onChosen }: ProjectSectionProps): Reac
     <section className="project" aria-label={project.name}>
       <ProjectHead
         project={project}
-        folded={folded}
+        collapsed={collapsed}
         // What is open below speaks for itself; only who waits is said twice, for a list that is scrolled.
-        sign={folded || loud === 'needs-you' ? loud : 'idle'}
-        onFold={() => folds.fold(projectId, !folded)}
+        status={collapsed || loud === 'needs-you' ? loud : 'idle'}
+        onToggle={() => collapsedGroups.setCollapsed(projectId, !collapsed)}
       />
-      {!folded && (
+      {!collapsed && (
         <ul className="session-list">
           {rows.map((session) => (
             <SessionRow key={session.sessionId} session={session} onChosen={onChosen} />

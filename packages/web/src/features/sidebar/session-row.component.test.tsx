@@ -7,7 +7,7 @@ import { failed } from '../../testing/fake-api.ts';
 import { button, buttonNames, field, one, texts } from '../../testing/queries.ts';
 import { render } from '../../testing/render.tsx';
 import { createTestPage, summary, type TestPage } from '../../testing/test-page.ts';
-import { signWords } from '../../ui/sign.ts';
+import { statusLabels } from '../../ui/status.ts';
 import { Sidebar } from './sidebar.tsx';
 
 async function openSidebar(...sessions: SessionSummary[]): Promise<TestPage> {
@@ -31,14 +31,14 @@ const focusedItem = (): string => document.activeElement?.textContent ?? '';
 describe('the status mark of a session', () => {
   const failure = { code: 'X', message: 'No.', at: '2026-01-01T00:00:00.000Z' };
   it.each<[string, Partial<SessionSummary>, string | undefined]>([
-    ['needs the person', { activity: 'waiting' }, signWords['needs-you']],
-    ['works', { activity: 'working' }, signWords.working],
-    ['works again after a failure', { activity: 'working', lastError: failure }, signWords.working],
-    ['failed', { lastError: failure }, signWords.failed],
+    ['needs the person', { activity: 'waiting' }, statusLabels['needs-you']],
+    ['works', { activity: 'working' }, statusLabels.working],
+    ['works again after a failure', { activity: 'working', lastError: failure }, statusLabels.working],
+    ['failed', { lastError: failure }, statusLabels.failed],
     ['was ended by the person', { status: 'dead' }, undefined],
-    ['is paused', { activity: 'asleep' }, signWords.paused],
-    ['ended something unseen', { ended: { id: 't1', at: failure.at } }, signWords.done],
-    ['is on a machine that is gone', { node: { nodeId: 'n', name: 'attic', presence: 'gone' } }, signWords.unknown],
+    ['is paused', { activity: 'asleep' }, statusLabels.paused],
+    ['ended something unseen', { ended: { id: 't1', at: failure.at } }, statusLabels.done],
+    ['is on a machine that is gone', { node: { nodeId: 'n', name: 'attic', presence: 'gone' } }, statusLabels.unknown],
     ['is idle', {}, undefined],
   ])('tells that it %s', async (_, part, expected) => {
     await openSidebar(summary({ sessionId: 'other', ...part }));
@@ -47,7 +47,7 @@ describe('the status mark of a session', () => {
 
   it('tells that something ended unseen, until the session is shown, and reports what was seen', async () => {
     const page = await openSidebar(summary({ sessionId: 'other', ended: { id: 't1', at: failure.at } }));
-    expect(mark()).toBe(signWords.done);
+    expect(mark()).toBe(statusLabels.done);
     await click(row());
     expect(mark()).toBeUndefined();
     expect(changes(page)).toEqual([['other', { seen: 't1' }]]);
@@ -55,13 +55,13 @@ describe('the status mark of a session', () => {
 
   it('has its words beside it where it needs attention, and the agent by its name', async () => {
     await openSidebar(summary({ activity: 'waiting' }));
-    expect(facts()).toBe(`${signWords['needs-you']} · Demo`);
+    expect(facts()).toBe(`${statusLabels['needs-you']} · Demo`);
   });
 
   it('has the age of a quiet session, and of a failure the time it failed', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-01-01T02:00:00.000Z') });
     await openSidebar(summary({ updatedAt: '2026-01-01T01:55:00.000Z', lastError: failure }));
-    expect(facts()).toBe(`${signWords.failed} · Demo`);
+    expect(facts()).toBe(`${statusLabels.failed} · Demo`);
     expect(texts('.session-time')).toEqual(['2 h']);
   });
 

@@ -5,13 +5,13 @@ import { machineTrouble } from '../../state/workbench/describe-machine.ts';
 import { shownTabs } from '../../state/layout/tabs-store.ts';
 import { titleOf } from '../../state/sessions/titles.ts';
 import { useNow } from '../../state/base/use-now.ts';
-import { useSigns } from '../../state/sessions/use-signs.ts';
+import { useStatuses } from '../../state/sessions/use-statuses.ts';
 import { useCell, useDirectory, useTabs, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { AgentIcon } from '../../ui/agent-icon.tsx';
 import { formatAgo } from '../../ui/format.ts';
 import { MenuButton, MenuList, type MenuItem } from '../../ui/menu.tsx';
-import { signWords, type SignName } from '../../ui/sign.ts';
-import { SignMark } from '../../ui/sign-mark.tsx';
+import { statusLabels, type StatusName } from '../../ui/status.ts';
+import { StatusBadge } from '../../ui/status-badge.tsx';
 import { RenameField } from './rename-field.tsx';
 import './session-row.css';
 
@@ -23,7 +23,7 @@ export function SessionRow({ session, onChosen }: SessionRowProps): ReactNode {
   const { providers } = useDirectory();
   const { sessionId, archived } = session;
   const held = useTabs();
-  const sign = useSigns()(sessionId);
+  const status = useStatuses()(sessionId);
   const isRenaming = useCell(panels.renaming) === sessionId;
   const [menuAt, setMenuAt] = useState<{ x: number; y: number } | null>(null);
   const agent = providers.find((provider) => provider.cliType === session.cliType)?.name ?? session.cliType;
@@ -66,7 +66,7 @@ export function SessionRow({ session, onChosen }: SessionRowProps): ReactNode {
     >
       <button
         type="button"
-        className={`session-link session-link-${sign}${isShown ? ' session-link-active' : ''}`}
+        className={`session-link session-link-${status}${isShown ? ' session-link-active' : ''}`}
         {...(held.active === sessionId ? { 'aria-current': 'page' as const } : {})}
         title={title}
         onClick={(event) => {
@@ -77,13 +77,13 @@ export function SessionRow({ session, onChosen }: SessionRowProps): ReactNode {
         onKeyDown={(event) => event.key === 'F2' && panels.renaming.set(sessionId)}
       >
         <span className="session-mark">
-          <SignMark sign={sign} />
+          <StatusBadge status={status} />
         </span>
         <span className="session-words" dir="auto">
           {title}
         </span>
-        <Ago session={session} sign={sign} />
-        <Facts session={session} sign={sign} agent={agent} />
+        <Ago session={session} status={status} />
+        <Facts session={session} status={status} agent={agent} />
       </button>
       <MenuButton label={`More actions for ${title}`} items={items} className="session-more" />
       {menuAt !== null && (
@@ -93,30 +93,30 @@ export function SessionRow({ session, onChosen }: SessionRowProps): ReactNode {
   );
 }
 
-type FactsProps = { readonly session: SessionSummary; readonly sign: SignName; readonly agent: string };
+type FactsProps = { readonly session: SessionSummary; readonly status: StatusName; readonly agent: string };
 
 /** Signs that need their word; the others are told by the shape alone. */
-const spoken: readonly SignName[] = ['needs-you', 'failed', 'working'];
+const spoken: readonly StatusName[] = ['needs-you', 'failed', 'working'];
 
 /** When something last happened in it; what happens now needs no time. */
-function Ago({ session, sign }: Omit<FactsProps, 'agent'>): ReactNode {
+function Ago({ session, status }: Omit<FactsProps, 'agent'>): ReactNode {
   const now = useNow(30_000);
-  if (sign === 'needs-you' || sign === 'working') return null;
+  if (status === 'needs-you' || status === 'working') return null;
   // Opening a session that failed long ago is no news of it: the time is the failure's own.
-  const since = sign === 'failed' ? (session.lastError?.at ?? session.updatedAt) : session.updatedAt;
+  const since = status === 'failed' ? (session.lastError?.at ?? session.updatedAt) : session.updatedAt;
   return <span className="session-time">{formatAgo(since, now)}</span>;
 }
 
-function Facts({ session, sign, agent }: FactsProps): ReactNode {
+function Facts({ session, status, agent }: FactsProps): ReactNode {
   const parts = [
-    spoken.includes(sign) ? signWords[sign] : '',
+    spoken.includes(status) ? statusLabels[status] : '',
     // Before the agent: where there is little room, this is what must be seen.
     machineTrouble(session.node),
     agent,
     session.archived ? 'archived' : '',
   ];
   return (
-    <span className={`session-facts session-facts-${sign}`}>
+    <span className={`session-facts session-facts-${status}`}>
       <AgentIcon agent={session.cliType} size={12} />
       <span className="session-facts-words">{parts.filter((part) => part !== '').join(' · ')}</span>
     </span>

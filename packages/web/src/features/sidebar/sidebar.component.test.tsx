@@ -4,7 +4,7 @@ import { click } from '../../testing/events.ts';
 import { button, buttonNames, one, texts } from '../../testing/queries.ts';
 import { render } from '../../testing/render.tsx';
 import { createTestPage, project, summary, type TestPage } from '../../testing/test-page.ts';
-import { signWords } from '../../ui/sign.ts';
+import { statusLabels } from '../../ui/status.ts';
 import { Sidebar } from './sidebar.tsx';
 
 const onChosen = vi.fn();
@@ -65,8 +65,8 @@ describe('the sessions of a project', () => {
     await click(head);
     expect(head.getAttribute('aria-expanded')).toBe('false');
     expect(titles()).toEqual([]);
-    expect(head.querySelector('[role=img]')?.getAttribute('aria-label')).toBe(signWords.working);
-    expect(createTestPage().workbench.folds.get().has('p')).toBe(true);
+    expect(head.querySelector('[role=img]')?.getAttribute('aria-label')).toBe(statusLabels.working);
+    expect(createTestPage().workbench.collapsedGroups.get().has('p')).toBe(true);
   });
 
   it('can be started where there are none yet', async () => {

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import { nextWaiting } from '../../state/workbench/actions.ts';
-import { useSigns } from '../../state/sessions/use-signs.ts';
+import { useStatuses } from '../../state/sessions/use-statuses.ts';
 import { useCell, useDirectory, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { BrandMark } from '../../ui/brand-mark.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { plural } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { SignMark } from '../../ui/sign-mark.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
 import { ProjectSection } from './project-section.tsx';
 import './sidebar.css';
 
@@ -99,9 +99,9 @@ function InboxLink({ onChosen }: { readonly onChosen: () => void }): ReactNode {
 function WaitingLine({ onChosen }: { readonly onChosen: () => void }): ReactNode {
   const workbench = useWorkbench();
   const { sessions } = useDirectory();
-  const signOf = useSigns();
+  const statusOf = useStatuses();
   const waiting = [...sessions.values()].filter(
-    (session) => !session.archived && signOf(session.sessionId) === 'needs-you',
+    (session) => !session.archived && statusOf(session.sessionId) === 'needs-you',
   );
   if (waiting.length === 0) return null;
   return (
@@ -115,7 +115,7 @@ function WaitingLine({ onChosen }: { readonly onChosen: () => void }): ReactNode
         onChosen();
       }}
     >
-      <SignMark sign="needs-you" />
+      <StatusBadge status="needs-you" />
       {`${plural(waiting.length, 'session needs', 'sessions need')} you`}
     </button>
   );

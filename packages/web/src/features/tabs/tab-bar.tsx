@@ -3,11 +3,11 @@ import { loudestOf } from '@liminal/domain/session/attention';
 import { distinctTitles } from '../../state/sessions/titles.ts';
 import { isNewSession } from '../../state/sessions/new-sessions.ts';
 import { shownTabs } from '../../state/layout/tabs-store.ts';
-import { useAttention } from '../../state/sessions/use-signs.ts';
+import { useAttention } from '../../state/sessions/use-statuses.ts';
 import { useCell, useDirectory, useTabs, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { SignMark } from '../../ui/sign-mark.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
 import { Tab } from './tab.tsx';
 import { useTabDrag } from './use-tab-drag.ts';
 import './tabs.css';
@@ -57,8 +57,8 @@ export function TabBar({ onMenu, listHidden }: TabBarProps): ReactNode {
       <IconButton label="Projects and sessions" className="tab-menu" onClick={onMenu}>
         <Icon name="menu" />
         {loudestOf(elsewhere) === 'needs-you' && (
-          <span className="tab-menu-sign">
-            <SignMark sign="needs-you" />
+          <span className="tab-menu-status">
+            <StatusBadge status="needs-you" />
           </span>
         )}
       </IconButton>
@@ -75,7 +75,7 @@ export function TabBar({ onMenu, listHidden }: TabBarProps): ReactNode {
             key={newSessions.origin(sessionId)?.id ?? sessionId}
             sessionId={sessionId}
             title={titles[index] ?? { title: '', mark: '' }}
-            sign={attentionOf(sessionId).kind}
+            status={attentionOf(sessionId).kind}
             isActive={sessionId === tabs.active}
             isBeside={sessionId !== tabs.active && shown.includes(sessionId)}
             isReachable={sessionId === tabs.active || (tabs.active === null && index === 0)}

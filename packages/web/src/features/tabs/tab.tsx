@@ -4,14 +4,14 @@ import { isNewSession } from '../../state/sessions/new-sessions.ts';
 import { useTabs, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { MenuList, type MenuItem } from '../../ui/menu.tsx';
-import type { SignName } from '../../ui/sign.ts';
-import { SignMark } from '../../ui/sign-mark.tsx';
+import type { StatusName } from '../../ui/status.ts';
+import { StatusBadge } from '../../ui/status-badge.tsx';
 import type { DropSide } from './drop-place.ts';
 
 type TabProps = {
   readonly sessionId: string;
   readonly title: DistinctTitle;
-  readonly sign: SignName;
+  readonly status: StatusName;
   readonly isActive: boolean;
   /** It is shown at the side of the active one. */
   readonly isBeside: boolean;
@@ -25,14 +25,14 @@ type TabProps = {
 
 /** One tab. It holds no further controls for the keyboard: Delete closes it, its menu has the rest. */
 export function Tab(props: TabProps): ReactNode {
-  const { sessionId, title, sign, isActive, isBeside, drop } = props;
+  const { sessionId, title, status, isActive, isBeside, drop } = props;
   const { panels, tabs } = useWorkbench();
   const { open, active, split } = useTabs();
   const [menuAt, setMenuAt] = useState<{ x: number; y: number } | null>(null);
   const words = title.mark === '' ? title.title : `${title.title} · ${title.mark}`;
   const classes = [
     'tab',
-    `tab-${sign}`,
+    `tab-${status}`,
     isActive ? 'tab-active' : '',
     isBeside ? 'tab-beside' : '',
     props.isDragged ? 'tab-dragged' : '',
@@ -77,7 +77,7 @@ export function Tab(props: TabProps): ReactNode {
           setMenuAt({ x: event.clientX, y: event.clientY });
         }}
       >
-        <SignMark sign={sign} />
+        <StatusBadge status={status} />
         <span className="tab-words">{title.title}</span>
         {title.mark !== '' && <span className="tab-mark">{title.mark}</span>}
         <span

@@ -20,5 +20,5 @@ export function SubagentStep({ row }: { readonly row: ToolRow }): ReactNode {
     item.type === 'tool_call'
       ? `${describeTool(item, projectDir).verb} ${describeTool(item, projectDir).target}`
       : { message: 'writing', thinking: 'thinking', plan: 'planning' }[item.type];
-  return <span className="fold-step">{showHidden(words)}</span>;
+  return <span className="collapsible-step">{showHidden(words)}</span>;
 }

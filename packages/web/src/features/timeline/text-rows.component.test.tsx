@@ -5,7 +5,7 @@ import { click } from '../../testing/events.ts';
 import { button, buttonNames, one, pageText, texts } from '../../testing/queries.ts';
 import { showRows } from './testing/rows.tsx';
 
-const line = (): HTMLButtonElement => one<HTMLButtonElement>('.fold-line');
+const line = (): HTMLButtonElement => one<HTMLButtonElement>('.collapsible-line');
 
 describe('the person’s own message', () => {
   it('stands as it was written, markup and all', async () => {
@@ -78,24 +78,24 @@ describe('what the agent says', () => {
 });
 
 describe('thinking', () => {
-  it('is one folded line with how long it took, and opens on a click', async () => {
+  it('is one collapsed line with how long it took, and opens on a click', async () => {
     const took = { sourceTimestamp: '2026-01-01T00:00:00.000Z', emittedAt: '2026-01-01T00:00:06.200Z' };
     await showRows([thinking('t1:1:0', { content: 'First this. '.repeat(10), ...took })], {});
     expect(line().getAttribute('aria-expanded')).toBe('false');
-    expect(texts('.fold-verb')).toEqual(['Thought for 6 s']);
+    expect(texts('.collapsible-verb')).toEqual(['Thought for 6 s']);
     expect(pageText()).not.toContain('First this.');
     await click(line());
     expect(line().getAttribute('aria-expanded')).toBe('true');
-    expect(texts('.fold-details').join()).toContain('First this.');
+    expect(texts('.collapsible-details').join()).toContain('First this.');
     await click(line());
     expect(pageText()).not.toContain('First this.');
   });
 
   it('reads differently while it goes on and afterwards', async () => {
     const page = await showRows([thinking('t1:1:0', { status: 'update' })]);
-    const [before] = texts('.fold-verb');
+    const [before] = texts('.collapsible-verb');
     await page.hear((seq) => upsertMessage(seq, thinking('t1:1:0', { order: 0 })));
-    expect(texts('.fold-verb')[0]).not.toBe(before);
+    expect(texts('.collapsible-verb')[0]).not.toBe(before);
   });
 });
 

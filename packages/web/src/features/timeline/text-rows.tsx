@@ -4,9 +4,9 @@ import type { ItemRow } from '@liminal/domain/timeline/row';
 import { LongText } from '../../rendering/long-text.tsx';
 import { Markdown } from '../../rendering/markdown.tsx';
 import { showControls } from '@liminal/domain/text/visible-text';
-import { useItem, useUnfolded } from '../../state/sessions/use-session.ts';
+import { useItem, useExpanded } from '../../state/sessions/use-session.ts';
 import { formatElapsed } from '../../ui/format.ts';
-import { FoldLine } from './fold-line.tsx';
+import { CollapsibleLine } from './collapsible-line.tsx';
 import { RunningFor } from './running-for.tsx';
 import { MessageActions } from './message-actions.tsx';
 
@@ -54,22 +54,22 @@ export function TextRow({ row }: { readonly row: ItemRow }): ReactNode {
   );
 }
 
-/** Thinking is one folded line with how long it took. */
+/** Thinking is one collapsed line with how long it took. */
 export function ThinkingRow({ row }: { readonly row: ItemRow }): ReactNode {
   const item = useItem(row.itemId);
-  const [unfolded, setUnfolded] = useUnfolded(row.key);
+  const [expanded, setExpanded] = useExpanded(row.key);
   if (item?.type !== 'thinking') return null;
   const isOpen = row.state === 'open';
   return (
-    <FoldLine
+    <CollapsibleLine
       icon="think"
-      unfolded={unfolded}
-      onToggle={setUnfolded}
+      expanded={expanded}
+      onToggle={setExpanded}
       aside={isOpen && <RunningFor since={item.sourceTimestamp} />}
       details={() => <Markdown text={item.content} />}
     >
-      <span className="fold-verb">{isOpen ? 'Thinking' : `Thought${forHowLong(item)}`}</span>
-    </FoldLine>
+      <span className="collapsible-verb">{isOpen ? 'Thinking' : `Thought${forHowLong(item)}`}</span>
+    </CollapsibleLine>
   );
 }
 

@@ -9,8 +9,8 @@ import { showRows } from './testing/rows.tsx';
 
 const call = (fields: Partial<ToolCallUpsert> = {}): ToolCallUpsert =>
   toolCall('t1:1:0', { toolName: 'Bash', toolKind: 'execute', toolArguments: { command: 'npm test' }, ...fields });
-const line = (): HTMLButtonElement => one<HTMLButtonElement>('.fold-line');
-const outcome = (): string[] => texts('.fold-outcome');
+const line = (): HTMLButtonElement => one<HTMLButtonElement>('.collapsible-line');
+const outcome = (): string[] => texts('.collapsible-outcome');
 const open = (): Promise<void> => click(line());
 
 describe('a call on its line', () => {
@@ -22,7 +22,7 @@ describe('a call on its line', () => {
     ['a tool of a server', { toolName: 'mcp__jira__find', toolKind: 'other', toolArguments: {} }, ['jira find', '']],
   ])('says what it does and to what: %s', async (_, fields, words) => {
     await showRows([call(fields)]);
-    expect([...texts('.fold-verb'), ...texts('.fold-target')]).toEqual(words);
+    expect([...texts('.collapsible-verb'), ...texts('.collapsible-target')]).toEqual(words);
   });
 
   it.each<[string, Partial<ToolCallUpsert>, object | undefined, string[]]>([
@@ -42,23 +42,22 @@ describe('a call on its line', () => {
     [99, []],
   ])('says how long it took, if that is worth telling: %d ms', async (durationMs, words) => {
     await showRows([call({ durationMs })], {});
-    expect(texts('.fold-duration')).toEqual(words);
+    expect(texts('.collapsible-duration')).toEqual(words);
   });
 
   it('marks a failure, and a refusal is none', async () => {
     await showRows([call({ status: 'error' }), toolCall('t1:2:0', { status: 'error', refused: true })], {});
-    expect([...document.querySelectorAll('.fold')].map((row) => row.classList.contains('fold-failed'))).toEqual([
-      true,
-      false,
-    ]);
+    expect(
+      [...document.querySelectorAll('.collapsible')].map((row) => row.classList.contains('collapsible-failed')),
+    ).toEqual([true, false]);
   });
 
   it('stands out while it waits for the person, and no longer once its turn has ended', async () => {
     const page = await showRows([call({ status: 'update', awaitingPermission: true })]);
-    expect(document.querySelector('.fold-waiting')).not.toBeNull();
+    expect(document.querySelector('.collapsible-waiting')).not.toBeNull();
     expect(outcome()).not.toEqual(['running']);
     await page.hear((seq) => turnMessage(seq, turnComplete('t1', 'cancelled')));
-    expect(document.querySelector('.fold-waiting')).toBeNull();
+    expect(document.querySelector('.collapsible-waiting')).toBeNull();
     expect(outcome()).toEqual(['stopped']);
   });
 
@@ -67,11 +66,11 @@ describe('a call on its line', () => {
     const page = await showRows([call({ status: 'update' })]);
     await act(async () => void vi.advanceTimersByTime(2000));
     expect(outcome()).toEqual(['running']);
-    expect(texts('.fold-duration')).toEqual(['']);
+    expect(texts('.collapsible-duration')).toEqual(['']);
     await act(async () => void vi.advanceTimersByTime(1000));
-    expect(texts('.fold-duration')).toEqual(['3 s']);
+    expect(texts('.collapsible-duration')).toEqual(['3 s']);
     await page.disconnect();
-    expect(texts('.fold-duration')).toEqual(['']);
+    expect(texts('.collapsible-duration')).toEqual(['']);
   });
 
   it('counts the lines it changed, unless it was refused', async () => {
@@ -85,7 +84,7 @@ describe('a call on its line', () => {
 
   it('has the answer to a question it asked', async () => {
     await showRows([call({ questions: [{ question: 'Which colour?', answer: 'Blue' }] })], {});
-    expect(texts('.fold-target')).toEqual(['Which colour?']);
+    expect(texts('.collapsible-target')).toEqual(['Which colour?']);
     expect(outcome()).toEqual(['Blue']);
   });
 });
@@ -99,7 +98,7 @@ describe('a call that is opened', () => {
     expect(one('.command pre').textContent).toBe('npm test\nnpm run lint');
     expect(texts('.terminal')).toEqual(['3 passed']);
     await open();
-    expect(document.querySelector('.fold-details')).toBeNull();
+    expect(document.querySelector('.collapsible-details')).toBeNull();
   });
 
   it('shows output as it comes, without closing', async () => {
@@ -111,7 +110,7 @@ describe('a call that is opened', () => {
 
   it('says that there was no output, and what the error was', async () => {
     await showRows([call(), toolCall('t1:2:0', { status: 'error', errorMessage: 'It broke.' })], {});
-    for (const each of document.querySelectorAll<HTMLElement>('.fold-line')) await click(each);
+    for (const each of document.querySelectorAll<HTMLElement>('.collapsible-line')) await click(each);
     expect(texts('.row-note')).toHaveLength(2);
     expect(texts('.row-note-failed')).toEqual(['It broke.']);
   });
@@ -187,14 +186,14 @@ describe('reads and searches side by side', () => {
 
   it('are one line with their count, which opens to each of them', async () => {
     await showRows(lookups);
-    expect(texts('.fold-verb')).toEqual(['Explored']);
+    expect(texts('.collapsible-verb')).toEqual(['Explored']);
     await open();
-    expect(texts('.fold-details .fold-target')).toEqual(['a.ts', 'b.ts', 'x']);
+    expect(texts('.collapsible-details .collapsible-target')).toEqual(['a.ts', 'b.ts', 'x']);
   });
 
   it('keep one that failed in sight', async () => {
     await showRows([...lookups, toolCall('t1:4:0', { toolKind: 'read', status: 'error' })]);
-    expect(texts('.fold-verb')).toEqual(['Explored', 'Read']);
+    expect(texts('.collapsible-verb')).toEqual(['Explored', 'Read']);
   });
 });
 
@@ -213,20 +212,20 @@ describe('a subagent', () => {
 
   it('stands on one line with how many steps it made and what it does now', async () => {
     await showRows([agent({ status: 'update', sourceTimestamp: new Date().toISOString() }), ...steps]);
-    expect(texts('.fold-verb')).toEqual(['Agent']);
-    expect(texts('.fold-target')).toEqual(['Look around']);
+    expect(texts('.collapsible-verb')).toEqual(['Agent']);
+    expect(texts('.collapsible-target')).toEqual(['Look around']);
     expect(outcome()).toEqual(['running · 2 steps']);
-    expect(texts('.fold-step')).toEqual(['Run ls']);
+    expect(texts('.collapsible-step')).toEqual(['Run ls']);
     expect(pageText()).not.toContain('I look.');
   });
 
   it('opens to its task, its steps and its answer, each as it would stand by itself', async () => {
     await showRows([agent({ toolOutput: 'There are **two**.' }), ...steps], {});
-    expect(document.querySelector('.fold-step')).toBeNull();
+    expect(document.querySelector('.collapsible-step')).toBeNull();
     await open();
     expect(texts('.agent-prompt')).toEqual(['Find all tests']);
     expect(texts('.nested-rows .markdown')).toEqual(['I look.']);
-    expect(texts('.nested-rows .fold-target')).toEqual(['ls']);
-    expect(texts('.fold-details').join()).toContain('There are two.');
+    expect(texts('.nested-rows .collapsible-target')).toEqual(['ls']);
+    expect(texts('.collapsible-details').join()).toContain('There are two.');
   });
 });

@@ -3,10 +3,10 @@ import type { ToolCallUpsert, ToolKind } from '@liminal/contracts';
 import { lineChange } from '@liminal/domain/diff/line-change';
 import type { ToolRow as ToolRowShape } from '@liminal/domain/timeline/row';
 import { showHidden } from '@liminal/domain/text/visible-text';
-import { useItem, useSession, useUnfolded } from '../../state/sessions/use-session.ts';
+import { useItem, useSession, useExpanded } from '../../state/sessions/use-session.ts';
 import { formatDuration, plural } from '../../ui/format.ts';
 import { describeTool } from './describe-tool.ts';
-import { FoldLine } from './fold-line.tsx';
+import { CollapsibleLine } from './collapsible-line.tsx';
 import { RunningFor } from './running-for.tsx';
 import { SubagentStep } from './subagent-step.tsx';
 import { ToolDetails } from './tool-details.tsx';
@@ -17,17 +17,17 @@ type ToolRowProps = { readonly row: ToolRowShape; readonly children?: ReactNode 
 export function ToolRow({ row, children }: ToolRowProps): ReactNode {
   const { projectDir } = useSession();
   const item = useItem(row.itemId);
-  const [unfolded, setUnfolded] = useUnfolded(row.key);
+  const [expanded, setExpanded] = useExpanded(row.key);
   if (item?.type !== 'tool_call') return null;
   const { kind, verb, target, isAgent } = describeTool(item, projectDir);
   const waits = item.awaitingPermission === true && row.state === 'open';
   const tone = row.state === 'failed' ? { tone: 'failed' as const } : waits ? { tone: 'waiting' as const } : {};
   return (
-    <FoldLine
+    <CollapsibleLine
       icon={isAgent ? 'agent' : (item.questions ?? []).length > 0 ? 'question' : kind}
       aside={durationOf(item, row, waits)}
-      unfolded={unfolded}
-      onToggle={setUnfolded}
+      expanded={expanded}
+      onToggle={setExpanded}
       {...tone}
       details={() => (
         <ToolDetails call={item} kind={kind} isAgent={isAgent}>
@@ -35,20 +35,22 @@ export function ToolRow({ row, children }: ToolRowProps): ReactNode {
         </ToolDetails>
       )}
     >
-      <span className="fold-verb">{verb}</span>
+      <span className="collapsible-verb">{verb}</span>
       <span className={lookOf(kind, isAgent)} title={showHidden(target)}>
         <bdi>{showHidden(target)}</bdi>
       </span>
       <Outcome call={item} row={row} waits={waits} />
-    </FoldLine>
+    </CollapsibleLine>
   );
 }
 
 /** Paths are cut at their beginning, everything else at its end. */
 function lookOf(kind: ToolKind, isAgent: boolean): string {
-  if (kind === 'other' || isAgent) return 'fold-target';
+  if (kind === 'other' || isAgent) return 'collapsible-target';
   const isPath = kind === 'read' || kind === 'edit' || kind === 'delete' || kind === 'move';
-  return isPath ? 'fold-target fold-target-code fold-target-path' : 'fold-target fold-target-code';
+  return isPath
+    ? 'collapsible-target collapsible-target-code collapsible-target-path'
+    : 'collapsible-target collapsible-target-code';
 }
 
 type OutcomeProps = { readonly call: ToolCallUpsert; readonly row: ToolRowShape; readonly waits: boolean };
@@ -63,7 +65,7 @@ function Outcome({ call, row, waits }: OutcomeProps): ReactNode {
   return (
     <>
       {call.diffs !== undefined && call.diffs.length > 0 && row.state !== 'refused' && <Changes call={call} />}
-      {parts.length > 0 && <span className="fold-outcome">{parts.join(' · ')}</span>}
+      {parts.length > 0 && <span className="collapsible-outcome">{parts.join(' · ')}</span>}
       {isOpen && row.children.length > 0 && <SubagentStep row={row} />}
     </>
   );
@@ -81,7 +83,7 @@ const longestAnswer = 60;
 const short = (text: string): string =>
   text.length > longestAnswer ? `${text.slice(0, longestAnswer).toWellFormed()}…` : text;
 
-/** What a subagent did, a folded group by what is in it. */
+/** What a subagent did, a collapsed group by what is in it. */
 const stepsOf = (row: ToolRowShape): number =>
   row.children.reduce((sum, child) => sum + (child.kind === 'group' ? child.itemIds.length : 1), 0);
 

@@ -54,10 +54,10 @@ describe('the end of a turn', () => {
 
     await click(part('command'));
     expect(document.querySelector('.turn-diffs')).toBeNull();
-    expect(texts('.turn-details .fold-target')).toEqual(['npm test']);
+    expect(texts('.turn-details .collapsible-target')).toEqual(['npm test']);
 
     await click(part('tokens'));
-    expect(texts('.turn-details .fold-target')).toEqual([]);
+    expect(texts('.turn-details .collapsible-target')).toEqual([]);
     expect(texts('.turn-usage dd')).toEqual(['1,000', '50,000', '200', '$0.04']);
 
     await click(part('tokens'));

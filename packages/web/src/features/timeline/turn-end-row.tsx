@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { TurnEndRow as TurnEndRowShape } from '@liminal/domain/timeline/row';
 import type { TurnSummary } from '@liminal/domain/timeline/turn-summary';
-import { useUnfolded } from '../../state/sessions/use-session.ts';
+import { useExpanded } from '../../state/sessions/use-session.ts';
 import { formatCost, formatCount, formatDuration, plural } from '../../ui/format.ts';
 import { Failure } from './failure.tsx';
 import { ChangedFiles, CommandsRun, UsageDetails } from './turn-details.tsx';
@@ -22,9 +22,9 @@ export function TurnEndRow({ row }: { readonly row: TurnEndRowShape }): ReactNod
 /** At most one part is open, and stays so while it is scrolled out of sight. */
 function useOpenPart(key: string): [Part | null, (part: Part | null) => void] {
   const parts = {
-    files: useUnfolded(`${key}:files`),
-    commands: useUnfolded(`${key}:commands`),
-    usage: useUnfolded(`${key}:usage`),
+    files: useExpanded(`${key}:files`),
+    commands: useExpanded(`${key}:commands`),
+    usage: useExpanded(`${key}:usage`),
   };
   const names = Object.keys(parts) as Part[];
   return [

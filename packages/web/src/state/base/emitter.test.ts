@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createEmitter } from './emitter.ts';
 
-function set() {
+function setup() {
   const tasks: Array<() => void> = [];
   const emitter = createEmitter<string>((task) => tasks.push(task));
   const frame = (): void => tasks.splice(0).forEach((task) => task());
@@ -10,7 +10,7 @@ function set() {
 
 describe('emitter', () => {
   it('tells the first change after a quiet frame when the task that brought it is over', async () => {
-    const { emitter, frame } = set();
+    const { emitter, frame } = setup();
     const listener = vi.fn();
     emitter.subscribe('a', listener);
     emitter.subscribe('b', listener);
@@ -27,7 +27,7 @@ describe('emitter', () => {
   });
 
   it('lets what changes after that wait for the frame, and for every frame while changes go on', async () => {
-    const { emitter, frame, tasks } = set();
+    const { emitter, frame, tasks } = setup();
     const listener = vi.fn();
     emitter.subscribe('a', listener);
     emitter.mark('a');
@@ -45,7 +45,7 @@ describe('emitter', () => {
   });
 
   it('tells a listener once per frame, however often its key changed', () => {
-    const { emitter, frame } = set();
+    const { emitter, frame } = setup();
     const listener = vi.fn();
     emitter.subscribe('a', listener);
     for (let index = 0; index < 100; index += 1) emitter.mark('a');
@@ -55,7 +55,7 @@ describe('emitter', () => {
   });
 
   it('leaves listeners of other keys alone', () => {
-    const { emitter, frame } = set();
+    const { emitter, frame } = setup();
     const other = vi.fn();
     emitter.subscribe('a', () => {});
     emitter.subscribe('b', other);
@@ -65,7 +65,7 @@ describe('emitter', () => {
   });
 
   it('schedules nothing when nobody listens', () => {
-    const { emitter, tasks } = set();
+    const { emitter, tasks } = setup();
     const stop = emitter.subscribe('a', () => {});
     stop();
     emitter.mark('a');
@@ -73,7 +73,7 @@ describe('emitter', () => {
   });
 
   it('keeps a change that is noted while it tells others', () => {
-    const { emitter, frame } = set();
+    const { emitter, frame } = setup();
     const second = vi.fn();
     emitter.subscribe('a', () => emitter.mark('b'));
     emitter.subscribe('b', second);

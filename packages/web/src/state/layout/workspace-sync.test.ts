@@ -1,6 +1,6 @@
 import type { Workspace } from '@liminal/contracts';
 import { describe, expect, it, vi } from 'vitest';
-import { createFoldStore } from './fold-store.ts';
+import { createCollapsedStore } from './collapsed-store.ts';
 import { createSidebarStore } from './sidebar-store.ts';
 import { safeStorage } from '../../browser/storage.ts';
 import { createTabsStore } from './tabs-store.ts';
@@ -20,7 +20,7 @@ function setup(server: Server, storage = memory()) {
   const gone = { ok: false, failure: { code: 'UNREACHABLE', message: '' } } as const;
   const parts = {
     tabs: createTabsStore(storage),
-    folds: createFoldStore(storage),
+    collapsedGroups: createCollapsedStore(storage),
     sidebar: createSidebarStore(storage),
   };
   const sync = syncWorkspace({
@@ -58,9 +58,9 @@ const empty = (): Server => ({ kept: { tabs: [] }, reachable: true });
 describe('workspace-sync', () => {
   it('tells the server once after several changes', async () => {
     const server = empty();
-    const { tabs, folds, elapse, timers } = setup(server);
+    const { tabs, collapsedGroups, elapse, timers } = setup(server);
     ['a', 'b'].forEach(tabs.show);
-    folds.fold('p', true);
+    collapsedGroups.setCollapsed('p', true);
     expect(timers.size).toBe(1);
     elapse();
     await vi.waitFor(() => expect(server.kept).toMatchObject({ tabs: ['a', 'b'], activeTab: 'b', collapsed: ['p'] }));
@@ -77,10 +77,10 @@ describe('workspace-sync', () => {
     };
     const storage = memory();
     storage.write('liminal.tabs', '{"open":["old"],"active":"old"}');
-    const { sync, tabs, folds, sidebar } = setup(server, storage);
+    const { sync, tabs, collapsedGroups, sidebar } = setup(server, storage);
     await sync.connected();
     expect(tabs.get()).toEqual({ open: ['x', 'y'], active: 'y', split: { left: 'x', right: 'y', ratio: 0.3 } });
-    expect([...folds.get()]).toEqual(['p']);
+    expect([...collapsedGroups.get()]).toEqual(['p']);
     expect(sidebar.get().hidden).toBe(true);
   });
 

@@ -8,7 +8,7 @@ import { tidyTabs, type Tabs } from './tabs-store.ts';
 export type WorkspaceDeps = {
   readonly api: Pick<Api['workbench'], 'workspace' | 'saveWorkspace'>;
   readonly tabs: Cell<Tabs>;
-  readonly folds: Cell<ReadonlySet<string>>;
+  readonly collapsedGroups: Cell<ReadonlySet<string>>;
   readonly sidebar: Cell<SidebarLayout>;
   readonly storage: Storage;
   /** Only this browser knows it: the server keeps no tab of it. */
@@ -33,7 +33,15 @@ const quietMs = 300;
  * storage is a cache that lets the page begin at once; the server's word replaces it, unless something was changed here
  * that the server has not heard of yet.
  */
-export function syncWorkspace({ api, tabs, folds, sidebar, storage, isLocal, after }: WorkspaceDeps): WorkspaceSync {
+export function syncWorkspace({
+  api,
+  tabs,
+  collapsedGroups,
+  sidebar,
+  storage,
+  isLocal,
+  after,
+}: WorkspaceDeps): WorkspaceSync {
   const settled = createCell(tabs.get().open.length > 0);
   let adopted = false;
   let adopting = false;
@@ -48,7 +56,7 @@ export function syncWorkspace({ api, tabs, folds, sidebar, storage, isLocal, aft
     return {
       tabs: open.filter((sessionId) => !isLocal(sessionId)),
       activeTab: active === null || isLocal(active) ? null : active,
-      collapsed: [...folds.get()],
+      collapsed: [...collapsedGroups.get()],
       sidebarWidth: hidden ? 0 : width,
       split: isShared ? split : null,
     };
@@ -79,7 +87,7 @@ export function syncWorkspace({ api, tabs, folds, sidebar, storage, isLocal, aft
     const active = isOwnShown ? held.active : activeTab;
     const merged = open === undefined ? null : tidyTabs({ open: [...open, ...local], active, split });
     if (merged !== null) tabs.set(merged);
-    if (collapsed !== undefined) folds.set(new Set(collapsed));
+    if (collapsed !== undefined) collapsedGroups.set(new Set(collapsed));
     if (sidebarWidth !== undefined) {
       const isHidden = sidebarWidth === 0;
       sidebar.set({ width: isHidden ? sidebarLimits.usual : clampWidth(sidebarWidth), hidden: isHidden });
@@ -88,7 +96,7 @@ export function syncWorkspace({ api, tabs, folds, sidebar, storage, isLocal, aft
   };
 
   let known = JSON.stringify(current());
-  for (const cell of [tabs, folds, sidebar]) {
+  for (const cell of [tabs, collapsedGroups, sidebar]) {
     cell.subscribe(() => {
       const before = known;
       known = JSON.stringify(current());

@@ -10,7 +10,7 @@ import {
 } from '@liminal/domain/timeline/testing/messages';
 import { createSessionStore } from './session-store.ts';
 
-function set() {
+function setup() {
   const tasks: Array<() => void> = [];
   const store = createSessionStore(
     's',
@@ -23,7 +23,7 @@ function set() {
 
 describe('session-store', () => {
   it('tells only the row of the item that grew, once a frame', () => {
-    const { store, frame } = set();
+    const { store, frame } = setup();
     store.apply(historyMessage(1, { entries: [message('t1:1:0', { status: 'update', content: 'a', order: 1 })] }));
     frame();
     const [item, other, list] = [vi.fn(), vi.fn(), vi.fn()];
@@ -40,7 +40,7 @@ describe('session-store', () => {
   });
 
   it('tells the list when a row comes', () => {
-    const { store, frame } = set();
+    const { store, frame } = setup();
     store.apply(historyMessage(1));
     const list = vi.fn();
     store.subscribe('rows', list);
@@ -53,13 +53,13 @@ describe('session-store', () => {
   });
 
   it('asks for an item with a hole', () => {
-    const { store } = set();
+    const { store } = setup();
     store.apply(historyMessage(1));
     expect(store.apply(appendMessage(2, { itemId: 't1:1:0', offset: 4, text: 'late' }))).toEqual(['t1:1:0']);
   });
 
   it('knows which turn runs, and since when', () => {
-    const { store } = set();
+    const { store } = setup();
     store.apply(historyMessage(1));
     expect(store.running()).toBeNull();
     store.apply(turnMessage(2, turnStarted()));
@@ -69,14 +69,14 @@ describe('session-store', () => {
   });
 
   it('takes the start of a turn from the history where it is told', () => {
-    const { store } = set();
+    const { store } = setup();
     const startedAt = '1970-01-01T00:00:02.000Z';
     store.apply(historyMessage(1, { turns: [{ turnId: 't1', state: 'running', startedAt }] }));
     expect(store.running()).toEqual({ turnId: 't1', since: 2000 });
   });
 
   it('is ready with the first history, and says why when there is none', () => {
-    const { store } = set();
+    const { store } = setup();
     store.refuse('There is no such session.');
     expect(store.load()).toEqual({ phase: 'failed', message: 'There is no such session.' });
     store.apply(historyMessage(1));
@@ -85,13 +85,13 @@ describe('session-store', () => {
     expect(store.load()).toEqual({ phase: 'ready' });
   });
 
-  it('remembers what is unfolded', () => {
-    const { store, frame } = set();
+  it('remembers what is expanded', () => {
+    const { store, frame } = setup();
     const listener = vi.fn();
-    store.subscribe('fold:a', listener);
-    store.setUnfolded('a', true);
+    store.subscribe('expanded:a', listener);
+    store.setExpanded('a', true);
     frame();
-    expect(store.isUnfolded('a')).toBe(true);
+    expect(store.isExpanded('a')).toBe(true);
     expect(listener).toHaveBeenCalledTimes(1);
   });
 });

@@ -16,7 +16,7 @@ import { createRows, type Rows } from '@liminal/domain/timeline/rows';
 import { createTimeline, itemsInOrder, type Timeline } from '@liminal/domain/timeline/timeline';
 import { createEmitter, type Schedule } from '../base/emitter.ts';
 
-/** What a view can watch of a session; items and folds are watched one by one. */
+/** What a view can watch of a session; items and expanded rows are watched one by one. */
 export type Topic =
   | 'rows'
   | 'turns'
@@ -29,7 +29,7 @@ export type Topic =
   | 'end'
   | 'sought'
   | `item:${string}`
-  | `fold:${string}`;
+  | `expanded:${string}`;
 
 export type RunningTurn = { readonly turnId: string; readonly since: number };
 export type Load = { readonly phase: 'waiting' | 'ready' } | { readonly phase: 'failed'; readonly message: string };
@@ -66,8 +66,8 @@ export type SessionStore = {
   readonly queue: () => readonly QueuedMessage[];
   readonly status: () => SessionStatus | undefined;
   readonly info: () => SessionInfo;
-  readonly isUnfolded: (key: string) => boolean;
-  readonly setUnfolded: (key: string, unfolded: boolean) => void;
+  readonly isExpanded: (key: string) => boolean;
+  readonly setExpanded: (key: string, expanded: boolean) => void;
 };
 
 /** One session as the page holds it: the folded timeline, its rows, and who watches which part of it. */
@@ -75,7 +75,7 @@ export function createSessionStore(sessionId: string, schedule: Schedule, now: (
   const timeline = createTimeline();
   const rows = createRows();
   const emitter = createEmitter<Topic>(schedule);
-  const unfolded = new Set<string>();
+  const expanded = new Set<string>();
   /** Turn events carry no time: what was seen to start here started when it was seen. */
   const seenAt = new Map<string, number>();
   let version = 0;
@@ -160,11 +160,11 @@ export function createSessionStore(sessionId: string, schedule: Schedule, now: (
     queue: () => timeline.queue,
     status: () => timeline.status,
     info: () => timeline.info,
-    isUnfolded: (key) => unfolded.has(key),
-    setUnfolded(key, open) {
-      if (open) unfolded.add(key);
-      else unfolded.delete(key);
-      emitter.mark(`fold:${key}`);
+    isExpanded: (key) => expanded.has(key),
+    setExpanded(key, open) {
+      if (open) expanded.add(key);
+      else expanded.delete(key);
+      emitter.mark(`expanded:${key}`);
     },
   };
 }

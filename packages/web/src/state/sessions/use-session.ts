@@ -55,9 +55,9 @@ export const useQueue = (): readonly QueuedMessage[] => useTopic('queue', useSes
 export const useStatus = (): SessionStatus | undefined => useTopic('status', useSession().store.status);
 export const useInfo = (): SessionInfo => useTopic('info', useSession().store.info);
 
-/** Whether a row is unfolded, kept while it is scrolled out of sight; and how to turn it. */
-export function useUnfolded(key: string): [boolean, (unfolded: boolean) => void] {
+/** Whether a row is expanded, kept while it is scrolled out of sight; and how to turn it. */
+export function useExpanded(key: string): [boolean, (expanded: boolean) => void] {
   const { store } = useSession();
-  const unfolded = useTopic(`fold:${key}`, () => store.isUnfolded(key));
-  return [unfolded, (next) => store.setUnfolded(key, next)];
+  const expanded = useTopic(`expanded:${key}`, () => store.isExpanded(key));
+  return [expanded, (next) => store.setExpanded(key, next)];
 }

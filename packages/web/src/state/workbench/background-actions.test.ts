@@ -11,7 +11,7 @@ const done = { ok: true as const, value: {} as never };
 const refused = { ok: false as const, failure: { code: 'UNREACHABLE', message: "Can't reach the server." } };
 const project: Project = { projectId: 'p', name: 'shop', dir: '/shop', trusted: true };
 
-async function set(reply: typeof done | typeof refused) {
+async function setup(reply: typeof done | typeof refused) {
   const answer = vi.fn(async () => reply);
   const directory = createDirectoryStore({
     project: {
@@ -30,13 +30,13 @@ async function set(reply: typeof done | typeof refused) {
   );
   tabs.show('s');
   const failures = createFailureStore();
-  const chores = backgroundActions({
+  const actions = backgroundActions({
     api: { cancel: answer, export: answer, patch: answer },
     directory,
     failures,
     tabs,
   });
-  return { chores, directory, failures, tabs };
+  return { actions, directory, failures, tabs };
 }
 
 describe('what is asked for in passing', () => {
@@ -46,27 +46,27 @@ describe('what is asked for in passing', () => {
     ['stop', "Couldn't stop “New session”."],
     ['distrust', "Couldn't stop trusting shop."],
   ] as const)('%s that fails is told, and nothing has changed', async (name, what) => {
-    const { chores, directory, failures, tabs } = await set(refused);
-    if (name === 'archive') await chores.archive('s', true);
-    else if (name === 'rename') await chores.rename('s', 'Other');
-    else if (name === 'stop') await chores.stop('s');
-    else await chores.distrust('p');
+    const { actions, directory, failures, tabs } = await setup(refused);
+    if (name === 'archive') await actions.archive('s', true);
+    else if (name === 'rename') await actions.rename('s', 'Other');
+    else if (name === 'stop') await actions.stop('s');
+    else await actions.distrust('p');
     expect(failures.get()).toEqual({ what, why: "Can't reach the server." });
     expect(tabs.get().open).toEqual(['s']);
     expect(directory.get().projects).toEqual([project]);
   });
 
   it('closes the tab of what was archived, and takes back the last failure', async () => {
-    const { chores, failures, tabs } = await set(done);
+    const { actions, failures, tabs } = await setup(done);
     failures.report('Something else.', refused.failure);
-    await chores.archive('s', true);
+    await actions.archive('s', true);
     expect(tabs.get().open).toEqual([]);
     expect(failures.get()).toBeNull();
   });
 
   it('leaves open what comes out of the archive', async () => {
-    const { chores, tabs } = await set(done);
-    await chores.archive('s', false);
+    const { actions, tabs } = await setup(done);
+    await actions.archive('s', false);
     expect(tabs.get().open).toEqual(['s']);
   });
 });

@@ -7,7 +7,7 @@ import { safeStorage } from '../../browser/storage.ts';
 const session = (activity: string, part: object = {}): SessionSummary =>
   ({ sessionId: 's', title: 'Fix it', activity, ...part }) as SessionSummary;
 
-function set(answer: NoticePermission = 'granted') {
+function setup(answer: NoticePermission = 'granted') {
   let permission: NoticePermission = 'default';
   const shown: Notice[] = [];
   const closed = vi.fn();
@@ -35,14 +35,14 @@ function set(answer: NoticePermission = 'granted') {
 
 describe('notifier', () => {
   it('asks for nothing and shows nothing until it is turned on', () => {
-    const { notifier, shown, ask } = set();
+    const { notifier, shown, ask } = setup();
     notifier.sessionChanged(session('working'), session('waiting'));
     expect(shown).toEqual([]);
     expect(ask).not.toHaveBeenCalled();
   });
 
   it('tells that a session waits, and takes it back when it was answered', async () => {
-    const { notifier, shown, closed } = set();
+    const { notifier, shown, closed } = setup();
     await notifier.turnOn();
     notifier.sessionChanged(session('working'), session('waiting'));
     notifier.sessionChanged(session('waiting'), session('waiting'));
@@ -52,7 +52,7 @@ describe('notifier', () => {
   });
 
   it('tells how a turn ended, and nothing to someone who looks at the page', async () => {
-    const { notifier, shown, watch } = set();
+    const { notifier, shown, watch } = setup();
     await notifier.turnOn();
     const ended = { id: 't1', at: '2026-01-01T00:00:00.000Z' };
     notifier.sessionChanged(session('working'), session('idle', { ended }));
@@ -65,7 +65,7 @@ describe('notifier', () => {
   });
 
   it('stays off when the browser refuses', async () => {
-    const { notifier } = set('denied');
+    const { notifier } = setup('denied');
     await notifier.turnOn();
     expect(notifier.get()).toEqual({ on: false, permission: 'denied' });
   });

@@ -22,7 +22,7 @@ const summary = (part: Partial<SessionSummary> = {}): SessionSummary => ({
   ...part,
 });
 
-function set() {
+function setup() {
   let socketDeps: Pick<SocketDeps, 'cursorOf' | 'onMessage' | 'onState'> | undefined;
   const socket = {
     start: vi.fn(),
@@ -82,7 +82,7 @@ function set() {
 
 describe('workbench', () => {
   it('subscribes to a session that is shown and leaves one whose tab closes', () => {
-    const { workbench, socket } = set();
+    const { workbench, socket } = setup();
     workbench.tabs.show('s');
     expect(socket.subscribe).toHaveBeenCalledWith('s');
     expect(workbench.session('s')).toBeDefined();
@@ -92,7 +92,7 @@ describe('workbench', () => {
   });
 
   it('gives the cursor of what it holds, and asks for what has a hole', () => {
-    const { workbench, socket, hear, socketDeps } = set();
+    const { workbench, socket, hear, socketDeps } = setup();
     workbench.tabs.show('s');
     expect(socketDeps.cursorOf('s')).toBeUndefined();
     hear(historyMessage(3));
@@ -102,7 +102,7 @@ describe('workbench', () => {
   });
 
   it('forgets a sent message when its turn shows', async () => {
-    const { workbench, hear } = set();
+    const { workbench, hear } = setup();
     workbench.tabs.show('s');
     hear(historyMessage(1));
     workbench.outgoing.send('s', 'Hello');
@@ -112,7 +112,7 @@ describe('workbench', () => {
   });
 
   it('makes a new session with its first message, which goes on under its own id in the same tab', async () => {
-    const { workbench, api, socket } = set();
+    const { workbench, api, socket } = setup();
     workbench.tabs.show('s');
     workbench.startSession({ cliType: 'demo', projectId: 'p' });
     const id = workbench.tabs.get().active ?? '';
@@ -133,7 +133,7 @@ describe('workbench', () => {
   });
 
   it('keeps the first message of a session that cannot be made, for the person to take back', async () => {
-    const { workbench, api } = set();
+    const { workbench, api } = setup();
     const failure = { code: 'AGENT_NOT_INSTALLED', message: 'Install it.' };
     api.create.mockResolvedValueOnce({ ok: false, failure } as never);
     workbench.startSession({ cliType: 'demo', projectId: 'p' });
@@ -143,7 +143,7 @@ describe('workbench', () => {
   });
 
   it('reports what the person has seen: at once in view, else when it is shown', () => {
-    const { workbench, api, socketDeps } = set();
+    const { workbench, api, socketDeps } = setup();
     const list = (part: Partial<SessionSummary>): void =>
       socketDeps.onMessage({ type: 'directory:changed', sessions: [summary(part)] });
     const kind = (): string => attentionOf(workbench.directory.get().sessions.get('s') ?? summary()).kind;
@@ -161,7 +161,7 @@ describe('workbench', () => {
   });
 
   it('leaves a session unread that the person marked so, until it is shown again', () => {
-    const { workbench, api, socketDeps } = set();
+    const { workbench, api, socketDeps } = setup();
     workbench.tabs.show('s');
     socketDeps.onMessage({
       type: 'directory:changed',
@@ -175,7 +175,7 @@ describe('workbench', () => {
   });
 
   it('notices a server of another version', async () => {
-    const { workbench, api, socketDeps } = set();
+    const { workbench, api, socketDeps } = setup();
     socketDeps.onState({ phase: 'open' });
     await vi.waitFor(() => expect(api.health).toHaveBeenCalledTimes(1));
     api.health.mockResolvedValue({ ok: true, value: { ok: true, version: '2' } });
@@ -184,7 +184,7 @@ describe('workbench', () => {
   });
 
   it('has the tabs the server kept, and closes one whose session is gone', async () => {
-    const { workbench, socketDeps } = set();
+    const { workbench, socketDeps } = setup();
     socketDeps.onState({ phase: 'open' });
     await vi.waitFor(() => expect(workbench.tabs.get().open).toEqual(['kept']));
     socketDeps.onMessage({ type: 'directory:changed', sessions: [], removed: ['kept'] });
@@ -192,7 +192,7 @@ describe('workbench', () => {
   });
 
   it('says so when a session cannot be shown', () => {
-    const { workbench, socketDeps } = set();
+    const { workbench, socketDeps } = setup();
     workbench.tabs.show('s');
     socketDeps.onMessage({
       type: 'error',

@@ -9,7 +9,7 @@ import { createDirectoryStore } from './directory-store.ts';
 import { createDraftStore } from '../sessions/draft-store.ts';
 import type { Schedule } from '../base/emitter.ts';
 import { createFailureStore } from './failure-store.ts';
-import { createFoldStore } from '../layout/fold-store.ts';
+import { createCollapsedStore } from '../layout/collapsed-store.ts';
 import { backgroundActions } from './background-actions.ts';
 import { createNewSessions, emptyHistory, isNewSession } from '../sessions/new-sessions.ts';
 import type { NoticeBoard } from '../../browser/browser-notices.ts';
@@ -54,7 +54,7 @@ export function createWorkbench(deps: WorkbenchDeps) {
   const storage = deps.createStorage(connection.storageRefused);
   const api = deps.createApi(connection.refused);
   const tabs = createTabsStore(storage);
-  const folds = createFoldStore(storage);
+  const collapsedGroups = createCollapsedStore(storage);
   const sidebar = createSidebarStore(storage);
   const notifier = createNotifier({
     board: deps.notices,
@@ -100,7 +100,7 @@ export function createWorkbench(deps: WorkbenchDeps) {
   const workspace = syncWorkspace({
     api: api.workbench,
     tabs,
-    folds,
+    collapsedGroups,
     sidebar,
     storage,
     isLocal: isNewSession,
@@ -218,7 +218,7 @@ export function createWorkbench(deps: WorkbenchDeps) {
     directory,
     drafts,
     failures,
-    folds,
+    collapsedGroups,
     marking: createSessionMarking({
       api: api.session,
       sessions: () => directory.get().sessions,

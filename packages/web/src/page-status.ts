@@ -2,10 +2,10 @@ import { attentionOf, loudestOf } from '@liminal/domain/session/attention';
 import { titleOf } from './state/sessions/titles.ts';
 import type { Workbench } from './state/workbench/workbench.ts';
 import { markShapes } from './ui/mark-shapes.ts';
-import { signDetails, signShapes, signWords, workingRing, type SignName } from './ui/sign.ts';
+import { statusDetails, statusShapes, statusLabels, workingRing, type StatusName } from './ui/status.ts';
 
 /** One colour each for light and dark tab bars alike: a favicon knows neither theme. */
-const colours: Record<SignName, string> = {
+const colours: Record<StatusName, string> = {
   'needs-you': '#df6a0c',
   failed: '#d9302e',
   working: '#3f7be0',
@@ -20,19 +20,19 @@ const rect = (shape: object, more: string): string =>
     .map(([name, value]) => `${name}="${value}"`)
     .join(' ')} ${more}/>`;
 
-/** The favicon: the mark, with the sign at its lower right corner where there is one. */
-export function faviconOf(sign: SignName): string {
+/** The favicon: the mark, with the status at its lower right corner where there is one. */
+export function faviconOf(status: StatusName): string {
   const line = 'fill="none" stroke="#8a857d" stroke-width="2.4"';
   const mark = [
     rect(markShapes.overlap, 'fill="#0b8a95"'),
     rect(markShapes.front, line),
     rect(markShapes.back, line),
   ].join('');
-  const detail = signDetails[sign];
+  const detail = statusDetails[status];
   const badge =
-    sign === 'idle' || sign === 'paused' || sign === 'unknown'
+    status === 'idle' || status === 'paused' || status === 'unknown'
       ? ''
-      : `<g transform="translate(9.5 9.5) scale(.92)"><path d="${sign === 'working' ? workingRing : signShapes[sign]}" fill="${colours[sign]}" stroke="#fff" stroke-width="1"/>${
+      : `<g transform="translate(9.5 9.5) scale(.92)"><path d="${status === 'working' ? workingRing : statusShapes[status]}" fill="${colours[status]}" stroke="#fff" stroke-width="1"/>${
           detail === undefined ? '' : `<path d="${detail}" fill="#fff"/>`
         }</g>`;
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">${mark}${badge}</svg>`;
@@ -40,18 +40,18 @@ export function faviconOf(sign: SignName): string {
 }
 
 /** What the page's title says: first how many need the person, then what is shown. */
-export function pageTitle(sign: SignName, needing: number, shown: string | null): string {
+export function pageTitle(status: StatusName, needing: number, shown: string | null): string {
   const state =
-    sign === 'needs-you'
-      ? `(${needing}) ${signWords['needs-you']}`
-      : sign === 'working' || sign === 'failed'
-        ? signWords[sign]
+    status === 'needs-you'
+      ? `(${needing}) ${statusLabels['needs-you']}`
+      : status === 'working' || status === 'failed'
+        ? statusLabels[status]
         : '';
   return [state, shown, 'Liminal Builder'].filter((part) => part !== '' && part !== null).join(' · ');
 }
 
-/** Keeps the title and the favicon of the page in step with the loudest sign of all sessions. */
-export function followSigns(workbench: Workbench, page: Document): void {
+/** Keeps the title and the favicon of the page in step with the loudest status of all sessions. */
+export function followStatuses(workbench: Workbench, page: Document): void {
   const link = page.querySelector<HTMLLinkElement>('link[rel=icon]') ?? page.createElement('link');
   link.rel = 'icon';
   if (!link.isConnected) page.head.append(link);
@@ -59,10 +59,10 @@ export function followSigns(workbench: Workbench, page: Document): void {
     const { sessions } = workbench.directory.get();
     const { active } = workbench.tabs.get();
     const all = [...sessions.values()].filter((session) => !session.archived).map(attentionOf);
-    const sign = loudestOf(all);
+    const status = loudestOf(all);
     const needing = all.filter(({ kind }) => kind === 'needs-you').length;
-    page.title = pageTitle(sign, needing, active === null ? null : titleOf(sessions.get(active)));
-    const href = faviconOf(sign);
+    page.title = pageTitle(status, needing, active === null ? null : titleOf(sessions.get(active)));
+    const href = faviconOf(status);
     if (link.href !== href) link.href = href;
   };
   workbench.directory.subscribe(show);

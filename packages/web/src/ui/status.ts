@@ -1,13 +1,13 @@
 import type { AttentionKind } from '@liminal/contracts';
 
-/** What a person needs to know of a session at a glance; `idle` needs no sign at all. */
-export type SignName = AttentionKind;
+/** What a person needs to know of a session at a glance; `idle` needs no status at all. */
+export type StatusName = AttentionKind;
 
 /**
- * Each sign has a shape of its own, so that colour is never the only difference: a decision's diamond, an arc that
+ * Each status has a shape of its own, so that colour is never the only difference: a decision's diamond, an arc that
  * turns, a disc with a cross, a dot, two bars. Drawn in a box of 16.
  */
-export const signShapes: Record<Exclude<SignName, 'idle'>, string> = {
+export const statusShapes: Record<Exclude<StatusName, 'idle'>, string> = {
   'needs-you':
     'M8.9.9 15.1 7.1a1.3 1.3 0 0 1 0 1.8l-6.2 6.2a1.3 1.3 0 0 1-1.8 0L.9 8.9a1.3 1.3 0 0 1 0-1.8L7.1.9a1.3 1.3 0 0 1 1.8 0z',
   failed: 'M8 1.2a6.8 6.8 0 1 0 0 13.6A6.8 6.8 0 0 0 8 1.2z',
@@ -19,7 +19,7 @@ export const signShapes: Record<Exclude<SignName, 'idle'>, string> = {
 };
 
 /** What is drawn inside some of them, in the colour of the page. */
-export const signDetails: Partial<Record<SignName, string>> = {
+export const statusDetails: Partial<Record<StatusName, string>> = {
   'needs-you': 'M7.1 4h1.8v4.9H7.1zM7.1 10.2h1.8V12H7.1z',
   failed: 'm5.9 4.8 2.1 2.1 2.1-2.1 1.1 1.1L9.1 8l2.1 2.1-1.1 1.1L8 9.1l-2.1 2.1-1.1-1.1L6.9 8 4.8 5.9z',
 };
@@ -27,7 +27,7 @@ export const signDetails: Partial<Record<SignName, string>> = {
 export const workingRing =
   'M8 1.6a6.4 6.4 0 1 0 0 12.8A6.4 6.4 0 0 0 8 1.6zm0 2.2a4.2 4.2 0 1 1 0 8.4 4.2 4.2 0 0 1 0-8.4z';
 
-export const signWords: Record<SignName, string> = {
+export const statusLabels: Record<StatusName, string> = {
   'needs-you': 'Needs you',
   failed: 'Failed',
   working: 'Working',

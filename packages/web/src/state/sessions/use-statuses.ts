@@ -1,5 +1,5 @@
 import { attentionOf, type Attention } from '@liminal/domain/session/attention';
-import type { SignName } from '../../ui/sign.ts';
+import type { StatusName } from '../../ui/status.ts';
 import { useDirectory } from '../workbench/use-workbench.ts';
 
 const idle: Attention = { kind: 'idle' };
@@ -13,8 +13,8 @@ export function useAttention(): (sessionId: string) => Attention {
   };
 }
 
-/** Gives the sign of any session. */
-export function useSigns(): (sessionId: string) => SignName {
+/** Gives the status of any session. */
+export function useStatuses(): (sessionId: string) => StatusName {
   const attentionOfId = useAttention();
   return (sessionId) => attentionOfId(sessionId).kind;
 }
