@@ -6,6 +6,8 @@ export const Project = z.object({
   dir: z.string().min(1),
   name: z.string(),
   trusted: z.boolean(),
+  /** What is checked out in the folder now; only said of trusted folders, and not on a detached HEAD. */
+  branch: z.string().optional(),
   node: NodeMark.optional(),
 });
 export type Project = z.infer<typeof Project>;

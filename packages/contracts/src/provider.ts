@@ -36,6 +36,8 @@ export const ProviderSummary = z.object({
   available: z.boolean(),
   /** Why it cannot start here, and what to do. */
   reason: z.string().optional(),
+  /** Of its program, where that is known without starting it. */
+  version: z.string().optional(),
   capabilities: ProviderCapabilities,
 });
 export type ProviderSummary = z.infer<typeof ProviderSummary>;

@@ -87,6 +87,20 @@ describe('looking for a folder', () => {
   });
 });
 
+describe('the list of projects', () => {
+  it('says which branch is checked out, of folders that are trusted', async () => {
+    mkdirSync(join(server.folder, '.git'));
+    writeFileSync(join(server.folder, '.git/HEAD'), 'ref: refs/heads/fix/limit\n');
+    const { projectId } = (await server.call<{ projectId: string }>('POST', '/api/projects', { dir: server.folder }))
+      .body;
+    const branch = async () =>
+      (await server.call<{ projects: { branch?: string }[] }>('GET', '/api/projects')).body.projects[0]?.branch;
+    expect(await branch()).toBeUndefined();
+    await server.call('POST', `/api/projects/${projectId}/trust`, { trusted: true });
+    expect(await branch()).toBe('fix/limit');
+  });
+});
+
 describe('completing a file', () => {
   it('finds files of the project, and only of a project', async () => {
     writeFileSync(join(server.folder, 'button.ts'), '');

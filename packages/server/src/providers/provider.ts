@@ -64,7 +64,9 @@ export type ReplayedHistory = {
   readonly hasMore?: boolean;
 };
 
-export type Availability = { readonly available: true } | { readonly available: false; readonly reason: string };
+export type Availability =
+  | { readonly available: true; readonly version?: string }
+  | { readonly available: false; readonly reason: string };
 
 /**
  * One kind of agent. The port speaks our language; the files behind it speak the vendor's. Every failure is a

@@ -1,4 +1,5 @@
 import { ok } from '@liminal/contracts';
+import { checkedOutBranch } from '../../git/checked-out-branch.ts';
 import type { AppDeps } from '../build-app.ts';
 import type { Handlers } from './handlers.ts';
 
@@ -12,7 +13,13 @@ export function projectHandlers({
   terminals,
 }: AppDeps): Handlers['project'] {
   return {
-    list: () => ok({ projects: projects.list() }),
+    async list() {
+      const listed = projects.list().map(async (project) => {
+        const branch = project.trusted && !project.node ? await checkedOutBranch(project.dir) : undefined;
+        return branch === undefined ? project : { ...project, branch };
+      });
+      return ok({ projects: await Promise.all(listed) });
+    },
     async add({ dir }) {
       const added = await projects.add(dir);
       return added.ok ? { ...ok(added.value.project), isOther: !added.value.isNew } : added;

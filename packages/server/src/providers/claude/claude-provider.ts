@@ -5,6 +5,7 @@ import type { ProviderSession } from '@liminal/contracts';
 import { isoTime } from '@liminal/domain/time/iso-time';
 import { projectFolder } from '../kit/project-folder.ts';
 import { type HeldEvents, createHeldEvents } from '../kit/held-events.ts';
+import { present } from '../kit/read-json.ts';
 import { createSessionHub } from '../kit/session-hub.ts';
 import { createSessionIds } from '../kit/session-ids.ts';
 import { type SessionEntry, createSessionTable } from '../kit/session-table.ts';
@@ -12,7 +13,7 @@ import type { Availability, CliProvider, LoadOptions } from '../provider.ts';
 import { ProviderError, asProviderError } from '../provider-error.ts';
 import { type ClaudeDeps, type ClaudeLimits, defaultLimits } from './process/claude-deps.ts';
 import { ownExecutable } from './process/claude-host.ts';
-import { forkRecordedSession, hasBundledClaude, listRecordedSessions } from './process/claude-sdk.ts';
+import { bundledVersion, forkRecordedSession, hasBundledClaude, listRecordedSessions } from './process/claude-sdk.ts';
 import { type ClaudeSession, createClaudeSession } from './session/claude-session.ts';
 import { projectsFolder } from './record/record-file.ts';
 import { type SessionRecords, createSessionRecords } from './record/session-records.ts';
@@ -234,7 +235,7 @@ async function availabilityOf(env: ClaudeDeps['env']): Promise<Availability> {
   const own = ownExecutable(env);
   if (own === undefined) {
     return hasBundledClaude()
-      ? { available: true }
+      ? { available: true, ...present({ version: bundledVersion() }) }
       : {
           available: false,
           reason: 'Its program is missing. Run npm install, or set LIMINAL_CLAUDE_PATH to your own Claude Code.',

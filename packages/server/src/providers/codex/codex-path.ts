@@ -27,9 +27,18 @@ export function codexPath(env: Environment, findVersion = versionOf): CodexPath 
 }
 
 function versionOf(env: Environment): string | undefined {
+  const own = env['CODEX_PATH'];
+  if (!own) return bundledVersion();
   try {
-    const own = env['CODEX_PATH'];
-    if (own) return versionIn(execFileSync(own, ['--version'], { encoding: 'utf8', timeout: versionMs }));
+    return versionIn(execFileSync(own, ['--version'], { encoding: 'utf8', timeout: versionMs }));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The version of the Codex that comes along, as its package says it. */
+export function bundledVersion(): string | undefined {
+  try {
     if (bundledBinary() === undefined) return undefined;
     const file = createRequire(import.meta.url).resolve('@openai/codex/package.json');
     return asNonEmptyString(asRecord(JSON.parse(readFileSync(file, 'utf8')))['version']);

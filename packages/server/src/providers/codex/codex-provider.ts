@@ -4,12 +4,13 @@ import { availabilityOf } from '../acp/catalogue/find-agent.ts';
 import { type AgentDeps, type AgentLimits, defaultLimits } from '../acp/connection/agent-deps.ts';
 import { AgentRefused, openFailure } from '../acp/connection/failures.ts';
 import { projectFolder } from '../kit/project-folder.ts';
-import type { Loose } from '../kit/read-json.ts';
+import { present, type Loose } from '../kit/read-json.ts';
 import { createSessionHub } from '../kit/session-hub.ts';
 import { createSessionIds } from '../kit/session-ids.ts';
 import { createSessionTable, type SessionEntry } from '../kit/session-table.ts';
 import type { CliProvider, LoadOptions, ProviderOptions } from '../provider.ts';
 import { ProviderError } from '../provider-error.ts';
+import { bundledVersion } from './codex-path.ts';
 import type { CodexDeps, CodexSpec } from './process/codex-deps.ts';
 import { createCodexStarts } from './process/codex-starts.ts';
 import { findTurn, historyOfTurns } from './record/history.ts';
@@ -127,7 +128,11 @@ export function createCodexProvider(spec: CodexSpec, { limits, ...rest }: CodexP
     cliType: spec.id,
     name: spec.name,
     capabilities: { ...spec.capabilities, forkAtTurn: true, revert: true },
-    availability: () => availabilityOf(spec, deps.env['PATH'] ?? ''),
+    async availability() {
+      const found = await availabilityOf(spec, deps.env['PATH'] ?? '');
+      const version = deps.env['CODEX_PATH'] ? undefined : bundledVersion();
+      return found.available ? { ...found, ...present({ version }) } : found;
+    },
     createSession: ({ projectDir, providerOptions }) => open(projectDir, { kind: 'new' }, providerOptions),
     loadSession: (sessionId, options = {}) => load(sessionId, options),
     sendMessage: async (sessionId, message, options = {}) => sessions.open(sessionId).send(message, options),

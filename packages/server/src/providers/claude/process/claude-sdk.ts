@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import type {
   CanUseTool,
   EffortLevel,
@@ -7,6 +9,7 @@ import type {
   Query,
   SDKUserMessage,
 } from '@anthropic-ai/claude-agent-sdk';
+import { asNonEmptyString, asRecord } from '../../kit/read-json.ts';
 import type { SdkProcess } from './sdk-process.ts';
 
 /** The only file that knows the Agent SDK: everything of it that we use, behind types of our own. */
@@ -270,6 +273,17 @@ export async function forkRecordedSession(sessionId: string, dir: string | undef
   const sdk = await loadSdk();
   const forked = await sdk.forkSession(sessionId, dir === undefined ? {} : { dir });
   return forked.sessionId;
+}
+
+/** The version of the Claude Code that comes with the SDK, as the SDK's package says it. */
+export function bundledVersion(): string | undefined {
+  try {
+    const entry = createRequire(import.meta.url).resolve('@anthropic-ai/claude-agent-sdk');
+    const file = join(dirname(entry), 'package.json');
+    return asNonEmptyString(asRecord(JSON.parse(readFileSync(file, 'utf8')))['claudeCodeVersion']);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Is there a Claude Code for this machine beside the SDK? */

@@ -1,0 +1,44 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, it } from 'vitest';
+import { checkedOutBranch } from './checked-out-branch.ts';
+import { createTestRepository, type TestRepository } from './testing/test-repository.ts';
+
+const made: TestRepository[] = [];
+function repository(options: { init?: boolean } = {}): TestRepository {
+  const created = createTestRepository(options);
+  made.push(created);
+  return created;
+}
+afterEach(() => {
+  for (const each of made.splice(0)) each.cleanup();
+});
+
+it('reads the branch of a repository, also before its first commit and from a folder below', async () => {
+  const { dir, git } = repository();
+  expect(await checkedOutBranch(dir)).toBe('main');
+  git('checkout', '--quiet', '-b', 'fix/health-limit');
+  mkdirSync(join(dir, 'src/lib'), { recursive: true });
+  expect(await checkedOutBranch(join(dir, 'src/lib'))).toBe('fix/health-limit');
+});
+
+it('reads the branch of a worktree, not that of its repository', async () => {
+  const { dir, git, put, commit } = repository();
+  put('a', 'a');
+  commit();
+  const tree = `${dir}-tree`;
+  git('worktree', 'add', '--quiet', '-b', 'feature', tree);
+  expect([await checkedOutBranch(dir), await checkedOutBranch(tree)]).toEqual(['main', 'feature']);
+  rmSync(tree, { recursive: true });
+});
+
+it('says nothing on a detached HEAD, without a repository, and of a HEAD that is none', async () => {
+  const { dir, git, put, commit } = repository();
+  put('a', 'a');
+  commit();
+  git('checkout', '--quiet', '--detach');
+  expect(await checkedOutBranch(dir)).toBeUndefined();
+  writeFileSync(join(dir, '.git/HEAD'), 'x'.repeat(10_000));
+  expect(await checkedOutBranch(dir)).toBeUndefined();
+  expect(await checkedOutBranch(repository({ init: false }).dir)).toBeUndefined();
+});
