@@ -78,7 +78,7 @@ it('one workbench over two machines, the second behind a path of a proxy: see, s
   expect(faults).toEqual([]);
 
   // The machine dies at its work: the history stays, nothing seems to go on, and what cannot be done is said.
-  await composerOf(page).fill('run the tests');
+  await composerOf(page).fill('long 5000');
   await composerOf(page).press('Enter');
   await page.getByRole('button', { name: 'Stop' }).waitFor();
   process.kill(first.pid, 'SIGKILL');

@@ -161,7 +161,7 @@ export const workbenchRoutes = {
   startDemo: {
     method: 'POST',
     path: '/api/demo',
-    summary: 'Starts a session with the demo agent in a folder of its own',
+    summary: 'Starts a session with the demo agent in its scratch project',
     status: 201,
     reply: CreateSessionReply,
     errors: [],

@@ -15,8 +15,6 @@ export type DataDir = {
   rotateToken(): Result<string, 'NOT_SUPPORTED'>;
   /** Says where this server is, for the next one that is started on the same directory. */
   announce(address: string): void;
-  /** Folder of the demo project, made on first use. */
-  demoFolder(): Promise<string>;
   release(): void;
 };
 
@@ -57,11 +55,6 @@ export function takeDataDir(path: string, givenToken: string | null): DataDir {
       } catch {
         // A full disk: the next one is then told that a server runs here, but not where.
       }
-    },
-    async demoFolder() {
-      const folder = join(path, 'demo-project');
-      mkdirSync(folder, { recursive: true });
-      return folder;
     },
     release() {
       for (const file of [addressFile, redirectFile(path)]) rmSync(file, { force: true });

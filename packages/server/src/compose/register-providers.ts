@@ -9,6 +9,7 @@ import { createCodexProvider } from '../providers/codex/codex-provider.ts';
 import { codexServer } from '../providers/codex/process/codex-program.ts';
 import { claudeIdsFile, createClaudeProvider } from '../providers/claude/claude-provider.ts';
 import type { ProviderRegistry } from '../providers/registry.ts';
+import { demoFolderOf } from './demo-project.ts';
 
 export type RegisterDeps = {
   readonly spawner: AgentSpawner;
@@ -35,6 +36,6 @@ export function registerProviders(
   else if (codex.notice !== undefined) log.warn({ agent: 'codex' }, codex.notice);
   const notices = codex.kind === 'acp' && codex.notice !== undefined ? { codex: codex.notice } : {};
   const taken = registry.all().map(({ cliType }) => cliType);
-  const catalogue = createAgentCatalogue({ dataDir, env, taken, notices, log });
+  const catalogue = createAgentCatalogue({ dataDir, env, taken, notices, demoFolder: demoFolderOf(dataDir), log });
   registry.follow(followCatalogue(catalogue, { ...deps, neutralDir }));
 }

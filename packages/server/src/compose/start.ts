@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { createAgentMaker } from '../bridge/own-agents.ts';
 import type { Config } from './config.ts';
 import type { DataDir } from './data-dir.ts';
+import { createDemoProject } from './demo-project.ts';
+import { createGitRunner } from '../git/run-git.ts';
 import { createLogger, type Logger } from '../observe/logger.ts';
 import { startGuardian } from '../processes/guardian.ts';
 import { createProcessMarker } from '../processes/process-marker.ts';
@@ -76,7 +78,7 @@ export async function startServer(
     ...(config.cluster === null ? {} : { cluster: config.cluster }),
     version,
     pageDir: existsSync(`${pageDir}/index.html`) ? pageDir : null,
-    demoFolder: () => dataDir.demoFolder(),
+    demoFolder: createDemoProject(dataDir.path, createGitRunner()),
     idleMs: config.idleMs,
     maxLiveAgents: config.maxLiveAgents,
     agentEnv: namesIn(process.env),

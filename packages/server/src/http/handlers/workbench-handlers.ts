@@ -10,7 +10,7 @@ const workspaceKey = 'workspace';
 const emptyWorkspace: Workspace = { tabs: [], activeTab: null };
 
 export function workbenchHandlers(deps: AppDeps): Handlers['workbench'] {
-  const { cluster, home, preferences, registry, search, sessions, store, version, visitors } = deps;
+  const { cluster, home, preferences, projects, registry, search, sessions, store, version, visitors } = deps;
   return {
     health: () => ok({ ok: true, version }),
     async providers() {
@@ -48,7 +48,13 @@ export function workbenchHandlers(deps: AppDeps): Handlers['workbench'] {
     },
     preferences: () => ok(preferences.get()),
     savePreferences: (body) => preferences.set(body),
-    startDemo: async () => sessions.create({ cliType: 'demo', projectDir: await deps.demoFolder() }),
+    async startDemo() {
+      const projectDir = await deps.demoFolder();
+      const added = await projects.add(projectDir);
+      // It is ours: what it would run, we wrote.
+      if (added.ok && !added.value.project.trusted) await projects.trust(added.value.project.projectId, true);
+      return sessions.create({ cliType: 'demo', projectDir });
+    },
     cluster: () => ok({ cluster: cluster?.view() ?? null }),
     signIn: {
       withExchange({ request, reply }) {

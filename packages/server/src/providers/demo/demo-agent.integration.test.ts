@@ -1,19 +1,25 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { reviewMessage } from '@liminal/domain/review/review-message';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { demoAgent } from '../acp/catalogue/built-in-agents.ts';
 import { startProviderUnderTest } from '../acp/testing/provider-under-test.ts';
+import { createDemoProject, demoFolderOf } from '../../compose/demo-project.ts';
+import { createGitRunner } from '../../git/run-git.ts';
 import { opened, type Talk, talkTo } from '../acp/testing/scripted-agent.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'liminal-demo-'));
 afterAll(() => rmSync(dir, { recursive: true }));
 
+const own = join(dir, 'own');
+
 let started: ReturnType<typeof startProviderUnderTest>;
 let talking: Talk;
 beforeEach(async () => {
-  started = startProviderUnderTest(demoAgent(), { LIMINAL_DEMO_SPEED: '50' });
-  talking = await talkTo(started.provider, dir);
+  started = startProviderUnderTest(demoAgent(demoFolderOf(dir)), { LIMINAL_DEMO_SPEED: '50' });
+  mkdirSync(own, { recursive: true });
+  talking = await talkTo(started.provider, own);
 });
 afterEach(() => started.cleanup());
 
@@ -37,7 +43,7 @@ test('a permission is asked, allowed, and the call completes', async () => {
 test('an edit shows its diff before and after the question', async () => {
   await send('edit');
   const request = await opened(talking.asked);
-  expect(request.diffs).toMatchObject([{ path: join(dir, 'greeting.ts') }]);
+  expect(request.diffs).toMatchObject([{ path: join(own, 'greeting.ts') }]);
   await answer(request.requestId, 'reject');
   await talking.ended();
   expect(talking.upserts.findLast((upsert) => upsert.type === 'tool_call')).toMatchObject({
@@ -108,4 +114,53 @@ test('after a crash a session goes on, in the mode the person chose', async () =
   expect(talking.infos.at(-1)).toMatchObject({ modeId: 'auto' });
   await send('hello');
   await vi.waitFor(() => expect(talking.turns.at(-1)).toMatchObject({ status: 'completed' }), { timeout: 10_000 });
+});
+
+test('in the scratch project it really edits, runs the tests and answers a review', async () => {
+  const scratch = await createDemoProject(dir, createGitRunner())();
+  const read = () => readFileSync(join(scratch, 'src/greeting.js'), 'utf8');
+  const before = read();
+  const there = await talkTo(started.provider, scratch);
+  const ended = (count: number) =>
+    vi.waitFor(() => expect(there.turns.filter((event) => event.type === 'turn_complete')).toHaveLength(count), {
+      timeout: 20_000,
+    });
+  await started.provider.sendMessage(there.sessionId, 'edit');
+  const request = await opened(there.asked);
+  expect(read()).toBe(before);
+  await started.provider.resolvePermission?.(there.sessionId, {
+    requestId: request.requestId,
+    optionId: 'allow_always',
+  });
+  await ended(1);
+  expect(read()).toContain('`Hello, ${name}!`');
+
+  await started.provider.sendMessage(there.sessionId, 'run a tool');
+  await ended(2);
+  const run = there.upserts.findLast((upsert) => upsert.type === 'tool_call');
+  expect(run).toMatchObject({ toolOutput: expect.stringContaining('3 passed') as string, toolOutputIsError: false });
+
+  const place = { path: 'src/greeting.js', side: 'new', startLine: 1, endLine: 1, outdated: false } as const;
+  const quote = `${read().split('\n')[0]}\n`;
+  const message = reviewMessage([{ ...place, quote, text: 'Please remove this line.' }]);
+  await started.provider.sendMessage(there.sessionId, message);
+  await ended(3);
+  expect(read()).not.toContain(quote);
+});
+
+test("in a person's own folder it touches nothing, whatever it is asked", async () => {
+  await createDemoProject(dir, createGitRunner())();
+  await started.provider.setMode?.(talking.sessionId, 'auto');
+  const place = { path: 'src/greeting.js', side: 'new', startLine: 1, endLine: 1, outdated: false } as const;
+  const review = reviewMessage([{ ...place, quote: 'x\n', text: 'Remove it.' }]);
+  for (const [index, message] of ['edit', 'run a tool', review].entries()) {
+    await send(message);
+    await vi.waitFor(
+      () => expect(talking.turns.filter((event) => event.type === 'turn_complete')).toHaveLength(index + 1),
+      {
+        timeout: 20_000,
+      },
+    );
+  }
+  expect(readdirSync(own)).toEqual([]);
 });

@@ -12,16 +12,19 @@ import { chooseScene } from './scenes.ts';
 import { choose, commands, configOptions, type DemoSession } from './demo-session.ts';
 import { createPace } from './pace.ts';
 import { performScene, SceneFailed, type Stage } from './perform-scene.ts';
+import { openScratch } from './scratch.ts';
 
 /**
- * A scripted agent that speaks real ACP over stdio, for trying the workbench without an account. It calls no model,
- * touches no file and runs nothing; it keeps no record, so an earlier session opens empty and goes on.
+ * A scripted agent that speaks real ACP over stdio, for trying the workbench without an account. It calls no model. In the
+ * scratch project it really edits files and runs the tests; everywhere else it touches no file and runs nothing. It keeps
+ * no record, so an earlier session opens empty and goes on.
  */
 const sessions = new Map<string, DemoSession>();
 const prefix = 'demo-';
 /** Multiplies its natural pace; tests make it quick. */
 const speed = Math.max(0.01, Number(process.env['LIMINAL_DEMO_SPEED'] ?? 1) || 1);
 const contextSize = 100_000;
+const demoFolder = process.env['LIMINAL_DEMO_FOLDER'];
 
 function open(sessionId: string, cwd: string, client: AgentContext): { configOptions: never } {
   const session: DemoSession = { cwd, choices: { mode: 'ask', model: 'demo-natural' }, words: 0 };
@@ -79,8 +82,10 @@ async function prompt(
   const running = new AbortController();
   session.running = running;
   const stage = stageFor(sessionId, client, running.signal);
+  const scratch = openScratch(session.cwd, demoFolder);
   const counting: Stage = {
     ...stage,
+    ...(scratch && { scratch }),
     update(update) {
       if (String(update['sessionUpdate']).endsWith('_chunk')) session.words += 1;
       return stage.update(update);
@@ -88,7 +93,12 @@ async function prompt(
   };
   const before = session.words;
   const pace = createPace(() => (session.choices.model === 'demo-quick' ? 5 : 1) * speed);
-  const setting = { cwd: session.cwd, prompt: text, auto: session.choices.mode === 'auto' };
+  const setting = {
+    cwd: session.cwd,
+    prompt: text,
+    auto: session.choices.mode === 'auto',
+    ...(scratch && { scratch }),
+  };
   try {
     await performScene(chooseScene(text), setting, counting, pace, randomUUID, running.signal);
     await stage.update({

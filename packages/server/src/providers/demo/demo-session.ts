@@ -14,8 +14,8 @@ const selectors = {
     name: 'Mode',
     category: 'mode',
     options: [
-      { value: 'ask', name: 'Ask first', description: 'Asks before it simulates a change' },
-      { value: 'auto', name: 'Auto', description: 'Simulates changes without asking' },
+      { value: 'ask', name: 'Ask first', description: 'Asks before a change' },
+      { value: 'auto', name: 'Auto', description: 'Changes without asking' },
     ],
   },
   model: {

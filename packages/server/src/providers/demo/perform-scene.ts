@@ -1,5 +1,6 @@
 import { chunksOf, type Pace } from './pace.ts';
 import type { DemoCall, Scene, Setting, Step } from './scene.ts';
+import type { Scratch } from './scratch.ts';
 
 /** What a scene is shown on; the agent's side of the protocol. */
 export type Stage = {
@@ -8,6 +9,8 @@ export type Stage = {
   askPermission(toolCall: Record<string, unknown>): Promise<string | null>;
   /** The chosen label, or null. */
   askQuestion(question: string, options: readonly { label: string; description: string }[]): Promise<string | null>;
+  /** There only in the scratch project. */
+  readonly scratch?: Scratch;
 };
 
 export class SceneFailed extends Error {
@@ -45,6 +48,13 @@ export async function performScene(
     }
   }
 
+  async function addOutput(id: string, line: string): Promise<void> {
+    const output = `${outputs.get(id) ?? ''}${line}\n`;
+    outputs.set(id, output);
+    const content = [{ type: 'content', content: { type: 'text', text: output } }];
+    await stage.update({ sessionUpdate: 'tool_call_update', toolCallId: callId(id), content });
+  }
+
   async function play(step: Step): Promise<string | null> {
     if (step.do !== 'say' && step.do !== 'think') {
       text = undefined;
@@ -70,13 +80,9 @@ export async function performScene(
           ...callFields(step.call, callId(step.call.id)),
         });
         return null;
-      case 'output': {
-        const output = `${outputs.get(step.id) ?? ''}${step.line}\n`;
-        outputs.set(step.id, output);
-        const content = [{ type: 'content', content: { type: 'text', text: output } }];
-        await stage.update({ sessionUpdate: 'tool_call_update', toolCallId: callId(step.id), content });
+      case 'output':
+        await addOutput(step.id, step.line);
         return null;
-      }
       case 'finish':
         await stage.update({
           sessionUpdate: 'tool_call_update',
@@ -88,6 +94,14 @@ export async function performScene(
         return stage.askPermission({ status: 'pending', ...callFields(step.call, callId(step.call.id)) });
       case 'question':
         return stage.askQuestion(step.question, step.options);
+      case 'write':
+        stage.scratch?.write(step.path, step.text);
+        return null;
+      case 'test': {
+        const ran = await stage.scratch?.runTests(signal);
+        for (const line of ran?.lines ?? []) await addOutput(step.id, line);
+        return ran?.failed === true ? 'failed' : null;
+      }
       case 'fail':
         throw new SceneFailed(step.message);
     }

@@ -1,3 +1,5 @@
+import type { Scratch } from './scratch.ts';
+
 export type PlanStep = { readonly content: string; readonly status: 'pending' | 'in_progress' | 'completed' };
 
 export type DemoCall = {
@@ -26,6 +28,10 @@ export type Step =
       readonly question: string;
       readonly options: readonly { readonly label: string; readonly description: string }[];
     }
+  /** Really writes a file of the scratch project. */
+  | { readonly do: 'write'; readonly path: string; readonly text: string }
+  /** Really runs the tests of the scratch project; answered by `failed` or null. */
+  | { readonly do: 'test'; readonly id: string }
   | { readonly do: 'fail'; readonly message: string };
 
 export type Setting = {
@@ -34,6 +40,8 @@ export type Setting = {
   readonly prompt: string;
   /** The person chose the mode in which nothing is asked. */
   readonly auto: boolean;
+  /** There only in the scratch project; in every other folder nothing is touched. */
+  readonly scratch?: Pick<Scratch, 'read'>;
 };
 
 /** Yields steps and is handed the answers to those that ask. */

@@ -1,10 +1,12 @@
+import { readReview } from './edit-text.ts';
 import { isYes, type DemoCall, type Scene, type Step } from './scene.ts';
+import { editGreeting, review, runTests } from './scratch-scenes.ts';
 import * as texts from './texts.ts';
 
 const pause = (lines: readonly string[], id: string): Step[] => lines.map((line) => ({ do: 'output', id, line }));
 
-export const welcome: Scene = function* ({ prompt }) {
-  yield { do: 'say', text: texts.welcome(prompt) };
+export const welcome: Scene = function* ({ prompt, scratch }) {
+  yield { do: 'say', text: texts.welcome(prompt, scratch !== undefined) };
 };
 
 export const think: Scene = function* () {
@@ -35,7 +37,8 @@ const testRun: DemoCall = {
   input: { command: 'npm test', description: 'Run the tests' },
 };
 
-export const tool: Scene = function* () {
+export const tool: Scene = function* ({ scratch }) {
+  if (scratch) return yield* runTests();
   yield { do: 'say', text: 'I simulate a test run. Nothing really runs.\n' };
   yield { do: 'call', call: testRun };
   yield* pause(texts.testOutput, testRun.id);
@@ -43,7 +46,9 @@ export const tool: Scene = function* () {
   yield { do: 'say', text: 'All three simulated tests pass.' };
 };
 
-export const edit: Scene = function* ({ cwd, auto }) {
+export const edit: Scene = function* (setting) {
+  if (setting.scratch) return yield* editGreeting(setting);
+  const { cwd, auto } = setting;
   const path = `${cwd}/greeting.ts`;
   const call: DemoCall = {
     id: 'edit',
@@ -131,5 +136,6 @@ const byWord: readonly (readonly [RegExp, Scene])[] = [
 ];
 
 export function chooseScene(prompt: string): Scene {
+  if (readReview(prompt).length > 0) return review;
   return byWord.find(([word]) => word.test(prompt))?.[1] ?? welcome;
 }

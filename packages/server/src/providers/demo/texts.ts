@@ -11,9 +11,14 @@ const quoted = (prompt: string): string => {
   return line.length > 120 ? `${line.slice(0, 120)}…` : line;
 };
 
+const nothingReal = 'I touch no file and run no command';
+const reallyHere =
+  'in this scratch project I really edit files and run the tests, so that you can review, comment, stage and commit. Elsewhere I touch nothing';
+
 export const welcome = (
   prompt: string,
-): string => `Hello! I am the **demo agent**. There is no model behind me: I only show what the workbench can do, and I touch no file and run no command.
+  isScratch: boolean,
+): string => `Hello! I am the **demo agent**. There is no model behind me: I only show what the workbench can do, and ${isScratch ? reallyHere : nothingReal}.
 
 You wrote: “${quoted(prompt)}”. Here is some code, so that you see how it looks:
 

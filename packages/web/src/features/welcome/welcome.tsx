@@ -34,7 +34,8 @@ export function Welcome({ onFolderAdded }: { readonly onFolderAdded: () => void 
         <section className="welcome-card">
           <h2>Try the demo</h2>
           <p className="muted">
-            A scripted agent in a scratch folder. No account, no model, and your files stay untouched.
+            A scripted agent that edits files in a scratch project, for you to review and commit. No account, no model,
+            and your own files stay untouched.
           </p>
           <Button onClick={() => void tryDemo()} disabled={busy}>
             Try the demo

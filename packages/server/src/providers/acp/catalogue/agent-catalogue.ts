@@ -20,6 +20,8 @@ export type CatalogueOptions = {
   readonly taken: readonly string[];
   /** By the id of a bundled agent: what a person should know when a session of it begins. */
   readonly notices?: Readonly<Record<string, string>>;
+  /** The scratch project of the demo. */
+  readonly demoFolder?: string;
   readonly log: ProcessLog;
 };
 
@@ -37,8 +39,18 @@ const nothing: AgentsRead = { specs: [], problems: [] };
  * same id the earlier counts. A file is looked at by its times and size each time it is asked for: that costs
  * microseconds, and misses nothing that watching it would (editors replace files, folders come and go).
  */
-export function createAgentCatalogue({ dataDir, env, taken, notices = {}, log }: CatalogueOptions): AgentCatalogue {
-  const builtIn = builtInAgents(env).map((spec) => ({ ...spec, ...present({ notice: inTable(notices, spec.id) }) }));
+export function createAgentCatalogue({
+  dataDir,
+  env,
+  taken,
+  notices = {},
+  demoFolder,
+  log,
+}: CatalogueOptions): AgentCatalogue {
+  const builtIn = builtInAgents(env, demoFolder).map((spec) => ({
+    ...spec,
+    ...present({ notice: inTable(notices, spec.id) }),
+  }));
   const reserved = new Set([...taken, ...builtIn.map(({ id }) => id)]);
   const own = createSource({
     id: 'agents.json',

@@ -5,16 +5,19 @@ import { acpCapabilities, type AgentSpec } from './agent-spec.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The scripted agent that needs no account; it goes through the same provider as any other. */
-export function demoAgent(): AgentSpec {
+/**
+ * The scripted agent that needs no account; it goes through the same provider as any other. `demoFolder` is the scratch
+ * project: only there does it touch a file.
+ */
+export function demoAgent(demoFolder = ''): AgentSpec {
   return {
     id: 'demo',
     name: 'Demo agent',
     command: process.execPath,
     args: [ownEntry('providers/demo/demo-agent')],
-    env: {},
+    env: { LIMINAL_DEMO_FOLDER: demoFolder },
     family: 'demo',
-    // It reads nothing in the folder it runs in.
+    // It reads nothing in a folder of the person's.
     capabilities: { ...acpCapabilities, discover: false, images: false, efforts: false, untrustedFolders: true },
   };
 }
@@ -44,7 +47,10 @@ export function codexAgent(env: Environment): AgentSpec {
   };
 }
 
-export const builtInAgents = (env: Environment): readonly AgentSpec[] => [codexAgent(env), demoAgent()];
+export const builtInAgents = (env: Environment, demoFolder?: string): readonly AgentSpec[] => [
+  codexAgent(env),
+  demoAgent(demoFolder),
+];
 
 /** Where a package is installed; a path that does not exist when it is not, which `availability` then reports. */
 function packageFolder(name: string): string {

@@ -1,5 +1,5 @@
 import { type AgentHome, codexHome, type CodexMode, projectFolder } from '@liminal/stand-ins/agent-homes';
-import { startStandInModel } from '@liminal/stand-ins/model-server';
+import { type StandInModel, startStandInModel } from '@liminal/stand-ins/model-server';
 import { codexAgent } from '../../acp/catalogue/built-in-agents.ts';
 import { createAcpProvider } from '../../acp/acp-provider.ts';
 import { runProvider, type RunningProvider } from '../../acp/testing/provider-under-test.ts';
@@ -8,6 +8,7 @@ import { createCodexProvider } from '../codex-provider.ts';
 import { codexServer } from '../process/codex-program.ts';
 
 export type NativeUnderTest = RunningProvider<CliProvider> & {
+  readonly model: StandInModel;
   readonly projectDir: string;
   readonly home: AgentHome;
   /** One more provider on the same home, as another server or a later one would have. */
@@ -41,6 +42,7 @@ export async function startNative({
   const started = another();
   return {
     ...started,
+    model,
     projectDir: project.dir,
     home,
     another,

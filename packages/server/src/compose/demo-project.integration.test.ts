@@ -1,0 +1,33 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createGitRunner } from '../git/run-git.ts';
+import { createDemoProject } from './demo-project.ts';
+
+let dataDir: string;
+beforeEach(() => void (dataDir = mkdtempSync(join(tmpdir(), 'liminal-demo-data-'))));
+afterEach(() => rmSync(dataDir, { recursive: true }));
+
+const nameless = { PATH: process.env['PATH'], HOME: '/nonexistent' };
+
+test('the demo project is a repository with one commit, in which a person without a name can commit', async () => {
+  const demoProject = createDemoProject(dataDir, createGitRunner('git', nameless));
+  const [folder, again] = await Promise.all([demoProject(), demoProject()]);
+  expect(again).toBe(folder);
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, env: nameless }).toString();
+  expect(git('status', '--porcelain')).toBe('');
+  expect(git('log', '--format=%s').trim().split('\n')).toHaveLength(1);
+  writeFileSync(join(folder, 'README.md'), 'changed');
+  git('commit', '--quiet', '--all', '--message', 'mine');
+  expect(await demoProject()).toBe(folder);
+  expect(readFileSync(join(folder, 'README.md'), 'utf8')).toBe('changed');
+  expect(readdirSync(dataDir)).toEqual(['demo-project']);
+});
+
+test('without git it is a folder of files', async () => {
+  const folder = await createDemoProject(dataDir, createGitRunner('no-such-git'))();
+  expect(existsSync(join(folder, 'src/greeting.js'))).toBe(true);
+  expect(existsSync(join(folder, '.git'))).toBe(false);
+});
