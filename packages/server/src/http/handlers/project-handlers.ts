@@ -1,5 +1,5 @@
 import { ok } from '@liminal/contracts';
-import { checkedOutBranch } from '../../git/checked-out-branch.ts';
+import { headBranch } from '../../projects/head-branch.ts';
 import type { AppDeps } from '../build-app.ts';
 import type { Handlers } from './handlers.ts';
 
@@ -15,8 +15,8 @@ export function projectHandlers({
   return {
     async list() {
       const listed = projects.list().map(async (project) => {
-        const branch = project.trusted && !project.node ? await checkedOutBranch(project.dir) : undefined;
-        return branch === undefined ? project : { ...project, branch };
+        const branch = project.trusted && !project.node ? await headBranch(project.dir) : null;
+        return branch === null ? project : { ...project, branch };
       });
       return ok({ projects: await Promise.all(listed) });
     },

@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { checkedOutBranch } from './checked-out-branch.ts';
-import { createTestRepository, type TestRepository } from './testing/test-repository.ts';
+import { headBranch } from './head-branch.ts';
+import { createTestRepository, type TestRepository } from '../git/testing/test-repository.ts';
 
 const made: TestRepository[] = [];
 function repository(options: { init?: boolean } = {}): TestRepository {
@@ -16,10 +16,10 @@ afterEach(() => {
 
 it('reads the branch of a repository, also before its first commit and from a folder below', async () => {
   const { dir, git } = repository();
-  expect(await checkedOutBranch(dir)).toBe('main');
+  expect(await headBranch(dir)).toBe('main');
   git('checkout', '--quiet', '-b', 'fix/health-limit');
   mkdirSync(join(dir, 'src/lib'), { recursive: true });
-  expect(await checkedOutBranch(join(dir, 'src/lib'))).toBe('fix/health-limit');
+  expect(await headBranch(join(dir, 'src/lib'))).toBe('fix/health-limit');
 });
 
 it('reads the branch of a worktree, not that of its repository', async () => {
@@ -28,7 +28,7 @@ it('reads the branch of a worktree, not that of its repository', async () => {
   commit();
   const tree = `${dir}-tree`;
   git('worktree', 'add', '--quiet', '-b', 'feature', tree);
-  expect([await checkedOutBranch(dir), await checkedOutBranch(tree)]).toEqual(['main', 'feature']);
+  expect([await headBranch(dir), await headBranch(tree)]).toEqual(['main', 'feature']);
   rmSync(tree, { recursive: true });
 });
 
@@ -37,8 +37,8 @@ it('says nothing on a detached HEAD, without a repository, and of a HEAD that is
   put('a', 'a');
   commit();
   git('checkout', '--quiet', '--detach');
-  expect(await checkedOutBranch(dir)).toBeUndefined();
+  expect(await headBranch(dir)).toBeNull();
   writeFileSync(join(dir, '.git/HEAD'), 'x'.repeat(10_000));
-  expect(await checkedOutBranch(dir)).toBeUndefined();
-  expect(await checkedOutBranch(repository({ init: false }).dir)).toBeUndefined();
+  expect(await headBranch(dir)).toBeNull();
+  expect(await headBranch(repository({ init: false }).dir)).toBeNull();
 });
