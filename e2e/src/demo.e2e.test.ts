@@ -32,7 +32,7 @@ it('a newcomer starts it, tries the demo, sees text grow and a tool run, reloads
 
   const before = await answer.innerText();
   await page.reload();
-  const ownWords = log.locator('.user-words', { hasText: 'long 150' });
+  const ownWords = log.locator('.user-text', { hasText: 'long 150' });
   await ownWords.waitFor();
   expect(await ownWords.count()).toBe(1);
   expect((await answer.innerText()).startsWith(before.slice(0, 40))).toBe(true);

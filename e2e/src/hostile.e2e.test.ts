@@ -166,7 +166,7 @@ describe('hostile words', () => {
       await field.fill(payload);
       await field.press('Enter');
       await page.getByRole('button', { name: /Stop/ }).waitFor({ state: 'hidden' });
-      await expect.poll(() => log(page).locator('.user-words').last().innerText()).toContain(payload);
+      await expect.poll(() => log(page).locator('.user-text').last().innerText()).toContain(payload);
     }
     expect(await page.evaluate(() => 'pwned' in globalThis)).toBe(false);
     expect(foreignRequests).toEqual([]);

@@ -49,7 +49,7 @@ afterAll(async () => {
   folder.cleanup();
   home.cleanup();
 });
-const own = (where: Page, words: string) => where.getByRole('log').locator('.user-words', { hasText: words });
+const own = (where: Page, words: string) => where.getByRole('log').locator('.user-text', { hasText: words });
 const listOf = (page: Page) => page.getByRole('navigation', { name: 'Projects and sessions' });
 const composerOf = (page: Page) => page.getByRole('textbox', { name: /Message/ });
 

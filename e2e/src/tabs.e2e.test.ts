@@ -55,7 +55,7 @@ it('opens a session in one tab only, and no two tabs look the same', async () =>
   expect((await names()).toSorted()).toEqual(['Hello there shop', 'Hello there site', 'Second thing']);
   const room = await tabs().evaluateAll((all) =>
     all
-      .map((tab) => tab.querySelector('.tab-words'))
+      .map((tab) => tab.querySelector('.tab-label'))
       .map((words) => (words?.scrollWidth ?? 0) - (words?.clientWidth ?? 0)),
   );
   expect(room).toEqual([0, 0, 0]);

@@ -11,16 +11,16 @@ export const commonOptions: Readonly<Record<string, Option>> = {
 };
 
 /** What runs in the server's own program. */
-export const serverCommands: Readonly<Record<string, Pick<Command, 'summary' | 'words'>>> = {
-  start: { summary: 'Start the server and open it in the browser', words: '[FLAGS]' },
-  token: { summary: 'Print or replace the access token', words: 'show|rotate' },
+export const serverCommands: Readonly<Record<string, Pick<Command, 'summary' | 'usage'>>> = {
+  start: { summary: 'Start the server and open it in the browser', usage: '[FLAGS]' },
+  token: { summary: 'Print or replace the access token', usage: 'show|rotate' },
 };
 
 /** Every command. Parser, help and completion are made from this table. */
 export const commands: Readonly<Record<string, Command>> = {
   run: {
     summary: 'Start a session with a message',
-    words: 'MESSAGE',
+    usage: 'MESSAGE',
     options: {
       agent: {
         type: 'string',
@@ -40,7 +40,7 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   ls: {
     summary: 'List sessions',
-    words: '',
+    usage: '',
     options: {
       all: { type: 'boolean', text: 'Archived sessions too' },
       project: { type: 'string', value: 'DIR', text: 'Only sessions of this folder' },
@@ -49,7 +49,7 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   attach: {
     summary: 'Follow a session, answer its requests, send messages',
-    words: 'SESSION',
+    usage: 'SESSION',
     options: { all: { type: 'boolean', text: 'Print the whole conversation first, not only the last turn' } },
     more: [
       'Type a message and press Enter to send it. Ctrl+D detaches; Ctrl+C asks what to stop.',
@@ -59,7 +59,7 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   send: {
     summary: 'Send a message to a session',
-    words: 'SESSION MESSAGE',
+    usage: 'SESSION MESSAGE',
     options: {
       steer: { type: 'boolean', text: 'Into the running turn, where the agent can' },
       wait: { type: 'boolean', text: 'Wait for the end of the turn and print the answer' },
@@ -70,13 +70,13 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   wait: {
     summary: 'Wait until a session is done or needs you',
-    words: 'SESSION',
+    usage: 'SESSION',
     options: { timeout },
     load: () => import('./commands/wait.ts'),
   },
   allow: {
     summary: 'Allow what a session asks for, once',
-    words: 'SESSION',
+    usage: 'SESSION',
     options: {
       request,
       option: { type: 'string', value: 'OPTION', text: "Choose this one of the agent's options instead" },
@@ -85,13 +85,13 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   refuse: {
     summary: 'Refuse what a session asks for',
-    words: 'SESSION',
+    usage: 'SESSION',
     options: { request, reason: { type: 'string', value: 'TEXT', text: 'Tell the agent why' } },
     load: () => import('./commands/refuse.ts'),
   },
   review: {
     summary: 'List what changed in the folder of a session',
-    words: 'SESSION [PATH]',
+    usage: 'SESSION [PATH]',
     options: {
       scope: { type: 'string', value: 'SCOPE', text: 'turn, session, uncommitted (default), staged, unstaged or base' },
     },
@@ -100,18 +100,18 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   export: {
     summary: 'Write a session as Markdown, HTML or JSON',
-    words: 'SESSION',
+    usage: 'SESSION',
     options: {
       format: { type: 'string', value: 'FORMAT', text: 'md (default), html or json' },
       output: { type: 'string', value: 'FILE', text: 'Write to a new file instead of standard output' },
     },
     load: () => import('./commands/export.ts'),
   },
-  agents: { summary: 'List agents and why some can’t start', words: '', load: () => import('./commands/agents.ts') },
-  doctor: { summary: 'Check this machine, and say what to fix', words: '', load: () => import('./commands/doctor.ts') },
+  agents: { summary: 'List agents and why some can’t start', usage: '', load: () => import('./commands/agents.ts') },
+  doctor: { summary: 'Check this machine, and say what to fix', usage: '', load: () => import('./commands/doctor.ts') },
   completion: {
     summary: 'Print the completion script of a shell',
-    words: 'bash|zsh|fish',
+    usage: 'bash|zsh|fish',
     load: () => import('./commands/completion.ts'),
   },
 };

@@ -9,10 +9,10 @@ const written = ([name, option]: readonly [string, Option]): readonly [string, s
   `--${name}${option.value === undefined ? '' : ` ${option.value}`}`,
   option.text,
 ];
-const line = ([name, { words, summary }]: readonly [string, Pick<Command, 'words' | 'summary'>]): readonly [
+const line = ([name, { usage, summary }]: readonly [string, Pick<Command, 'usage' | 'summary'>]): readonly [
   string,
   string,
-] => [`${name} ${words}`.trim(), summary];
+] => [`${name} ${usage}`.trim(), summary];
 
 const exits = [
   ['0', 'Done'],
@@ -53,9 +53,9 @@ export const helpText = (): string =>
   ].join('\n');
 
 /** What `liminal help COMMAND` prints. */
-export function commandHelp(name: string, { words, summary, options = {}, more = [] }: Command): string {
+export function commandHelp(name: string, { usage, summary, options = {}, more = [] }: Command): string {
   return [
-    `Usage: liminal ${`${name} ${words}`.trim()} [OPTIONS]`,
+    `Usage: liminal ${`${name} ${usage}`.trim()} [OPTIONS]`,
     '',
     `${summary}.`,
     ...more,

@@ -11,10 +11,10 @@ const sentence = (name: string, ...args: string[]): string => {
   return parsed.ok ? '' : parsed.sentence;
 };
 
-describe('the words of a command', () => {
+describe('the arguments of a command', () => {
   it('are read with their options in any order', () => {
     const parsed = parse('send', '--steer', 'abc', '--timeout', '5', 'do it', '--json');
-    expect(parsed.ok && [parsed.words, parsed.has('steer'), parsed.flag('timeout'), parsed.has('wait')]).toEqual([
+    expect(parsed.ok && [parsed.args, parsed.has('steer'), parsed.flag('timeout'), parsed.has('wait')]).toEqual([
       ['abc', 'do it'],
       true,
       '5',
@@ -24,7 +24,7 @@ describe('the words of a command', () => {
 
   it('keep a message that begins with a dash after --', () => {
     const parsed = parse('send', 'abc', '--', '--help');
-    expect(parsed.ok && parsed.words).toEqual(['abc', '--help']);
+    expect(parsed.ok && parsed.args).toEqual(['abc', '--help']);
   });
 
   it('are refused with what is missing, too many or unknown', () => {

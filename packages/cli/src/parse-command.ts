@@ -3,10 +3,10 @@ import type { Command, Invocation } from './base/command.ts';
 import { commonOptions } from './command-table.ts';
 
 export type Parsed =
-  | ({ readonly ok: true } & Pick<Invocation, 'words' | 'flag' | 'has'>)
+  | ({ readonly ok: true } & Pick<Invocation, 'args' | 'flag' | 'has'>)
   | { readonly ok: false; readonly sentence: string };
 
-/** Reads the words and options of a command; a sentence for what makes no sense. */
+/** Reads the arguments and options of a command; a sentence for what makes no sense. */
 export function parseCommand(command: Command, args: readonly string[]): Parsed {
   const options = { ...command.options, ...commonOptions };
   try {
@@ -17,7 +17,7 @@ export function parseCommand(command: Command, args: readonly string[]): Parsed 
         Object.entries(options).map(([name, { type }]) => [name, name === 'help' ? { type, short: 'h' } : { type }]),
       ),
     });
-    const wanted = command.words === '' ? [] : command.words.split(' ');
+    const wanted = command.usage === '' ? [] : command.usage.split(' ');
     const least = wanted.filter((word) => !word.startsWith('[')).length;
     const missing = wanted[positionals.length];
     if (values['help'] !== true) {
@@ -28,7 +28,7 @@ export function parseCommand(command: Command, args: readonly string[]): Parsed 
     }
     return {
       ok: true,
-      words: positionals,
+      args: positionals,
       flag: (name) => (typeof values[name] === 'string' ? values[name] : undefined),
       has: (name) => values[name] === true,
     };

@@ -83,7 +83,7 @@ export async function scrollToTop(page: Page, messages: number, patienceMs: numb
     const isSeen = await page.evaluate(async (text) => {
       await new Promise(requestAnimationFrame);
       // The list at the side may have it for a title.
-      return [...document.querySelectorAll('p, .user-words, .chat-message')].some((part) => {
+      return [...document.querySelectorAll('p, .user-text, .chat-message')].some((part) => {
         const { top, bottom, left } = part.getBoundingClientRect();
         return part.textContent.includes(text) && bottom > 0 && top < innerHeight && left > 300;
       });

@@ -53,7 +53,7 @@ export async function startOurProgram(
     folder,
     signs: {
       log: '.pane-active [role=log]',
-      own: '.user-words',
+      own: '.user-text',
       agentDied: /Claude Code stopped unexpectedly/,
       serverLost: /The connection to the server is lost/,
       asks: { within: '.pane-active .permission', words: /./ },

@@ -66,9 +66,9 @@ function askQuestion(
     read(line) {
       const places = (multiSelect ? line.split(',') : [line]).map((part) => choiceIn(part, options.length));
       const labels = places.flatMap((place) => (place === null ? [] : [options[place]?.label ?? '']));
-      const words = labels.length === places.length ? labels : freeText && line.trim() !== '' ? [line.trim()] : null;
-      if (words === null) return again(options.length);
-      const answers = { ...given, [question.id]: words };
+      const chosen = labels.length === places.length ? labels : freeText && line.trim() !== '' ? [line.trim()] : null;
+      if (chosen === null) return again(options.length);
+      const answers = { ...given, [question.id]: chosen };
       if (rest.length > 0) return { next: askQuestion(request, rest, answers, colours) };
       const accept = request.options.find(({ kind }) => kind.startsWith('allow'));
       return { answer: { requestId, optionId: accept?.optionId ?? '', answers } };

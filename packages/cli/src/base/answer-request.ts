@@ -14,7 +14,7 @@ export const optionFor = ({ options }: PermissionRequest, verb: 'allow' | 'rejec
 
 /** Answers the oldest open request of a session, or the one that was named. An agent can't do this for itself. */
 export async function answerRequest(
-  { terminal, words, flag, env, client: open }: Invocation,
+  { terminal, args, flag, env, client: open }: Invocation,
   choose: (request: PermissionRequest) => Choice | string,
 ): Promise<ExitCode> {
   const refuse = (code: string, message: string): ExitCode => {
@@ -24,7 +24,7 @@ export async function answerRequest(
   if (isInsideAgent(env)) return refuse(insideAgentFailure.code, insideAgentFailure.message);
   const client = await open();
   if (!client) return exitCodes.failed;
-  const found = await findSession(client, words[0] ?? '');
+  const found = await findSession(client, args[0] ?? '');
   if (!found.ok) return refuse(found.failure.code, found.failure.message);
   const session = client.open(found.value);
   const wanted = flag('request');

@@ -9,9 +9,9 @@ export type Option = {
   readonly text: string;
 };
 
-/** What a command is given: words, flags, and the world. */
+/** What a command gets: arguments, flags, and the world around it. */
 export type Invocation = {
-  readonly words: readonly string[];
+  readonly args: readonly string[];
   readonly flag: (name: string) => string | undefined;
   readonly has: (name: string) => boolean;
   readonly terminal: Terminal;
@@ -25,8 +25,8 @@ export type Run = (invocation: Invocation) => Promise<ExitCode>;
 
 export type Command = {
   readonly summary: string;
-  /** The words after the name, as the help shows them; those in brackets may be left out. */
-  readonly words: string;
+  /** The arguments after the name, as the help shows them; those in brackets are optional. */
+  readonly usage: string;
   readonly options?: Readonly<Record<string, Option>>;
   readonly more?: readonly string[];
   /** Loaded only when the command is used. */

@@ -12,10 +12,10 @@ import type { Client } from '@liminal/client/connect';
 
 /** Follows a session: in a terminal until the person detaches, in a pipe until the turn has ended. */
 export const run: Run = async (invocation) => {
-  const { terminal, words, has, env } = invocation;
+  const { terminal, args, has, env } = invocation;
   const client = await invocation.client();
   if (!client) return exitCodes.failed;
-  const found = await findSession(client, words[0] ?? '');
+  const found = await findSession(client, args[0] ?? '');
   if (!found.ok) {
     terminal.complain(found.failure);
     return exitCodes.failed;

@@ -5,7 +5,7 @@ import { commands, commonOptions, serverCommands } from '../command-table.ts';
 const names = (): string[] => [...Object.keys(serverCommands), ...Object.keys(commands), 'help'];
 const optionsOf = (name: string): string[] =>
   Object.keys({ ...commands[name]?.options, ...commonOptions }).map((option) => `--${option}`);
-const takesSession = (name: string): boolean => commands[name]?.words.startsWith('SESSION') === true;
+const takesSession = (name: string): boolean => commands[name]?.usage.startsWith('SESSION') === true;
 /** One id a line; the shell asks for them only when Tab is pressed. */
 const sessions = 'liminal ls 2>/dev/null | cut -f1';
 
@@ -64,12 +64,12 @@ const fish = (): string =>
 const scripts: Readonly<Record<string, () => string>> = { bash, zsh, fish };
 
 /** Prints the completion script of a shell, made from the table of commands. */
-export const run: Run = async ({ terminal, words }) => {
-  const script = scripts[words[0] ?? ''];
+export const run: Run = async ({ terminal, args }) => {
+  const script = scripts[args[0] ?? ''];
   if (script) {
     terminal.line(script());
     return exitCodes.done;
   }
-  terminal.complain({ code: 'USAGE', message: `"${words[0]}" is none of ${Object.keys(scripts).join(', ')}.` });
+  terminal.complain({ code: 'USAGE', message: `"${args[0]}" is none of ${Object.keys(scripts).join(', ')}.` });
   return exitCodes.usage;
 };

@@ -7,7 +7,7 @@ import { findSession } from '../base/find-session.ts';
 import { visible } from '../base/terminal.ts';
 
 /** Writes a whole session as one file, or to standard output. */
-export const run: Run = async ({ terminal, words, flag, cwd, client: open }) => {
+export const run: Run = async ({ terminal, args, flag, cwd, client: open }) => {
   const format = ExportFormat.safeParse(terminal.isJson ? 'json' : (flag('format') ?? 'md'));
   if (!format.success) {
     terminal.complain({ code: 'USAGE', message: `--format is one of ${ExportFormat.options.join(', ')}.` });
@@ -15,7 +15,7 @@ export const run: Run = async ({ terminal, words, flag, cwd, client: open }) => 
   }
   const client = await open();
   if (!client) return exitCodes.failed;
-  const found = await findSession(client, words[0] ?? '');
+  const found = await findSession(client, args[0] ?? '');
   const exported = found.ok ? await client.session.export(found.value, { format: format.data }) : found;
   if (!exported.ok) {
     terminal.complain(exported.failure);

@@ -5,7 +5,7 @@ import { exitCodes } from '../base/exit-codes.ts';
 import { allSessions } from '../base/find-session.ts';
 import { type Colours, type Paint, visible } from '../base/terminal.ts';
 
-const words: Record<AttentionKind, string> = {
+const labels: Record<AttentionKind, string> = {
   'needs-you': 'needs you',
   failed: 'failed',
   done: 'done',
@@ -65,7 +65,7 @@ export const run: Run = async ({ terminal, client: open, flag, has, cwd }) => {
 function row({ sessionId, attention, cliType, title }: ListedSession, colours: Colours, idLength?: number): string {
   const name = visible(title).replaceAll(/\s+/g, ' ') || 'Untitled';
   if (idLength === undefined) return [sessionId, attention, cliType, name].join('\t');
-  const state = paintOf(attention, colours)(words[attention].padEnd(9));
+  const state = paintOf(attention, colours)(labels[attention].padEnd(9));
   return `${colours.bold(sessionId.slice(0, idLength))}  ${state}  ${cliType.padEnd(12)}  ${name}`;
 }
 

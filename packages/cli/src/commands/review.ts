@@ -5,8 +5,8 @@ import { findSession } from '../base/find-session.ts';
 import { visible } from '../base/terminal.ts';
 
 /** Lists what changed in the folder of a session, or prints the patch of one file. */
-export const run: Run = async ({ terminal, words, flag, client: open }) => {
-  const [given = '', path] = words;
+export const run: Run = async ({ terminal, args, flag, client: open }) => {
+  const [given = '', path] = args;
   const scope = ChangeScope.safeParse(flag('scope') ?? 'uncommitted');
   if (!scope.success) {
     terminal.complain({ code: 'USAGE', message: `--scope is one of ${ChangeScope.options.join(', ')}.` });

@@ -10,7 +10,7 @@ import { startServer } from '../base/start-server.ts';
 
 /** Starts a session in a folder and sends it its first message. */
 export const run: Run = async (invocation) => {
-  const { terminal, words, flag, has, env, cwd } = invocation;
+  const { terminal, args, flag, has, env, cwd } = invocation;
   if (flag('mode') !== undefined && isInsideAgent(env)) {
     terminal.complain(insideAgentFailure);
     return exitCodes.failed;
@@ -25,7 +25,7 @@ export const run: Run = async (invocation) => {
   }
   const client = await invocation.client();
   if (!client) return exitCodes.failed;
-  const content = await readMessage(words[0] ?? '');
+  const content = await readMessage(args[0] ?? '');
   const [modelId, modeId] = [flag('model'), flag('mode')];
   const created = await client.session.create({
     cliType: flag('agent') ?? 'claude-code',

@@ -7,16 +7,16 @@ import { settle } from '../base/settle.ts';
 
 /** Sends a message; it is on disk when this ends. */
 export const run: Run = async (invocation) => {
-  const { terminal, words, has } = invocation;
+  const { terminal, args, has } = invocation;
   const client = await invocation.client();
   if (!client) return exitCodes.failed;
-  const found = await findSession(client, words[0] ?? '');
+  const found = await findSession(client, args[0] ?? '');
   if (!found.ok) {
     terminal.complain(found.failure);
     return exitCodes.failed;
   }
   const sessionId = found.value;
-  const content = await readMessage(words[1] ?? '');
+  const content = await readMessage(args[1] ?? '');
   const sent = await client.open(sessionId).send(content, {
     clientMessageId: randomUUID(),
     ...(has('steer') && { mode: 'steer' }),

@@ -7,7 +7,7 @@ import { settle } from '../base/settle.ts';
 export const run: Run = async (invocation) => {
   const client = await invocation.client();
   if (!client) return exitCodes.failed;
-  const found = await findSession(client, invocation.words[0] ?? '');
+  const found = await findSession(client, invocation.args[0] ?? '');
   if (found.ok) return settle(invocation, client, found.value, undefined);
   invocation.terminal.complain(found.failure);
   return exitCodes.failed;

@@ -5,7 +5,7 @@ export type Span = readonly [start: number, end: number];
 export type WordMarks = { readonly removed: readonly Span[]; readonly added: readonly Span[] };
 
 const noMarks: WordMarks = { removed: [], added: [] };
-const words = /[\p{L}\p{N}_$]+|\s+|[^\p{L}\p{N}_$\s]/gu;
+const wordPattern = /[\p{L}\p{N}_$]+|\s+|[^\p{L}\p{N}_$\s]/gu;
 /** Marks in a longer line help nobody, and would take their time. */
 const longestLine = 2000;
 const mostEdits = 200;
@@ -15,8 +15,8 @@ const leastInCommon = 0.3;
 /** The words that differ between a line and the line that replaced it; nothing where the two have little in common. */
 export function wordMarks(before: string, after: string): WordMarks {
   if (before.length > longestLine || after.length > longestLine || before === after) return noMarks;
-  const a = before.match(words) ?? [];
-  const b = after.match(words) ?? [];
+  const a = before.match(wordPattern) ?? [];
+  const b = after.match(wordPattern) ?? [];
   const steps = shortestEdits(a, b, mostEdits);
   if (steps === null) return noMarks;
   const removed: [number, number][] = [];

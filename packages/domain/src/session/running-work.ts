@@ -63,7 +63,7 @@ function doingOf({ toolArguments, toolKind = 'other', toolName, title = '', loca
   const named = targets.map((name) => toolArguments[name]).find((value) => typeof value === 'string' && value !== '');
   const target = typeof named === 'string' ? named : (locations?.[0]?.path ?? '');
   const verb = verbs[toolKind];
-  const words = verb !== '' && target !== '' ? `${verb} ${target}` : title === '' ? toolName : title;
-  const line = words.replace(/\s+/g, ' ').trim();
+  const text = verb !== '' && target !== '' ? `${verb} ${target}` : title === '' ? toolName : title;
+  const line = text.replace(/\s+/g, ' ').trim();
   return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
 }

@@ -4,7 +4,7 @@ import type { ToolCallUpsert } from '@liminal/contracts';
  * What agents write as the result of a call the person said no to. Needed for what was asked and answered elsewhere, in
  * a terminal: there only the agent's own record says so.
  */
-const refusalWords = [
+const refusalPatterns = [
   /^Refused\.$/,
   /^The user doesn't want to (proceed with this tool use|take this action)/,
   /^(Error: )?(Permission|Tool use|Request) (was )?(denied|rejected|refused)( by (the )?(user|person))?\b/i,
@@ -16,5 +16,5 @@ export function isRefused(call: ToolCallUpsert, turnEnded: boolean): boolean {
   const hasFailed = call.status === 'error' || (call.status === 'complete' && call.toolOutputIsError === true);
   const isHanging = call.status !== 'complete' && turnEnded;
   if (call.refused === true) return hasFailed || isHanging;
-  return hasFailed && refusalWords.some((words) => words.test(call.toolOutput ?? ''));
+  return hasFailed && refusalPatterns.some((pattern) => pattern.test(call.toolOutput ?? ''));
 }

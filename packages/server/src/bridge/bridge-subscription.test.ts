@@ -3,7 +3,7 @@ import type { ChangeBody } from '@liminal/domain/delivery/change';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createMemoryBus } from '../bus/memory/memory-bus.ts';
-import { agentWords, emptyHistory } from '../testing/session-samples.ts';
+import { agentMessage, emptyHistory } from '../testing/session-samples.ts';
 import { createBridgeSubscription } from './bridge-subscription.ts';
 
 const whole = (order: number) => `text ${order}: ${'word '.repeat(40)}`;
@@ -51,7 +51,7 @@ function scene(maxBytes: number) {
       if (before?.status === 'complete') return;
       const content = whole(order).slice(0, Math.max(known.length, Math.ceil(whole(order).length * share)));
       const status = content === whole(order) ? 'complete' : before ? 'update' : 'create';
-      const payload: UpsertObject = { ...agentWords(itemId, content, status), order };
+      const payload: UpsertObject = { ...agentMessage(itemId, content, status), order };
       items.set(itemId, payload);
       const appended = { appendedFrom: known.length, text: content.slice(known.length) };
       feed.publish([{ type: 'session:upsert', payload, ...(before ? { appended } : {}) }]);

@@ -2,7 +2,7 @@ import { createOutbox } from '@liminal/domain/delivery/outbox';
 import { describe, expect, it } from 'vitest';
 import { createBridgeSubscription } from '../bridge/bridge-subscription.ts';
 import type { Follower, SessionBus } from '../bus/session-bus.ts';
-import { agentWords, emptyHistory, textChange } from '../testing/session-samples.ts';
+import { agentMessage, emptyHistory, textChange } from '../testing/session-samples.ts';
 import { followSession } from './follow-session.ts';
 import { createSubscription, type SubscriptionDeps } from './subscription.ts';
 
@@ -21,7 +21,7 @@ function farBus() {
     },
     repeat: () => false,
   };
-  const history = { ...emptyHistory, entries: [agentWords('t:1:0', 'said before', 'complete')] };
+  const history = { ...emptyHistory, entries: [agentMessage('t:1:0', 'said before', 'complete')] };
   const answer = (seq: number) => asked.at(-1)?.caughtUp({ verdict: 'fresh', epoch: 'e', seq, history });
   return { bus, asked, answer };
 }

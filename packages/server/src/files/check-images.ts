@@ -3,7 +3,7 @@ import { fail, type Image, ok, type Result } from '@liminal/contracts';
 const mostBytes = 5 * 1024 * 1024;
 
 type Kind = Image['mimeType'];
-const words: Record<Kind, string> = {
+const labels: Record<Kind, string> = {
   'image/png': 'PNG',
   'image/jpeg': 'JPEG',
   'image/gif': 'GIF',
@@ -27,7 +27,7 @@ function faultOf({ data, mimeType }: Image): string | null {
   if (data.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(data)) return "is damaged: its data isn't valid base64.";
   const kind = imageKindOf(Buffer.from(data.slice(0, 32), 'base64'));
   if (kind === null) return "isn't a supported image. Use PNG, JPEG, GIF or WebP.";
-  return kind === mimeType ? null : `says it is ${words[mimeType]}, but it is ${words[kind]}.`;
+  return kind === mimeType ? null : `says it is ${labels[mimeType]}, but it is ${labels[kind]}.`;
 }
 
 /** What an image is, by its first bytes. */

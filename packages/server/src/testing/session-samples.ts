@@ -16,7 +16,7 @@ export const emptyHistory: SessionHistory = {
 };
 
 /** Words of the agent, as an item. */
-export const agentWords = (
+export const agentMessage = (
   itemId: string,
   content: string,
   status: UpsertObject['status'] = 'update',
@@ -33,9 +33,9 @@ export const agentWords = (
 });
 
 /** The same as a change that is told. */
-export const textChange = (...words: Parameters<typeof agentWords>): ChangeBody => ({
+export const textChange = (...words: Parameters<typeof agentMessage>): ChangeBody => ({
   type: 'session:upsert',
-  payload: agentWords(...words),
+  payload: agentMessage(...words),
 });
 
 /** A reader of a bus that keeps what it is told. */

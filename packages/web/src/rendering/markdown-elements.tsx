@@ -30,8 +30,8 @@ export function Anchor({ href, children }: ComponentProps<'a'>): ReactNode {
 /** No picture is ever fetched: an address chosen by an agent could carry data out. The person may follow it. */
 export function Picture({ src, alt }: ComponentProps<'img'>): ReactNode {
   const target = typeof src === 'string' ? safeLink(src) : null;
-  const words = `Image: ${alt === undefined || alt === '' ? 'no description' : alt}`;
-  return <span className="markdown-image">{target === null ? words : <Anchor href={target}>{words}</Anchor>}</span>;
+  const label = `Image: ${alt === undefined || alt === '' ? 'no description' : alt}`;
+  return <span className="markdown-image">{target === null ? label : <Anchor href={target}>{label}</Anchor>}</span>;
 }
 
 export function Pre({ children }: ComponentProps<'pre'>): ReactNode {

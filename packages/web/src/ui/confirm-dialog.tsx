@@ -32,7 +32,7 @@ export function ConfirmDialog({
   };
   return (
     <Dialog title={title} onClose={onClose}>
-      <div className="dialog-words">{children}</div>
+      <div className="dialog-text">{children}</div>
       {failure !== null && (
         <p className="field-error" role="alert">
           {failure}

@@ -22,9 +22,9 @@ export function CopyButton({
       () => setState('refused'),
     );
   };
-  const words = { ready: label, copied: 'Copied', refused: 'The browser blocked copying' };
+  const labels = { ready: label, copied: 'Copied', refused: 'The browser blocked copying' };
   return (
-    <IconButton label={words[state]} onClick={copy}>
+    <IconButton label={labels[state]} onClick={copy}>
       <Icon name={state === 'copied' ? 'check' : 'copy'} />
     </IconButton>
   );

@@ -147,7 +147,7 @@ export function FolderForm({ useChoices, onAdd, onAdded }: FolderFormProps): Rea
             onClick={() => take(option)}
           >
             <Icon name={option.kind === 'parent' ? 'arrowUp' : 'folder'} size={14} />
-            <span className="folder-words">{showHidden(option.label)}</span>
+            <span className="folder-label">{showHidden(option.label)}</span>
           </li>
         ))}
       </ul>

@@ -1,6 +1,6 @@
 /** How well words fit what was typed: the lower the better; `null` when they do not fit at all. */
-export function fuzzyScore(typed: string, words: string): number | null {
-  const target = words.toLowerCase();
+export function fuzzyScore(typed: string, text: string): number | null {
+  const target = text.toLowerCase();
   let total = 0;
   for (const part of typed.toLowerCase().split(/\s+/)) {
     if (part === '') continue;
@@ -28,11 +28,11 @@ function partScore(part: string, target: string): number | null {
 }
 
 /** What fits, best first; what fits alike stays in its order. */
-export function fuzzyFilter<T>(typed: string, all: readonly T[], wordsOf: (each: T) => string): T[] {
+export function fuzzyFilter<T>(typed: string, all: readonly T[], textOf: (each: T) => string): T[] {
   if (typed.trim() === '') return [...all];
   return all
     .flatMap((each) => {
-      const score = fuzzyScore(typed, wordsOf(each));
+      const score = fuzzyScore(typed, textOf(each));
       return score === null ? [] : [{ each, score }];
     })
     .sort((a, b) => a.score - b.score)

@@ -5,7 +5,7 @@ export function StepsText({ text }: { readonly text: string }): ReactNode {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const steps = lines.filter((line) => line.startsWith('• '));
   return (
-    <div className="dialog-words">
+    <div className="dialog-text">
       {lines
         .filter((line) => !line.startsWith('• '))
         .map((line) => (

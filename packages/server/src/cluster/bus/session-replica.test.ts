@@ -1,7 +1,7 @@
 import type { Change } from '@liminal/domain/delivery/change';
 import { describe, expect, it, vi } from 'vitest';
 import type { StreamEntry } from '../redis/stream-reader.ts';
-import { agentWords, emptyHistory as history, keepingReader } from '../../testing/session-samples.ts';
+import { agentMessage, emptyHistory as history, keepingReader } from '../../testing/session-samples.ts';
 import type { SessionLook } from './read-session.ts';
 import { createSessionReplica } from './session-replica.ts';
 
@@ -16,7 +16,7 @@ function scene(inRedis = 'so far') {
     look: async () => look,
     async item(itemId) {
       asked.push(itemId);
-      return { type: 'session:upsert', payload: agentWords('i', inRedis) };
+      return { type: 'session:upsert', payload: agentMessage('i', inRedis) };
     },
     watch(_fromId, onEntries) {
       notify = onEntries;

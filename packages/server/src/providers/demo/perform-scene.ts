@@ -39,10 +39,10 @@ export async function performScene(
     return known;
   };
 
-  async function stream(kind: 'agent_message_chunk' | 'agent_thought_chunk', words: string): Promise<void> {
+  async function stream(kind: 'agent_message_chunk' | 'agent_thought_chunk', content: string): Promise<void> {
     if (text?.kind !== kind) text = { kind, messageId: newId() };
     const { messageId } = text;
-    for (const chunk of chunksOf(words)) {
+    for (const chunk of chunksOf(content)) {
       await pace.beat(wordsPerSecond, signal);
       await stage.update({ sessionUpdate: kind, messageId, content: { type: 'text', text: chunk } });
     }

@@ -91,7 +91,7 @@ function createMatcher(store: Store, sessionId: string, ambiguous: ReadonlySet<s
         sourceId === undefined || ambiguous.has(sourceId) ? undefined : store.itemBySource(sessionId, sourceId);
       if (item) return passed(item.turnId);
     }
-    const end = endOfWords(ours, next, personsWords(entries));
+    const end = endOfText(ours, next, personText(entries));
     if (end === undefined) return false;
     next = end;
     return true;
@@ -111,20 +111,20 @@ function idsOfSeveralTurns(entries: Entries): ReadonlySet<string> {
 }
 
 /** Behind the turns in which a person said these words: one, or several that an agent without ids replays as one. */
-function endOfWords(ours: readonly TurnRow[], from: number, words: string): number | undefined {
-  if (words === '') return undefined;
+function endOfText(ours: readonly TurnRow[], from: number, text: string): number | undefined {
+  if (text === '') return undefined;
   for (let start = from; start < ours.length; start += 1) {
     let said = '';
     for (let at = start; at < ours.length; at += 1) {
       said = `${said}\n${ours[at]?.content.trim() ?? ''}`.trim();
-      if (said === words) return at + 1;
-      if (!words.startsWith(said)) break;
+      if (said === text) return at + 1;
+      if (!text.startsWith(said)) break;
     }
   }
   return undefined;
 }
 
-function personsWords(entries: Entries): string {
+function personText(entries: Entries): string {
   const own = entries.map(({ upsert }) =>
     upsert.type === 'message' && upsert.origin === 'user' ? upsert.content : '',
   );

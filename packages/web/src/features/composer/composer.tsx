@@ -59,9 +59,9 @@ export function Composer({ canSteer, takesImages, machine }: ComposerProps): Rea
     drafts.write(sessionId, next);
     newSessions.keepPrepared(sessionId);
   };
-  const takeUp = (words: string, withImages: readonly Image[] = []): void => {
+  const takeUp = (text: string, withImages: readonly Image[] = []): void => {
     // From where it is kept: more may have been written since the person asked for it.
-    const written = [words, drafts.read(sessionId)].filter((part) => part.trim() !== '');
+    const written = [text, drafts.read(sessionId)].filter((part) => part.trim() !== '');
     write(written.join('\n\n'));
     if (withImages.length > 0) attachments.replace([...withImages, ...drafts.images(sessionId)]);
     area.current?.focus();

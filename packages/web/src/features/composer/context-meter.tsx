@@ -9,15 +9,15 @@ export function ContextMeter(): ReactNode {
   const { context } = useInfo();
   if (context === undefined || context.size === 0) return null;
   const share = Math.min(100, Math.round((context.used / context.size) * 100));
-  const words = `${formatCount(context.used)} of ${formatCount(context.size)} tokens of context used`;
+  const label = `${formatCount(context.used)} of ${formatCount(context.size)} tokens of context used`;
   return (
-    <span className={share >= 80 ? 'context-meter context-meter-high' : 'context-meter'} title={words}>
+    <span className={share >= 80 ? 'context-meter context-meter-high' : 'context-meter'} title={label}>
       <span
         className="context-ring"
         role="meter"
         aria-label="Context used"
         aria-valuenow={share}
-        aria-valuetext={words}
+        aria-valuetext={label}
       >
         <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true" fill="none" strokeWidth="2.4">
           <circle className="context-ring-whole" cx="8" cy="8" r="6" />

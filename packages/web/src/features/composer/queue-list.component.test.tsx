@@ -21,7 +21,7 @@ async function openComposer(...queue: QueuedMessage[]): Promise<TestPage> {
   return page;
 }
 const input = (): HTMLTextAreaElement => field<HTMLTextAreaElement>('Message to Demo');
-const waiting = (): string[] => texts('.queue-words');
+const waiting = (): string[] => texts('.queue-text');
 
 describe('a queued message', () => {
   it('is listed in its order with how many images it has', async () => {

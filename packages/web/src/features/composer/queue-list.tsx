@@ -7,13 +7,13 @@ import { Button } from '../../ui/button.tsx';
 import { plural } from '../../ui/format.ts';
 import { showControls } from '@liminal/domain/text/visible-text';
 
-const queueWords: Record<NonNullable<QueuedMessage['state']>, string> = {
+const queueLabels: Record<NonNullable<QueuedMessage['state']>, string> = {
   waiting: 'Queued',
   held: 'Waiting. Sends with your next message.',
   unknown: 'May not have been delivered',
 };
 
-const outgoingWords: Record<OutgoingMessage['state'], string> = {
+const outgoingLabels: Record<OutgoingMessage['state'], string> = {
   sending: 'Sending…',
   accepted: 'Sent',
   offline: 'Sends when reconnected',
@@ -22,7 +22,7 @@ const outgoingWords: Record<OutgoingMessage['state'], string> = {
 
 const slowMs = 500;
 
-type TakeBack = (words: string, images?: readonly Image[]) => void;
+type TakeBack = (text: string, images?: readonly Image[]) => void;
 
 const withImages = (count: number): string => (count === 0 ? '' : ` · ${plural(count, 'image')}`);
 
@@ -48,11 +48,11 @@ export function QueueList({ onTakeBack }: { readonly onTakeBack: TakeBack }): Re
       ))}
       {onTheirWay.map((message) => (
         <li key={message.clientMessageId} className="queue-line">
-          <span className="queue-words" dir="auto">
+          <span className="queue-text" dir="auto">
             {showControls(message.content)}
           </span>
           <span className={message.state === 'refused' ? 'field-error' : 'muted'}>
-            {message.failure?.message ?? wordsFor(message)}
+            {message.failure?.message ?? outgoingLabel(message)}
           </span>
           {(message.state === 'refused' || message.state === 'offline') && (
             <Button
@@ -72,9 +72,9 @@ export function QueueList({ onTakeBack }: { readonly onTakeBack: TakeBack }): Re
 }
 
 /** Into the running turn or behind it: the difference is said while it is on its way too. */
-function wordsFor(message: OutgoingMessage): string {
-  const words = message.mode === 'steer' && message.state === 'sending' ? 'Steering…' : outgoingWords[message.state];
-  return words + withImages(message.images?.length ?? 0);
+function outgoingLabel(message: OutgoingMessage): string {
+  const text = message.mode === 'steer' && message.state === 'sending' ? 'Steering…' : outgoingLabels[message.state];
+  return text + withImages(message.images?.length ?? 0);
 }
 
 type QueuedLineProps = { readonly message: QueuedMessage; readonly onTakeBack: TakeBack };
@@ -103,9 +103,9 @@ function QueuedLine({ message, onTakeBack }: QueuedLineProps): ReactNode {
     setFailure(reply.ok ? '' : reply.failure.message);
   };
   const save = async (): Promise<void> => {
-    const words = edited?.trim() ?? '';
-    if (words === '') return;
-    const reply = await api.session.editQueued(store.sessionId, turnId, { content: words });
+    const text = edited?.trim() ?? '';
+    if (text === '') return;
+    const reply = await api.session.editQueued(store.sessionId, turnId, { content: text });
     setFailure(reply.ok ? '' : reply.failure.message);
     if (reply.ok) setEdited(null);
   };
@@ -140,11 +140,11 @@ function QueuedLine({ message, onTakeBack }: QueuedLineProps): ReactNode {
   }
   return (
     <li className="queue-line">
-      <span className="queue-words" dir="auto">
+      <span className="queue-text" dir="auto">
         {showControls(content)}
       </span>
       <span className={failure === '' ? 'muted' : 'field-error'}>
-        {failure === '' ? queueWords[state] + withImages(message.attachments?.length ?? 0) : failure}
+        {failure === '' ? queueLabels[state] + withImages(message.attachments?.length ?? 0) : failure}
       </span>
       {state === 'unknown' ? (
         <>

@@ -36,7 +36,7 @@ export function StopButton({ onFailure }: { readonly onFailure: (message: string
   return (
     <Button disabled={isStopping} onClick={() => void stop()}>
       <Icon name="stop" size={12} />
-      <span className="stop-words">{isStopping ? 'Stopping…' : 'Stop'}</span>
+      <span className="stop-label">{isStopping ? 'Stopping…' : 'Stop'}</span>
       {!isAsked && !isStopping && <kbd className="key-hint">Esc</kbd>}
     </Button>
   );

@@ -12,8 +12,8 @@ const most = 200;
 const pauseMs = 80;
 const leastLetters = 2;
 
-type Found = { readonly words: string; readonly hits: readonly SearchHit[]; readonly problem: string };
-const nothing: Found = { words: '', hits: [], problem: '' };
+type Found = { readonly query: string; readonly hits: readonly SearchHit[]; readonly problem: string };
+const nothing: Found = { query: '', hits: [], problem: '' };
 
 /** Finds text in a whole conversation, also in what is not loaded yet, and goes from find to find. */
 export function FindBar({ sessionId, onReveal }: FindBarProps): ReactNode {
@@ -28,17 +28,17 @@ function OpenBar({ sessionId, onReveal }: FindBarProps): ReactNode {
   const [place, setPlace] = useState(0);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);
-  const words = typed.trim();
+  const query = typed.trim();
 
   useEffect(() => {
-    if (words.length < leastLetters) return undefined;
+    if (query.length < leastLetters) return undefined;
     const asked = new AbortController();
     const timer = setTimeout(async () => {
-      const reply = await api.workbench.search({ q: words, sessionId, limit: most }, { signal: asked.signal });
+      const reply = await api.workbench.search({ q: query, sessionId, limit: most }, { signal: asked.signal });
       if (asked.signal.aborted) return;
       // The newest find is the nearest one for somebody who reads at the end.
       const hits = reply.ok ? reply.value.hits.toReversed() : [];
-      setFound({ words, hits, problem: reply.ok ? '' : reply.failure.message });
+      setFound({ query, hits, problem: reply.ok ? '' : reply.failure.message });
       setPlace(hits.length - 1);
       const last = hits.at(-1);
       if (last !== undefined) void onReveal(last);
@@ -47,9 +47,9 @@ function OpenBar({ sessionId, onReveal }: FindBarProps): ReactNode {
       clearTimeout(timer);
       asked.abort();
     };
-  }, [api, onReveal, sessionId, words]);
+  }, [api, onReveal, sessionId, query]);
 
-  const { hits, problem } = words.length < leastLetters ? nothing : found;
+  const { hits, problem } = query.length < leastLetters ? nothing : found;
   const go = (step: number): void => {
     if (hits.length === 0) return;
     const next = (place + step + hits.length) % hits.length;
@@ -62,7 +62,7 @@ function OpenBar({ sessionId, onReveal }: FindBarProps): ReactNode {
     panels.composerFocus.set(sessionId);
   };
   const count =
-    words.length < leastLetters || found.words !== words
+    query.length < leastLetters || found.query !== query
       ? ''
       : hits.length === 0
         ? 'No matches'

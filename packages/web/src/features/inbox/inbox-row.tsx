@@ -114,9 +114,9 @@ export const InboxRow = memo(({ session, project, agent, minute }: InboxRowProps
           label={`Snooze ${title}`}
           at={snoozeAt}
           onClose={() => setSnoozeAt(null)}
-          items={snoozeChoices(minute).map(({ label, until, words }) => ({
+          items={snoozeChoices(minute).map(({ label, until, notice }) => ({
             label,
-            onChoose: () => marking.snooze(sessionId, until, words),
+            onChoose: () => marking.snooze(sessionId, until, notice),
           }))}
         />
       )}

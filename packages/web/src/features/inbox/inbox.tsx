@@ -128,7 +128,7 @@ function UndoLine(): ReactNode {
     <div role="status">
       {last !== null && (
         <div className="inbox-undo">
-          {last.words}
+          {last.notice}
           <Button look="quiet" onClick={last.undo}>
             Undo <kbd className="key-hint">Z</kbd>
           </Button>

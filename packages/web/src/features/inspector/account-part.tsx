@@ -41,7 +41,7 @@ export function AccountPart(): ReactNode {
           <ul className="inspector-list">
             {mcpServers.map((server) => (
               <li key={server.name} className="inspector-server">
-                <span className="inspector-task-words">{showControls(server.name)}</span>
+                <span className="inspector-task-label">{showControls(server.name)}</span>
                 <span className={`inspector-server-${server.state}`}>{serverStates[server.state]}</span>
                 {server.message !== undefined && <p className="inspector-note">{showControls(server.message)}</p>}
               </li>

@@ -45,7 +45,7 @@ export function Inspector({ decisions }: { readonly decisions: ReactNode }): Rea
     <aside className="inspector" aria-label="Session details">
       <header className="inspector-head">
         <div className="inspector-tabs" role="tablist" aria-label="Details" onKeyDown={onKeyDown}>
-          {names.map(([name, words, count]) => (
+          {names.map(([name, label, count]) => (
             <button
               key={name}
               type="button"
@@ -57,7 +57,7 @@ export function Inspector({ decisions }: { readonly decisions: ReactNode }): Rea
               tabIndex={name === part ? 0 : -1}
               onClick={() => panels.inspectorPart.set(name)}
             >
-              {words}
+              {label}
               {count > 0 && <span className="inspector-count">{count}</span>}
             </button>
           ))}

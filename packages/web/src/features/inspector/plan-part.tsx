@@ -5,7 +5,7 @@ import { useItem, useSession } from '../../state/sessions/use-session.ts';
 import { plural } from '../../ui/format.ts';
 import { showControls } from '@liminal/domain/text/visible-text';
 
-const words = { pending: 'to do', in_progress: 'in progress', completed: 'done' } as const;
+const labels = { pending: 'to do', in_progress: 'in progress', completed: 'done' } as const;
 const marks = { pending: '○', in_progress: '◐', completed: '●' } as const;
 
 const isPlan = (item: UpsertObject): item is PlanUpsert => item.type === 'plan';
@@ -27,7 +27,7 @@ export function PlanPart(): ReactNode {
             <span aria-hidden="true">{marks[entry.status]}</span>
             <span dir="auto">
               {showControls(entry.content)}
-              <span className="visually-hidden">{`, ${words[entry.status]}`}</span>
+              <span className="visually-hidden">{`, ${labels[entry.status]}`}</span>
             </span>
           </li>
         ))}

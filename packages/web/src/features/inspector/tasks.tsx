@@ -4,7 +4,7 @@ import { StatusBadge } from '../../ui/status-badge.tsx';
 import type { StatusName } from '../../ui/status.ts';
 import { showControls } from '@liminal/domain/text/visible-text';
 
-const words: Record<BackgroundTask['state'], string> = {
+const labels: Record<BackgroundTask['state'], string> = {
   running: 'Running',
   completed: 'Done',
   failed: 'Failed',
@@ -27,11 +27,11 @@ export function Tasks({ tasks }: { readonly tasks: readonly BackgroundTask[] }):
         .toSorted((a, b) => rank[a.state] - rank[b.state])
         .map((task) => (
           <li key={task.taskId} className="inspector-task">
-            <span className="inspector-task-words" dir="auto">
+            <span className="inspector-task-labels" dir="auto">
               {showControls(task.title)}
             </span>
             <span className="inspector-task-state">
-              <StatusBadge status={statuses[task.state]} /> {words[task.state]}
+              <StatusBadge status={statuses[task.state]} /> {labels[task.state]}
             </span>
           </li>
         ))}

@@ -64,12 +64,12 @@ function TurnLine({ turn }: { readonly turn: TurnRecord }): ReactNode {
   const asked = itemsOfTurn(store.timeline, turn.turnId).find(
     (item) => item.type === 'message' && item.origin === 'user',
   );
-  const words = asked?.type === 'message' && asked.content !== '' ? asked.content : 'Started by the agent';
+  const title = asked?.type === 'message' && asked.content !== '' ? asked.content : 'Started by the agent';
   const { usage, costUsd, durationMs } = turn.ended ?? {};
   return (
     <tr>
-      <th scope="row" title={words} dir="auto">
-        {words}
+      <th scope="row" title={title} dir="auto">
+        {title}
       </th>
       <td>{durationMs === undefined ? '' : formatDuration(durationMs)}</td>
       <td>{usage === undefined ? '' : formatCount(tokens(usage))}</td>

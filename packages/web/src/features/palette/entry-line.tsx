@@ -46,7 +46,7 @@ function Words({ entry }: { readonly entry: Entry }): ReactNode {
     case 'action':
       return (
         <>
-          <span className="palette-words">{entry.action.title}</span>
+          <span className="palette-label">{entry.action.title}</span>
           {entry.action.keys !== undefined && <kbd className="key-hint">{keysText(entry.action.keys)}</kbd>}
         </>
       );
@@ -54,7 +54,7 @@ function Words({ entry }: { readonly entry: Entry }): ReactNode {
       return (
         <>
           <StatusBadge status={statusOf(entry.session.sessionId)} />
-          <span className="palette-words">{titleOf(entry.session)}</span>
+          <span className="palette-label">{titleOf(entry.session)}</span>
           <span className="palette-facts">
             {`${projectName(entry.session.projectId)} · ${formatAgo(entry.session.updatedAt, now)}`}
           </span>

@@ -112,7 +112,7 @@ export default function Palette({ mode, actions, onShow, onReveal }: PaletteProp
         ))}
       </div>
       <p className="palette-state" role="status">
-        {stateWords(search.state, search.message, typed, entries.length)}
+        {describeState(search.state, search.message, typed, entries.length)}
       </p>
     </dialog>
   );
@@ -124,7 +124,7 @@ const placeOf = ({ sessionId, turnId, itemId }: SearchHit): Place => ({
   ...(itemId !== undefined && { itemId }),
 });
 
-function stateWords(state: string, message: string, typed: string, count: number): string {
+function describeState(state: string, message: string, typed: string, count: number): string {
   if (state === 'failed') return message;
   if (count > 0) return 'Enter to open · Ctrl+Enter to open beside';
   if (state === 'searching') return 'Searching…';

@@ -17,27 +17,27 @@ const most = 40;
 /** Searches the text of all sessions while one types; an answer that comes late is not shown. */
 export function useSearch(typed: string): Search {
   const { api } = useWorkbench();
-  const [held, setHeld] = useState<Search & { readonly words: string }>({ ...idle, words: '' });
-  const words = typed.trim();
-  const isAsked = words.length >= leastLetters;
+  const [held, setHeld] = useState<Search & { readonly query: string }>({ ...idle, query: '' });
+  const query = typed.trim();
+  const isAsked = query.length >= leastLetters;
   useEffect(() => {
     if (!isAsked) return undefined;
     const asked = new AbortController();
     const timer = setTimeout(async () => {
-      const reply = await api.workbench.search({ q: words, limit: most }, { signal: asked.signal });
+      const reply = await api.workbench.search({ q: query, limit: most }, { signal: asked.signal });
       if (asked.signal.aborted) return;
       setHeld(
         reply.ok
-          ? { words, hits: reply.value.hits, state: 'done', message: '' }
-          : { words, hits: [], state: 'failed', message: reply.failure.message },
+          ? { query, hits: reply.value.hits, state: 'done', message: '' }
+          : { query, hits: [], state: 'failed', message: reply.failure.message },
       );
     }, pauseMs);
     return () => {
       clearTimeout(timer);
       asked.abort();
     };
-  }, [api, words, isAsked]);
+  }, [api, query, isAsked]);
   if (!isAsked) return idle;
   // What was found for fewer letters stays until the answer comes, so that the list does not flicker.
-  return held.words === words ? held : { ...held, state: 'searching' };
+  return held.query === query ? held : { ...held, state: 'searching' };
 }

@@ -32,9 +32,9 @@ export function answersOf(questions: readonly Question[], choices: Choices): Rec
   const answers: Record<string, string[]> = {};
   for (const question of questions) {
     const held = choices[question.id];
-    const words = [...(held?.labels ?? []), ...(held?.text.trim() ? [held.text.trim()] : [])];
-    if (words.length === 0) return null;
-    answers[question.id] = words;
+    const chosen = [...(held?.labels ?? []), ...(held?.text.trim() ? [held.text.trim()] : [])];
+    if (chosen.length === 0) return null;
+    answers[question.id] = chosen;
   }
   return answers;
 }

@@ -30,8 +30,9 @@ const quoted = (word: string): string =>
 export function commandOf({ toolArguments }: PermissionRequest): string | undefined {
   const command = toolArguments?.['command'];
   if (typeof command === 'string') return command;
-  const isWords = Array.isArray(command) && command.length > 0 && command.every((word) => typeof word === 'string');
-  return isWords ? command.map(quoted).join(' ') : undefined;
+  const isArgumentList =
+    Array.isArray(command) && command.length > 0 && command.every((word) => typeof word === 'string');
+  return isArgumentList ? command.map(quoted).join(' ') : undefined;
 }
 
 /** Takes a request apart; `isToolSaid` where the card's title says what the tool does. Only what is shown word for word elsewhere on the card is left out of the values. */

@@ -1,7 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import type { PermissionNotice } from '@liminal/contracts';
 import { useClosedPermissions } from '../../state/sessions/use-session.ts';
-import { closedWords } from './describe-closed.ts';
+import { describeClosed } from './describe-closed.ts';
 
 /** Long enough to be read by somebody who looked up because the card went away. */
 const shownMs = 8000;
@@ -19,7 +19,7 @@ export function ClosedNotice({ answeredHere }: { readonly answeredHere: Readonly
   }, [isNews, latest]);
   return (
     <div role="status" className="permission-closed-place">
-      {isNews && <p className="permission-closed">{closedWords(latest)}</p>}
+      {isNews && <p className="permission-closed">{describeClosed(latest)}</p>}
     </div>
   );
 }

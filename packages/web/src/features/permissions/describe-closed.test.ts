@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { PermissionNotice } from '@liminal/contracts';
-import { closedWords } from './describe-closed.ts';
+import { describeClosed } from './describe-closed.ts';
 
 const request = {
   requestId: 'r',
@@ -9,11 +9,11 @@ const request = {
 } as unknown as PermissionNotice['request'];
 
 it('says who answered what, or why it ended', () => {
-  expect(closedWords({ state: 'answered', request, optionId: 'a' })).toBe(
+  expect(describeClosed({ state: 'answered', request, optionId: 'a' })).toBe(
     'Answered elsewhere: Allow once. Run npm test',
   );
-  expect(closedWords({ state: 'ended', request, reason: 'the turn was stopped' })).toBe(
+  expect(describeClosed({ state: 'ended', request, reason: 'the turn was stopped' })).toBe(
     'Request closed (the turn was stopped): Run npm test',
   );
-  expect(closedWords({ state: 'ended', request })).toBe('Request closed: Run npm test');
+  expect(describeClosed({ state: 'ended', request })).toBe('Request closed: Run npm test');
 });

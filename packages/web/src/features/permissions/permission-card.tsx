@@ -70,8 +70,8 @@ export function PermissionCard({ request, count, onAnswer }: PermissionCardProps
     setBusy(true);
     const answers =
       isRefusal(option) || filledIn === null || Object.keys(filledIn).length === 0 ? {} : { answers: filledIn };
-    const words = isRefusal(option) && feedback.trim() !== '' ? { feedback: feedback.trim() } : {};
-    setFailure(await onAnswer({ optionId: option.optionId, ...answers, ...words }));
+    const reason = isRefusal(option) && feedback.trim() !== '' ? { feedback: feedback.trim() } : {};
+    setFailure(await onAnswer({ optionId: option.optionId, ...answers, ...reason }));
     setBusy(false);
   };
   const cancel = (): void => {

@@ -16,13 +16,13 @@ type RequestHeadProps = {
 /** The first row of the card: what will happen, how much of it, and who asks. */
 export function RequestHead({ request, titleId, count }: RequestHeadProps): ReactNode {
   const { agentName, projectDir } = useSession();
-  const { words, code } = requestTitle(request, projectDir);
-  const end = words.endsWith('?') || request.kind !== 'tool' || isOwnTitle(words, request) ? '' : '?';
+  const { text, code } = requestTitle(request, projectDir);
+  const end = text.endsWith('?') || request.kind !== 'tool' || isOwnTitle(text, request) ? '' : '?';
   return (
     <header className="permission-head">
       <StatusBadge status="needs-you" />
       <h2 id={titleId} dir="auto">
-        {showHidden(words)}
+        {showHidden(text)}
         {code !== '' && (
           <>
             {' '}
@@ -39,7 +39,7 @@ export function RequestHead({ request, titleId, count }: RequestHeadProps): Reac
 }
 
 /** The agent's own words are shown as they are. */
-const isOwnTitle = (words: string, { title }: PermissionRequest): boolean => words === title;
+const isOwnTitle = (text: string, { title }: PermissionRequest): boolean => text === title;
 
 /** How many lines of a single file change; of several, each says its own. */
 function Counts({ request: { diffs = [] } }: { readonly request: PermissionRequest }): ReactNode {

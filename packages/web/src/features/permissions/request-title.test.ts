@@ -12,8 +12,8 @@ const request = (fields: Partial<PermissionRequest>): PermissionRequest => ({
   ...fields,
 });
 const titled = (fields: Partial<PermissionRequest>): string => {
-  const { words, code } = requestTitle(request(fields), '/p');
-  return code === '' ? words : `${words} [${code}]`;
+  const { text, code } = requestTitle(request(fields), '/p');
+  return code === '' ? text : `${text} [${code}]`;
 };
 const running = (command: unknown): string => titled({ toolName: 'Bash', toolArguments: { command } });
 

@@ -4,7 +4,7 @@ import { plural } from '../../ui/format.ts';
 import { commandOf } from './asked.ts';
 
 /** What will happen, in a few words; `code` is the part that is a command or a path. */
-export type RequestTitle = { readonly words: string; readonly code: string };
+export type RequestTitle = { readonly text: string; readonly code: string };
 
 const shells = new Set([
   'bash',
@@ -41,7 +41,7 @@ export function isToolSaid({ toolName = '', diffs = [], ...request }: Permission
 /** The title of a request. A command is named only where that says all it runs; what is left out is marked. */
 export function requestTitle(request: PermissionRequest, projectDir: string): RequestTitle {
   const { kind, title, diffs = [], toolName } = request;
-  const only = (words: string): RequestTitle => ({ words, code: '' });
+  const only = (text: string): RequestTitle => ({ text, code: '' });
   if (kind !== 'tool') return only(title);
   const command = commandOf(request);
   if (command !== undefined) return commandTitle(command);
@@ -58,21 +58,21 @@ const plainWord = /^[\w:.,=@+%~/-]+$/;
 
 function commandTitle(command: string): RequestTitle {
   const lines = command.trim().split('\n').length;
-  if (lines > 1) return { words: `Run a script of ${lines} lines`, code: '' };
+  if (lines > 1) return { text: `Run a script of ${lines} lines`, code: '' };
   const words = command.trim().split(/\s+/);
   const isPlain = !compound.test(command) && /^[\w./-]+$/.test(words[0] ?? '') && (words[0] ?? '').length < 40;
-  if (!isPlain) return { words: 'Run this command', code: '' };
+  if (!isPlain) return { text: 'Run this command', code: '' };
   const whole = words.join(' ');
   if (whole.length <= mostCharacters && words.every((word) => plainWord.test(word)))
-    return { words: 'Run', code: whole };
+    return { text: 'Run', code: whole };
   const named = words.slice(0, mostWords).filter((word, index) => index === 0 || /^[\w:.-]{1,30}$/.test(word));
-  return { words: 'Run', code: `${named.join(' ')} …` };
+  return { text: 'Run', code: `${named.join(' ')} …` };
 }
 
 function changeTitle(diffs: readonly FileDiff[], projectDir: string): RequestTitle {
   const paths = [...new Set(diffs.map(({ path }) => path))];
   const isNew = diffs.every(({ oldText, overwrites }) => oldText === null && overwrites !== true);
-  if (paths.length > 1) return { words: `${isNew ? 'Create' : 'Edit'} ${plural(paths.length, 'file')}`, code: '' };
+  if (paths.length > 1) return { text: `${isNew ? 'Create' : 'Edit'} ${plural(paths.length, 'file')}`, code: '' };
   const verb = isNew ? 'Create' : diffs.some(({ overwrites }) => overwrites === true) ? 'Replace' : 'Edit';
-  return { words: verb, code: shortPath(paths[0] ?? '', projectDir) };
+  return { text: verb, code: shortPath(paths[0] ?? '', projectDir) };
 }

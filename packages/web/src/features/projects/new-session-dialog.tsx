@@ -53,7 +53,7 @@ export function NewSessionDialog({ project, onClose }: NewSessionDialogProps): R
   if (asking !== null) {
     return (
       <Dialog key="trust" title={`Trust ${project.name}?`} onClose={onClose}>
-        <div className="dialog-words">
+        <div className="dialog-text">
           <TrustText project={project} blocked={asking.name} />
         </div>
         <div className="dialog-actions">
@@ -100,7 +100,7 @@ export function NewSessionDialog({ project, onClose }: NewSessionDialogProps): R
               onClick={() => choose(agent)}
             >
               <span className="agent-name">{agent.name}</span>
-              <span className="muted">{wordsFor(agent, project)}</span>
+              <span className="muted">{agentNote(agent, project)}</span>
             </button>
           </li>
         ))}
@@ -128,7 +128,7 @@ export function NewSessionDialog({ project, onClose }: NewSessionDialogProps): R
   );
 }
 
-function wordsFor(agent: ProviderSummary, project: Project): string {
+function agentNote(agent: ProviderSummary, project: Project): string {
   if (!mayStart(agent, project)) return 'Requires trust';
   return agent.reason ?? '';
 }

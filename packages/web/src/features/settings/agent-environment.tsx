@@ -12,13 +12,13 @@ export function AgentEnvironment(): ReactNode {
   const id = useId();
   const [kept, setKept] = useState<Preferences | null>(null);
   const [text, setText] = useState('');
-  const [said, setSaid] = useState<{ ok: boolean; words: string } | null>(null);
+  const [said, setSaid] = useState<{ ok: boolean; text: string } | null>(null);
 
   useEffect(() => {
     let isCurrent = true;
     void api.workbench.preferences().then((reply) => {
       if (!isCurrent) return;
-      if (!reply.ok) return setSaid({ ok: false, words: reply.failure.message });
+      if (!reply.ok) return setSaid({ ok: false, text: reply.failure.message });
       setKept(reply.value);
       setText(reply.value.agentEnv.join(', '));
     });
@@ -30,14 +30,14 @@ export function AgentEnvironment(): ReactNode {
   const save = async (): Promise<void> => {
     const body = PreferencesBody.safeParse({ agentEnv: namesIn(text) });
     if (!body.success) {
-      const words = `${body.error.issues[0]?.message ?? "Those names can't be saved"}. Separate names with commas.`;
-      return setSaid({ ok: false, words });
+      const problem = `${body.error.issues[0]?.message ?? "Those names can't be saved"}. Separate names with commas.`;
+      return setSaid({ ok: false, text: problem });
     }
     const reply = await api.workbench.savePreferences(body.data);
     setSaid(
       reply.ok
-        ? { ok: true, words: 'Saved. Applies to agents started from now on.' }
-        : { ok: false, words: reply.failure.message },
+        ? { ok: true, text: 'Saved. Applies to agents started from now on.' }
+        : { ok: false, text: reply.failure.message },
     );
   };
 
@@ -76,7 +76,7 @@ export function AgentEnvironment(): ReactNode {
           </Button>
         </div>
         <p id={`${id}-hint`} className={said?.ok === false ? 'field-error' : 'field-hint'} aria-live="polite">
-          {said?.words ??
+          {said?.text ??
             "Agents get the usual terminal variables and their vendor's keys. They get other secrets only if you list them here."}
         </p>
         {kept !== null && kept.startedWith.length > 0 && (

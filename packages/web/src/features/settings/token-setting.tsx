@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Button } from '../../ui/button.tsx';
 
-type Step = { readonly name: 'idle' | 'sure' | 'asking' } | { readonly name: 'said'; ok: boolean; words: string };
+type Step = { readonly name: 'idle' | 'sure' | 'asking' } | { readonly name: 'said'; ok: boolean; text: string };
 
 const explained =
   'The link that the server prints contains an access token. Rotating the token signs out every other browser and program. This browser stays signed in.';
@@ -17,7 +17,7 @@ export function TokenSetting(): ReactNode {
   const rotate = async (): Promise<void> => {
     setStep({ name: 'asking' });
     const reply = await api.rotateToken();
-    setStep({ name: 'said', ok: reply.ok, words: reply.ok ? done : reply.failure.message });
+    setStep({ name: 'said', ok: reply.ok, text: reply.ok ? done : reply.failure.message });
     if (reply.ok) socket.nudge();
   };
 
@@ -25,7 +25,7 @@ export function TokenSetting(): ReactNode {
     <section className="setting">
       <h3>Access token</h3>
       <p className={step.name === 'said' && !step.ok ? 'field-error' : 'muted'} aria-live="polite">
-        {step.name === 'said' ? step.words : explained}
+        {step.name === 'said' ? step.text : explained}
       </p>
       {step.name === 'sure' ? (
         <div className="field-row">

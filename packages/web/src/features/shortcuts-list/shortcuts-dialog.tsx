@@ -32,7 +32,7 @@ export default function ShortcutsDialog({ actions, onClose }: ShortcutsDialogPro
                 .filter((action) => action.group === group)
                 .flatMap((action) => (action.keys === undefined ? [] : [{ ...action, keys: keysText(action.keys) }]))
                 .map((action) => (
-                  <Line key={action.id} keys={action.keys} words={action.title} />
+                  <Line key={action.id} keys={action.keys} title={action.title} />
                 ))}
             </dl>
           </section>
@@ -40,8 +40,8 @@ export default function ShortcutsDialog({ actions, onClose }: ShortcutsDialogPro
         <section>
           <h3>In this view</h3>
           <dl>
-            {others.map(([keys, words]) => (
-              <Line key={keys} keys={keys} words={words} />
+            {others.map(([keys, title]) => (
+              <Line key={keys} keys={keys} title={title} />
             ))}
           </dl>
         </section>
@@ -50,10 +50,10 @@ export default function ShortcutsDialog({ actions, onClose }: ShortcutsDialogPro
   );
 }
 
-function Line({ keys, words }: { readonly keys: string; readonly words: string }): ReactNode {
+function Line({ keys, title }: { readonly keys: string; readonly title: string }): ReactNode {
   return (
     <div className="shortcut">
-      <dt>{words}</dt>
+      <dt>{title}</dt>
       <dd>
         <kbd className="key-hint shortcut-keys">{keys}</kbd>
       </dd>

@@ -49,7 +49,7 @@ export function ProjectHead({ project, collapsed, status, onToggle }: ProjectHea
         <span className={collapsed ? 'project-chevron' : 'project-chevron project-chevron-open'}>
           <Icon name="chevron" size={12} />
         </span>
-        <span className="project-words">{name}</span>
+        <span className="project-label">{name}</span>
         {isElsewhere(node) && <span className="project-node">{`on ${node.name}`}</span>}
         <StatusBadge status={status} />
       </button>

@@ -23,7 +23,7 @@ async function openSidebar(...sessions: SessionSummary[]): Promise<TestPage> {
 }
 const mark = (): string | undefined =>
   one('.session-mark').querySelector('[role=img]')?.getAttribute('aria-label') ?? undefined;
-const facts = (): string => one('.session-facts-words').textContent;
+const facts = (): string => one('.session-facts-text').textContent;
 const row = (): HTMLButtonElement => one<HTMLButtonElement>('.session-link');
 const changes = (page: TestPage): unknown[] => page.callsOf('session.patch');
 const focusedItem = (): string => document.activeElement?.textContent ?? '';
@@ -128,7 +128,7 @@ describe('renaming a session', () => {
     await type(titleField(), words);
     await press(key);
     expect(changes(page)).toEqual([]);
-    expect(texts('.session-words')).toEqual(['Title']);
+    expect(texts('.session-title-text')).toEqual(['Title']);
   });
 
   it('tells when the server did not take it', async () => {

@@ -79,7 +79,7 @@ export function SessionRow({ session, onChosen }: SessionRowProps): ReactNode {
         <span className="session-mark">
           <StatusBadge status={status} />
         </span>
-        <span className="session-words" dir="auto">
+        <span className="session-title-text" dir="auto">
           {title}
         </span>
         <Ago session={session} status={status} />
@@ -118,7 +118,7 @@ function Facts({ session, status, agent }: FactsProps): ReactNode {
   return (
     <span className={`session-facts session-facts-${status}`}>
       <AgentIcon agent={session.cliType} size={12} />
-      <span className="session-facts-words">{parts.filter((part) => part !== '').join(' · ')}</span>
+      <span className="session-facts-text">{parts.filter((part) => part !== '').join(' · ')}</span>
     </span>
   );
 }

@@ -21,7 +21,7 @@ async function openSidebar(sessions: readonly SessionSummary[], projects?: reado
   );
   return page;
 }
-const titles = (): string[] => texts('.session-words');
+const titles = (): string[] => texts('.session-title-text');
 const many = (count: number, part: Partial<SessionSummary> = {}): SessionSummary[] =>
   Array.from({ length: count }, (_, index) =>
     summary({
@@ -47,7 +47,7 @@ describe('the sessions of a project', () => {
     expect(titles()).toEqual(['Kept']);
     await click(button('Show 1 archived'));
     expect(titles()).toEqual(['Kept', 'Session 0']);
-    expect(texts('.session-row-archived .session-facts-words').join()).toContain('archived');
+    expect(texts('.session-row-archived .session-facts-text').join()).toContain('archived');
     await click(button('Hide archived'));
     expect(titles()).toEqual(['Kept']);
   });
@@ -101,7 +101,7 @@ describe('a project', () => {
         {null}
       </Sidebar>,
     );
-    expect(texts('.project-words').join()).not.toContain('\u202e');
+    expect(texts('.project-label').join()).not.toContain('\u202e');
   });
 });
 

@@ -29,7 +29,7 @@ export function Tab(props: TabProps): ReactNode {
   const { panels, tabs } = useWorkbench();
   const { open, active, split } = useTabs();
   const [menuAt, setMenuAt] = useState<{ x: number; y: number } | null>(null);
-  const words = title.mark === '' ? title.title : `${title.title} · ${title.mark}`;
+  const label = title.mark === '' ? title.title : `${title.title} · ${title.mark}`;
   const classes = [
     'tab',
     `tab-${status}`,
@@ -67,7 +67,7 @@ export function Tab(props: TabProps): ReactNode {
         aria-keyshortcuts="Delete"
         {...(isActive ? { 'aria-controls': 'session-panel' } : {})}
         tabIndex={props.isReachable ? 0 : -1}
-        title={words}
+        title={label}
         onPointerDown={props.onPointerDown}
         onClick={props.onChoose}
         onKeyDown={props.onKeyDown}
@@ -78,7 +78,7 @@ export function Tab(props: TabProps): ReactNode {
         }}
       >
         <StatusBadge status={status} />
-        <span className="tab-words">{title.title}</span>
+        <span className="tab-label">{title.title}</span>
         {title.mark !== '' && <span className="tab-mark">{title.mark}</span>}
         <span
           className="tab-close"
@@ -93,7 +93,7 @@ export function Tab(props: TabProps): ReactNode {
         </span>
       </button>
       {menuAt !== null && (
-        <MenuList label={`More actions for ${words}`} items={items} at={menuAt} onClose={() => setMenuAt(null)} />
+        <MenuList label={`More actions for ${label}`} items={items} at={menuAt} onClose={() => setMenuAt(null)} />
       )}
     </>
   );

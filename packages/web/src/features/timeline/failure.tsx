@@ -8,8 +8,8 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { adviceFor, commandsIn } from './failure-advice.ts';
 
 /** What stands in backticks is something to type. */
-const withCode = (words: string): ReactNode =>
-  words.split(/`([^`\n]+)`/).map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part));
+const withCode = (text: string): ReactNode =>
+  text.split(/`([^`\n]+)`/).map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part));
 
 type FailureProps = { readonly turnId: string; readonly error: { readonly code: string; readonly message: string } };
 

@@ -9,7 +9,7 @@ const marks: Record<PlanEntry['status'], string> = {
   in_progress: 'M8 3a5 5 0 1 0 0 10A5 5 0 0 0 8 3zM8 6.8a1.2 1.2 0 1 0 0 2.4 1.2 1.2 0 0 0 0-2.4z',
   completed: 'M3.5 8.5 6.5 11.5 12.5 4.5',
 };
-const words: Record<PlanEntry['status'], string> = { pending: 'To do', in_progress: 'In progress', completed: 'Done' };
+const labels: Record<PlanEntry['status'], string> = { pending: 'To do', in_progress: 'In progress', completed: 'Done' };
 
 /** The agent's plan, with what is done and what is next. */
 export function PlanRow({ row }: { readonly row: ItemRow }): ReactNode {
@@ -35,7 +35,7 @@ export function PlanRow({ row }: { readonly row: ItemRow }): ReactNode {
             >
               <path d={marks[entry.status]} />
             </svg>
-            <span className="visually-hidden">{words[entry.status]}: </span>
+            <span className="visually-hidden">{labels[entry.status]}: </span>
             <span dir="auto">{showControls(entry.content)}</span>
           </li>
         ))}

@@ -16,9 +16,9 @@ export function SubagentStep({ row }: { readonly row: ToolRow }): ReactNode {
   const { projectDir } = useSession();
   const item = useItem(itemIdOf(row.children.at(-1)));
   if (item === undefined) return null;
-  const words =
+  const text =
     item.type === 'tool_call'
       ? `${describeTool(item, projectDir).verb} ${describeTool(item, projectDir).target}`
       : { message: 'writing', thinking: 'thinking', plan: 'planning' }[item.type];
-  return <span className="collapsible-step">{showHidden(words)}</span>;
+  return <span className="collapsible-step">{showHidden(text)}</span>;
 }

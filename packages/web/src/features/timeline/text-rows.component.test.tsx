@@ -10,8 +10,8 @@ const line = (): HTMLButtonElement => one<HTMLButtonElement>('.collapsible-line'
 describe('the person’s own message', () => {
   it('stands as it was written, markup and all', async () => {
     await showRows([message('t1:0:0', { origin: 'user', content: '# not a *heading*\n<b>x</b>' })]);
-    expect(one('.user-words').textContent).toContain('# not a *heading*\n<b>x</b>');
-    expect(document.querySelector('.user-words :is(h1, b, em)')).toBeNull();
+    expect(one('.user-text').textContent).toContain('# not a *heading*\n<b>x</b>');
+    expect(document.querySelector('.user-text :is(h1, b, em)')).toBeNull();
   });
 
   it('lists its attachments with their size', async () => {
@@ -28,7 +28,7 @@ describe('the person’s own message', () => {
       message(personsItemId('t1'), { origin: 'user', content: 'first' }),
       message(personsItemId('t1', 1), { origin: 'user', content: 'steered' }),
     ]);
-    const [first, steered] = [...document.querySelectorAll('.user-words')];
+    const [first, steered] = [...document.querySelectorAll('.user-text')];
     expect(first?.querySelector('.row-note')).toBeNull();
     expect(steered?.querySelector('.row-note')).not.toBeNull();
   });

@@ -19,14 +19,14 @@ export function UserRow({ row }: { readonly row: ItemRow }): ReactNode {
   const attachments = item.attachments ?? [];
   return (
     <>
-      <div className="user-words" dir="auto">
+      <div className="user-text" dir="auto">
         <span className="visually-hidden">You: </span>
         <LongText text={showControls(item.content)} />
         {attachments.length > 0 && (
           <ul className="user-attachments" aria-label="Attachments">
             {attachments.map((attachment, index) => (
               <li key={index}>
-                {showControls(attachment.name ?? 'Image')} <span className="muted">{sizeWords(attachment.size)}</span>
+                {showControls(attachment.name ?? 'Image')} <span className="muted">{formatSize(attachment.size)}</span>
               </li>
             ))}
           </ul>
@@ -38,7 +38,7 @@ export function UserRow({ row }: { readonly row: ItemRow }): ReactNode {
   );
 }
 
-const sizeWords = (bytes: number): string =>
+const formatSize = (bytes: number): string =>
   bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1000))} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 
 /** What the agent says, growing in its place. */

@@ -39,7 +39,7 @@ export function ToolOutput({ call }: { readonly call: ToolCallUpsert }): ReactNo
       {(keptBack || part.hidden > 0) && (
         <span className="tool-output-more">
           <Button look="quiet" onClick={() => (keptBack ? void loadWhole() : showMore(output))}>
-            {wordsFor(keptBack ? (call.toolOutputLength ?? 0) : part.hidden, keptBack)}
+            {hiddenLabel(keptBack ? (call.toolOutputLength ?? 0) : part.hidden, keptBack)}
           </Button>
           <Button look="quiet" onClick={() => void openWhole()}>
             Open in new tab
@@ -55,7 +55,7 @@ export function ToolOutput({ call }: { readonly call: ToolCallUpsert }): ReactNo
 /** So many characters are laid out at a time: a screen of terminal text is drawn at once, megabytes are not. */
 const widestStep = 200_000;
 
-function wordsFor(characters: number, keptBack: boolean): string {
+function hiddenLabel(characters: number, keptBack: boolean): string {
   const count = formatCount(characters);
   if (characters > widestStep) return `Show more (${count} characters${keptBack ? ' in total' : ' before this'})`;
   return `Show all (${count} characters${keptBack ? '' : ' more before this'})`;

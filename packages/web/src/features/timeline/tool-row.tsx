@@ -61,7 +61,7 @@ function Outcome({ call, row, waits }: OutcomeProps): ReactNode {
   const answers = (call.questions ?? []).flatMap(({ answer }) =>
     answer === undefined ? [] : [showHidden(short(answer))],
   );
-  const parts = [waits ? 'Needs approval' : stateWords(call, row), ...answers, steps].filter((part) => part !== '');
+  const parts = [waits ? 'Needs approval' : describeState(call, row), ...answers, steps].filter((part) => part !== '');
   return (
     <>
       {call.diffs !== undefined && call.diffs.length > 0 && row.state !== 'refused' && <Changes call={call} />}
@@ -87,7 +87,7 @@ const short = (text: string): string =>
 const stepsOf = (row: ToolRowShape): number =>
   row.children.reduce((sum, child) => sum + (child.kind === 'group' ? child.itemIds.length : 1), 0);
 
-function stateWords(call: ToolCallUpsert, row: ToolRowShape): string {
+function describeState(call: ToolCallUpsert, row: ToolRowShape): string {
   switch (row.state) {
     case 'open':
       return 'running';

@@ -38,20 +38,20 @@ function useOpenPart(key: string): [Part | null, (part: Part | null) => void] {
 function SummaryLine({ summary, turnKey }: { readonly summary: TurnSummary; readonly turnKey: string }): ReactNode {
   const [open, setOpen] = useOpenPart(turnKey);
   const { state, files, commands, durationMs, tokens, costUsd, usage } = summary;
-  const part = (name: Part, words: ReactNode): ReactNode => (
+  const part = (name: Part, label: ReactNode): ReactNode => (
     <button
       type="button"
       className="turn-end-part"
       aria-expanded={open === name}
       onClick={() => setOpen(open === name ? null : name)}
     >
-      {words}
+      {label}
     </button>
   );
   const cost = [
     tokens === undefined ? '' : `${formatCount(tokens)} tokens`,
     costUsd === undefined ? '' : formatCost(costUsd),
-  ].filter((words) => words !== '');
+  ].filter((label) => label !== '');
   const changed = (
     <>
       {`${plural(files.length, 'file')} changed `}

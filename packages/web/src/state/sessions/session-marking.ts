@@ -8,7 +8,7 @@ import { titleOf } from './titles.ts';
 type Change = Pick<PatchSessionBody, 'unread' | 'seen' | 'pinned' | 'snoozed'>;
 
 /** Something the person just did to a session in the inbox, which they can take back. */
-export type Undoable = { readonly words: string; readonly undo: () => void };
+export type Undoable = { readonly notice: string; readonly undo: () => void };
 
 type MarkingDeps = {
   readonly api: Pick<Api['session'], 'patch'>;
@@ -31,11 +31,11 @@ export function createSessionMarking({ api, sessions, show, failures }: MarkingD
     failures.report(`“${titleOf(before)}” was not changed.`, reply.failure);
   };
 
-  const mark = (sessionId: string, change: Change, after: SessionMarks, words: string): void => {
+  const mark = (sessionId: string, change: Change, after: SessionMarks, notice: string): void => {
     const { marks = {} } = sessions().get(sessionId) ?? {};
     void send(sessionId, change, after);
     last.set({
-      words,
+      notice,
       undo() {
         last.set(null);
         void send(sessionId, backTo(marks, change), marks);
@@ -58,11 +58,11 @@ export function createSessionMarking({ api, sessions, show, failures }: MarkingD
       mark(sessionId, change, { ...marks, ...(seen !== undefined && { seen }) }, 'Marked as read.');
     },
     /** Until an ISO time, or with `change` until the session changes. */
-    snooze(sessionId: string, until: string, words: string): void {
+    snooze(sessionId: string, until: string, notice: string): void {
       const session = sessions().get(sessionId);
       if (session === undefined) return;
       const snoozed = { until: until === 'change' ? null : until, key: attentionKey(session) };
-      mark(sessionId, { snoozed: { until } }, { ...marksOf(sessionId), snoozed }, words);
+      mark(sessionId, { snoozed: { until } }, { ...marksOf(sessionId), snoozed }, notice);
     },
   };
 }

@@ -20,7 +20,7 @@ type NotifierDeps = {
 };
 
 const key = 'liminal.notifications';
-const noticeWords = { 'needs-you': 'Needs you', failed: 'Failed', done: 'Done' } as const;
+const noticeLabels = { 'needs-you': 'Needs you', failed: 'Failed', done: 'Done' } as const;
 
 /** Tells a person who looks elsewhere that a session waits, has failed or is done. Off until they turn it on. */
 export function createNotifier({ board, storage, isWatched, onChosen }: NotifierDeps): Notifier {
@@ -35,11 +35,11 @@ export function createNotifier({ board, storage, isWatched, onChosen }: Notifier
     shown.get(sessionId)?.();
     shown.delete(sessionId);
   };
-  const wordsFor = (before: SessionSummary, after: SessionSummary): string | null => {
+  const noticeFor = (before: SessionSummary, after: SessionSummary): string | null => {
     const { kind } = attentionOf(after);
     const wasEnded = before.ended?.id === after.ended?.id;
     if (attentionOf(before).kind === kind && wasEnded) return null;
-    return kind === 'needs-you' || (!wasEnded && (kind === 'failed' || kind === 'done')) ? noticeWords[kind] : null;
+    return kind === 'needs-you' || (!wasEnded && (kind === 'failed' || kind === 'done')) ? noticeLabels[kind] : null;
   };
 
   return {
@@ -57,10 +57,10 @@ export function createNotifier({ board, storage, isWatched, onChosen }: Notifier
       if (before && attentionOf(before).kind === 'needs-you' && attentionOf(after).kind !== 'needs-you')
         takeDown(after.sessionId);
       if (before === undefined || !cell.get().on || isWatched()) return;
-      const words = wordsFor(before, after);
-      if (words === null) return;
+      const body = noticeFor(before, after);
+      if (body === null) return;
       takeDown(after.sessionId);
-      const notice = { tag: after.sessionId, title: titleOf(after), body: words };
+      const notice = { tag: after.sessionId, title: titleOf(after), body };
       shown.set(
         after.sessionId,
         board.show(notice, () => onChosen(after.sessionId)),

@@ -72,11 +72,11 @@ export function createAgentCatalogue({
     const read = (): AgentsRead => {
       try {
         const { size } = statSync(file);
-        if (size > largestFile) return { specs: [], problems: [{ words: `it is larger than ${largestFile} bytes` }] };
+        if (size > largestFile) return { specs: [], problems: [{ problem: `it is larger than ${largestFile} bytes` }] };
         return parse(readFileSync(file, 'utf8'));
       } catch (error) {
         const { code = 'unknown error' } = error as NodeJS.ErrnoException;
-        return code === 'ENOENT' ? nothing : { specs: [], problems: [{ words: `it can't be read (${code})` }] };
+        return code === 'ENOENT' ? nothing : { specs: [], problems: [{ problem: `it can't be read (${code})` }] };
       }
     };
     return {
@@ -88,14 +88,14 @@ export function createAgentCatalogue({
         const isBroken = fresh.specs.length === 0 && fresh.problems.some((problem) => problem.id === undefined);
         current = isBroken ? { specs: last.specs, problems: fresh.problems } : fresh;
         if (!isBroken) last = fresh;
-        for (const { words } of fresh.problems) log.warn({ file, problem: words }, 'an agents file has an error');
+        for (const { problem } of fresh.problems) log.warn({ file, problem }, 'an agents file has an error');
         return true;
       },
       entries() {
-        const named = current.problems.flatMap(({ id: own, name, words }) =>
-          own === undefined ? [] : [{ id: own, name: name ?? own, problem: `${file}, ${words}` }],
+        const named = current.problems.flatMap(({ id: own, name, problem }) =>
+          own === undefined ? [] : [{ id: own, name: name ?? own, problem: `${file}, ${problem}` }],
         );
-        const rest = current.problems.filter((problem) => problem.id === undefined).map(({ words }) => words);
+        const rest = current.problems.filter((problem) => problem.id === undefined).map(({ problem }) => problem);
         const whole = rest.length === 0 ? [] : [{ id, name: id, problem: `${file}: ${rest.join('; ')}` }];
         return [...current.specs.map((spec) => ({ spec })), ...named, ...whole];
       },

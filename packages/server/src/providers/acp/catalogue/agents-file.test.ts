@@ -3,7 +3,7 @@ import { readAgentsFile } from './agents-file.ts';
 
 const read = (value: unknown, taken: readonly string[] = ['codex']) =>
   readAgentsFile(typeof value === 'string' ? value : JSON.stringify(value), new Set(taken));
-const words = (value: unknown): string[] => read(value).problems.map((problem) => problem.words);
+const problem = (value: unknown): string[] => read(value).problems.map((problem) => problem.problem);
 
 test('an entry becomes an agent; name, args and env may be left out', () => {
   const { specs, problems } = read([
@@ -31,8 +31,8 @@ test.each([
   ['a field nobody knows', { id: 'a', command: 'x', comand: 'y' }, /"comand" isn't supported here/],
   ['an entry that is no object', 'x', /^entry 1: must be of type object$/],
   ['the id of a built-in agent', { id: 'codex', command: 'x' }, /"id" belongs to a built-in agent/],
-])('%s is refused in words that name the entry and the field', (_, entry, expected) => {
-  const found = words([entry]);
+])('%s is refused in problem that name the entry and the field', (_, entry, expected) => {
+  const found = problem([entry]);
   expect(found).toHaveLength(1);
   expect(found[0]).toMatch(expected);
 });
@@ -46,8 +46,8 @@ test('one bad entry does not spoil the others, and an id that is there twice is 
   ]);
   expect(specs.map(({ id }) => id)).toEqual(['a', 'c']);
   expect(problems).toMatchObject([
-    { id: 'b', words: expect.stringMatching(/^entry 2 \("b"\)/) as string },
-    { words: 'entry 3 ("a"): "id" is used twice' },
+    { id: 'b', problem: expect.stringMatching(/^entry 2 \("b"\)/) as string },
+    { problem: 'entry 3 ("a"): "id" is used twice' },
   ]);
   expect(problems[1]).not.toHaveProperty('id');
 });
@@ -57,5 +57,5 @@ test.each([
   ['an empty file', '', /it isn't valid JSON/],
   ['an object', '{"id": "a"}', /it must be a list/],
 ])('%s is refused as a whole', (_, text, expected) => {
-  expect(read(text)).toEqual({ specs: [], problems: [{ words: expect.stringMatching(expected) as string }] });
+  expect(read(text)).toEqual({ specs: [], problems: [{ problem: expect.stringMatching(expected) as string }] });
 });

@@ -4,7 +4,7 @@ import { acpCapabilities, type AgentSpec } from './agent-spec.ts';
 import { asRecord, asNonEmptyString } from '../../kit/read-json.ts';
 
 /** An entry that cannot be used, in words that name it and the field. */
-export type AgentProblem = { readonly id?: string; readonly name?: string; readonly words: string };
+export type AgentProblem = { readonly id?: string; readonly name?: string; readonly problem: string };
 
 export type AgentsRead = { readonly specs: readonly AgentSpec[]; readonly problems: readonly AgentProblem[] };
 
@@ -35,19 +35,19 @@ const Entry = z.strictObject({
 /** Reads `agents.json`: a list of entries. One bad entry does not spoil the others. `taken` are ids nobody may use again. */
 export function readAgentsFile(text: string, taken: ReadonlySet<string>): AgentsRead {
   const parsed = parseJson(text);
-  if ('words' in parsed) return { specs: [], problems: [parsed] };
+  if ('problem' in parsed) return { specs: [], problems: [parsed] };
   if (!Array.isArray(parsed.value)) {
-    return { specs: [], problems: [{ words: 'it must be a list: [{"id": …, "name": …, "command": …}]' }] };
+    return { specs: [], problems: [{ problem: 'it must be a list: [{"id": …, "name": …, "command": …}]' }] };
   }
   const specs = new Map<string, AgentSpec>();
   const problems: AgentProblem[] = [];
   for (const [index, raw] of parsed.value.entries()) {
     const id = asNonEmptyString(asRecord(raw)['id']);
     const place = id === undefined ? `entry ${index + 1}` : `entry ${index + 1} ("${id}")`;
-    const refuse = (words: string): void => {
+    const refuse = (problem: string): void => {
       const isFree = CliType.safeParse(id).success && !taken.has(id ?? '') && !specs.has(id ?? '');
       const name = asNonEmptyString(asRecord(raw)['name']);
-      problems.push({ words: `${place}: ${words}`, ...(isFree && id && { id }), ...(isFree && name && { name }) });
+      problems.push({ problem: `${place}: ${problem}`, ...(isFree && id && { id }), ...(isFree && name && { name }) });
     };
     const read = Entry.safeParse(raw);
     if (!read.success) refuse(read.error.issues.map(describeIssue).join('; '));
@@ -77,18 +77,18 @@ function describeIssue(issue: z.core.$ZodIssue): string {
   if (issue.code === 'unrecognized_keys')
     return `${issue.keys.map((key) => `"${key}"`).join(', ')} isn't supported here`;
   const field = issue.path.map((part, at) => (at === 0 ? String(part) : `[${String(part)}]`)).join('');
-  const words = issue.message.replace(/^Invalid input: expected (\w+), received (\w+)$/, (_, expected, received) =>
+  const problem = issue.message.replace(/^Invalid input: expected (\w+), received (\w+)$/, (_, expected, received) =>
     received === 'undefined' ? 'is missing' : `must be of type ${expected}`,
   );
-  return field === '' ? words : `"${field}" ${words}`;
+  return field === '' ? problem : `"${field}" ${problem}`;
 }
 
 /** The value, or where the text stops being JSON. */
-export function parseJson(text: string): { readonly value: unknown } | { readonly words: string } {
+export function parseJson(text: string): { readonly value: unknown } | { readonly problem: string } {
   try {
     return { value: JSON.parse(text) as unknown };
   } catch (error) {
-    return { words: `it isn't valid JSON (${withoutQuote((error as Error).message)})` };
+    return { problem: `it isn't valid JSON (${withoutQuote((error as Error).message)})` };
   }
 }
 

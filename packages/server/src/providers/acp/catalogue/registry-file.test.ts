@@ -98,14 +98,14 @@ test('binaries are looked for where a person unpacks them, for this platform', (
 test.each([
   ["isn't valid JSON", 'no', /isn't valid JSON/],
   ['no list', '{"version":"1.0.0"}', /no list "agents"/],
-])('a file with %s is refused', (_, text, words) => {
-  expect(read(text)).toEqual({ specs: [], problems: [{ words: expect.stringMatching(words) as string }] });
+])('a file with %s is refused', (_, text, problem) => {
+  expect(read(text)).toEqual({ specs: [], problems: [{ problem: expect.stringMatching(problem) as string }] });
 });
 
 test('an entry without a usable id is named, and the others are read', () => {
   const { specs, problems } = read(registry({ name: 'nameless' }, { id: 'a/b' }, { id: 'fine' }));
   expect(specs.map(({ id }) => id)).toEqual(['fine']);
-  expect(problems.map(({ words }) => words)).toEqual([
+  expect(problems.map(({ problem }) => problem)).toEqual([
     expect.stringMatching(/^entry 1: "id"/) as string,
     expect.stringMatching(/^entry 2: "id"/) as string,
   ]);

@@ -18,14 +18,15 @@ export type RegistryOptions = {
  */
 export function readRegistryFile(text: string, options: RegistryOptions): AgentsRead {
   const parsed = parseJson(text);
-  if ('words' in parsed) return { specs: [], problems: [parsed] };
+  if ('problem' in parsed) return { specs: [], problems: [parsed] };
   const { agents } = asRecord(parsed.value);
-  if (!Array.isArray(agents)) return { specs: [], problems: [{ words: 'it has no list "agents"' }] };
+  if (!Array.isArray(agents)) return { specs: [], problems: [{ problem: 'it has no list "agents"' }] };
   const specs = new Map<string, AgentSpec>();
   const problems: AgentProblem[] = [];
   for (const [index, raw] of asRecords(agents).entries()) {
     const id = CliType.safeParse(raw['id']);
-    if (!id.success) problems.push({ words: `entry ${index + 1}: "id" ${id.error.issues[0]?.message ?? 'is wrong'}` });
+    if (!id.success)
+      problems.push({ problem: `entry ${index + 1}: "id" ${id.error.issues[0]?.message ?? 'is wrong'}` });
     else {
       const spec = specOf(id.data, raw, options);
       specs.set(spec.id, spec);

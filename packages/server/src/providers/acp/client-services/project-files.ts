@@ -163,7 +163,7 @@ function readParams(params: unknown): {
   };
 }
 
-const refused = (words: string): AgentRefused => new AgentRefused(invalidParams, words);
+const refused = (message: string): AgentRefused => new AgentRefused(invalidParams, message);
 
 function asRefusal(error: unknown, path: string): unknown {
   if (error instanceof AgentRefused) return error;

@@ -150,8 +150,8 @@ export function openAcpConnection(agent: AgentProcess, handlers: AcpHandlers, lo
     listen();
   }
 
-  function fail(words: string): void {
-    fault ??= words;
+  function fail(reason: string): void {
+    fault ??= reason;
     void agent.kill();
   }
 

@@ -34,20 +34,20 @@ export const isWorthAnotherStart = (error: unknown): boolean =>
   error instanceof AgentRefused && error.code === appServerDied && asRecord(error.data)['restartable'] !== false;
 
 /** Why a turn failed, from the words an agent or its model used. */
-export function modelFailure(words: string): TurnFailure {
-  const message = plainText(words) || 'The model failed without a reason. Try again.';
+export function modelFailure(text: string): TurnFailure {
+  const message = plainText(text) || 'The model failed without a reason. Try again.';
   const isRate = /\b429\b|rate.?limit|too many requests/i.test(message);
   return { code: isRate ? 'RATE_LIMITED' : 'MODEL_ERROR', message };
 }
 
 /** Why a turn failed, from the error its prompt was answered with. */
 export function promptFailure(error: AgentRefused, agent: Blamed, authMethods: unknown): TurnFailure {
-  const words = refusalMessage(error);
+  const text = refusalMessage(error);
   if (error.code === authRequired) return { code: 'AGENT_AUTH_REQUIRED', message: loginSteps(agent, authMethods) };
-  if (error.code === appServerDied) return { code: 'PROCESS_CRASH', message: words };
+  if (error.code === appServerDied) return { code: 'PROCESS_CRASH', message: text };
   if (error.code === notFound)
-    return { code: 'PROTOCOL_ERROR', message: `${agent.name} no longer knows this session: ${words}` };
-  return modelFailure(words);
+    return { code: 'PROTOCOL_ERROR', message: `${agent.name} no longer knows this session: ${text}` };
+  return modelFailure(text);
 }
 
 const unknownSession = /no rollout found|not found|invalid session|unknown session|no such session|does not exist/i;
@@ -63,17 +63,17 @@ export function openFailure(error: unknown, agent: Blamed, authMethods: unknown,
       error,
     );
   }
-  const words = refusalMessage(error);
+  const text = refusalMessage(error);
   if (error.code === authRequired)
     return new ProviderError('AGENT_AUTH_REQUIRED', loginSteps(agent, authMethods), error);
   if (asRecord(error.data)['reason'] === 'thread_active_writer') {
     const message = `${agentName} has this session open in another process. Close it there, then reopen it here.`;
     return new ProviderError('SESSION_CREATE_FAILED', message, error);
   }
-  if (sessionId !== undefined && (error.code === notFound || unknownSession.test(words))) {
+  if (sessionId !== undefined && (error.code === notFound || unknownSession.test(text))) {
     return new ProviderError('SESSION_NOT_FOUND', `${agentName} has no session "${sessionId}".`, error);
   }
-  return new ProviderError('SESSION_CREATE_FAILED', `${agentName} couldn't open the session: ${words}`, error);
+  return new ProviderError('SESSION_CREATE_FAILED', `${agentName} couldn't open the session: ${text}`, error);
 }
 
 function refusalMessage(error: AgentRefused): string {

@@ -16,7 +16,7 @@ export function loginSteps(agent: LoginSubject, authMethods: unknown): string {
     ...(command === undefined ? [] : [`Run \`${command}\` in a terminal.`]),
     ...(login.keys ? [`Set ${login.keys.join(' or ')} and restart Liminal Builder.`] : []),
     // What names the same command again adds nothing.
-    ...offered.filter((words) => command === undefined || !words.includes(command)),
+    ...offered.filter((step) => command === undefined || !step.includes(command)),
   ];
   if (steps.length === 0) {
     return `${agent.name} isn't signed in. Sign in with its own command in a terminal, or set its API key, then try again.`;

@@ -86,8 +86,8 @@ async function start(spec: AgentSpec, deps: AgentDeps, cwd: string): Promise<Age
     return await deps.spawner.spawn({ command, args, cwd, env: environmentOf(spec, deps) });
   } catch (error) {
     const hint = spec.installHint ?? 'Install it, or correct its command.';
-    const words = `${spec.name} can't be started (${command}: ${errorText(error)}). ${hint}`;
-    throw new ProviderError('AGENT_NOT_INSTALLED', words, error);
+    const message = `${spec.name} can't be started (${command}: ${errorText(error)}). ${hint}`;
+    throw new ProviderError('AGENT_NOT_INSTALLED', message, error);
   }
 }
 

@@ -43,8 +43,8 @@ export function createAcpOptions({ sessionId, agentName, answer, hub, ask }: Acp
         else hub.learn(kind === 'model' ? { modelId: value } : kind === 'mode' ? { modeId: value } : { effort: value });
       } catch (cause) {
         if (!(cause instanceof AgentRefused)) throw cause;
-        const words = `${agentName} rejected "${value}" as its ${kind}: ${cause.message}`;
-        throw new ProviderError('INVALID_REQUEST', words, cause);
+        const message = `${agentName} rejected "${value}" as its ${kind}: ${cause.message}`;
+        throw new ProviderError('INVALID_REQUEST', message, cause);
       }
     },
   };

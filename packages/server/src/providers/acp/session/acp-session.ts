@@ -131,12 +131,12 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
   }
 
   function watchBudget(): void {
-    const words = budget.excess(agent.outputBytes, translator.heldLength() + askedLength);
-    if (words === undefined) return;
+    const excess = budget.excess(agent.outputBytes, translator.heldLength() + askedLength);
+    if (excess === undefined) return;
     connection.ignore();
     giveUp({
       code: 'PROTOCOL_ERROR',
-      message: `${words} Everything it sent is kept. Your next message restarts it.`,
+      message: `${excess} Everything it sent is kept. Your next message restarts it.`,
     });
   }
 

@@ -23,8 +23,8 @@ export async function listExecSessions(
   await mkdir(deps.neutralDir, { recursive: true });
   const agent = await deps.spawner.spawn({ ...server, cwd: deps.neutralDir, env: environmentOf(spec, deps) });
   try {
-    const words = `${spec.name} didn't list its sessions in time.`;
-    const answer = await within(askForThreads(agent, cwd, deps.clientVersion), deps.limits.listMs, words);
+    const message = `${spec.name} didn't list its sessions in time.`;
+    const answer = await within(askForThreads(agent, cwd, deps.clientVersion), deps.limits.listMs, message);
     return asRecords(answer['data']).flatMap((raw) => readThread(spec.id, cwd, raw));
   } finally {
     await agent.kill();

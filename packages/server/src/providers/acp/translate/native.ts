@@ -115,10 +115,10 @@ export function readUpdate(raw: unknown): NativeUpdate {
       return text === '' ? { kind: 'unknown', variant } : { kind: 'note', text };
     }
     case 'compaction_update': {
-      const words = inTable(compactions, asText(update['status']) ?? '');
-      return words === undefined
+      const sentence = inTable(compactions, asText(update['status']) ?? '');
+      return sentence === undefined
         ? { kind: 'info' }
-        : { kind: 'note', text: [words, asNonEmptyString(update['error'])].filter(Boolean).join(' ') };
+        : { kind: 'note', text: [sentence, asNonEmptyString(update['error'])].filter(Boolean).join(' ') };
     }
     case 'compaction_summary_chunk':
       return { kind: 'info' };
@@ -128,12 +128,12 @@ export function readUpdate(raw: unknown): NativeUpdate {
 }
 
 function readableText(update: Loose): string | undefined {
-  const words = [
+  const parts = [
     asNonEmptyString(update['title']),
     asNonEmptyString(update['message']),
     asNonEmptyString(asRecord(update['content'])['text']),
   ];
-  return asNonEmptyString(words.filter((part) => part !== undefined).join(': '));
+  return asNonEmptyString(parts.filter((part) => part !== undefined).join(': '));
 }
 
 function readChunk(update: Loose, role: 'agent' | 'thought' | 'user'): NativeUpdate {

@@ -85,8 +85,8 @@ export function createTranslator(options: TranslatorOptions): Translator {
   function unknownNote(variant: string, text: string | undefined, at: number): readonly Emission[] {
     if (noted.has(variant)) return [];
     noted.add(variant);
-    const words = `The agent sent something this version doesn't support (${variant})`;
-    return note(text === undefined ? `${words}.` : `${words}: ${text}`, at);
+    const sentence = `The agent sent something this version doesn't support (${variant})`;
+    return note(text === undefined ? `${sentence}.` : `${sentence}: ${text}`, at);
   }
 
   function chunk(
@@ -180,8 +180,8 @@ export function createTranslator(options: TranslatorOptions): Translator {
       return { emissions: accumulator.endTurn(turnId, outcome, at), ...info };
     }
     const known = stopReason === 'end_turn' || Object.hasOwn(stopNotes, stopReason);
-    const words = known ? stopNotes[stopReason] : `The agent stopped: ${stopReason}`;
-    const notes = words === undefined ? [] : note(words, at);
+    const sentence = known ? stopNotes[stopReason] : `The agent stopped: ${stopReason}`;
+    const notes = sentence === undefined ? [] : note(sentence, at);
     const refused = calls.closeRefused(at);
     places.end();
     const ended = accumulator.endTurn(turnId, { status: 'completed', ...spent }, at);

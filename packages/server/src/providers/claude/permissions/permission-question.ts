@@ -96,8 +96,8 @@ function questionWithOptions(asked: PermissionQuestion, place: QuestionPlace): A
       if (answer.optionId === 'reject') return refusal(answer);
       const answers = questions.flatMap(({ id, question }) => {
         const given = answer.answers?.[id];
-        const words = typeof given === 'string' ? [given] : asTexts(given);
-        return words.length === 0 ? [] : [[question, words.join(', ')] as const];
+        const chosen = typeof given === 'string' ? [given] : asTexts(given);
+        return chosen.length === 0 ? [] : [[question, chosen.join(', ')] as const];
       });
       return allowed({ ...asked.input, answers: Object.fromEntries(answers) });
     },

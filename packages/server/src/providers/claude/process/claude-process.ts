@@ -161,10 +161,10 @@ export function startClaudeProcess(deps: ClaudeDeps, listener: ProcessListener, 
       await Promise.race([ready, agentGone()]);
     } catch (error) {
       if (error instanceof ProviderError) throw error;
-      const words = errorText(error);
+      const reason = errorText(error);
       throw new ProviderError(
         'SESSION_CREATE_FAILED',
-        withStderrTail(`Claude Code didn't start: ${words}`, agent),
+        withStderrTail(`Claude Code didn't start: ${reason}`, agent),
         error,
       );
     }

@@ -206,8 +206,8 @@ async function* toSdkMessages(messages: AsyncIterable<UserMessage>): AsyncGenera
       source: { type: 'base64' as const, media_type: mimeType as 'image/png', data },
     }));
     // A model refuses an empty text: an image alone goes alone.
-    const words = text === '' ? [] : [{ type: 'text' as const, text }];
-    const content = pictures.length === 0 ? text : [...words, ...pictures];
+    const texts = text === '' ? [] : [{ type: 'text' as const, text }];
+    const content = pictures.length === 0 ? text : [...texts, ...pictures];
     yield {
       type: 'user',
       message: { role: 'user', content },

@@ -73,9 +73,9 @@ function startBlock(t: Translation, message: ModelMessage, event: Loose, at: num
     fields,
     at,
   );
-  const words =
+  const text =
     block.kind === 'text' ? asText(fields['text']) : block.kind === 'thinking' ? asText(fields['thinking']) : '';
-  if (words) appendText(t, block, words, at);
+  if (text) appendText(t, block, text, at);
 }
 
 function appendDelta(t: Translation, message: ModelMessage, event: Loose, at: number): void {
@@ -102,10 +102,10 @@ function appendDelta(t: Translation, message: ModelMessage, event: Loose, at: nu
   }
 }
 
-function appendText(t: Translation, block: Block, words: string, at: number): void {
-  if (words === '') return;
+function appendText(t: Translation, block: Block, text: string, at: number): void {
+  if (text === '') return;
   block.hasText = true;
-  emit(t, t.accumulator.appendText(block.itemId, words, at));
+  emit(t, t.accumulator.appendText(block.itemId, text, at));
 }
 
 function stopBlock(t: Translation, message: ModelMessage, index: number, at: number): void {

@@ -53,15 +53,15 @@ export function translateSystem(t: Translation, native: Extract<Native, { kind: 
     retract(t, asTexts(fields['retracted_message_uuids']), at);
     if (t.current) t.current.refusalSaid = true;
   }
-  const words = systemNote(subtype, fields)?.trim();
-  if (words) note(t, words, at);
+  const sentence = systemNote(subtype, fields)?.trim();
+  if (sentence) note(t, sentence, at);
 }
 
 export function translateRateLimit(t: Translation, limit: Loose, at: number): void {
-  const words = rateLimitNote(limit) ?? '';
+  const sentence = rateLimitNote(limit) ?? '';
   // It is repeated with every answer; only a change is news.
-  if (words !== '' && words !== t.limitNote) note(t, words, at);
-  t.limitNote = words;
+  if (sentence !== '' && sentence !== t.limitNote) note(t, sentence, at);
+  t.limitNote = sentence;
 }
 
 export function commandsOf(value: unknown): { name: string; description?: string; hint?: string }[] {

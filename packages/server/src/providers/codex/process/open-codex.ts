@@ -73,8 +73,8 @@ export async function openCodex({ deps, cwd, signal }: CodexStart, handlers: App
   } catch (error) {
     await agent.kill();
     if (error instanceof ProviderError) throw error;
-    const words = `${spec.name} rejected the connection: ${errorText(error)}`;
-    throw new ProviderError('PROTOCOL_ERROR', words, error);
+    const message = `${spec.name} rejected the connection: ${errorText(error)}`;
+    throw new ProviderError('PROTOCOL_ERROR', message, error);
   }
 }
 
@@ -86,7 +86,7 @@ async function start(deps: CodexDeps, cwd: string): Promise<AgentProcess> {
     return await deps.spawner.spawn({ ...spec.server, cwd, env: environmentOf(spec, deps) });
   } catch (error) {
     const hint = spec.installHint ?? 'Install it, or correct its command.';
-    const words = `${spec.name} cannot be started (${spec.server.command}: ${errorText(error)}). ${hint}`;
-    throw new ProviderError('AGENT_NOT_INSTALLED', words, error);
+    const message = `${spec.name} cannot be started (${spec.server.command}: ${errorText(error)}). ${hint}`;
+    throw new ProviderError('AGENT_NOT_INSTALLED', message, error);
   }
 }

@@ -137,12 +137,12 @@ export function createCodexSession(options: CodexSessionOptions): CodexSession {
   }
 
   function watchBudget(): void {
-    const words = budget.excess(agent.outputBytes, translator.heldLength() + askedLength);
-    if (words === undefined) return;
+    const excess = budget.excess(agent.outputBytes, translator.heldLength() + askedLength);
+    if (excess === undefined) return;
     server.ignore();
     giveUp({
       code: 'PROTOCOL_ERROR',
-      message: `${words} Everything it sent is kept. Your next message restarts it.`,
+      message: `${excess} Everything it sent is kept. Your next message restarts it.`,
     });
   }
 

@@ -143,8 +143,8 @@ async function begin(
 
 function failureOf(error: unknown, { spec }: CodexDeps, wanted: WantedThread): ProviderError {
   if (error instanceof AgentRefused && /active writer/i.test(error.message)) {
-    const words = `${spec.name} has this session open in another process. Close it there, then reopen it here.`;
-    return new ProviderError('SESSION_CREATE_FAILED', words, error);
+    const message = `${spec.name} has this session open in another process. Close it there, then reopen it here.`;
+    return new ProviderError('SESSION_CREATE_FAILED', message, error);
   }
   return openFailure(error, spec, [], wanted.kind === 'new' ? undefined : wanted.sessionId);
 }

@@ -19,8 +19,8 @@ export async function steerTurn(
   await ask('turn/steer', steering).catch((error: unknown) => {
     if (!(error instanceof AgentRefused)) throw error;
     if (/no active turn|expected active turn|not found/i.test(error.message)) {
-      const words = 'The turn ended before the message reached it. Send it as the next message.';
-      throw new ProviderError('TURN_NOT_FOUND', words, error);
+      const message = 'The turn ended before the message reached it. Send it as the next message.';
+      throw new ProviderError('TURN_NOT_FOUND', message, error);
     }
     throw new ProviderError('NOT_SUPPORTED', `Codex did not take the message into its turn: ${error.message}`, error);
   });

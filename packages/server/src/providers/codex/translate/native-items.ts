@@ -200,11 +200,11 @@ function readCommand(item: Loose): Omit<NativeCall, 'callId' | 'state'> {
     case 'listFiles':
       return { ...shown, kind: 'search', title: path === undefined ? 'List files' : `List files in ${path}` };
     case 'search': {
-      const words = [query, path].filter((part) => part !== undefined).join(' in ');
+      const target = [query, path].filter((part) => part !== undefined).join(' in ');
       return {
         ...shown,
         kind: 'search',
-        title: words === '' ? command : words,
+        title: target === '' ? command : target,
         toolArguments: { ...shown.toolArguments, ...present({ query }) },
       };
     }

@@ -149,8 +149,8 @@ export function readNotification(method: string, params: Loose): NativeEvent {
       return { kind: 'note', text: `The answer comes from ${asText(params['toModel']) ?? 'another model'}.` };
     case 'warning':
     case 'guardianWarning': {
-      const words = asNonEmptyString(params['message']);
-      return words === undefined ? { kind: 'silent' } : { kind: 'note', text: words };
+      const message = asNonEmptyString(params['message']);
+      return message === undefined ? { kind: 'silent' } : { kind: 'note', text: message };
     }
     default:
       return silent.has(method) ? { kind: 'silent' } : { kind: 'unknown', name: method };

@@ -52,10 +52,10 @@ export function createTextTranslation(accumulator: Accumulator, places: ItemPlac
     if (id === '' || text === '' || ended.has(id)) return [];
     const known = open.get(id);
     if (!known) return begin(type, id, text, at);
-    const words = known.content === '' ? text : known.gap + text;
+    const added = known.content === '' ? text : known.gap + text;
     known.gap = '';
-    known.content += words;
-    return accumulator.appendText(known.itemId, words, at);
+    known.content += added;
+    return accumulator.appendText(known.itemId, added, at);
   }
 
   return {
