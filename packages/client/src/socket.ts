@@ -36,6 +36,8 @@ export type Socket = {
   readonly subscribe: (sessionId: string) => void;
   readonly unsubscribe: (sessionId: string) => void;
   readonly askForItem: (sessionId: string, itemId: string) => void;
+  /** A review is open, or no longer: asked for again after a lost connection. */
+  readonly watchChanges: (sessionId: string, watching: boolean) => void;
   /** Says something to a terminal; without a connection it is lost. */
   readonly sayToTerminal: (message: TerminalClientMessage) => void;
   /** Something says the network may be back or gone: try at once, or find out. */
@@ -51,6 +53,7 @@ const openMs = 10_000;
 /** One socket for any number of sessions: it comes back by itself and goes on where each reader stood. */
 export function createSocket(deps: SocketDeps): Socket {
   const wanted = new Set<string>();
+  const watched = new Set<string>();
   let socket: SocketLike | null = null;
   let attempt = 0;
   let stopped = true;
@@ -101,6 +104,7 @@ export function createSocket(deps: SocketDeps): Socket {
       watch();
       if (deps.withDirectory !== false) send({ type: 'directory:subscribe' });
       for (const sessionId of wanted) sendSubscribe(sessionId);
+      for (const sessionId of watched) send({ type: 'session:watch', sessionId, watching: true });
       deps.onState({ phase: 'open' });
     };
     fresh.onclose = lose;
@@ -130,6 +134,11 @@ export function createSocket(deps: SocketDeps): Socket {
       if (wanted.delete(sessionId)) send({ type: 'session:unsubscribe', sessionId });
     },
     askForItem: (sessionId, itemId) => send({ type: 'session:item', sessionId, itemId }),
+    watchChanges(sessionId, watching) {
+      if (watching) watched.add(sessionId);
+      else watched.delete(sessionId);
+      send({ type: 'session:watch', sessionId, watching });
+    },
     sayToTerminal: send,
     nudge() {
       if (stopped) return;

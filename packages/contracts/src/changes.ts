@@ -90,6 +90,14 @@ export const ChangesReply = z.object({
 });
 export type ChangesReply = z.infer<typeof ChangesReply>;
 
+/**
+ * The folder of a session may have changed: a list that is shown should be asked for again. `watching` says what the
+ * server notices: `folder` every file, `repository` only git's own (too many folders, or the system allows no more
+ * watches: refresh on focus, and offer a button), `off` nothing.
+ */
+export const FolderChanged = z.object({ at: z.iso.datetime(), watching: z.enum(['folder', 'repository', 'off']) });
+export type FolderChanged = z.infer<typeof FolderChanged>;
+
 const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]);
 
 export const ChangedFileQuery = ChangesQuery.extend({

@@ -21,6 +21,8 @@ export const ClientMessage = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('session:unsubscribe'), sessionId }),
   z.object({ type: z.literal('session:item'), sessionId, itemId: z.string().min(1) }),
+  /** A review is open, or no longer: `session:changes` says when the folder changed. Ends with the connection. */
+  z.object({ type: z.literal('session:watch'), sessionId, watching: z.boolean() }),
   z.object({ type: z.literal('directory:subscribe') }),
   z.object({ type: z.literal('ping') }),
   BridgeInvoke,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { BridgeEvent, BridgeResult } from './bridge.ts';
+import { FolderChanged } from './changes.ts';
 import { ClusterView } from './cluster.ts';
 import { CommentsReply } from './comments.ts';
 import { SessionHistory } from './history.ts';
@@ -37,6 +38,7 @@ export const SessionMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('session:status'), ...stamp, payload: SessionStatus }),
   z.object({ type: z.literal('session:queue'), ...stamp, payload: SessionQueue }),
   z.object({ type: z.literal('session:comments'), ...stamp, payload: CommentsReply }),
+  z.object({ type: z.literal('session:changes'), ...stamp, payload: FolderChanged }),
   z.object({ type: z.literal('session:info'), ...stamp, payload: SessionInfo }),
   z.object({ type: z.literal('session:resumed'), ...stamp, verdict: z.enum(['ok', 'gap']) }),
 ]);

@@ -29,6 +29,7 @@ export function bridgeMessages(host: HostState, body: ChangeBody, options: Bridg
       return { host, messages: [{ type: 'agent_info', session_id, ...body.payload }] };
     case 'session:queue':
     case 'session:comments':
+    case 'session:changes':
       return { host, messages: [] };
   }
 }

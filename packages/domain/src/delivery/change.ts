@@ -1,6 +1,7 @@
 import type {
   AppendedText,
   CommentsReply,
+  FolderChanged,
   PermissionNotice,
   SessionInfo,
   SessionQueue,
@@ -24,6 +25,7 @@ export type ChangeBody =
   | { readonly type: 'session:status'; readonly payload: SessionStatus }
   | { readonly type: 'session:queue'; readonly payload: SessionQueue }
   | { readonly type: 'session:comments'; readonly payload: CommentsReply }
+  | { readonly type: 'session:changes'; readonly payload: FolderChanged }
   | { readonly type: 'session:info'; readonly payload: SessionInfo };
 
 /** A state with its number: `seq` counts the changes of one session within one epoch. */
@@ -46,6 +48,8 @@ export function keyOf(body: ChangeBody): string {
       return 'queue';
     case 'session:comments':
       return 'comments';
+    case 'session:changes':
+      return 'changes';
     case 'session:info':
       return 'info';
   }

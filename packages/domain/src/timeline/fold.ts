@@ -53,6 +53,9 @@ function foldValue(timeline: Timeline, message: ValueMessage): Folded {
     case 'session:comments':
       timeline.comments = message.payload.comments;
       return folded({ comments: true });
+    case 'session:changes':
+      timeline.changes = message.payload;
+      return folded({ changes: true });
     case 'session:info':
       if (sameValue(timeline.info, message.payload)) return nothing;
       timeline.info = message.payload;

@@ -13,6 +13,8 @@ export type Folded = {
   readonly status: boolean;
   readonly info: boolean;
   readonly comments: boolean;
+  /** The folder changed, or what is noticed of it. */
+  readonly changes: boolean;
   /** Whether there are older turns to ask for has changed. */
   readonly more: boolean;
   /** A history came and something in it really differs from what was held. */
@@ -32,6 +34,7 @@ export const nothing: Folded = Object.freeze({
   status: false,
   info: false,
   comments: false,
+  changes: false,
   more: false,
   reset: false,
   missing: [],
@@ -57,6 +60,7 @@ export function mergeFolded(first: Folded, second: Folded): Folded {
     status: first.status || second.status,
     info: first.info || second.info,
     comments: first.comments || second.comments,
+    changes: first.changes || second.changes,
     more: first.more || second.more,
     reset: first.reset || second.reset,
   };

@@ -1,4 +1,5 @@
 import type {
+  FolderChanged,
   Cursor,
   PermissionNotice,
   PermissionRequest,
@@ -47,6 +48,8 @@ export type Timeline = Arrangement & {
   info: SessionInfo;
   /** As the server last said; undefined until it did: a history has none, they are asked for. */
   comments: readonly ReviewComment[] | undefined;
+  /** When the folder last changed, and how closely the server looks; undefined until it said so. */
+  changes: FolderChanged | undefined;
   /** Whether the server has older turns than these. */
   hasMore: boolean;
   /** The turn to name when asking for the page before these. */
@@ -74,6 +77,7 @@ export function createTimeline(): Timeline {
     status: undefined,
     info: {},
     comments: undefined,
+    changes: undefined,
     hasMore: false,
     before: undefined,
     historySeq: -1,

@@ -16,6 +16,7 @@ import { createSocketSession } from '../sockets/socket-session.ts';
 import { createEventFeed } from '../events/event-feed.ts';
 import { createFileFinder } from '../files/file-finder.ts';
 import { listFiles } from '../files/list-files.ts';
+import type { Git } from '../git/git.ts';
 import { createGit } from '../git/real-git.ts';
 import { buildApp, type OfferedRoute } from '../http/build-app.ts';
 import { createGuard, headersOf, type Knock } from '../access/guard.ts';
@@ -44,6 +45,8 @@ import type { Store } from '../store/store.ts';
 export type ServeDeps = {
   readonly store: Store;
   readonly registry: ProviderRegistry;
+  /** The git of this machine unless given. */
+  readonly git?: Git;
   readonly token: () => string;
   /** Makes a new token; left out, the token stays what it is. */
   readonly rotateToken?: () => Result<string>;
@@ -125,7 +128,7 @@ export async function serve(deps: ServeDeps) {
     onTrouble: (sessionId, error) => roster.setTrouble(sessionId, error === null ? null : diskTrouble(error, now())),
   });
   await recoverTurns({ store, now, wasReceived: (turn) => askRecord(registry, store, turn) });
-  const git = createGit();
+  const git = deps.git ?? createGit();
   const places = createSessionPlaces({ projects: ownProjects });
   const sessionDeps = {
     git,
@@ -222,17 +225,22 @@ export async function serve(deps: ServeDeps) {
     server: app.server,
     admit: (request) => guard.admit(upgradeOf(request)),
     recheck: (request) => guard.recheck(upgradeOf(request)),
-    createSession: (wire) =>
-      createSocketSession({
+    createSession: (wire) => {
+      const page = newId();
+      return createSocketSession({
         wire,
         bus,
         directory,
         open: (sessionId) => cluster?.isRemote(sessionId) === true || roster.get(sessionId).ok,
+        // A folder of another machine is not watched from here: its page asks again on focus and at the end of a turn.
+        watchChanges: (sessionId, isShown) =>
+          void (cluster?.isRemote(sessionId) === true || roster.watchChanges(sessionId, page, isShown)),
         maxOutboxBytes: limits.maxOutboxBytes,
         tasks,
         terminals,
         onError: onSocketError,
-      }),
+      });
+    },
     heartbeatMs: limits.heartbeatMs,
     onError: onSocketError,
   });

@@ -5,6 +5,7 @@ import type { DiscardPlan, KeptDiscard } from './discard-changes.ts';
 import type { TreePair } from './kept-trees.ts';
 import type { Choice } from './stage-changes.ts';
 import type { Snapshot } from './snapshot.ts';
+import type { TreeWatch } from './tree-watch.ts';
 
 /** What is compared. Trees are compared as they are; `to: null` is the working tree now. */
 export type Comparison =
@@ -27,7 +28,9 @@ export type TreeChanges = {
 
 export type PatchOptions = { readonly context: number; readonly whitespace: 'show' | 'ignore'; readonly full: boolean };
 
-export type KeptSnapshot = { readonly snapshot: Snapshot; readonly state: TreeState; readonly ref: string };
+/** A snapshot with what git was doing when it was taken. */
+export type TakenSnapshot = { readonly snapshot: Snapshot; readonly state: TreeState };
+export type KeptSnapshot = TakenSnapshot & { readonly ref: string };
 
 /** The working tree of one project folder. Reads of one tree run one after another, whoever asks. */
 export type WorkingTree = {
@@ -38,8 +41,11 @@ export type WorkingTree = {
   patch(comparison: Comparison, path: string, options: PatchOptions): Promise<Result<ChangedFileReply>>;
   /** Records tracked and untracked files as a tree. Neither the person's index nor a branch is touched. */
   snapshot(): Promise<Result<Snapshot>>;
-  /** The same, kept for good under `refs/liminal/` and this name. */
-  keep(name: string): Promise<Result<KeptSnapshot>>;
+  take(): Promise<Result<TakenSnapshot>>;
+  /** The same, kept for good under `refs/liminal/` and this name; or one that was taken before and still counts. */
+  keep(name: string, taken?: TakenSnapshot): Promise<Result<KeptSnapshot>>;
+  /** Calls back when files or git's own state changed, in bursts. Everybody who watches this tree shares one watch. */
+  watch(onChanged: () => void): TreeWatch;
   /** Two trees that differ by what all these pairs differ by. */
   join(pairs: readonly TreePair[]): Promise<Result<TreePair>>;
   /** Writes of one repository run one after another; none of them holds up a read. Each returns the paths it changed. */

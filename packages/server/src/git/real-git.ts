@@ -4,29 +4,45 @@ import { commit } from './commit-changes.ts';
 import { compareTrees } from './compare-trees.ts';
 import { planDiscard, undoDiscard } from './discard-changes.ts';
 import { filePatch } from './file-patch.ts';
-import type { Comparison, Git, ListedEntry, TreeChanges, WorkingTree } from './git.ts';
+import type { Comparison, Git, ListedEntry, TakenSnapshot, TreeChanges, WorkingTree } from './git.ts';
 import { createHashNow } from './hash-now.ts';
 import { joinPairs, keepTree } from './kept-trees.ts';
 import { fieldsOf } from './nul-fields.ts';
-import { hasEscapes, pathText } from './path-text.ts';
+import { hasEscapes, pathBytes, pathText } from './path-text.ts';
+import { nulList } from './private-index.ts';
 import { checkVersion, findRepository, readState, type OpenFailure, type Repository } from './repository.ts';
 import { createGitRunner, type GitRunner } from './run-git.ts';
 import { createSnapshots, type SnapshotLimits, usualSnapshotLimits } from './snapshot.ts';
 import { stage, unstage, type StageDeps } from './stage-changes.ts';
 import { createQueues, createSharedReads } from './tree-queue.ts';
+import { createTreeWatches } from './tree-watch.ts';
 
-export type GitDeps = { readonly runner?: GitRunner; readonly limits?: SnapshotLimits };
+export type GitDeps = {
+  readonly runner?: GitRunner;
+  readonly limits?: SnapshotLimits;
+  /** Beyond this many folders only git's own files are watched. */
+  readonly mostWatchedFolders?: number;
+};
 
 const mostKeptLists = 24;
 const largestRehash = 50 * 1024 * 1024;
 
 /** The git on the person's machine. */
-export function createGit({ runner = createGitRunner(), limits = usualSnapshotLimits }: GitDeps = {}): Git {
+export function createGit(deps: GitDeps = {}): Git {
+  const { runner = createGitRunner(), limits = usualSnapshotLimits } = deps;
   const queues = createQueues();
   const shared = createSharedReads(queues);
   const takeSnapshot = createSnapshots(runner, limits);
   /** The last list of each comparison: a file of it is found again without listing everything. */
   const lists = new Map<string, ReadonlyMap<string, ListedEntry>>();
+  const readTimes = new Map<string, number>();
+  const listFiles = (folder: string) => listWithGit(runner, folder);
+  const watches = createTreeWatches({
+    listFiles,
+    withoutIgnored: (folder, folders) => withoutIgnored(runner, folder, folders),
+    lastReadMs: ({ gitDir, prefix }) => readTimes.get(`${gitDir}\n${prefix}`) ?? 0,
+    ...(deps.mostWatchedFolders !== undefined && { mostFolders: deps.mostWatchedFolders }),
+  });
   let version: Promise<Result<null, OpenFailure>> | null = null;
 
   const checkedVersion = async (cwd: string): Promise<Result<null, OpenFailure>> => {
@@ -45,11 +61,13 @@ export function createGit({ runner = createGitRunner(), limits = usualSnapshotLi
       return state.ok ? takeSnapshot(repository, state.value.isSparse) : state;
     };
     const listNow = async (comparison: Comparison): Promise<Result<TreeChanges>> => {
+      const begunAt = performance.now();
       const state = await readState(runner, repository);
       if (!state.ok) return state;
       const { isSparse } = state.value;
       const snapshot = () => takeSnapshot(repository, isSparse);
       const listed = await compareTrees({ runner, repository, snapshot }, state.value, comparison);
+      readTimes.set(key, performance.now() - begunAt);
       if (listed.ok) keep(`${key}\n${JSON.stringify(comparison)}`, listed.value.entries);
       return listed;
     };
@@ -62,6 +80,13 @@ export function createGit({ runner = createGitRunner(), limits = usualSnapshotLi
       const entry = listed.value.entries.find((each) => each.path === path);
       return entry ? ok(entry) : sameNow(path);
     };
+    const take = () =>
+      shared(key, 'kept', async (): Promise<Result<TakenSnapshot>> => {
+        const state = await readState(runner, repository);
+        if (!state.ok) return state;
+        const snapshot = await takeSnapshot(repository, state.value.isSparse);
+        return snapshot.ok ? ok({ state: state.value, snapshot: snapshot.value }) : snapshot;
+      });
     const hashNow = createHashNow(runner, repository);
     /** The entry with the file's content of this moment. A file of that size, or a folder, is as it was listed. */
     const refreshed = async (entry: ListedEntry): Promise<Result<ChangedEntry>> => {
@@ -79,17 +104,14 @@ export function createGit({ runner = createGitRunner(), limits = usualSnapshotLi
       state: () => readState(runner, repository),
       changes,
       snapshot: () => shared(key, 'snapshot', snapshotNow),
-      async keep(name) {
-        const taken = await shared(key, 'kept', async () => {
-          const state = await readState(runner, repository);
-          if (!state.ok) return state;
-          const snapshot = await takeSnapshot(repository, state.value.isSparse);
-          return snapshot.ok ? ok({ state: state.value, snapshot: snapshot.value }) : snapshot;
-        });
+      take,
+      async keep(name, earlier) {
+        const taken = earlier ? ok(earlier) : await take();
         if (!taken.ok) return taken;
         const ref = await keepTree(runner, repository, name, taken.value.snapshot.tree);
         return ref.ok ? ok({ ...taken.value, ref: ref.value }) : ref;
       },
+      watch: (onChanged) => watches(repository, onChanged),
       join: (pairs) => shared(key, `join ${JSON.stringify(pairs)}`, () => joinPairs(runner, repository, pairs)),
       stage: (choice) => write((deps) => stage(deps, choice)),
       unstage: (choice) => write((deps) => unstage(deps, choice)),
@@ -126,13 +148,25 @@ export function createGit({ runner = createGitRunner(), limits = usualSnapshotLi
       const found = await findRepository(runner, folder);
       return found.ok ? ok(treeOf(found.value)) : found;
     },
-    async listFiles(folder) {
-      const args = ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate', '-z'];
-      const ran = await runner({ cwd: folder, args, timeoutMs: 10_000 });
-      if (!ran.ok || ran.value.code !== 0) return null;
-      return fieldsOf(ran.value.stdout).map(pathText).filter(isInside);
-    },
+    listFiles,
   };
+}
+
+async function listWithGit(runner: GitRunner, folder: string): Promise<readonly string[] | null> {
+  const args = ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate', '-z'];
+  const ran = await runner({ cwd: folder, args, timeoutMs: 10_000 });
+  if (!ran.ok || ran.value.code !== 0) return null;
+  return fieldsOf(ran.value.stdout).map(pathText).filter(isInside);
+}
+
+/** Those that git does not ignore; all of them where it cannot say. */
+async function withoutIgnored(runner: GitRunner, folder: string, folders: readonly string[]): Promise<string[]> {
+  // It refuses literal paths by that name, and takes every path literally; a first `:` alone would mean something.
+  const env = { GIT_LITERAL_PATHSPECS: '0' };
+  const input = nulList(folders.map((each) => pathBytes(`./${each}`)));
+  const ran = await runner({ cwd: folder, env, args: ['check-ignore', '-z', '--stdin'], input });
+  const ignored = new Set(ran.ok ? fieldsOf(ran.value.stdout).map(pathText) : []);
+  return folders.filter((each) => !ignored.has(`./${each}`));
 }
 
 const underWay = (operation: string) =>

@@ -20,6 +20,8 @@ export type SocketSessionDeps = {
   readonly directory: SessionDirectory;
   /** Brings a session into memory, so that it can be followed; false when there is none. */
   readonly open: (sessionId: string) => boolean;
+  /** This page shows the changes of a session, or no longer. */
+  readonly watchChanges: (sessionId: string, isShown: boolean) => void;
   readonly maxOutboxBytes: number;
   readonly tasks: BridgeTasks;
   readonly terminals: TerminalService;
@@ -33,6 +35,8 @@ export function createSocketSession(deps: SocketSessionDeps): SocketSession {
   const { wire, bus, directory } = deps;
   const pump = createPump(wire);
   const subscriptions = new Map<string, Subscription>();
+  /** Sessions whose changes this page shows. */
+  const shown = new Set<string>();
   let directorySubscription: FrameSource | null = null;
 
   const say = (message: ServerMessage) => wire.send(JSON.stringify(message), () => {});
@@ -69,6 +73,14 @@ export function createSocketSession(deps: SocketSessionDeps): SocketSession {
     pump.wake();
   };
 
+  const watch = (sessionId: string, watching: boolean): void => {
+    if (watching && !deps.open(sessionId)) return refuse('SESSION_NOT_FOUND', 'No session has this id.', sessionId);
+    if (watching === shown.has(sessionId)) return;
+    if (watching) shown.add(sessionId);
+    else shown.delete(sessionId);
+    deps.watchChanges(sessionId, watching);
+  };
+
   const subscribeToDirectory = () => {
     if (directorySubscription) pump.remove(directorySubscription);
     directorySubscription?.stop();
@@ -90,6 +102,8 @@ export function createSocketSession(deps: SocketSessionDeps): SocketSession {
           refuse('ITEM_NOT_FOUND', 'No item has this id.', message.sessionId);
         }
         return;
+      case 'session:watch':
+        return watch(message.sessionId, message.watching);
       case 'directory:subscribe':
         return subscribeToDirectory();
       case 'ping':
@@ -118,6 +132,7 @@ export function createSocketSession(deps: SocketSessionDeps): SocketSession {
       }
     },
     close() {
+      for (const sessionId of shown) watch(sessionId, false);
       bridge.close();
       terminals.close();
       pump.stop();

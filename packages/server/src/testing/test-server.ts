@@ -36,6 +36,7 @@ export type TestServerOptions = Partial<
     ServeDeps,
     | 'limits'
     | 'idleMs'
+    | 'git'
     | 'maxLiveAgents'
     | 'home'
     | 'agentEnv'
@@ -80,6 +81,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     log: options.log ?? createLogger(process.env['LIMINAL_LOG'] ?? 'silent'),
     limits: { writeBehindMs: 20, lastChanceMs: 0, ...options.limits },
     ...(options.openPtys === undefined ? {} : { openPtys: options.openPtys }),
+    ...(options.git === undefined ? {} : { git: options.git }),
     ...(options.env === undefined ? {} : { env: options.env }),
     ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }),
     ...(options.rotateToken === undefined ? {} : { rotateToken: options.rotateToken }),

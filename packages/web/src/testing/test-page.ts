@@ -64,6 +64,7 @@ export function createTestPage(history: Partial<SessionHistory> = {}): TestPage 
         subscribe: nothing,
         unsubscribe: nothing,
         askForItem: nothing,
+        watchChanges: nothing,
         sayToTerminal: nothing,
         nudge: nothing,
       };

@@ -1,6 +1,7 @@
 import {
   type HistoryPage,
   CommentsReply,
+  FolderChanged,
   PermissionNotice,
   PermissionRequest,
   type SessionHistory,
@@ -95,6 +96,7 @@ function valueBody(key: string, value: string | undefined): ChangeBody | undefin
   if (key === 'status') return body('session:status', readJson(SessionStatus, value));
   if (key === 'queue') return body('session:queue', readJson(SessionQueue, value));
   if (key === 'comments') return body('session:comments', readJson(CommentsReply, value));
+  if (key === 'changes') return body('session:changes', readJson(FolderChanged, value));
   if (key === 'info') return body('session:info', readJson(SessionInfo, value));
   if (key.startsWith('permission:')) return body('session:permission', readJson(PermissionNotice, value));
   const turn = readJson(TurnRecord, value);

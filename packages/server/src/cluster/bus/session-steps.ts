@@ -138,6 +138,8 @@ export function createSessionSteps() {
           return [['put', 'queue', JSON.stringify(message.payload), '']];
         case 'session:comments':
           return [['put', 'comments', JSON.stringify(message.payload), '']];
+        case 'session:changes':
+          return [['put', 'changes', JSON.stringify(message.payload), '']];
         case 'session:info':
           return [['put', 'info', JSON.stringify(message.payload), '']];
       }

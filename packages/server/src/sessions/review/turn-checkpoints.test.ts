@@ -47,6 +47,7 @@ function setup() {
     git,
     project: (): Project => ({ projectId: 'p', dir: '/p', name: 'p', trusted }),
     active: createActiveTurns(),
+    watching: { hold: async () => 'off', release: () => {}, mark: async () => null },
     named: () => new Set(),
     newId: () => 'id',
     now: () => at,

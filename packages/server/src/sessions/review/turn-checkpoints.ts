@@ -1,8 +1,9 @@
-import type { Project, Result, TurnChanges } from '@liminal/contracts';
-import type { Git, WorkingTree } from '../../git/git.ts';
+import type { Project, TurnChanges } from '@liminal/contracts';
+import type { Git, TakenSnapshot, WorkingTree } from '../../git/git.ts';
 import type { CheckpointRow, KeptTree } from '../../store/review-rows.ts';
 import type { StoreWrite } from '../../store/rows.ts';
 import type { ActiveTurns } from './active-turns.ts';
+import type { FolderWatching } from './folder-watching.ts';
 
 export type TurnCheckpointsDeps = {
   readonly sessionId: string;
@@ -10,6 +11,7 @@ export type TurnCheckpointsDeps = {
   /** The session's project, if there still is one. */
   readonly project: () => Project | null;
   readonly active: ActiveTurns;
+  readonly watching: Pick<FolderWatching, 'hold' | 'release' | 'mark'>;
   /** The files that this session's edit calls name. */
   readonly named: () => ReadonlySet<string>;
   readonly newId: () => string;
@@ -24,11 +26,12 @@ export type TurnCheckpointsDeps = {
 };
 
 type Begun = { readonly tree: WorkingTree; readonly folder: string; readonly before: KeptTree };
+type Early = { readonly mark: number; readonly taken: TakenSnapshot };
 /** The record of a folder before a turn; null where there is none. */
 type Turn = { readonly begun: Promise<Begun | null>; readonly ready: Promise<void> };
 
 export type TurnCheckpoints = {
-  /** The person began to type: what takes long the first time is done now. */
+  /** The person began to type: records the folder, for the turn that follows if nothing changes until then. */
   prepare(): void;
   /** A message is on its way to the agent: records the folder. */
   begin(turnId: string): void;
@@ -45,6 +48,7 @@ export function createTurnCheckpoints(deps: TurnCheckpointsDeps): TurnCheckpoint
   const { sessionId, git, active, now, newId, mostMs = 2_000 } = deps;
   const turns = new Map<string, Turn>();
   const running = new Set<Promise<unknown>>();
+  let early: Promise<Early | null> | null = null;
   const track = <T>(task: Promise<T>): void => {
     const done = task.catch(deps.onError).finally(() => running.delete(done));
     running.add(done);
@@ -57,8 +61,21 @@ export function createTurnCheckpoints(deps: TurnCheckpointsDeps): TurnCheckpoint
     const opened = await git.open(project.dir);
     return opened.ok ? { tree: opened.value, folder: project.dir } : null;
   };
-  const keep = async (tree: WorkingTree): Promise<KeptTree | null> => {
-    const kept = await tree.keep(`turn/${newId()}`);
+  /** What was recorded while the person typed; used once. */
+  const takeEarly = async (): Promise<{ tree: WorkingTree; taken: TakenSnapshot } | null> => {
+    const recorded = await early;
+    early = null;
+    const now = recorded && (await deps.watching.mark());
+    return now && now.mark === recorded.mark ? { tree: now.tree, taken: recorded.taken } : null;
+  };
+  const recordEarly = async (): Promise<Early | null> => {
+    await deps.watching.hold('typing');
+    const before = await deps.watching.mark();
+    const taken = before && (await before.tree.take());
+    return before && taken?.ok ? { mark: before.mark, taken: taken.value } : null;
+  };
+  const keep = async (tree: WorkingTree, taken?: TakenSnapshot): Promise<KeptTree | null> => {
+    const kept = await tree.keep(`turn/${newId()}`, taken);
     if (!kept.ok) return null;
     const { snapshot, state, ref } = kept.value;
     const { head, branch, operation } = state;
@@ -77,14 +94,17 @@ export function createTurnCheckpoints(deps: TurnCheckpointsDeps): TurnCheckpoint
   });
 
   const begin = async (turnId: string, isLate: () => boolean): Promise<Begun | null> => {
-    const opened = await openTree();
+    const recorded = await takeEarly();
+    const folder = deps.project()?.dir;
+    const opened = recorded && folder !== undefined ? { tree: recorded.tree, folder } : await openTree();
     if (opened === null) return null;
-    const before = await keep(opened.tree);
+    const before = await keep(opened.tree, recorded?.taken);
     // The agent may have begun to work: what was recorded now is not what was there before.
     if (before === null || isLate()) return null;
     const begun = { ...opened, before };
     active.begin({ sessionId, turnId, gitDir: opened.tree.repository.gitDir, named: deps.named });
     await deps.write([{ type: 'put-checkpoint', row: rowOf(begun, turnId) }]);
+    void deps.watching.hold(`turn ${turnId}`);
     return begun;
   };
   const end = async (turnId: string, turn: Turn): Promise<void> => {
@@ -106,8 +126,16 @@ export function createTurnCheckpoints(deps: TurnCheckpointsDeps): TurnCheckpoint
   };
 
   return {
-    prepare: () =>
-      track(openTree().then((opened): Promise<Result<unknown>> | null => opened && opened.tree.snapshot())),
+    prepare() {
+      if (!deps.project()?.trusted) return;
+      const stillCounts = async (known: Early | null): Promise<Early | null> =>
+        known !== null && (await deps.watching.mark())?.mark === known.mark ? known : recordEarly();
+      early = (early ?? Promise.resolve(null)).then(stillCounts).catch((error: unknown) => {
+        deps.onError(error);
+        return null;
+      });
+      track(early);
+    },
     begin(turnId) {
       if (!deps.project()?.trusted || turns.has(turnId)) return;
       let isLate = false;
@@ -120,7 +148,10 @@ export function createTurnCheckpoints(deps: TurnCheckpointsDeps): TurnCheckpoint
         deps.onError(error);
         return null;
       });
-      const done = begun.then(() => clearTimeout(timer));
+      const done = begun.then(() => {
+        clearTimeout(timer);
+        deps.watching.release('typing');
+      });
       turns.set(turnId, { begun, ready: Promise.race([done, late.promise]) });
       track(done);
     },
@@ -129,7 +160,7 @@ export function createTurnCheckpoints(deps: TurnCheckpointsDeps): TurnCheckpoint
       const turn = turns.get(turnId);
       if (!turn) return;
       turns.delete(turnId);
-      track(end(turnId, turn));
+      track(end(turnId, turn).finally(() => deps.watching.release(`turn ${turnId}`)));
     },
     async idle() {
       while (running.size > 0) await Promise.all(running);

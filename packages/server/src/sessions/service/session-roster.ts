@@ -16,6 +16,7 @@ import type { ItemWriter } from '../writing/item-writer.ts';
 import { storedSession } from '../history/stored-session.ts';
 import { createActiveTurns } from '../review/active-turns.ts';
 import { listComments } from '../review/comment-list.ts';
+import { createFolderWatching, type FolderWatching } from '../review/folder-watching.ts';
 import { createTurnCheckpoints, type TurnCheckpoints } from '../review/turn-checkpoints.ts';
 import { createChangePlacer } from '../shell/place-changes.ts';
 import { readChangedFile } from '../shell/read-changed-file.ts';
@@ -27,6 +28,7 @@ export type OpenSession = {
   readonly shell: SessionShell;
   readonly link: AgentLink;
   readonly checkpoints: TurnCheckpoints;
+  readonly watching: FolderWatching;
 };
 
 export type SessionRosterDeps = {
@@ -98,8 +100,16 @@ export function createSessionRoster(deps: SessionRosterDeps) {
       const project = places.project(shell.row());
       return project.ok ? project.value : null;
     };
+    const watching = createFolderWatching({
+      git: deps.git,
+      project: projectOf,
+      now: deps.now,
+      publish: (changed) => shell.publishFolderChanged(changed),
+      onError: (error) => deps.onError(error, sessionId),
+    });
     const checkpoints = createTurnCheckpoints({
       sessionId,
+      watching,
       git: deps.git,
       project: projectOf,
       active,
@@ -135,7 +145,7 @@ export function createSessionRoster(deps: SessionRosterDeps) {
       historyBytes: deps.historyBytes,
     });
     if (isResting) shell.rest();
-    const opened = { shell, link, checkpoints };
+    const opened = { shell, link, checkpoints, watching };
     open.set(sessionId, opened);
     link.provider.onRecordChanged?.(sessionId, () => onRecordChanged(opened));
     return opened;
@@ -156,7 +166,8 @@ export function createSessionRoster(deps: SessionRosterDeps) {
     return row ? ok(add(row)) : fail('SESSION_NOT_FOUND', 'No session has this id.');
   };
 
-  const drop = async ({ shell, link }: OpenSession): Promise<void> => {
+  const drop = async ({ shell, link, watching }: OpenSession): Promise<void> => {
+    watching.close();
     open.delete(shell.sessionId);
     directory.remove(shell.sessionId);
     await link.close();
@@ -186,6 +197,17 @@ export function createSessionRoster(deps: SessionRosterDeps) {
     async remove(opened: OpenSession): Promise<void> {
       await opened.shell.remove();
       await drop(opened);
+    },
+    /** A page shows the changes of a session, or no longer. */
+    watchChanges(sessionId: string, page: string, isShown: boolean): void {
+      const found = get(sessionId);
+      if (!found.ok) return;
+      const { shell, watching } = found.value;
+      if (!isShown) return watching.release(`review ${page}`);
+      // Where everything is noticed there is nothing to say until something changes.
+      void watching.hold(`review ${page}`).then((coverage) => {
+        if (coverage !== 'folder') shell.publishFolderChanged({ at: deps.now(), watching: coverage });
+      });
     },
     /** Another machine has the session now: here it is only on disk. */
     async letGo(sessionId: string): Promise<void> {

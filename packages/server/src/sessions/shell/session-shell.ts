@@ -1,6 +1,7 @@
 import {
   fail,
   ok,
+  type FolderChanged,
   type Result,
   type ReviewComment,
   type SessionError,
@@ -250,6 +251,8 @@ export function createSessionShell(deps: SessionShellDeps) {
       }),
     publishComments: (comments: readonly ReviewComment[]): Promise<void> =>
       mailbox.run(async () => publisher.publish([{ type: 'session:comments', payload: { comments: [...comments] } }])),
+    publishFolderChanged: (changed: FolderChanged): void =>
+      mailbox.post(() => publisher.publish([{ type: 'session:changes', payload: changed }])),
     /** Adds to the end of a turn what changed in the folder, for readers and on disk. */
     addTurnChanges: (turnId: string, changes: TurnChanges): Promise<void> =>
       mailbox.run(async () => {

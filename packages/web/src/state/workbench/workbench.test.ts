@@ -30,6 +30,7 @@ function setup() {
     subscribe: vi.fn(),
     unsubscribe: vi.fn(),
     askForItem: vi.fn(),
+    watchChanges: vi.fn(),
     sayToTerminal: vi.fn(),
     nudge: vi.fn(),
   };
