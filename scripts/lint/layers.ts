@@ -20,7 +20,7 @@ export const layers: readonly Layers[] = [
       ['files', 'providers', 'search', 'terminals'],
       ['sessions'],
       ['delivery', 'events'],
-      ['bridge'],
+      ['bridge', 'webhooks'],
       ['cluster', 'sockets'],
       ['http'],
       ['compose'],

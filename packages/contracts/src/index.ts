@@ -29,4 +29,5 @@ export * from './stream-event.ts';
 export * from './terminal.ts';
 export * from './turn-event.ts';
 export * from './upsert.ts';
+export * from './webhooks.ts';
 export * from './workspace.ts';

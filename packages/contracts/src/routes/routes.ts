@@ -1,6 +1,7 @@
 import { reviewRoutes } from './review-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { terminalRoutes } from './terminal-routes.ts';
+import { webhookRoutes } from './webhook-routes.ts';
 import { projectRoutes, workbenchRoutes } from './workbench-routes.ts';
 
 /**
@@ -11,6 +12,7 @@ export const routes = {
   session: { ...sessionRoutes, ...reviewRoutes },
   project: projectRoutes,
   terminal: terminalRoutes,
+  webhook: webhookRoutes,
   workbench: workbenchRoutes,
 } as const;
 

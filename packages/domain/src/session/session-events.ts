@@ -3,12 +3,15 @@ import type { SessionSummary, WorkbenchEvent } from '@liminal/contracts';
 /** An event before it has its number and its time. */
 export type SessionEvent = Omit<WorkbenchEvent, 'id' | 'at'>;
 
+/** What must be known of a session to see what happened to it since. */
+export type KnownSession = Pick<SessionSummary, 'sessionId' | 'projectId' | 'cliType' | 'title' | 'ended' | 'asks'>;
+
 /**
  * What happened to a session between two states of the list. A session that nobody knew before counts as created only
  * where `isNew`: a list that is being filled brings old ones too.
  */
 export function eventsBetween(
-  before: SessionSummary | undefined,
+  before: KnownSession | undefined,
   after: SessionSummary | undefined,
   isNew: boolean,
 ): SessionEvent[] {

@@ -13,7 +13,6 @@ import { createMemoryBus } from '../bus/memory/memory-bus.ts';
 import type { ClusterConfig } from '../cluster/membership/cluster-config.ts';
 import { attachSocketRoute } from '../sockets/socket-route.ts';
 import { createSocketSession } from '../sockets/socket-session.ts';
-import { createEventFeed } from '../events/event-feed.ts';
 import { createFileFinder } from '../files/file-finder.ts';
 import { listFiles } from '../files/list-files.ts';
 import type { Git } from '../git/git.ts';
@@ -33,6 +32,7 @@ import type { ProviderRegistry } from '../providers/registry.ts';
 import { createSearchService } from '../search/search-service.ts';
 import { createAgentKeeper } from '../sessions/service/agent-keeper.ts';
 import { createItemWriter } from '../sessions/writing/item-writer.ts';
+import { askRecord } from '../sessions/writing/ask-record.ts';
 import { recoverTurns } from '../sessions/writing/recover.ts';
 import { createSessionRoster } from '../sessions/service/session-roster.ts';
 import { createSessionService } from '../sessions/service/session-service.ts';
@@ -41,6 +41,9 @@ import { terminalEnvironment } from '../terminals/terminal-environment.ts';
 import { createTerminalService } from '../terminals/terminal-service.ts';
 import { StoreFailure } from '../store/store-failure.ts';
 import type { Store } from '../store/store.ts';
+import { usualBackoff } from '../webhooks/deliver.ts';
+import type { Lookup } from '../webhooks/post-event.ts';
+import { createReportedEvents } from '../webhooks/reported-events.ts';
 
 export type ServeDeps = {
   readonly store: Store;
@@ -71,6 +74,8 @@ export type ServeDeps = {
   readonly openPtys?: () => Promise<PtyHost | null>;
   /** The environment of the person who started the server. */
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** How names of webhooks become addresses; the system's way unless given. */
+  readonly lookup?: Lookup;
   readonly limits?: Partial<typeof usualLimits>;
 };
 
@@ -84,6 +89,8 @@ const usualLimits = {
   lastChanceMs: 3_000,
   requestMs: 120_000,
   refusedBodyMs: 2_000,
+  webhookMs: 10_000,
+  webhookBackoffMs: usualBackoff,
 };
 
 export type Served = Awaited<ReturnType<typeof serve>>;
@@ -193,7 +200,15 @@ export async function serve(deps: ServeDeps) {
     now,
     newId,
   });
-  const events = createEventFeed({ directory, now, epoch: randomBytes(6).toString('base64url') });
+  const { events, webhooks } = createReportedEvents({
+    ...deps,
+    directory,
+    newId,
+    ownPort: () => port,
+    timeoutMs: limits.webhookMs,
+    backoffMs: limits.webhookBackoffMs,
+    onError: (error) => log.error({ err: error }, "couldn't record or deliver an event for webhooks"),
+  });
   const search = createSearchService({ store, directory, projects });
   const fileFinder = createFileFinder({ list: (folder, trusted) => listFiles(folder, trusted ? git : null) });
   const home = deps.home ?? homedir();
@@ -214,6 +229,7 @@ export async function serve(deps: ServeDeps) {
     sessions,
     projects,
     events,
+    webhooks,
     search,
     fileFinder,
     terminals,
@@ -266,6 +282,7 @@ export async function serve(deps: ServeDeps) {
       ({ port } = app.server.address() as AddressInfo);
       keeper.start(limits.keeperMs);
       cluster?.start();
+      webhooks.start();
       return port;
     },
     /** No more requests; what was said so far is on disk. The store stays open: it is not ours. */
@@ -282,6 +299,7 @@ export async function serve(deps: ServeDeps) {
         if (end.status === 'rejected') log.error({ err: end.reason }, "agent process didn't end");
       await Promise.all(roster.all().map(({ shell }) => shell.settled()));
       await writer.close();
+      await webhooks.close();
       await cluster?.close();
     },
   };
@@ -308,22 +326,4 @@ function diskTrouble(error: unknown, at: string): SessionError {
 async function waitUntil(holds: () => boolean, forMs: number): Promise<void> {
   const until = performance.now() + forMs;
   while (!holds() && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 25));
-}
-
-/** Asks the agent's own record about a message that was being sent when the last server ended. */
-async function askRecord(
-  registry: ProviderRegistry,
-  store: Store,
-  turn: { readonly sessionId: string; readonly turnId: string },
-): Promise<boolean | null> {
-  const session = store.session(turn.sessionId);
-  const provider = registry.all().find(({ cliType }) => cliType === session?.cliType);
-  const project = store.projects().find(({ projectId }) => projectId === session?.projectId);
-  const projectDir = session?.place?.folder ?? project?.dir;
-  const options = projectDir === undefined ? {} : { projectDir };
-  try {
-    return (await provider?.wasReceived?.(turn.sessionId, turn.turnId, options)) ?? null;
-  } catch {
-    return null;
-  }
 }

@@ -2,7 +2,7 @@ import type { EventsReply } from '@liminal/contracts';
 import { describe, expect, it, vi } from 'vitest';
 import { createMemoryDirectory } from '../bus/directory.ts';
 import { startTestServer } from '../testing/test-server.ts';
-import { createEventFeed } from './event-feed.ts';
+import { createEventFeed, type EventBatch } from './event-feed.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
 const summary = (sessionId: string, turn?: string) => ({
@@ -42,6 +42,29 @@ describe('the event feed', () => {
     directory.remove('old');
     expect((await read(second.next)).events).toMatchObject([{ id: 'e.3', kind: 'session-removed', sessionId: 'old' }]);
     expect((await read('e.1')).events).toHaveLength(2);
+  });
+
+  it('reports what happened since the sessions were last seen, before the server was started anew', async () => {
+    const directory = createMemoryDirectory();
+    directory.put(summary('crashed', 't2'));
+    directory.put(summary('made'));
+    directory.put({ ...summary('older'), createdAt: '2025-01-01T00:00:00.000Z' });
+    const batches: EventBatch[] = [];
+    const seen = [summary('crashed', 't1'), summary('gone')];
+    const deps = { directory, now: () => at, epoch: 'e', seen, reportedSince: at };
+    const feed = createEventFeed({ ...deps, onEvents: (batch) => batches.push(batch) });
+    directory.put(summary('made', 't1'));
+    expect(
+      batches.map(({ events, seen: now, removed }) => [
+        events.map(({ kind, sessionId }) => `${kind} ${sessionId}`),
+        now.map(({ sessionId }) => sessionId),
+        removed,
+      ]),
+    ).toEqual([
+      [['turn-ended crashed', 'session-created made', 'session-removed gone'], ['crashed', 'made'], ['gone']],
+      [['turn-ended made'], ['made'], []],
+    ]);
+    feed.close();
   });
 
   it('waits for the first event, and no longer than the program is there', async () => {

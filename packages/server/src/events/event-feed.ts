@@ -1,5 +1,5 @@
 import type { EventsReply, SessionSummary, WorkbenchEvent } from '@liminal/contracts';
-import { eventsBetween } from '@liminal/domain/session/session-events';
+import { eventsBetween, type KnownSession } from '@liminal/domain/session/session-events';
 import type { SessionDirectory } from '../bus/directory.ts';
 
 export type EventFeed = {
@@ -8,39 +8,65 @@ export type EventFeed = {
   close(): void;
 };
 
+/** Events that came together, and what is now known of the sessions they are about. */
+export type EventBatch = {
+  readonly events: readonly WorkbenchEvent[];
+  readonly seen: readonly SessionSummary[];
+  readonly removed: readonly string[];
+};
+
 export type EventFeedDeps = {
   readonly directory: SessionDirectory;
   readonly now: () => string;
   /** Names this run of the server: numbers of another one mean nothing. */
   readonly epoch: string;
+  /** Sessions as events were last made of them before the server was started anew. */
+  readonly seen?: readonly KnownSession[];
+  /** Sessions made since then are new even where they were never seen. */
+  readonly reportedSince?: string | undefined;
+  /** Is given every event, also those that happened while no server ran. */
+  readonly onEvents?: (batch: EventBatch) => void;
   /** How many events are kept. */
   readonly size?: number;
 };
 
 /** What happened to sessions, in order, for programs. Kept in memory: a program that missed some lists the sessions anew. */
-export function createEventFeed({ directory, now, epoch, size = 1_000 }: EventFeedDeps): EventFeed {
+export function createEventFeed(deps: EventFeedDeps): EventFeed {
+  const { directory, now, epoch, seen = [], reportedSince, onEvents, size = 1_000 } = deps;
   const startedAt = now();
-  const known = new Map<string, SessionSummary>(directory.all().map((summary) => [summary.sessionId, summary]));
+  const known = new Map<string, KnownSession>(seen.map((session) => [session.sessionId, session]));
   const waiting = new Set<() => void>();
   let events: WorkbenchEvent[] = [];
   let count = 0;
 
-  const note = (sessionId: string, after: SessionSummary | undefined): void => {
-    const isNew = after !== undefined && after.createdAt >= startedAt;
+  const note = (sessionId: string, after: SessionSummary | undefined, isNew: boolean): void => {
     for (const event of eventsBetween(known.get(sessionId), after, isNew)) {
       events.push({ id: `${epoch}.${(count += 1)}`, at: now(), ...event });
     }
     if (after) known.set(sessionId, after);
     else known.delete(sessionId);
   };
-  const unfollow = directory.follow(({ sessions, removed }) => {
+  const take = (sessions: readonly SessionSummary[], removed: readonly string[], since: string | null): void => {
     const before = count;
-    for (const summary of sessions) note(summary.sessionId, summary);
-    for (const sessionId of removed) note(sessionId, undefined);
+    for (const summary of sessions) note(summary.sessionId, summary, since !== null && summary.createdAt >= since);
+    for (const sessionId of removed) note(sessionId, undefined, false);
     if (count === before) return;
+    const fresh = events.slice(before - count);
+    const about = new Set(fresh.map(({ sessionId }) => sessionId));
+    onEvents?.({ events: fresh, seen: sessions.filter(({ sessionId }) => about.has(sessionId)), removed });
     events = events.slice(-size);
     for (const wake of waiting) wake();
-  });
+  };
+  // What happened while no server ran, or was not reported before it ended.
+  const there = directory.all();
+  const ids = new Set(there.map(({ sessionId }) => sessionId));
+  const gone = seen.filter(({ sessionId }) => !ids.has(sessionId));
+  take(
+    there,
+    gone.map(({ sessionId }) => sessionId),
+    reportedSince ?? null,
+  );
+  const unfollow = directory.follow(({ sessions, removed }) => take(sessions, removed, startedAt));
 
   const since = (after: string | undefined): EventsReply => {
     const oldest = count - events.length;

@@ -19,12 +19,14 @@ import type { Guard } from '../access/guard.ts';
 import { projectHandlers } from './handlers/project-handlers.ts';
 import { sessionHandlers } from './handlers/session-handlers.ts';
 import { terminalHandlers } from './handlers/terminal-handlers.ts';
+import { webhookHandlers } from './handlers/webhook-handlers.ts';
 import { workbenchHandlers } from './handlers/workbench-handlers.ts';
 import type { Origins } from '../access/origins.ts';
 import { pageRoutes } from './page.ts';
 import { pathOf } from '../access/path-of.ts';
 import { serveRoutes } from './serve-routes.ts';
 import type { Visitors } from '../access/visitors.ts';
+import type { WebhookService } from '../webhooks/webhook-service.ts';
 import type { Store } from '../store/store.ts';
 
 /** One address and the methods it has; `:name` and `*` stand for what varies. */
@@ -54,6 +56,7 @@ export type AppDeps = {
   readonly cluster: ClusterRoutesDeps | null;
   readonly demoFolder: () => Promise<string>;
   readonly events: EventFeed;
+  readonly webhooks: WebhookService;
   readonly search: SearchService;
   readonly fileFinder: FileFinder;
   readonly terminals: TerminalService;
@@ -126,6 +129,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       session: sessionHandlers(deps),
       project: projectHandlers(deps),
       terminal: terminalHandlers(deps),
+      webhook: webhookHandlers(deps),
       workbench: workbenchHandlers(deps),
     });
     scope.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger());

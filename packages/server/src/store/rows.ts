@@ -17,6 +17,7 @@ import {
 } from '@liminal/contracts';
 import { z } from 'zod';
 import type { ReviewWrite } from './review-rows.ts';
+import type { WebhookWrite } from './webhook-rows.ts';
 
 /**
  * What is stored, and what a stored row must look like to be of use: one that looks otherwise is corrupt or of a build
@@ -112,6 +113,7 @@ export type OpenRequestRow = Readonly<z.infer<typeof OpenRequestRow>>;
 /** One thing to be made durable: always a whole row in its newest state. */
 export type StoreWrite =
   | ReviewWrite
+  | WebhookWrite
   | { readonly type: 'put-project'; readonly row: ProjectRow }
   | { readonly type: 'put-session'; readonly row: SessionRow }
   | { readonly type: 'remove-session'; readonly sessionId: string }

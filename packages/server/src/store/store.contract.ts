@@ -1,6 +1,7 @@
 import type { UpsertObject } from '@liminal/contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CheckpointRow, CommentRow, UndoRow } from './review-rows.ts';
+import type { DeliveryRow, WebhookRow } from './webhook-rows.ts';
 import type { ItemRow, ProjectRow, SessionRow, TurnRow } from './rows.ts';
 import type { Store } from './store.ts';
 
@@ -134,6 +135,40 @@ export function storeContract(
       expect(store.undo('s', 'u')).toEqual(undo);
       await store.write([{ type: 'remove-session', sessionId: 's' }]);
       expect([store.comments('s'), store.checkpoints('s'), store.undo('s', 'u')]).toEqual([[], [], undefined]);
+    });
+
+    it('keeps webhooks, what they have not taken yet in its order, and what was seen of sessions', async () => {
+      const webhook: WebhookRow = {
+        webhookId: 'w',
+        url: 'https://example.org/',
+        events: ['needs-you'],
+        allowPrivate: false,
+        includeTitle: false,
+        secret: 'secret',
+        createdAt: at,
+      };
+      const delivery = (id: string, attempts = 0): DeliveryRow => ({
+        webhookId: 'w',
+        event: { id, at, kind: 'needs-you', sessionId: 's', projectId: 'p', cliType: 'demo' },
+        attempts,
+        nextAt: at,
+      });
+      const seen = { sessionId: 's', projectId: 'p', cliType: 'demo', title: 'Title' };
+      await store.write([
+        { type: 'put-webhook', row: webhook },
+        ...['b', 'a', 'c'].map((id) => ({ type: 'put-delivery', row: delivery(id) }) as const),
+        { type: 'put-delivery', row: delivery('b', 1) },
+        { type: 'remove-delivery', webhookId: 'w', eventId: 'a' },
+        { type: 'put-seen', row: seen },
+        { type: 'put-seen', row: { ...seen, sessionId: 'gone' } },
+        { type: 'remove-seen', sessionId: 'gone' },
+        { type: 'remove-session', sessionId: 's' },
+      ]);
+      expect(store.webhooks()).toEqual([webhook]);
+      expect(store.deliveries('w')).toEqual([delivery('b', 1), delivery('c')]);
+      expect(store.seenSessions()).toEqual([seen]);
+      await store.write([{ type: 'remove-webhook', webhookId: 'w' }]);
+      expect([store.webhooks(), store.deliveries('w')]).toEqual([[], []]);
     });
 
     it('keeps the number of the last change of an item, and none where none was told', async () => {

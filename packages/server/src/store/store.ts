@@ -2,6 +2,7 @@ import type { PermissionDecision } from '@liminal/contracts';
 import type { ItemFind, ItemSearch } from './item-search.ts';
 import type { CheckpointRow, CommentRow, UndoRow } from './review-rows.ts';
 import type { ItemRow, OpenRequestRow, ProjectRow, SessionRow, StoreWrite, TurnRow } from './rows.ts';
+import type { DeliveryRow, SeenSession, WebhookRow } from './webhook-rows.ts';
 
 /** Whole outputs and permission decisions from before these times are removed; null keeps all of them. */
 export type TidyLimits = { readonly outputsBefore: string | null; readonly decisionsBefore: string | null };
@@ -46,6 +47,11 @@ export interface Store {
   /** In the order of the turns' beginnings. */
   checkpoints(sessionId: string): readonly CheckpointRow[];
   undo(sessionId: string, undoId: string): UndoRow | undefined;
+  /** In the order they were added. */
+  webhooks(): readonly WebhookRow[];
+  /** What a webhook has not taken yet, oldest first. */
+  deliveries(webhookId: string): readonly DeliveryRow[];
+  seenSessions(): readonly SeenSession[];
   /** Items that have ended in which all words are found, newest first. */
   searchItems(search: ItemSearch): readonly ItemFind[];
   /**

@@ -21,6 +21,12 @@ export function rowOfWrite(write: StoreWrite): string | null {
       return `checkpoint\n${write.row.sessionId}\n${write.row.turnId}`;
     case 'put-undo':
       return `undo\n${write.row.sessionId}\n${write.row.undoId}`;
+    case 'put-webhook':
+      return `webhook\n${write.row.webhookId}`;
+    case 'put-delivery':
+      return `delivery\n${write.row.webhookId}\n${write.row.event.id}`;
+    case 'put-seen':
+      return `seen\n${write.row.sessionId}`;
     case 'put-open-request':
       return request(write.row);
     // A request that was decided upon is not open: whatever still waits to say so is older.
@@ -31,6 +37,9 @@ export function rowOfWrite(write: StoreWrite): string | null {
     case 'remove-client-message':
     case 'remove-comment':
     case 'remove-session':
+    case 'remove-webhook':
+    case 'remove-delivery':
+    case 'remove-seen':
       return null;
   }
 }
@@ -59,6 +68,13 @@ export function sessionOfWrite(write: StoreWrite): string {
       return write.decision.sessionId;
     case 'put-project':
     case 'put-setting':
+    case 'put-webhook':
+    case 'remove-webhook':
+    case 'put-delivery':
+    case 'remove-delivery':
+    // Of a session, but not a part of it: it outlives the session until its removal was reported.
+    case 'put-seen':
+    case 'remove-seen':
       return '';
   }
 }

@@ -49,6 +49,7 @@ export type TestServerOptions = Partial<
     | 'publicUrl'
     | 'openPtys'
     | 'env'
+    | 'lookup'
   >
 > & {
   /** Further agents beside the scripted one. */
@@ -82,6 +83,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     limits: { writeBehindMs: 20, lastChanceMs: 0, ...options.limits },
     ...(options.openPtys === undefined ? {} : { openPtys: options.openPtys }),
     ...(options.git === undefined ? {} : { git: options.git }),
+    ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
     ...(options.env === undefined ? {} : { env: options.env }),
     ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }),
     ...(options.rotateToken === undefined ? {} : { rotateToken: options.rotateToken }),

@@ -1,6 +1,7 @@
 import type { PermissionDecision } from '@liminal/contracts';
 import type { ItemRow, OpenRequestRow, ProjectRow, SessionRow, StoreWrite, TurnRow } from '../rows.ts';
 import type { CheckpointRow, CommentRow, UndoRow } from '../review-rows.ts';
+import type { DeliveryRow, SeenSession, WebhookRow } from '../webhook-rows.ts';
 import type { Store } from '../store.ts';
 import { searchMemory } from './search-memory.ts';
 
@@ -19,6 +20,9 @@ export function createMemoryStore(): Store {
   const comments = new Map<string, CommentRow>();
   const checkpoints = new Map<string, CheckpointRow>();
   const undos = new Map<string, UndoRow>();
+  const webhooks = new Map<string, WebhookRow>();
+  const deliveries = new Map<string, DeliveryRow>();
+  const seen = new Map<string, SeenSession>();
   const settings = new Map<string, unknown>();
   let decisions: PermissionDecision[] = [];
 
@@ -74,6 +78,20 @@ export function createMemoryStore(): Store {
         return void checkpoints.set(both(write.row.sessionId, write.row.turnId), write.row);
       case 'put-undo':
         return void undos.set(both(write.row.sessionId, write.row.undoId), write.row);
+      case 'put-webhook':
+        return void webhooks.set(write.row.webhookId, write.row);
+      case 'remove-webhook':
+        webhooks.delete(write.webhookId);
+        for (const [key, row] of deliveries) if (row.webhookId === write.webhookId) deliveries.delete(key);
+        return;
+      case 'put-delivery':
+        return void deliveries.set(both(write.row.webhookId, write.row.event.id), write.row);
+      case 'remove-delivery':
+        return void deliveries.delete(both(write.webhookId, write.eventId));
+      case 'put-seen':
+        return void seen.set(write.row.sessionId, write.row);
+      case 'remove-seen':
+        return void seen.delete(write.sessionId);
       case 'put-setting':
         return void settings.set(write.key, write.value);
     }
@@ -123,6 +141,9 @@ export function createMemoryStore(): Store {
     checkpoint: (sessionId, turnId) => checkpoints.get(both(sessionId, turnId)),
     checkpoints: (sessionId) => [...checkpoints.values()].filter((row) => row.sessionId === sessionId),
     undo: (sessionId, undoId) => undos.get(both(sessionId, undoId)),
+    webhooks: () => [...webhooks.values()],
+    deliveries: (webhookId) => [...deliveries.values()].filter((row) => row.webhookId === webhookId),
+    seenSessions: () => [...seen.values()],
     setting: (key) => settings.get(key),
     searchItems: (search) =>
       searchMemory(

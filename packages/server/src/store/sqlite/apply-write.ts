@@ -134,6 +134,36 @@ export function createWriteApplier(database: Database): (write: StoreWrite) => v
           write.row.undoId,
           JSON.stringify(write.row),
         );
+      case 'put-webhook':
+        return run(
+          'INSERT INTO webhooks (webhook_id, body) VALUES (?, ?) ON CONFLICT DO UPDATE SET body = excluded.body',
+          write.row.webhookId,
+          JSON.stringify(write.row),
+        );
+      case 'remove-webhook':
+        run('DELETE FROM webhook_deliveries WHERE webhook_id = ?', write.webhookId);
+        return run('DELETE FROM webhooks WHERE webhook_id = ?', write.webhookId);
+      case 'put-delivery':
+        return run(
+          'INSERT INTO webhook_deliveries (webhook_id, event_id, body) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET body = excluded.body',
+          write.row.webhookId,
+          write.row.event.id,
+          JSON.stringify(write.row),
+        );
+      case 'remove-delivery':
+        return run(
+          'DELETE FROM webhook_deliveries WHERE webhook_id = ? AND event_id = ?',
+          write.webhookId,
+          write.eventId,
+        );
+      case 'put-seen':
+        return run(
+          'INSERT INTO seen_sessions (session_id, body) VALUES (?, ?) ON CONFLICT DO UPDATE SET body = excluded.body',
+          write.row.sessionId,
+          JSON.stringify(write.row),
+        );
+      case 'remove-seen':
+        return run('DELETE FROM seen_sessions WHERE session_id = ?', write.sessionId);
       case 'put-setting':
         return run(
           'INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value',

@@ -4,6 +4,7 @@ import { itemChangesMigration } from './migrations/003-item-changes.ts';
 import { openRequestsMigration } from './migrations/004-open-requests.ts';
 import { retentionMigration } from './migrations/005-retention.ts';
 import { reviewMigration } from './migrations/006-review.ts';
+import { webhooksMigration } from './migrations/007-webhooks.ts';
 import type { Database } from './open-database.ts';
 
 /** In order; a database at version n has had the first n of them. */
@@ -14,6 +15,7 @@ export const migrations: readonly string[] = [
   openRequestsMigration,
   retentionMigration,
   reviewMigration,
+  webhooksMigration,
 ];
 
 /** The database was made by a newer build: reading it could lose what we do not know. */

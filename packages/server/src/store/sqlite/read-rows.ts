@@ -1,5 +1,6 @@
 import { PermissionDecision, UpsertObject, type Cursor } from '@liminal/contracts';
 import { CheckpointRow, CommentRow, UndoRow } from '../review-rows.ts';
+import { DeliveryRow, SeenSession, WebhookRow } from '../webhook-rows.ts';
 import { type ItemRow, OpenRequestRow, ProjectRow, SessionRow, TurnRow } from '../rows.ts';
 
 type Columns = Record<string, unknown> | undefined;
@@ -15,6 +16,9 @@ export type RowReader = {
   comment(columns: Columns): CommentRow | undefined;
   checkpoint(columns: Columns): CheckpointRow | undefined;
   undo(columns: Columns): UndoRow | undefined;
+  webhook(columns: Columns): WebhookRow | undefined;
+  delivery(columns: Columns): DeliveryRow | undefined;
+  seen(columns: Columns): SeenSession | undefined;
   setting(columns: Columns): unknown;
   skipped(): number;
 };
@@ -41,6 +45,9 @@ export function createRowReader(): RowReader {
     comment: (columns) => read(columns, CommentRow),
     checkpoint: (columns) => read(columns, CheckpointRow),
     undo: (columns) => read(columns, UndoRow),
+    webhook: (columns) => read(columns, WebhookRow),
+    delivery: (columns) => read(columns, DeliveryRow),
+    seen: (columns) => read(columns, SeenSession),
     item(columns) {
       const body = read<UpsertObject>(columns, UpsertObject);
       if (!columns || body === undefined) return undefined;

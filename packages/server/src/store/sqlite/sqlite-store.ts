@@ -99,6 +99,12 @@ export function openSqliteStore(path: string): Store {
         .filter(known),
     undo: (sessionId, undoId) =>
       rows.undo(one('SELECT body FROM undos WHERE session_id = ? AND undo_id = ?', sessionId, undoId)),
+    webhooks: () => many('SELECT body FROM webhooks ORDER BY rowid').map(rows.webhook).filter(known),
+    deliveries: (webhookId) =>
+      many('SELECT body FROM webhook_deliveries WHERE webhook_id = ? ORDER BY rowid', webhookId)
+        .map(rows.delivery)
+        .filter(known),
+    seenSessions: () => many('SELECT body FROM seen_sessions ORDER BY rowid').map(rows.seen).filter(known),
     searchItems: (search) => searchItems(prepared, search),
     setting: (key) => rows.setting(one('SELECT value FROM settings WHERE key = ?', key)),
   };

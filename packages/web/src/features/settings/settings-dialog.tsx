@@ -6,6 +6,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { AgentEnvironment } from './agent-environment.tsx';
 import { RetentionSetting } from './retention-setting.tsx';
 import { TokenSetting } from './token-setting.tsx';
+import { WebhooksSetting } from './webhooks-setting.tsx';
 import './settings.css';
 
 const themes: ReadonlyArray<readonly [Theme, string]> = [
@@ -30,6 +31,7 @@ export default function SettingsDialog({ onClose }: { readonly onClose: () => vo
         <NotificationSetting />
         <AgentEnvironment />
         <RetentionSetting />
+        <WebhooksSetting />
         <TokenSetting />
         <About />
       </div>
@@ -106,7 +108,9 @@ function About(): ReactNode {
       <p className="muted">
         {`Liminal Builder ${__PAGE_VERSION__}`}
         {otherVersion !== null && ` (server ${otherVersion})`}
-        {'. Everything stays on the machine that runs the server, except what agents send to their models.'}
+        {
+          '. Everything stays on the machine that runs the server, except what agents send to their models and events for your webhooks.'
+        }
       </p>
     </section>
   );

@@ -1,0 +1,44 @@
+import { EventKind, IsoTime, SessionSummary, WebhookAttempt, WorkbenchEvent } from '@liminal/contracts';
+import { z } from 'zod';
+
+export const WebhookRow = z.object({
+  webhookId: z.string().min(1),
+  url: z.string().min(1),
+  /** Kinds of a build to come are left alone. */
+  events: z.array(EventKind.or(z.string())).readonly(),
+  allowPrivate: z.boolean(),
+  includeTitle: z.boolean(),
+  secret: z.string().min(1),
+  createdAt: IsoTime,
+  last: WebhookAttempt.optional(),
+});
+export type WebhookRow = Readonly<z.infer<typeof WebhookRow>>;
+
+/** An event that a webhook has not taken yet. */
+export const DeliveryRow = z.object({
+  webhookId: z.string().min(1),
+  event: WorkbenchEvent.partial({ title: true }),
+  attempts: z.int(),
+  nextAt: IsoTime,
+});
+export type DeliveryRow = Readonly<z.infer<typeof DeliveryRow>>;
+
+/** A session as events were last made of it: what happened around a crash shows in the difference. */
+export const SeenSession = SessionSummary.pick({
+  sessionId: true,
+  projectId: true,
+  cliType: true,
+  title: true,
+  ended: true,
+  asks: true,
+});
+export type SeenSession = Readonly<z.infer<typeof SeenSession>>;
+
+export type WebhookWrite =
+  | { readonly type: 'put-webhook'; readonly row: WebhookRow }
+  /** With everything that was not delivered to it. */
+  | { readonly type: 'remove-webhook'; readonly webhookId: string }
+  | { readonly type: 'put-delivery'; readonly row: DeliveryRow }
+  | { readonly type: 'remove-delivery'; readonly webhookId: string; readonly eventId: string }
+  | { readonly type: 'put-seen'; readonly row: SeenSession }
+  | { readonly type: 'remove-seen'; readonly sessionId: string };

@@ -1,0 +1,118 @@
+import { isoTime } from '@liminal/domain/time/iso-time';
+import type { DeliveryRow, WebhookRow } from '../store/webhook-rows.ts';
+import { type PostDeps, postEvent } from './post-event.ts';
+import { signatureOf } from './sign.ts';
+import type { Store } from '../store/store.ts';
+
+export type Deliverer = {
+  /** There is something new for a webhook. */
+  wake(webhookId: string): void;
+  /** Ends what is under way for a webhook; what was not delivered stays on disk. */
+  stop(webhookId: string): Promise<void>;
+  close(): Promise<void>;
+};
+
+export type DelivererDeps = PostDeps & {
+  readonly store: Store;
+  readonly version: string;
+  readonly now: () => number;
+  readonly backoffMs: (attempts: number) => number;
+  readonly onError: (error: unknown) => void;
+};
+
+/** After this time an event is no news any more. */
+const keptMs = 3 * 24 * 3_600_000;
+const longestTimer = 2 ** 31 - 1;
+
+/** 10 seconds, then three times as long each time, up to 6 hours. */
+export const usualBackoff = (attempts: number): number => Math.min(6 * 3_600_000, 10_000 * 3 ** (attempts - 1));
+
+/** One event after another for each webhook, oldest first: a receiver that is down holds up only its own. */
+export function createDeliverer(deps: DelivererDeps): Deliverer {
+  const { store, now, onError } = deps;
+  const running = new Map<string, { readonly end: AbortController; readonly done: Promise<void>; wake: () => void }>();
+  let isClosed = false;
+
+  const attempt = async (webhook: WebhookRow, row: DeliveryRow, signal: AbortSignal): Promise<void> => {
+    const body = JSON.stringify(row.event);
+    const headers = {
+      'Content-Type': 'application/json',
+      'User-Agent': `Liminal-Builder/${deps.version}`,
+      'Liminal-Event-Id': row.event.id,
+      'Liminal-Signature': signatureOf(webhook.secret, Math.floor(now() / 1000), body),
+    };
+    const { ok, message } = await postEvent(webhook, headers, body, deps, signal);
+    // Neither delivered nor failed: it goes out again the next time, under the same id.
+    if (signal.aborted && !ok) return;
+    const at = isoTime(now());
+    const attempts = row.attempts + 1;
+    const isLate = now() - Date.parse(row.event.at) > keptMs;
+    const last = {
+      at,
+      ok,
+      message: !ok && isLate ? `${message} The event is three days old and was dropped.` : message,
+    };
+    await store.write([
+      { type: 'put-webhook', row: { ...webhook, last } },
+      ok || isLate
+        ? { type: 'remove-delivery', webhookId: row.webhookId, eventId: row.event.id }
+        : { type: 'put-delivery', row: { ...row, attempts, nextAt: isoTime(now() + deps.backoffMs(attempts)) } },
+    ]);
+  };
+
+  const work = async (webhookId: string, signal: AbortSignal, until: (ms: number) => Promise<void>): Promise<void> => {
+    while (!signal.aborted) {
+      const webhook = store.webhooks().find((row) => row.webhookId === webhookId);
+      const [row] = webhook ? store.deliveries(webhookId) : [];
+      if (!webhook || !row) return;
+      const waitMs = Date.parse(row.nextAt) - now();
+      if (waitMs > 0) await until(Math.min(waitMs, longestTimer));
+      else await attempt(webhook, row, signal);
+    }
+  };
+
+  const start = (webhookId: string): void => {
+    const end = new AbortController();
+    let isWanted = false;
+    const until = (ms: number): Promise<void> =>
+      new Promise((resolve) => {
+        const timer = setTimeout(resolve, ms);
+        timer.unref();
+        end.signal.addEventListener(
+          'abort',
+          () => {
+            clearTimeout(timer);
+            resolve();
+          },
+          { once: true },
+        );
+      });
+    const done = work(webhookId, end.signal, until)
+      .catch(onError)
+      .then(() => {
+        running.delete(webhookId);
+        if (isWanted && !end.signal.aborted) start(webhookId);
+      });
+    running.set(webhookId, { end, done, wake: () => (isWanted = true) });
+  };
+
+  const stop = async (webhookId: string): Promise<void> => {
+    const each = running.get(webhookId);
+    each?.end.abort();
+    await each?.done;
+  };
+
+  return {
+    wake(webhookId) {
+      if (isClosed) return;
+      const each = running.get(webhookId);
+      if (each) each.wake();
+      else start(webhookId);
+    },
+    stop,
+    async close() {
+      isClosed = true;
+      await Promise.all([...running.keys()].map(stop));
+    },
+  };
+}

@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto';
+import {
+  type AddWebhookBody,
+  type AddWebhookReply,
+  EventKind,
+  fail,
+  ok,
+  type Result,
+  type Webhook,
+} from '@liminal/contracts';
+import { isoTime } from '@liminal/domain/time/iso-time';
+import type { SessionDirectory } from '../bus/directory.ts';
+import type { EventBatch } from '../events/event-feed.ts';
+import type { DeliveryRow, SeenSession, WebhookRow } from '../store/webhook-rows.ts';
+import type { Store } from '../store/store.ts';
+import { createDeliverer } from './deliver.ts';
+import { type PostDeps, resolveTarget } from './post-event.ts';
+
+export type WebhookService = {
+  list(): Webhook[];
+  add(body: AddWebhookBody): Promise<Result<AddWebhookReply>>;
+  remove(webhookId: string): Promise<Result<null>>;
+  /** Sessions as they were when events were last made of them. */
+  seen(): readonly SeenSession[];
+  /** The time since which every new session is reported. */
+  reportedSince(): string | undefined;
+  take(batch: EventBatch): void;
+  /** Sends what was left over. */
+  start(): void;
+  close(): Promise<void>;
+};
+
+export type WebhookDeps = PostDeps & {
+  readonly store: Store;
+  readonly directory: SessionDirectory;
+  readonly version: string;
+  readonly newId: () => string;
+  readonly now: () => number;
+  /** How long to wait after so many failed attempts. */
+  readonly backoffMs: (attempts: number) => number;
+  readonly onError: (error: unknown) => void;
+};
+
+const mostWebhooks = 20;
+const mostPending = 1_000;
+const allKinds = EventKind.options;
+
+/** Addresses that are told of events. An event is on disk before it is sent, and stays there until it was taken. */
+export function createWebhookService(deps: WebhookDeps): WebhookService {
+  const { store, directory, newId, onError } = deps;
+  const now = () => isoTime(deps.now());
+  const deliverer = createDeliverer(deps);
+  /** Writes one after another: the order on disk is the order of events. */
+  let writing: Promise<void> = Promise.resolve();
+  const seenRow = ({ sessionId, projectId, cliType, title, ended, asks }: SeenSession): SeenSession => ({
+    sessionId,
+    projectId,
+    cliType,
+    title,
+    ...(ended && { ended }),
+    ...(asks && { asks }),
+  });
+  // What other machines report of their sessions is gone when this one starts: it says nothing of what happened there.
+  const isOwn = (session: SeenSession & { readonly node?: unknown }): boolean => session.node === undefined;
+
+  const shown = (row: WebhookRow): Webhook => ({
+    webhookId: row.webhookId,
+    url: row.url,
+    events: allKinds.filter((kind) => row.events.includes(kind)),
+    allowPrivate: row.allowPrivate,
+    includeTitle: row.includeTitle,
+    createdAt: row.createdAt,
+    pending: store.deliveries(row.webhookId).length,
+    ...(row.last && { last: row.last }),
+  });
+
+  return {
+    list: () => store.webhooks().map(shown),
+    seen: () => (store.webhooks().length === 0 ? [] : store.seenSessions()),
+    reportedSince: () => store.webhooks()[0]?.createdAt,
+    async add({ url: text, events = allKinds, allowPrivate = false, includeTitle = false }) {
+      if (!URL.canParse(text)) return fail('INVALID_REQUEST', "This address isn't valid.");
+      const url = new URL(text);
+      if (url.username !== '' || url.password !== '')
+        return fail(
+          'INVALID_REQUEST',
+          'Leave user name and password out of the address. Deliveries are signed instead.',
+        );
+      const others = store.webhooks();
+      if (others.length >= mostWebhooks)
+        return fail('INVALID_REQUEST', `There are ${mostWebhooks} webhooks already. Remove one first.`);
+      const resolved = await resolveTarget(url, allowPrivate, deps);
+      if (!resolved.ok) return resolved;
+      url.hash = '';
+      const row: WebhookRow = {
+        webhookId: newId(),
+        url: url.href,
+        events,
+        allowPrivate,
+        includeTitle,
+        secret: `whsec_${randomBytes(24).toString('base64url')}`,
+        createdAt: now(),
+      };
+      const known = others.length > 0 ? [] : directory.all().filter(isOwn);
+      await store.write([
+        { type: 'put-webhook', row },
+        ...known.map((session) => ({ type: 'put-seen', row: seenRow(session) }) as const),
+      ]);
+      return ok({ ...shown(row), secret: row.secret });
+    },
+    async remove(webhookId) {
+      const rows = store.webhooks();
+      if (!rows.some((row) => row.webhookId === webhookId)) return fail('NOT_FOUND', 'There is no such webhook.');
+      const seen = rows.length > 1 ? [] : store.seenSessions();
+      await writing;
+      await deliverer.stop(webhookId);
+      await store.write([
+        { type: 'remove-webhook', webhookId },
+        ...seen.map(({ sessionId }) => ({ type: 'remove-seen', sessionId }) as const),
+      ]);
+      return ok(null);
+    },
+    take({ events, seen, removed }) {
+      const webhooks = store.webhooks();
+      if (webhooks.length === 0) return;
+      const rows = webhooks.flatMap(({ webhookId, events: wanted, includeTitle }) =>
+        events
+          .filter(({ kind }) => wanted.includes(kind))
+          .map(({ title, ...event }): DeliveryRow => {
+            const sent = includeTitle ? { ...event, title } : event;
+            return { webhookId, event: sent, attempts: 0, nextAt: event.at };
+          }),
+      );
+      const write = async (): Promise<void> => {
+        const excess = webhooks.flatMap(({ webhookId }) => {
+          const kept = store.deliveries(webhookId);
+          const added = rows.filter((row) => row.webhookId === webhookId).length;
+          return kept.slice(0, Math.max(0, kept.length + added - mostPending));
+        });
+        await store.write([
+          ...rows.map((row) => ({ type: 'put-delivery', row }) as const),
+          ...excess.map(({ webhookId, event }) => ({ type: 'remove-delivery', webhookId, eventId: event.id }) as const),
+          ...seen.filter(isOwn).map((session) => ({ type: 'put-seen', row: seenRow(session) }) as const),
+          ...removed.map((sessionId) => ({ type: 'remove-seen', sessionId }) as const),
+        ]);
+        for (const { webhookId } of rows) deliverer.wake(webhookId);
+      };
+      writing = writing.then(write).catch(onError);
+    },
+    start() {
+      for (const { webhookId } of store.webhooks()) deliverer.wake(webhookId);
+    },
+    async close() {
+      await writing;
+      await deliverer.close();
+    },
+  };
+}
