@@ -36,14 +36,14 @@ describe('judge', () => {
     expect(judge(row({ value: 81, unit: 'MB', budget: 'idle memory' }))).toBe('aim missed');
   });
 
-  it('counts a figure that could not be had as missed', () => {
+  it('counts a missing figure as missed', () => {
     expect(judge(row({ value: Number.NaN, ratio: Number.NaN, budget: 'fold costs what changed' }))).toBe('missed');
     expect(judge(row({ value: 1, budget: 'NFR-3 near a bare socket' }))).toBe('missed');
   });
 });
 
 describe('limitOf', () => {
-  it('puts every kind of limit into words', () => {
+  it('describes every kind of limit', () => {
     expect(limitOf('time per delta is flat', 'ns')).toBe('≤ 1.5×');
     expect(limitOf('deliveries beside a bare broadcast', '/s')).toBe('≥ 0.5×');
     expect(limitOf('NFR-3 near a bare socket', 'ms')).toBe('≤ 1.1× + 1 ms');

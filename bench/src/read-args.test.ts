@@ -3,7 +3,7 @@ import { readArgs } from './read-args.ts';
 
 const names = ['a', 'b', 'c'];
 
-it('runs everything, in full, unless told otherwise', () => {
+it('runs every benchmark in full by default', () => {
   expect(readArgs([], names)).toEqual({ mode: 'full', only: names, peers: false });
 });
 
@@ -19,6 +19,6 @@ it.each([
   [['--fast'], /no flag "--fast"/],
   [['--only', 'd'], /no bench "d".*a, b, c/],
   [['--only'], /no bench ""/],
-])('refuses %j in a sentence', (args, sentence) => {
+])('rejects %j with a sentence', (args, sentence) => {
   expect(readArgs(args, names)).toMatch(sentence);
 });

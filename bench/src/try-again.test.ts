@@ -8,14 +8,14 @@ const measuring = (...values: number[]) => {
   return { left, measure: async () => ({ rows: [row(left.shift() ?? Number.NaN)] }) };
 };
 
-it('takes the first figure that keeps its budget, and tells of those before it', async () => {
+it('takes the first figure within its budget, and reports the ones before it', async () => {
   const { left, measure } = measuring(90, 40, 10);
   const { found, earlier } = await tryAgain('full', measure);
   expect([found.rows[0]?.value, left]).toEqual([40, [10]]);
   expect(earlier).toEqual(['Try 1 missed (P99: 90.0 ms) and was measured again.']);
 });
 
-it('gives up after so many tries, and a miss stays a miss', async () => {
+it('gives up after the last try and reports the miss', async () => {
   expect((await tryAgain('quick', measuring(90, 80, 10).measure)).found.rows[0]?.value).toBe(90);
   expect((await tryAgain('full', measuring(90, 80, 70, 10).measure)).found.rows[0]?.value).toBe(70);
 });

@@ -101,7 +101,7 @@ describe.each(looks)('axe finds nothing at $width in $scheme', (look) => {
 });
 
 describe('the keyboard', () => {
-  it('reaches everything in the order one reads, and the focus is always seen', async () => {
+  it('reaches everything in reading order, and the focus is always visible', async () => {
     const { page } = await open({});
     await page.getByRole('navigation').getByTitle('run a tool', { exact: true }).click();
     await page.locator('.pane-active .composer-input').waitFor();
@@ -126,7 +126,7 @@ describe('the keyboard', () => {
     expect(seen).toEqual(['.sidebar', '.tab-bar', '.virtual-list', '.dock']);
   });
 
-  it('comes back from a dialog to where it was', async () => {
+  it('returns to where it was when a dialog closes', async () => {
     const { page } = await open({});
     const settings = page.getByRole('button', { name: 'Settings' });
     await settings.focus();
@@ -136,7 +136,7 @@ describe('the keyboard', () => {
     await expect.poll(() => settings.evaluate((element) => element === document.activeElement)).toBe(true);
   });
 
-  it('moves nothing for those who do not want motion', async () => {
+  it('shows no motion to people who turned it off', async () => {
     const { page } = await open({});
     await page.emulateMedia({ reducedMotion: 'reduce' });
     const moving = await page.evaluate(

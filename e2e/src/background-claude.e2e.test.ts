@@ -45,7 +45,7 @@ it('PM-1: a subagent asks, and is answered', async () => {
   expect(made('by-subagent.txt')).toBe(true);
 });
 
-it('what runs in the background is shown with its state, while it runs and when it is done', async () => {
+it('a background task shows its state while it runs and when it is done', async () => {
   const file = join(agents.projectDir, 'go');
   await sessions.say(`@background until test -e ${file}; do sleep 0.1; done`, '@text left it running');
   await sessions.ended(2);
@@ -60,7 +60,7 @@ it('what runs in the background is shown with its state, while it runs and when 
   await sessions.ended(3);
 });
 
-it('PM-1 PM-2: subagents in the background ask beside and after their turn, in order, and across a lost line', async () => {
+it('PM-1 PM-2: background subagents ask during and after their turn, in order, and across a lost connection', async () => {
   const subagent = (name: string): string => `background-task @write ${name}.txt|by ${name}\\n@text written`;
   await sessions.say(`@${subagent('early')}`, `@+${subagent('late')}`, '@text the turn is over');
   await sessions.ended(4);

@@ -45,7 +45,7 @@ const cases = [
 ] as const;
 
 describe.each(cases)('$agent', ({ agent, modes, chosen, dangerous }) => {
-  it('MM-5: modes, models and efforts are the agent’s own, and are switched in mid-session', async () => {
+  it('MM-5: modes, models and efforts are the agent’s own and can be changed during a session', async () => {
     await sessions.start(agent);
     await sessions.say('@text first');
     await sessions.ended(1);
@@ -76,7 +76,7 @@ describe.each(cases)('$agent', ({ agent, modes, chosen, dangerous }) => {
     expect(await all()).toEqual(chosen);
   });
 
-  it('PM-3: a mode that asks nobody is chosen only by who has read what it means, and is not remembered', async () => {
+  it('PM-3: a mode that never asks needs a confirmation that explains it, and is not remembered', async () => {
     const dialog = sessions.page.getByRole('dialog', { name: `Let ${agent} act without asking?` });
     await sessions.picker('Mode').selectOption(dangerous);
     await dialog.getByText(/^In “.*” mode,.*without asking\./).waitFor();

@@ -77,7 +77,7 @@ describe('an idle session', () => {
     expect(await field().inputValue()).toBe('/rev');
   });
 
-  it('brings back what was said before, in an empty field only', async () => {
+  it('recalls earlier messages, but only into an empty field', async () => {
     await field().press('ArrowUp');
     expect(await field().inputValue()).toBe('the second thing');
     await field().press('ArrowUp');
@@ -90,7 +90,7 @@ describe('an idle session', () => {
     expect(await field().inputValue()).toBe('a draft');
   });
 
-  it('keeps the draft over a reload, and Shift+Enter makes a line', async () => {
+  it('keeps the draft over a reload, and Shift+Enter breaks the line', async () => {
     await field().pressSequentially('one');
     await field().press('Shift+Enter');
     await field().pressSequentially('two');
@@ -98,7 +98,7 @@ describe('an idle session', () => {
     await expect.poll(() => field().inputValue()).toBe('one\ntwo');
   });
 
-  it('asks in words before a mode in which nobody is asked', async () => {
+  it('asks for confirmation before a mode that never asks', async () => {
     const modes = () => server.posted.filter(({ path }) => path.endsWith('/mode'));
     const mode = page.getByLabel('Mode', { exact: true });
     await mode.selectOption('plan');
@@ -140,7 +140,7 @@ describe('images', () => {
     );
   beforeEach(() => open());
 
-  it('come by paste, drop and file, are shown, can be taken out, and go with the message', async () => {
+  it('can be pasted, dropped or chosen, are shown, can be removed, and go with the message', async () => {
     await put('paste', 'one.png', png);
     await put('drop', 'two.png', png);
     const thumbs = page.getByRole('list', { name: 'Attached images' }).getByRole('img');
@@ -163,14 +163,14 @@ describe('images', () => {
     expect(await thumbs.count()).toBe(0);
   });
 
-  it('MM-5: may go without a word', async () => {
+  it('MM-5: can be sent without text', async () => {
     await put('paste', 'one.png', png);
     await page.getByRole('button', { name: 'Send' }).and(page.locator(':enabled')).waitFor();
     await field().press('Enter');
     await expect.poll(sent).toMatchObject([{ body: { content: '', images: [{ name: 'one.png', data: png }] } }]);
   });
 
-  it('come back with a message that is withdrawn, also one without a word', async () => {
+  it('come back when a message is removed from the queue, even one without text', async () => {
     const queued = { turnId: 'q1', content: '', createdAt: '2026-01-01T00:00:00.000Z', state: 'waiting' };
     await open({ queue: [{ ...queued, attachments: [{ name: 'one.png', mimeType: 'image/png', size: 70 }] }] });
     const withdraw = page.getByRole('list', { name: 'Queued messages' }).getByRole('button', { name: 'Remove' });
@@ -190,7 +190,7 @@ describe('images', () => {
     await expect.poll(sent).toMatchObject([{ body: { content: 'a draft', images: [{ name: 'one.png', data: png }] } }]);
   });
 
-  it('that are none, or too large, are refused in words', async () => {
+  it('that are invalid or too large are rejected with the reason', async () => {
     await put('paste', 'evil.png', btoa('<svg onload=alert(1)>'));
     await page.getByText("evil.png isn't a PNG, JPEG, GIF or WebP image.").waitFor();
     const large = Buffer.alloc(5 * 1024 * 1024 + 1);
@@ -201,7 +201,7 @@ describe('images', () => {
 });
 
 describe('a session at work', () => {
-  it('tells queueing from sending into the turn, and stops at once', async () => {
+  it('distinguishes queueing from steering, and stops at once', async () => {
     await open({ turns: [...turns, runningTurn('t3')], status: { state: 'open', activity: 'working', isAlive: true } });
     await page.locator('.activity').getByText('Working').waitFor();
     await field().fill('hurry');
@@ -227,7 +227,7 @@ describe('a session at work', () => {
     await page.getByRole('log').getByText('Stopped').waitFor();
   });
 
-  it('lets a message of unknown fate be sent again or discarded', async () => {
+  it('offers to resend or discard a message that may not have arrived', async () => {
     const createdAt = '2026-01-01T00:00:00.000Z';
     await open({ queue: [{ turnId: 'q1', content: 'was it heard?', createdAt, state: 'unknown' }] });
     const line = page.getByRole('listitem').filter({ hasText: 'was it heard?' });

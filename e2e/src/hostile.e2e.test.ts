@@ -30,13 +30,13 @@ it('has a corpus worth its name', () => {
   expect(new Set(hostilePayloads).size).toBeGreaterThanOrEqual(120);
 });
 
-describe('hostile words', () => {
+describe('hostile text', () => {
   const batches = Array.from(
     { length: Math.ceil(hostilePayloads.length / batchSize) },
     (_, index) => index * batchSize,
   );
   it.each(batches)(
-    'of the agent, as markdown, finished and growing, run nothing and fetch nothing: from %i',
+    'from the agent, as Markdown, finished and growing, runs nothing and fetches nothing: from %i',
     async (from) => {
       const payloads = hostilePayloads.slice(from, from + batchSize);
       const shown = await show(payloads.map((content, index) => message(`t1:${index + 1}:0`, { content })));
@@ -55,7 +55,7 @@ describe('hostile words', () => {
     },
   );
 
-  it('of the person, of the system, and in thoughts and plans', async () => {
+  it('from the user, the system, thinking and plans is harmless', async () => {
     const all = hostilePayloads.join('\n\n');
     const shown = await show([
       message('t1:0:0', { origin: 'user', content: all }),
@@ -67,7 +67,7 @@ describe('hostile words', () => {
     await expectHarmless(shown);
   });
 
-  it('in tool output, arguments, titles, file names and changes', async () => {
+  it('in tool output, arguments, titles, file names and changes is harmless', async () => {
     const all = hostilePayloads.join('\n');
     const values = Object.fromEntries(hostilePayloads.map((payload) => [payload, payload]));
     const diffs = hostilePayloads.map((payload) => ({ path: payload, oldText: payload, newText: `${payload}!` }));
@@ -94,7 +94,7 @@ describe('hostile words', () => {
     await expectHarmless(shown);
   });
 
-  it('in what is asked: the person reads it, nothing acts on it', async () => {
+  it('in a permission request is shown and never acted on', async () => {
     const shown = await show([message('t1:1:0')], {}, {});
     const { page, server } = shown;
     const payloads = [...hostilePayloads, ...characterFamilies.turning, ...characterFamilies.terminal];
@@ -153,7 +153,7 @@ describe('hostile words', () => {
     await expectHarmless(shown);
   });
 
-  it('through the whole program: what a person writes comes back from an agent and stays words', async () => {
+  it('written by the user and echoed by an agent stays text through the whole program', async () => {
     const visitor = await browser.visitor();
     const { page, foreignRequests } = visitor;
     await startDemo(page, ready);
@@ -191,7 +191,7 @@ describe('characters that act', () => {
     expect(faults).toEqual([]);
   });
 
-  it('of other scripts and emoji stay what they are', async () => {
+  it('in other scripts and emoji are left as they are', async () => {
     const words = 'שלום עולם 👩‍👩‍👧‍👦 🏴󠁧󠁢󠁥󠁮󠁧󠁿 नमस्ते e\u0301 z\u0351\u036b';
     const { page } = await show([message('t1:1:0', { content: words })]);
     await expect.poll(() => log(page).innerText()).toContain(words);
@@ -219,7 +219,7 @@ describe('text of any size and depth', () => {
     'ten thousand links': '[a](https://example.org) '.repeat(10_000),
     'accents without end': `e${'\u0301'.repeat(20_000)}`,
   };
-  it.each(Object.entries(cases))('is shown, and the page goes on: %s', async (_name, content) => {
+  it.each(Object.entries(cases))('is shown, and the page keeps working: %s', async (_name, content) => {
     const { page, faults } = await show([message('t1:1:0', { content })], {}, {});
     await log(page).locator('.markdown').first().waitFor();
     await page.locator('#composer-input').fill('still here');
@@ -228,7 +228,7 @@ describe('text of any size and depth', () => {
     await page.context().close();
   });
 
-  it('as output of a command', async () => {
+  it('is shown as the output of a command', async () => {
     const call = toolCall('t1:1:0', {
       toolKind: 'execute',
       toolArguments: { command: 'x'.repeat(million) },

@@ -84,7 +84,7 @@ const overlaps = (page: Page) =>
   );
 
 describe('two sessions and the details', () => {
-  it.each([1440, 1100, 900])('leave room to read and write at %i px', async (width) => {
+  it.each([1440, 1100, 900])('leave room to read and to write at %i px', async (width) => {
     const { page, composer } = await openSplit(width, withCalls());
     await page.locator('.pane-active').getByText('Done again.').waitFor();
     for (const pane of await page.locator('.pane:visible').all())
@@ -95,7 +95,7 @@ describe('two sessions and the details', () => {
     expect((await boxOf(target)).width).toBeGreaterThan(60);
   });
 
-  it('show the end of a path, which is the name of the file', async () => {
+  it('show the end of a path, where the file name is', async () => {
     const { page } = await openAt(390, withCalls());
     const target = page.locator('.collapsible-target-path');
     await target.waitFor();
@@ -111,7 +111,7 @@ describe('two sessions and the details', () => {
     expect(end.left).toBeGreaterThanOrEqual(box.left);
   });
 
-  it('say what an answer means below the buttons, over the whole width', async () => {
+  it('explain an answer below the buttons, across the whole width', async () => {
     const { page, server } = await openSplit(1100);
     server.ask(request('asked'));
     const meaning = page.locator('.pane-active .permission-hints p').first();
@@ -122,7 +122,7 @@ describe('two sessions and the details', () => {
 
 describe('the composer', () => {
   it.each([1280, 900, 390])(
-    'stays as it is when one begins to write while the agent works, at %i px',
+    'keeps its layout when the user starts typing while the agent works, at %i px',
     async (width) => {
       const { page, server, composer } = await openAt(width, working());
       server.say({ type: 'session:status', payload: { state: 'open', activity: 'working', isAlive: true } });
@@ -144,7 +144,7 @@ describe('the composer', () => {
     expect(save.y).toBeGreaterThanOrEqual(field.y + field.height + ring);
   });
 
-  it('does not say that the agent works while the server cannot be asked', async () => {
+  it('doesn’t claim the agent is working while the server is unreachable', async () => {
     const { page, server } = await openAt(1280, working());
     await page.locator('.activity').getByText('Working').waitFor();
     server.disconnect();
@@ -169,7 +169,7 @@ describe('the ends of a long session', () => {
 });
 
 describe('on a phone', () => {
-  it('settings opened from the list leave the page, not the list, when they close', async () => {
+  it('settings opened from the sidebar close back to the sidebar', async () => {
     const { page } = await openAt(390);
     const list = page.getByRole('navigation', { name: 'Projects and sessions' });
     await page.getByRole('button', { name: 'Projects and sessions' }).click();
@@ -181,7 +181,7 @@ describe('on a phone', () => {
 });
 
 describe('removing a project', () => {
-  it('speaks of one session as one', async () => {
+  it('uses the singular for one session', async () => {
     const { page } = await openAt(1280);
     await page.getByRole('button', { name: 'More actions for project' }).click();
     await page.getByRole('menuitem', { name: 'Remove project' }).click();

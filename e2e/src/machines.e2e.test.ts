@@ -53,7 +53,7 @@ const own = (where: Page, words: string) => where.getByRole('log').locator('.use
 const listOf = (page: Page) => page.getByRole('navigation', { name: 'Projects and sessions' });
 const composerOf = (page: Page) => page.getByRole('textbox', { name: /Message/ });
 
-it('one workbench over two machines, the second behind a path of a proxy: see, steer, lose and find again', async () => {
+it('one workbench over two machines, one behind a proxy path: sessions are seen, steered, lost and found again', async () => {
   const first = await start('workshop').ready;
   const desk = start('desk', { LIMINAL_PUBLIC_URL: proxy.url });
   const second = await desk.ready;
@@ -106,7 +106,7 @@ it('one workbench over two machines, the second behind a path of a proxy: see, s
   await page.getByText("Can't reach other machines").waitFor({ state: 'hidden' });
 });
 
-it('a session of Claude Code whose machine is gone is taken over in the page, and goes on as the same conversation', async () => {
+it('a Claude Code session whose machine is gone is taken over in the page and continues the same conversation', async () => {
   const [first, second] = await Promise.all([start('attic').ready, start('cellar').ready]);
   const create = { cliType: 'claude-code', projectDir: folder.dir };
   const { sessionId } = await callApi<{ sessionId: string }>(first, 'POST', 'session/create', create);

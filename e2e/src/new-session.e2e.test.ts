@@ -22,7 +22,7 @@ async function openPage(can: object = { prepare: true }) {
 }
 
 describe('choosing the agent of a new session', () => {
-  it('has the likely one begun while the person still reads, where nothing stays behind of one that is not used', async () => {
+  it('starts the likely agent while the user still reads, and an unused one leaves nothing behind', async () => {
     const plain = await openPage({});
     await plain.page.keyboard.press('Alt+KeyN');
     await agentIn(plain.page).waitFor();
@@ -42,7 +42,7 @@ describe('choosing the agent of a new session', () => {
 });
 
 describe('a new session', () => {
-  it('takes what is typed at once, starts nothing by it, and is made with its first message', async () => {
+  it('accepts text at once, starts nothing by it, and is created with its first message', async () => {
     const { page, server, composer } = await openPage();
     await page.getByRole('button', { name: 'New session (Alt+N)' }).click();
     await agentIn(page).click();
@@ -57,7 +57,7 @@ describe('a new session', () => {
     expect(postsTo(server, '/create')).toMatchObject([{ body: wish }]);
   });
 
-  it('goes on taking what is typed while its agent starts', async () => {
+  it('keeps accepting text while its agent starts', async () => {
     const { page, server, composer } = await openPage();
     const made = Promise.withResolvers<object>();
     server.answer('/api/session/create', made.promise, 201);
@@ -73,7 +73,7 @@ describe('a new session', () => {
     expect(await composer.inputValue()).toBe('second');
   });
 
-  it('does not pile up: chosen again it is the same one, closed it is gone, and the list never had it', async () => {
+  it('is reused when chosen again, gone when closed, and never listed', async () => {
     const { page, server } = await openPage();
     const tabs = page.getByRole('tab');
     const before = await tabs.count();
@@ -106,7 +106,7 @@ describe('a new session', () => {
     await expect.poll(() => postsTo(server, '/create')).toMatchObject([{ body: { options: { modelId: 'large' } } }]);
   });
 
-  it('says why its agent cannot start, and keeps the message that could not go out', async () => {
+  it('says why its agent can’t start, and keeps the unsent message', async () => {
     const { page, server, composer } = await openPage();
     const error = { error: { code: 'AGENT_AUTH_REQUIRED', message: "Claude Code isn't signed in." } };
     server.answer('/api/session/prepare', error, 502);

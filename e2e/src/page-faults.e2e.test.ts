@@ -12,7 +12,7 @@ async function isAnswered(page: Page): Promise<void> {
   await page.getByRole('log').locator('.row-text').first().waitFor();
 }
 
-it('says so when storage is full, and works on', async () => {
+it('says when storage is full, and keeps working', async () => {
   const { page: other, context, faults } = await stage.browser.visitor();
   await startDemo(other, stage.ready);
   await other.evaluate(() => {
@@ -32,7 +32,7 @@ it('says so when storage is full, and works on', async () => {
   await context.close();
 });
 
-it('offers a reload to a server of another version, and works on without storage', async () => {
+it('offers a reload when the server’s version changed, and works without storage', async () => {
   const { page: other, faults } = await stage.browser.visitor();
   await other.route('**/api/health', (route) => route.fulfill({ json: { ok: true, version: '99.0.0' } }));
   await other.addInitScript(() => {

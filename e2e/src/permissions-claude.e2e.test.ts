@@ -40,7 +40,7 @@ it('PM-1 PM-3: a command is shown whole in every browser, with what "always" all
   await second.page.context().close();
 });
 
-it('PM-1: a change is shown with its lines; refused with a sentence, the model hears it and nothing changes', async () => {
+it('PM-1: a change is shown line by line; refusing with a reason reaches the model and changes nothing', async () => {
   await sessions.say('@write new.txt|first line', '@text done');
   await sessions.asked();
   await sessions.card.locator('.diff-line', { hasText: 'first line' }).waitFor();
@@ -58,7 +58,7 @@ it('PM-1: a change is shown with its lines; refused with a sentence, the model h
   expect(await sessions.log.getByText('failed', { exact: true }).count()).toBe(0);
 });
 
-it('PM-1: one of many, several of many and own words, and the answers reach the model', async () => {
+it('PM-1: single choices, multiple choices and free text reach the model', async () => {
   const options = (...labels: string[]) => labels.map((label) => ({ label, description: `the ${label}` }));
   const questions = [
     { question: 'Which colour?', header: 'Colour', multiSelect: false, options: options('Red', 'Blue') },
@@ -118,7 +118,7 @@ it('PM-1 MM-5: a plan is shown as text and approved, and the mode follows', asyn
   expect(readFileSync(join(agents.projectDir, 'unasked.txt'), 'utf8')).toContain('by the mode');
 });
 
-it('PM-2: a request survives a killed server only as a line of the record', async () => {
+it('PM-2: after a killed server, a request remains only as a line of the audit', async () => {
   await sessions.picker('Mode').selectOption('default');
   await sessions.say('@shell touch never && rm never', '@text done');
   await sessions.asked();
@@ -128,7 +128,7 @@ it('PM-2: a request survives a killed server only as a line of the record', asyn
   expect(made('never')).toBe(false);
 });
 
-it('PM-1: a file that is there is asked about as what changes in it, with its line numbers', async () => {
+it('PM-1: writing to an existing file is asked about as a diff with line numbers', async () => {
   const file = join(agents.projectDir, 'long.txt');
   const lines = Array.from({ length: 30 }, (_, index) => `line ${index + 1}`);
   writeFileSync(file, `${lines.join('\n')}\n`);
@@ -156,7 +156,7 @@ it('PM-1: a file that is there is asked about as what changes in it, with its li
   expect(await changes.locator('.diff-number').first().innerText()).toBe('22');
 });
 
-it('PM-4: every decision is listed, with what was said and what nobody answered', async () => {
+it('PM-4: every decision is listed with its reason, and so are unanswered requests', async () => {
   const panel = await sessions.details('Decisions');
   const lines = panel.getByRole('list', { name: 'Decisions' }).getByRole('listitem');
   await expect.poll(() => lines.count()).toBe(9);

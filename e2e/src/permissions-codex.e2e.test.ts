@@ -39,7 +39,7 @@ it('PM-1 PM-3: a command is shown whole, with Codex’s own answers and where "a
   expect(made('made-once')).toBe(true);
 });
 
-it('PM-3: "always" is kept where it says, and the same is not asked again', async () => {
+it('PM-3: "always" is kept where it says, and the same request doesn’t come again', async () => {
   await sessions.say('@shell! touch made-always', '@text done');
   await sessions.asked();
   await sessions.press('2');
@@ -49,7 +49,7 @@ it('PM-3: "always" is kept where it says, and the same is not asked again', asyn
   await sessions.ended(3);
 });
 
-it('PM-1: a change is shown with its lines; refused with a sentence, Codex hears it and changes nothing', async () => {
+it('PM-1: a change is shown line by line; refusing with a reason reaches Codex and changes nothing', async () => {
   await sessions.say('@patch new.txt|first line', '@text patched');
   await sessions.asked();
   await sessions.card.locator('.diff-line', { hasText: 'first line' }).waitFor();
@@ -64,7 +64,7 @@ it('PM-1: a change is shown with its lines; refused with a sentence, Codex hears
   expect(made('new.txt')).toBe(false);
 });
 
-it('PM-1: what was refused is called refused, also after a reload', async () => {
+it('PM-1: a refused call is shown as refused, even after a reload', async () => {
   const refused = () => sessions.log.getByText('refused', { exact: true });
   await refused().waitFor();
   await sessions.page.reload();
@@ -73,7 +73,7 @@ it('PM-1: what was refused is called refused, also after a reload', async () => 
   expect(await sessions.log.getByText('failed', { exact: true }).count()).toBe(0);
 });
 
-it('PM-1: a form is asked as a question, answered by number or in own words, and the answer reaches Codex', async () => {
+it('PM-1: a form is shown as a question, answered by number or free text, and the answer reaches Codex', async () => {
   await sessions.composer.fill('/pla');
   await sessions.page.getByRole('option', { name: /plan/ }).first().click();
   await sessions.composer.press('Enter');
@@ -94,7 +94,7 @@ it('PM-1: a form is asked as a question, answered by number or in own words, and
   expect(agents.heard()).toContain('Middling');
 });
 
-it('PM-2: a request ends with its turn, in every browser, and is not left to be clicked', async () => {
+it('PM-2: a request ends with its turn in every browser and can no longer be clicked', async () => {
   const second = await agents.visit();
   await sessions.say('@shell! touch never', '@text done');
   await sessions.asked();

@@ -71,7 +71,7 @@ it('PM-1: a form of an ACP agent is shown as one, says what is wrong with it, an
     .toContain('{"action":"accept","content":{"name":"box","port":8080,"secure":true}}');
 });
 
-it('PM-1: a form that is declined tells the agent so', async () => {
+it('PM-1: declining a form reaches the agent', async () => {
   await sessions.say('Once more');
   await sessions.asked();
   await sessions.card.getByRole('button', { name: 'Decline' }).click();

@@ -67,7 +67,7 @@ describe('with the demo agent', () => {
     await first.getByRole('log').getByText('1 command').waitFor();
   });
 
-  it('PM-1: calls a refused call refused, not failed, and counts no command, also after a reload', async () => {
+  it('PM-1: shows a refused call as refused, not failed, and doesn’t count it as run, even after a reload', async () => {
     const page = await ask('permission please');
     await settled(page);
     await page.keyboard.press('Escape');
@@ -83,7 +83,7 @@ describe('with the demo agent', () => {
     expect(await log.getByText('failed').count()).toBe(0);
   });
 
-  it('PM-1: a sentence with a refusal reaches the agent as the next message', async () => {
+  it('PM-1: a reason for refusing reaches the agent as the next message', async () => {
     const page = await ask('permission with words');
     await settled(page);
     await page.keyboard.press('Escape');
@@ -103,7 +103,7 @@ describe('with the demo agent', () => {
 });
 
 describe('what is asked', () => {
-  it('PM-1 PM-3: is a command with its options by name and what "always" means, several in order with their number', async () => {
+  it('PM-1 PM-3: shows a command with its options and what "always" means, several requests in order with their number', async () => {
     const { page, server } = await asked(requests.command());
     server.ask(requests.edit());
     await card(page).getByText('1 of 2').waitFor();
@@ -124,7 +124,7 @@ describe('what is asked', () => {
     expect(await card(page).getByText('1 of').count()).toBe(0);
   });
 
-  it('PM-1: is a change with every line of it', async () => {
+  it('PM-1: shows every line of a change', async () => {
     const newText = Array.from({ length: 2000 }, (_, index) => `line ${index}`).join('\n');
     const { page } = await asked(
       request('edit', { title: 'Write it', diffs: [{ path: '/x', oldText: null, newText }] }),
@@ -134,7 +134,7 @@ describe('what is asked', () => {
     expect(await page.getByRole('button', { name: /Allow once/ }).isVisible()).toBe(true);
   });
 
-  it('PM-1: is a change with everything else it would do, and what is long is there to expand', async () => {
+  it('PM-1: shows everything else a change would do, and long parts can be expanded', async () => {
     const long = 'x'.repeat(5000);
     const { page } = await asked(
       request('edit', {
@@ -151,7 +151,7 @@ describe('what is asked', () => {
     await values.getByText(long).waitFor();
   });
 
-  it.each([1280, 390])('PM-1: is a change that scrolls by itself and is not cut, %d wide', async (width) => {
+  it.each([1280, 390])('PM-1: shows a change that scrolls on its own and isn’t cut off, %d wide', async (width) => {
     const text = (word: string) => Array.from({ length: 60 }, (_, index) => `${word} ${index}\n`).join('');
     const diffs = ['/x', '/y'].map((path) => ({ path, oldText: text('old'), newText: text('new') }));
     const { page } = await asked(request('edit', { title: 'Edit: /x', toolName: 'Edit', diffs }), { width });
@@ -179,7 +179,7 @@ describe('what is asked', () => {
     await page.context().close();
   });
 
-  it('PM-1: is a plan, as markdown, and goes back with a sentence', async () => {
+  it('PM-1: shows a plan as Markdown, which can be sent back with a reason', async () => {
     const { page, server } = await asked(requests.plan());
     await card(page).getByRole('heading', { name: 'The plan' }).waitFor();
     const field = card(page).getByRole('textbox');
@@ -192,7 +192,7 @@ describe('what is asked', () => {
       .toMatchObject([{ body: { requestId: 'plan', optionId: 'no', feedback: 'Smaller steps, please' } }]);
   });
 
-  it('PM-1: is questions: one of many, several of many, own words', async () => {
+  it('PM-1: shows questions with single choices, multiple choices and free text', async () => {
     const { page, server } = await asked(requests.questions());
     const send = page.getByRole('button', { name: /^Send/ }).first();
     await card(page).getByLabel('Head').check();
@@ -207,7 +207,7 @@ describe('what is asked', () => {
       .toMatchObject([{ body: { optionId: 'accept', answers: { colour: ['Purple'], parts: ['Head', 'Foot'] } } }]);
   });
 
-  it('PM-1: is a form, and says what is wrong with it', async () => {
+  it('PM-1: shows a form and says what is wrong with it', async () => {
     const { page, server } = await asked(requests.form());
     await card(page).getByLabel('Name').fill('x');
     await card(page).getByText('Enter at least 2 characters.').waitFor();
@@ -224,7 +224,7 @@ describe('what is asked', () => {
 });
 
 describe('by keyboard', () => {
-  it('PM-3: takes numbers once a person went to it, allows nothing on Enter, and takes nothing at all at first', async () => {
+  it('PM-3: takes numbers only with the focus on it, never allows on Enter, and takes no key at first', async () => {
     const { page, server } = await asked(requests.command());
     await card(page).focus();
     for (const key of ['1', 'Escape', 'Enter']) await page.keyboard.press(key);

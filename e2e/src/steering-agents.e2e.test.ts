@@ -17,7 +17,7 @@ const patience = { timeout: 30_000 };
 const stop = () => sessions.page.getByRole('button', { name: /^Stop/ });
 
 describe.each(['Claude Code', 'Codex'])('%s', (agent) => {
-  it('a message goes into the running turn or waits behind it, and the page says which', async () => {
+  it('a message steers the running turn or waits behind it, and the page says which', async () => {
     await sessions.start(agent);
     await sessions.say('@slow 80 50');
     await expect.poll(() => sessions.answer.innerText(), patience).toMatch(/w5\b/);
@@ -34,7 +34,7 @@ describe.each(['Claude Code', 'Codex'])('%s', (agent) => {
     expect(agents.heard()).toContain('@text into it');
   });
 
-  it('a tool that hangs is stopped with one key, which shows at once, and the session takes the next message', async () => {
+  it('one key stops a hanging tool, the page shows it at once, and the session takes the next message', async () => {
     await sessions.say('@shell until test -e /nowhere; do sleep 0.1; done', '@text never');
     const row = sessions.log.getByRole('button', { name: /nowhere/ }).last();
     await row.waitFor(patience);

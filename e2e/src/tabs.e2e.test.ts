@@ -79,7 +79,7 @@ it('switches by key, moves by key and by dragging, and closes without ending the
   await row('Hello there', 1).waitFor();
 });
 
-it('moves a tab with a finger that rests on it first; one that moves at once does not', async () => {
+it('moves a tab after a long press, but not on a plain swipe', async () => {
   const { page: other, context } = await browser.visitor({ width: 390, height: 844 });
   await other.clock.install();
   await other.goto(ready.url);
@@ -108,7 +108,7 @@ it('moves a tab with a finger that rests on it first; one that moves at once doe
   await context.close();
 });
 
-it('goes to the session that waits', async () => {
+it('goes to the session that needs the user', async () => {
   await page.getByText('1 session needs you').waitFor();
   expect(await page.title()).toContain('(1) Needs you');
   await page.keyboard.press('Alt+KeyW');
@@ -116,7 +116,7 @@ it('goes to the session that waits', async () => {
   await poll(() => selected().innerText()).toContain('permission to clean up');
 });
 
-it('shows two sessions side by side, each with its own words', async () => {
+it('shows two sessions side by side, each with its own content', async () => {
   await row('Second thing').click({ modifiers: ['Control'] });
   const panes = page.locator('.pane');
   await poll(() => panes.count()).toBe(2);
@@ -130,7 +130,7 @@ it('shows two sessions side by side, each with its own words', async () => {
   await poll(async () => (await panes.nth(0).boundingBox())?.width ?? 0).toBeGreaterThan(before);
 });
 
-it('has the same tabs after a reload, in another browser, and after the server was started anew', async () => {
+it('has the same tabs after a reload, in another browser, and after a server restart', async () => {
   const before = await names();
   // The server has heard of the last change.
   await page.waitForFunction(() => localStorage.getItem('liminal.workspace.unsent') === null);

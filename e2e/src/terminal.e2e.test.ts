@@ -76,7 +76,7 @@ describe('a terminal in the page', () => {
     expect([...foreignRequests, ...other.foreignRequests]).toEqual([]);
   });
 
-  it('TM-2: what a program prints sets no clipboard, title or link by itself, and one browser answers its questions', async () => {
+  it('TM-2: a program’s output never sets the clipboard, the title or a link, and only one browser answers its queries', async () => {
     const { projects } = await callApi<{ projects: { projectId: string }[] }>(stage.ready, 'GET', 'projects');
     const { projectId = '' } = projects[0] ?? {};
     await callApi(stage.ready, 'POST', `projects/${projectId}/trust`, { trusted: true });
@@ -105,7 +105,7 @@ describe('a terminal in the page', () => {
     expect([...one.foreignRequests, ...two.foreignRequests]).toEqual([]);
   });
 
-  it('TM-2: endless output keeps the page alive, stops with Ctrl+C, and a selection goes to the message', async () => {
+  it('TM-2: the page stays responsive under endless output, Ctrl+C stops it, and a selection can be added to the message', async () => {
     const { page } = await stage.browser.visitor();
     const { projects } = await callApi<{ projects: { projectId: string }[] }>(stage.ready, 'GET', 'projects');
     const { projectId = '' } = projects[0] ?? {};

@@ -16,7 +16,7 @@ async function open(history: object): Promise<{ page: Page; server: ScriptedServ
 }
 
 describe('a long session', () => {
-  it('of 10,000 items opens at its end and shows rows wherever one scrolls', async () => {
+  it('of 10,000 items opens at its end and shows rows wherever the user scrolls', async () => {
     const { page } = await open(manyTurns(5000));
     await log(page).getByText('Answer 4999').waitFor();
     await expect.poll(() => endGap(page)).toBe(0);
@@ -40,7 +40,7 @@ describe('a long session', () => {
     expect(await page.locator('.virtual-list-row').count()).toBeLessThan(80);
   });
 
-  it('draws the row that grows, and no other', async () => {
+  it('draws only the row that grows', async () => {
     const { page, server } = await open({ ...manyTurns(20), turns: [...manyTurns(20).turns, runningTurn('t20')] });
     await expect.poll(() => endGap(page)).toBe(0);
     const grow = (text: string) =>
@@ -60,7 +60,7 @@ describe('a long session', () => {
     expect(await page.evaluate(() => (globalThis as unknown as { changes: number }).changes)).toBe(0);
   });
 
-  it('goes to its first message by key, through all that was not loaded yet, and back to its end', async () => {
+  it('goes to its first message by key, through everything not loaded yet, and back to its end', async () => {
     const { page, server } = await open({ ...manyTurns(300, 700), hasMore: true });
     server.answer('/history', { ...manyTurns(700), nextBefore: null });
     await expect.poll(() => endGap(page)).toBe(0);
@@ -75,7 +75,7 @@ describe('a long session', () => {
     await expect.poll(() => endGap(page)).toBe(0);
   });
 
-  it('of one message of a thousand blocks draws what is near only', async () => {
+  it('with one message of a thousand blocks draws only the visible part', async () => {
     const content = Array.from({ length: 1000 }, (_, index) => `## Part ${index}\n\nText of part ${index}.`).join(
       '\n\n',
     );
@@ -88,7 +88,7 @@ describe('a long session', () => {
     await log(page).getByText('Text of part 700.').waitFor();
   });
 
-  it('of one list of hundreds of items stands as one, evenly and counted on', async () => {
+  it('with one list of hundreds of items numbers it evenly to the end', async () => {
     const [dots, numbers] = ['-', '.'].map((mark) =>
       Array.from({ length: 300 }, (_, index) => (mark === '-' ? `- dot ${index}` : `${index + 1}. number ${index}`)),
     );

@@ -21,7 +21,7 @@ async function open(history: Partial<SessionHistory>, look = {}): Promise<{ page
 }
 
 describe('rows', () => {
-  it('say of each call what it does, to what, and how it went', async () => {
+  it('say what each call does, to what, and with what result', async () => {
     const { page } = await open(everything(), { height: 1600 });
     await line(page, /^Explored sum\.ts, .+ and 1 more 2 reads, 1 search$/).waitFor();
     await line(page, /^Edit src\/sum\.ts \+3 −2 140 ms$/).waitFor();
@@ -36,7 +36,7 @@ describe('rows', () => {
     expect(await violations(page, '.session')).toEqual([]);
   });
 
-  it('open on a click: a change with its lines, output in colours, a subagent with its steps', async () => {
+  it('expand on a click: a change line by line, coloured output, a subagent with its steps', async () => {
     const { page } = await open(everything(), { height: 1600 });
     await line(page, /^Edit src\/sum\.ts/).click();
     expect(await log(page).locator('.diff-line.diff-added').count()).toBe(3);
@@ -50,7 +50,7 @@ describe('rows', () => {
     expect(await violations(page, '.session')).toEqual([]);
   });
 
-  it('say what a running call and a running subagent do now', async () => {
+  it('say what a running call and a running subagent are doing', async () => {
     const since = new Date(Date.now() - 65_000).toISOString();
     const open1 = { status: 'update' as const, sourceTimestamp: since };
     const items = [
@@ -74,7 +74,7 @@ describe('rows', () => {
     await line(page, /^Agent Look running · 1 step Read deep\.ts 1 min \d+ s$/).waitFor();
   });
 
-  it('end a turn with one line whose parts lead further', async () => {
+  it('end a turn with one line whose parts can be expanded', async () => {
     const { page } = await open(everything());
     await line(page, /^1 file changed \+3 −2$/).click();
     await log(page).getByRole('button', { name: 'src/sum.ts +3 −2', exact: true }).click();
@@ -87,7 +87,7 @@ describe('rows', () => {
     await log(page).getByText('90,000').waitFor();
   });
 
-  it('shorten long output, last lines first, and fetch what the server kept back', async () => {
+  it('show the last lines of long output first, and fetch the rest from the server', async () => {
     const whole = Array.from({ length: 5000 }, (_, index) => `line ${index}`).join('\n');
     const call = toolCall('x', {
       toolKind: 'execute',
@@ -107,7 +107,7 @@ describe('rows', () => {
     await expect.poll(() => output.innerText()).toContain('line 0\n');
   });
 
-  it('of a failed turn say what to run, and send the message again', async () => {
+  it('of a failed turn say what to run, and offer to resend the message', async () => {
     const words = "Codex isn't signed in.\n• Run `codex login` in a terminal.";
     const { page, server } = await open({
       entries: inOrder('t1', [message('t1:0:0', { origin: 'user', content: 'do it' })]),
@@ -130,7 +130,7 @@ describe('rows', () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('export function larger');
   });
 
-  it('link what a message names in one place and defines in another, and lose none of its words', async () => {
+  it('link references to definitions elsewhere in the message, and lose no text', async () => {
     const words = [
       'Read [the guide][guide] first.[^1]',
       '```md\n[guide]\n```',
@@ -152,8 +152,8 @@ describe('rows', () => {
 
 const jump = (page: Page) => page.getByRole('button', { name: 'Jump to latest' });
 
-describe('where one stands', () => {
-  it('is the end, in a fresh browser, also while a request is open', async () => {
+describe('the scroll position', () => {
+  it('is the end in a fresh browser, even while a request is open', async () => {
     const { page, server } = await open(manyTurns(60));
     await expect.poll(() => endGap(page)).toBe(0);
     server.ask(requests.edit());
@@ -162,7 +162,7 @@ describe('where one stands', () => {
     expect(await jump(page).count()).toBe(0);
   });
 
-  it('follows what comes until one scrolls up, and stays there until one asks to come back', async () => {
+  it('follows new output until the user scrolls up, and stays until they return', async () => {
     const { page, server } = await open(manyTurns(30));
     await expect.poll(() => endGap(page)).toBe(0);
     const grow = (text: string) =>
@@ -187,7 +187,7 @@ describe('where one stands', () => {
     expect(await jump(page).count()).toBe(0);
   });
 
-  it('does not move when older turns are loaded in front', async () => {
+  it('doesn’t move when older turns are loaded above', async () => {
     const { page, server } = await open({ ...manyTurns(20, 20), hasMore: true });
     const { promise, resolve } = Promise.withResolvers<unknown>();
     server.answer('/history', promise);
@@ -210,7 +210,7 @@ describe('where one stands', () => {
       .waitFor();
   });
 
-  it('is kept when another tab is shown meanwhile', async () => {
+  it('is kept while another tab is shown', async () => {
     const { page } = await open(manyTurns(40));
     await expect.poll(() => endGap(page)).toBe(0);
     await log(page).hover();

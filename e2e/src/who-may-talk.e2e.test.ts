@@ -73,7 +73,7 @@ describe('a page on another port', () => {
 describe('our cookie', () => {
   const demo = (page: Page) => page.getByRole('button', { name: 'Try the demo' }).waitFor();
 
-  it('stolen by a program on another port opens nothing, changes nothing and rotates nothing', async () => {
+  it('is useless to a program on another port that stole it', async () => {
     const { page, context } = await browser.visitor();
     await page.goto(address());
     await demo(page);
@@ -105,7 +105,7 @@ describe('our cookie', () => {
     ['with longer paths', (name: string) => ['/assets', '/api', '/ws'].map((path) => `${name}=evil; Path=${path}`)],
     ['in its place', (name: string) => [`${name}=evil; Path=/; HttpOnly`]],
     ['by the hundred', () => Array.from({ length: 70 }, (_, n) => `c${n}=${'x'.repeat(3_000)}; Path=/`)],
-  ])('set by another port %s does not lock the page out', async (_how, cookies) => {
+  ])('set by another port %s doesn’t lock the page out', async (_how, cookies) => {
     const { page, context } = await browser.visitor();
     await page.goto(address());
     await demo(page);
@@ -123,7 +123,7 @@ describe('our cookie', () => {
 });
 
 describe('signing in', () => {
-  it('with a wrong token in the address: it leaves the address, and the right one can be typed', async () => {
+  it('with a wrong token removes it from the address and lets the user type the right one', async () => {
     const { page, context, faults } = await browser.visitor();
     const home = `http://127.0.0.1:${ready.port}/`;
     await page.goto(`${home}?token=wrong`);
@@ -143,7 +143,7 @@ describe('signing in', () => {
     await context.close();
   });
 
-  it('again in a page that is open, without losing what is in it', async () => {
+  it('again in an open page loses nothing in it', async () => {
     const { page: first, context } = await browser.visitor();
     await first.goto(address());
     await first.getByRole('button', { name: 'Try the demo' }).waitFor();
@@ -182,7 +182,7 @@ describe('the token', () => {
     await context.close();
   });
 
-  it('can be changed in the page: it stays in, every other browser is told how to get in again', async () => {
+  it('can be rotated in the page: it stays signed in, and every other browser says how to sign in again', async () => {
     const [one, two] = [await browser.visitor(), await browser.visitor()];
     for (const { page } of [one, two]) {
       await page.goto(address());

@@ -55,7 +55,7 @@ async function choose(title: string, item: string): Promise<void> {
 }
 
 describe('projects', () => {
-  it('are added by typing with completion; a wrong one is told as such', async () => {
+  it('are added by typing with completion; a wrong path is rejected', async () => {
     await folder().fill('/no/such/folder');
     await page.keyboard.press('Enter');
     await page.locator('.field-error').waitFor();
@@ -67,7 +67,7 @@ describe('projects', () => {
     await dialog().getByRole('button', { name: 'Demo agent' }).waitFor();
   });
 
-  it('are added by going through folders as well', async () => {
+  it('are added by browsing folders too', async () => {
     await list().getByRole('button', { name: 'Add project' }).first().click();
     await dialog().getByRole('combobox', { name: 'Folder' }).fill(`${folders}/`);
     await dialog().getByRole('option', { name: 'beta' }).click();
@@ -77,7 +77,7 @@ describe('projects', () => {
     await list().getByRole('button', { name: 'beta', exact: true }).waitFor();
   });
 
-  it('are trusted after it was said what that means', async () => {
+  it('are trusted after the page explains what trust means', async () => {
     await list()
       .getByRole('button', { name: /beta isn't trusted/ })
       .click();
@@ -88,7 +88,7 @@ describe('projects', () => {
       .waitFor({ state: 'hidden' });
   });
 
-  it('ask for trust when an agent needs it, then go on; an agent nobody is logged in to says what to do', async () => {
+  it('ask for trust when an agent needs it, then continue; an agent that isn’t signed in says what to do', async () => {
     await list().getByRole('button', { name: 'New session in alpha' }).click();
     await dialog()
       .getByText(/agents? unavailable/)
@@ -108,7 +108,7 @@ describe('projects', () => {
       .waitFor({ state: 'hidden' });
   });
 
-  it('leave the list without a touch on the disk, and stay collapsed', async () => {
+  it('are removed without touching the disk, and stay collapsed', async () => {
     await list().getByRole('button', { name: 'More actions for alpha' }).click();
     await page.getByRole('menuitem', { name: 'Remove project' }).click();
     await dialog()
@@ -127,7 +127,7 @@ describe('projects', () => {
 });
 
 describe('sessions', () => {
-  it('are renamed in place, archived, brought back and deleted after a question', async () => {
+  it('are renamed in place, archived, restored, and deleted after a confirmation', async () => {
     await list().getByRole('button', { name: 'New session in beta' }).click();
     await dialog().getByRole('button', { name: 'Demo agent' }).click();
     await say('Hello from here');
@@ -152,7 +152,7 @@ describe('sessions', () => {
     await poll(() => page.getByRole('tab', { name: /To be deleted/ }).count()).toBe(0);
   });
 
-  it('say so where a rename, an archive or an end of trust did not come about, and stay as they were', async () => {
+  it('say when renaming, archiving or distrusting failed, and stay unchanged', async () => {
     const message = 'The disk is full. Make room and try again.';
     const error = { error: { code: 'STORE_FAILED', message } };
     const refuse = ['**/api/session/*', '**/api/projects/*/trust'];
@@ -184,7 +184,7 @@ describe('sessions', () => {
     await row('A better name').waitFor();
   });
 
-  it('are found by what was said in them, and open there', async () => {
+  it('are found by their text, and open at it', async () => {
     await row('A better name').click();
     for (let count = 1; count <= 12; count += 1) {
       await page.locator('.composer-input').fill(`Message number ${count} with ${count === 2 ? 'kumquat' : 'apples'}`);
@@ -212,7 +212,7 @@ describe('sessions', () => {
 });
 
 describe('the page', () => {
-  it('does everything by name: the palette runs actions and shows their keys', async () => {
+  it('runs every action by name: the palette shows their keys', async () => {
     await page.keyboard.press('Control+KeyK');
     await palette().fill('keyboard');
     await page.getByRole('option', { name: /Keyboard shortcuts/ }).waitFor();
@@ -221,7 +221,7 @@ describe('the page', () => {
     await page.keyboard.press('Escape');
   });
 
-  it('keeps settings: colours here, names of variables on the server', async () => {
+  it('keeps settings: the theme in this browser, variable names on the server', async () => {
     await page.keyboard.press('Control+Comma');
     await dialog().getByRole('radio', { name: 'Dark' }).check();
     expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark');
@@ -241,7 +241,7 @@ describe('the page', () => {
     await poll(() => names.inputValue()).toBe('MY_TOKEN, OTHER');
   });
 
-  it('puts the list away and has it back, at the width it was given', async () => {
+  it('hides the sidebar and shows it again at the same width', async () => {
     await page.getByRole('separator', { name: 'Sidebar width' }).focus();
     await page.keyboard.press('End');
     await poll(async () => (await list().boundingBox())?.width ?? 0).toBeGreaterThan(500);
@@ -251,7 +251,7 @@ describe('the page', () => {
     await poll(async () => (await list().boundingBox())?.width ?? 0).toBeGreaterThan(500);
   });
 
-  it('tells of a session that waits while one looks elsewhere, once that was turned on', async () => {
+  it('notifies of a session that needs the user while the page is hidden, once that is turned on', async () => {
     const { page: away } = await browser.visitor();
     await away.addInitScript(() => {
       const shown: string[] = [];

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { unusedExports } from './unused-exports.ts';
 
-it('tells what nobody uses from what tests alone use', () => {
+it('distinguishes unused exports from those only tests use', () => {
   const source = (file: string, text: string) => ({ file, text });
   const sources = [
     source('packages/a/src/used.ts', 'export const used = 1;\nexport function forTests() {}\nexport class Nobody {}'),

@@ -32,14 +32,14 @@ const tool = (code: number) => () => {
   return Promise.resolve({ code, output: '(!) Some chunks are larger than 500 kB\n' });
 };
 
-test('what a tool warns of is not shown when it succeeds', async () => {
+test('a tool’s warnings are hidden when it succeeds', async () => {
   await ensureBuilt(build(), tool(0));
   expect(shown).toContain('Building the sample');
   expect(shown).not.toContain('(!)');
   expect(readFileSync(path.join(folder, 'cache', 'stamp'), 'utf8')).not.toBe('');
 });
 
-test('a tool that fails is heard, and the next start builds again', async () => {
+test('a failing tool’s output is shown, and the next start builds again', async () => {
   const failing = ensureBuilt(build(), tool(1));
   await expect(failing).rejects.toThrow(SetupError);
   await expect(failing).rejects.toThrow(/larger than 500 kB\n.*Building the sample failed/s);

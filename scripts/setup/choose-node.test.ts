@@ -42,7 +42,7 @@ describe('without a Node that can run the program', () => {
     expect(adviceForMissingNode({ ...machine, npmOutput: undefined })).toBe(advice);
   });
 
-  test('a network that is down is not taken for a missing version', () => {
+  test('a network failure isn’t mistaken for a missing version', () => {
     const advice = adviceForMissingNode({ ...machine, npmOutput: 'npm error code ENOTFOUND' });
     expect(advice).toMatch(/registry is not reachable/);
     expect(advice).not.toMatch(/freebsd/);

@@ -25,7 +25,7 @@ describe('planChromium', () => {
     ['without rights', debian, /sudo apt-get install -y chromium|apt-get install/],
     ['without apt', { ...debian, hasApt: false, isRoot: true }, /Chromium or Chrome/],
     ['with a wrong CHROMIUM_PATH', { ...debian, isRoot: true, chromiumPath: '/nowhere' }, /\/nowhere/],
-  ])('%s a sentence says what to do', (_, machine, advice) => {
+  ])('%s it explains what to do', (_, machine, advice) => {
     expect(planChromium(machine)).toMatchObject({ advice: expect.stringMatching(advice) });
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { platformProblem } from './platform.mjs';
 
-test('Windows is told about WSL before anything else is tried', () => {
+test('on Windows, WSL is suggested before anything else is tried', () => {
   expect(platformProblem('win32', '24.1.0')).toMatch(/WSL.*wsl --install/);
 });
 

@@ -15,7 +15,7 @@ describe('planRedis', () => {
     ['without rights', debian, /sudo apt-get install -y redis-server|apt-get install/],
     ['without apt', { ...debian, hasApt: false, isRoot: true }, /redis-server, 6\.2 or newer/],
     ['with a wrong REDIS_SERVER_PATH', { ...debian, isRoot: true, redisPath: '/nowhere' }, /\/nowhere/],
-  ])('%s a sentence says what to do', (_, machine, advice) => {
+  ])('%s it explains what to do', (_, machine, advice) => {
     expect(planRedis(machine)).toMatchObject({ advice: expect.stringMatching(advice) });
   });
 });

@@ -8,7 +8,7 @@ const page = (...rows: string[]) =>
 const ids = (source: string) => citationsInTests('a.test.ts', source).map(({ id }) => id);
 
 describe('parseAcceptance', () => {
-  test('reads ids, words and milestones', () => {
+  test('reads ids, texts and milestones', () => {
     expect(parseAcceptance(page('| TC-1.1a | some words | 1 |', '| NFR-3 | others | 7 |'))).toEqual({
       claimedThrough: 2,
       cases: [
@@ -59,7 +59,7 @@ describe('report', () => {
   const acceptance = parseAcceptance(page('| TC-1.1a | x | 1 |', '| TC-1.1b | y | 2 |', '| PM-1 | z | 5 |'));
   const cite = (id: string) => ({ id, file: 'a.test.ts', title: `${id}: t` });
 
-  test('is content when each due case is cited', () => {
+  test('passes when each due case is cited', () => {
     const { lines, problems } = report(acceptance, [cite('TC-1.1a'), cite('TC-1.1b')]);
     expect(problems).toEqual([]);
     expect(lines).toContain('TC-1.1a (shown): x');

@@ -6,6 +6,6 @@ it('reads resident and own memory', () => {
   expect(parseRollup(text)).toEqual({ rss: 2, share: 1.5, own: 1 });
 });
 
-it('has no figure for what is not said', () => {
+it('has no figure for a value that is missing', () => {
   expect(parseRollup('')).toEqual({ rss: Number.NaN, share: Number.NaN, own: Number.NaN });
 });

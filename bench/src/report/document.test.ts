@@ -34,7 +34,7 @@ describe('withRun', () => {
     expect(text).toContain('### Another\n\nHow fast it is. (`--only other`, 1 s)\n\n**It failed');
   });
 
-  it('replaces the run before it and keeps what people wrote around it', () => {
+  it('replaces the previous run and keeps the text around it', () => {
     const once = `${withRun('# Performance\n', run)}\nAfterwards.\n`;
     const twice = withRun(once, { ...run, date: '2026-12-01' });
     expect(twice).toBe(once.replace('2026-11-01', '2026-12-01'));

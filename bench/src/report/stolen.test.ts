@@ -3,12 +3,12 @@ import { stolenShare, ticksIn } from './stolen.ts';
 
 const stat = (idle: number, stolen: number) => `cpu  10 0 10 ${idle} 0 0 0 ${stolen} 5 5\ncpu0 1 1 1 1 1 1 1 1 0 0\n`;
 
-it('tells what part of the time between two readings others had', () => {
+it('reports the share of CPU time others used between two readings', () => {
   expect(ticksIn(stat(70, 10))).toEqual({ stolen: 10, all: 100 });
   expect(stolenShare(ticksIn(stat(70, 10)), ticksIn(stat(145, 35)))).toBe(0.25);
 });
 
-it('tells nothing where nothing is counted', () => {
+it('reports nothing where the system counts nothing', () => {
   expect(ticksIn('cpu  1 2 3\n')).toBeNull();
   expect(stolenShare(null, ticksIn(stat(1, 1)))).toBeNull();
   expect(stolenShare(ticksIn(stat(1, 1)), ticksIn(stat(1, 1)))).toBeNull();

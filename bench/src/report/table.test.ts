@@ -23,7 +23,7 @@ it('keeps columns even in a terminal', () => {
   ]);
 });
 
-it('is a table in Markdown, with what was missed in bold', () => {
+it('is a Markdown table with missed budgets in bold', () => {
   const lines = markdownTable(rows).split('\n');
   expect(lines).toHaveLength(4);
   expect(lines[2]).toBe('| plain | 12.0 | ms |  |  |  |  |  |');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { median, noiseOf, quantile } from './quantile.ts';
 
 describe('quantile', () => {
-  it('needs no order and changes nothing', () => {
+  it('accepts unsorted values and leaves them unchanged', () => {
     const values = [10, 9, 2, 1];
     expect(quantile(values, 0)).toBe(1);
     expect(quantile(values, 1)).toBe(10);
@@ -19,7 +19,7 @@ describe('quantile', () => {
     ).toBe(99);
   });
 
-  it('is no number when there is nothing', () => {
+  it('is NaN for an empty list', () => {
     expect(quantile([], 0.5)).toBeNaN();
   });
 });

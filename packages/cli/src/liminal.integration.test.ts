@@ -45,7 +45,7 @@ const start = async (message: string): Promise<string> => isOk(await liminal('ru
 const patience = 120_000;
 
 describe('liminal in a pipe', () => {
-  it('starts a session, waits for its answer, lists it and says more to it', { timeout: patience }, async () => {
+  it('starts a session, waits for its answer, lists it and sends a second message', { timeout: patience }, async () => {
     const [sent, settled] = linesOf('run', await liminal('run', '--agent', 'demo', '--wait', '--json', 'Say hello'));
     const { sessionId } = sent as { sessionId: string };
     expect(settled).toMatchObject({ sessionId, turnId: sent?.['turnId'], state: 'done' });
@@ -66,7 +66,7 @@ describe('liminal in a pipe', () => {
     expect(items.at(-1)).toMatchObject({ state: 'done' });
   });
 
-  it('ends with 3 where the session asks, and takes the answer', { timeout: patience }, async () => {
+  it('exits with 3 when the session asks, and takes the answer', { timeout: patience }, async () => {
     const sessionId = await start('Ask for permission');
     expect(linesOf('wait', await liminal('wait', sessionId, '--json'), 3)).toMatchObject([
       { sessionId, state: 'waiting', requests: [{ title: 'rm -rf build' }] },
@@ -89,7 +89,7 @@ describe('liminal in a pipe', () => {
   });
 
   it(
-    'ends with 4 where the turn fails, with 124 when the time is over, with 1 and 2 where it can do nothing',
+    'exits with 4 when the turn fails, 124 on a timeout, and 1 or 2 when it can’t start',
     async () => {
       const failed = await liminal('run', '--agent', 'demo', '--wait', 'error');
       expect([failed.code, failed.errors]).toEqual([4, expect.stringContaining('The turn failed.')]);
@@ -126,7 +126,7 @@ describe('liminal in a pipe', () => {
     expect(isOk(await liminal('token', 'show'))).toContain('?token=');
   });
 
-  it('starts a server where none runs, if it is asked to', { timeout: patience }, async () => {
+  it('starts a server on request when none is running', { timeout: patience }, async () => {
     const folder = await mkdtemp(join(tmpdir(), 'liminal-cli-start-'));
     const own = { env: { ...env, LIMINAL_DATA_DIR: folder, LIMINAL_PORT: '0' }, cwd: project.dir };
     expect((await runLiminal(['run', '--agent', 'demo', 'Say hello'], own)).code).toBe(1);

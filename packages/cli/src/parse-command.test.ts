@@ -22,7 +22,7 @@ describe('the arguments of a command', () => {
     ]);
   });
 
-  it('keep a message that begins with a dash after --', () => {
+  it('keep a message that begins with a dash when it follows --', () => {
     const parsed = parse('send', 'abc', '--', '--help');
     expect(parsed.ok && parsed.args).toEqual(['abc', '--help']);
   });

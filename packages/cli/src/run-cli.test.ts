@@ -29,7 +29,7 @@ describe('the command line', () => {
     }
   });
 
-  it('says what is wrong with a command, and ends with 2', async () => {
+  it('says what is wrong with a command, and exits with 2', async () => {
     expect(await run('lss')).toMatchObject({ code: 2, out: '', errors: expect.stringContaining('liminal ls') });
     expect(await run('toString')).toMatchObject({ code: 2 });
     expect(await run('help', 'nothing')).toMatchObject({ code: 2 });
@@ -38,7 +38,7 @@ describe('the command line', () => {
     expect(JSON.parse(wrong.errors)).toMatchObject({ error: { code: 'USAGE' } });
   });
 
-  it('ends with 1 where no server runs, and says how to start one', async () => {
+  it('exits with 1 when no server is running, and says how to start one', async () => {
     for (const name of ['ls', 'agents']) {
       expect(await run(name)).toMatchObject({ code: 1, out: '', errors: expect.stringContaining('`liminal start`') });
     }

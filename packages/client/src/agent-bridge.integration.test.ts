@@ -79,7 +79,7 @@ describe('BR-1: two real agents at once, by task', () => {
     expect(new Set(answers.map((answer) => (answer.success ? answer.sessionId : ''))).size).toBe(2);
   });
 
-  it('BR-1: both are sent to, ask, are answered and answer, each under its own task', async () => {
+  it('BR-1: both take messages, ask, get answers and reply, each under its own task', async () => {
     await Promise.all([
       bridge.invoke('agent:send', 'claude', '@write by-claude.txt|hello\n@text words of claude'),
       bridge.invoke('agent:send', 'codex', '@shell! touch by-codex\n@text words of codex'),
@@ -100,7 +100,7 @@ describe('BR-1: two real agents at once, by task', () => {
     expect([made('by-claude.txt'), made('by-codex')]).toEqual([true, true]);
   });
 
-  it('BR-1: one is stopped, and the other goes on', async () => {
+  it('BR-1: stopping one leaves the other running', async () => {
     const before = textOf('claude');
     await bridge.invoke('agent:send', 'claude', '@slow 2000 50');
     await bridge.invoke('agent:send', 'codex', '@slow 20 50');
@@ -121,7 +121,7 @@ describe('BR-1: two real agents at once, by task', () => {
     expect(await bridge.invoke('agent:set-model', 'codex', 'no-such-model')).toMatchObject({ success: false });
   });
 
-  it('BR-1: a key is neither kept nor logged, and the agent goes with its task', async () => {
+  it('BR-1: a key is neither kept nor logged, and the agent ends with its task', async () => {
     expect(await bridge.invoke('agent:disconnect', 'claude')).toEqual({ success: true });
     expect(await bridge.invoke('agent:send', 'claude', 'hi')).toMatchObject({ success: false });
     const files = globSync('**/*', { cwd: program.dataDir, withFileTypes: true }).filter((entry) => entry.isFile());

@@ -64,7 +64,7 @@ describe('BR-1: the typed client of the bridge', () => {
     expect(ofAll.mock.calls.map(([, taskId]) => taskId as string)).toEqual(['a', 'b', 'a']);
   });
 
-  it('BR-1: what is called before the socket is open waits; what is open when it closes is told so', async () => {
+  it('BR-1: calls made before the socket opens wait; calls open when it closes fail', async () => {
     const socket = socketDouble(0);
     const bridge = createAgentBridge(socket as BridgeSocket);
     const call = bridge.invoke('agent:stop', 'a');

@@ -81,7 +81,7 @@ describe('the client against the real server', () => {
     await expect(stranger.open('none').settled()).rejects.toMatchObject({ failure: { code: 'UNAUTHORIZED' } });
   });
 
-  it('CL-2: never takes the token across a redirect, nor to another machine without encryption', async () => {
+  it('CL-2: never sends the token across a redirect, or to another machine without encryption', async () => {
     const heard: string[] = [];
     const elsewhere = createServer((request, reply) => {
       heard.push(request.headers.authorization ?? '');

@@ -41,7 +41,7 @@ function setup(failure?: ApiFailure) {
 }
 
 describe('following a session', () => {
-  it('begins with the first history, then gives what changed, several changes as one', async () => {
+  it('begins with the first history, then reports changes, several at a time', async () => {
     const { states, connected, ending } = setup();
     const first = states.next();
     const socket = await connected(1);
@@ -57,7 +57,7 @@ describe('following a session', () => {
     expect(await states.next()).toEqual({ done: true, value: undefined });
   });
 
-  it('says that the connection is lost, and goes on from the cursor', async () => {
+  it('reports a lost connection, and continues from the cursor', async () => {
     const { states, connected } = setup();
     const first = states.next();
     const socket = await connected(1);
@@ -88,7 +88,7 @@ describe('following a session', () => {
     },
   );
 
-  it('waits for a server that was there before, and gives up on one that refuses the token now', async () => {
+  it('waits for a server it was connected to, and gives up when the token is rejected', async () => {
     const gone = setup({ code: 'UNREACHABLE', message: 'No.' });
     const first = gone.states.next();
     (await gone.connected(1)).say({ type: 'session:history', ...stamp(1), ...history });

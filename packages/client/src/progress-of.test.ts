@@ -48,7 +48,7 @@ describe('the progress of a session', () => {
     expect(progressOf(timeline([{ turnId: 'a', state: 'running' }]))).toEqual({ state: 'working' });
   });
 
-  it('is work as long as a message waits to go in by itself', () => {
+  it('counts as working while a message waits to be sent by itself', () => {
     const done = complete('a', 'completed');
     expect(progressOf(timeline([done], { queue: [queued('b')] }))).toEqual({ state: 'working' });
     expect(progressOf(timeline([done], { queue: [queued('b', 'held')] }))).toMatchObject({ state: 'done' });
@@ -65,7 +65,7 @@ describe('the progress of a session', () => {
     expect(progressOf(timeline([complete('a', 'completed')], { permissions }), 'a')).toMatchObject({ state: 'done' });
   });
 
-  it('has failed where the session is dead while something ought to run', () => {
+  it('has failed when the session is dead while a turn should run', () => {
     const dead: SessionStatus = {
       state: 'dead',
       activity: 'idle',

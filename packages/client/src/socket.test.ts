@@ -60,7 +60,7 @@ describe('socket', () => {
     ]);
   });
 
-  it('comes back after a loss and goes on from the cursor', () => {
+  it('reconnects after a loss and continues from the cursor', () => {
     const { socket, last, clock, states, cursors, opened } = setup();
     socket.subscribe('s1');
     socket.start();
@@ -109,7 +109,7 @@ describe('socket', () => {
     expect(states.at(-1)).toEqual({ phase: 'open' });
   });
 
-  it('ignores what it does not know and what is malformed', () => {
+  it('ignores unknown and malformed messages', () => {
     const { socket, last, messages } = setup();
     socket.start();
     last().accept();
@@ -128,7 +128,7 @@ describe('socket', () => {
     expect(messages).toEqual([good]);
   });
 
-  it('hears nothing more from a socket it gave up', () => {
+  it('ignores a socket it has given up', () => {
     const { socket, last, opened, messages, clock } = setup();
     socket.start();
     last().accept();
@@ -139,7 +139,7 @@ describe('socket', () => {
     expect(messages).toEqual([]);
   });
 
-  it('tries at once when the network is said to be back', () => {
+  it('retries at once when the network is back', () => {
     const { socket, last, opened } = setup();
     socket.start();
     last().onclose?.();

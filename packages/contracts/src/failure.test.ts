@@ -25,7 +25,7 @@ describe('failures', () => {
     ]);
   });
 
-  it('is a value, and the body of every reply that is no success', () => {
+  it('is a value, and the body of every unsuccessful reply', () => {
     expect(ok(1)).toEqual({ ok: true, value: 1 });
     const failure = fail('SESSION_NOT_FOUND', 'No such session');
     expect(failure).toEqual({ ok: false, failure: { code: 'SESSION_NOT_FOUND', message: 'No such session' } });

@@ -45,7 +45,7 @@ describe('permission requests', () => {
     expect(PermissionAnswer.safeParse({ requestId: 'p1' }).success).toBe(false);
   });
 
-  it('is told as open, answered or ended', () => {
+  it('is announced as open, answered or ended', () => {
     for (const state of ['open', 'answered', 'ended']) {
       expect(PermissionNotice.safeParse({ state, request }).success).toBe(true);
     }

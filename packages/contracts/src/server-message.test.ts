@@ -66,7 +66,7 @@ describe('server messages', () => {
     expect(ServerMessage.safeParse(message).success).toBe(false);
   });
 
-  it('speaks of no session where it answers a ping or an invalid message', () => {
+  it('names no session when it answers a ping or an invalid message', () => {
     expect(ServerMessage.parse({ type: 'pong' })).toEqual({ type: 'pong' });
     const error = { type: 'error', code: 'INVALID_REQUEST', message: 'Not a message' };
     expect(ServerMessage.parse(error)).toEqual(error);

@@ -25,7 +25,7 @@ describe('upserts', () => {
     expect(UpsertObject.parse(upsert)).toEqual(upsert);
   });
 
-  it('accepts everything that may be said of a call', () => {
+  it('accepts every field of a call', () => {
     const full = {
       ...call,
       status: 'complete',

@@ -60,7 +60,7 @@ describe('findScene', () => {
     expect(answer(heard('@shell a\n@text old'), said, result(0), heard('@text new'))).toBe('new');
   });
 
-  it('answers a failed message no more once a newer one came', () => {
+  it('no longer answers a failed message once a newer one came', () => {
     expect(answer(heard('@error 401 bad key'), heard('hello'))).toBe('You said: hello');
   });
 

@@ -126,7 +126,7 @@ describe('the stand-in model', () => {
     expect(textIn(await (await claude('@text alive')).text())).toBe('alive');
   });
 
-  it('keeps the newest requests only, and tells of each', async () => {
+  it('keeps only the newest requests, and reports each', async () => {
     const seen: string[] = [];
     await restart({ wordMs: 0, keepRequests: 2, log: ({ path }) => seen.push(path) });
     for (const path of ['/a', '/b', '/c']) await fetch(model.baseUrl + path);
@@ -134,7 +134,7 @@ describe('the stand-in model', () => {
     expect(model.requests.map(({ path }) => path)).toEqual(['/b', '/c']);
   });
 
-  it('knows no other way, lists its models and survives a body that is not JSON', async () => {
+  it('rejects other paths, lists its models and survives a body that is not JSON', async () => {
     expect((await post('/v1/messages/count_tokens?beta=true', {})).status).toBe(404);
     expect(await (await fetch(`${model.baseUrl}/v1/models`)).json()).toMatchObject({ object: 'list' });
     expect((await post('/v1/messages', '{nonsense')).status).toBe(400);

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { countBytes } from './count-bytes.ts';
 
-it('counts all that a server sends, also over connections that are closed since', async () => {
+it('counts everything a server sends, including over connections that have closed', async () => {
   const server = createServer((_request, reply) => reply.setHeader('connection', 'close').end('x'.repeat(10_000)));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

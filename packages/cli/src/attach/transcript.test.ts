@@ -54,7 +54,7 @@ describe('the transcript of a session', () => {
     expect(session(true).begin(entries, ['t1', 't2'])).toBe('\n> old\n\n> new\n');
   });
 
-  it('lets a text grow, and breaks it where something else comes between', () => {
+  it('appends to a growing text, and breaks it where something else comes between', () => {
     const { begin, upsert, append } = session();
     begin([], ['t']);
     expect(upsert({ ...message('a', 't', 1, 'One ', 'agent'), status: 'create' })).toBe('\nOne ');
@@ -83,7 +83,7 @@ describe('the transcript of a session', () => {
     );
   });
 
-  it('shows escape sequences instead of obeying them', () => {
+  it('shows escape sequences instead of executing them', () => {
     const { begin, upsert, turn } = session();
     const evil = '\u001b]0;owned\u0007\u001b[2J\rhidden\u202e';
     const out = [

@@ -7,7 +7,7 @@ const create = (options: Partial<AccumulatorOptions> = {}) =>
 const call = { itemId: 'c', turnId: 't1', callId: 'c1', toolName: 'read' } as const;
 
 describe('call items', () => {
-  it('TC-5.1c: with arguments unannounced a call is told when made and when it ended, two emissions in all', () => {
+  it('TC-5.1c: with unannounced arguments, a call is emitted when made and when ended, twice in all', () => {
     const core = create({ announceArguments: false });
     const emissions = [
       ...core.startCall(call, 0),
@@ -101,7 +101,7 @@ describe('call items', () => {
     expect(shortened).not.toHaveProperty('appended');
   });
 
-  it('shows a result for a call nobody saw as one complete of a call named unknown', () => {
+  it('shows a result for an unseen call as one completed call named unknown', () => {
     const core = create();
     const place = { itemId: 't1:2:0', turnId: 't1' };
     expect(core.knowsCall('c9')).toBe(false);

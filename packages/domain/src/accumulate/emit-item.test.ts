@@ -16,7 +16,7 @@ const textItem = (type: 'message' | 'thinking'): TextItem => ({
   text: createGrowingText(pacing),
 });
 
-describe('tell item', () => {
+describe('emit item', () => {
   it('says when the agent spoke and when we did', () => {
     const item = textItem('message');
     item.text.append('one', 1000);
@@ -59,7 +59,7 @@ describe('tell item', () => {
     expect(emitItem(identity, item, 'complete', 0)).not.toHaveProperty('appended');
   });
 
-  it('tells a call without output as one without output', () => {
+  it('emits a call without output as one without output', () => {
     const call: CallItem = {
       ...newItem({ ...place, parentCallId: 'outer' }, 0),
       type: 'tool_call',
@@ -79,7 +79,7 @@ describe('tell item', () => {
     });
   });
 
-  it('tells a plan whole', () => {
+  it('emits a plan whole', () => {
     const plan: PlanItem = { ...newItem(place, 0), type: 'plan', entries: [{ content: 'Look', status: 'pending' }] };
     expect(emitItem(identity, plan, 'step', 0)).toMatchObject({
       upsert: { type: 'plan', status: 'create', entries: [{ content: 'Look', status: 'pending' }] },

@@ -4,7 +4,7 @@ import { createGrowingText, type Pacing } from './growing-text.ts';
 const pacing: Pacing = { batchGradient: [2], batchTimeoutMs: 1000, maxLatencyMs: 50, firstLatencyMs: 50 };
 
 describe('growing text', () => {
-  it('says what was appended since it was last told', () => {
+  it('says what was appended since it was last emitted', () => {
     const text = createGrowingText(pacing);
     text.append('one ', 0);
     text.append('two', 0);
@@ -14,7 +14,7 @@ describe('growing text', () => {
     expect(text.emit()).toEqual({ content: 'one two three', appended: { appendedFrom: 13, text: '' } });
   });
 
-  it('wants to be told when enough tokens wait, or when the oldest of them has waited too long', () => {
+  it('is ready to be emitted when enough tokens wait, or the oldest has waited too long', () => {
     const text = createGrowingText(pacing);
     expect(text.append('one two', 0)).toBe(false);
     expect(text.append(' three', 1)).toBe(true);
@@ -35,7 +35,7 @@ describe('growing text', () => {
     expect(text.dueAt()).toBe(Number.POSITIVE_INFINITY);
   });
 
-  it('lets the first words wait less long than what follows', () => {
+  it('lets the first text wait less long than what follows', () => {
     const text = createGrowingText({ ...pacing, firstLatencyMs: 5 });
     expect(text.append('o', 100)).toBe(false);
     expect(text.dueAt()).toBe(105);
@@ -47,14 +47,14 @@ describe('growing text', () => {
     expect([atOnce.append('one', 7), atOnce.emit().content, atOnce.append(' two', 7)]).toEqual([true, 'one', false]);
   });
 
-  it('is not due a day later because the clock was set back meanwhile', () => {
+  it('isn’t delayed by a day when the clock is set back', () => {
     const text = createGrowingText(pacing);
     text.append('a', 90_000_000);
     text.append('b', 1_000);
     expect(text.dueAt()).toBe(1_050);
   });
 
-  it('calls a replacement that goes on from the told text an append, and any other none', () => {
+  it('treats a replacement that extends the emitted text as an append, and no other', () => {
     const text = createGrowingText(pacing);
     text.append('one', 0);
     text.emit();

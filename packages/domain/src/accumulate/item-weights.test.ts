@@ -10,7 +10,7 @@ const place = (ordinal: number) => ({ itemId: `t1:${ordinal}:0`, turnId: 't1' })
 const long = 'x'.repeat(10_000);
 
 describe('what open items hold', () => {
-  it('grows with texts, outputs and arguments, told or not, and is let go when they end', () => {
+  it('grows with texts, outputs and arguments, emitted or not, and is freed when they end', () => {
     const core = setup();
     expect(core.heldLength()).toBe(0);
     core.startText({ ...place(1), type: 'message' }, 0);

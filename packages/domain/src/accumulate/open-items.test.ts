@@ -50,7 +50,7 @@ describe('open items', () => {
     expect(items.knowsCall('c1')).toBe(true);
   });
 
-  it('knows what is due, until it is told or dropped', () => {
+  it('knows what is due, until it is emitted or dropped', () => {
     const items = create();
     const [first, second] = [textItem('a'), textItem('b')];
     items.open(first);
@@ -72,7 +72,7 @@ describe('open items', () => {
     expect(items.dueAt()).toBe(Number.POSITIVE_INFINITY);
   });
 
-  it('ends no call while it seems to wait for a person', () => {
+  it('ends no call that may be waiting for the user', () => {
     const items = create();
     const call = callItem('b', 'c1');
     call.fields = { ...call.fields, awaitingPermission: true };

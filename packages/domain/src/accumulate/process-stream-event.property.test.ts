@@ -66,7 +66,7 @@ function event(turnId: string, content: StreamEventPayload, at: number): StreamE
 }
 
 describe('process stream event, whatever comes', () => {
-  it('TC-5.1c: keeps every promise, and tells a call twice at most', () => {
+  it('TC-5.1c: keeps every promise, and emits a call at most twice', () => {
     const stream = fc.array(fc.tuple(fc.constantFrom('t1', 't2'), payload), { maxLength: 100, size: 'max' });
     fc.assert(
       fc.property(stream, fc.constantFrom([10, 20], [1], [0]), (events, batchGradient) => {

@@ -54,7 +54,7 @@ describe('settle turn', () => {
     expect(core.finishCall('c1', { output: 'whole' }, 2)).toEqual([]);
   });
 
-  it('TC-5.4e: a cancelled turn is said by the turn event alone; unsent text goes out, items keep their status', () => {
+  it('TC-5.4e: only the turn event reports a cancelled turn; unsent text goes out, items keep their status', () => {
     const core = running();
     expect(core.endTurn('t1', { status: 'cancelled' }, 1).map(line)).toEqual([
       'update sent "one two three"',
@@ -67,7 +67,7 @@ describe('settle turn', () => {
     expect(core.nextDue()).toBeNull();
   });
 
-  it('tells nothing more of a cancelled item that was told already', () => {
+  it('emits nothing more of a cancelled item that was already emitted', () => {
     const core = createAccumulator({ sessionId: 's1', providerId: 'demo', batchGradient: [0] });
     core.startTurn({ turnId: 't1' }, 0);
     core.startText({ ...place('sent'), type: 'message', content: 'one' }, 0);

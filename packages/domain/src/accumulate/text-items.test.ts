@@ -62,7 +62,7 @@ describe('text items', () => {
     expect(core.finishText('m', 2).map(line)).toEqual(['complete m ""']);
   });
 
-  it('takes a final content that goes on from what was appended, told or not', () => {
+  it('accepts a final content that extends what was appended, emitted or not', () => {
     const core = create({ batchGradient: [1] });
     core.startText(message, 0);
     core.appendText('m', 'one two', 0);

@@ -5,7 +5,7 @@ const identity = { sessionId: 's1', providerId: 'demo' };
 const started = { type: 'turn_started', turnId: 't1', sessionId: 's1', modelId: 'unknown', providerId: 'demo' };
 
 describe('turns', () => {
-  it('starts a turn once, with what was told', () => {
+  it('starts a turn once, with what is known of it', () => {
     const turns = createTurns(identity);
     const event = { ...started, modelId: 'large', initiator: 'agent' };
     expect(turns.start({ turnId: 't1', modelId: 'large', initiator: 'agent' })).toEqual([{ kind: 'turn', event }]);
@@ -40,7 +40,7 @@ describe('turns', () => {
     expect(turns.start({ turnId: 't1' })).toEqual([]);
   });
 
-  it('says a failure with turn_error only', () => {
+  it('reports a failure with turn_error only', () => {
     const turns = createTurns(identity);
     turns.start({ turnId: 't1' });
     expect(turns.end('t1', { status: 'failed', errorCode: 'MODEL_ERROR', errorMessage: 'Overloaded' })).toEqual([

@@ -32,7 +32,7 @@ const request: PermissionRequest = {
   openedAt: '2026-01-01T00:00:00.000Z',
 };
 
-describe('BR-1: what a channel host is told', () => {
+describe('BR-1: what a channel host receives', () => {
   it('BR-1: growing text comes in pieces that share msg_id', () => {
     const states = (['create', 'update', 'complete'] as const).map((status, index) =>
       upsert(message('t1:1:0', { content: 'one two three'.slice(0, 4 + index * 5), status, order: 1 })),
@@ -46,7 +46,7 @@ describe('BR-1: what a channel host is told', () => {
     expect(host.open.size).toBe(0);
   });
 
-  it('BR-1: text that did not only grow replaces what was told; an answer taken back is emptied', () => {
+  it('BR-1: text that didn’t only grow replaces what was sent; a withdrawn answer is emptied', () => {
     const open = upsert(message('t1:1:0', { content: 'wrong', status: 'create', order: 1 }));
     const other = upsert(message('t1:1:0', { content: 'right', status: 'update', order: 1 }));
     const gone = upsert(message('t1:1:0', { content: 'right', status: 'error', errorCode: 'SUPERSEDED', order: 1 }));
@@ -56,7 +56,7 @@ describe('BR-1: what a channel host is told', () => {
     ]);
   });
 
-  it('BR-1: thoughts, notes, plans and the life of a turn have their own words', () => {
+  it('BR-1: thinking, notes, plans and turn events have their own message types', () => {
     const done = { type: 'turn_complete', turnId: 't1', sessionId: 's', status: 'completed' } as const;
     const bodies: ChangeBody[] = [
       { type: 'session:turn', payload: turnStarted() },
@@ -76,7 +76,7 @@ describe('BR-1: what a channel host is told', () => {
     ]);
   });
 
-  it('BR-1: a call is told once, then updated under the same ids', () => {
+  it('BR-1: a call is sent once, then updated under the same ids', () => {
     const call = (status: UpsertObject['status'], fields = {}) =>
       upsert(toolCall('t1:1:0', { status, order: 1, ...fields }));
     const output = { toolOutput: 'no such file', toolOutputIsError: true };
@@ -92,7 +92,7 @@ describe('BR-1: what a channel host is told', () => {
     ]);
   });
 
-  it('BR-1: a request is told once with the agent’s own options, and its end too', () => {
+  it('BR-1: a request is sent once with the agent’s own options, and so is its end', () => {
     const notice = (state: 'open' | 'answered', more = {}): ChangeBody => ({
       type: 'session:permission',
       payload: { state, request, ...more },
@@ -109,13 +109,13 @@ describe('BR-1: what a channel host is told', () => {
     ]);
   });
 
-  it('BR-1: the person’s own words are told with a history only', () => {
+  it('BR-1: the user’s own messages are sent only with a history', () => {
     const own = upsert(message('t1:0:0', { origin: 'user', content: 'hello', order: 0 }));
     expect(words([own])).toEqual([]);
     expect(words([own], true)).toEqual([['system', 'user_message', 'hello']]);
   });
 
-  it('BR-1: who joins without the history hears what is open, and goes on from there', () => {
+  it('BR-1: a host that joins without the history receives what is open, and continues from there', () => {
     const history = {
       entries: [
         message('t0:1:0', { turnId: 't0', order: 0 }),
@@ -146,7 +146,7 @@ describe('BR-1: what a channel host is told', () => {
     expect(bridgeAll(joined.host, [next], options).messages).toMatchObject([{ text: ', so good', done: true }]);
   });
 
-  it('BR-1: whatever states are skipped, the pieces add up to the text, and telling twice says nothing new', () => {
+  it('BR-1: whatever states are skipped, the pieces add up to the text, and sending twice adds nothing', () => {
     const sizes = fc.uniqueArray(fc.nat(60), { minLength: 1, maxLength: 12 });
     fc.assert(
       fc.property(fc.string({ minLength: 60, maxLength: 60 }), sizes, sizes, (text, first, second) => {

@@ -24,7 +24,7 @@ const call: ToolCallUpsert = {
 describe('isAppend', () => {
   const appended = { appendedFrom: 3, text: 'lo' };
 
-  test('only what the accumulator itself appended, and never the first state', () => {
+  test('is true only for what the accumulator itself appended, and never for the first state', () => {
     expect(isAppend({ type: 'session:upsert', payload: message('update'), appended })).toBe(true);
     expect(isAppend({ type: 'session:upsert', payload: message('complete'), appended })).toBe(true);
     expect(isAppend({ type: 'session:upsert', payload: message('update') })).toBe(false);
@@ -32,13 +32,13 @@ describe('isAppend', () => {
     expect(isAppend({ type: 'session:info', payload: {} })).toBe(false);
   });
 
-  test('an output that came into being empty is told whole', () => {
+  test('an output that started empty is sent whole', () => {
     const payload = { ...call, toolOutput: '' };
     expect(isAppend({ type: 'session:upsert', payload, appended: { appendedFrom: 0, text: '' } })).toBe(false);
   });
 });
 
-test('pieces that follow each other join, others are refused', () => {
+test('pieces that follow each other join, others are rejected', () => {
   const pending = startAppend({ appendedFrom: 3, text: 'lo' });
   expect(joinAppend(pending, { appendedFrom: 5, text: ' you' })).toBe(true);
   expect(joinAppend(pending, { appendedFrom: 8, text: '!' })).toBe(false);

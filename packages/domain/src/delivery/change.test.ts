@@ -40,7 +40,7 @@ test.each<[string, ChangeBody]>([
   expect(keyOf(body)).toBe(key);
 });
 
-test('told whole, a state says nothing of how it was reached', () => {
+test('sent whole, a state says nothing about how it was reached', () => {
   expect(whole({ type: 'session:upsert', payload: message, appended: { appendedFrom: 3, text: 'lo' } })).toEqual({
     type: 'session:upsert',
     payload: message,

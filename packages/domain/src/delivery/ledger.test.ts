@@ -20,7 +20,7 @@ const read = (changes: readonly Change[]): Record<string, unknown> =>
   Object.fromEntries(changes.map(({ body }) => [keyOf(body), body.payload]));
 
 describe('changesSince', () => {
-  test('a reader cut at any number and told what changed since holds what one who saw everything holds', () => {
+  test('a reader cut off at any number and caught up holds the same as one who saw everything', () => {
     fc.assert(
       fc.property(steps, fc.nat(), (script, somewhere) => {
         const ledger = createLedger('e1');
@@ -40,7 +40,7 @@ describe('changesSince', () => {
     );
   });
 
-  test('cannot tell a reader from the future, nor one from before its numbers began', () => {
+  test('has no answer for a cursor from the future or from before its numbers began', () => {
     const ledger = createLedger('e1', 10);
     ledger.record(status(true));
     expect(ledger.changesSince(12)).toBeNull();
@@ -80,7 +80,7 @@ describe('what is let go', () => {
     expect(ledger.changesSince(1)).toEqual([{ seq: 2, body: status(true) }]);
   });
 
-  test('a forgotten thing is not told again; who may not have seen its last state gets no answer', () => {
+  test('a forgotten thing is not sent again; a reader who may have missed its last state gets no answer', () => {
     const ledger = createLedger('e1');
     ledger.record(status(true));
     ledger.record(info('old'));
@@ -133,7 +133,7 @@ describe('permission requests', () => {
     expect(ledger.newest(`permission:${idOf(9_999)}`)).toEqual({ seq: 1, body: notice(9_999, 'open') });
   });
 
-  test('a reader that missed only what is held is told it; one that missed more starts over', () => {
+  test('a reader that missed only held changes receives them; one that missed more starts over', () => {
     const ledger = createLedger('e1');
     askedAndClosed(ledger, 1_000);
     expect(ledger.changesSince(ledger.seq - 4)?.map(({ body }) => body)).toEqual([

@@ -43,7 +43,7 @@ describe('coalescing', () => {
     expect(shortened(outbox.take())).toMatchObject([{ seq: 2 }, { seq: 3, payload: { isAlive: true } }]);
   });
 
-  test('what the reader already has is not told again', () => {
+  test('what the reader already has is not sent again', () => {
     const outbox = createOutbox({ encoding: 'full', maxBytes: Infinity, startSeq: 5 });
     for (const change of [status(5), status(6), status(6)]) outbox.push(change);
     expect(seqs(outbox)).toEqual([6]);

@@ -39,7 +39,7 @@ test('only growth waits: a first state, an end, a replaced text and everything e
   expect(thinning.mayWait('turn:t:end', turnEnd)).toBe(false);
 });
 
-test('what was told for another reason no longer counts', () => {
+test('what was sent for another reason no longer counts', () => {
   const thinning = createUpdateThinning([2]);
   thinning.mayWait(key, grown('a b '));
   thinning.sent(key);

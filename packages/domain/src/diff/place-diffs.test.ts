@@ -45,7 +45,7 @@ describe('PM-1: a change', () => {
     expect(placed?.oldText).toContain('line 5\n');
   });
 
-  it('with the content that is there already is none', () => {
+  it('with the content that is already there is no change', () => {
     expect(placeDiffs([edit(null, file)], { text: file }, 'before')).toEqual([
       edit('', '', { oldStart: 1, newStart: 1 }),
     ]);
@@ -53,7 +53,7 @@ describe('PM-1: a change', () => {
     expect(placeDiffs([edit(null, file)], { text: file }, 'unknown')).toEqual([edit(null, file)]);
   });
 
-  it('of nothing but the line break at the end is told from none', () => {
+  it('of only the final line break is distinguished from none', () => {
     expect(placeDiffs([edit(null, 'a\nb')], { text: 'a\nb\n' }, 'before')).toEqual([
       edit('b\n', 'b', { oldStart: 2, newStart: 2 }),
     ]);
@@ -86,7 +86,7 @@ describe('PM-1: a change', () => {
     ['stands nowhere', edit('gone', 'x'), { text: file }, 'before'],
     ['of a missing file', edit('a', 'b'), 'missing', 'before'],
     ['took a piece away that nobody can find', edit('gone', ''), { text: file }, 'after'],
-  ] as const)('keeps its own words when it %s', (_, diff, at, time) => {
+  ] as const)('keeps the agent’s own text when it %s', (_, diff, at, time) => {
     expect(placeDiffs([diff], at, time)).toEqual([diff]);
   });
 

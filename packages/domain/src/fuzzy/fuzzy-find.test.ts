@@ -32,8 +32,9 @@ describe('completing a path', () => {
     ['session', 'src/session/'],
     ['session shell', 'src/session/session-shell.ts'],
   ])('%j finds %j first', (query, path) => expect(find(query)[0]).toBe(path));
-  it('what is not there is not found', () => expect(find('xyzzy')).toEqual([]));
-  it('nothing typed: the shortest first', () => expect(find('', 2)).toEqual(['README.md', 'src/session/']));
+  it('finds nothing that isn’t there', () => expect(find('xyzzy')).toEqual([]));
+  it('lists the shortest first when nothing is typed', () =>
+    expect(find('', 2)).toEqual(['README.md', 'src/session/']));
 
   it('the places it names are the typed characters, in order', () => {
     fc.assert(

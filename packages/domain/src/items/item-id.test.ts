@@ -14,7 +14,7 @@ describe('ids of items', () => {
     );
   });
 
-  it('never meet: notes and messages are numbered apart', () => {
+  it('never collide: notes and messages are numbered separately', () => {
     fc.assert(
       fc.property(fc.string(), number, number, (turnId, message, place) => {
         expect(makeItemId(turnId, message, place)).not.toBe(noteItemId(turnId, message));
@@ -22,7 +22,7 @@ describe('ids of items', () => {
     );
   });
 
-  it('tell a message that steered from the one its turn began with and from the agent’s', () => {
+  it('distinguish a steering message from the one that started its turn and from the agent’s', () => {
     expect(
       [personsItemId('t'), personsItemId('t', 1), makeItemId('t', 1, 1), noteItemId('t', 1)].map(isSteeringItem),
     ).toEqual([false, true, false, false]);

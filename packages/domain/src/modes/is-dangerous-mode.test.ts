@@ -33,7 +33,7 @@ describe('PM-3: a mode in which nobody is asked', () => {
     'Skips every confirmation',
     'Executes all commands automatically',
     'Works without your approval',
-  ])('is told by its description, whatever its name: %s', (description) => {
+  ])('is recognised by its description, whatever its name: %s', (description) => {
     expect(isDangerousMode({ id: 'swift', name: 'Swift', description })).toBe(true);
   });
 

@@ -18,8 +18,8 @@ function patchOf(before: string, after: string): string {
   return diffLines(before, after, 3).hunks.map(hunkText).join('');
 }
 
-describe('hunks put into a text', () => {
-  it('RV-6: all of them make the new text, none leave the old, and taken out again they bring it back', () => {
+describe('hunks applied to a text', () => {
+  it('RV-6: applying all gives the new text, applying none keeps the old, and reverting brings it back', () => {
     fc.assert(
       fc.property(text, text, (before, after) => {
         const patch = patchOf(before, after);
@@ -31,7 +31,7 @@ describe('hunks put into a text', () => {
     );
   });
 
-  it('RV-6: one after another they come to the same, in whatever order they are chosen', () => {
+  it('RV-6: give the same text one after another, in any order', () => {
     const long = fc.array(fc.nat(1), { minLength: 60, maxLength: 60 });
     fc.assert(
       fc.property(long, fc.nat(), (flags, pick) => {

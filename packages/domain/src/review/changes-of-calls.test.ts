@@ -5,7 +5,7 @@ import { changesOfCalls, filesOfCalls, patchOfCalls, pathsOfCalls } from './chan
 const call = (diffs: FileDiff[], part: object = {}): UpsertObject =>
   ({ type: 'tool_call', status: 'complete', toolKind: 'edit', diffs, ...part }) as unknown as UpsertObject;
 
-describe('the changes that edit calls tell of', () => {
+describe('the changes that edit calls report', () => {
   it('gathers them by path below the folder, the file touched last first', () => {
     const changes = changesOfCalls(
       [

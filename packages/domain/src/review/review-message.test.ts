@@ -14,7 +14,7 @@ const comment = (part: object = {}) => ({
   ...part,
 });
 
-it('RV-5: names path and lines, quotes the code in a fence, and says what is wanted', () => {
+it('RV-5: names path and lines, quotes the code in a fence, and includes the comment', () => {
   expect(reviewMessage([comment()])).toBe(
     [
       'I reviewed your changes and have a comment. Please address each one.',

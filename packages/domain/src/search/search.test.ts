@@ -24,7 +24,7 @@ describe('what a person searches for', () => {
     expect(searchWords(input)).toEqual({ phrases, isOpenEnded });
   });
 
-  it('reads anything', () => {
+  it('accepts any input', () => {
     fc.assert(
       fc.property(anyText, (input) => {
         expect(searchWords(input).phrases.length).toBeLessThanOrEqual(12);
@@ -70,7 +70,7 @@ describe('a snippet', () => {
     expect(snippet.length).toBeLessThan(260);
   });
 
-  it('survives marks in the text, no find, and a very long word', () => {
+  it('handles marks in the text, no match, and a very long word', () => {
     expect(snippetOf(`a${start}b needle${end}`, searchWords('needle'))).toBe(`a b ${start}needle${end}`);
     expect(snippetOf('other text', searchWords('needle'))).toBe('other text');
     expect(snippetOf('x'.repeat(100_000), searchWords('needle')).length).toBeLessThan(210);

@@ -39,7 +39,7 @@ describe('attention', () => {
     expect(attentionOf(session({ status: 'dead' })).kind).toBe('idle');
   });
 
-  it('says of many what is loudest, and nothing of a failure that was seen', () => {
+  it('reports the loudest of many, and not a failure that was already seen', () => {
     const of = (...parts: Partial<SessionSummary>[]) => loudestOf(parts.map((part) => attentionOf(session(part))));
     expect(of({ activity: 'asleep' }, { activity: 'working' }, { activity: 'waiting' })).toBe('needs-you');
     expect(of({ lastError, ended }, { activity: 'working' })).toBe('failed');

@@ -20,7 +20,7 @@ const published = (before: ReturnType<typeof play>, fact: Fact) =>
   changesFrom(before.session, fact, evolve(before.session, fact).session);
 
 describe('the changes readers receive', () => {
-  it('shows the message in the queue until it is handed over, then as the person’s own item', () => {
+  it('shows the message in the queue until it is sent, then as the user’s own item', () => {
     const decision = decide(newSession(sessionId), send('t1'), at);
     const [queued, handed] = decision.ok ? decision.value : [];
     const idle = play();

@@ -19,7 +19,7 @@ const refusal = (...given: Parameters<typeof decide>) => {
 };
 
 describe('sending', () => {
-  it('hands a message over at once when the agent is free', () => {
+  it('sends a message at once when the agent is free', () => {
     const { session, effects, queue } = play(send('t1'));
     expect(session.turn).toEqual({ turnId: 't1', phase: 'sending', awaitsAgent: true, started: false });
     expect(effects).toEqual([{ type: 'wake-agent', message: message('t1') }]);
@@ -51,7 +51,7 @@ describe('sending', () => {
     expect(effects).toHaveLength(1);
   });
 
-  it('hands over the next message after the terminal of the turn before', () => {
+  it('sends the next message after the previous turn’s terminal event', () => {
     const { session, queue } = play(send('t1'), turnStarted('t1'), send('t2'), turnEnded(completed('t1')), {
       type: 'advance',
     });
@@ -89,7 +89,7 @@ describe('opening', () => {
   const failure = { code: 'PROCESS_CRASH', message: 'Its program is gone.', at };
   const loadFailed = { type: 'load-failed', error: failure } as const;
 
-  it('lets messages wait while the agent is being loaded, and hands them over once it is', () => {
+  it('lets messages wait while the agent loads, and sends them once it has', () => {
     const loading = play({ type: 'load' }, send('t1'));
     expect([loading.session.life, loading.queue, loading.session.turn]).toEqual(['loading', ['t1'], null]);
     const open = play({ type: 'load' }, send('t1'), { type: 'open' });
@@ -108,7 +108,7 @@ describe('opening', () => {
     expect(again.session).toMatchObject({ life: 'open', lastError: null, turn: { turnId: 't1' } });
   });
 
-  it('does not bring back a session that a person ended meanwhile', () => {
+  it('doesn’t reopen a session the user ended meanwhile', () => {
     const { session } = play({ type: 'load' }, { type: 'kill' });
     expect(refusal(session, { type: 'open' }, at)).toBe('SESSION_DEAD');
   });
@@ -129,7 +129,7 @@ describe('the queue', () => {
     expect(refusal(session, { type: 'edit', turnId: 'nope', content: 'x' }, at)).toBe('TURN_NOT_FOUND');
   });
 
-  it('sends again, as a new turn, what is not known to have arrived', () => {
+  it('resends, as a new turn, what may not have arrived', () => {
     const doubtful = { ...newSession(sessionId), queue: [message('t1', 'unknown')] };
     expect(decide(doubtful, { type: 'advance' }, at)).toEqual({ ok: true, value: [] });
     const decision = decide(doubtful, { type: 'resend', turnId: 't1', message: message('t2') }, at);
@@ -198,7 +198,7 @@ describe('answering', () => {
     { type: 'permission-opened', request: permission('p1', 't1') } as const,
   ] as const;
 
-  it('is passed on once, with an option that was offered', () => {
+  it('is passed on once, with one of the offered options', () => {
     const answer = { requestId: 'p1', optionId: 'yes' };
     const { effects, session } = play(...asked, { type: 'answer', answer });
     expect(effects.at(-1)).toEqual({ type: 'resolve-permission', answer });
@@ -224,7 +224,7 @@ describe('answering', () => {
   });
 });
 
-it('what is asked beside the conversation outlives its turn, and ends with the process', () => {
+it('a request outside the conversation outlives its turn, and ends with the process', () => {
   const request = { ...permission('p1', 't1'), outlivesTurn: true };
   const asked = [send('t1'), turnStarted('t1'), { type: 'permission-opened', request } as const] as const;
   expect(play(...asked, turnEnded(completed('t1'))).session.permissions).toEqual([request]);
@@ -244,7 +244,7 @@ describe('steering', () => {
     expect(queue).toEqual(['t2']);
   });
 
-  it('is the same as sending when no turn has been taken up', () => {
+  it('is the same as sending when no turn is running', () => {
     expect(play({ type: 'steer', message: message('t1') }).session.turn?.turnId).toBe('t1');
     expect(play(send('t1'), { type: 'steer', message: message('t2') }).queue).toEqual(['t2']);
   });

@@ -11,7 +11,7 @@ describe('a turn that is cancelled before the agent has started it', () => {
     expect(play(...cancelled, turnStarted('t1')).session.turn).toMatchObject({ phase: 'cancelling', started: true });
   });
 
-  it('is not called running when it could not be stopped', () => {
+  it('isn’t reported as running when it couldn’t be stopped', () => {
     const failed = { type: 'cancel-failed', turnId: 't1' } as const;
     expect(play(...cancelled, failed).session.turn?.phase).toBe('sending');
     expect(play(...cancelled, turnStarted('t1'), failed).session.turn?.phase).toBe('running');

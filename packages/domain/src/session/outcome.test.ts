@@ -9,7 +9,7 @@ const sending = play(send('t1')).session;
 const typesOf = (session: typeof sending, outcome: Outcome) =>
   factsOfOutcome(session, outcome, at).map(({ type }) => type);
 
-describe('what became of a message', () => {
+describe('the outcome of a message', () => {
   it('adds nothing while the agent is ready and the message still waits for it', () => {
     expect(typesOf(sending, { type: 'agent-ready', message: message('t1') })).toEqual([]);
     expect(typesOf(sending, { type: 'done' })).toEqual([]);
@@ -26,7 +26,7 @@ describe('what became of a message', () => {
     ]);
   });
 
-  it('fails its turn when the agent did not take it', () => {
+  it('fails its turn when the agent doesn’t accept it', () => {
     expect(factsOfOutcome(sending, { type: 'not-sent', turnId: 't1', error }, at)).toMatchObject([
       { type: 'turn-started' },
       { type: 'turn-ended', event: { type: 'turn_error', errorCode: 'PROCESS_CRASH', errorMessage: 'gone' } },
@@ -48,7 +48,7 @@ describe('what became of a message', () => {
   });
 });
 
-describe('what became of other effects', () => {
+describe('the outcome of other effects', () => {
   it('lets the person cancel again when the agent could not be stopped', () => {
     const { session } = play(send('t1'), turnStarted('t1'), { type: 'cancel' });
     const [fact] = factsOfOutcome(session, { type: 'not-cancelled', turnId: 't1', error }, at);
@@ -76,7 +76,7 @@ describe('what became of other effects', () => {
     expect(after.steered).toHaveLength(1);
   });
 
-  it('has nothing to add when an answer or the end did not reach the agent', () => {
+  it('adds nothing when an answer or the end didn’t reach the agent', () => {
     expect(typesOf(sending, { type: 'not-answered', error })).toEqual([]);
     expect(typesOf(sending, { type: 'not-killed', error })).toEqual([]);
   });

@@ -22,7 +22,7 @@ const answered = (optionId: string, asked = request) =>
     .session;
 const failed = toolCall('a', { callId: 'c', toolOutput: 'exit 1', toolOutputIsError: true });
 
-describe('a call the person said no to', () => {
+describe('a call the user refused', () => {
   it('is refused, whether its agent calls it failed or lets it hang', () => {
     const open = toolCall('a', { callId: 'c', status: 'update' });
     expect(withRefusal(answered('no'), open)).toEqual({ ...open, refused: true });
@@ -30,7 +30,7 @@ describe('a call the person said no to', () => {
     expect(withRefusal(answered('no'), { ...failed, status: 'error' })).toMatchObject({ refused: true });
   });
 
-  it('is not refused when it ran after all', () => {
+  it('isn’t refused when it ran after all', () => {
     const ran = toolCall('a', { callId: 'c', toolOutput: 'done' });
     expect(withRefusal(answered('no'), ran)).toBe(ran);
   });

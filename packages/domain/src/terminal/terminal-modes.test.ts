@@ -22,7 +22,7 @@ describe('the modes of a terminal', () => {
     expect(after('\u001B[31m\u001B[2J\u001B[4h plain')).toBe('');
   });
 
-  it('grow no more than their numbers, whatever comes', () => {
+  it('never outgrow the known modes, whatever arrives', () => {
     const modes = modesAfter(initialModes, `\u001B[?${'1;'.repeat(100_000)}`);
     expect(modes.cut.length).toBeLessThanOrEqual(64);
   });

@@ -48,7 +48,7 @@ describe('appendText', () => {
     expect(appendText(call, { itemId: 'i', offset: 0, text: 'ok' })).toMatchObject({ toolOutput: 'ok' });
   });
 
-  test('any split of a text into appends, told in any overlap, gives the text', () => {
+  test('any split of a text into appends, sent with any overlap, gives the text', () => {
     fc.assert(
       fc.property(anyText, fc.array(fc.tuple(fc.nat(9), fc.nat(5))), (text, cuts) => {
         let item = message('i', { status: 'create', content: '' }) as ReturnType<typeof appendText>;

@@ -33,7 +33,7 @@ describe('arrange', () => {
 });
 
 describe('placeTurn', () => {
-  test('a turn without items stays behind the turn it appeared after, until its first item tells', () => {
+  test('a turn without items stays behind the turn it appeared after, until its first item arrives', () => {
     const arrangement = empty();
     insertItem(arrangement, message('b', { turnId: 't2', order: 20 }));
     placeTurn(arrangement, 't3');

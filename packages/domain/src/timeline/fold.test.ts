@@ -164,7 +164,7 @@ describe('turns', () => {
     });
   });
 
-  test('a failed turn', () => {
+  test('a failed turn keeps its error', () => {
     const timeline = opened();
     const ended = { type: 'turn_error' as const, turnId: 't1', sessionId: 's', errorCode: 'X', errorMessage: 'Y' };
     expect(fold(timeline, turnMessage(11, ended))).toMatchObject({ added: true });

@@ -32,14 +32,14 @@ describe('a turn that was cut off by the end of the server', () => {
     epoch: 'e2',
   });
 
-  test('keeps on the page the words that were not on disk yet', () => {
+  test('keeps on the page the text that wasn’t on disk yet', () => {
     expect(shown(held, afterwards('one two'))).toEqual([
       ['t:1:0', 'error', 'one two three'],
       ['t:2:0', 'error', 'and'],
     ]);
   });
 
-  test('is what the server says where the two do not agree, and in every other turn', () => {
+  test('follows the server where the two disagree, and in every other turn', () => {
     expect(shown(held, afterwards('something else'))[0]).toEqual(['t:1:0', 'error', 'something else']);
     const completed: TurnRecord = { turnId: 't', state: 'completed' };
     expect(shown(held, afterwards('one two', completed))).toEqual([['t:1:0', 'error', 'one two']]);

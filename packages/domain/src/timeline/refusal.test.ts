@@ -19,11 +19,11 @@ describe('isRefused', () => {
   });
 
   it.each(['Refused.', "The user doesn't want to proceed with this tool use. STOP", 'User rejected the command'])(
-    'knows the words of agents: %s',
+    'recognises the agents’ wording: %s',
     (toolOutput) => expect(isRefused(toolCall('a', { toolOutput, toolOutputIsError: true }), true)).toBe(true),
   );
 
-  it('takes no command for refused that merely prints such words', () => {
+  it('doesn’t take a command for refused that merely prints such text', () => {
     expect(isRefused(toolCall('a', { toolOutput: 'Refused.' }), true)).toBe(false);
     expect(isRefused(toolCall('a', { toolOutput: 'ls: Permission denied', toolOutputIsError: true }), true)).toBe(
       false,

@@ -32,7 +32,7 @@ test('a turn the agent began by itself says so first', () => {
   expect(short([], byAgent)).toEqual([]);
 });
 
-test('the line an agent says at every start is left out', () => {
+test('the line an agent prints at every start is left out', () => {
   const ready = 'Claude Code 2.1.0 is ready: model opus, folder /p.';
   expect(short([message('a', { origin: 'system', content: ready }), message('b', { content: ready })])).toEqual([
     'text b',
@@ -40,7 +40,7 @@ test('the line an agent says at every start is left out', () => {
 });
 
 describe('reads and searches', () => {
-  test('that follow each other fold into one row with a count', () => {
+  test('that follow each other collapse into one row with a count', () => {
     const rows = rowsOfTurn(running, [read('a'), search('b'), read('c'), message('d'), read('e')]);
     expect(rows).toMatchObject([
       { kind: 'group', key: 'group:a', itemIds: ['a', 'b', 'c'], reads: 2, searches: 1 },
@@ -58,18 +58,18 @@ describe('reads and searches', () => {
     ]);
   });
 
-  test('fold over what is not shown between them', () => {
+  test('collapse across hidden items between them', () => {
     const hidden = message('x', { status: 'error', errorCode: 'SUPERSEDED' });
     expect(short([read('a'), hidden, read('b')])).toEqual(['group group:a']);
   });
 });
 
 describe('what is not shown', () => {
-  test('what a retry replaced', () => {
+  test('hides what a retry replaced', () => {
     expect(short([message('a', { status: 'error', errorCode: 'SUPERSEDED' }), message('b')])).toEqual(['text b']);
   });
 
-  test('a text that ended before a word was said, but not one that may still begin or has a picture', () => {
+  test('hides a text that ended empty, but not one that may still begin or has an image', () => {
     expect(short([message('a', { content: '' })])).toEqual([]);
     expect(short([message('a', { content: '', status: 'create' })])).toEqual(['text a']);
     expect(short([message('a', { content: '', status: 'create' })], cancelled)).toEqual(['turn-end t1:end']);
@@ -78,7 +78,7 @@ describe('what is not shown', () => {
   });
 });
 
-test('the state of a row: open items of an ended turn are stopped', () => {
+test('shows open items of an ended turn as stopped', () => {
   const items = [
     message('a'),
     message('b', { status: 'error', errorCode: 'MODEL_ERROR' }),
@@ -90,7 +90,7 @@ test('the state of a row: open items of an ended turn are stopped', () => {
   expect(states(cancelled)).toEqual(['done', 'failed', 'failed', 'stopped']);
 });
 
-test('a call that the person refused says so, and is neither failed nor stopped', () => {
+test('shows a call the user refused as refused, neither failed nor stopped', () => {
   const items = [
     toolCall('a', { refused: true, toolOutputIsError: true }),
     toolCall('b', { refused: true, status: 'update' }),
@@ -103,7 +103,7 @@ test('a call that the person refused says so, and is neither failed nor stopped'
 });
 
 describe('subagents', () => {
-  test('their items stand under their call, folded there', () => {
+  test('their items stand under their call, collapsed', () => {
     const items = [
       toolCall('task', { callId: 'c1' }),
       read('a', { parentCallId: 'c1' }),

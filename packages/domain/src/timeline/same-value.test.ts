@@ -39,7 +39,7 @@ describe('sameItem', () => {
     origin: 'agent',
   };
 
-  test('the times of telling do not count, everything else does', () => {
+  test('emission times do not count, everything else does', () => {
     expect(sameItem(item, { ...item, emittedAt: '2026-01-01T00:00:09.000Z' })).toBe(true);
     expect(sameItem(item, { ...item, content: 'hello!' })).toBe(false);
     expect(sameItem(item, { ...item, status: 'complete' })).toBe(false);

@@ -5,7 +5,7 @@ import { summarizeTurn } from './turn-summary.ts';
 const edit = (itemId: string, path: string, oldText: string | null, newText: string, fields = {}) =>
   toolCall(itemId, { toolKind: 'edit', diffs: [{ path, oldText, newText }], ...fields });
 
-test('files with their lines, commands, time, tokens and cost', () => {
+test('sums up files with their lines, commands, time, tokens and cost', () => {
   const items = [
     message('m'),
     edit('a', 'sum.js', 'a\nb\n', 'a\nB\n'),

@@ -37,7 +37,7 @@ const knock = (headers: Knock['headers'], change: Partial<Knock> = {}, by = guar
     ...change,
   })?.code ?? null;
 
-describe('who may talk', () => {
+describe('access checks', () => {
   it.each([
     ['an API client with the token', knock(bearer)],
     ['our own page with its secret', knock({ ...page, origin: own })],
@@ -110,7 +110,7 @@ describe('who may talk', () => {
     ['almost JSON', knock({ ...bearer, 'content-type': 'application/jsonp' }), 'UNSUPPORTED_MEDIA_TYPE'],
   ])('refuses %s', (_name, code, expected) => expect(code).toBe(expected));
 
-  it('looks at no token after too many wrong ones, while our page goes on', () => {
+  it('stops checking tokens after too many wrong ones, while our page keeps working', () => {
     const slow = guardAt();
     const guesses = Array.from({ length: 12 }, (_, n) => knock({ authorization: `Bearer ${n}` }, {}, slow));
     expect(guesses.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => 'UNAUTHORIZED'));
@@ -125,7 +125,7 @@ describe('who may talk', () => {
 describe('with a public address over https', () => {
   const behind = guardAt('https://agents.example.org/desk/');
   const at = (headers: Knock['headers']) => knock({ ...page, host: 'agents.example.org', ...headers }, {}, behind);
-  it('the page of that address is ours, and not one that came over plain http', () => {
+  it('accepts the page of that address, but not over plain http', () => {
     expect(at({ origin: 'https://agents.example.org' })).toBeNull();
     expect(at({ origin: 'http://agents.example.org' })).toBe('FORBIDDEN_ORIGIN');
     expect(knock({ ...page, origin: own }, {}, behind)).toBeNull();

@@ -69,7 +69,7 @@ const textsOf = (messages: readonly BridgeMessage[]) =>
   messages.flatMap((message) => (message.type === 'agent_text' ? [message.text] : []));
 
 describe('BR-1: the bridge', () => {
-  it('BR-1: two agents at once, each heard under its own task', async () => {
+  it('BR-1: two agents at once, each reported under its own task', async () => {
     const [a, b] = await Promise.all([connected('a'), connected('b', sdk({ model: 'opus' }))]);
     expect(other.created[0]).toMatchObject({ projectDir: server.folder, providerOptions: { modelId: 'opus' } });
     const [ta, tb] = await Promise.all([turn('a', server.provider, a), turn('b', other, b)]);
@@ -126,7 +126,7 @@ describe('BR-1: the bridge', () => {
     expect(lastError).toMatchObject({ code: 'NOT_SUPPORTED' });
   });
 
-  it('BR-1: the same connection again keeps the session if asked to; another one begins anew', async () => {
+  it('BR-1: reconnecting the same way keeps the session if asked to; another connection starts a new one', async () => {
     const id = await connected('a');
     const again = { cwd: server.folder, agentId: 'scripted' };
     const reuse = { reuseIfSame: true };
@@ -171,7 +171,7 @@ describe('BR-1: the bridge', () => {
     });
   });
 
-  it('BR-1: a host that lost its socket comes back to the same agent and hears what runs', async () => {
+  it('BR-1: a host that lost its socket returns to the same agent and receives what is running', async () => {
     const id = await connected('a');
     const turnId = await turn('a', server.provider, id);
     server.provider.say(id, `${turnId}:1:0`, 'so far', 'update');
@@ -186,7 +186,7 @@ describe('BR-1: the bridge', () => {
     expect(server.provider.created).toHaveLength(1);
   });
 
-  it('BR-1: an agent by its command is this task’s alone, is offered to nobody, and goes with it', async () => {
+  it('BR-1: an agent given by its command belongs to this task alone and ends with it', async () => {
     const payload = {
       command: '/opt/my agent/run',
       args: ['--flag; rm -rf /'],
@@ -223,7 +223,7 @@ describe('BR-1: the bridge', () => {
     expect(JSON.stringify((await server.call('GET', `/api/session/${id}/history`)).body)).not.toContain('canary-key');
   });
 
-  it('BR-1: calls that make no sense are answered, and the socket stays', async () => {
+  it('BR-1: invalid calls are answered, and the socket stays open', async () => {
     const wrong: [string, unknown[]][] = [
       ['agent:connect', []],
       ['agent:connect', ['a', { type: 'telepathy', payload: {} }]],

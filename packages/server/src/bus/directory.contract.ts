@@ -36,7 +36,7 @@ export function directoryContract(name: string, create: () => MadeDirectory | Pr
     };
     const ids = (directory: SessionDirectory) => directory.all().map(({ sessionId }) => sessionId);
 
-    it('has what was put, by its id and in the list, in its newest state', async () => {
+    it('holds the newest state of each session, by id and in the list', async () => {
       const { writer, reader, settle } = await open();
       for (const one of [summary('a'), summary('b'), summary('a', 'Renamed')]) writer.put(one);
       await settle();
@@ -45,7 +45,7 @@ export function directoryContract(name: string, create: () => MadeDirectory | Pr
       expect(reader.get('none')).toBeUndefined();
     });
 
-    it('tells those who follow what is new and what is gone', async () => {
+    it('notifies followers of what is new and what is gone', async () => {
       const { writer, reader, settle, changes } = await open();
       writer.put(summary('a'));
       await settle();
@@ -58,7 +58,7 @@ export function directoryContract(name: string, create: () => MadeDirectory | Pr
       expect([ids(reader), reader.get('a')]).toEqual([[], undefined]);
     });
 
-    it('says nothing of what is not new, nor to those who left', async () => {
+    it('notifies nobody of what isn’t new, and nobody who left', async () => {
       const { writer, settle, changes, leave } = await open();
       writer.put(summary('a'));
       await settle();

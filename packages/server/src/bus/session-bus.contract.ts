@@ -39,7 +39,7 @@ export function sessionBusContract(name: string, create: () => MadeBus | Promise
       expect((await create()).bus.follow('none', undefined, reader().follower)).toBeNull();
     });
 
-    it('tells every reader every change, numbered and in order', async () => {
+    it('sends every reader every change, numbered and in order', async () => {
       const { bus, feed, settle } = await open();
       const readers = [reader(), reader()];
       for (const one of readers) bus.follow('s', undefined, one.follower);
@@ -54,7 +54,7 @@ export function sessionBusContract(name: string, create: () => MadeBus | Promise
       }
     });
 
-    it('tells a reader with a cursor what changed since, each thing once in its newest state', async () => {
+    it('sends a reader with a cursor what changed since, each thing once in its newest state', async () => {
       const { bus, feed, settle } = await open();
       const first = reader();
       bus.follow('s', undefined, first.follower);
@@ -98,7 +98,7 @@ export function sessionBusContract(name: string, create: () => MadeBus | Promise
       expect(again.starts).toMatchObject([{ verdict: 'gap' }]);
     });
 
-    it('tells nothing more to a reader who has left', async () => {
+    it('sends nothing more to a reader who has left', async () => {
       const { bus, feed, settle } = await open();
       const one = reader();
       const leave = bus.follow('s', undefined, one.follower);
@@ -108,7 +108,7 @@ export function sessionBusContract(name: string, create: () => MadeBus | Promise
       expect(one.changes).toEqual([]);
     });
 
-    it('lets one reader that fails start over, and harms neither the publisher nor the others', async () => {
+    it('restarts a failing reader without disturbing the publisher or the others', async () => {
       const { bus, feed, settle } = await open();
       const [failing, other] = [reader(), reader()];
       failing.follower.changed = () => {

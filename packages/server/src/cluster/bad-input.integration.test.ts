@@ -46,7 +46,7 @@ describe('a server whose Redis is not what it should be works alone, says why, a
   });
 
   it.each(['EVALSHA', 'XADD', 'XREAD', 'XREADGROUP', 'ZADD'])(
-    'one that has not even told us that %s has been switched off',
+    'one that hides that %s has been switched off',
     async (name) => {
       const off = ['COMMAND', name].flatMap((each) => ['--rename-command', each, '']);
       const cluster = await use(startTestCluster(0, { flags: off }));

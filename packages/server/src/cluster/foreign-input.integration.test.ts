@@ -11,7 +11,7 @@ import { startTestCluster, type TestNode, testSecret } from './testing/test-clus
 const { use, redis, deleteStream } = setBadRedis();
 
 describe('what others leave in Redis', () => {
-  it('a key of another kind where changes of a session should be: said once, and the other sessions go on', async () => {
+  it('a key of another type in place of a session’s changes is reported once, and other sessions continue', async () => {
     const cluster = await use(startTestCluster(2));
     const [node, other] = cluster.nodes as [TestNode, TestNode];
     // Ids of the scripted agent are counted.
@@ -33,7 +33,7 @@ describe('what others leave in Redis', () => {
     expect(said()).toHaveLength(1);
   });
 
-  it('another program writes over the changes of a session that is followed: the others go on, and later it too', async () => {
+  it('another program overwrites a followed session’s changes: the others continue, and later so does it', async () => {
     const cluster = await use(startTestCluster(2));
     const [node, other] = cluster.nodes as [TestNode, TestNode];
     const [harmed, sound] = [await node.newSession(), await node.newSession()];
@@ -59,7 +59,7 @@ describe('what others leave in Redis', () => {
     await reader.close();
   });
 
-  it.each(['inbox', 'commands'])('another program writes over our %s while we work: said, and mended', async (name) => {
+  it.each(['inbox', 'commands'])('another program overwriting our %s is reported and repaired', async (name) => {
     const cluster = await use(startTestCluster(2));
     const [node, other] = cluster.nodes as [TestNode, TestNode];
     const id = await node.newSession();
@@ -74,7 +74,7 @@ describe('what others leave in Redis', () => {
     expect((await other.call('POST', `/api/session/${id}/send`, { content: 'again' })).status).toBe(202);
   });
 
-  it('our commands are thrown away while we work: they are put back', async () => {
+  it('commands deleted while we work are put back', async () => {
     const cluster = await use(startTestCluster(2));
     const [node, other] = cluster.nodes as [TestNode, TestNode];
     const id = await node.newSession();
@@ -85,7 +85,7 @@ describe('what others leave in Redis', () => {
     }, patience);
   });
 
-  it('commands without our signature, of a newer version, or of no sense are answered or left undone', async () => {
+  it('commands without our signature, of a newer version or without sense are answered or ignored', async () => {
     const cluster = await use(startTestCluster(2));
     const [node, other] = cluster.nodes as [TestNode, TestNode];
     const id = await node.newSession();

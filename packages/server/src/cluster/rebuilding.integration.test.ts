@@ -111,8 +111,8 @@ describe('Redis is a view of what the disks have', () => {
   });
 });
 
-describe('who may talk', () => {
-  it('a token of one machine opens the others, unless a machine wants its own alone; none of them is in Redis', async () => {
+describe('access checks', () => {
+  it('a token of one machine opens the others, unless a machine insists on its own; none of them is in Redis', async () => {
     cluster = await startTestCluster(2);
     const [node] = cluster.nodes as [TestNode];
     const closed = await cluster.add({ config: { sharesTokens: false } });

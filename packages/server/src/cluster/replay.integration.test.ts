@@ -127,7 +127,7 @@ describe('a token that was changed on one machine', { timeout: testTimeout }, ()
     (await ask(node, '/api/projects', headers)).status;
   const rotateFirst = () => ask(first, '/api/token/rotate', bearer(here?.token() ?? ''), 'POST');
 
-  it('puts out the browsers that signed in with it on another, and their sockets; others stay', async () => {
+  it('signs out the browsers that used it on another machine and closes their sockets; others stay', async () => {
     const visitor = await signIn(second, here?.token() ?? '');
     const neighbour = await signIn(second, there?.token() ?? '');
     expect([await status(second, visitor), await status(first, visitor)]).toEqual([200, 200]);
@@ -142,7 +142,7 @@ describe('a token that was changed on one machine', { timeout: testTimeout }, ()
     expect(await status(second, neighbour)).toBe(200);
   });
 
-  it('does not come back with its machine’s old record, under its own name or another', async () => {
+  it('doesn’t return with its machine’s old record, under its own name or another', async () => {
     const old = bearer(here?.token() ?? '');
     const visitor = await signIn(second, here?.token() ?? '');
     const record = String(await redis('HGET', 'liminal:nodes', idOf(first)));

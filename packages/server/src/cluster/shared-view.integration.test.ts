@@ -44,7 +44,7 @@ async function speaking() {
 }
 
 describe('what Redis holds of a session', () => {
-  it('is the newest state of each thing and a bounded stream; who fell out of it gets a gap and a history', async () => {
+  it('is the newest state of each thing and a bounded stream; a reader that fell behind gets a gap and a history', async () => {
     const { sessionId, turnId, follow, say } = await speaking();
     const reader = await follow();
     await say('the beginning');

@@ -38,7 +38,7 @@ async function orphan(agentHere: Partial<CliProvider>, provider?: ScriptedProvid
   return { owner, other, sessionId };
 }
 
-describe('what cannot be taken over is said plainly, and nothing is changed', () => {
+describe('what can’t be taken over is explained, and nothing changes', () => {
   it.each<[string, Partial<CliProvider>, string, RegExp]>([
     [
       'an agent that cannot start here',
@@ -98,7 +98,7 @@ describe('what cannot be taken over is said plainly, and nothing is changed', ()
     expect([presenceOf(other, sessionId), await ownFolders(other)]).toEqual(['gone', []]);
   });
 
-  it('a machine that cannot be seen, which is not the same as gone', async () => {
+  it('a machine that is unreachable, which isn’t the same as gone', async () => {
     const { other, sessionId } = await orphan({});
     await cluster.redis.kill();
     await vi.waitFor(() => expect(presenceOf(other, sessionId)).toBe('unseen'), patience);

@@ -14,7 +14,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
 describe('the data directory', () => {
-  it('that others could read is theirs to read no more, with all that is in it', async () => {
+  it('that others could read is made private, with everything in it', async () => {
     const path = join(root, 'data');
     mkdirSync(path);
     for (const name of ['liminal.sqlite', 'lock.sqlite', 'token']) writeFileSync(join(path, name), '');
@@ -32,7 +32,7 @@ describe('the data directory', () => {
     dataDir.release();
   });
 
-  it('is not a folder that is shared on purpose', () => {
+  it('isn’t a folder that is shared on purpose', () => {
     const path = join(root, 'shared');
     mkdirSync(path);
     chmodSync(path, 0o1777);

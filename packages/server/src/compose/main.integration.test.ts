@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 
 describe('starting', () => {
-  it('says where it is in one line, answers there, and ends cleanly when told', async () => {
+  it('prints its address in one line, answers there, and shuts down cleanly', async () => {
     const program = start();
     const { url, port, token, pid } = await program.ready;
     expect(url).toBe(`http://127.0.0.1:${port}/?token=${token}`);
@@ -45,7 +45,7 @@ describe('starting', () => {
     expect((await second.ready).token).toBe(token);
   });
 
-  it('refuses a data directory another one runs on, and names its address; a killed one frees it', async () => {
+  it('refuses a data directory in use, and names the other server’s address; a killed server frees it', async () => {
     const first = start();
     const { port } = await first.ready;
     const second = start({ dataDir: first.dataDir });
@@ -95,7 +95,7 @@ describe('starting', () => {
     other.close();
   });
 
-  it('says what to do about a database that is none, and leaves it as it was', async () => {
+  it('says what to do about a file that is no database, and leaves it unchanged', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'liminal-data-'));
     writeFileSync(join(dataDir, 'liminal.sqlite'), 'this is no database at all, but long enough to look at');
     const program = start({ dataDir });

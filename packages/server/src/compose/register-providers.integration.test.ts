@@ -43,7 +43,7 @@ test('every agent says whether it can start here and, if not, what to do', async
   for (const { available, reason } of all) if (!available) expect(reason).toMatch(/`npm install|Install|Run/);
 });
 
-test('an agent in agents.json is there without a restart, and runs', async () => {
+test('an agent added to agents.json runs without a restart', async () => {
   expect(await find('mine')).toBeUndefined();
   writeAgents([{ id: 'mine', name: 'My agent', command: process.execPath, args: [demoScript], env: {} }]);
   expect(await find('mine')).toMatchObject({ name: 'My agent', available: true });

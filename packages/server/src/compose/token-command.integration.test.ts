@@ -46,7 +46,7 @@ async function openSocket(port: number, secret: string): Promise<WebSocket> {
 }
 
 describe('liminal token rotate', { timeout: testTimeout }, () => {
-  it('while a server runs: the old token is void, open sockets are closed, and the new address is said', async () => {
+  it('while a server runs: the old token stops working, open sockets close, and the new address is printed', async () => {
     const { port, token: old } = await start();
     const sockets = await Promise.all(Array.from({ length: 5 }, () => openSocket(port, old)));
     const closes = sockets.map((socket) => once(socket, 'close') as Promise<[number, Buffer]>);
@@ -86,7 +86,7 @@ describe('liminal token rotate', { timeout: testTimeout }, () => {
     expect(await statusWith(port, old)).toBe(401);
   });
 
-  it('a token the person gave is theirs to change, and the server goes on with it', async () => {
+  it('refuses to change a token the user set, and the server keeps it', async () => {
     const given = { LIMINAL_TOKEN: 'given-by-the-person-1234' };
     const { port } = await start({ env: given });
     const ours = await token('rotate', given);

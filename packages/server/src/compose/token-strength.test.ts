@@ -12,7 +12,7 @@ it.each([
   ['password1password1', 'repeats'],
   ['1234567890123456', 'repeats'],
   ['abcdefghijklmnopqrst', 'pattern'],
-])('%j is refused', (token, reason) => {
+])('rejects %j', (token, reason) => {
   expect(weaknessOf(token)).toContain(reason);
 });
 

@@ -42,7 +42,7 @@ describe('a reader of a session that begins later than it was asked for', () => 
         return { subscription, start: () => subscription.start(true) };
       },
     ],
-  ])('%s is woken when it begins, and asks once for a history when it has fallen behind', (_name, make) => {
+  ])('%s wakes when the session begins, and asks once for a history when it has fallen behind', (_name, make) => {
     const { bus, asked, answer } = farBus();
     let woken = 0;
     const { subscription, start } = make({ sessionId: 's', bus, maxBytes: 500, wake: () => (woken += 1) });
@@ -62,7 +62,7 @@ describe('a reader of a session that begins later than it was asked for', () => 
     expect(subscription.ready).toBe(true);
   });
 
-  it('leaves when it is told to, and when it begins anew', () => {
+  it('leaves when it is stopped, and when it restarts', () => {
     const { bus } = farBus();
     let left = 0;
     const leaving = { ...bus, follow: () => () => void (left += 1) };

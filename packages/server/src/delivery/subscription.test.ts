@@ -56,7 +56,7 @@ describe('a subscription', () => {
     ]);
   });
 
-  it('says so when the session cannot be read any more, and harms nobody else', () => {
+  it('reports a session that can no longer be read, without disturbing others', () => {
     const { feed, source, errors, make } = subscribed();
     const [broken, other] = [make(), make()];
     for (const subscription of [broken, other]) {

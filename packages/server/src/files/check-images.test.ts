@@ -22,7 +22,7 @@ describe('MM-5: images that come with a message', () => {
     ['image/jpeg', jpeg],
     ['image/gif', gif],
     ['image/webp', webp],
-  ] as const)('%s is taken', (mimeType, data) => expect(checkImages([image(mimeType, data)]).ok).toBe(true));
+  ] as const)('accepts %s', (mimeType, data) => expect(checkImages([image(mimeType, data)]).ok).toBe(true));
 
   it.each([
     [
@@ -35,11 +35,11 @@ describe('MM-5: images that come with a message', () => {
     ['data that is not base64', image('image/png', 'data:image/png;base64,iVBOR'), "isn't valid base64"],
     ['what is cut off', image('image/png', 'abc'), "isn't valid base64"],
     ['more than 5 MB', image('image/png', png + 'A'.repeat(7 * 1024 * 1024)), 'too large'],
-  ])('%s is refused with what is wrong', (_name, wrong, words) => {
+  ])('rejects %s with the reason', (_name, wrong, words) => {
     const checked = checkImages([image('image/png', png), wrong]);
     expect(checked).toMatchObject({ ok: false, failure: { code: 'INVALID_REQUEST' } });
     expect(!checked.ok && checked.failure.message).toContain(words);
   });
 
-  it('no images are fine', () => expect(checkImages(undefined).ok).toBe(true));
+  it('accepts no images', () => expect(checkImages(undefined).ok).toBe(true));
 });

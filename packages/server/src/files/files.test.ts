@@ -49,7 +49,7 @@ describe('the files of a project', () => {
     ).toBe(3);
   });
 
-  it('what the repository’s own configuration would run is not run', async () => {
+  it('never include running the repository’s own configuration', async () => {
     put('app/a.ts');
     git('init', '-q');
     writeFileSync(join(root, 'hook'), `#!/bin/sh\ntouch ${root}/was-run\n`, { mode: 0o755 });
@@ -58,7 +58,7 @@ describe('the files of a project', () => {
     expect(() => execFileSync('test', ['-e', `${root}/was-run`])).toThrow();
   });
 
-  it('git is not asked in a folder that is not trusted', async () => {
+  it('are listed without git in a folder that isn’t trusted', async () => {
     put('app/a.ts', 'app/b.log');
     git('init', '-q');
     writeFileSync(join(root, 'app/.gitignore'), '*.log\n');
@@ -70,7 +70,7 @@ describe('the files of a project', () => {
     expect([(await find(false)).length, (await find(true)).length]).toEqual([1, 0]);
   });
 
-  it('without git what is usually ignored is left out, and links are not followed', async () => {
+  it('leave out what is usually ignored where there is no git, and follow no links', async () => {
     put('app/src/a.ts', 'app/node_modules/x.js', 'app/.hidden', 'elsewhere/secret.txt');
     symlinkSync(join(root, 'elsewhere'), join(root, 'app/link'));
     symlinkSync(join(root, 'elsewhere/secret.txt'), join(root, 'app/secret.txt'));
@@ -78,7 +78,7 @@ describe('the files of a project', () => {
     expect(await found('secret')).toEqual([]);
   });
 
-  it('a walk ends at its limits', async () => {
+  it('are listed only up to the limits', async () => {
     put('a/1', 'a/2', 'a/b/3');
     expect(await walkFolder(root, { mostFiles: 2, mostMs: 1000 })).toMatchObject({ truncated: true });
     expect(await walkFolder(root, { mostFiles: 9, mostMs: -1 })).toEqual({ files: [], truncated: true });
@@ -88,7 +88,7 @@ describe('the files of a project', () => {
     });
   });
 
-  it('what git lists but is gone, or is a link out, is not offered', async () => {
+  it('leave out files that are gone and links that lead out', async () => {
     put('app/gone.ts', 'app/there.ts', 'secret.ts');
     symlinkSync('../secret.ts', join(root, 'app/link.ts'));
     git('init', '-q');
@@ -97,7 +97,7 @@ describe('the files of a project', () => {
     expect(await found('ts')).toEqual(['there.ts']);
   });
 
-  it('an old list answers while a new one is made', async () => {
+  it('come from the old list while a new one is made', async () => {
     put('a.ts', 'b.ts');
     let now = 0;
     const list = vi.fn(async () => ({ paths: now === 0 ? ['a.ts'] : ['a.ts', 'b.ts'], files: 2, truncated: false }));
@@ -112,7 +112,7 @@ describe('the files of a project', () => {
 });
 
 describe('mentions of files', () => {
-  it.each(['src/a.ts', './src', 'src/../src/a.ts'])('%j lies in the project', async (mention) => {
+  it.each(['src/a.ts', './src', 'src/../src/a.ts'])('accepts %j inside the project', async (mention) => {
     put('app/src/a.ts');
     expect(await checkMentions(join(root, 'app'), [mention])).toEqual({ ok: true, value: null });
   });
@@ -127,7 +127,7 @@ describe('mentions of files', () => {
     '../app-2/a.ts',
     'a\0b',
     'src/../../secret.txt',
-  ])('%j is refused', async (mention) => {
+  ])('rejects %j', async (mention) => {
     put('app/src/a.ts', 'app-2/a.ts', 'secret.txt');
     symlinkSync(root, join(root, 'app/link'));
     expect(await checkMentions(join(root, 'app'), ['src/a.ts', mention])).toMatchObject({
@@ -136,7 +136,7 @@ describe('mentions of files', () => {
     });
   });
 
-  it('containment is by path segments', () => {
+  it('compares paths by their segments', () => {
     expect(isBelow('/work/app', '/work')).toBe(false);
     expect(isBelow('/work/app', '/work/app')).toBe(true);
     expect(isBelow('/work/app', '/work/app-2')).toBe(false);

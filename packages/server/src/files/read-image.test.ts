@@ -43,7 +43,7 @@ describe('G-6: a picture of a project', () => {
       expect([path, await codeOf(path)]).toEqual([path, 'PATH_REFUSED']);
   });
 
-  it('is what its bytes say, whatever its name is', async () => {
+  it('has the type its bytes say, whatever its name', async () => {
     writeFileSync(join(project, 'page.png'), '<script>alert(1)</script>');
     writeFileSync(join(project, 'drawing.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
     writeFileSync(join(project, 'photo.txt'), Buffer.from('ffd8ffe0', 'hex'));

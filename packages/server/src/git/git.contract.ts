@@ -265,7 +265,7 @@ export function gitContract(create: () => Git): void {
       expect([state.isSparse, entries.map(({ path }) => path)]).toEqual([true, ['a.txt']]);
     });
 
-    it('sees edits of files the person told git not to look at', async () => {
+    it('sees edits of files the user told git to ignore', async () => {
       repository.git('update-index', '--assume-unchanged', 'a.txt');
       repository.git('update-index', '--skip-worktree', 'src/b.ts');
       repository.put('a.txt', 'changed\n');

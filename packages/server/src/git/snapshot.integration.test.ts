@@ -32,7 +32,7 @@ describe('a snapshot of a folder', () => {
     }
   });
 
-  it('CP-1: an add that failed is never taken for a tree', async () => {
+  it('CP-1: never takes a failed add for a tree', async () => {
     const real = createGitRunner();
     let broken = 0;
     const runner: GitRunner = (run) => {
@@ -46,7 +46,7 @@ describe('a snapshot of a folder', () => {
     expect(contentOf(got(await (await open()).snapshot()).tree, 'a.txt')).toBe('two\n');
   });
 
-  it('CP-1: files beyond the limits are listed by name, and spoil nothing', async () => {
+  it('CP-1: lists files beyond the limits by name, and records the rest', async () => {
     const tree = await open({ limits: { untrackedBytes: 100, trackedBytes: 200, totalBytes: 250 } });
     repository.put('large.bin', 'x'.repeat(101));
     repository.put('a.txt', 'y'.repeat(201));
@@ -83,7 +83,7 @@ describe('a snapshot of a folder', () => {
     expect(filesOf(got(await (await open()).snapshot()).tree)).toEqual(['a.txt/y.txt', 'd']);
   });
 
-  it('CP-1: goes on from a damaged private index', async () => {
+  it('CP-1: recovers from a damaged private index', async () => {
     await (await open()).snapshot();
     writeFileSync(join(repository.dir, '.git/liminal/index'), 'not an index');
     repository.put('a.txt', 'two\n');
@@ -102,7 +102,7 @@ describe('a snapshot of a folder', () => {
     });
   });
 
-  it('ends a git that takes too long, with everything it started', async () => {
+  it('kills a git that takes too long, with everything it started', async () => {
     repository.put('slow-git', '#!/bin/sh\necho $$ > pid\nsleep 600 &\nwait\n', 0o755);
     const runner = createGitRunner(join(repository.dir, 'slow-git'));
     const ran = await runner({ cwd: repository.dir, args: ['status'], timeoutMs: 1_000 });

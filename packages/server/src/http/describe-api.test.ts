@@ -35,7 +35,7 @@ describe('the OpenAPI document', () => {
     expect(known.filter((name) => !named.includes(name)).toSorted()).toEqual(['ClientMessageInput', 'ServerMessage']);
   });
 
-  it('has every route of the table, each under its own name', () => {
+  it('lists every route of the table, each under its own name', () => {
     const ids = Object.entries(routes).flatMap(([group, ofGroup]) =>
       Object.keys(ofGroup).map((name) => operationId(group, name)),
     );

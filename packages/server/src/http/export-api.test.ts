@@ -51,7 +51,7 @@ describe('the export of a session', () => {
     expect(markdown.body).toContain('&lt;b>answer 0&lt;/b>');
   });
 
-  it('says what is wrong with a request', async () => {
+  it('explains a bad request', async () => {
     const id = await server.newSession();
     expect((await read(id, 'pdf')).status).toBe(400);
     expect((await read('none', 'md')).status).toBe(404);

@@ -41,7 +41,7 @@ const callIn = ({ entries }: HistoryPage) => entries.find((entry) => entry.type 
 const removeOutputs = () => server.store.tidy({ outputsBefore: '9999-01-01T00:00:00.000Z', decisionsBefore: null });
 
 describe('a very long output', () => {
-  it('is told by its beginning and end, and whole on request', async () => {
+  it('is sent as its beginning and end, and whole on request', async () => {
     const { history, output } = await makeCall();
     const page = await history();
     expect(callIn(page)).toMatchObject({ toolOutputLength: toolOutput.length });
@@ -49,7 +49,7 @@ describe('a very long output', () => {
     await vi.waitFor(async () => expect((await output()).body === toolOutput).toBe(true));
   });
 
-  it('is answered with a sentence once it is no longer kept, and its shortened form stays in the history', async () => {
+  it('is explained once it is no longer kept, and its shortened form stays in the history', async () => {
     const { history, isWritten, output } = await makeCall();
     await vi.waitFor(() => expect(isWritten()).toBe(true));
     const before = await history();
@@ -62,7 +62,7 @@ describe('a very long output', () => {
     expect(callIn(await history())).toEqual(callIn(before));
   });
 
-  it('is answered by what there is of it while the call still runs', async () => {
+  it('is returned as far as it exists while the call still runs', async () => {
     const { history, isWritten, output } = await makeCall('update');
     await vi.waitFor(() => expect(isWritten()).toBe(true));
     const { status, body } = await output();

@@ -53,7 +53,7 @@ const audit = async (id: string) => {
 const activity = async (id: string) => (await server.call('GET', `/api/session/${id}/status`)).body['activity'];
 
 describe('answering what an agent asks', () => {
-  it('PM-1: two browsers answer at the same moment: the first wins, the other is told it is closed', async () => {
+  it('PM-1: when two browsers answer at once, the first wins and the other learns that it is closed', async () => {
     const { id } = await asking();
     expect(await activity(id)).toBe('waiting');
     const answers = await Promise.all([answer(id, 'once'), answer(id, 'no')]);
@@ -64,7 +64,7 @@ describe('answering what an agent asks', () => {
     expect(await activity(id)).toBe('working');
   });
 
-  it('PM-1: an option that was not offered is refused, and the agent sees nothing of it', async () => {
+  it('PM-1: rejects an option that wasn’t offered, and the agent sees nothing of it', async () => {
     const { id } = await asking();
     const { status, body } = await answer(id, 'yes-to-all');
     expect([status, body.error.code]).toEqual([400, 'INVALID_REQUEST']);
@@ -82,7 +82,7 @@ describe('answering what an agent asks', () => {
     expect(server.provider.resolved).toEqual([]);
   });
 
-  it('PM-3: nothing is answered by itself', async () => {
+  it('PM-3: nothing is answered automatically', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'Date', 'performance'] });
     try {
       const { id } = await asking();
@@ -93,7 +93,7 @@ describe('answering what an agent asks', () => {
     }
   });
 
-  it('PM-4: the record has who, when, what and which option, with the sentence to the agent', async () => {
+  it('PM-4: the audit has who, when, what and which option, with the reason sent to the agent', async () => {
     const { id, turnId } = await asking();
     await answer(id, 'no', { feedback: 'Keep the build.' });
     expect(await audit(id)).toEqual([
@@ -114,8 +114,8 @@ describe('answering what an agent asks', () => {
   });
 });
 
-describe('a sentence that comes with an answer', () => {
-  it('PM-1: goes in as the next message where the agent takes none with the answer', async () => {
+describe('a reason that comes with an answer', () => {
+  it('PM-1: becomes the next message where the agent takes none with the answer', async () => {
     const { id } = await asking();
     await answer(id, 'no', { feedback: ' Keep the build. ' });
     expect((await server.call('GET', `/api/session/${id}/queue`)).body.queue).toMatchObject([
@@ -125,7 +125,7 @@ describe('a sentence that comes with an answer', () => {
     await vi.waitFor(() => expect(server.provider.sent.at(-1)).toMatchObject({ message: 'Keep the build.' }));
   });
 
-  it('PM-1: goes with the answer where the agent takes it, and no second time', async () => {
+  it('PM-1: goes with the answer where the agent takes it, and isn’t sent twice', async () => {
     await server.close();
     const { capabilities } = createScriptedProvider();
     const provider = createScriptedProvider('scripted', { capabilities: { ...capabilities, feedback: true } });
@@ -158,7 +158,7 @@ describe('PM-2: a request ends', () => {
       { by: 'agent', reason: /Another tool/ },
     ],
   ];
-  it.each(ends)('PM-2: %s, is told as ended, and cannot be answered any more', async (_name, end, { by, reason }) => {
+  it.each(ends)('PM-2: %s, is reported as ended, and can no longer be answered', async (_name, end, { by, reason }) => {
     const port = await server.served.listen();
     const { id } = await asking();
     const socket = await connectSocket(port);
@@ -179,7 +179,7 @@ describe('PM-2: a request ends', () => {
     expect(decisions[0]?.reason).toMatch(reason);
   });
 
-  it('PM-2: it survives a lost socket: the next one hears of it and answers it', async () => {
+  it('PM-2: survives a lost socket: the next one receives it and answers it', async () => {
     const port = await server.served.listen();
     const { id } = await asking();
     const lost = await connectSocket(port);

@@ -30,7 +30,7 @@ const choices = async () => {
 };
 
 describe('what was last chosen', () => {
-  it('MM-5: new sessions of the same agent in the same project start with it, unless told otherwise', async () => {
+  it('MM-5: new sessions of the same agent in the same project start with it by default', async () => {
     const id = await server.newSession();
     await choose(id, 'model', { modelId: 'small' });
     await choose(id, 'model', { modelId: 'large' });
@@ -45,7 +45,7 @@ describe('what was last chosen', () => {
     expect((await choices())['scripted']?.modelId).toBe('small');
   });
 
-  it('an agent that does not know it any more starts without it', async () => {
+  it('is ignored by an agent that no longer knows it', async () => {
     const id = await server.newSession();
     await choose(id, 'model', { modelId: 'retired' });
     const create = server.provider.createSession.bind(server.provider);
@@ -61,7 +61,7 @@ describe('what was last chosen', () => {
   });
 });
 
-describe('PM-3: a mode that asks nobody', () => {
+describe('PM-3: a mode that never asks', () => {
   it('PM-3: needs a confirmation that says what it means, and is never what the next session starts with', async () => {
     const id = await server.newSession();
     const refused = await choose(id, 'mode', { modeId: 'full-access' });
@@ -73,7 +73,7 @@ describe('PM-3: a mode that asks nobody', () => {
     expect(await choices()).toEqual({});
   });
 
-  it('PM-3: also for a session that would start with it', async () => {
+  it('PM-3: needs it for a session that would start with it too', async () => {
     const body = { cliType: 'scripted', projectDir: server.folder, options: { modeId: 'bypassPermissions' } };
     expect((await server.call('POST', '/api/session/create', body)).status).toBe(400);
     expect(server.provider.created).toEqual([]);
@@ -84,7 +84,7 @@ describe('PM-3: a mode that asks nobody', () => {
   });
 });
 
-describe('PM-3: a mode that the agent describes as asking nobody, whatever it is called', () => {
+describe('PM-3: a mode the agent describes as never asking, whatever its name', () => {
   const quiet = { id: 'swift', name: 'Swift', description: 'Runs every command without asking.' };
   const modes = [{ id: 'plan', name: 'Plan', description: 'Changes nothing.' }, quiet];
   const body = (more: object) => ({ cliType: 'scripted', projectDir: server.folder, ...more });
@@ -115,7 +115,7 @@ describe('PM-3: a mode that the agent describes as asking nobody, whatever it is
     expect(await choices()).toEqual({});
   });
 
-  it('PM-3: is forgotten where it was remembered before the agent described it so', async () => {
+  it('PM-3: is forgotten if it was remembered before the agent described it so', async () => {
     describing({});
     expect((await create({ options: { modeId: 'swift' } })).status).toBe(201);
     expect(await choices()).toEqual({ scripted: { modeId: 'swift' } });
@@ -139,7 +139,7 @@ describe('variables for agents', () => {
     expect((await server.call('GET', '/api/preferences')).body['agentEnv']).toEqual(['ADDED']);
   });
 
-  it.each([['LIMINAL_TOKEN'], ['CLAUDECODE'], ['A=B'], ['1X'], ['']])('%j is refused', async (name) => {
+  it.each([['LIMINAL_TOKEN'], ['CLAUDECODE'], ['A=B'], ['1X'], ['']])('rejects %j', async (name) => {
     const { status, body } = await server.call('PUT', '/api/preferences', { agentEnv: [name] });
     expect([status, body.error.code]).toEqual([400, 'INVALID_REQUEST']);
   });

@@ -82,11 +82,11 @@ describe('searching all sessions', () => {
     expect(await search('stripes')).toEqual([]);
   });
 
-  it.each(['"', '*', 'a" OR b', '%', ' ', '\u0000', '🎉', "'; --"])('%j is answered', async (q) => {
+  it.each(['"', '*', 'a" OR b', '%', ' ', '\u0000', '🎉', "'; --"])('answers %j', async (q) => {
     expect(await search(q)).toEqual([]);
   });
 
-  it('nothing to search for is refused', async () => {
+  it('rejects an empty search', async () => {
     expect((await server.call('GET', '/api/search')).status).toBe(400);
     expect((await server.call('GET', `/api/search?q=${'a'.repeat(501)}`)).status).toBe(400);
   });

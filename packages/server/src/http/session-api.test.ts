@@ -38,7 +38,7 @@ describe('making and finding sessions', () => {
     expect(body.error.message).toContain('scripted');
   });
 
-  it('prepare begins the agent, and create takes it; what cannot be is refused as create refuses it', async () => {
+  it('prepare starts the agent and create takes it over; prepare rejects what create rejects', async () => {
     const place = { cliType: 'scripted', projectId: await projectId() };
     const prepared = await server.call('POST', '/api/session/prepare', place);
     expect([prepared.status, prepared.body]).toEqual([200, { info: {} }]);
@@ -198,7 +198,7 @@ describe('a turn', () => {
     await vi.waitFor(() => expect(server.provider.sent).toHaveLength(1));
   });
 
-  it('fails with the provider’s words when the message cannot be handed over, and the session goes on', async () => {
+  it('fails with the provider’s message when it can’t be sent, and the session continues', async () => {
     const id = await server.newSession();
     server.provider.refuseSend = new ProviderError('AGENT_AUTH_REQUIRED', 'Log in first.');
     await server.call('POST', `/api/session/${id}/send`, { content: 'hello' });
@@ -268,8 +268,8 @@ describe('ending', () => {
   });
 });
 
-describe('what waits', () => {
-  it('is visible, can be edited and withdrawn, and goes in order after the turn before', async () => {
+describe('the queue', () => {
+  it('is visible, can be edited and shortened, and is sent in order', async () => {
     const id = await server.newSession();
     const send = async (content: string) =>
       (await server.call<{ turnId: string }>('POST', `/api/session/${id}/send`, { content })).body.turnId;

@@ -67,7 +67,7 @@ describe('looking for a folder', () => {
     });
   });
 
-  it('says that the permissions of a folder do not let it be read', async () => {
+  it('reports a folder that may not be read', async () => {
     chmodSync(home, 0o755);
     chmodSync(join(home, 'locked'), 0o000);
     const { status, body } = await asOrdinaryUser(() =>
@@ -88,7 +88,7 @@ describe('looking for a folder', () => {
 });
 
 describe('the list of projects', () => {
-  it('says which branch is checked out, of folders that are trusted', async () => {
+  it('shows the checked-out branch of trusted folders', async () => {
     mkdirSync(join(server.folder, '.git'));
     writeFileSync(join(server.folder, '.git/HEAD'), 'ref: refs/heads/fix/limit\n');
     const { projectId } = (await server.call<{ projectId: string }>('POST', '/api/projects', { dir: server.folder }))
@@ -116,8 +116,8 @@ describe('completing a file', () => {
   });
 });
 
-describe('how the page stands', () => {
-  it('is kept as it was given', async () => {
+describe('the layout of the page', () => {
+  it('is kept as it was sent', async () => {
     expect((await server.call('GET', '/api/workspace')).body).toEqual({ tabs: [], activeTab: null });
     const workspace = {
       tabs: ['a', 'b'],
@@ -137,7 +137,7 @@ describe('what comes with a message', () => {
   const send = (body: object) =>
     server.newSession().then((id) => server.call('POST', `/api/session/${id}/send`, { content: 'look', ...body }));
 
-  it('MM-5: an image that is not one is refused, and the agent sees nothing of it', async () => {
+  it('MM-5: rejects a false image, and the agent sees nothing of it', async () => {
     const wrong = await send({
       images: [{ mimeType: 'image/png', data: Buffer.from('no image at all').toString('base64') }],
     });
@@ -147,13 +147,13 @@ describe('what comes with a message', () => {
     expect((await send({ images: [{ mimeType: 'image/png', data: png }] })).status).toBe(202);
   });
 
-  it('MM-5: an image needs no words, and nothing at all is refused', async () => {
+  it('MM-5: an image needs no text, but an empty message is rejected', async () => {
     expect((await send({ content: '', images: [{ mimeType: 'image/png', data: png }] })).status).toBe(202);
     await vi.waitFor(() => expect(server.provider.sent).toMatchObject([{ message: '', options: { images: [{}] } }]));
     expect((await send({ content: '', images: [] })).body.error.code).toBe('INVALID_REQUEST');
   });
 
-  it('images of a message that waits can be had back until it goes in', async () => {
+  it('the images of a queued message can be fetched until it is sent', async () => {
     const id = await server.newSession();
     const images = [{ mimeType: 'image/png', data: png, name: 'one.png' }];
     const sendOne = async (body: object) =>
@@ -166,7 +166,7 @@ describe('what comes with a message', () => {
     expect(await imagesOf('none')).toMatchObject({ status: 404, body: { error: { code: 'TURN_NOT_FOUND' } } });
   });
 
-  it('a file mentioned outside the project is refused; text may say anything', async () => {
+  it('rejects a mention outside the project, but not text that looks like one', async () => {
     const wrong = await send({ content: 'see @../x', mentions: ['../x'] });
     expect([wrong.status, wrong.body.error.code]).toEqual([400, 'INVALID_REQUEST']);
     writeFileSync(join(server.folder, 'x'), '');

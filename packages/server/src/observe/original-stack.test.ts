@@ -9,7 +9,7 @@ import { originalStack } from './original-stack.ts';
 const folder = mkdtempSync(join(tmpdir(), 'liminal-stack-'));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-it('names the file and line that was written, not the one that was built', () => {
+it('names the file and line of the source, not of the build', () => {
   const built = join(folder, 'start.js');
   const source = join(programFolder, 'packages/server/src/start.ts');
   // Line 2, column 0 of what was built is line 5, column 2 of what was written.

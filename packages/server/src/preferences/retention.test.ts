@@ -16,7 +16,7 @@ describe('how long things are kept', () => {
     expect(storedRetention(store)).toEqual(value);
   });
 
-  it('is forever when the setting cannot be understood', async () => {
+  it('is forever when the setting can’t be read', async () => {
     const store = createMemoryStore();
     await store.write([{ type: 'put-setting', key: retentionKey, value: { outputDays: 'a week' } }]);
     expect(tidyLimits(storedRetention(store), now)).toEqual({ outputsBefore: null, decisionsBefore: null });

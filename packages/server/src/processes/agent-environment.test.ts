@@ -71,7 +71,7 @@ test('further variables pass by name', () => {
   expect(env).toMatchObject({ AWS_SECRET_ACCESS_KEY: 'secret', GITHUB_TOKEN: 'secret' });
 });
 
-test('the server token and the signs of an outer agent never pass, not even by name', () => {
+test('the server token and the variables of an outer agent never pass, not even by name', () => {
   const names = ['LIMINAL_TOKEN', 'CLAUDECODE', 'CLAUDE_CODE_ENTRYPOINT', 'CLAUDE_CODE_SSE_PORT'];
   for (const family of ['claude', 'any', 'none'] as const) {
     const env = agentEnvironment({ ...everything, LIMINAL_AGENT_ENV: names.join(',') }, { family });

@@ -63,7 +63,7 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
   },
 );
 
-test('NFR-5: without /proc the guardian finds them through ps, also one whose environment is not shown', async () => {
+test('NFR-5: without /proc the guardian finds them through ps, even one whose environment is hidden', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'liminal-ps-'));
   const ps = `#!${process.execPath}
 import(${JSON.stringify(url('./testing/ps-from-proc.ts'))}).then(({ psFromProc }) =>
@@ -100,7 +100,7 @@ import(${JSON.stringify(url('./testing/ps-from-proc.ts'))}).then(({ psFromProc }
   rmSync(folder, { recursive: true });
 });
 
-test('a clean end leaves neither agents nor the guardian', async () => {
+test('a clean shutdown leaves neither agents nor the guardian', async () => {
   const { parent, ready } = await startParent();
   const ended = new Promise((resolve) => parent.once('exit', resolve));
   parent.kill('SIGUSR2');
@@ -108,7 +108,7 @@ test('a clean end leaves neither agents nor the guardian', async () => {
   expect(await living([ready.agent, ready.child])).toEqual([]);
 });
 
-test('a guardian that dies is started again, and a clean end of it ends nobody', async () => {
+test('a guardian that dies is restarted, and its clean exit ends nobody', async () => {
   const guardian = startGuardian({ log: silentLog });
   const group = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { detached: true, stdio: 'ignore' });
   if (group.pid === undefined) throw new Error('no pid');

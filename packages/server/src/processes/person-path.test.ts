@@ -10,7 +10,7 @@ const npmAdds = [
 ];
 const of = (...entries: readonly string[]): string => personPath(entries.join(':'), '/home/me/liminal/');
 
-test('what npm puts before PATH is taken off, also twice', () => {
+test('removes what npm puts before PATH, even twice', () => {
   expect(of(...npmAdds, ...npmAdds, '/home/me/bin', '/usr/bin')).toBe('/home/me/bin:/usr/bin');
 });
 
@@ -19,7 +19,7 @@ test('a PATH that npm did not touch stays as it is', () => {
   expect(of('/home/me/other/node_modules/.bin', '/usr/bin')).toBe('/home/me/other/node_modules/.bin:/usr/bin');
 });
 
-test('what the person put further back stays, our own programs do not', () => {
+test('keeps what the user put further back, but not our own programs', () => {
   expect(of('/usr/bin', '/home/me/node_modules/.bin')).toBe('/usr/bin:/home/me/node_modules/.bin');
   expect(of('/usr/bin', '/home/me/liminal/node_modules/.bin', '/bin')).toBe('/usr/bin:/bin');
 });

@@ -55,7 +55,7 @@ test('a program that does not exist is an error with its code, and no process', 
   });
 });
 
-test('the end of a process is told with its code and its last words', async () => {
+test('the end of a process is reported with its code and its last output', async () => {
   const agent = await node(`console.error('first'); console.error('out of luck'); process.exitCode = 3`);
   expect(await agent.exited).toEqual({ code: 3, signal: null });
   expect(agent.isRunning).toBe(false);
@@ -89,7 +89,7 @@ const leavingAStranger = `
   spawnSync(process.execPath, ['-e', leave], { stdio: ['ignore', 'inherit', 'ignore'] });
   setInterval(() => {}, 1000);`;
 
-test('those who watch an agent are told of its end before whoever killed it goes on', async () => {
+test('listeners learn of an agent’s end before the caller that killed it continues', async () => {
   const patient = createAgentSpawner({ log: silentLog, graceMs: 300, drainMs: 60_000 });
   // By its name alone, so that it gets no limit that would mark what it leaves behind.
   const PATH = dirname(process.execPath);

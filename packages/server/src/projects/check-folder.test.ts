@@ -26,13 +26,13 @@ describe('a project folder', () => {
     ['file/below', "isn't a folder"],
     ['loop', 'loops'],
     ['nul\0', 'null character'],
-  ])('%j is refused with what is wrong', async (name, words) => {
+  ])('rejects %j with the reason', async (name, words) => {
     const checked = await checkFolder(`${root}/${name}`);
     expect(checked).toMatchObject({ ok: false, failure: { code: 'PROJECT_DIR_INVALID' } });
     expect(!checked.ok && checked.failure.message).toContain(words);
   });
 
-  it.each(['~', '~/project', 'relative/path', '.', ''])('%j is refused: the whole path is needed', async (dir) => {
+  it.each(['~', '~/project', 'relative/path', '.', ''])('rejects %j: the whole path is needed', async (dir) => {
     const checked = await checkFolder(dir);
     expect(!checked.ok && checked.failure.message).toContain('full path');
   });

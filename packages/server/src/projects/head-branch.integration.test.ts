@@ -32,7 +32,7 @@ it('reads the branch of a worktree, not that of its repository', async () => {
   rmSync(tree, { recursive: true });
 });
 
-it('says nothing on a detached HEAD, without a repository, and of a HEAD that is none', async () => {
+it('reports no branch on a detached HEAD, without a repository, or with a broken HEAD', async () => {
   const { dir, git, put, commit } = repository();
   put('a', 'a');
   commit();

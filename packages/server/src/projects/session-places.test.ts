@@ -56,7 +56,7 @@ describe('the place of a session', () => {
     expect(all.project({ projectId: 'p', place })).toEqual(ok({ ...project(), dir: join(dir, 'tree') }));
   });
 
-  it('looks at each folder of a list once more', async () => {
+  it('reads each folder of a list only once', async () => {
     put('main/.git/HEAD', 'ref: refs/heads/one\n');
     const place = { kind: 'folder' as const, folder: join(dir, 'main'), branch: null };
     expect(await places().withBranches([{ place }, { place }, {}])).toEqual([

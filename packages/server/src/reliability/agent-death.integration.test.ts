@@ -20,7 +20,7 @@ async function follow(sessionId: string): Promise<FoldingReader> {
 
 describe('an agent that dies', () => {
   it(
-    'is told on the socket as PROCESS_CRASH; the session keeps its history and the next message resumes it',
+    'is reported on the socket as PROCESS_CRASH; the session keeps its history and the next message resumes it',
     async () => {
       server = await startAgentServer();
       const { api } = server;
@@ -58,7 +58,7 @@ describe('an agent that dies', () => {
   );
 
   it(
-    'while nothing runs, is told as asleep; opening the session brings it back with its history',
+    'while nothing runs, is reported as asleep; opening the session brings it back with its history',
     async () => {
       server = await startAgentServer();
       const { api } = server;

@@ -145,13 +145,13 @@ const endsSessions = (route: Route): boolean =>
   route.path.endsWith('/kill') || (route.method === 'DELETE' && route.path.endsWith('{id}'));
 
 describe('every route of the API', () => {
-  it('is in the document', () => {
+  it('is in the OpenAPI document', () => {
     expect(routes.length).toBeGreaterThan(25);
     expect(routes.map((route) => `${route.method} ${route.path}`)).toContain('POST /api/session/{id}/send');
   });
 
   it(
-    'answers odd bodies with a code of the table, never with an accident',
+    'answers odd bodies with a code of the table, never with an internal error',
     async () => {
       let asked = 0;
       for (const route of routes) {

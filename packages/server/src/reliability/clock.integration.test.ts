@@ -118,7 +118,7 @@ describe(`a clock that is moved by a day either way (seed ${seed})`, () => {
     }
   });
 
-  it('does not hold back words that waited when it was set back', async () => {
+  it('doesn’t hold back text that was waiting when the clock was set back', async () => {
     // First, for the provider keeps the clock it finds.
     vi.setSystemTime(Date.now());
     const started = startProviderUnderTest(

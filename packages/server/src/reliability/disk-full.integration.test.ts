@@ -38,7 +38,7 @@ async function sendUntilRefused({ api }: Running, sessionId: string): Promise<{ 
 
 describe(`a disk that fills up (seed ${seed})`, () => {
   it(
-    'takes nothing it cannot keep and says so, goes on when there is room, and has kept all it took',
+    'rejects what it can’t keep, continues when there is room, and keeps everything it accepted',
     async () => {
       const random = createRandom(seed);
       recorded = createRecordedProgram();

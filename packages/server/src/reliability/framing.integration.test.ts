@@ -101,7 +101,7 @@ describe('framing', () => {
   ] as const;
 
   it.each(claims)(
-    'a line of %s of an ACP agent is taken, or refused in words',
+    'a line of %s of an ACP agent is accepted, or rejected with the reason',
     async (name, size) => {
       // What is around the text is a part of the line, the line's end is not.
       const body = `on['session/prompt'] = ({ id }) => {
@@ -119,7 +119,7 @@ describe('framing', () => {
   );
 
   it.each(claims)(
-    'a line of %s of Claude Code is taken, or refused in words',
+    'a line of %s of Claude Code is accepted, or rejected with the reason',
     async (name, size) => {
       const program = join(dir, 'claude');
       writeFileSync(program, claudeThatSays(size));

@@ -97,7 +97,7 @@ describe(`a long history (seed ${seed})`, () => {
     expect(await page(sessionId, `?before=${large}`)).toMatchObject({ turns: [{ turnId: small }], nextBefore: null });
   });
 
-  it('says what cannot be read before: an unknown turn, and one that still waits', async () => {
+  it('rejects reading before an unknown turn or one that still waits', async () => {
     server = await startTestServer();
     const sessionId = await server.newSession();
     await server.call('POST', `/api/session/${sessionId}/send`, { content: 'runs' });
@@ -110,9 +110,9 @@ describe(`a long history (seed ${seed})`, () => {
   });
 });
 
-describe(`a history that is read while an agent speaks (seed ${seed})`, () => {
+describe(`a history that is read while an agent streams (seed ${seed})`, () => {
   it(
-    'says what live readers hold at that moment, whatever of it is on disk already',
+    'holds what live readers hold at that moment, however much of it is on disk',
     async () => {
       const random = createRandom(seed);
       const folder = mkdtempSync(join(tmpdir(), 'liminal-history-'));

@@ -53,7 +53,7 @@ describe('a request that takes its time', { timeout: testTimeout }, () => {
     expect(await drip(port, bearer(port))).toMatch(/^HTTP\/1.1 408 /);
   });
 
-  it('and was refused is told so, and cut off although it goes on sending', async () => {
+  it('that was rejected gets an answer, and is cut off even while it keeps sending', async () => {
     const port = await start({ limits: { refusedBodyMs: 100 } });
     expect(await drip(port, { host: `127.0.0.1:${port}` })).toMatch(/^HTTP\/1.1 401 /);
     expect(await drip(port, { ...bearer(port), origin: 'https://evil.example' })).toMatch(/^HTTP\/1.1 403 /);
@@ -89,7 +89,7 @@ describe('behind an https address', () => {
   const host = 'agents.example.org';
   const visit = (port: number, to: string): Promise<Answer> =>
     knockAt(port, { method: 'GET', path: `/?token=${testToken}`, headers: { host: to } });
-  it('cookies are Secure and browsers are told to stay with https; on this machine itself they are not', async () => {
+  it('cookies are Secure and browsers must stay with https; on this machine itself they need not', async () => {
     const port = await start({ publicUrl: `https://${host}/desk/` });
     const [outside, inside] = [await visit(port, host), await visit(port, `127.0.0.1:${port}`)];
     expect(String(outside.headers['set-cookie'])).toMatch(/HttpOnly; Secure; SameSite=Strict/);

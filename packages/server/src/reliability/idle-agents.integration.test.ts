@@ -134,7 +134,7 @@ describe('idle agents', () => {
 
 describe('agents that do not answer', () => {
   it(
-    'are given up when they do not shake hands in time, and leave no process',
+    'are given up when they don’t complete the handshake in time, and leave no process',
     async () => {
       const silent = { args: ['-e', 'setInterval(() => {}, 1000)'] };
       const agents = await startAgentServer({ agentLimits: { initializeMs: 300 }, spec: silent });
@@ -150,7 +150,7 @@ describe('agents that do not answer', () => {
   );
 
   it(
-    'are replaced when they do not react to cancel in time; the person is told, and the next message is answered',
+    'are replaced when they ignore cancel; the user is informed, and the next message is answered',
     async () => {
       const agents = await startAgentServer({ agentLimits: { cancelMs: 200 } });
       server = agents;

@@ -45,7 +45,7 @@ async function answers(server: TestServer, sessionId: string): Promise<void> {
 
 describe('one session’s trouble', () => {
   it(
-    'is no other’s, when something is rejected or thrown that nobody catches, anywhere in the program',
+    'doesn’t affect others when something is rejected or thrown uncaught, anywhere in the program',
     async () => {
       recorded = createRecordedProgram();
       const { api, program } = await recorded.start({ LIMINAL_LOG: 'error' });
@@ -72,7 +72,7 @@ describe('one session’s trouble', () => {
     testTimeout,
   );
 
-  it('is no other’s, when an agent says what cannot be told', async () => {
+  it('doesn’t affect others when an agent’s message can’t be published', async () => {
     const server = await start();
     const port = await server.served.listen();
     const [bad, good] = [await server.newSession(), await server.newSession()];
@@ -97,7 +97,7 @@ describe('one session’s trouble', () => {
     await reader.until(bad, (timeline) => timeline.turnIds.length === 2);
   });
 
-  it('is no other’s, when its rows on disk are damaged', async () => {
+  it('doesn’t affect others when its rows on disk are damaged', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'liminal-damaged-'));
     const path = join(folder, 'liminal.sqlite');
     let store = openSqliteStore(path);
@@ -151,7 +151,7 @@ describe('a disk that takes nothing', () => {
     return { store: { ...memory, write }, disk };
   }
 
-  it('refuses messages in words, keeps what agents say, marks the session, and makes it all good when there is room', async () => {
+  it('rejects messages with the reason, keeps agents’ output, marks the session, and recovers when there is room', async () => {
     const { store, disk } = fullDisk();
     const server = await start({ store });
     const port = await server.served.listen();

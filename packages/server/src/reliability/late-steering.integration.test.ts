@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ClaudeUnderTest, patience, startClaudeUnderTest } from '../providers/claude/testing/claude-under-test.ts';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 
-describe('a message steered into the last words of the real Claude Code', () => {
+describe('a message steered into the last text of the real Claude Code', () => {
   let agent: ClaudeUnderTest;
   let server: TestServer;
   let sessionId: string;

@@ -104,7 +104,7 @@ async function suffer(one: Case): Promise<string> {
 
 describe('agents that exit, hang, answer twice or flood, in every phase', () => {
   it(
-    'fail in words at most: each session goes on with the next message or once opened again, and no process is left',
+    'at most fail with a reason: each session continues with the next message or once reopened, and no process is left',
     async () => {
       const agentLimits = { initializeMs: 3_000, openMs: 3_000, cancelMs: 1_000 };
       server = await startAgentServer({ specs, agentLimits, maxLiveAgents: cases.length });

@@ -14,7 +14,7 @@ function start(dataDir?: string): Program {
 
 describe('two servers on one data directory', () => {
   it(
-    'the second exits and names the first one; a killed one frees the directory at once',
+    'the second exits and names the first; a killed one frees the directory at once',
     async () => {
       const first = start();
       const { port, pid } = await first.ready;

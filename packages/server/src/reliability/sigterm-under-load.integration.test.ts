@@ -17,9 +17,9 @@ const contentOf = (items: Iterable<UpsertObject>, itemId: string): string => {
   return item && 'content' in item ? item.content : '';
 };
 
-describe('told to end in mid-work', () => {
+describe('asked to stop in mid-work', () => {
   it.each((['SIGTERM', 'SIGINT'] as const).slice(0, scaled(1, 2)))(
-    '%s, also when npm hands it on a second time: everything said is written, what waits waits on, exit 0',
+    '%s, even when npm repeats it: all output is written, the queue stays, and the exit code is 0',
     async (signal) => {
       recorded = createRecordedProgram();
       const { api, program, ready } = await recorded.start();

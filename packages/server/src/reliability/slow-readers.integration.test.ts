@@ -83,7 +83,7 @@ const quantile = (sorted: readonly number[], share: number): number => sorted[Ma
 
 describe('readers that never read', () => {
   it(
-    'cost bounded memory, slow neither the agent nor the others, and are told everything once they read again',
+    'cost bounded memory, slow neither the agent nor the others, and receive everything once they read again',
     async () => {
       server = await startTestServer({ limits: { maxOutboxBytes, heartbeatMs: 3_600_000 } });
       const port = await server.served.listen();

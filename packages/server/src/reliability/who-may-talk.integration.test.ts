@@ -128,9 +128,9 @@ function everything(): string {
   ]);
 }
 
-describe('who may talk', { timeout: testTimeout }, () => {
+describe('access checks', { timeout: testTimeout }, () => {
   it(
-    'every route of the running server refuses every wrong way before anything happens',
+    'every route of the running server rejects every unauthorised request before anything happens',
     async () => {
       const before = everything();
       ran.length = 0;
@@ -145,7 +145,7 @@ describe('who may talk', { timeout: testTimeout }, () => {
     testTimeout,
   );
 
-  it('the socket, and an upgrade anywhere else, refuses every wrong way before it opens', async () => {
+  it('the socket, and an upgrade anywhere else, rejects every unauthorised request before it opens', async () => {
     const paths = ['/ws', ...new Set(server.served.routes.map(({ url }) => filled(url)))];
     let asked = 0;
     const opened: string[] = [];
@@ -191,7 +191,7 @@ describe('who may talk', { timeout: testTimeout }, () => {
     report('Who may talk', 'methods not offered', `${asked} asked, ${admitted.length} let in`);
   });
 
-  it('addresses written in odd ways lead around no guard', async () => {
+  it('addresses written in odd ways don’t get around the guard', async () => {
     const host = `Host: 127.0.0.1:${port}\r\nConnection: close\r\n`;
     const odd = [
       '/api/health/../projects',
@@ -227,14 +227,14 @@ describe('who may talk', { timeout: testTimeout }, () => {
     }
   });
 
-  it('a new route is behind the guard by itself; one beside it is found', async () => {
+  it('a new route is guarded automatically; an unguarded one is found', async () => {
     expect(server.served.routes).toContainEqual({ url: '/api/brand-new', methods: ['POST'] });
     expect(await knockAt(port, withToken('POST', '/api/brand-new', {}))).toMatchObject({ text: '{"reached":true}' });
     const { asked, admitted } = await requestEverywhere([{ url: '/api/beside-the-guard', methods: ['GET', 'POST'] }]);
     expect(admitted).toHaveLength(asked);
   });
 
-  it('health says nothing but that it is there', async () => {
+  it('health says only that the server is up', async () => {
     const health = await knockAt(port, { method: 'GET', path: '/api/health', headers: { host: `127.0.0.1:${port}` } });
     expect(JSON.parse(health.text)).toEqual({ ok: true, version: 'test' });
     expect(health.headers).toMatchObject({ 'cross-origin-resource-policy': 'same-origin' });

@@ -55,7 +55,7 @@ function lengthAfter(message: ServerMessage): number {
 }
 
 describe('a subscription', () => {
-  it('begins with a history, even an empty one, then tells what happens', async () => {
+  it('begins with a history, even an empty one, then sends what happens', async () => {
     const sessionId = await server.newSession();
     const client = await connect();
     client.say({ type: 'session:subscribe', sessionId });
@@ -101,7 +101,7 @@ describe('a subscription', () => {
     }
   });
 
-  it('TC-7.4a: nothing but the provider port feeds the socket: what it says is told, and nothing else of an agent is', async () => {
+  it('TC-7.4a: only the provider port feeds the socket: its output is sent, and nothing else of an agent', async () => {
     const { sessionId, turnId } = await running();
     const client = await connect();
     client.say({ type: 'session:subscribe', sessionId });
@@ -228,7 +228,7 @@ describe('a subscription', () => {
 });
 
 describe('the socket', () => {
-  it('answers nonsense with a coded error and stays open', async () => {
+  it('answers invalid messages with a coded error and stays open', async () => {
     const client = await connect();
     for (const text of ['', 'nonsense', '[]', '{"type":"session:subscribe"}', '{"type":"fly"}']) client.sayRaw(text);
     await vi.waitFor(() => expect(client.messages).toHaveLength(5));

@@ -39,7 +39,7 @@ export function searchContract(name: string, open: () => Promise<{ store: Store;
       expect(find('"foo is"')).toEqual([]);
     });
 
-    it('tells where it was found', async () => {
+    it('says where it was found', async () => {
       await put(itemRow('t:1:0', 0, 'needle'));
       const words = searchWords('needle');
       expect(store.searchItems({ words, limit: 1, perSession: 1, isWanted: () => true })).toEqual([
@@ -102,7 +102,7 @@ export function searchContract(name: string, open: () => Promise<{ store: Store;
       ]);
     });
 
-    it('newest first, some of each session, wanted sessions only', async () => {
+    it('lists the newest first, a few per session, only from wanted sessions', async () => {
       await put(
         ...[0, 1, 2, 3].map((order) => itemRow(`t:${order}:0`, order, 'needle')),
         inSession(itemRow('u:1:0', 0, 'needle'), 'other'),
@@ -113,7 +113,7 @@ export function searchContract(name: string, open: () => Promise<{ store: Store;
       expect(find('needle', { isWanted: (id: string) => id === 's', limit: 1 })).toEqual(['t:3:0']);
     });
 
-    it('forgets the words of a session that was removed', async () => {
+    it('forgets the text of a removed session', async () => {
       await put(itemRow('t:1:0', 0, 'needle'));
       await store.write([{ type: 'remove-session', sessionId: 's' }]);
       expect(find('needle')).toEqual([]);

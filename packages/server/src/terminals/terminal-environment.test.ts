@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { personShell, terminalEnvironment } from './terminal-environment.ts';
 
 describe('the environment of a terminal', () => {
-  it("is the person's, without our secrets, npm's additions and the signs of an agent", () => {
+  it("is the user's, without our secrets, npm's additions and agents' variables", () => {
     const env = {
       HOME: '/home/me',
       MY_KEY: 'mine',

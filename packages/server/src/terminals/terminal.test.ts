@@ -102,7 +102,7 @@ describe('a terminal and its readers', () => {
     expect(pty.output.isPaused()).toBe(false);
   });
 
-  it('TM-2: goes as fast as the fastest reader; a slow one skips and is right again', async () => {
+  it('TM-2: goes as fast as the fastest reader; a slow one skips and catches up', async () => {
     const { pty, terminal, print } = setup();
     const slow = look(terminal, { acks: false });
     const fast = look(terminal);
@@ -129,7 +129,7 @@ describe('a terminal and its readers', () => {
     expect(pty.output.isPaused()).toBe(false);
   });
 
-  it('lets exactly one reader answer the program: who typed last, else who came first and still looks', async () => {
+  it('lets exactly one reader answer the program: the one who typed last, else the first still watching', async () => {
     const { terminal } = setup();
     const [one, two] = [look(terminal), look(terminal)];
     const answering = () => [one, two].map(({ states }) => states.at(-1)?.answers);
@@ -140,7 +140,7 @@ describe('a terminal and its readers', () => {
     expect(answering()[0]).toBe(true);
   });
 
-  it('has one size for all, and tells everybody when it changes', () => {
+  it('has one size for all, and notifies everybody when it changes', () => {
     const { pty, terminal } = setup();
     const readers = [look(terminal), look(terminal)];
     terminal.resize({ cols: 100, rows: 30 });

@@ -169,7 +169,7 @@ describe('terminals over HTTP and the socket', () => {
     await shows(/still/);
   });
 
-  it('tell everybody who follows them when one opens, ends or is closed', async () => {
+  it('notify all followers when one opens, ends or is closed', async () => {
     await trust();
     const client = await connectSocket(port);
     clients.push(client);

@@ -36,7 +36,7 @@ describe('api', () => {
     expect((await wordy.api.session.withdraw('s', 't')).ok).toBe(true);
   });
 
-  it('gives the failure in the words of the server', async () => {
+  it('returns the server’s own failure message', async () => {
     const { api: client } = api(() =>
       Response.json({ error: { code: 'PROJECT_DIR_INVALID', message: 'There is no such folder.' } }, { status: 400 }),
     );
@@ -68,7 +68,7 @@ describe('api', () => {
     expect(refused.kept).toEqual([]);
   });
 
-  it('tells when the token is missing', async () => {
+  it('reports a missing token', async () => {
     let calls = 0;
     const { api: client } = api(
       () => Response.json({ error: { code: 'UNAUTHORIZED', message: 'No token' } }, { status: 401 }),

@@ -25,12 +25,12 @@ describe('readAnsi', () => {
     expect(text('\u001b]0;never ended\nrm -rf /')).toBe('\nrm -rf /');
   });
 
-  it('shows what would hide or turn text round', () => {
+  it('shows characters that would hide or reverse text', () => {
     expect(text('a\u0000b\u0008c')).toBe('a\u2400b\u2408c');
     expect(text('a\u202eb')).toBe('a⟨U+202E⟩b');
   });
 
-  it('keeps the last writing of a line', () => {
+  it('keeps the last version of a line', () => {
     expect(text('10%\r50%\r100%\nok\r\nend\r')).toBe('100%\nok\nend');
   });
 

@@ -43,7 +43,7 @@ describe('prose', () => {
     'turned \u202e round',
   ])('%j is not', (text) => expect(isProse(text)).toBe(false));
 
-  it('is drawn as the parser would draw it, whatever its words', () => {
+  it('is drawn as the parser would draw it, whatever its text', () => {
     const piece = fc.oneof(
       fc.constantFrom('www', 'http', ':', '/', '//', '.', 'mailto:', 'a', 'I', '1.', '-', '--', '(c)', '...', '"', "'"),
       fc.constantFrom(' ', '  ', '\n', '%', '!', '?', ';', '…', '—', '。', '，', 'é', '会', 'اب', 'x.org', 'e.g.'),

@@ -42,5 +42,5 @@ describe('hostToShow', () => {
     ['mailto:a@b.c', 'a@b.c', ''],
     ['mailto:a@b.co', 'a@b.com', 'a@b.co'],
     ['mailto:a@b.c', 'write to us', 'a@b.c'],
-  ])('%s in the words %j', (target, words, shown) => expect(hostToShow(target, words)).toBe(shown));
+  ])('%s in the text %j', (target, words, shown) => expect(hostToShow(target, words)).toBe(shown));
 });

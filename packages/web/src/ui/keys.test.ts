@@ -20,7 +20,7 @@ describe('keys', () => {
     expect(isPressed(palette, press({ ctrlKey: true, shiftKey: true }))).toBe(false);
   });
 
-  it('take a sign wherever it stands on the keyboard', () => {
+  it('take a character wherever it is on the keyboard', () => {
     const help: Keys = { code: '', label: '?', writes: '?' };
     expect(isPressed(help, press({ key: '?', code: 'Minus', shiftKey: true }))).toBe(true);
     expect(isPressed(help, press({ key: '/', code: 'Slash' }))).toBe(false);

@@ -57,7 +57,7 @@ const titles = (changes: readonly Change[]) =>
   changes.map(({ seq, body }) => [seq, body.type === 'session:info' ? body.payload.title : body.type]);
 
 describe('a replica', () => {
-  it('repeats the numbers of the owner, and tells what is on its way twice only once', async () => {
+  it('repeats the owner’s numbers, and sends a duplicate only once', async () => {
     const { started, hear, info, changes } = scene();
     await started();
     hear(info('11-0', 5, 7, 'a'), info('12-0', 7, 8, 'b'));
@@ -92,7 +92,7 @@ describe('a replica', () => {
     expect(renewals()).toBe(0);
   });
 
-  it('finds in Redis what an append follows, and tells the next ones as appends', async () => {
+  it('finds in Redis what an append follows, and sends the next ones as appends', async () => {
     const { started, hear, append, changes, asked } = scene('so far and more');
     await started();
     hear(append('11-0', 5, 6, 6, ' and more'), append('12-0', 6, 7, 15, ' still'));
@@ -105,7 +105,7 @@ describe('a replica', () => {
     expect(changes[0]?.body).not.toHaveProperty('appended');
   });
 
-  it('tells a cursor within what it knows what changed since, and any other a gap', async () => {
+  it('answers a known cursor with what changed since, and any other with a gap', async () => {
     const { started, follow, hear, info, changes, starts, setLook } = scene();
     await started();
     hear(info('11-0', 5, 6, 'a'), info('12-0', 6, 7, 'b'));

@@ -51,7 +51,7 @@ async function setup() {
 }
 
 describe('a reply from another machine', () => {
-  it('counts only under the seal of the cluster, for this machine, this call and these words', async () => {
+  it('counts only with the cluster’s seal, for this machine, this call and this content', async () => {
     const { callIds, result, reply } = await setup();
     const [callId = ''] = callIds;
     const forged = JSON.stringify({ ok: true, value: 'forged' });
@@ -78,7 +78,7 @@ describe('a command that nobody answered in time', () => {
     expect(await result).toMatchObject(failure(/Nothing was done/));
   });
 
-  it('may have been done when it had been asked before: only the second asking was taken back', async () => {
+  it('may have been done when it was asked before: only the second request was withdrawn', async () => {
     const { calls, control, callIds, result } = await setup();
     await calls.join();
     expect(callIds).toEqual([callIds[0], callIds[0]]);

@@ -85,7 +85,7 @@ describe('what a person does on another machine reaches the owner', () => {
     expect(decisions).toMatchObject([{ requestId: 'r1', optionId: 'yes' }]);
   });
 
-  it('names, the archive, whole outputs and deletion', async () => {
+  it('renaming, archiving, whole outputs and deletion', async () => {
     const id = await newSession();
     await other.call('PATCH', `/api/session/${id}`, { title: 'Named from elsewhere' });
     expect((await owner.call('GET', `/api/session/${id}/capabilities`)).body['info']).toMatchObject({
@@ -98,7 +98,7 @@ describe('what a person does on another machine reaches the owner', () => {
     expect((await send(id, 'nobody there')).status).toBe(404);
   });
 
-  it('a new session in a folder of that machine, begun there ahead', async () => {
+  it('a new session in a folder of that machine, prepared there', async () => {
     const { projects } = (await other.call<{ projects: Project[] }>('GET', '/api/projects')).body;
     const project = projects.find(({ node }) => node?.name === owner.name);
     expect(project).toMatchObject({ dir: owner.folder, node: { presence: 'there' } });
@@ -114,7 +114,7 @@ describe('what a person does on another machine reaches the owner', () => {
 });
 
 describe('what a person sees on another machine', () => {
-  it('every session of every machine, with its machine, and what changes of them', async () => {
+  it('every session of every machine, with its machine and its changes', async () => {
     const id = await newSession();
     const socket = await connectSocket(other.port);
     socket.say({ type: 'directory:subscribe' });

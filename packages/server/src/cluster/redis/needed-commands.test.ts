@@ -25,7 +25,7 @@ it('asks for every command our scripts and our code use, and finds those that ar
   expect(missing).toEqual(['XDEL']);
 });
 
-it('takes a Redis that does not tell its commands as it is', async () => {
+it('accepts a Redis that doesn’t list its commands', async () => {
   const refuse = async () => Promise.reject(new Error("ERR unknown command 'COMMAND'"));
   expect(await missingCommands({ run: refuse })).toEqual([]);
 });

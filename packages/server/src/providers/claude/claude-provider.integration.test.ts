@@ -57,7 +57,7 @@ describe('the real Claude Code', () => {
     },
   );
 
-  test('TC-3.1c: a folder that is gone by the next message is said plainly', async () => {
+  test('TC-3.1c: a folder that is gone by the next message is reported', async () => {
     await expect(
       subject.provider.createSession({ projectDir: join(subject.projectDir, 'gone') }),
     ).rejects.toMatchObject({
@@ -164,7 +164,7 @@ describe('the real Claude Code', () => {
     expect(heard.items().every((item) => item.type !== 'message' || item.origin !== 'user')).toBe(true);
   });
 
-  test('MM-5: models, modes, efforts and commands are told; model and mode can be switched', async () => {
+  test('MM-5: models, modes, efforts and commands are reported; model and mode can be switched', async () => {
     const { sessionId, heard } = await create();
     await vi.waitFor(() => expect(heard.infos.at(-1)?.models?.length).toBeGreaterThan(1), patience);
     const info = heard.infos.at(-1);

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { codexPath } from './codex-path.ts';
 
-describe('CX-2: which way Codex is spoken to', () => {
+describe('CX-2: how Codex is connected', () => {
   const none = (): string | undefined => undefined;
 
-  test('its own protocol in a version this build knows, else the adapter with a sentence', () => {
+  test('uses its own protocol in a known version, else the adapter with an explanation', () => {
     expect(codexPath({}, () => '0.166.2')).toEqual({ kind: 'native' });
     expect(codexPath({}, () => '9.9.9')).toEqual({
       kind: 'acp',
@@ -13,11 +13,11 @@ describe('CX-2: which way Codex is spoken to', () => {
     expect(codexPath({}, none)).toEqual({ kind: 'acp', notice: expect.stringMatching(/unknown version/) });
   });
 
-  test('the bundled one is known', () => {
+  test('knows the bundled version', () => {
     expect(codexPath({})).toEqual({ kind: 'native' });
   });
 
-  test('the setting decides otherwise', () => {
+  test('obeys the setting', () => {
     expect(codexPath({ LIMINAL_CODEX: 'acp' }, () => '0.166.0')).toEqual({ kind: 'acp' });
     expect(codexPath({ LIMINAL_CODEX: 'native' }, none)).toEqual({ kind: 'native' });
   });

@@ -72,7 +72,7 @@ test('cancel in the middle of a question ends it and the turn at once', async ()
   expect(talking.asked.at(-1)).toMatchObject({ state: 'ended' });
 });
 
-test('an error is turn_error with its words', async () => {
+test('an error is a turn_error with its text', async () => {
   await send('error');
   expect(await talking.ended()).toMatchObject({
     type: 'turn_error',
@@ -81,7 +81,7 @@ test('an error is turn_error with its words', async () => {
   });
 });
 
-test('MM-5: models, modes and commands are told and can be chosen', async () => {
+test('MM-5: models, modes and commands are reported and can be chosen', async () => {
   await vi.waitFor(() => expect(talking.infos.at(-1)?.commands?.length).toBeGreaterThan(5));
   expect(talking.infos.at(-1)).toMatchObject({
     modeId: 'ask',

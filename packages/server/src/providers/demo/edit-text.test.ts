@@ -7,7 +7,7 @@ const file = 'one();\ntwo();\nthree();\n';
 const comment = { path: 'a.ts', side: 'new', startLine: 2, endLine: 2, quote: 'two();\n', outdated: false } as const;
 const read = (text: string) => readReview(reviewMessage([{ ...comment, text }]))[0];
 
-test('RV-5: a review is read back from its message, whatever the code and the words hold', () => {
+test('RV-5: a review is read back from its message, whatever code and comments contain', () => {
   const quote = '```ts\n### 9. x.ts, line 1\n```\n';
   const message = reviewMessage(
     [

@@ -42,7 +42,7 @@ async function show(prompt: string, answers: (string | null)[] = [], auto = fals
   };
 }
 
-test('it says plainly that it is a demo, and lists its words', async () => {
+test('says that it is a demo, and lists what it understands', async () => {
   const { said } = await show('hello there');
   expect(said).toMatch(/demo agent.*no model/s);
   for (const word of ['think', 'plan', 'tool', 'edit', 'permission', 'question', 'error', 'long', 'tour'])
@@ -80,7 +80,7 @@ test('the tour has a bit of everything', async () => {
   expect(asked).toHaveLength(2);
 });
 
-test('an error fails, with words', async () => {
+test('an error fails with a message', async () => {
   expect((await show('error')).failure).toMatch(/asked for/);
 });
 

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true }));
 
-test('only the scratch project is one: not a folder of a person, not a folder around or below it', () => {
+test('only the scratch project counts: not a user’s folder, nor one around or below it', () => {
   expect(openScratch(demo, demo)).not.toBeNull();
   for (const folder of [join(dir, 'own'), dir, join(demo, 'src'), '/'])
     expect(openScratch(folder, demo), folder).toBeNull();
@@ -23,7 +23,7 @@ test('only the scratch project is one: not a folder of a person, not a folder ar
   expect(openScratch(demo, undefined)).toBeNull();
 });
 
-test('a working tree of its repository is one too, when both sides say so', () => {
+test('a working tree of its repository counts too, when both sides name each other', () => {
   const tree = join(dir, 'tree');
   const place = join(demo, '.git', 'worktrees', 'tree');
   mkdirSync(tree);

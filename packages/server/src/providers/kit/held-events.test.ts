@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { silentLog } from '../../processes/process-log.ts';
 import { createHeldEvents } from './held-events.ts';
 
-test('events are held until the first listener, then told in order and once', () => {
+test('events are held until the first listener, then delivered in order and once', () => {
   const events = createHeldEvents<[number]>(silentLog);
   events.emit(1);
   events.emit(2);
@@ -15,7 +15,7 @@ test('events are held until the first listener, then told in order and once', ()
   expect(second).toEqual([3]);
 });
 
-test('a listener that throws does not keep the others from hearing', () => {
+test('a listener that throws doesn’t stop the others', () => {
   const events = createHeldEvents<[number]>(silentLog);
   const heard: number[] = [];
   events.listen(() => {

@@ -23,7 +23,7 @@ test.each([
   ['relative/path', 'full path'],
   ['missing', "doesn't exist"],
   ['file', 'is a file'],
-])('TC-3.1c: "%s" is refused in words', async (path, words) => {
+])('TC-3.1c: rejects "%s" with the reason', async (path, words) => {
   const given = path === 'missing' || path === 'file' ? join(dir, path) : path;
   await expect(projectFolder(given)).rejects.toMatchObject({
     code: 'PROJECT_DIR_INVALID',

@@ -46,11 +46,11 @@ const newTurns = (replay: ReplayedHistory) =>
   );
 
 describe('merging an agent’s record', () => {
-  it('adds nothing that ran here, by the agent’s ids or by the person’s words', () => {
+  it('adds nothing that ran here, by the agent’s ids or the user’s text', () => {
     expect(newTurns(record(turnOf('r1', 'first', 'msg-1'), turnOf('r2', 'again')))).toEqual([]);
   });
 
-  it('adds what was said elsewhere, behind ours and in its order', async () => {
+  it('adds what happened elsewhere, after ours and in its order', async () => {
     const replay = record(
       turnOf('r1', 'first', 'msg-1'),
       turnOf('r2', 'again'),
@@ -92,7 +92,7 @@ describe('merging an agent’s record', () => {
     expect(newTurns(record(turnOf('r1', 'first\nagain')))).toEqual([]);
   });
 
-  it('takes no call id that several turns share for a sign whose turn it is', () => {
+  it('doesn’t match turns by a call id that several turns share', () => {
     const replay = record(turnOf('r1', 'first', 'msg-1'), turnOf('r2', 'said elsewhere', 'msg-1'));
     expect(newTurns(replay)).toEqual([['r2', 2]]);
   });
@@ -118,7 +118,7 @@ describe('merging an agent’s record', () => {
     expect(store.output('s', 'r3:1:0')).toBe(toolOutput);
   });
 
-  it('takes the same words of another turn as that turn only once', () => {
+  it('matches repeated text with each turn only once', () => {
     expect(newTurns(record(turnOf('r2', 'again'), turnOf('r3', 'again')))).toEqual([['r3', 2]]);
   });
 });

@@ -27,7 +27,7 @@ const changes = async (query = '') =>
   (await server.call<ChangesReply>('GET', `/api/session/${sessionId}/changes${query}`)).body;
 
 describe('GET changes', () => {
-  it('RV-1: names folder and branch, and lists what nobody’s edit call told of', async () => {
+  it('RV-1: names folder and branch, and lists changes no edit call reported', async () => {
     await trust();
     repository.put('a.txt', 'one\n2\n');
     const { source, folder, branch, total, truncated, files, notice, checkpoint } = await changes('?scope=uncommitted');

@@ -128,7 +128,7 @@ describe('checkpoints', () => {
     expect((await server.call<ChangedFileReply>('GET', url)).body.patch).toContain('+only in the tree');
   });
 
-  it('CP-1 RV-1: of two sessions in one folder each is told apart by what its edit calls named', async () => {
+  it('CP-1 RV-1: distinguishes two sessions in one folder by what their edit calls named', async () => {
     const [one, two] = [await server.newSession(), await server.newSession()];
     const [first, second] = [await send(one), await send(two)];
     const edit = (sessionId: string, turnId: string, path: string) => {
@@ -186,7 +186,7 @@ describe('checkpoints', () => {
     ).not.toMatch(/missing|corrupt/);
   });
 
-  it('G-1: nothing is recorded in a folder that is not trusted, and a message goes in all the same', async () => {
+  it('G-1: nothing is recorded in an untrusted folder, and a message is still sent', async () => {
     const { body } = await server.call<Project>('POST', '/api/projects', { dir: repository.dir });
     await server.call('POST', `/api/projects/${body.projectId}/trust`, { trusted: false });
     const sessionId = await server.newSession();

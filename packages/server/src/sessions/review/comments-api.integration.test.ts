@@ -42,7 +42,7 @@ describe('comments on a change', () => {
     expect(await list()).toMatchObject([{ startLine: 2, quote: '2();\n', outdated: true }, { outdated: false }]);
   });
 
-  it('RV-4: are refused for lines that are not there, and for a file that changed since it was shown', async () => {
+  it('RV-4: are rejected for lines that don’t exist, and for a file that changed since it was shown', async () => {
     const codes = await Promise.all(
       [{ startLine: 90, endLine: 91 }, { blobId: 'other' }, { path: '../x' }, { path: 'none.ts' }, { text: ' ' }].map(
         async (part) =>
@@ -86,7 +86,7 @@ describe('comments on a change', () => {
     ]);
   });
 
-  it('RV-5: a review that is taken back from the queue is drafts again', async () => {
+  it('RV-5: become drafts again when their review is removed from the queue', async () => {
     await server.call('POST', `${url}/send`, { content: 'first' });
     await expect.poll(() => server.provider.sent.length).toBe(1);
     server.provider.start(sessionId);

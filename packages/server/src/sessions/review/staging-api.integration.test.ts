@@ -58,7 +58,7 @@ describe('staging', () => {
     expect(repository.read('a.txt')).toBe(lines({ 5: 'five', 30: 'thirty' }));
   });
 
-  it('RV-6: refuses what is not as it was shown, and touches nothing', async () => {
+  it('RV-6: rejects what has changed since it was shown, and touches nothing', async () => {
     repository.put('a.txt', lines({ 5: 'five' }));
     const file = await shown('unstaged', 'a.txt');
     repository.put('a.txt', `eight\n${lines({ 5: 'five' })}`);
@@ -167,7 +167,7 @@ describe('committing', () => {
     expect((await post('commit', { message: 'x', all: true, skipHooks: true })).status).toBe(200);
   });
 
-  it('RV-6: refuses a commit with conflicts, and everything in a folder that is not trusted', async () => {
+  it('RV-6: rejects a commit with conflicts, and everything in an untrusted folder', async () => {
     repository.git('switch', '--quiet', '--create', 'other');
     repository.put('b.txt', 'other\n');
     repository.commit();

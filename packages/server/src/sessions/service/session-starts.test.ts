@@ -25,7 +25,7 @@ function begin(overrides: Parameters<typeof createScriptedProvider>[1] = {}) {
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-describe('a session begun ahead', () => {
+describe('a prepared session', () => {
   it('serves the next request of its kind, and only one', async () => {
     const { provider, starts, request } = begin();
     void starts.prepare(request());
@@ -34,7 +34,7 @@ describe('a session begun ahead', () => {
     expect((await starts.start(request())).sessionId).toBe('scripted-2');
   });
 
-  it('is begun once, however often it is asked for', async () => {
+  it('is prepared once, however often it is asked for', async () => {
     const { provider, starts, request, settled } = begin();
     for (let asked = 0; asked < 3; asked += 1) void starts.prepare(request());
     await settled();
@@ -67,7 +67,7 @@ describe('a session begun ahead', () => {
     expect(provider.isAlive('scripted-1')).toBe(false);
   });
 
-  it('is begun again when the person chooses something else meanwhile', async () => {
+  it('is prepared again when the user chooses something else meanwhile', async () => {
     const { provider, starts, request, settled } = begin();
     void starts.prepare(request());
     void starts.prepare(request({ modelId: 'large' }));
@@ -84,7 +84,7 @@ describe('a session begun ahead', () => {
     expect(provider.created).toMatchObject([{ providerOptions: { modelId: 'large', trusted: true } }]);
   });
 
-  it('is ended when another is wanted instead, when nobody comes, and when trust changes', async () => {
+  it('ends when another is wanted instead, when nobody uses it, and when trust changes', async () => {
     const { provider, starts, request, settled } = begin();
     void starts.prepare(request());
     void starts.prepare(request({}, { dir: '/elsewhere' }));
@@ -101,7 +101,7 @@ describe('a session begun ahead', () => {
     expect(provider.isAlive('scripted-3')).toBe(false);
   });
 
-  it('that died is replaced, and one that could not begin is tried again', async () => {
+  it('that died is replaced, and one that couldn’t start is retried', async () => {
     const { provider, starts, request, settled } = begin();
     void starts.prepare(request());
     await settled();
@@ -131,7 +131,7 @@ describe('what a prepared agent offers', () => {
     return { ...begun, report: (info: SessionInfo) => report(info), stopped };
   };
 
-  it('is returned to who prepares it, with what was chosen last, and goes with the session', async () => {
+  it('is returned to the caller, with the last choices, and goes with the session', async () => {
     const { preferences, starts, request, settled, report, stopped } = offering();
     await preferences.remember('p', 'scripted', { effort: 'low' });
     const asked = starts.prepare(request());
@@ -142,7 +142,7 @@ describe('what a prepared agent offers', () => {
     expect(stopped).toHaveBeenCalled();
   });
 
-  it('is not waited for without end, nor once the session has been taken', async () => {
+  it('is waited for only a limited time, and not once the session has been taken', async () => {
     const { starts, request, settled } = offering();
     const asked = starts.prepare(request({ effort: 'low' }));
     await settled();

@@ -79,7 +79,7 @@ describe('a session', () => {
     expect((await history(sessionId)).turns.map((turn) => turn.turnId)).toEqual([turnId]);
   });
 
-  it('sends readers back for a history when a change could not be published, and hands the message over', async () => {
+  it('makes readers start over when a change couldn’t be published, and sends the message', async () => {
     const sessionId = await start();
     const renewed = vi.fn();
     server.served.bus.follow(sessionId, undefined, { caughtUp: () => {}, renewed, changed: () => {} });
@@ -93,7 +93,7 @@ describe('a session', () => {
     await vi.waitFor(() => expect(server.provider.sent).toMatchObject([{ message: 'go' }]));
   });
 
-  it('lets its provider forget a session that was deleted', async () => {
+  it('makes its provider forget a deleted session', async () => {
     const forgotten: string[] = [];
     const provider = createScriptedProvider('scripted', {
       forgetSession: async (sessionId) => void forgotten.push(sessionId),
@@ -103,7 +103,7 @@ describe('a session', () => {
     expect(forgotten).toEqual([sessionId]);
   });
 
-  it('hands nothing over once the server is going; what comes in is kept for the next start', async () => {
+  it('sends nothing once the server is stopping, and keeps new messages for the next start', async () => {
     const sessionId = await start();
     await begin(sessionId);
     const waiting = await send(sessionId, 'next');
@@ -120,7 +120,7 @@ describe('a session', () => {
     ]);
   });
 
-  it('keeps on disk what a person did, although the agent’s doings are written to the same row behind it', async () => {
+  it('keeps the user’s changes on disk although the agent’s are written to the same row later', async () => {
     const memory = createMemoryStore();
     let gate = Promise.resolve();
     const store: Store = {
@@ -150,7 +150,7 @@ describe('a session', () => {
     }
   });
 
-  it('marks a message as surely not sent until its agent is there', async () => {
+  it('marks a message as certainly unsent until its agent is there', async () => {
     const gate = Promise.withResolvers<{ sessionId: string; cliType: string }>();
     let isAlive = true;
     const overrides = { isAlive: () => isAlive, loadSession: () => gate.promise };

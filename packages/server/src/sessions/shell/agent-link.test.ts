@@ -28,7 +28,7 @@ function linked(overrides: Parameters<typeof createScriptedProvider>[1] = {}) {
 }
 
 describe('stopping a message that is on its way', () => {
-  it('before the agent is there: it is not sent at all', async () => {
+  it('before the agent is there: it is never sent', async () => {
     const gate = Promise.withResolvers<{ sessionId: string; cliType: string }>();
     const cancelTurn = vi.fn(async () => {});
     const { provider, link } = linked({ loadSession: () => gate.promise, cancelTurn });
@@ -42,7 +42,7 @@ describe('stopping a message that is on its way', () => {
     expect(cancelTurn).not.toHaveBeenCalled();
   });
 
-  it('while it is handed over: the agent is asked again once it knows the turn', async () => {
+  it('while it is being sent: the agent is asked again once it knows the turn', async () => {
     const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<{ turnId: string }>()];
     const cancelTurn = vi.fn(async () => {});
     const sendMessage = () => {
@@ -59,7 +59,7 @@ describe('stopping a message that is on its way', () => {
     expect(cancelTurn).toHaveBeenCalledTimes(2);
   });
 
-  it('after it was handed over: the agent is asked once', async () => {
+  it('after it was sent: the agent is asked once', async () => {
     const cancelTurn = vi.fn(async () => {});
     const { link } = linked({ cancelTurn });
     await link.send(message);
@@ -87,7 +87,7 @@ describe('a message the agent did not get', () => {
 });
 
 describe('ending an agent', () => {
-  it('still hears its last words, and nothing after', async () => {
+  it('still receives its last output, and nothing after', async () => {
     const { provider, link, listeners } = linked({
       async killSession() {
         provider.say('s', 't:1:0', 'last words');

@@ -21,7 +21,7 @@ describe('a mailbox', () => {
     expect(order).toEqual(['first', 'run', 'posted', 'second']);
   });
 
-  it('begins what a task sets going only when that task is done', async () => {
+  it('runs what a task enqueues only after that task is done', async () => {
     const order: string[] = [];
     const mailbox = createMailbox(() => {});
     let nested: Promise<unknown> = Promise.resolve();

@@ -110,7 +110,7 @@ describe('PM-1: what is asked about a file', () => {
 });
 
 describe('the changes of a call', () => {
-  it('keep their place once the file is changed, and later reads tell nothing wrong', async () => {
+  it('keep their place once the file is changed, whatever is read later', async () => {
     const path = inFolder('a.txt');
     await writeFile(path, lines(20));
     const edit: FileDiff = { path, oldText: 'line 15\n', newText: '' };
@@ -129,7 +129,7 @@ describe('the changes of a call', () => {
     expect(await called([write], 'complete')).toEqual(shown);
   });
 
-  it('stay as the agent sent them where the file does not tell their place', async () => {
+  it('stay as the agent sent them where the file doesn’t show their place', async () => {
     const path = inFolder('a.txt');
     await writeFile(path, lines(20));
     const edit: FileDiff = { path, oldText: 'gone', newText: 'x' };

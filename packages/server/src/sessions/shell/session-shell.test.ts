@@ -193,7 +193,7 @@ describe('a message', () => {
 });
 
 describe('a command', () => {
-  it('that the agent does not follow returns why, and may be given again', async () => {
+  it('that the agent doesn’t follow returns the reason, and can be given again', async () => {
     const cancelTurn = vi.fn(() => Promise.reject(new ProviderError('PROTOCOL_ERROR', 'Not now.')));
     const { shell, begin } = await setup({ overrides: { cancelTurn } });
     await begin('t1');

@@ -104,7 +104,7 @@ describe('writing behind', () => {
     }
   });
 
-  it('tries again until the disk takes it, says so while it does not, and loses nothing', async () => {
+  it('retries until the disk accepts it, reports the trouble meanwhile, and loses nothing', async () => {
     const { store, control } = troubledStore(() => true);
     const { writer, errors, troubles } = writerOn(store);
     writer.put(itemRow('t:1:0', 0, 'first'), true);
@@ -145,7 +145,7 @@ describe('writing behind', () => {
     expect(released).toHaveBeenCalledOnce();
   });
 
-  it('hands over what an agent did before what a person did after it', async () => {
+  it('writes what an agent did before what the user did after it', async () => {
     const { store, calls } = troubledStore();
     const { writer } = writerOn(store);
     writer.add({ type: 'put-turn', row: turnRow('first', { state: 'completed', position: 0 }) });
@@ -171,7 +171,7 @@ describe('writing behind', () => {
     expect(released).toHaveBeenCalledOnce();
   });
 
-  it('is in no trouble any more once a person has written a newer state of all that failed', async () => {
+  it('is out of trouble once the user has written a newer state of everything that failed', async () => {
     const { store, control } = troubledStore(() => true);
     const { writer, troubles } = writerOn(store);
     writer.add({ type: 'put-session', row: { ...sessionRow('s'), title: 'of the agent' } });
@@ -192,7 +192,7 @@ describe('writing behind', () => {
     expect(store.session('s')?.title).toBe('of the agent');
   });
 
-  it('brings nothing of a removed session back', async () => {
+  it('never restores anything of a removed session', async () => {
     const { store } = troubledStore();
     const { writer } = writerOn(store);
     writer.add({ type: 'put-session', row: sessionRow('s') });
@@ -232,7 +232,7 @@ describe('writing behind', () => {
     expect(store.item('s', 't:1:0')).toBeUndefined();
   });
 
-  it('ends although the disk takes nothing', async () => {
+  it('closes even when the disk accepts nothing', async () => {
     const { store } = troubledStore(() => true);
     const { writer, errors } = writerOn(store);
     writer.put(itemRow('t:1:0', 0), true);

@@ -45,7 +45,7 @@ describe('a message that was being sent when the server died', () => {
     ['the agent’s record says so', true, []],
     ['the agent had answered', null, [['t:1:0', 1] as [string, number]]],
   ] as const)(
-    'has arrived when %s: the turn failed, and the person’s own words stand before the answer',
+    'has arrived when %s: the turn failed, and the user’s own message stands before the answer',
     async (_name, arrived, items) => {
       const { store, turn } = await recovered(
         { state: 'sending' },

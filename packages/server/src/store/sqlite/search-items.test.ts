@@ -20,7 +20,7 @@ searchContract('sqlite', async () => {
   };
 });
 
-it('what an older build wrote can be found after the update, and a broken row is in nobody’s way', async () => {
+it('finds what an older build wrote after the update, and skips a broken row', async () => {
   const folder = newFolder();
   const path = join(folder, 'old.sqlite');
   const database = openDatabase(path);

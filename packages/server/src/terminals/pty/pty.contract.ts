@@ -165,7 +165,7 @@ export function ptyContract(name: string, createHost: (deps: PtyDeps) => Promise
       expect(taken).toBeLessThan(40);
     });
 
-    it('is not mistaken about its end by what a program prints', async () => {
+    it('isn’t fooled about its end by what a program prints', async () => {
       const { pty, printedLine } = await run(String.raw`printf '\033]7878\033\\'; read -r line; echo "still $line"`);
       pty.write('here\n');
       await printedLine(/(still here)/);

@@ -108,7 +108,7 @@ describe('what was said before', () => {
     message(`t${index}:0:0`, { turnId: `t${index}`, content, origin: 'user', order: index }),
   );
 
-  it('comes back with the arrow keys in an empty field, and goes again', async () => {
+  it('is recalled with the arrow keys in an empty field, and cleared again', async () => {
     await openComposer({ entries });
     await press('ArrowUp');
     expect(input().value).toBe('second');

@@ -36,7 +36,7 @@ describe('sending a message', () => {
     expect(sent(page)).toEqual([]);
   });
 
-  it('leaves Enter to an input method that composes a word', async () => {
+  it('leaves Enter to an input method that is composing', async () => {
     const page = await openComposer();
     await type(input(), 'こん');
     await press('Enter', { isComposing: true });
@@ -94,7 +94,7 @@ describe('while the agent works', () => {
     expect(sent(page)).toEqual([{ content: 'Now', clientMessageId: 'c1', mode: 'steer' }]);
   });
 
-  it('says what the keys do before anything is written, and not in the way of what is', async () => {
+  it('says what the keys do only while the field is empty', async () => {
     await openComposer(working);
     expect(one('.composer-keys').textContent).toBe('Enter queueCtrl+Enter steer now');
     await type(input(), 'N');
@@ -185,7 +185,7 @@ describe('mode, model and effort', () => {
     expect(() => field('Effort')).toThrow();
   });
 
-  it('sets a mode in which nobody is asked only after a second yes', async () => {
+  it('sets a mode that never asks only after a confirmation', async () => {
     const page = await openComposer({ info: { modes, modeId: 'ask' } });
     await select(picker(), 'bypass');
     expect(page.callsOf('session.setMode')).toEqual([]);

@@ -54,7 +54,7 @@ describe('a queued message', () => {
     expect(page.callsOf('session.editQueued')).toEqual([]);
   });
 
-  it('comes back into the composer, before what is written there', async () => {
+  it('can be put back into the composer, before what is written there', async () => {
     const page = await openComposer(queued());
     await type(input(), 'My draft');
     await click(button('Remove'));
@@ -94,7 +94,7 @@ describe('a message on its way', () => {
     expect(waiting()).toEqual(['Hello']);
   });
 
-  it('that was refused shows at once with the reason, and can be taken back', async () => {
+  it('that was rejected shows the reason at once, and can be put back into the composer', async () => {
     const page = await openComposer();
     page.answer('session.send', failed('The message is too long.'));
     await type(input(), 'Hello');

@@ -74,7 +74,7 @@ describe('the inbox', () => {
     expect(buttonNames()).toEqual(['New session']);
   });
 
-  it('IN-2: answers in place by key, once the request has stood for a second, and never for longer than once', async () => {
+  it('IN-2: answers in place by key, once, after the request has been visible for a second', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const page = await openInbox(needing(), done('other'));
     expect(focusedRow()).toBe('Run npm publish');
@@ -99,7 +99,7 @@ describe('the inbox', () => {
     expect(page.workbench.panels.inbox.get()).toBe(false);
   });
 
-  it('IN-2: moves with J and K, sends a follow-up, and keeps the words if that fails', async () => {
+  it('IN-2: moves with J and K, sends a follow-up, and keeps the text if that fails', async () => {
     const page = await openInbox(done('b', { ended: { id: 't', at: '2026-01-02T00:00:00.000Z' } }), done('a'));
     await press('j');
     expect(focusedRow()).toBe('a');
@@ -137,7 +137,7 @@ describe('the inbox', () => {
     expect(changes().slice(4)).toEqual([{ snoozed: { until: 'change' } }, { snoozed: null }]);
   });
 
-  it('puts a mark back that the server did not keep, and says so', async () => {
+  it('reverts a mark that the server rejected, and says so', async () => {
     const page = await openInbox(done('one'));
     page.answer('session.patch', failed('The disk is full.'));
     await press('u');

@@ -24,7 +24,7 @@ describe('answers', () => {
     expect(answersOf([many], choose(both, many, 'A'))).toEqual({ q2: ['B'] });
   });
 
-  it('take own words', () => {
+  it('take free text', () => {
     expect(answersOf([one], write(choose({}, one, 'A'), one, ' something else '))).toEqual({ q1: ['something else'] });
     expect(answersOf([many], write(choose({}, many, 'A'), many, 'more'))).toEqual({ q2: ['A', 'more'] });
     expect(answersOf([one], write({}, one, '   '))).toBeNull();

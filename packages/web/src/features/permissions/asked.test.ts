@@ -35,13 +35,13 @@ describe('PM-1: what is asked', () => {
     expect(names({ toolArguments: turned })).toEqual(['cwd', 'url', 'apple', 'zebra']);
   });
 
-  it('folds what is long and drops none of it', () => {
+  it('collapses what is long and drops none of it', () => {
     const long = 'x'.repeat(10_000);
     const [value] = askedOf(request({ toolArguments: { body: long } })).values;
     expect(value).toEqual({ name: 'body', text: long, isCollapsed: true });
   });
 
-  it('tells the words of a command apart, and shows one that is none as a value', () => {
+  it('separates the arguments of a command, and shows an invalid command as a value', () => {
     const words = ['sh', '-c', "rm 'a b'"];
     expect(askedOf(request({ toolArguments: { command: words } })).command).toBe(String.raw`sh -c 'rm '\''a b'\'''`);
     expect(names({ toolArguments: { command: { run: 'rm' } } })).toEqual(['command']);

@@ -35,7 +35,7 @@ describe('form fields', () => {
     expect(fields[6]?.input).toMatchObject({ type: 'email' });
   });
 
-  it('bear a schema that is none', () => {
+  it('survive an invalid schema', () => {
     expect(fieldsOf(undefined)).toEqual([]);
     expect(fieldsOf({ properties: 'x' })).toEqual([]);
     expect(fieldsOf({ properties: { a: null } })).toHaveLength(1);

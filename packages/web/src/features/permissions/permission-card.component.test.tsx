@@ -185,7 +185,7 @@ describe('the keys', () => {
 });
 
 describe('the reason for refusing', () => {
-  it('has no field before one refuses, and its words go with the refusal', async () => {
+  it('has no field until the user refuses, and its text goes with the refusal', async () => {
     const page = await openCard(request());
     expect(document.querySelector('.permission-answer input')).toBeNull();
     await refuse();

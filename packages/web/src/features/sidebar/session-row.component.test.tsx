@@ -45,7 +45,7 @@ describe('the status mark of a session', () => {
     expect(mark()).toBe(expected);
   });
 
-  it('tells that something ended unseen, until the session is shown, and reports what was seen', async () => {
+  it('shows that something ended unseen until the session is opened, and reports what was seen', async () => {
     const page = await openSidebar(summary({ sessionId: 'other', ended: { id: 't1', at: failure.at } }));
     expect(mark()).toBe(statusLabels.done);
     await click(row());
@@ -53,7 +53,7 @@ describe('the status mark of a session', () => {
     expect(changes(page)).toEqual([['other', { seen: 't1' }]]);
   });
 
-  it('has its words beside it where it needs attention, and the agent by its name', async () => {
+  it('has its label beside it where it needs attention, and the agent by its name', async () => {
     await openSidebar(summary({ activity: 'waiting' }));
     expect(facts()).toBe(`${statusLabels['needs-you']} · Demo`);
   });
@@ -65,7 +65,7 @@ describe('the status mark of a session', () => {
     expect(texts('.session-time')).toEqual(['2 h']);
   });
 
-  it('tells that the machine is out of reach before the agent', async () => {
+  it('reports an unreachable machine before the agent’s state', async () => {
     const node = { nodeId: 'n2', name: 'attic', presence: 'gone' as const };
     await openSidebar(summary({ node }));
     expect(facts().split(' · ').slice(0, 2)).toEqual([machineTrouble(node), 'Demo']);
@@ -131,7 +131,7 @@ describe('renaming a session', () => {
     expect(texts('.session-title-text')).toEqual(['Title']);
   });
 
-  it('tells when the server did not take it', async () => {
+  it('reports when the server rejected it', async () => {
     const page = await rename();
     page.answer('session.patch', failed('The disk is full.'));
     await type(titleField(), 'Better');

@@ -52,13 +52,13 @@ describe('the sessions of a project', () => {
     expect(titles()).toEqual(['Kept']);
   });
 
-  it('follow what the server tells', async () => {
+  it('follow the server’s changes', async () => {
     const page = await openSidebar([summary({ title: 'Before' })]);
     await page.list([summary({ title: 'After' })]);
     expect(titles()).toEqual(['After']);
   });
 
-  it('fold away, which is kept through a reload, and what is hidden still gives the loudest mark', async () => {
+  it('can be collapsed, which survives a reload, and still show the loudest status', async () => {
     await openSidebar([summary({ activity: 'working' })]);
     const head = one<HTMLButtonElement>('.project-name');
     expect(head.querySelector('[role=img]')).toBeNull();
@@ -132,7 +132,7 @@ describe('an empty list', () => {
     expect(page.workbench.panels.front.get()).toEqual({ name: 'add-project' });
   });
 
-  it('offers nothing before the server has told what there is', async () => {
+  it('offers nothing before the server has sent the list', async () => {
     await render(
       createTestPage(),
       <Sidebar onChosen={onChosen} onHide={() => {}}>

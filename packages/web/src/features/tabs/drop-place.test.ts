@@ -18,6 +18,6 @@ it.each([
   expect(dropPlace(boxes, dragged, x)).toEqual(place);
 });
 
-it('one tab alone goes nowhere', () => {
+it('a single tab stays where it is', () => {
   expect(dropPlace(boxes.slice(0, 1), 'a', 500)).toBeNull();
 });

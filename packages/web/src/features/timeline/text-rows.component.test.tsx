@@ -35,7 +35,7 @@ describe('the person’s own message', () => {
 });
 
 describe('the actions of a message', () => {
-  it('put the person’s words back into the composer or send them again, with the time they were said', async () => {
+  it('put the user’s text back into the composer or resend it, with the time it was sent', async () => {
     const page = await showRows([message('t1:0:0', { origin: 'user', content: 'Fix it' })]);
     expect(one('.message-actions time').getAttribute('datetime')).toMatch(/^2026-/);
     await click(button('Reuse message'));
@@ -45,7 +45,7 @@ describe('the actions of a message', () => {
     expect(button('Retry message').disabled).toBe(true);
   });
 
-  it('only copy what the agent said, once it has ended', async () => {
+  it('only copy the agent’s text, once it has ended', async () => {
     await showRows([message('t1:1:0', { content: 'Done' })]);
     expect(buttonNames()).toEqual(['Copy message']);
   });

@@ -40,7 +40,7 @@ describe('a call on its line', () => {
   it.each([
     [3200, ['3.2 s']],
     [99, []],
-  ])('says how long it took, if that is worth telling: %d ms', async (durationMs, words) => {
+  ])('says how long it took, if that is worth mentioning: %d ms', async (durationMs, words) => {
     await showRows([call({ durationMs })], {});
     expect(texts('.collapsible-duration')).toEqual(words);
   });
@@ -61,7 +61,7 @@ describe('a call on its line', () => {
     expect(outcome()).toEqual(['stopped']);
   });
 
-  it('counts its seconds once they are worth telling, and not without a connection', async () => {
+  it('counts its seconds once they are worth mentioning, and not without a connection', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'], now: Date.parse('2026-01-01T00:00:00.000Z') });
     const page = await showRows([call({ status: 'update' })]);
     await act(async () => void vi.advanceTimersByTime(2000));

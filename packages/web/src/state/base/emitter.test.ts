@@ -9,7 +9,7 @@ function setup() {
 }
 
 describe('emitter', () => {
-  it('tells the first change after a quiet frame when the task that brought it is over', async () => {
+  it('notifies of the first change after a quiet frame when its task is over', async () => {
     const { emitter, frame } = setup();
     const listener = vi.fn();
     emitter.subscribe('a', listener);
@@ -44,7 +44,7 @@ describe('emitter', () => {
     expect(tasks).toHaveLength(0);
   });
 
-  it('tells a listener once per frame, however often its key changed', () => {
+  it('notifies a listener once per frame, however often its key changed', () => {
     const { emitter, frame } = setup();
     const listener = vi.fn();
     emitter.subscribe('a', listener);
@@ -72,7 +72,7 @@ describe('emitter', () => {
     expect(tasks).toHaveLength(0);
   });
 
-  it('keeps a change that is noted while it tells others', () => {
+  it('keeps a change that arrives while it notifies others', () => {
     const { emitter, frame } = setup();
     const second = vi.fn();
     emitter.subscribe('a', () => emitter.mark('b'));

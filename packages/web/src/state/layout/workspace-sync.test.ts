@@ -56,7 +56,7 @@ function setup(server: Server, storage = memory()) {
 const empty = (): Server => ({ kept: { tabs: [] }, reachable: true });
 
 describe('workspace-sync', () => {
-  it('tells the server once after several changes', async () => {
+  it('saves once after several changes', async () => {
     const server = empty();
     const { tabs, collapsedGroups, elapse, timers } = setup(server);
     ['a', 'b'].forEach(tabs.show);
@@ -66,7 +66,7 @@ describe('workspace-sync', () => {
     await vi.waitFor(() => expect(server.kept).toMatchObject({ tabs: ['a', 'b'], activeTab: 'b', collapsed: ['p'] }));
   });
 
-  it('takes the server’s word over the cache, in another browser too', async () => {
+  it('prefers the server’s state to the cache, in another browser too', async () => {
     const server = empty();
     server.kept = {
       tabs: ['x', 'y'],
@@ -84,7 +84,7 @@ describe('workspace-sync', () => {
     expect(sidebar.get().hidden).toBe(true);
   });
 
-  it('keeps what was changed while the server was away, through a reload, and tells it then', async () => {
+  it('keeps changes made while the server was away, through a reload, and saves them then', async () => {
     const server = { ...empty(), reachable: false };
     server.kept = { tabs: ['old'] };
     const storage = memory();

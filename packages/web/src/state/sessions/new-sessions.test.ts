@@ -46,7 +46,7 @@ function setup(storage = memory(), info: SessionInfo = { models, modelId: 'small
 }
 
 describe('a new session', () => {
-  it('is made with its first message, once, with what was chosen', async () => {
+  it('is created with its first message, once, with the chosen options', async () => {
     const { sessions, drafts, create, onBegun, show } = setup();
     const id = show();
     expect(create).not.toHaveBeenCalled();
@@ -91,7 +91,7 @@ describe('a new session', () => {
     expect(show()).toBe(written);
   });
 
-  it('outlives a reload with what was chosen, but for a mode in which nobody is asked', () => {
+  it('outlives a reload with its choices, except for a mode that never asks', () => {
     const storage = memory();
     const before = setup(storage);
     const id = before.show();
@@ -105,7 +105,7 @@ describe('a new session', () => {
 });
 
 describe('the agent of a new session', () => {
-  it('is started ahead once, again when something else is chosen, and kept while the person writes', async () => {
+  it('is prepared once, again when something else is chosen, and kept while the user writes', async () => {
     const { sessions, prepare, show, later } = setup();
     sessions.prepare(place);
     const id = show();
@@ -120,7 +120,7 @@ describe('the agent of a new session', () => {
     expect(prepare).toHaveBeenCalledTimes(4);
   });
 
-  it('is not started ahead in a mode in which nobody is asked', () => {
+  it('isn’t prepared in a mode that never asks', () => {
     const { sessions, prepare, show } = setup();
     sessions.choose(show(), { modeId: 'bypassPermissions' }, true);
     expect(prepare.mock.calls).toEqual([[place]]);

@@ -22,7 +22,7 @@ function setup() {
 }
 
 describe('session-store', () => {
-  it('tells only the row of the item that grew, once a frame', () => {
+  it('notifies only the row of the item that grew, once a frame', () => {
     const { store, frame } = setup();
     store.apply(historyMessage(1, { entries: [message('t1:1:0', { status: 'update', content: 'a', order: 1 })] }));
     frame();
@@ -39,7 +39,7 @@ describe('session-store', () => {
     expect(store.item('t1:1:0')).toMatchObject({ content: 'abc' });
   });
 
-  it('tells the list when a row comes', () => {
+  it('notifies the list when a row is added', () => {
     const { store, frame } = setup();
     store.apply(historyMessage(1));
     const list = vi.fn();
@@ -68,7 +68,7 @@ describe('session-store', () => {
     expect(store.running()).toBeNull();
   });
 
-  it('takes the start of a turn from the history where it is told', () => {
+  it('takes the start of a turn from the history where it has one', () => {
     const { store } = setup();
     const startedAt = '1970-01-01T00:00:02.000Z';
     store.apply(historyMessage(1, { turns: [{ turnId: 't1', state: 'running', startedAt }] }));

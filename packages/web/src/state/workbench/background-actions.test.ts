@@ -39,13 +39,13 @@ async function setup(reply: typeof done | typeof refused) {
   return { actions, directory, failures, tabs };
 }
 
-describe('what is asked for in passing', () => {
+describe('background actions', () => {
   it.each([
     ['rename', "Couldn't rename “New session”."],
     ['archive', "Couldn't archive “New session”."],
     ['stop', "Couldn't stop “New session”."],
     ['distrust', "Couldn't stop trusting shop."],
-  ] as const)('%s that fails is told, and nothing has changed', async (name, what) => {
+  ] as const)('%s that fails is reported, and nothing has changed', async (name, what) => {
     const { actions, directory, failures, tabs } = await setup(refused);
     if (name === 'archive') await actions.archive('s', true);
     else if (name === 'rename') await actions.rename('s', 'Other');
@@ -64,7 +64,7 @@ describe('what is asked for in passing', () => {
     expect(failures.get()).toBeNull();
   });
 
-  it('leaves open what comes out of the archive', async () => {
+  it('leaves restored sessions open', async () => {
     const { actions, tabs } = await setup(done);
     await actions.archive('s', false);
     expect(tabs.get().open).toEqual(['s']);

@@ -4,8 +4,8 @@ import { isElsewhere, machineTrouble, nameAndMachine } from './describe-machine.
 
 const node = (presence: NodePresence) => ({ nodeId: 'n', name: 'workshop', presence });
 
-describe('what is said of machines', () => {
-  it('trouble alone: one that is gone, and one that cannot be seen', () => {
+describe('the description of machines', () => {
+  it('mentions only machines that are gone or unreachable', () => {
     expect(machineTrouble(node('gone'))).toBe('its machine is gone');
     expect(machineTrouble(node('unseen'))).toBe("its machine can't be reached");
     expect([machineTrouble(node('there')), machineTrouble(node('here')), machineTrouble(undefined)]).toEqual([

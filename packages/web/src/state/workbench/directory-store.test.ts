@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Api } from '../../connection/api.ts';
 import { createDirectoryStore } from './directory-store.ts';
 
-it('the name of a folder is shown, not obeyed', async () => {
+it('shows control characters in the name of a folder', async () => {
   const project = { projectId: 'p', dir: '/a/tx\u202eexe', name: 'tx\u202eexe', trusted: false };
   const directory = createDirectoryStore({
     project: {

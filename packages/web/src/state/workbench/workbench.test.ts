@@ -192,7 +192,7 @@ describe('workbench', () => {
     expect(workbench.tabs.get().open).toEqual([]);
   });
 
-  it('says so when a session cannot be shown', () => {
+  it('says when a session can’t be shown', () => {
     const { workbench, socketDeps } = setup();
     workbench.tabs.show('s');
     socketDeps.onMessage({

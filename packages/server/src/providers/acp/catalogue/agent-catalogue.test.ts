@@ -31,7 +31,7 @@ const reasonOf = async (id: string): Promise<string | undefined> => {
   return availability?.available === false ? availability.reason : undefined;
 };
 
-test('Codex, the demo and the known agents are there, with what to do where one is not installed', async () => {
+test('lists Codex, the demo and the known agents, with what to do where one isn’t installed', async () => {
   expect(providers().map(({ cliType }) => cliType)).toEqual([
     'codex',
     'demo',
@@ -67,7 +67,7 @@ test('agents.json is picked up without a restart: added, changed, taken out and 
   expect(find('mine')).toBe(mine);
 });
 
-test('a bad entry is there as one that cannot start, and says why; good ones stay', async () => {
+test('a bad entry is listed as unavailable with the reason; good ones stay', async () => {
   write([{ id: 'good', command: 'sh' }, { id: 'bad', name: 'Bad', command: 'sh -c x' }, { command: 'sh' }]);
   expect(await find('good')?.availability()).toEqual({ available: true });
   expect(find('bad')?.name).toBe('Bad');
@@ -79,7 +79,7 @@ test('a bad entry is there as one that cannot start, and says why; good ones sta
   });
 });
 
-test('a file that is broken while it is edited leaves the agents of before in force, and says so', async () => {
+test('a file broken during an edit keeps the previous agents, and says so', async () => {
   write([{ id: 'mine', command: 'sh' }]);
   const mine = find('mine');
   write('[{"id": "mine", "comm');
@@ -102,7 +102,7 @@ test('the person’s own entry wins over a known agent, never over a built-in on
   expect(await reasonOf('agents.json')).toMatch(/entry 2 \("codex"\).*built-in.*entry 3 \("claude-code"\)/);
 });
 
-test('a registry file gives agents, from the data directory or where the person says', async () => {
+test('a registry file adds agents, from the data directory or a given path', async () => {
   const registry = {
     version: '1.0.0',
     agents: [{ id: 'goose', name: 'goose', distribution: { npx: { package: 'goose-acp@1.2.3', args: ['acp'] } } }],
@@ -118,7 +118,7 @@ test('a registry file gives agents, from the data directory or where the person 
   expect(find('goose')).toBeDefined();
 });
 
-test('an agent that the registry calls otherwise than we do is there once', () => {
+test('an agent the registry names differently is listed once', () => {
   const agents = [
     { id: 'qwen-code', name: 'Qwen Code', distribution: { npx: { package: '@qwen-code/qwen-code@0.24.4' } } },
     { id: 'codex-acp', name: 'Codex CLI', distribution: { npx: { package: '@agentclientprotocol/codex-acp@2.6.0' } } },
@@ -129,12 +129,12 @@ test('an agent that the registry calls otherwise than we do is there once', () =
   expect(find('codex')?.name).toBe('Codex');
 });
 
-test('asking again reads nothing anew', () => {
+test('asking again doesn’t read the files again', () => {
   write([{ id: 'mine', command: 'sh' }]);
   expect(providers()).toBe(providers());
 });
 
-test('CX-2: what a person should know of a bundled agent goes with its entry', () => {
+test('CX-2: a notice about a bundled agent comes with its entry', () => {
   const notices = { codex: 'It is used through its adapter.' };
   const catalogue = createAgentCatalogue({ dataDir, env: {}, taken: [], notices, log: silentLog });
   const reported = catalogue.read().flatMap((entry) => ('spec' in entry && entry.spec.notice ? [entry.spec.id] : []));

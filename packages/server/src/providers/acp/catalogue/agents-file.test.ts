@@ -56,6 +56,6 @@ test.each([
   ['half a file', '[{"id": "a",', /it isn't valid JSON/],
   ['an empty file', '', /it isn't valid JSON/],
   ['an object', '{"id": "a"}', /it must be a list/],
-])('%s is refused as a whole', (_, text, expected) => {
+])('rejects %s as a whole', (_, text, expected) => {
   expect(read(text)).toEqual({ specs: [], problems: [{ problem: expect.stringMatching(expected) as string }] });
 });

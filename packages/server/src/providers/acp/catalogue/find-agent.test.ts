@@ -17,7 +17,7 @@ test('a program is found by its path, or by its name in PATH', async () => {
   expect(await availabilityOf(spec('sh'), '/nowhere:/bin')).toEqual({ available: true });
 });
 
-test('a missing program, or a missing script of one, says what to do', async () => {
+test('a missing program or script comes with what to do', async () => {
   expect(await availabilityOf(spec('no-such-agent'), '/bin')).toMatchObject({
     available: false,
     reason: expect.stringMatching(/Agent X isn't installed.*"no-such-agent"/) as string,

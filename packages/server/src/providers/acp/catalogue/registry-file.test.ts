@@ -73,7 +73,7 @@ test('the archive of an agent we know does not hide the installed one', async ()
   }
 });
 
-test('uvx entries too', () => {
+test('uvx entries are started as installed programs too', () => {
   expect(
     read(registry({ id: 'f', distribution: { uvx: { package: 'fast-agent-acp==0.4.0', args: ['-x'] } } })).specs,
   ).toMatchObject([
@@ -102,7 +102,7 @@ test.each([
   expect(read(text)).toEqual({ specs: [], problems: [{ problem: expect.stringMatching(problem) as string }] });
 });
 
-test('an entry without a usable id is named, and the others are read', () => {
+test('an entry without a usable id is reported, and the others are read', () => {
   const { specs, problems } = read(registry({ name: 'nameless' }, { id: 'a/b' }, { id: 'fine' }));
   expect(specs.map(({ id }) => id)).toEqual(['fine']);
   expect(problems.map(({ problem }) => problem)).toEqual([

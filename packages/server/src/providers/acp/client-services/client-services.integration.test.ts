@@ -70,7 +70,7 @@ test('files are offered to agents that need them, inside the folder only', async
   expect(readFileSync(join(base, 'secret'), 'utf8')).toBe('secret');
 });
 
-test('an agent that needs neither is offered neither, and is refused if it asks all the same', async () => {
+test('an agent that needs neither is offered neither, and is refused if it asks anyway', async () => {
   const talk = await asking(
     [
       ['fs/read_text_file', { path: join(dir, 'a.txt') }],
@@ -111,7 +111,7 @@ test('what a terminal prints is shown in its call, from before and after they we
   expect(calls.at(-1)).toMatchObject({ status: 'complete', toolOutput: 'one\ntwo\n' });
 });
 
-test('a call that is joined to its terminal only when it ends has its output all the same', async () => {
+test('a call linked to its terminal only at its end still has its output', async () => {
   const body = running(
     'echo all',
     `await ask('terminal/wait_for_exit', { terminalId });

@@ -128,18 +128,18 @@ test.each([
   ['no path', () => ''],
   ['a path with a zero', () => `${root}/a\0b`],
   ['a folder', () => join(root, 'src')],
-])('%s is refused in words', async (_, path) => {
+])('rejects %s with the reason', async (_, path) => {
   await expect(read(path())).rejects.toMatchObject({ code: -32602 });
   await expect(files.write({ path: path(), content: 'x' })).rejects.toMatchObject({ code: -32602 });
 });
 
-test('a pipe nobody writes to is refused, not waited for', async () => {
+test('rejects a pipe nobody writes to instead of waiting', async () => {
   execFileSync('mkfifo', [join(root, 'pipe')]);
   await expect(read(join(root, 'pipe'))).rejects.toMatchObject({ code: -32602 });
   await expect(files.write({ path: join(root, 'pipe'), content: 'x' })).rejects.toMatchObject({ code: -32602 });
 });
 
-test('some lines are read without taking the file apart, so that nobody waits for a file of many lines', async () => {
+test('reads some lines without splitting the whole file', async () => {
   const path = join(root, 'lines');
   writeFileSync(path, '\n'.repeat(4 * 1024 * 1024));
   const split = vi.spyOn(String.prototype, 'split');
@@ -150,7 +150,7 @@ test('some lines are read without taking the file apart, so that nobody waits fo
   expect(calls).toEqual([]);
 });
 
-test('lines are counted in bytes and given in whole characters, wherever the file is cut into pieces', async () => {
+test('counts lines in bytes and returns whole characters, wherever the file is cut', async () => {
   const path = join(root, 'characters');
   const lines = Array.from({ length: 3_000 }, (_, index) => `${index} ${'é😀'.repeat(index % 40)}\n`);
   writeFileSync(path, lines.join(''));
@@ -160,7 +160,7 @@ test('lines are counted in bytes and given in whole characters, wherever the fil
   }
 });
 
-test('a file above the limit is refused before it is read', async () => {
+test('rejects a file above the limit before reading it', async () => {
   execFileSync('truncate', ['-s', '17M', join(root, 'large')]);
   await expect(read(join(root, 'large'))).rejects.toMatchObject({ code: -32602 });
 });

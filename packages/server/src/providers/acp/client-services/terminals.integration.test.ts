@@ -59,7 +59,7 @@ test('only the end of a long output is kept, never half a character', async () =
   expect(output).toMatchObject({ output: 'ää', truncated: true });
 });
 
-test('it runs inside the project folder only, symlinks resolved', async () => {
+test('a command runs only inside the project folder, symlinks resolved', async () => {
   mkdirSync(join(root, 'sub'));
   symlinkSync('/', join(root, 'link'));
   expect((await run({ command: 'pwd', cwd: join(root, 'sub') })).output).toMatchObject({ output: `${root}/sub\n` });
@@ -69,7 +69,7 @@ test('it runs inside the project folder only, symlinks resolved', async () => {
   await expect(terminals.request('terminal/create', missing)).rejects.toMatchObject({ code: -32002 });
 });
 
-test('kill ends it and leaves its output; release forgets it; unknown ones are -32002', async () => {
+test('kill ends a terminal and keeps its output; release forgets it; unknown ones are -32002', async () => {
   const created = await terminals.request('terminal/create', { command: 'echo begun; sleep 60' });
   await vi.waitFor(() => expect(heard).toBe('begun\n'));
   await terminals.request('terminal/kill', created);
@@ -79,7 +79,7 @@ test('kill ends it and leaves its output; release forgets it; unknown ones are -
   await expect(terminals.request('terminal/output', created)).rejects.toMatchObject({ code: -32002 });
 });
 
-test('a program that does not exist says so; no command, no terminal', async () => {
+test('a missing program is reported, and without a command there is no terminal', async () => {
   const { exit, output } = await run({ command: 'no-such-program', args: ['x'] });
   expect(exit).toMatchObject({ exitCode: 127 });
   expect(output).toMatchObject({ output: expect.stringMatching(/not found/) as string });
@@ -87,7 +87,7 @@ test('a program that does not exist says so; no command, no terminal', async () 
   await expect(terminals.request('terminal/dance', {})).rejects.toMatchObject({ code: -32601 });
 });
 
-test('close ends every one, children included', async () => {
+test('close ends every terminal, children included', async () => {
   await terminals.request('terminal/create', { command: 'sleep 60 & sleep 60; true' });
   await vi.waitFor(async () => expect((await findFamily({ mark })).length).toBeGreaterThan(1));
   await terminals.close();

@@ -30,7 +30,7 @@ test.each([
   expect(openFailure(error, { name: 'Agent' }, [], 'x').code).toBe(code);
 });
 
-test('words are plain: no colours, no control characters, never empty', () => {
+test('messages are plain: no colours, no control characters, never empty', () => {
   expect(plainText('\u001b[31mred\u001b[0m\u0007 text')).toBe('red text');
   expect(modelFailure('').message).not.toBe('');
 });

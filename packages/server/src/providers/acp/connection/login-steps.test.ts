@@ -14,7 +14,7 @@ test('the steps name the command to run and the key to set', () => {
   );
 });
 
-test('what the agent offers itself is told, but not twice', () => {
+test('what the agent offers itself is listed, but not twice', () => {
   const methods = [
     { id: 'o', name: 'Login with opencode', description: 'Run `opencode auth login` in the terminal' },
     { id: 'g', name: 'Log in with Google' },
@@ -35,7 +35,7 @@ test('a terminal method becomes the command to run, quoted for a shell', () => {
   );
 });
 
-test('an agent that says nothing of it leaves a general sentence', () => {
+test('an agent that says nothing gets a general sentence', () => {
   expect(loginSteps({ name: 'A' }, undefined)).toMatch(/^A isn't signed in\. Sign in with its own command/);
 });
 

@@ -50,7 +50,7 @@ describe('requests of an agent', () => {
     expect(gate.isFull).toBe(false);
   });
 
-  it('that wait for a person keep no other from being served, and there are never too many of them', async () => {
+  it('that wait for the user block no others, and their number is limited', async () => {
     const { gate } = await setup(0);
     let waiting = 0;
     for (gate.received(); gate.wait(); gate.received()) waiting += 1;

@@ -10,12 +10,12 @@ describe.each(files)('the recording %s', (file) => {
   const events = replayRecording(readRecording(file));
 
   // `npm run replay -- acp --update` writes them anew.
-  test('comes to what it came to before', async () => {
+  test('gives the same result as before', async () => {
     const golden = replayedLines(events).map((line) => `${JSON.stringify(line)}\n`);
     await expect(golden.join('')).toMatchFileSnapshot(`./golden/${file}`);
   });
 
-  test('tells only what the contracts allow', () => {
+  test('emits only what the contracts allow', () => {
     for (const event of events) {
       if (event.kind === 'upsert') UpsertObject.parse(event.upsert);
       if (event.kind === 'turn') TurnEvent.parse(event.event);
@@ -36,7 +36,7 @@ describe.each(files)('the recording %s', (file) => {
     }
   });
 
-  test('holds nothing this version does not know', () => {
+  test('contains nothing unknown to this version', () => {
     expect(events.filter((event) => event.kind === 'unknown')).toEqual([]);
   });
 });

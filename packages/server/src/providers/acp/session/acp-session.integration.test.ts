@@ -56,7 +56,7 @@ test('TC-4.1b: load runs session/load, replays the record, and the session goes 
 });
 
 describe('an agent that behaves oddly still works', () => {
-  test('log lines on stdout, unknown updates, unknown notifications and answers to nothing are passed by', async () => {
+  test('ignores log lines on stdout, unknown updates, unknown notifications and stray answers', async () => {
     const provider = start(`
       console.log('Loading models…');
       on['session/prompt'] = ({ id }) => {
@@ -224,7 +224,7 @@ describe('permissions', () => {
   });
 });
 
-test('an agent that does not react to cancel is ended, and the person told', async () => {
+test('an agent that ignores cancel is ended, and the user is informed', async () => {
   const provider = start(`on['session/prompt'] = () => say('on and on');`, { cancelMs: 300 });
   const talking = await talkTo(provider, dir);
   const closed = vi.fn<(reason: unknown) => void>();
@@ -236,7 +236,7 @@ test('an agent that does not react to cancel is ended, and the person told', asy
   await noProcess();
 });
 
-test('NFR-5: the last words of an agent that dies in a turn are told', async () => {
+test('NFR-5: the last text of an agent that dies in a turn is emitted', async () => {
   const provider = start(
     `on['session/prompt'] = () => { say('so far'); console.error('\\x1b[31mout of memory\\x1b[0m'); process.exit(9); };`,
   );
@@ -249,7 +249,7 @@ test('NFR-5: the last words of an agent that dies in a turn are told', async () 
   expect(talking.upserts.at(-1)).toMatchObject({ content: 'so far', status: 'error', errorCode: 'PROCESS_CRASH' });
 });
 
-test('NFR-4: the first words are told while the turn runs on and nothing follows them', async () => {
+test('NFR-4: the first text is emitted while the turn runs on and nothing follows it', async () => {
   const provider = start(`on['session/prompt'] = () => say('a');`);
   const talking = await talkTo(provider, dir);
   await provider.sendMessage(talking.sessionId, 'hi');

@@ -35,7 +35,7 @@ test('MM-5: gemini: the older lists of modes and models', () => {
   expect(request('effort', 's', 'high')).toBeUndefined();
 });
 
-test('options in groups are flattened; nonsense is no choice', () => {
+test('flattens grouped options, and drops invalid ones', () => {
   const option = {
     id: 'model',
     name: 'Model',

@@ -76,7 +76,7 @@ test('Q10: after a load the person’s mode, model and effort are in force again
   await later.cleanup();
 });
 
-test('Q11, Q12: a session open elsewhere, and one that is not there, are told apart', async () => {
+test('Q11, Q12: distinguishes a session open elsewhere from one that doesn’t exist', async () => {
   const { provider, projectDir, another } = await start();
   const sessionId = await say(provider, projectDir, '@text mine');
   const second = another();
@@ -109,7 +109,7 @@ test('Q12: a session nobody had sent anything to opens again, and is the same fr
   expect((await provider.listSessions?.(projectDir))?.map((found) => found.sessionId)).toEqual([sessionId]);
 });
 
-test('Q14 CX-1: a copy has the history and no more rights, and goes its own way, also while the first is open', async () => {
+test('Q14 CX-1: a copy has the history and no more rights, and is independent even while the first is open', async () => {
   const { provider, projectDir } = await start();
   const { sessionId } = await provider.createSession({ projectDir, providerOptions: { modeId: 'read-only' } });
   const first: unknown[] = [];
@@ -155,7 +155,7 @@ test('sessions made elsewhere are listed, with or without an agent that runs, an
   await second.cleanup();
 });
 
-test('Q15: several at once in a fresh home all start', async () => {
+test('Q15: several sessions at once in a fresh home all start', async () => {
   const { provider, projectDir, another } = await start();
   // Another server on the same home, whose first start nobody here can wait for.
   const second = another();
@@ -167,7 +167,7 @@ test('Q15: several at once in a fresh home all start', async () => {
   await second.cleanup();
 });
 
-test('Q15: the death of the app-server is told, and the session goes on under the same mode', async () => {
+test('Q15: the death of the app-server is reported, and the session continues in the same mode', async () => {
   const { provider, projectDir, processes, home } = await start({ mode: 'read-only' });
   const talk = await talkTo(provider, projectDir);
   await provider.sendMessage(talk.sessionId, '@slow 100 50');
@@ -192,7 +192,7 @@ describe('logging in', () => {
       `model = "gpt-5.5"\nopenai_base_url = "${url}/v1"\ncheck_for_update_on_startup = false\n[analytics]\nenabled = false\n[features]\napps = false\nplugins = false\n`,
     );
 
-  test('without an account the person hears what to run and what to set, and no process is left', async () => {
+  test('without an account the user learns what to run and what to set, and no process is left', async () => {
     const { provider, projectDir, processes } = await start({ prepare: account });
     await expect(provider.createSession({ projectDir })).rejects.toMatchObject({
       code: 'AGENT_AUTH_REQUIRED',
@@ -203,7 +203,7 @@ describe('logging in', () => {
     await vi.waitFor(async () => expect(await processes()).toEqual([]));
   });
 
-  test('the command it names is there', async () => {
+  test('the command it names exists', async () => {
     const { provider, projectDir } = await start({ prepare: account });
     const error = (await provider.createSession({ projectDir }).catch((reason: unknown) => reason)) as Error;
     const command = /`(.*codex) login`/.exec(error.message)?.[1] ?? '';
@@ -216,7 +216,7 @@ describe('logging in', () => {
   });
 });
 
-test('a session that codex exec made is listed with the others, shown and gone on with', async () => {
+test('a session made by codex exec is listed, shown and continued', async () => {
   const { provider, projectDir, home } = await start();
   const before = await say(provider, projectDir, '@text made here');
   const program = codexAgent(home.env).login?.command?.replace(/ login$/, '') ?? '';

@@ -62,7 +62,7 @@ describe('permissions', () => {
     return { talk, requestId: request.requestId };
   };
 
-  test('PM-1: what is allowed is done', async () => {
+  test('PM-1: an allowed command runs', async () => {
     const { talk, requestId } = await ask();
     await provider.resolvePermission?.(talk.sessionId, { requestId, optionId: 'allow_once' });
     expect(await talk.ended()).toMatchObject({ status: 'completed' });
@@ -85,7 +85,7 @@ describe('permissions', () => {
   });
 });
 
-test('Q4: a command that ran when its turn was cancelled is over, and never called complete', async () => {
+test('Q4: a command running when its turn was cancelled ends, and is never complete', async () => {
   const talk = await begin();
   await provider.sendMessage(talk.sessionId, '@shell sleep 20; echo late\n@text no');
   await vi.waitFor(() => expect(callsOf(talk)).toHaveLength(1), 10_000);
@@ -95,7 +95,7 @@ test('Q4: a command that ran when its turn was cancelled is over, and never call
   expect(provider.hasBackgroundWork?.(talk.sessionId)).toBe(false);
 });
 
-test('Q6: a command left in the background goes on telling after its turn', async () => {
+test('Q6: a background command keeps reporting after its turn', async () => {
   const talk = await begin();
   const command = 'for i in 1 2 3; do sleep 0.6; echo tick $i; done';
   const input = JSON.stringify({ cmd: command, yield_time_ms: 250 });
@@ -108,7 +108,7 @@ test('Q6: a command left in the background goes on telling after its turn', asyn
   expect(provider.hasBackgroundWork?.(talk.sessionId)).toBe(false);
 });
 
-test('Q8: a command that the sandbox stops at once leaves the turn whole, with or without a call', async () => {
+test('Q8: a command the sandbox stops at once doesn’t break the turn, with or without a call', async () => {
   const talk = await begin();
   await provider.sendMessage(talk.sessionId, '@shell touch forbidden\n@text went on');
   expect(await talk.ended()).toMatchObject({ status: 'completed' });
@@ -116,7 +116,7 @@ test('Q8: a command that the sandbox stops at once leaves the turn whole, with o
   expect(existsSync(join(codex.projectDir, 'forbidden'))).toBe(false);
 });
 
-test('Q2: a model that fails is a turn_error, and the session goes on', async () => {
+test('Q2: a failing model is a turn_error, and the session continues', async () => {
   const talk = await begin();
   await provider.sendMessage(talk.sessionId, '@error 429 slow down');
   expect(await talk.ended()).toMatchObject({ type: 'turn_error', errorCode: 'RATE_LIMITED' });

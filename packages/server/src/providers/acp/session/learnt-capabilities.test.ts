@@ -18,7 +18,7 @@ test.each([
   expect(learntCapabilities({ capabilities: guess }, { initialized: initializedBy(file) })).toMatchObject(expected);
 });
 
-test('before it was asked the guess counts; what is withheld stays so', () => {
+test('the guess counts until the agent answers; withheld capabilities stay withheld', () => {
   expect(learntCapabilities({ capabilities: acpCapabilities }, {})).toEqual(acpCapabilities);
   const spec = { capabilities: acpCapabilities, withheld: ['discover'] as const };
   expect(learntCapabilities(spec, { initialized: initializedBy('codex/01-text.jsonl') }).discover).toBe(false);
@@ -26,7 +26,7 @@ test('before it was asked the guess counts; what is withheld stays so', () => {
 
 const choice = { id: 'a', name: 'A' };
 
-test('what a new session offers to choose replaces the guess; one opened again takes nothing back', () => {
+test('the choices of a new session replace the guess; a reopened one changes nothing', () => {
   const none = { models: false, modes: false, efforts: false };
   expect(learntChoices({}, undefined, true)).toEqual(none);
   expect(learntCapabilities({ capabilities: acpCapabilities }, { choices: none })).toMatchObject(none);

@@ -22,7 +22,7 @@ function start(body: string, limits: Partial<AgentLimits> = {}, spec: Partial<Ag
 const noProcess = (): Promise<void> =>
   vi.waitFor(async () => expect(await started?.processes()).toEqual([]), { timeout: 10_000 });
 
-describe('an agent that cannot be opened ends in words and leaves no process', () => {
+describe('an agent that can’t be opened fails with the reason and leaves no process', () => {
   test.each([
     [
       'exits at once',
@@ -141,7 +141,7 @@ describe('an agent that cannot be opened ends in words and leaves no process', (
 describe('an agent that can neither load nor choose', () => {
   const body = `on.initialize = ({ id }) => out({ id, result: { protocolVersion: 1, agentCapabilities: {} } });`;
 
-  test('says so once it has run, and is not started again to say it', async () => {
+  test('reports that once it has run, without another start', async () => {
     const provider = start(body);
     const { sessionId } = await provider.createSession({ projectDir: dir });
     expect(provider.capabilities).toMatchObject({ load: false, models: false, modes: false, efforts: false });
@@ -151,7 +151,7 @@ describe('an agent that can neither load nor choose', () => {
     expect(started?.starts()).toBe(starts);
   });
 
-  test('opens a session nobody has sent anything to as a new one', async () => {
+  test('opens an unused session as a new one', async () => {
     const provider = start(body);
     const { sessionId } = await provider.createSession({ projectDir: dir });
     await provider.killSession(sessionId);
@@ -160,7 +160,7 @@ describe('an agent that can neither load nor choose', () => {
   });
 });
 
-test('CX-2: what a person should know of the agent is said when a session begins', async () => {
+test('CX-2: a notice about the agent is shown when a session begins', async () => {
   const provider = start('', {}, { notice: 'It is used through its adapter.' });
   const { sessionId } = await provider.createSession({ projectDir: dir });
   const said: unknown[] = [];

@@ -22,7 +22,7 @@ const noProcess = (): Promise<void> => vi.waitFor(async () => expect(await start
 const modes = `configOptions: [{ id: 'mode', name: 'Mode', category: 'mode', type: 'select', currentValue: 'a',
   options: [{ value: 'a', name: 'A' }, { value: 'b', name: 'B' }] }]`;
 
-test('a line of 40 MB in the middle of a turn ends it in words, and the process', async () => {
+test('a line of 40 MB in a turn ends the turn with the reason, and the process', async () => {
   const provider = start(
     `on['session/prompt'] = () => { say('so far'); process.stdout.write('x'.repeat(40 * 1024 * 1024)); };`,
   );
@@ -53,7 +53,7 @@ test('an agent that no longer reads its input is given up', async () => {
   await noProcess();
 });
 
-test('an agent that never answers to a choice of mode is given up at the start', async () => {
+test('an agent that never answers a mode choice is given up at the start', async () => {
   const provider = start(
     `on['session/new'] = ({ id }) => out({ id, result: { sessionId: 's1', ${modes} } });
      on['session/set_config_option'] = () => {};`,
@@ -64,7 +64,7 @@ test('an agent that never answers to a choice of mode is given up at the start',
   await noProcess();
 });
 
-test('Q10: a mode that is gone at a load keeps the session shut rather than let another approve', async () => {
+test('Q10: a mode that is gone keeps the session closed instead of running in another', async () => {
   const provider = start(
     `on['session/load'] = ({ id }) => out({ id, result: { ${modes} } });
      on['session/set_config_option'] = ({ id }) => out({ id, error: { code: -32602, message: 'no such mode' } });`,
@@ -88,7 +88,7 @@ test('an agent that never answers to a load is stopped at once when the session 
   await noProcess();
 });
 
-test('a login that runs out in the middle is told as steps', async () => {
+test('a login that expires mid-turn is reported with the steps to fix it', async () => {
   const provider = start(`
     on['session/prompt'] = ({ id }) => out({ id, error: { code: -32000, message: 'Authentication required' } });`);
   const talk = await talkTo(provider, dir);
@@ -99,7 +99,7 @@ test('a login that runs out in the middle is told as steps', async () => {
   });
 });
 
-test('an empty input in a permission request does not erase the known one', async () => {
+test('an empty input in a permission request doesn’t erase the known one', async () => {
   const provider = start(`
     on['session/prompt'] = async ({ id }) => {
       update({ sessionUpdate: 'tool_call', toolCallId: 'c', title: 'ls', rawInput: { command: 'ls' }, status: 'pending' });
@@ -115,7 +115,7 @@ test('an empty input in a permission request does not erase the known one', asyn
   expect(talk.upserts.at(-1)).toMatchObject({ toolArguments: { command: 'ls' }, awaitingPermission: true });
 });
 
-test('Q13: an agent that cannot steer says so, and a turn that just ended is told as ended', async () => {
+test('Q13: an agent that can’t steer says so, and a turn that just ended is reported as ended', async () => {
   const provider = start(`
     on['_session/steering'] = ({ id }) => out({ id, result: { outcome: 'promptRequired' } });
     on['session/prompt'] = () => say('working');`);
@@ -125,7 +125,7 @@ test('Q13: an agent that cannot steer says so, and a turn that just ended is tol
   expect(provider.capabilities.steer).toBe(false);
 });
 
-test('an agent without a list, and one whose list fails, harm nobody', async () => {
+test('an agent without a session list, or with a failing one, disturbs nothing', async () => {
   const silent = start('');
   expect(silent.capabilities.discover).toBe(true);
   expect(await silent.listSessions?.(dir)).toEqual([]);

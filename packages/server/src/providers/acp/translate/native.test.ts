@@ -10,7 +10,7 @@ test.each([
   expect(readUpdate(raw)).toEqual({ kind: 'unknown', variant });
 });
 
-test('content without words is named, and links keep their address', () => {
+test('content without text is named, and links keep their address', () => {
   const text = (content: unknown): unknown => readUpdate({ sessionUpdate: 'agent_message_chunk', content });
   expect(text({ type: 'image', data: '…', mimeType: 'image/png' })).toMatchObject({ text: '[image image/png]' });
   expect(text({ type: 'resource_link', name: 'a.ts', uri: 'file:///a.ts' })).toMatchObject({
@@ -52,7 +52,7 @@ test('a diff without its new text is no diff', () => {
   });
 });
 
-test('a result that was given as data is put into words, where it has any', () => {
+test('a result given as data is shown as its text, where it has any', () => {
   expect(rawOutputText('plain')).toBe('plain');
   expect(rawOutputText({ output: 'out' })).toBe('out');
   expect(

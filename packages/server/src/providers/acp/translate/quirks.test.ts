@@ -35,7 +35,7 @@ test('Q1: refusing ends the whole turn as cancelled, and the option says so', ()
   expect(callsOf(items)).toMatchObject([{ status: 'complete', toolOutputIsError: true, awaitingPermission: false }]);
 });
 
-test('Q2: every failure that came as end_turn is a turn_error with its words, and no message', () => {
+test('Q2: every failure that came as end_turn is a turn_error with its text, and no message', () => {
   const { turns, items } = replayed('codex/15-errors.jsonl');
   expect(terminals(turns).map((event) => ('errorCode' in event ? event.errorCode : event.type))).toEqual([
     'MODEL_ERROR',
@@ -81,7 +81,7 @@ test('Q6: what comes after the turn’s end still belongs to its call', () => {
   expect(callsOf(items)[0]?.toolOutput).toMatch(/tick 6/);
 });
 
-test('Q7: a call first heard of in a permission request is made by it', () => {
+test('Q7: a call first seen in a permission request is created by it', () => {
   const { upserts, permissions } = replayed('other-agents/gemini.jsonl');
   const { callId } = permissions[0] ?? {};
   const own = callsOf(upserts).filter((upsert) => upsert.callId === callId);
@@ -95,7 +95,7 @@ describe('Q9: load', () => {
       upsert.type === 'message' && upsert.origin === origin ? [upsert.content] : [],
     );
 
-  test('Q9, TC-4.1b: what was said live is replayed under the same ids of the agent', () => {
+  test('Q9, TC-4.1b: live messages are replayed under the same agent ids', () => {
     const { history } = replayed('codex/13b-load.jsonl');
     const live = replayed('codex/13a-first-process.jsonl');
     expect(textOf(history, 'user').length).toBeGreaterThan(0);
@@ -109,7 +109,7 @@ describe('Q9: load', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('Q9: two loads of one record give the same', () => {
+  test('Q9: two loads of one record give the same result', () => {
     expect(replayed('codex/13b-load.jsonl').history).toEqual(replayed('codex/13b-load.jsonl').history);
   });
 
@@ -140,7 +140,7 @@ test('Q15: the death of the app-server fails its turn as a crash, and the sessio
   ]);
 });
 
-test('Q16: notifications before the session is there are passed by', () => {
+test('Q16: notifications before the session exists are ignored', () => {
   const methods = sentMethods('codex/01-text.jsonl');
   expect(methods.indexOf('_auth/status_update')).toBeGreaterThan(0);
   const { events } = replayed('codex/01-text.jsonl');
@@ -177,7 +177,7 @@ test('a replay has the permission requests between the upserts they belong to', 
   expect(lines[asked + 1]).toMatchObject({ upsert: { type: 'tool_call', awaitingPermission: false } });
 });
 
-test('a plan sent as Markdown is shown whole, and is nothing unknown', () => {
+test('a plan sent as Markdown is shown whole, and isn’t counted as unknown', () => {
   const { events, items, permissions } = replayed('codex/51-plan-markdown.jsonl');
   expect(events.filter(({ kind }) => kind === 'unknown')).toEqual([]);
   expect(items[0]).toMatchObject({
@@ -197,7 +197,7 @@ test('the answer of /status is the agent’s answer, whose Markdown is shown as 
   });
 });
 
-test('an option that is kept says where', () => {
+test('a lasting option says where it is kept', () => {
   const kept = (file: File) =>
     replayed(file).permissions.flatMap(({ options }) => options.filter(({ kind }) => kind === 'allow_always'));
   expect(kept('codex/55-mcp-permission.jsonl')).toMatchObject([
@@ -210,7 +210,7 @@ test('an option that is kept says where', () => {
   }
 });
 
-test('output that claude-agent-acp puts into a code block comes without it', () => {
+test('removes the code block that claude-agent-acp puts around output', () => {
   const calls = callsOf(replayed('other-agents/claude-agent-acp-0.49.jsonl').items);
   expect(calls.map(({ toolOutput }) => toolOutput)).toEqual([
     'one\ntwo',

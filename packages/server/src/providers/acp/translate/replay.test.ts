@@ -48,7 +48,7 @@ test('several blocks of one message are one item; without ids turns are numbered
   expect(history.turns.map(({ turnId }) => turnId)).toEqual(['replay-u', 'replay-2', 'replay-3']);
 });
 
-test('Q9: a call that is called finished before its output comes has it all the same', () => {
+test('Q9: a call reported finished before its output still gets the output', () => {
   const { entries } = replayOf([
     user('run', 'u'),
     { sessionUpdate: 'tool_call', toolCallId: 'c', kind: 'execute', title: 'ls', status: 'completed' },
@@ -66,13 +66,13 @@ test('Q9: a call that is called finished before its output comes has it all the 
   });
 });
 
-test('an interruption the agent wrote as if the person had said it is no message', () => {
+test('an interruption the agent wrote in the user’s name is no message', () => {
   const history = replayOf([user('go', 'u'), agent('so f', 'm'), user('[Request interrupted by user]', 'x')]);
   expect(history.turns).toMatchObject([{ turnId: 'replay-u', state: 'cancelled' }]);
   expect(history.entries.filter(({ upsert }) => upsert.type === 'message' && upsert.origin === 'user')).toHaveLength(1);
 });
 
-test('a command that the agent carried out by itself is no part of the message behind it', () => {
+test('a command the agent ran by itself isn’t part of the next message', () => {
   const command = (name: string, args: string): string =>
     `<command-name>${name}</command-name>\n  <command-message>x</command-message>\n  <command-args>${args}</command-args>`;
   const history = replayOf([
@@ -108,7 +108,7 @@ test('calls that share an id in several turns are replayed in each of them', () 
   ]);
 });
 
-test('what is not history is handed on', () => {
+test('what isn’t history is passed on', () => {
   const replay = createReplay({ sessionId: 's', providerId: 'p' });
   expect(replay.update({ sessionUpdate: 'session_info_update', title: 'A title' }, 1)).toEqual({
     emissions: [],

@@ -72,7 +72,7 @@ test('a call id used twice in one turn is two calls', () => {
   ]);
 });
 
-test('a message that repeats how a call ended tells nothing', () => {
+test('a message that repeats how a call ended emits nothing', () => {
   const translator = make();
   translator.startTurn({ turnId: 't' }, 1);
   callsAfter(translator, [call('1'), change('1', { status: 'completed', ...output('out') })]);
@@ -117,7 +117,7 @@ test('a late update does not reopen a call of a cancelled turn', () => {
   expect(translator.hasOpenCalls()).toBe(false);
 });
 
-test('output in a code block is told without it where the agent also says it plainly', () => {
+test('output in a code block is emitted without it where the agent also sends it plainly', () => {
   const [plain] = turn(make(), 't', [
     call('1'),
     change('1', { status: 'completed', rawOutput: 'one\ntwo', ...output('```console\none\ntwo\n```') }),

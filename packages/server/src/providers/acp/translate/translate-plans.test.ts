@@ -15,7 +15,7 @@ function itemsOf(updates: readonly object[]): UpsertObject[] {
 }
 const call = { sessionUpdate: 'tool_call', toolCallId: 'c' };
 
-test('a plan that is a text grows with what is added, and is said anew when it changes', () => {
+test('a text plan grows with what is added, and is replaced when it changes', () => {
   const plan = (content: string): object => ({
     sessionUpdate: 'plan_update',
     plan: { type: 'markdown', planId: 'p', content },

@@ -110,17 +110,17 @@ test('without ids a new message begins when the kind changes or a call comes bet
   ]);
 });
 
-test('empty chunks and blank lines before the first words make no item', () => {
+test('empty chunks and blank lines before the first text make no item', () => {
   expect(
     play(make(), [text('', 'm'), text('\n\n', 'm'), text('\nfirst', 'm'), text('\n\nsecond', 'm')]).items,
   ).toMatchObject([{ content: 'first\n\nsecond' }]);
 });
 
-test('MM-4: an echo of the person’s message is not told again', () => {
+test('MM-4: an echo of the user’s message is not emitted again', () => {
   expect(play(make(), [{ ...text('hello', 'u'), sessionUpdate: 'user_message_chunk' }]).items).toEqual([]);
 });
 
-test('Q2: a model failure that comes as end_turn is turn_error, and its words no message', () => {
+test('Q2: a model failure that comes as end_turn is a turn_error, and its text no message', () => {
   const failing = { sessionUpdate: 'session_info_update', _meta: { codex: { threadStatus: { type: 'systemError' } } } };
   const { items, turns } = play(make({ notesLackIds: true }), [
     text('part', 'm'),
@@ -147,7 +147,7 @@ test('Q4: a cancelled turn leaves its open call as it was, and nothing is called
   expect(turns).toMatchObject([{ type: 'turn_complete', status: 'cancelled' }]);
 });
 
-test('a cancelled text is told to its end but never called complete', () => {
+test('a cancelled text is emitted to its end but never completed', () => {
   expect(play(make(), [text('so far')], { stopReason: 'cancelled' }).items).toMatchObject([
     { content: 'so far', status: 'create' },
   ]);
@@ -197,7 +197,7 @@ test('Q7: a call known only from its permission request is created by it and com
   ]);
 });
 
-test('a permission request does not make a known card poorer', () => {
+test('a permission request never removes details from a known call', () => {
   const translator = make();
   translator.update(call('c', { title: 'Editing files', kind: 'edit', rawInput: { a: 1 } }), 1);
   const { items } = sort(
@@ -221,14 +221,14 @@ test('null clears and missing keeps', () => {
   expect(items).toMatchObject([{ title: 'a', locations: [], toolOutput: '', toolArguments: { x: 1 } }]);
 });
 
-test('content that grows is told as an addition', () => {
+test('growing content is emitted as an append', () => {
   const translator = make({ maxLatencyMs: 0 });
   translator.update(call('c', words('one\n')), 1);
   const [emission] = translator.update(change('c', words('one\ntwo\n')), 2).emissions;
   expect(emission).toMatchObject({ appended: { appendedFrom: 4, text: 'two\n' } });
 });
 
-test('a repeated update tells nothing', () => {
+test('a repeated update emits nothing', () => {
   const translator = make();
   translator.update(call('c', { title: 'a', rawInput: { x: 1 } }), 1);
   expect(translator.update(change('c', { title: 'a', rawInput: { x: 1 } }), 2).emissions).toEqual([]);
@@ -268,7 +268,7 @@ test('MM-3: unknown variants and stop reasons are named, and a kind is shown onc
   expect(translator.endTurn({ response: { stopReason: 'bored' } }, 2).unknown).toBe('stop reason bored');
 });
 
-test('MM-2: context use, cost and the sum of tokens are told', () => {
+test('MM-2: context use, cost and the sum of tokens are reported', () => {
   const translator = make();
   const usage = { sessionUpdate: 'usage_update', used: 10, size: 100, cost: { amount: 0.5, currency: 'USD' } };
   expect(translator.update(usage, 1).info).toEqual({ context: { used: 10, size: 100 }, sessionCostUsd: 0.5 });

@@ -50,7 +50,7 @@ describe('what the real Claude Code asks a person', () => {
     expect(readFileSync(join(subject.projectDir, 'new.txt'), 'utf8')).toContain('hello');
   });
 
-  test('a refusal with a sentence reaches the agent as the result of its call', async () => {
+  test('a reason for refusing reaches the agent as the result of its call', async () => {
     const { heard, send, answer } = await begin();
     const turnId = await send('@write no.txt|hello\n@text done');
     const { requestId } = await heard.asked();

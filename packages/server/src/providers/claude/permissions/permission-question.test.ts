@@ -26,7 +26,7 @@ const asked = (
 });
 
 describe('what is asked', () => {
-  test("a tool: allowed with its input, refused with the person's words", () => {
+  test("a tool is allowed with its input, or refused with the user's reason", () => {
     const suggestions: PermissionQuestion['suggestions'] = [
       { type: 'addRules', rules: [{ toolName: 'Bash' }], behavior: 'allow', destination: 'userSettings' },
     ];
@@ -82,7 +82,7 @@ describe('what is asked', () => {
     });
   });
 
-  test('a plan that comes with empty hands is shown from its call', () => {
+  test('a plan without text is shown from its call', () => {
     const question = askedQuestion(asked('ExitPlanMode', {}), { ...place, callArguments: { plan: '# Plan' } });
     expect(question.request).toMatchObject({ kind: 'plan', description: '# Plan' });
     expect(question.reply({ requestId: 'r', optionId: 'allow' })).not.toHaveProperty('updatedPermissions');
@@ -91,7 +91,7 @@ describe('what is asked', () => {
     });
   });
 
-  test('a form of a server', () => {
+  test('a server’s form is shown as a form', () => {
     const form = askedForm(
       { requestId: 'r', server: 'github', message: 'Who?', url: undefined, schema: { type: 'object' }, signal },
       place,

@@ -24,7 +24,7 @@ describe('bad input is a clear state in the session, and nothing else is disturb
     });
   });
 
-  test('a turn that says more than it may ends in words, keeps what had arrived, and the next message is answered', async () => {
+  test('a turn beyond its limit ends with the reason, keeps what arrived, and the next message is answered', async () => {
     subject = await startClaudeUnderTest({ limits: { spareDelayMs: 2 ** 31 - 1, openBytes: 3_000 } });
     ({ sessionId } = await subject.provider.createSession({ projectDir: subject.projectDir }));
     heard = listenTo(subject.provider, sessionId);
@@ -55,7 +55,7 @@ describe('bad input is a clear state in the session, and nothing else is disturb
       expect(subject.provider.isAlive(sessionId)).toBe(true);
     });
 
-    test('a stream cut in mid-word is asked for again, and the cut words are marked as replaced', async () => {
+    test('a stream cut mid-word is requested again, and the cut text is marked as replaced', async () => {
       expect(await say('@text first words\n@drop 1\n@text the answer')).toMatchObject({ status: 'completed' });
       expect(heard.items().some((item) => item.errorCode === 'SUPERSEDED')).toBe(true);
       const answers = heard
@@ -87,7 +87,7 @@ describe('bad input is a clear state in the session, and nothing else is disturb
       expect(call?.toolOutput?.length).toBeGreaterThan(1_000);
     });
 
-    test.each(['@text seen', ''])('MM-5: an image in a message reaches the model (words: "%s")', async (words) => {
+    test.each(['@text seen', ''])('MM-5: an image in a message reaches the model (text: "%s")', async (words) => {
       const data = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
       const { turnId } = await subject.provider.sendMessage(sessionId, words, {
         images: [{ mimeType: 'image/png', data }],
@@ -105,7 +105,7 @@ describe('bad input is a clear state in the session, and nothing else is disturb
     });
   });
 
-  test('a folder that is gone fails the next message in words, and leaves no process', async () => {
+  test('a folder that is gone fails the next message with the reason, and leaves no process', async () => {
     await open();
     await say('@text hello');
     await subject.provider.killSession(sessionId);
@@ -117,7 +117,7 @@ describe('bad input is a clear state in the session, and nothing else is disturb
     await vi.waitFor(async () => expect(await subject.processes()).toEqual([]), patience);
   });
 
-  test('a record that vanished fails the turn in words', async () => {
+  test('a record that vanished fails the turn with the reason', async () => {
     await open();
     await say('@text hello');
     await subject.provider.killSession(sessionId);

@@ -15,7 +15,7 @@ describe('the spare process', () => {
   const create = (providerOptions = {}) =>
     subject.provider.createSession({ projectDir: subject.projectDir, providerOptions });
 
-  test('it serves the next session, which starts no process of its own, and is replaced after use', async () => {
+  test('serves the next session, which starts no process of its own, and is replaced after use', async () => {
     await start();
     await spareIsReady();
     expect(subject.starts()).toBe(1);
@@ -54,7 +54,7 @@ describe('the spare process', () => {
     await spareIsReady();
   });
 
-  test('one for a folder nobody trusts never serves a trusted one', async () => {
+  test('a spare for an untrusted folder never serves a trusted one', async () => {
     await start();
     await spareIsReady();
     const { sessionId } = await create({ trusted: true });

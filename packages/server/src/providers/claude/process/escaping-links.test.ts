@@ -47,7 +47,7 @@ describe('links out of a folder that Claude Code would follow', () => {
     await expect(rejectEscapingLinks(folder, undefined)).rejects.toMatchObject({ code: 'PROJECT_NOT_TRUSTED' });
   });
 
-  test('so is one over a link inside, and one that leads nowhere yet', async () => {
+  test('a link through a link inside is one, and so is one that leads nowhere yet', async () => {
     link('repository/.claude/skills', '../skills');
     put('repository/skills/one/SKILL.md', '');
     expect(await findEscapingLink(folder, undefined)).toBeUndefined();

@@ -37,7 +37,7 @@ describe('keeping a spare', () => {
     return { keeper, parked, onFailure };
   };
 
-  test('none before it is wanted; one a little after; given away once', async () => {
+  test('starts none before it is wanted, one soon after, and gives it away once', async () => {
     const { keeper, parked } = start();
     await vi.advanceTimersByTimeAsync(100);
     expect(parked).toEqual([]);
@@ -48,7 +48,7 @@ describe('keeping a spare', () => {
     expect(keeper.take(false)).toBeUndefined();
   });
 
-  test('wanted again and again, there is still only one', async () => {
+  test('keeps only one, however often it is wanted', async () => {
     const { keeper, parked } = start();
     for (let index = 0; index < 5; index += 1) {
       keeper.want(true);
@@ -80,7 +80,7 @@ describe('keeping a spare', () => {
     expect(keeper.isReady()).toBe(true);
   });
 
-  test('one that could not be started is told and harms nothing', async () => {
+  test('reports a spare that couldn’t start, without other effects', async () => {
     const { keeper, onFailure } = start(async () => Promise.reject(new Error('no')));
     keeper.want(false);
     await vi.advanceTimersByTimeAsync(10);

@@ -46,7 +46,7 @@ describe('sessions that have a record', () => {
     expect(JSON.stringify(subject.model.requests.at(-1)?.body), 'it remembers').toContain('hello from a terminal');
   });
 
-  test('decision 13: the record gives the turns, items and ids that were told live', async () => {
+  test('decision 13: the record gives the same turns, items and ids as live', async () => {
     const { provider, projectDir } = subject;
     const { sessionId } = await provider.createSession({ projectDir });
     const heard = listenTo(provider, sessionId);
@@ -71,7 +71,7 @@ describe('sessions that have a record', () => {
     expect(await provider.readHistory(sessionId), 'the same at every load').toEqual(history);
   });
 
-  test('decision 12: whether a message arrived is asked of the record, also for ids that are no uuid', async () => {
+  test('decision 12: the record tells whether a message arrived, even for ids that are no uuid', async () => {
     const { provider, projectDir } = subject;
     const { sessionId } = await provider.createSession({ projectDir });
     expect(await provider.wasReceived?.(sessionId, 'turn-1')).toBe(false);

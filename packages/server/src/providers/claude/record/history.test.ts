@@ -98,7 +98,7 @@ describe('a record becomes turns and entries', () => {
     expect(history.entries[2]?.sourceId).toBe('own');
   });
 
-  test('"No response requested." after a cut turn is nobody\'s words', () => {
+  test('"No response requested." after a cut turn is nobody\'s message', () => {
     const synthetic = {
       type: 'assistant',
       uuid: 'x',
@@ -131,11 +131,11 @@ describe('decision 16: only what a person typed is theirs', () => {
     [{ isVisibleInTranscriptOnly: true }],
     [{ isSidechain: true }],
     [{ parent_tool_use_id: 'c' }],
-  ])('a row marked %o says nothing', (mark) => {
+  ])('a row marked %o is ignored', (mark) => {
     expect(meaningOf(person('p', 'not typed', mark))).toEqual({ kind: 'nothing' });
   });
 
-  test('another session or a channel that writes is the agent waking up', () => {
+  test('a message from another session or channel wakes the agent', () => {
     expect(meaningOf(person('p', 'hi', { origin: { kind: 'peer' } }))).toEqual({ kind: 'wake-up' });
     expect(meaningOf(person('p', 'hi', { origin: { kind: 'human' } }))).toMatchObject({ kind: 'prompt' });
   });

@@ -86,7 +86,7 @@ describe('reading a record from its end', () => {
     expect(await read(2)).toEqual({ uuids: ['p2', 'a2', 'p3'], hasMore: true });
   });
 
-  test('bookkeeping, subagents, broken lines and lines longer than a piece are no trouble', async () => {
+  test('copes with bookkeeping, subagents, broken lines and very long lines', async () => {
     const rows = [
       { type: 'queue-operation', content: 'x' },
       person('p1', null, 'x'.repeat(3_000_000)),

@@ -22,7 +22,7 @@ describe('watching the record of a session', () => {
     rmSync(dir, { recursive: true });
   });
 
-  test('a record that is written only later is found and watched all the same', async () => {
+  test('a record that is written only later is still found and watched', async () => {
     const path = join(dir, 'record.jsonl');
     let looks = 0;
     const onForeign = vi.fn<() => void>();
@@ -46,7 +46,7 @@ describe('watching the record of a session', () => {
     watch.close();
   });
 
-  test('a record that never comes is not looked for without end', async () => {
+  test('stops looking for a record that never comes', async () => {
     const findRecord = vi.fn<() => Promise<string | undefined>>(async () => undefined);
     const watch = createRecordWatch({ findRecord, isKnown: false, onForeign: () => {} });
     watch.start();

@@ -15,7 +15,7 @@ describe('what a person sees of a result', () => {
     );
   });
 
-  test('is that work goes on in the background, not how the model should speak of it', () => {
+  test('is that work continues in the background, not the instructions for the model', () => {
     const launched = 'Async agent launched successfully. (This tool result is internal metadata — never quote it.)';
     expect(shownResult('Task', text(launched), { isAsync: true }, []).output).toBe('Started in the background.');
     expect(shownResult('Task', text(launched), undefined, []).output).toBe('Started in the background.');
@@ -25,7 +25,7 @@ describe('what a person sees of a result', () => {
     );
   });
 
-  test('is question and answer, from what is told or from the sentence for the model', () => {
+  test('is question and answer, from the data or from the sentence for the model', () => {
     const sentence =
       'Your questions have been answered: "Which?"="Blue, or "green"", "Why?"="So.". You can now continue.';
     const questions = [
@@ -42,7 +42,7 @@ describe('what a person sees of a result', () => {
     expect(shownResult('AskUserQuestion', 'Not now.', undefined, ['Which?'])).toEqual({ output: 'Not now.' });
   });
 
-  test('is otherwise what the tool said, and a failure without its tags', () => {
+  test('is otherwise the tool’s output, and a failure without its tags', () => {
     expect(shownResult('Read', 'a <system-reminder>b</system-reminder>', {}, []).output).toBe(
       'a <system-reminder>b</system-reminder>',
     );

@@ -3,7 +3,7 @@ import { say, startTranslation } from '../testing/native-messages.ts';
 
 const words = (text: string) => ({ type: 'text', text });
 
-describe('MM-1: what a person should see beside the conversation', () => {
+describe('MM-1: notes beside the conversation', () => {
   const notesOf = (...messages: readonly unknown[]): string[] => {
     const session = startTranslation();
     session.send('t');
@@ -11,7 +11,7 @@ describe('MM-1: what a person should see beside the conversation', () => {
     return session.notes().slice(1);
   };
 
-  test('session initialised is said once per process, and again on a change', () => {
+  test('reports that the session is initialised once per process, and again on a change', () => {
     const session = startTranslation();
     session.hear(
       say.init(),
@@ -92,11 +92,11 @@ describe('MM-1: what a person should see beside the conversation', () => {
     ['a hook that went well', say.system('hook_response', { outcome: 'success', exit_code: 0 })],
     ['thinking tokens', say.system('thinking_tokens')],
     ['small talk', say.system('informational', { level: 'info', content: 'x' })],
-  ])('nothing is said of %s', (_, message) => {
+  ])('reports nothing for %s', (_, message) => {
     expect(notesOf(message)).toEqual([]);
   });
 
-  test('a refusal told only by the stream is said at the end; a limit that does not change is said once', () => {
+  test('reports a refusal only the stream had at the end, and an unchanged limit once', () => {
     expect(notesOf(say.start('m'), say.delta('refusal'), say.stop(), say.result())).toEqual([
       expect.stringMatching(/declined/),
     ]);
@@ -114,7 +114,7 @@ describe('MM-1: what a person should see beside the conversation', () => {
 });
 
 describe('MM-2: use and cost', () => {
-  test('the use of the running turn is told while it runs, that of the session at its end', () => {
+  test('reports the running turn’s usage while it runs, and the session’s at its end', () => {
     const session = startTranslation();
     session.send('t');
     session.hear(say.init(['t']), say.start('m'), say.delta('tool_use'), say.stop(), say.start('n'));
@@ -148,7 +148,7 @@ describe('MM-2: use and cost', () => {
     expect(session.infos.at(-1)).toMatchObject({ sessionCostUsd: 0.75 });
   });
 
-  test('background tasks are told with their state', () => {
+  test('reports background tasks with their state', () => {
     const session = startTranslation();
     session.hear(
       say.system('task_started', { task_id: 'a', tool_use_id: 'c', description: 'build', is_backgrounded: true }),

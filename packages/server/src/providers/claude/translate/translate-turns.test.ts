@@ -81,7 +81,7 @@ describe('which turn, and how it ends', () => {
     expect(session.items()).toEqual(['t:1:0 message create half']);
   });
 
-  test('decision 1: a stream that ends without a result is a crash, unless its last word was the end of an answer', () => {
+  test('decision 1: a stream that ends without a result is a crash, unless it had just ended an answer', () => {
     const crashed = startTranslation();
     crashed.send('t');
     crashed.hear(say.init(['t']), say.start('m'), say.open(0, words('')), say.text(0, 'half'));

@@ -170,7 +170,7 @@ describe('blocks become items', () => {
     expect(session.upserts().some((upsert) => upsert.type === 'tool_call')).toBe(false);
   });
 
-  test('an edit shows what it changes, and a written file what it was before, once that is told', () => {
+  test('an edit shows what it changes, and a written file its earlier content once that is known', () => {
     const session = begin();
     const write = { type: 'tool_use', id: 'c', name: 'Write', input: { file_path: '/a', content: 'new' } };
     session.hear(say.whole('m', write));
@@ -189,8 +189,8 @@ describe('blocks become items', () => {
   });
 });
 
-describe('what is heard that no one may rely on', () => {
-  test('MM-3: unknown kinds are counted, told once, and break nothing', () => {
+describe('unexpected messages', () => {
+  test('MM-3: unknown kinds are counted, reported once, and break nothing', () => {
     const session = begin();
     session.hear(
       { type: 'novelty' },
@@ -217,7 +217,7 @@ describe('what is heard that no one may rely on', () => {
     expect(session.life()).toEqual(['t started', 't completed']);
   });
 
-  test('MM-4: pings, signatures and replayed messages are passed over', () => {
+  test('MM-4: pings, signatures and replayed messages are ignored', () => {
     const session = begin();
     const before = session.emissions.length;
     session.hear(
@@ -234,7 +234,7 @@ describe('what is heard that no one may rely on', () => {
     expect(session.unknown).toEqual([]);
   });
 
-  test('what Claude Code writes as if the person had said it is never shown as theirs', () => {
+  test('what Claude Code writes in the user’s name is never shown as theirs', () => {
     const session = begin();
     const asPerson = (content: unknown) => ({ type: 'user', message: { role: 'user', content }, isSynthetic: true });
     session.hear(
@@ -254,7 +254,7 @@ describe('what is heard that no one may rely on', () => {
     expect(session.life().slice(2)).toEqual(['u started', 'u completed']);
   });
 
-  test('inside an open answer a lost block start is made good by its first words', () => {
+  test('inside an open answer, the first text makes up for a lost block start', () => {
     const session = begin();
     session.hear(say.start('m'), say.text(3, 'found'), say.close(3), say.delta('end_turn'), say.stop());
     expect(session.items()).toEqual(['t:1:3 message complete found']);

@@ -26,7 +26,7 @@ const replies = ({ request, reply }: CodexQuestion): Record<string, unknown> =>
   Object.fromEntries(request.options.map(({ optionId }) => [optionId, reply({ requestId: 'r', optionId })]));
 
 describe('what a person may answer, and what Codex gets for it', () => {
-  test('CX-1: a command: once, always for its beginning, not and go on, not and stop', () => {
+  test('CX-1: a command can be allowed once or by its prefix, declined, or declined with a stop', () => {
     const amendment = { acceptWithExecpolicyAmendment: { execpolicy_amendment: ['touch', 'x'] } };
     const question = ask('item/commandExecution/requestApproval', {
       itemId: 'i',
@@ -53,7 +53,7 @@ describe('what a person may answer, and what Codex gets for it', () => {
       ]);
   });
 
-  test('CX-1: a patch, and more rights', () => {
+  test('CX-1: a patch and a request for more rights have their own options', () => {
     expect(replies(ask('item/fileChange/requestApproval', { itemId: 'i' }))).toEqual({
       allow_once: { decision: 'accept' },
       allow_for_session: { decision: 'acceptForSession' },
@@ -68,7 +68,7 @@ describe('what a person may answer, and what Codex gets for it', () => {
     });
   });
 
-  test('CX-1: a tool of a server, kept where the server allows it', () => {
+  test('CX-1: a server’s tool can be allowed for good where the server permits it', () => {
     const _meta = { codex_approval_kind: 'mcp_tool_call', persist: ['session'], tool_params: { text: 'milk' } };
     const question = ask('mcpServer/elicitation/request', { serverName: 'notes', mode: 'form', _meta });
     expect(question.request).toMatchObject({ title: 'notes add', callId: 'c', toolArguments: { text: 'milk' } });
@@ -80,7 +80,7 @@ describe('what a person may answer, and what Codex gets for it', () => {
     });
   });
 
-  test('CX-1: a question: what was offered as it is, an answer of one’s own marked as such', () => {
+  test('CX-1: a question takes an offered answer as it is and marks a free-text one', () => {
     const { request, reply, withdrawn } = ask('item/tool/requestUserInput', {
       questions: [{ id: 'q', question: 'Which?', isOther: true, options: [{ label: 'Red' }, { label: 'Blue' }] }],
     });
@@ -93,7 +93,7 @@ describe('what a person may answer, and what Codex gets for it', () => {
     expect([withdrawn, reply({ requestId: 'r', optionId: 'decline' })]).toEqual([{ answers: {} }, { answers: {} }]);
   });
 
-  test('what this version cannot put to a person is no question', () => {
+  test('what this version can’t show is no question', () => {
     const none = (method: string, params: object) =>
       codexQuestion({ method, params: { ...params } }, place, () => undefined);
     expect(none('attestation/generate', {})).toBeNull();

@@ -54,7 +54,7 @@ test('CX-2 TC-4.1b: the record is read into the same turns and items at every lo
   await say(provider, sessionId, '@text again', 'third');
 });
 
-test('CX-1: a copy ends with the turn it names and has no more rights; a turn is taken back with all after it', async () => {
+test('CX-1: a copy ends with the named turn and has no more rights; rolling back removes a turn and all after it', async () => {
   const { provider, projectDir } = await start();
   const { sessionId } = await provider.createSession({ projectDir, providerOptions: { modeId: 'read-only' } });
   for (const turnId of ['one', 'two', 'three']) await say(provider, sessionId, `@text ${turnId}`, turnId);
@@ -76,7 +76,7 @@ test('CX-1: a copy ends with the turn it names and has no more rights; a turn is
   expect(turnsOf(await provider.readHistory?.(sessionId))).toEqual(['one', 'four']);
 });
 
-test('CX-2: a session of one path opens by the other, as the same turns and under the same mode', async () => {
+test('CX-2: a session of one connection opens through the other, with the same turns and mode', async () => {
   const { provider, projectDir, throughAdapter } = await start();
   const adapter = throughAdapter();
   const { sessionId } = await adapter.provider.createSession({ projectDir, providerOptions: { modeId: 'read-only' } });
@@ -145,7 +145,7 @@ test('CX-2: sessions made elsewhere are listed by one process, which is ended; t
   await say(provider, sessionId, '@text and on', 'on');
 });
 
-test('CX-2: several at once in a fresh home all start', async () => {
+test('CX-2: several sessions at once in a fresh home all start', async () => {
   const { provider, projectDir, another } = await start();
   const second = another();
   const sessions = await Promise.all([
@@ -162,7 +162,7 @@ describe('what surrounds a session', () => {
       `model = "gpt-5.5"\nopenai_base_url = "${url}/v1"\ncheck_for_update_on_startup = false\n[analytics]\nenabled = false\n[features]\napps = false\nplugins = false\n`,
     );
 
-  test('CX-1: without an account the person hears what to run and what to set; a key is used', async () => {
+  test('CX-1: without an account the user learns what to run and what to set; a key is used', async () => {
     const { provider, projectDir, processes } = await start({ prepare: account });
     await expect(provider.createSession({ projectDir })).rejects.toMatchObject({
       code: 'AGENT_AUTH_REQUIRED',
@@ -178,7 +178,7 @@ describe('what surrounds a session', () => {
     });
   });
 
-  test('CX-1: the state of tool servers is told, and a tool of one is asked about with its arguments', async () => {
+  test('CX-1: reports the state of tool servers, and asks about their tools with the arguments', async () => {
     const { provider, projectDir } = await start({
       mode: 'read-only',
       prepare: (home) =>

@@ -13,7 +13,7 @@ describe.each(listRecordings('codex-app-server'))('the recording %s', (file) => 
     await expect(golden.join('')).toMatchFileSnapshot(`./golden/${file.slice('codex-app-server/'.length)}`);
   });
 
-  test('tells only what the contracts allow', () => {
+  test('emits only what the contracts allow', () => {
     for (const event of events) {
       if (event.kind === 'upsert') UpsertObject.parse(event.upsert);
       if (event.kind === 'turn') TurnEvent.parse(event.event);
@@ -33,11 +33,11 @@ describe.each(listRecordings('codex-app-server'))('the recording %s', (file) => 
     }
   });
 
-  test('holds nothing this version does not know', () => {
+  test('contains nothing unknown to this version', () => {
     expect(events.filter((event) => event.kind === 'unknown')).toEqual([]);
   });
 
-  test('reads from its record what it told live', () => {
+  test('reads from its record the same items as live', () => {
     const live = events.flatMap((event) => (event.kind === 'upsert' ? [event.upsert] : []));
     const finals = new Map(live.map((upsert) => [upsert.itemId, upsert]));
     const read = events.flatMap((event) => (event.kind === 'history' ? event.history.entries : []));

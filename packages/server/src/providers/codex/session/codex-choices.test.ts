@@ -44,7 +44,7 @@ describe('MM-5 CX-1: what can be chosen', () => {
     ).toEqual(['mine', 'm1', 'm2']);
   });
 
-  test('rights are told with every message, the rest only once it was chosen', () => {
+  test('sends rights with every message, and other options only once chosen', () => {
     const choices = make();
     const rights = {
       approvalPolicy: 'on-request',
@@ -59,7 +59,7 @@ describe('MM-5 CX-1: what can be chosen', () => {
     expect(choices.turnParams()).toEqual({ ...rights, model: 'm2' });
   });
 
-  test('what is unknown is refused; what was chosen long ago and is gone gives way', () => {
+  test('rejects unknown choices, and drops remembered ones that are gone', () => {
     const choices = make();
     for (const kind of ['model', 'mode', 'effort'] as const)
       expect(() => choices.choose(kind, 'x')).toThrowError(/"x"/);
@@ -68,7 +68,7 @@ describe('MM-5 CX-1: what can be chosen', () => {
     expect(choices.info()).toMatchObject({ modelId: 'm1', effort: 'xhigh' });
   });
 
-  test('plan mode goes with the model in force, and is left the same way', () => {
+  test('plan mode keeps the current model, and so does leaving it', () => {
     const choices = make();
     choices.plan(true);
     expect(choices.turnParams()).toMatchObject({ collaborationMode: { mode: 'plan', settings: { model: 'm1' } } });
@@ -111,7 +111,7 @@ describe('commands', () => {
     expect(names.at(-1)).toBe('$draw');
   });
 
-  test('CX-1: status and servers in words', () => {
+  test('CX-1: describes status and servers', () => {
     const text = statusText({ modelId: 'm', rateLimits: [{ usedPercent: 40, windowMinutes: 300 }] }, 'thread', '/p');
     expect(text).toMatch(/\*\*Model:\*\* m[^]*\*\*Folder:\*\* \/p[^]*\*\*Limit of 5 h:\*\* 60 % left/);
     expect(serversText({})).toMatch(/No MCP server/);

@@ -71,7 +71,7 @@ describe('permissions', () => {
     return { talk, requestId: request.requestId };
   };
 
-  test('CX-1 PM-1: what is allowed is done, and a command is asked about in its own words', async () => {
+  test('CX-1 PM-1: an allowed command runs, and the request shows the command itself', async () => {
     const { talk, requestId } = await ask();
     expect(talk.asked[0]).toMatchObject({ request: { kind: 'tool', toolArguments: { command: 'touch made' } } });
     await provider.resolvePermission?.(talk.sessionId, { requestId, optionId: 'allow_once' });
@@ -79,7 +79,7 @@ describe('permissions', () => {
     expect(existsSync(join(codex.projectDir, 'made'))).toBe(true);
   });
 
-  test('CX-1: declining leaves the turn to go on; a patch is shown with its lines', async () => {
+  test('CX-1: declining lets the turn continue; a patch is shown line by line', async () => {
     const { talk, requestId } = await ask('@patch notes.txt|hello\n@text went on');
     expect(talk.asked[0]).toMatchObject({
       request: { diffs: [{ path: join(codex.projectDir, 'notes.txt'), oldText: null, newText: 'hello\n' }] },
@@ -91,7 +91,7 @@ describe('permissions', () => {
     expect(existsSync(join(codex.projectDir, 'notes.txt'))).toBe(false);
   });
 
-  test('CX-1: refusing with an end ends the turn as cancelled, and the session takes the next message', async () => {
+  test('CX-1: refusing and stopping ends the turn as cancelled, and the session takes the next message', async () => {
     const { talk, requestId } = await ask();
     await provider.resolvePermission?.(talk.sessionId, { requestId, optionId: 'cancel' });
     expect(await talk.ended()).toMatchObject({ type: 'turn_complete', status: 'cancelled' });
@@ -107,7 +107,7 @@ describe('permissions', () => {
   });
 });
 
-test('CX-1: a command that ran when its turn was cancelled is over, and never called complete', async () => {
+test('CX-1: a command running when its turn was cancelled ends, and is never complete', async () => {
   const talk = await begin();
   await provider.sendMessage(talk.sessionId, '@shell sleep 20; echo late\n@text no');
   await vi.waitFor(() => expect(callsOf(talk)).toHaveLength(1), patience);
@@ -117,7 +117,7 @@ test('CX-1: a command that ran when its turn was cancelled is over, and never ca
   expect(provider.hasBackgroundWork?.(talk.sessionId)).toBe(false);
 });
 
-test('CX-1: a command left in the background goes on telling after its turn', async () => {
+test('CX-1: a background command keeps reporting after its turn', async () => {
   const talk = await begin();
   const input = JSON.stringify({ cmd: 'for i in 1 2 3; do sleep 0.6; echo tick $i; done', yield_time_ms: 250 });
   await provider.sendMessage(talk.sessionId, `@tool exec_command ${input}\n@text left it running`);
@@ -128,7 +128,7 @@ test('CX-1: a command left in the background goes on telling after its turn', as
   expect(provider.hasBackgroundWork?.(talk.sessionId)).toBe(false);
 });
 
-test('CX-1: a model that fails is a turn_error with its kind, and the session goes on', async () => {
+test('CX-1: a failing model is a turn_error with its kind, and the session continues', async () => {
   const talk = await begin();
   await provider.sendMessage(talk.sessionId, '@error 429 slow down');
   expect(await talk.ended()).toMatchObject({ type: 'turn_error', errorCode: 'RATE_LIMITED' });
@@ -173,7 +173,7 @@ test('CX-1 MM-5: models with efforts and modes are Codex’s own; what it does n
   expect(latest(talk).turnPatch).toMatchObject({ files: [{ path: 'by-mode.txt', additions: 1, deletions: 0 }] });
 });
 
-test('CX-1: plan mode asks what it needs to know, and its plan is carried out once the person says so', async () => {
+test('CX-1: plan mode asks what it needs, and its plan runs once the user approves it', async () => {
   const talk = await begin();
   await provider.sendMessage(talk.sessionId, '/plan', { turnId: 'plan' });
   await next(talk, 'plan');
@@ -196,7 +196,7 @@ test('CX-1: plan mode asks what it needs to know, and its plan is carried out on
   });
 });
 
-test('CX-1: a review runs as a turn of its own, and says its findings once', async () => {
+test('CX-1: a review runs as its own turn, and reports its findings once', async () => {
   const talk = await begin();
   await provider.sendMessage(talk.sessionId, '/review @text looks fine', { turnId: 'review' });
   await next(talk, 'review');

@@ -25,7 +25,7 @@ test('CX-1: a new file is whole, a deleted one too, an edit is its hunks with th
 });
 
 test.each([undefined, null, 'x', [{}], [{ path: '/a' }], [{ path: '', diff: 'x' }]])(
-  'what is no change is none: %j',
+  'reads no change from: %j',
   (changes) => {
     expect(diffsOfChanges(changes)).toEqual([]);
   },

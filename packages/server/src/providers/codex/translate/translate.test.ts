@@ -50,7 +50,7 @@ describe('turns', () => {
     expect(payloads(emissions)).toMatchObject([{ type: 'turn_error', errorCode }]);
   });
 
-  test('however a cancelled turn ends, it was cancelled', () => {
+  test('a cancelled turn counts as cancelled however it ends', () => {
     const { translator, say, begin } = start();
     begin();
     translator.noteCancel();
@@ -113,7 +113,7 @@ test('CX-1: a turn that ends with a plan waits until the person has answered, wh
   ]);
 });
 
-test('CX-1: limits, title and tool servers are told as what is known of the session', () => {
+test('CX-1: limits, title and tool servers are reported as session info', () => {
   const { say } = start();
   const rateLimits = {
     primary: { usedPercent: 43, windowDurationMins: 300, resetsAt: 1_800_000_000 },
@@ -133,7 +133,7 @@ test('CX-1: limits, title and tool servers are told as what is known of the sess
   });
 });
 
-test('what is tried again is a note; what this version does not know is counted', () => {
+test('a retry is a note; unknown messages are counted', () => {
   const { say, begin } = start();
   begin();
   expect(payloads(say('error', { error: { message: 'Reconnecting' }, willRetry: true }).emissions)).toMatchObject([

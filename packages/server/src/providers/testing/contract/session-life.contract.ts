@@ -6,7 +6,7 @@ import type { ContractKit } from './contract-kit.ts';
 export function sessionLifeContract(kit: ContractKit): void {
   const { patience, create, listen, ended, begun, refusal } = kit;
 
-  test('it can start here', async () => {
+  test('reports that it can start here', async () => {
     expect(await kit.provider.availability()).toEqual({ available: true });
   });
 
@@ -52,7 +52,7 @@ export function sessionLifeContract(kit: ContractKit): void {
     await vi.waitFor(async () => expect(await kit.subject.processes()).toEqual([]), patience);
   });
 
-  test('TC-3.2c: a process that dies in a turn is told as PROCESS_CRASH, and the next send fails with it', async () => {
+  test('TC-3.2c: a process that dies in a turn is reported as PROCESS_CRASH, and the next send fails with it', async () => {
     const sessionId = await create();
     const heard = listen(sessionId);
     const closed = vi.fn<(reason: ProviderError) => void>();
@@ -82,7 +82,7 @@ export function sessionLifeContract(kit: ContractKit): void {
     expect(Object.values(kit.provider.capabilities).every((can) => typeof can === 'boolean')).toBe(true);
   });
 
-  test('one that is never used leaves no process, and no session to be found where it may be begun ahead', async () => {
+  test('an unused session leaves no process, and none to discover where it may be prepared', async () => {
     const { sessionId } = await kit.provider.createSession({ projectDir: kit.subject.projectDir });
     await kit.provider.killSession(sessionId);
     await vi.waitFor(async () => expect(await kit.subject.processes()).toEqual([]), patience);
