@@ -38,6 +38,8 @@ export const ProviderSummary = z.object({
   reason: z.string().optional(),
   /** Of its program, where that is known without starting it. */
   version: z.string().optional(),
+  /** A person can sign in to it in a terminal of the page. */
+  signIn: z.boolean().optional(),
   capabilities: ProviderCapabilities,
 });
 export type ProviderSummary = z.infer<typeof ProviderSummary>;

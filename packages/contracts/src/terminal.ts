@@ -45,6 +45,12 @@ export const OpenTerminalBody = z
   .transform((body) => body ?? {});
 export type OpenTerminalBody = z.output<typeof OpenTerminalBody>;
 
+export const OpenSignInBody = z
+  .object({ cols: cols.optional(), rows: rows.optional() })
+  .nullish()
+  .transform((body) => body ?? {});
+export type OpenSignInBody = z.output<typeof OpenSignInBody>;
+
 export const OpenTerminalReply = z.object({ terminalId });
 export const TerminalsReply = z.object({ terminals: z.array(TerminalSummary) });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { OpenTerminalBody, OpenTerminalReply, TerminalsReply } from '../terminal.ts';
+import { OpenSignInBody, OpenTerminalBody, OpenTerminalReply, TerminalsReply } from '../terminal.ts';
 import type { Route } from './route.ts';
 
 /** Shells in a project's folder. Their output and input go over the socket. */
@@ -21,6 +21,16 @@ export const terminalRoutes = {
     summary: 'Lists the terminals of a project, ended ones included',
     reply: TerminalsReply,
     errors: ['PROJECT_NOT_FOUND', 'NOT_SUPPORTED'],
+    machine: 'here',
+  },
+  signIn: {
+    method: 'POST',
+    path: '/api/providers/:id/sign-in',
+    summary: "Opens a terminal that runs an agent's own sign-in, in an empty folder",
+    body: OpenSignInBody,
+    status: 201,
+    reply: OpenTerminalReply,
+    errors: ['UNSUPPORTED_CLI_TYPE', 'AGENT_NOT_INSTALLED', 'NOT_SUPPORTED'],
     machine: 'here',
   },
   remove: {

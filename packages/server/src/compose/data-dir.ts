@@ -15,6 +15,8 @@ export type DataDir = {
   rotateToken(): Result<string, 'NOT_SUPPORTED'>;
   /** Says where this server is, for the next one that is started on the same directory. */
   announce(address: string): void;
+  /** Empty, and nobody's project: agents' own sign-ins run there. */
+  signInFolder(): Promise<string>;
   release(): void;
 };
 
@@ -55,6 +57,12 @@ export function takeDataDir(path: string, givenToken: string | null): DataDir {
       } catch {
         // A full disk: the next one is then told that a server runs here, but not where.
       }
+    },
+    async signInFolder() {
+      const folder = join(path, 'sign-in');
+      rmSync(folder, { recursive: true, force: true });
+      mkdirSync(folder, { recursive: true });
+      return folder;
     },
     release() {
       for (const file of [addressFile, redirectFile(path)]) rmSync(file, { force: true });

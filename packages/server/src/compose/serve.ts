@@ -37,8 +37,7 @@ import { recoverTurns } from '../sessions/writing/recover.ts';
 import { createSessionRoster } from '../sessions/service/session-roster.ts';
 import { createSessionService } from '../sessions/service/session-service.ts';
 import type { PtyHost } from '../terminals/pty/pty.ts';
-import { terminalEnvironment } from '../terminals/terminal-environment.ts';
-import { createTerminalService } from '../terminals/terminal-service.ts';
+import { createTerminals } from './create-terminals.ts';
 import { StoreFailure } from '../store/store-failure.ts';
 import type { Store } from '../store/store.ts';
 import { usualBackoff } from '../webhooks/deliver.ts';
@@ -60,6 +59,8 @@ export type ServeDeps = {
   readonly version: string;
   readonly pageDir: string | null;
   readonly demoFolder: () => Promise<string>;
+  /** An empty folder, where agents' own sign-ins run. */
+  readonly signInFolder: () => Promise<string>;
   readonly idleMs: number;
   readonly maxLiveAgents: number;
   readonly log: Logger;
@@ -187,18 +188,21 @@ export async function serve(deps: ServeDeps) {
     now,
     onError: onSocketError,
   });
-  let ptys: Promise<PtyHost | null> | undefined;
-  const terminals = createTerminalService({
-    host: () => (ptys ??= deps.openPtys?.() ?? Promise.resolve(null)),
+  const { terminals, signIn } = createTerminals({
+    openPtys: deps.openPtys,
     projects,
     machineOf(projectId) {
       const node = projects.list().find((project) => project.projectId === projectId)?.node;
       const machine = cluster?.view().nodes.find(({ nodeId }) => nodeId === node?.nodeId);
       return machine === undefined || machine.presence === 'here' ? null : machine;
     },
-    env: () => terminalEnvironment(deps.env ?? {}),
+    env: deps.env ?? {},
+    signInFolder: deps.signInFolder,
+    registry,
+    keeper,
     now,
     newId,
+    onError: (error) => log.error({ err: error }, "couldn't restart agents after a sign-in"),
   });
   const { events, webhooks } = createReportedEvents({
     ...deps,
@@ -233,6 +237,7 @@ export async function serve(deps: ServeDeps) {
     search,
     fileFinder,
     terminals,
+    signIn,
     preferences,
     home,
     cluster: cluster && joined ? { view: cluster.view, takeOver: joined.takeOver } : null,

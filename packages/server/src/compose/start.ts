@@ -79,6 +79,7 @@ export async function startServer(
     version,
     pageDir: existsSync(`${pageDir}/index.html`) ? pageDir : null,
     demoFolder: createDemoProject(dataDir.path, createGitRunner()),
+    signInFolder: () => dataDir.signInFolder(),
     idleMs: config.idleMs,
     maxLiveAgents: config.maxLiveAgents,
     agentEnv: namesIn(process.env),

@@ -11,6 +11,7 @@ import type { ProjectService } from '../projects/project-service.ts';
 import type { ProviderRegistry } from '../providers/registry.ts';
 import type { SearchService } from '../search/search-service.ts';
 import type { TerminalService } from '../terminals/terminal-service.ts';
+import type { AgentSignIn } from '../sessions/service/agent-sign-in.ts';
 import type { SessionService } from '../sessions/service/session-service.ts';
 import { describeApi } from './describe-api.ts';
 import { handleError, replyWithFailure } from './failure-to-reply.ts';
@@ -55,6 +56,7 @@ export type AppDeps = {
   /** The other machines; null where one works alone. */
   readonly cluster: ClusterRoutesDeps | null;
   readonly demoFolder: () => Promise<string>;
+  readonly signIn: AgentSignIn;
   readonly events: EventFeed;
   readonly webhooks: WebhookService;
   readonly search: SearchService;

@@ -68,6 +68,9 @@ export type Availability =
   | { readonly available: true; readonly version?: string }
   | { readonly available: false; readonly reason: string };
 
+/** The agent's own way to let a person in, run in a terminal. */
+export type SignInProgram = { readonly command: string; readonly args: readonly string[] };
+
 /**
  * One kind of agent. The port speaks our language; the files behind it speak the vendor's. Every failure is a
  * `ProviderError`. Events are held until the first listener. Methods marked optional go with a capability.
@@ -78,6 +81,10 @@ export interface CliProvider {
   readonly capabilities: ProviderCapabilities;
   /** Can it start here, and if not, what should the person do? */
   availability(): Promise<Availability>;
+  /** Undefined when its program is missing. Left out where there is nothing to sign in to, or no command for it. */
+  signInProgram?(): Promise<SignInProgram | undefined>;
+  /** A person signed in: what waits for use since before does not know it. */
+  signedIn?(): Promise<void>;
 
   createSession(options: CreateOptions): Promise<ProviderSession>;
   /** Loading a session that is open returns it and starts nothing. */

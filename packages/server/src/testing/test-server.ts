@@ -77,6 +77,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     version: options.version ?? 'test',
     pageDir: options.pageDir ?? null,
     demoFolder: async () => folder,
+    signInFolder: async () => folder,
     idleMs: options.idleMs ?? 3_600_000,
     maxLiveAgents: options.maxLiveAgents ?? 8,
     log: options.log ?? createLogger(process.env['LIMINAL_LOG'] ?? 'silent'),

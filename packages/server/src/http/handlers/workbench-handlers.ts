@@ -14,11 +14,12 @@ export function workbenchHandlers(deps: AppDeps): Handlers['workbench'] {
   return {
     health: () => ok({ ok: true, version }),
     async providers() {
-      const providers = registry.all().map(async ({ cliType, name, capabilities, availability }) => ({
-        cliType,
-        name,
-        capabilities,
-        ...(await availability()),
+      const providers = registry.all().map(async (provider) => ({
+        cliType: provider.cliType,
+        name: provider.name,
+        capabilities: provider.capabilities,
+        signIn: (await provider.signInProgram?.()) !== undefined,
+        ...(await provider.availability()),
       }));
       return ok({ providers: await Promise.all(providers) });
     },

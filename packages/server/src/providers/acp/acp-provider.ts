@@ -8,7 +8,7 @@ import { type AgentDeps, type AgentLimits, defaultLimits } from './connection/ag
 import type { AgentSpec } from './catalogue/agent-spec.ts';
 import { createAgentStarts } from './connection/agent-starts.ts';
 import { applyChoices } from './session/apply-choices.ts';
-import { availabilityOf } from './catalogue/find-agent.ts';
+import { availabilityOf, findSignIn } from './catalogue/find-agent.ts';
 import type { ChoiceKind } from './session/choices.ts';
 import { learntCapabilities, learntChoices, type LearntFromAgent } from './session/learnt-capabilities.ts';
 import { listExecSessions } from './session/list-exec-sessions.ts';
@@ -180,6 +180,7 @@ export function createAcpProvider(given: AgentSpec, { limits, ...rest }: AcpProv
       choices = undefined;
     },
     availability: () => availabilityOf(spec, deps.env['PATH'] ?? ''),
+    signInProgram: () => findSignIn(spec, deps.env['PATH'] ?? ''),
     createSession: ({ projectDir, providerOptions }) => open(projectDir, { kind: 'new' }, providerOptions),
     loadSession: (sessionId, options = {}) => load(sessionId, options),
     sendMessage: async (sessionId, message, options = {}) => sessions.open(sessionId).send(message, options),

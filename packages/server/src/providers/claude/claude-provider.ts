@@ -13,7 +13,7 @@ import type { Availability, CliProvider, LoadOptions } from '../provider.ts';
 import { ProviderError, asProviderError } from '../provider-error.ts';
 import { type ClaudeDeps, type ClaudeLimits, defaultLimits } from './process/claude-deps.ts';
 import { ownExecutable } from './process/claude-host.ts';
-import { bundledVersion, forkRecordedSession, hasBundledClaude, listRecordedSessions } from './process/claude-sdk.ts';
+import { bundledClaude, bundledVersion, forkRecordedSession, listRecordedSessions } from './process/claude-sdk.ts';
 import { type ClaudeSession, createClaudeSession } from './session/claude-session.ts';
 import { projectsFolder } from './record/record-file.ts';
 import { type SessionRecords, createSessionRecords } from './record/session-records.ts';
@@ -140,6 +140,11 @@ export function createClaudeProvider(given: ClaudeProviderDeps): ClaudeProvider 
       untrustedFolders: true,
     },
     availability: () => availabilityOf(deps.env),
+    async signInProgram() {
+      const command = ownExecutable(deps.env) ?? bundledClaude();
+      return command === undefined ? undefined : { command, args: ['auth', 'login'] };
+    },
+    signedIn: () => spares.renew(),
 
     async createSession({ projectDir, providerOptions = {} }) {
       const dir = await projectFolder(projectDir);
@@ -234,7 +239,7 @@ const notFound = (sessionId: string): ProviderError =>
 async function availabilityOf(env: ClaudeDeps['env']): Promise<Availability> {
   const own = ownExecutable(env);
   if (own === undefined) {
-    return hasBundledClaude()
+    return bundledClaude() !== undefined
       ? { available: true, ...present({ version: bundledVersion() }) }
       : {
           available: false,

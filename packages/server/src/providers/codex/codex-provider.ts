@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { DiscoveredSession, ProviderSession } from '@liminal/contracts';
-import { availabilityOf } from '../acp/catalogue/find-agent.ts';
+import { availabilityOf, findSignIn } from '../acp/catalogue/find-agent.ts';
 import { type AgentDeps, type AgentLimits, defaultLimits } from '../acp/connection/agent-deps.ts';
 import { AgentRefused, openFailure } from '../acp/connection/failures.ts';
 import { projectFolder } from '../kit/project-folder.ts';
@@ -133,6 +133,7 @@ export function createCodexProvider(spec: CodexSpec, { limits, ...rest }: CodexP
       const version = deps.env['CODEX_PATH'] ? undefined : bundledVersion();
       return found.available ? { ...found, ...present({ version }) } : found;
     },
+    signInProgram: () => findSignIn(spec, deps.env['PATH'] ?? ''),
     createSession: ({ projectDir, providerOptions }) => open(projectDir, { kind: 'new' }, providerOptions),
     loadSession: (sessionId, options = {}) => load(sessionId, options),
     sendMessage: async (sessionId, message, options = {}) => sessions.open(sessionId).send(message, options),

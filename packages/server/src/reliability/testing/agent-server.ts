@@ -60,6 +60,7 @@ export async function startAgentServer(options: AgentServerOptions = {}): Promis
     version: 'test',
     pageDir: null,
     demoFolder: async () => folder,
+    signInFolder: async () => folder,
     idleMs: options.idleMs ?? 3_600_000,
     maxLiveAgents: options.maxLiveAgents ?? 8,
     log: createLogger('silent'),

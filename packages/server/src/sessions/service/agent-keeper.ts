@@ -13,7 +13,13 @@ export type AgentKeeperDeps = {
   readonly onError: (error: unknown) => void;
 };
 
-export type AgentKeeper = { check(): Promise<void>; start(everyMs: number): void; stop(): void };
+export type AgentKeeper = {
+  check(): Promise<void>;
+  /** Puts every agent of this type to sleep that has nothing to do: its next message starts it anew. */
+  restartIdle(cliType: string): Promise<void>;
+  start(everyMs: number): void;
+  stop(): void;
+};
 
 /** Idle agents cost hundreds of megabytes each; they are put to sleep and wake with the next message. */
 export function createAgentKeeper({ roster, idleMs, maxLive, now, onError }: AgentKeeperDeps): AgentKeeper {
@@ -44,6 +50,10 @@ export function createAgentKeeper({ roster, idleMs, maxLive, now, onError }: Age
 
   return {
     check: checkOnce,
+    async restartIdle(cliType) {
+      const due = roster.all().filter((open) => open.link.isAlive() && ofType(open, cliType) && maySleep(open));
+      await Promise.all(due.map(({ shell }) => shell.sleep().catch(onError)));
+    },
     start(everyMs) {
       timer = setInterval(() => void checkOnce(), everyMs);
       timer.unref();
@@ -53,6 +63,8 @@ export function createAgentKeeper({ roster, idleMs, maxLive, now, onError }: Age
     },
   };
 }
+
+const ofType = ({ link }: OpenSession, cliType: string): boolean => link.provider.cliType === cliType;
 
 function maySleep({ shell, link }: OpenSession): boolean {
   const session = shell.session();

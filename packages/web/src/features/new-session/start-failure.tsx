@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useSession } from '../../state/sessions/use-session.ts';
+import { useAgentSignIn } from '../../state/terminals/use-agent-sign-in.ts';
 import { useCell, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Button } from '../../ui/button.tsx';
 import { StepsText } from '../../ui/steps-text.tsx';
@@ -9,12 +10,18 @@ import './start-failure.css';
 export function StartFailure(): ReactNode {
   const { store, agentName } = useSession();
   const { newSessions } = useWorkbench();
+  const signIn = useAgentSignIn(store.sessionId);
   const failure = useCell(newSessions).get(store.sessionId)?.failure ?? null;
   if (failure === null) return null;
   return (
     <div className="start-failure" role="alert">
       <strong>{`${agentName} can't start`}</strong>
       <StepsText text={failure.message} />
+      {failure.code === 'AGENT_AUTH_REQUIRED' && signIn !== null && signIn.phase !== 'done' && (
+        <Button look="primary" onClick={signIn.start}>
+          {signIn.phase === 'running' ? 'Show sign-in' : 'Sign in'}
+        </Button>
+      )}
       <Button onClick={() => newSessions.retry(store.sessionId)}>Try again</Button>
     </div>
   );

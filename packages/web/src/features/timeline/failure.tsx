@@ -2,6 +2,7 @@ import { personsItemId } from '@liminal/domain/items/item-id';
 import type { ReactNode } from 'react';
 import { showControls } from '@liminal/domain/text/visible-text';
 import { useSession } from '../../state/sessions/use-session.ts';
+import { useAgentSignIn } from '../../state/terminals/use-agent-sign-in.ts';
 import { useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -19,7 +20,11 @@ export function Failure({ turnId, error }: FailureProps): ReactNode {
   const { outgoing } = useWorkbench();
   const said = store.item(personsItemId(turnId));
   const { title, advice } = adviceFor(error.code, agentName);
-  const commands = error.code === 'AGENT_AUTH_REQUIRED' ? commandsIn(error.message) : [];
+  const needsAccount = error.code === 'AGENT_AUTH_REQUIRED';
+  const signIn = useAgentSignIn(store.sessionId);
+  const isOffered = needsAccount && signIn !== null;
+  const isSignedIn = isOffered && signIn.phase === 'done';
+  const commands = needsAccount ? commandsIn(error.message) : [];
   return (
     <div className="failure" role="group" aria-label="The turn failed">
       <p className="failure-title">{title}</p>
@@ -34,9 +39,15 @@ export function Failure({ turnId, error }: FailureProps): ReactNode {
           <CopyButton text={() => command} label="Copy command" />
         </div>
       ))}
-      <p>{advice}</p>
+      <p role="status">{isSignedIn ? `You're signed in to ${agentName}. Send your message again.` : advice}</p>
+      {isOffered && !isSignedIn && (
+        <Button look="primary" onClick={signIn.start}>
+          {signIn.phase === 'running' ? 'Show sign-in' : 'Sign in'}
+        </Button>
+      )}
       {said?.type === 'message' && said.content !== '' && (
         <Button
+          {...(isSignedIn ? { look: 'primary' as const } : {})}
           onClick={() => {
             outgoing.send(store.sessionId, said.content);
             store.goToEnd();

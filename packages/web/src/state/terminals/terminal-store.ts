@@ -53,12 +53,14 @@ export function createTerminalStore({ api, say, storage }: TerminalStoreDeps) {
     if (terminals.some(({ terminalId }) => terminalId === active.get())) return;
     active.set(terminals.at(-1)?.terminalId ?? null);
   };
-  const open = async (projectId: string, command?: string): Promise<void> => {
+  const showOpened = async (opening: ReturnType<typeof api.open>): Promise<void> => {
     isShown.set(true);
-    const opened = await api.open(projectId, command === undefined ? {} : { command });
+    const opened = await opening;
     failure.set(opened.ok ? null : opened.failure);
     if (opened.ok) active.set(opened.value.terminalId);
   };
+  const open = (projectId: string, command?: string): Promise<void> =>
+    showOpened(api.open(projectId, command === undefined ? {} : { command }));
 
   return {
     list,
@@ -68,6 +70,12 @@ export function createTerminalStore({ api, say, storage }: TerminalStoreDeps) {
     failure,
     setHeight: (next: number): void => height.set(clampHeight(next)),
     open,
+    /** Runs an agent's own sign-in. */
+    signIn: (cliType: string): Promise<void> => showOpened(api.signIn(cliType, {})),
+    reveal(terminalId: string): void {
+      isShown.set(true);
+      active.set(terminalId);
+    },
     /** Shows the panel, with a shell in it, or puts it away; what runs in it goes on. */
     toggle(projectId: string | undefined): void {
       const wasShown = isShown.get();

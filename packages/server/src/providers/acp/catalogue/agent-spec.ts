@@ -1,4 +1,5 @@
 import type { ProviderCapabilities } from '@liminal/contracts';
+import type { SignInProgram } from '../../provider.ts';
 import type { AgentFamily } from '../../../processes/agent-environment.ts';
 
 /** One ACP agent, as data. */
@@ -38,6 +39,8 @@ export type AgentSpec = {
 export type AgentLogin = {
   /** What to run in a terminal. */
   readonly command?: string;
+  /** The same as a program of ours, where `command` is only for reading. */
+  readonly program?: SignInProgram;
   /** Variables for a key; where one of them is set, the agent is told to use it. */
   readonly keys?: readonly string[];
 };

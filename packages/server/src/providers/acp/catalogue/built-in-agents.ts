@@ -42,7 +42,13 @@ export function codexAgent(env: Environment): AgentSpec {
           command: process.execPath,
           args: [join(packageFolder('@openai/codex'), 'bin', 'codex.js'), 'app-server'],
         },
-    login: { command: `${env['CODEX_PATH'] || own} login`, keys: ['CODEX_API_KEY', 'OPENAI_API_KEY'] },
+    login: {
+      command: `${env['CODEX_PATH'] || own} login`,
+      program: env['CODEX_PATH']
+        ? { command: env['CODEX_PATH'], args: ['login'] }
+        : { command: process.execPath, args: [join(packageFolder('@openai/codex'), 'bin', 'codex.js'), 'login'] },
+      keys: ['CODEX_API_KEY', 'OPENAI_API_KEY'],
+    },
     installHint: 'Run `npm install` in the Liminal Builder folder.',
   };
 }

@@ -3,7 +3,7 @@ import { access, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { programFolder } from '../../../program/program-files.ts';
-import type { Availability } from '../../provider.ts';
+import type { Availability, SignInProgram } from '../../provider.ts';
 import type { AgentSpec } from './agent-spec.ts';
 
 /** Where npm puts the programs of our own packages. */
@@ -29,6 +29,17 @@ export async function availabilityOf(spec: AgentSpec, path: string): Promise<Ava
   if (program !== undefined && hasScripts) return { available: true };
   const hint = spec.installHint ?? `Install it so that "${spec.command}" is in PATH, or correct its command.`;
   return { available: false, reason: `${spec.name} isn't installed. ${hint}` };
+}
+
+/** The program of an agent's own sign-in; undefined when it has none or it is not installed. */
+export async function findSignIn(
+  { login = {} }: Pick<AgentSpec, 'login'>,
+  path: string,
+): Promise<SignInProgram | undefined> {
+  const [typed = '', ...args] = (login.command ?? '').split(' ').filter((part) => part !== '');
+  const program = login.program ?? { command: typed, args };
+  const command = program.command === '' ? undefined : await findProgram(program.command, path);
+  return command === undefined ? undefined : { command, args: program.args };
 }
 
 /** The file a command means: a path, or a name found in PATH or among our own packages. */

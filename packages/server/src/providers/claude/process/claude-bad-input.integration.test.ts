@@ -20,7 +20,7 @@ describe('bad input is a clear state in the session, and nothing else is disturb
     expect(await say('@text hello')).toMatchObject({
       type: 'turn_error',
       errorCode: 'AGENT_AUTH_REQUIRED',
-      errorMessage: expect.stringMatching(/Sign in with `claude`/) as string,
+      errorMessage: expect.stringMatching(/Choose Sign in on the page/) as string,
     });
   });
 

@@ -286,16 +286,17 @@ export function bundledVersion(): string | undefined {
   }
 }
 
-/** Is there a Claude Code for this machine beside the SDK? */
-export function hasBundledClaude(): boolean {
+/** The Claude Code for this machine that comes beside the SDK, if there is one. */
+export function bundledClaude(): string | undefined {
   const require = createRequire(import.meta.url);
   const platform = `${process.platform}-${process.arch}`;
   const file = process.platform === 'win32' ? 'claude.exe' : 'claude';
-  return [platform, `${platform}-musl`].some((name) => {
+  for (const name of [platform, `${platform}-musl`]) {
     try {
-      return require.resolve(`@anthropic-ai/claude-agent-sdk-${name}/${file}`) !== '';
+      return require.resolve(`@anthropic-ai/claude-agent-sdk-${name}/${file}`);
     } catch {
-      return false;
+      // Not for this machine.
     }
-  });
+  }
+  return undefined;
 }

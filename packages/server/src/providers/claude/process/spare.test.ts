@@ -57,6 +57,18 @@ describe('keeping a spare', () => {
     expect(parked).toHaveLength(1);
   });
 
+  test('TM-7: one from before a sign-in is ended, and another started', async () => {
+    const { keeper, parked } = start();
+    await keeper.renew();
+    keeper.want(false);
+    await vi.advanceTimersByTimeAsync(10);
+    await keeper.renew();
+    expect(parked[0]?.agent.isRunning).toBe(false);
+    expect(keeper.take(false)).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(10);
+    expect(keeper.take(false)).toBe(parked[1]);
+  });
+
   test('another level of trust drops it for one of that level', async () => {
     const { keeper, parked } = start();
     keeper.want(false);

@@ -21,6 +21,8 @@ export type SpareKeeper = {
   isReady(): boolean;
   /** Claude Code is in use: keep a spare of this level of trust from now on. */
   want(trusted: boolean): void;
+  /** Ends the spare, if there is one, and starts another a little later. */
+  renew(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -92,6 +94,12 @@ export function createSpareKeeper({ park, delayMs, idleMs, onFailure }: SpareKee
       if (level !== trusted) void drop();
       level = trusted;
       if (!spare) later();
+    },
+    async renew() {
+      if (closed || (!spare && !parking)) return;
+      await parking;
+      await drop();
+      later();
     },
     async close() {
       closed = true;

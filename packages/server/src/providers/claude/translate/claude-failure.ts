@@ -5,7 +5,7 @@ import { inTable } from '../../kit/read-json.ts';
 export type TurnFailure = { readonly code: FailureCode; readonly message: string };
 
 const loginHint =
-  'Sign in with `claude` in a terminal (or `claude setup-token`), or set ANTHROPIC_API_KEY, then try again. The demo agent works without an account.';
+  'Choose Sign in on the page, or set ANTHROPIC_API_KEY and restart Liminal Builder. The demo agent works without an account.';
 
 /** Claude Code's own words for a failed call, as it stamps them on messages and retries. */
 const codes: Readonly<Record<string, FailureCode>> = {

@@ -1,0 +1,28 @@
+import { useCell, useDirectory, useWorkbench } from '../workbench/use-workbench.ts';
+
+export type AgentSignIn = {
+  /** `done`: the agent's own sign-in said that all went well. */
+  readonly phase: 'none' | 'running' | 'done' | 'failed';
+  /** Opens a terminal with the agent's own sign-in, or shows the one that runs. */
+  readonly start: () => void;
+};
+
+/** Signing in to the agent of a session, in a terminal of the page; null where that agent has no command for it. */
+export function useAgentSignIn(sessionId: string): AgentSignIn | null {
+  const { newSessions, terminals } = useWorkbench();
+  const { providers, sessions } = useDirectory();
+  const list = useCell(terminals.list);
+  const cliType = (sessions.get(sessionId) ?? newSessions.origin(sessionId))?.cliType;
+  const provider = providers.find((each) => each.cliType === cliType);
+  if (cliType === undefined || provider?.signIn !== true) return null;
+  const last = list?.findLast((terminal) => terminal.kind === 'sign-in' && terminal.cliType === cliType);
+  const ended = last?.exitCode === 0 ? 'done' : 'failed';
+  const phase = last === undefined ? 'none' : last.running ? 'running' : ended;
+  return {
+    phase,
+    start() {
+      if (last?.running === true) terminals.reveal(last.terminalId);
+      else void terminals.signIn(cliType);
+    },
+  };
+}
