@@ -40,9 +40,9 @@ import type { PtyHost } from '../terminals/pty/pty.ts';
 import { createTerminals } from './create-terminals.ts';
 import { StoreFailure } from '../store/store-failure.ts';
 import type { Store } from '../store/store.ts';
-import { usualBackoff } from '../webhooks/deliver.ts';
 import type { Lookup } from '../webhooks/post-event.ts';
 import { createReportedEvents } from '../webhooks/reported-events.ts';
+import { usualLimits } from './usual-limits.ts';
 
 export type ServeDeps = {
   readonly store: Store;
@@ -78,20 +78,6 @@ export type ServeDeps = {
   /** How names of webhooks become addresses; the system's way unless given. */
   readonly lookup?: Lookup;
   readonly limits?: Partial<typeof usualLimits>;
-};
-
-const usualLimits = {
-  writeBehindMs: 500,
-  historyBytes: 256 * 1024,
-  maxOutboxBytes: 4 * 1024 * 1024,
-  heartbeatMs: 15_000,
-  keeperMs: 15_000,
-  /** How long running turns may take to end by themselves when the server is told to go. */
-  lastChanceMs: 3_000,
-  requestMs: 120_000,
-  refusedBodyMs: 2_000,
-  webhookMs: 10_000,
-  webhookBackoffMs: usualBackoff,
 };
 
 export type Served = Awaited<ReturnType<typeof serve>>;
