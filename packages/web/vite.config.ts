@@ -11,7 +11,7 @@ import { defineConfig, type Plugin, type ProxyOptions } from 'vite';
 const server = process.env['LIMINAL_DEV_SERVER'];
 const token = process.env['LIMINAL_DEV_TOKEN'];
 
-/** The version the server tells as well: a page that finds another one was built for another server. */
+/** The version the server reports as well: a page that finds another one was built for another server. */
 const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as {
   version: string;
 };

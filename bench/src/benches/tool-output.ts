@@ -6,7 +6,7 @@ import { median, noiseOf } from '../statistics/quantile.ts';
 
 const kilobyte = 1024;
 const megabyte = 1024 * kilobyte;
-/** From the first chunk that makes an output too long to be told whole. */
+/** From the first chunk that makes an output too long to be sent whole. */
 const lengths = [64 * kilobyte, megabyte, 10 * megabyte, 50 * megabyte] as const;
 const chunkLength = 8 * kilobyte;
 /** Chunks in one measurement. */
@@ -16,7 +16,7 @@ const warmUpRounds = 2;
 const chunkOf = (index: number): string => `${index} `.padEnd(chunkLength - 1, 'a line of output, ').concat('\n');
 const chunks = Array.from({ length: 16 }, (_, index) => chunkOf(index));
 
-/** One call whose output grows; every other chunk comes with a new title, so that the call is told whole as well. */
+/** One call whose output grows; every other chunk comes with a new title, so that the call is sent whole as well. */
 function createCall() {
   const core = createAccumulator({ sessionId: 's1', providerId: 'bench', maxLatencyMs: 50, firstLatencyMs: 0 });
   const shortener = createOutputShortener();

@@ -55,7 +55,7 @@ export async function run(host: BenchHost): Promise<void> {
       host.provider.upsert(sessionId, messageOf(current(), itemId, sides.ours, 'complete'));
       await wait(200);
     },
-    /** A text of its own, token by token as the accumulator tells it; gives when its first token was there. */
+    /** A text of its own, token by token as the accumulator emits it; gives when its first token was there. */
     async speak({ tokensPerSecond, tokens }: Speaking): Promise<number> {
       const { sessionId, turnId } = current();
       const core = createAccumulator({ sessionId, providerId: 'bench', maxLatencyMs: 50, firstLatencyMs: 0 });

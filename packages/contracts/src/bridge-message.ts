@@ -51,7 +51,7 @@ export const BridgeSystemMessage = z.discriminatedUnion('subtype', [
     ...use,
   }),
   z.object({ type: z.literal('system'), subtype: z.literal('note'), ...text }),
-  /** Only when a history is told again: a host knows what it sent itself. */
+  /** Only when a history is sent again: a host knows what it sent itself. */
   z.object({ type: z.literal('system'), subtype: z.literal('user_message'), ...text }),
   z.object({ type: z.literal('system'), subtype: z.literal('plan'), ...piece, entries: z.array(PlanEntry) }),
   z.object({

@@ -57,7 +57,7 @@ export const PermissionAnswer = z.object({
 });
 export type PermissionAnswer = z.infer<typeof PermissionAnswer>;
 
-/** What every browser is told of a request: that it is open, was answered, or ended without an answer. */
+/** What every browser receives of a request: that it is open, was answered, or ended without an answer. */
 export const PermissionNotice = z.object({
   state: z.enum(['open', 'answered', 'ended']),
   request: PermissionRequest,

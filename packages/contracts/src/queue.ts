@@ -15,7 +15,7 @@ export const QueuedMessage = z.object({
 });
 export type QueuedMessage = z.infer<typeof QueuedMessage>;
 
-/** The images of a message that waits: too large to be told to everybody with the queue. */
+/** The images of a message that waits: too large to be sent to everybody with the queue. */
 export const QueuedImages = z.object({ images: z.array(Image) });
 export type QueuedImages = z.infer<typeof QueuedImages>;
 

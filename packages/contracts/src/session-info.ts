@@ -44,7 +44,7 @@ export const AgentAccount = z.object({
 });
 export type AgentAccount = z.infer<typeof AgentAccount>;
 
-/** What the agent's own edits of one turn come to, as far as it has told. */
+/** What the agent's own edits of one turn come to, as far as it has reported. */
 export const TurnPatch = z.object({
   turnId: z.string().min(1),
   files: z.array(z.object({ path: z.string(), additions: z.int().nonnegative(), deletions: z.int().nonnegative() })),

@@ -21,14 +21,14 @@ const terminalBase = {
   usage: Usage.optional(),
   costUsd: z.number().nonnegative().optional(),
   durationMs: z.number().nonnegative().optional(),
-  /** Comes later, in the same event told again; absent where the folder was not recorded. */
+  /** Comes later, in the same event sent again; absent where the folder was not recorded. */
   changes: TurnChanges.optional(),
 };
 
 export const TurnStarted = z.object({
   type: z.literal('turn_started'),
   ...turnBase,
-  /** `unknown` when the agent never told. */
+  /** `unknown` when the agent never said. */
   modelId: z.string().min(1),
   providerId: z.string().min(1),
   /** `agent` for a turn nobody asked for (a background task that ended, a wake-up). */
@@ -63,7 +63,7 @@ export type TurnTerminal = z.infer<typeof TurnTerminal>;
 export const TurnState = z.enum(['running', 'completed', 'cancelled', 'failed']);
 export type TurnState = z.infer<typeof TurnState>;
 
-/** One turn as a history tells it: its state and the turn events themselves. */
+/** One turn as a history has it: its state and the turn events themselves. */
 export const TurnRecord = z.object({
   turnId: z.string().min(1),
   state: TurnState,

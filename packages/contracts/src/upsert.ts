@@ -120,5 +120,5 @@ export type PlanUpsert = z.infer<typeof PlanUpsert>;
 export const UpsertObject = z.discriminatedUnion('type', [MessageUpsert, ThinkingUpsert, ToolCallUpsert, PlanUpsert]);
 export type UpsertObject = z.infer<typeof UpsertObject>;
 
-/** Where an upsert only added text to what was told before: `text` stands at `appendedFrom` (UTF-16 units). */
+/** Where an upsert only added text to what was sent before: `text` stands at `appendedFrom` (UTF-16 units). */
 export type AppendedText = { readonly appendedFrom: number; readonly text: string };

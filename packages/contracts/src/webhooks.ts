@@ -11,7 +11,7 @@ export const WebhookAttempt = z.object({
 });
 export type WebhookAttempt = z.infer<typeof WebhookAttempt>;
 
-/** An address that is told of events. Its secret is given once, when it is added. */
+/** An address that receives events. Its secret is given once, when it is added. */
 export const Webhook = z.object({
   webhookId: z.string().min(1),
   url: z.string(),

@@ -18,7 +18,7 @@ export interface LoggedRequest {
 
 export interface StandInOptions {
   readonly port?: number;
-  /** Told of every request as it comes. */
+  /** Called for every request as it comes. */
   readonly log?: (request: LoggedRequest) => void;
   /** How many requests `requests` keeps: the newest, so that a long benchmark does not fill the memory. */
   readonly keepRequests?: number;
@@ -59,7 +59,7 @@ export async function startStandInModel(options: StandInOptions = {}): Promise<S
 
   const server = createServer((request, response) => {
     handle(request, response).catch((error: unknown) => {
-      // A reader that went away is an everyday end of a scene; anything else is told, never swallowed.
+      // A reader that went away is an everyday end of a scene; anything else is reported, never swallowed.
       if (response.destroyed) return;
       if (response.headersSent) return void response.destroy();
       const status = error instanceof SyntaxError ? 400 : 500;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AddWebhookBody, AddWebhookReply, WebhooksReply } from '../webhooks.ts';
 import type { Route } from './route.ts';
 
-/** Addresses that are told of events, signed. */
+/** Addresses that receive events, signed. */
 export const webhookRoutes = {
   list: {
     method: 'GET',

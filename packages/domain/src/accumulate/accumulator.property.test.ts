@@ -102,7 +102,7 @@ function createTextModel() {
   };
 }
 
-/** Runs the steps as a driver would and returns everything wrong with what readers were told. */
+/** Runs the steps as a driver would and returns everything wrong with what was emitted. */
 function run(core: Accumulator, steps: readonly Step[]): string[] {
   const reader = createEmissionReader((itemId) => itemId.endsWith(':late'));
   const model = createTextModel();

@@ -6,7 +6,7 @@ const create = (options: Partial<AccumulatorOptions> = {}) =>
   createAccumulator({ sessionId: 's1', providerId: 'demo', ...options });
 const message = { itemId: 'm', turnId: 't1', type: 'message' } as const;
 
-/** How many tokens readers had been told of after each emission, fed one token at a time. */
+/** How many tokens had been emitted after each emission, fed one token at a time. */
 function emittedAfter(tokens: number, options: Partial<AccumulatorOptions> = {}): number[] {
   const core = create(options);
   core.startText(message, 0);

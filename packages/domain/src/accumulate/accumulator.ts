@@ -18,7 +18,7 @@ export type AccumulatorOptions = {
   readonly maxLatencyMs?: number | undefined;
   /** The same for the first words of a text. Default: as long as any other. */
   readonly firstLatencyMs?: number | undefined;
-  /** `false`: a call is told when it is made and when it ends, and its arguments and growing output wait for the end. */
+  /** `false`: a call is emitted when it is made and when it ends, and its arguments and growing output wait for the end. */
   readonly announceArguments?: boolean | undefined;
 };
 
@@ -31,21 +31,21 @@ export type Accumulator = TextItems &
   CallItems &
   PlanItems & {
     startTurn(turn: TurnStart, at: number): readonly Emission[];
-    /** Ends a turn once; afterwards only its open calls, late items and notes of the system are told. */
+    /** Ends a turn once; afterwards only its open calls, late items and notes of the system are emitted. */
     endTurn(turnId: string, outcome: TurnOutcome, at: number): readonly Emission[];
     /** Ends an item with an error, its text kept. */
     failItem(itemId: string, failure: ItemFailure, at: number): readonly Emission[];
     /** Forgets an item without a word. */
     dropItem(itemId: string): readonly Emission[];
-    /** Tells what is due. */
+    /** Emits what is due. */
     tick(at: number): readonly Emission[];
-    /** When `tick` has something to tell next; `null` when nothing waits. */
+    /** When `tick` has something to emit next; `null` when nothing waits. */
     nextDue(): number | null;
     /** About how many characters are held in items that have not ended. */
     heldLength(): number;
     /**
      * The source is gone: every open item ends with `error`, calls that waited for a late result too. It ends no turn;
-     * end a running one first. Nothing is told afterwards.
+     * end a running one first. Nothing is emitted afterwards.
      */
     destroy(at: number, failure?: ItemFailure): readonly Emission[];
   };

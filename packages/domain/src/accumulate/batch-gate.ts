@@ -1,7 +1,7 @@
-/** How many tokens must wait before they are told: first words soon, long answers in larger pieces. */
+/** How many tokens must wait before they are emitted: first words soon, long answers in larger pieces. */
 export const defaultGradient: readonly number[] = [10, 20, 40, 80, 120];
 
-/** Says when enough has been gathered. Whoever asks tells everything that waits, or nothing. */
+/** Says when enough has been gathered. The caller emits everything that waits, or nothing. */
 export type BatchGate = {
   /** Adds to what waits. `true`: tell it now; the gate then counts from zero again, against a later step. */
   add(tokens: number): boolean;

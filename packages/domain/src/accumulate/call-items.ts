@@ -25,9 +25,9 @@ export type CallResult = CallPatch & {
 export type CallItems = {
   startCall(start: CallStart, at: number): readonly Emission[];
   updateCall(callId: string, patch: CallPatch, at: number): readonly Emission[];
-  /** Adds to the output, told in batches like any growing text. */
+  /** Adds to the output, emitted in batches like any growing text. */
   appendOutput(callId: string, text: string, at: number): readonly Emission[];
-  /** Makes `text` the whole output, told at once. */
+  /** Makes `text` the whole output, emitted at once. */
   setOutput(callId: string, text: string, at: number): readonly Emission[];
   /** Ends a call with its result. A result for a call nobody saw is shown, under `unknown`, as a call of that name. */
   finishCall(callId: string, result: CallResult, at: number, unknown?: ItemPlace): readonly Emission[];

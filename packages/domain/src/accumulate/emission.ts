@@ -1,6 +1,6 @@
 import type { AppendedText, TurnEvent, UpsertObject } from '@liminal/contracts';
 
-/** What the core tells the world: the new state of one item, or a step in the life of a turn. */
+/** What the core emits: the new state of one item, or a step in the life of a turn. */
 export type Emission =
   | {
       readonly kind: 'upsert';

@@ -2,37 +2,37 @@ import type { AppendedText } from '@liminal/contracts';
 import { createBatchGate } from './batch-gate.ts';
 import { createTokenCounter } from './token-count.ts';
 
-/** When gathered text is told. */
+/** When gathered text is emitted. */
 export type Pacing = {
   readonly batchGradient: readonly number[];
   /** Unsent text goes out when no more has come for this long. */
   readonly batchTimeoutMs: number;
   /** Unsent text goes out when its oldest part has waited this long. */
   readonly maxLatencyMs: number;
-  /** The same while nothing of it has been told: somebody sits and waits for the first words. */
+  /** The same while nothing of it has been emitted: somebody sits and waits for the first words. */
   readonly firstLatencyMs: number;
 };
 
-/** A text that grows: what readers have been told, and what they have not. */
+/** A text that grows: what was emitted, and what was not. */
 export type GrowingText = {
   isEmpty(): boolean;
   hasUnsent(): boolean;
-  /** Of everything so far, told or not. */
+  /** Of everything so far, emitted or not. */
   length(): number;
-  /** Everything so far, told or not. */
+  /** Everything so far, emitted or not. */
   current(): string;
-  /** Adds a piece; `true` when the text should be told now. */
+  /** Adds a piece; `true` when the text should be emitted now. */
   append(piece: string, at: number): boolean;
   /** Makes `text` the whole of it. */
   replace(text: string, at: number): void;
   /** When unsent text is due; Infinity when there is none. */
   dueAt(): number;
-  /** The whole text, from now on told; `appended` unless something already told was replaced. */
+  /** The whole text, from now on emitted; `appended` unless something already emitted was replaced. */
   emit(): { readonly content: string; readonly appended: AppendedText | undefined };
 };
 
 /**
- * Pieces are gathered in a list and joined once per telling, and the told text grows by concatenation only, which the
+ * Pieces are gathered in a list and joined once per emission, and the emitted text grows by concatenation only, which the
  * engine keeps as a rope. Slicing or searching it would flatten the rope each time and make a long answer quadratic,
  * so that is left to `replace`, whose caller handed over a text of that length anyway.
  */

@@ -19,7 +19,7 @@ type ItemState = {
   sourceAt: number;
   /** Readers know of it. */
   emitted: boolean;
-  /** Something other than its growing text changed since it was last told. */
+  /** Something other than its growing text changed since it was last emitted. */
   changed: boolean;
 };
 
@@ -65,7 +65,7 @@ export function newItem(place: ItemPlace, at: number): ItemState {
   return { itemId, turnId, parentCallId, sourceAt: at, emitted: false, changed: false };
 }
 
-/** The text of an item that readers may be told piece by piece. */
+/** The text of an item that may be emitted piece by piece. */
 export function growingTextOf(item: OpenItem): GrowingText | undefined {
   switch (item.type) {
     case 'message':
@@ -78,5 +78,5 @@ export function growingTextOf(item: OpenItem): GrowingText | undefined {
   }
 }
 
-/** Nobody was told of it and it holds nothing: to forget it loses nothing. */
+/** It was never emitted and holds nothing: to forget it loses nothing. */
 export const isUnheardOf = (item: OpenItem): boolean => !item.emitted && (growingTextOf(item)?.isEmpty() ?? false);

@@ -3,7 +3,7 @@ import { createItemWeights } from './item-weights.ts';
 import { growingTextOf, type CallItem, type OpenItem } from './open-item.ts';
 import { emitItem, type Identity, type ItemFailure } from './emit-item.ts';
 
-/** The items that have not ended, and the only place that tells them. */
+/** The items that have not ended, and the only place that emits them. */
 export type OpenItems = {
   open(item: OpenItem): void;
   find(itemId: string): OpenItem | undefined;

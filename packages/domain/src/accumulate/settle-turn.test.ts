@@ -6,7 +6,7 @@ import type { Emission } from './emission.ts';
 const place = (itemId: string) => ({ itemId, turnId: 't1' });
 const failed = { status: 'failed', errorCode: 'MODEL_ERROR', errorMessage: 'Overloaded' } as const;
 
-/** A turn with one of everything open: a text partly told, one untold, an empty one, a call with output, a plan. */
+/** A turn with one of everything open: a text partly emitted, one not, an empty one, a call with output, a plan. */
 function running() {
   const core = createAccumulator({ sessionId: 's1', providerId: 'demo', batchGradient: [1] });
   core.startTurn({ turnId: 't1' }, 0);

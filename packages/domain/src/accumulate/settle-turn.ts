@@ -4,7 +4,7 @@ import type { Emission } from './emission.ts';
 import { growingTextOf, isUnheardOf, type OpenItem } from './open-item.ts';
 import type { TurnOutcome } from './turns.ts';
 
-/** What becomes of a turn's open items when it ends: told before the terminal event (decision 15). */
+/** What becomes of a turn's open items when it ends: emitted before the terminal event (decision 15). */
 export function settleTurn(core: Core, turnId: string, outcome: TurnOutcome, at: number): readonly Emission[] {
   const open = core.items.ofTurn(turnId);
   switch (outcome.status) {

@@ -21,13 +21,13 @@ export type WholeMessage = ItemPlace & {
 
 /** Messages and thinking. What is not open, or of another kind, is ignored. */
 export type TextItems = {
-  /** Opens a text; nobody is told of it before it has words. */
+  /** Opens a text; it is not emitted while it is empty. */
   startText(start: TextStart, at: number): readonly Emission[];
   appendText(itemId: string, text: string, at: number): readonly Emission[];
   /**
    * Ends a text. `finalContent` wins where it goes on from everything that was appended. Where it does not, the
    * appended text stays: readers may have seen it, a text never shrinks, and the outcome must not depend on how much
-   * of it happened to be told already.
+   * of it happened to be emitted already.
    */
   finishText(itemId: string, at: number, finalContent?: string, origin?: MessageOrigin): readonly Emission[];
   /** A whole message in one emission. Notes of the system may also come between turns, under the latest turn's id. */
@@ -93,7 +93,7 @@ function newText(core: Core, start: TextStart & Pick<WholeMessage, 'attachments'
   };
 }
 
-/** A text that ends before anyone was told of it is created first, so that readers see it begin; an empty one only ends. */
+/** A text that ends before it was emitted is created first, so that readers see it begin; an empty one only ends. */
 export function completeText(core: Core, item: TextItem, at: number): readonly Emission[] {
   const created = !item.emitted && !item.text.isEmpty() ? [core.items.emit(item, at)] : [];
   return [...created, core.items.complete(item, at)];

@@ -24,7 +24,7 @@ export type TurnOutcome =
 /** The life of each turn: one start, one terminal, whatever the agent repeats. */
 export type Turns = {
   start(turn: TurnStart): readonly Emission[];
-  /** The terminal, preceded by the start if that was never told; nothing for a turn that is over. */
+  /** The terminal, preceded by the start if that was never emitted; nothing for a turn that is over. */
   end(turnId: string, outcome: TurnOutcome): readonly Emission[];
   isOver(turnId: string): boolean;
 };

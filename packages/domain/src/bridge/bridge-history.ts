@@ -22,7 +22,7 @@ export function changesOfHistory(history: SessionHistory): ChangeBody[] {
   ];
 }
 
-/** A history for a host that may have been told a part of it; requests it was told of that are gone have ended. */
+/** A history for a host that may have received a part of it; requests it received that are gone have ended. */
 export function bridgeHistory(host: HostState, history: SessionHistory, options: BridgeOptions): BridgeStep {
   const open = new Set(history.permissions.map(({ requestId }) => requestId));
   const gone = [...host.permissions].filter((id) => !open.has(id));

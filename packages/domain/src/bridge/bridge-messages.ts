@@ -6,12 +6,12 @@ import { type HostState, hasEnded, withOpen, withPermission, withTurn } from './
 export type BridgeStep = { readonly host: HostState; readonly messages: readonly BridgeMessage[] };
 export type BridgeOptions = {
   readonly sessionId: string;
-  /** A history is told again, so the person's own words belong to it. */
+  /** A history is sent again, so the person's own words belong to it. */
   readonly replay?: boolean;
 };
 
 /**
- * What a channel host is told of a change: the one place where upserts, turn events and requests become its messages.
+ * What a channel host receives of a change: the one place where upserts, turn events and requests become its messages.
  * Whole states become pieces of text to add; a state that was told already says nothing, so that catching up is safe.
  */
 export function bridgeMessages(host: HostState, body: ChangeBody, options: BridgeOptions): BridgeStep {

@@ -8,7 +8,7 @@ export const pieceOf = ({ itemId, sessionId, turnId, parentCallId }: UpsertObjec
   ...(parentCallId === undefined ? {} : { parent_call_id: parentCallId }),
 });
 
-/** A call the first time it is told, and an update of it from then on. */
+/** A call the first time it is sent, and an update of it from then on. */
 export function callMessage(item: ToolCallUpsert, isKnown: boolean): BridgeMessage {
   const { callId, toolArguments, toolName, title, toolKind, diffs, locations, toolOutput, toolOutputIsError } = item;
   const call = {

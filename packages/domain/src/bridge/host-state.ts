@@ -1,6 +1,6 @@
-/** What a channel host has been told of one session, as far as it decides what to tell it next. */
+/** What a channel host has received of one session, as far as that decides what to send next. */
 export type HostState = {
-  /** Items that have not ended: the text told so far; a call's is empty. */
+  /** Items that have not ended: the text sent so far; a call's is empty. */
   readonly open: ReadonlyMap<string, string>;
   /** The highest place of an item that was told: what stands at or before it and is not open has ended. */
   readonly lastOrder: number;
@@ -26,15 +26,15 @@ export function withOpen(host: HostState, itemId: string, text: string | null, o
   return { ...host, open, ...passedTo(host, order) };
 }
 
-/** Nothing more will come of this item than was told. */
+/** Nothing more will be sent of this item. */
 export const hasEnded = (host: HostState, itemId: string, order: number): boolean =>
   !host.open.has(itemId) && order <= host.lastOrder && !host.skipped.has(order);
 
-/** What stands before this place belongs to a part of the history that this host is not told. */
+/** What stands before this place belongs to a part of the history that is not sent to this host. */
 export const beginningAt = (host: HostState, order: number): HostState =>
   order - 1 > host.lastOrder ? { ...host, lastOrder: order - 1 } : host;
 
-/** Newest states go out by the number of their last change, so a later item may be told before an earlier one. */
+/** Newest states go out by the number of their last change, so a later item may be sent before an earlier one. */
 function passedTo({ lastOrder, skipped }: HostState, order: number): Pick<HostState, 'lastOrder' | 'skipped'> {
   if (order === lastOrder + 1) return { lastOrder: order, skipped };
   const left = new Set(skipped);

@@ -3,14 +3,14 @@ import { isEnded } from '../items/item-text.ts';
 import { envelopeBytes } from '../items/approximate-bytes.ts';
 import type { ChangeBody, ItemBody } from './change.ts';
 
-/** Text waiting to be told as one append: pieces are only joined when they go out. */
+/** Text waiting to be sent as one append: pieces are only joined when they go out. */
 export type PendingAppend = { readonly offset: number; readonly pieces: string[]; length: number };
 
 type AppendBody = ItemBody & { readonly appended: AppendedText };
 
 /**
- * Whether this state can be told as an append to a reader who has the one before it. Only what the accumulator itself
- * appended can; an output that came into being empty has no text to append and is told whole.
+ * Whether this state can be sent as an append to a reader who has the one before it. Only what the accumulator itself
+ * appended can; an output that came into being empty has no text to append and is sent whole.
  */
 export function isAppend(body: ChangeBody): body is AppendBody {
   if (body.type !== 'session:upsert' || !body.appended || body.payload.status === 'create') return false;

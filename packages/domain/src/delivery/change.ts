@@ -55,7 +55,7 @@ export function keyOf(body: ChangeBody): string {
   }
 }
 
-/** The same state told whole: how it was reached means nothing to a reader who did not see the state before it. */
+/** The same state sent whole: how it was reached means nothing to a reader who did not see the state before it. */
 export function whole(body: ChangeBody): ChangeBody {
   return body.type === 'session:upsert' && body.appended ? { type: body.type, payload: body.payload } : body;
 }

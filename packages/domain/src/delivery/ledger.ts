@@ -11,7 +11,7 @@ export type Ledger = {
   readonly seq: number;
   /** Numbers a new state; it takes the place of the state before it. Who repeats an owner's numbers gives them. */
   record(body: ChangeBody, number?: number): Change;
-  /** Numbers the newest state once more, for a reader who has to be told again. */
+  /** Numbers the newest state once more, for a reader who needs it again. */
   repeat(key: string, resolve?: Resolve): Change | undefined;
   /** Each thing that changed after `seq`, once, whole, in its newest state, by rising number; null when it cannot tell. */
   changesSince(seq: number, resolve?: Resolve): Change[] | null;
@@ -19,7 +19,7 @@ export type Ledger = {
   newest(key: string): Change | undefined;
   /** Lets go of a state that can be found elsewhere; its number stays known. */
   release(key: string): void;
-  /** Lets go of the thing itself. Readers who may not have seen its last state can no longer be told what changed. */
+  /** Lets go of the thing itself. Readers who may have missed its last state can no longer catch up. */
   forget(key: string): void;
 };
 
@@ -38,7 +38,7 @@ type Held = {
  */
 const closedBytes = 64 * 1024;
 
-/** A ledger whose numbers start after `startSeq`; what was there before is told by a history. */
+/** A ledger whose numbers start after `startSeq`; a history has what was there before. */
 export function createLedger(epoch: string, startSeq = 0): Ledger {
   const held = new Map<string, Held>();
   const closed = new Map<string, number>();

@@ -3,11 +3,11 @@ import { createTokenCounter, type TokenCounter } from '../accumulate/token-count
 import { isEnded } from '../items/item-text.ts';
 import type { ChangeBody } from './change.ts';
 
-/** Decides which growing states are worth telling whole (decision 9): the same steps by which text is gathered. */
+/** Decides which growing states are worth sending whole (decision 9): the same steps by which text is gathered. */
 export type UpdateThinning = {
   /** Whether this state may wait for more of its text. Ends and everything but growth never wait. */
   mayWait(key: string, body: ChangeBody): boolean;
-  /** The newest state of this key has been told. */
+  /** The newest state of this key has been sent. */
   sent(key: string): void;
 };
 

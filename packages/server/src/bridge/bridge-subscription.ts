@@ -18,7 +18,7 @@ export type BridgeSubscriptionDeps = {
 };
 
 export type BridgeSubscription = FrameSource & {
-  /** Goes on where it stopped, or joins in; with `replay` everything is told from the beginning. */
+  /** Goes on where it stopped, or joins in; with `replay` everything is sent from the beginning. */
   start(replay: boolean): boolean;
 };
 
@@ -26,7 +26,7 @@ export type BridgeSubscription = FrameSource & {
 export function createBridgeSubscription(deps: BridgeSubscriptionDeps): BridgeSubscription {
   const { taskId, sessionId, bus, wake } = deps;
   const outbox = createOutbox({ encoding: 'append', maxBytes: deps.maxBytes });
-  /** The newest state of what waits: the outbox tells growing text by what was added, the bridge by what it told. */
+  /** The newest state of what waits: the outbox sends growing text by what was added, the bridge by what it sent. */
   const newest = new Map<string, ChangeBody>();
   let host: HostState = emptyHostState;
   let isFirst = true;
@@ -52,7 +52,7 @@ export function createBridgeSubscription(deps: BridgeSubscriptionDeps): BridgeSu
     cursor = { epoch: start.epoch, seq };
     if (start.verdict === 'ok') return push(start.changes);
     const step = bridgeHistory(replay ? emptyHostState : host, start.history, { sessionId, replay: replay || isFirst });
-    // What was told before and not taken yet stays: the next pieces add to it.
+    // What was sent before and not taken yet stays: the next pieces add to it.
     opening.push(...framesOf(isFirst && !replay ? joinQuietly(step) : step));
     isFirst = false;
   };

@@ -18,7 +18,7 @@ export type BridgeTasksDeps = {
 };
 
 export type BridgeTasks = ReturnType<typeof createBridgeTasks>;
-/** A task has another active session, or none; with `replay` its history is to be told. */
+/** A task has another active session, or none; with `replay` its history is to be sent. */
 export type TaskChange = { readonly taskId: string; readonly sessionId: string | null; readonly replay: boolean };
 type Handlers = {
   [Channel in BridgeChannel]: (args: BridgeArguments<Channel>) => Promise<Result<BridgeReply<Channel>>>;

@@ -36,7 +36,7 @@ export function createTaskSessions({ sessions, projects, activate }: TaskSession
       return ok({ sessionId: created.value.sessionId });
     },
 
-    /** With `replay` the history is told again; without it the session only goes on. */
+    /** With `replay` the history is sent again; without it the session only goes on. */
     async open(task: Task, sessionId: string, replay: boolean): WithSession {
       const { provider, cwd } = task.agent;
       if (!provider.capabilities.load) return fail('NOT_SUPPORTED', `${provider.name} can't reopen earlier sessions.`);

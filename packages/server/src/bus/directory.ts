@@ -12,7 +12,7 @@ export type DirectoryChange = {
 export interface SessionDirectory {
   all(): readonly SessionSummary[];
   get(sessionId: string): SessionSummary | undefined;
-  /** What says nothing new is told to nobody. */
+  /** Nobody is notified of what isn’t new. */
   put(summary: SessionSummary): void;
   remove(sessionId: string): void;
   follow(listener: (change: DirectoryChange) => void): () => void;

@@ -15,7 +15,7 @@ export type MadeBus = {
 };
 
 /**
- * Every bus, in memory or networked, passes this one suite. What is published before the last has arrived may be told
+ * Every bus, in memory or networked, passes this one suite. What is published before the last has arrived may be sent
  * as the newest state alone.
  */
 export function sessionBusContract(name: string, create: () => MadeBus | Promise<MadeBus>) {

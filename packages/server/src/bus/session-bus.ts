@@ -22,11 +22,11 @@ export type FeedSource = {
   resolve(key: string): ChangeBody | undefined;
 };
 
-/** The owner's end: numbers what is published and tells every follower. */
+/** The owner's end: numbers what is published and notifies every follower. */
 export type SessionFeed = {
   /** The numbering that holds now. */
   readonly epoch: string;
-  /** Gives back what was told, with its numbers. */
+  /** Returns what was published, with its numbers. */
   publish(bodies: readonly ChangeBody[]): readonly Change[];
   /** The newest state under a key, while the feed still holds it. */
   newest(key: string): ChangeBody | undefined;
@@ -41,6 +41,6 @@ export interface SessionBus {
   open(sessionId: string, source: FeedSource): SessionFeed;
   /** Null when nobody owns the session here. */
   follow(sessionId: string, cursor: Cursor | undefined, follower: Follower): (() => void) | null;
-  /** Tells an item once more, whole, under a new number; false when there is no such item. */
+  /** Publishes an item once more, whole, under a new number; false when there is no such item. */
   repeat(sessionId: string, itemId: string): boolean;
 }

@@ -65,7 +65,7 @@ export async function prepareCluster(deps: ClusterDeps) {
     number: identity.number ?? 0,
     ...(config.sharesTokens ? { tokenMark: seal.tokenMark(deps.token()) } : {}),
   });
-  /** What was last said of a session that cannot be told, or of everything: it is tried again and again. */
+  /** What was last said of a session that cannot be sent, or of everything: it is tried again and again. */
   const said = new Map<string, string>();
   const onError = (error: unknown, sessionId = ''): void => {
     const reason = isRefusal(error) ? membership.explain(error) : String(error);

@@ -52,7 +52,7 @@ describe('what Redis holds of a session', () => {
     const { cursor } = reader.timeline(sessionId);
     expect(cursor).toBeDefined();
     const rounds = 80;
-    // Each time another text of 60 KB, told by itself.
+    // Each time another text of 60 KB, sent by itself.
     for (let round = 0; round < rounds; round += 1) await say(`${round} ${'x'.repeat(60_000)}`);
     const items = (await line.run(['HGETALL', `liminal:session:${sessionId}:items`])) as string[];
     const texts = items.filter((value) => value.includes('xxxx'));

@@ -13,7 +13,7 @@ export type FollowSessionDeps = {
   readonly wake: () => void;
 };
 
-/** What every reader of a session does, in whatever words it tells it on: begin, fall behind, start over, leave. */
+/** What every reader of a session does, however it passes things on: begin, fall behind, start over, leave. */
 export function followSession({ sessionId, bus, outbox, push, wake }: FollowSessionDeps) {
   let unfollow: (() => void) | null = null;
   let isRenewed = false;
@@ -26,7 +26,7 @@ export function followSession({ sessionId, bus, outbox, push, wake }: FollowSess
     begin(cursor: Cursor | undefined, onStart: (start: CatchUp) => void): boolean {
       stop();
       isRenewed = false;
-      // What waited is told again from there on.
+      // What waited is sent again from there on.
       outbox.reset(cursor?.seq ?? 0);
       unfollow = bus.follow(sessionId, cursor, {
         // A session of another machine starts later than it was asked for.

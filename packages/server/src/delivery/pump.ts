@@ -5,7 +5,7 @@ export type Wire = {
   waiting(): number;
 };
 
-/** What one socket is to be told of one thing. */
+/** What one socket is to send of one thing. */
 export type FrameSource = {
   /** Frames that may go out now, up to about that many bytes. */
   take(budgetBytes: number): string[];

@@ -28,7 +28,7 @@ function setup(size?: number) {
 }
 
 describe('the event feed', () => {
-  it('gives each event once to a program that goes on from its cursor', async () => {
+  it('gives each event once to a program that continues from its cursor', async () => {
     const { directory, read } = setup();
     const first = await read();
     expect(first).toEqual({ events: [], next: 'e.0' });
@@ -67,7 +67,7 @@ describe('the event feed', () => {
     feed.close();
   });
 
-  it('waits for the first event, and no longer than the program is there', async () => {
+  it('waits for the first event, and no longer than the program is connected', async () => {
     const { directory, feed, read } = setup();
     const waiting = read('e.0', 60_000);
     directory.put(summary('s'));
@@ -81,7 +81,7 @@ describe('the event feed', () => {
     expect((await open).events).toEqual([]);
   });
 
-  it('says so where events are no longer kept, or the server was started anew', async () => {
+  it('says when events are no longer kept, or the server was restarted', async () => {
     const { directory, read } = setup(2);
     for (const id of ['a', 'b', 'c']) directory.put(summary(id));
     expect(await read('e.0')).toMatchObject({ missed: true, events: [{ sessionId: 'b' }, { sessionId: 'c' }] });

@@ -62,7 +62,7 @@ async function runCommit(
       writes: true,
       timeoutMs: hookTimeoutMs,
       mostBytes: 16 * 1024 * 1024,
-      // What a hook's exit code was is told here and nowhere else.
+      // What a hook's exit code was is reported here and nowhere else.
       env: { GIT_TRACE2_EVENT: trace, GIT_LITERAL_PATHSPECS: '1' },
       args: [
         'commit',

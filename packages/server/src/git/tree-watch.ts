@@ -61,7 +61,7 @@ export function createTreeWatches(deps: TreeWatchesDeps) {
     };
     const onEvent = (): void => {
       revision += 1;
-      // Events only say that something changed: readers are told when it is quiet, and not while a slow list would
+      // Events only say that something changed: readers are notified when it is quiet, and not while a slow list would
       // follow upon the last.
       const now = performance.now();
       waitingSince ??= now;

@@ -56,7 +56,7 @@ export type HistoryOptions = LoadOptions & { readonly newestTurns?: number };
 /** `turnId`: the last turn the copy has; where the agent cannot copy a part, that is `NOT_SUPPORTED`. */
 export type ForkOptions = LoadOptions & { readonly turnId?: string };
 
-/** A session as the agent's own record tells it, through the same translator as live events. */
+/** A session as the agent's own record reports it, through the same translator as live events. */
 export type ReplayedHistory = {
   readonly turns: readonly TurnRecord[];
   readonly entries: readonly { readonly upsert: UpsertObject; readonly sourceId?: string }[];

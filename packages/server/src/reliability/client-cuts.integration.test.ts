@@ -56,7 +56,7 @@ describe(`the client package under cuts (seed ${seed})`, () => {
           await session.step();
           await new Promise(setImmediate);
         }
-        // At any moment: while it connects, while it is told a history, or in the middle of a text.
+        // At any moment: while it connects, while it is sent a history, or in the middle of a text.
         for (const socket of connections) socket.destroy();
         if (random.chance(0.8))
           await until(() => last?.connection.phase === 'open' && connections.size > 0, 'a return');

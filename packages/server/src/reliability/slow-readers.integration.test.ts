@@ -124,7 +124,7 @@ describe('readers that never read', () => {
         'a word of the agent, P50 without → with them': pace(0.5),
         P99: pace(0.99),
       });
-      // A frame is never cut, so every other reader, told whole states, may hold one item beyond its limit.
+      // A frame is never cut, so every other reader, sent whole states, may hold one item beyond its limit.
       const wholeItems = (stuckCount / 2) * (megabytes / itemCount) * mebibyte;
       expect(ofReaders).toBeLessThan(stuckCount * perReader + wholeItems);
       expect(quick.faults).toEqual([]);

@@ -95,7 +95,7 @@ export type ItemRow = {
   readonly order: number;
   /** The agent's own id of the message or call. */
   readonly sourceId: string | null;
-  /** The number of its last change, as readers were told it; null while none was told: it came in by a record. */
+  /** The number of its last change, as readers received it; null while none was published: it came from a record. */
   readonly change: Cursor | null;
   readonly body: UpsertObject;
 };

@@ -171,7 +171,7 @@ export function storeContract(
       expect([store.webhooks(), store.deliveries('w')]).toEqual([[], []]);
     });
 
-    it('keeps the number of the last change of an item, and none where none was told', async () => {
+    it('keeps the number of an item’s last change, and none where none was published', async () => {
       const row = itemRow('t:1:0', 4, 'a');
       await store.write([{ type: 'put-item', row: { ...row, change: { epoch: 'e', seq: 7 } } }]);
       await store.write([{ type: 'put-item', row: itemRow('t:2:0', 5) }]);

@@ -4,7 +4,7 @@ import { connectSocket } from './socket-client.ts';
 
 export type BridgeClient = Awaited<ReturnType<typeof bridgeClient>>;
 
-/** A channel host over a socket of its own; it keeps everything it is told. */
+/** A channel host over a socket of its own; it keeps everything it is sent. */
 export async function bridgeClient(port: number) {
   const socket = await connectSocket(port);
   const bridge = createAgentBridge(socket.socket as unknown as BridgeSocket);

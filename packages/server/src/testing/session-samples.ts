@@ -32,7 +32,7 @@ export const agentMessage = (
   origin: 'agent',
 });
 
-/** The same as a change that is told. */
+/** The same as a published change. */
 export const textChange = (...words: Parameters<typeof agentMessage>): ChangeBody => ({
   type: 'session:upsert',
   payload: agentMessage(...words),

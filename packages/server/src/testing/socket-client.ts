@@ -16,7 +16,7 @@ export type SocketClient = {
   close(): Promise<void>;
 };
 
-/** A socket as an API client opens it; it keeps everything it is told. */
+/** A socket as an API client opens it; it keeps everything it is sent. */
 export async function connectSocket(port: number, headers: Record<string, string> = {}): Promise<SocketClient> {
   const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, {
     headers: { authorization: `Bearer ${testToken}`, ...headers },

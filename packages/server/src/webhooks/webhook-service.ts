@@ -45,7 +45,7 @@ const mostWebhooks = 20;
 const mostPending = 1_000;
 const allKinds = EventKind.options;
 
-/** Addresses that are told of events. An event is on disk before it is sent, and stays there until it was taken. */
+/** Addresses that receive events. An event is on disk before it is sent, and stays there until it was taken. */
 export function createWebhookService(deps: WebhookDeps): WebhookService {
   const { store, directory, newId, onError } = deps;
   const now = () => isoTime(deps.now());

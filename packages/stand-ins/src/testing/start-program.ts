@@ -85,7 +85,7 @@ export function startProgram({
     stdout: () => out,
     stderr: () => errors,
     async stop(signal = 'SIGTERM') {
-      // npm hands signals on late or not at all: the server is told by its own pid.
+      // npm hands signals on late or not at all: the signal goes to the server's own pid.
       const pid = viaNpm ? (await ready.catch(() => null))?.pid : child.pid;
       if (child.exitCode === null && child.signalCode === null && pid !== undefined) process.kill(pid, signal);
       await exited;

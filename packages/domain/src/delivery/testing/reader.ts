@@ -49,7 +49,7 @@ export function historyOf(states: Iterable<ChangeBody>, epoch: string, seq: numb
   return { type: 'session:history', sessionId, epoch, seq, ...history, turns: [...turns.values()] };
 }
 
-/** What a timeline shows, in a form that can be compared; times of telling do not travel with appends. */
+/** What a timeline shows, in a form that can be compared; emission times do not travel with appends. */
 export function shownBy(timeline: Timeline): unknown {
   const byId = <T>(list: readonly T[], idOf: (one: T) => string): T[] =>
     list.toSorted((a, b) => (idOf(a) < idOf(b) ? -1 : 1));

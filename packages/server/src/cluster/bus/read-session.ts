@@ -103,7 +103,7 @@ function valueBody(key: string, value: string | undefined): ChangeBody | undefin
   return body('session:turn', key.endsWith(':start') ? turn?.started : turn?.ended);
 }
 
-/** From the newest back: as far as every key can still be told. */
+/** From the newest back: as far as every key can still be read. */
 function readRecent(
   seq: number,
   list: readonly string[],

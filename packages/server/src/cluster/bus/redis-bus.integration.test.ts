@@ -30,7 +30,7 @@ sessionBusContract('Redis, from one machine to another', () => {
   const settle = () =>
     vi.waitFor(async () => {
       for (const sessionId of opened) if (!other!.isRemote(sessionId)) throw new Error(`${sessionId} is not known`);
-      // What was asked of the owner, what it tells, and what has arrived, in this order.
+      // What was asked of the owner, what it sends, and what has arrived, in this order.
       for (const { bus: each } of [other!, owner!, other!])
         if (!(await each.isSettled())) throw new Error('not settled');
     }, patience);

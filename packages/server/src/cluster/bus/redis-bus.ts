@@ -26,7 +26,7 @@ export type RedisBusDeps = {
   readonly repeatThere: (sessionId: string, itemId: string) => Promise<unknown>;
   /** Redis says that a session is not ours under the number we have. */
   readonly onFenced: (sessionId: string) => void;
-  /** The machine of this session tells something this version does not know. */
+  /** The machine of this session sends something this version does not know. */
   readonly onUnreadable: (sessionId: string) => void;
   readonly historyBytes: number;
   readonly now: () => string;
@@ -51,7 +51,7 @@ const recentChanges = 1_000;
 /** A replica nobody reads is kept this long, for a reader that comes back. */
 const idleMs = 20_000;
 
-/** The bus of several machines: sessions of this one as in memory, and told to Redis; those of others out of Redis. */
+/** The bus of several machines: sessions of this one as in memory, and sent to Redis; those of others out of Redis. */
 export function createRedisBus(deps: RedisBusDeps): RedisBus {
   const { local, membership, ownership } = deps;
   const { keys } = membership;

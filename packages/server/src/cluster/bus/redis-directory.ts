@@ -46,7 +46,7 @@ export function createRedisDirectory(deps: RedisDirectoryDeps): RedisDirectory {
   /** The nodes that list a session; usually one. */
   const holders = new Map<string, Set<string>>();
   const listeners = new Set<(change: DirectoryChange) => void>();
-  /** What was last told of each session of another machine. */
+  /** What was last sent of each session of another machine. */
   const announced = new Map<string, SessionSummary>();
   const listing = createDirectoryListing(deps);
   let newsCount = 0;
@@ -81,7 +81,7 @@ export function createRedisDirectory(deps: RedisDirectoryDeps): RedisDirectory {
     else if (having.delete(nodeId) && having.size === 0) holders.delete(sessionId);
   };
 
-  /** Tells of those among them that look different now. */
+  /** Announces those among them that look different now. */
   const compare = (sessionIds: Iterable<string>, cluster?: ClusterView): void => {
     const sessions: SessionSummary[] = [];
     const removed: string[] = [];

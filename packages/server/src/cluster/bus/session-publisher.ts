@@ -39,7 +39,7 @@ const retryMs = 500;
 type Batch = { readonly prev: number; readonly messages: readonly OutboundMessage[]; readonly steps: readonly Step[] };
 
 /**
- * Tells Redis what this session tells its readers here, as one more reader: nothing waits for it. While one write is
+ * Sends Redis what this session sends its readers here, as one more reader: nothing waits for it. While one write is
  * under way only the newest state of each thing waits for the next.
  */
 export function createSessionPublisher(deps: SessionPublisherDeps) {
@@ -150,7 +150,7 @@ export function createSessionPublisher(deps: SessionPublisherDeps) {
   const wake = (): void => {
     if (isRunning || isStopped || timer) return;
     isRunning = true;
-    // Not in the publisher's own call: what it tells its readers here goes first.
+    // Not in the publisher's own call: what it sends its readers here goes first.
     setImmediate(() => {
       run()
         .catch((error: unknown) => {

@@ -15,7 +15,7 @@ export type SessionReplicaDeps = {
   readonly look: () => Promise<SessionLook | null | undefined>;
   readonly item: (itemId: string) => Promise<ChangeBody | undefined>;
   readonly watch: (fromId: string, onEntries: (entries: readonly StreamEntry[]) => void) => () => void;
-  /** Its machine tells something this version does not know. */
+  /** Its machine sends something this version does not know. */
   readonly onUnreadable: () => void;
   readonly onError: (error: unknown) => void;
 };
@@ -28,7 +28,7 @@ const Data = z.array(z.looseObject({ type: z.string(), seq: z.int(), payload: z.
 const againMs = 150;
 const mostKeys = 4_000;
 
-/** A session of another machine as this node follows it: read once from Redis, told to any number of readers here. */
+/** A session of another machine as this node follows it: read once from Redis, sent to any number of readers here. */
 export function createSessionReplica(deps: SessionReplicaDeps) {
   const readers = new Set<Reader>();
   let ledger: Ledger | null = null;
@@ -183,7 +183,7 @@ export function createSessionReplica(deps: SessionReplicaDeps) {
     },
     readers: () => readers.size,
     holds: (itemId: string): boolean => ledger?.newest(itemKey(itemId)) !== undefined,
-    /** Every reader has been told everything up to there. */
+    /** Every reader has been sent everything up to there. */
     isAt: (epoch: string | null, seq: string | null): boolean =>
       [...readers].every(({ from }) => from !== null) &&
       (ledger === null || (ledger.epoch === epoch && String(ledger.seq) === seq)),

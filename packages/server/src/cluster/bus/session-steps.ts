@@ -12,7 +12,7 @@ type Page = Pick<HistoryPage, 'entries' | 'turns'>;
 const closedBytes = 64 * 1024;
 const turnKey = (turnId: string): string => `turn:${turnId}`;
 
-/** Says of one session how what is told becomes what Redis holds of it. */
+/** Says of one session how what is sent becomes what Redis holds of it. */
 export function createSessionSteps() {
   const running = new Map<string, TurnRecord>();
   const placed = new Set<string>();
@@ -110,7 +110,7 @@ export function createSessionSteps() {
     },
     /** An older page behind the newest. */
     older: (page: Page): Step[] => pageSteps(page, 'fill'),
-    /** `whole` finds the newest state of an item whose last words were told as an append. */
+    /** `whole` finds the newest state of an item whose last words were sent as an append. */
     change(message: OutboundMessage, whole: (key: string) => ChangeBody | undefined, at: string): Step[] {
       switch (message.type) {
         case 'session:append': {

@@ -56,7 +56,7 @@ type Entry = readonly [id: string, fields: readonly string[] | null];
 export function createCommandInbox({ membership, seal, life, perform, log }: CommandInboxDeps) {
   const { keys, nodeId } = membership;
   let generation = 0;
-  /** What was asked of late: who lost the way to us asks again, and is told the same. */
+  /** What was asked of late: who lost the way to us asks again, and gets the same answer. */
   const answers = new Map<string, Promise<Result<unknown>>>();
   /** When each command was done, oldest first: kept until one put back would come too late anyway. */
   const done = new Map<string, number>();

@@ -124,7 +124,7 @@ export function createMembership(deps: MembershipDeps) {
     isJoined: () => standing.state === 'joined',
     /** The time by the clock of Redis, in milliseconds: the same on every node, whatever their own clocks say. */
     time: (): number => Math.round(performance.now() + redisAhead),
-    /** What others are to know of this node has changed: they are told now. */
+    /** What others are to know of this node has changed: the others are informed now. */
     recordChanged: (): void => void (standing.state === 'joined' && renew()),
     /** Nodes whose lease has run out, as of the last beat. */
     gone: () => gone,

@@ -1,4 +1,4 @@
-/** Every key we use in Redis. What they hold is told in docs/cluster.md. */
+/** Every key we use in Redis. docs/cluster.md describes what they hold. */
 export type RedisKeys = ReturnType<typeof redisKeys>;
 
 export function redisKeys(prefix = 'liminal:') {

@@ -64,7 +64,7 @@ redis.call('HSET', KEYS[4], 'whole', ARGV[6])
 return {'OK'}
 `);
 
-/** ARGV … epoch, seq, mark, steps. What was brought from disk stays; from now on it is told live, under new numbers. */
+/** ARGV … epoch, seq, mark, steps. What was brought from disk stays; from now on it is sent live, under new numbers. */
 export const adoptScript = redisScript(`${ownerCheck}
 local head = redis.call('HMGET', KEYS[4], 'mark', 'whole')
 if head[1] ~= ARGV[7] or head[2] ~= '1' then return {'RESET'} end

@@ -40,7 +40,7 @@ export function setBadRedis() {
   };
 }
 
-/** How a node stands, as its page is told; and where something is wrong, that its log says the same. */
+/** The state of a node as its page shows it; and where something is wrong, that its log says the same. */
 export const stands = (node: TestNode, state: 'joined' | 'apart', reason = /^/): Promise<void> =>
   vi.waitFor(() => {
     const view = node.cluster.view();

@@ -1,6 +1,6 @@
 import { createConnection } from 'node:net';
 
-/** Listens to what Redis is told, as somebody who shares it can: the fields of every command that nodes send each other. */
+/** Listens to what Redis is sent, as somebody who shares it can: the fields of every command that nodes send each other. */
 export function recordCommands(url: string): { readonly commands: readonly (readonly string[])[]; stop(): void } {
   const { hostname, port } = new URL(url);
   const socket = createConnection(Number(port), hostname);

@@ -21,7 +21,7 @@ export type TestCluster = {
   readonly nodes: readonly TestNode[];
   /** Starts one more node and waits until it has joined. */
   add(options?: TestServerOptions & { readonly config?: Partial<ClusterConfig> }): Promise<TestNode>;
-  /** Resolves when every node has joined, told everything, and heard of all the others. */
+  /** Resolves when every node has joined, sent everything, and heard of all the others. */
   settled(): Promise<void>;
   close(): Promise<void>;
 };

@@ -31,7 +31,7 @@ export function* runTests(): Playing {
   yield { do: 'say', text: failed ? 'Some of them fail: see the output above.' : 'They all pass.' };
 }
 
-/** Asks as the mode wants it, then really writes the file. Says nothing; `wrote` tells what came of it. */
+/** Asks as the mode wants it, then really writes the file. Says nothing; `wrote` reports what came of it. */
 function* change(
   { cwd, auto }: Setting,
   edit: { id: string; path: string; from: string; to: string },

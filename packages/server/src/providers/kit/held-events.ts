@@ -6,7 +6,7 @@ export type HeldEvents<Event extends readonly unknown[]> = {
   listen(listener: (...event: Event) => void): Unsubscribe;
 };
 
-/** Tells its listeners, and keeps what is said before there is one. A listener that throws harms nobody else. */
+/** Notifies its listeners, and keeps events until there is one. A listener that throws harms nobody else. */
 export function createHeldEvents<Event extends readonly unknown[]>(log: ProcessLog): HeldEvents<Event> {
   const listeners = new Set<(...event: Event) => void>();
   let held: Event[] = [];

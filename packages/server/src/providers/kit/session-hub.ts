@@ -4,14 +4,14 @@ import type { PermissionSignal, Unsubscribe, UpsertDetail } from '../provider.ts
 import type { ProviderError } from '../provider-error.ts';
 import { createHeldEvents, type HeldEvents } from './held-events.ts';
 
-/** Everything one session tells. It outlives the session's process, so listeners stay through a crash and a reload. */
+/** Everything one session reports. It outlives the session's process, so listeners stay through a crash and a reload. */
 export type SessionHub = {
   readonly upserts: HeldEvents<[UpsertObject, UpsertDetail]>;
   readonly turns: HeldEvents<[TurnEvent]>;
   readonly permissions: HeldEvents<[PermissionSignal]>;
   readonly closed: HeldEvents<[ProviderError]>;
   readonly info: SessionInfo;
-  /** Adds to what is known of the session and tells the whole. */
+  /** Adds to what is known of the session and reports the whole. */
   learn(news: SessionInfo): void;
   onInfo(listener: (info: SessionInfo) => void): Unsubscribe;
 };

@@ -20,7 +20,7 @@ export type FoldingReader = {
   resume(): void;
   /** Resolves once the timeline fits, at once or after some message; rejects with the first fault. */
   until(sessionId: string, fits: (timeline: Timeline) => boolean): Promise<void>;
-  /** What should never have come: a number not above the last, text told twice, an answer out of place. */
+  /** What should never have come: a number not above the last, text sent twice, an answer out of place. */
   readonly faults: string[];
   readonly counts: { messages: number; resumedOk: number; resumedGap: number; histories: number; holes: number };
   close(): Promise<void>;

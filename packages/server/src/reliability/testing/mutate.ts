@@ -102,7 +102,7 @@ function mutateLeaf(random: Random, value: unknown, seen: readonly string[]): un
   return random.chance(0.5) ? value.slice(0, cut) : `${value.slice(0, cut)}${value}`;
 }
 
-/** A stream with messages left out, told twice, told late or put in from another stream. */
+/** A stream with messages left out, sent twice, sent late or put in from another stream. */
 export function disturb<T>(
   random: Random,
   stream: readonly T[],

@@ -9,7 +9,7 @@ export type StreamVerdict = {
   readonly problems: readonly string[];
 };
 
-/** Holds everything a translator tells of its sessions to the invariants of the core. */
+/** Holds everything a translator emits of its sessions to the invariants of the core. */
 export function createJudge() {
   const readers = new Map<string, EmissionReader>();
   const started = new Map<string, string>();

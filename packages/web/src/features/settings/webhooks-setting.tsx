@@ -16,7 +16,7 @@ const kinds: ReadonlyArray<readonly [EventKind, string]> = [
 ];
 const usualKinds: readonly EventKind[] = ['needs-you', 'turn-ended', 'turn-failed'];
 
-/** Addresses the server tells of events: the list, with how the last delivery went, and a form for another. */
+/** Addresses the server sends events to: the list, with how the last delivery went, and a form for another. */
 export function WebhooksSetting(): ReactNode {
   const { api } = useWorkbench();
   const [webhooks, setWebhooks] = useState<readonly Webhook[] | null>(null);

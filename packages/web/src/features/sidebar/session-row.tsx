@@ -95,7 +95,7 @@ export function SessionRow({ session, onChosen }: SessionRowProps): ReactNode {
 
 type FactsProps = { readonly session: SessionSummary; readonly status: StatusName; readonly agent: string };
 
-/** Signs that need their word; the others are told by the shape alone. */
+/** Statuses that need their label; for the others the shape is enough. */
 const spoken: readonly StatusName[] = ['needs-you', 'failed', 'working'];
 
 /** When something last happened in it; what happens now needs no time. */

@@ -1,7 +1,7 @@
 /** Runs a task once, at the next frame. */
 export type Schedule = (task: () => void) => void;
 
-/** Tells listeners, by key, that something they read has changed. */
+/** Notifies listeners, by key, that something they read has changed. */
 export type Emitter<Key> = {
   readonly subscribe: (key: Key, listener: () => void) => () => void;
   /** Notes a change; the listeners of all noted keys hear of it together, once. */
@@ -10,13 +10,13 @@ export type Emitter<Key> = {
 
 /**
  * Many changes between two frames reach a listener as one: a token never costs more than its own row, once a frame.
- * The first change after a quiet frame does not wait for the next one: it is told when the task that brought it is
+ * The first change after a quiet frame does not wait for the next one: listeners are notified when the task that brought it is
  * over, so that the frame which shows it has only to lay out and paint.
  */
 export function createEmitter<Key>(schedule: Schedule): Emitter<Key> {
   const listeners = new Map<Key, Set<() => void>>();
   let marked = new Set<Key>();
-  /** Something was told since the last frame, or is about to be. */
+  /** Listeners were notified since the last frame, or are about to be. */
   let isBusy = false;
 
   const take = (): ReadonlySet<Key> => {

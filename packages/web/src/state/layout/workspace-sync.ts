@@ -19,9 +19,9 @@ export type WorkspaceDeps = {
 export type WorkspaceSync = {
   /** `false` while nobody can say yet whether sessions are open: an empty page then means nothing. */
   readonly settled: Cell<boolean>;
-  /** The server can be asked: the first time it tells how the page stood; what it missed it is told. */
+  /** The server can be asked: the first time it sends the saved layout; then it gets what it missed. */
   readonly connected: () => Promise<void>;
-  /** The page may be going: what is not told yet is told now. */
+  /** The page may be going: what is not saved yet is saved now. */
   readonly flush: () => void;
 };
 
@@ -101,7 +101,7 @@ export function syncWorkspace({
       const before = known;
       known = JSON.stringify(current());
       if (adopting) return;
-      // Nothing to tell the server. But a person who goes to the first screen before the kept tabs have arrived stays
+      // Nothing to save. But a person who goes to the first screen before the kept tabs have arrived stays
       // there when they do.
       if (known === before) choseFirstScreen = tabs.get().active === null;
       else {

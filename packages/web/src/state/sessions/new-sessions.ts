@@ -200,7 +200,7 @@ const offered = ({ models, modes, efforts, commands }: SessionInfo): SessionInfo
 
 type Kept = Pick<NewSession, 'id' | 'projectId' | 'cliType' | 'options'>;
 
-/** As it is kept over a reload and told ahead: a mode that asks nobody is confirmed for one moment, not for later. */
+/** As it is kept over a reload and prepared: a mode that asks nobody is confirmed for one moment, not for later. */
 function toKeep({ id, projectId, cliType, options, confirm }: NewSession): Kept {
   const { modeId, ...rest } = options;
   return { id, projectId, cliType, options: confirm || modeId === undefined ? rest : options };

@@ -3,7 +3,7 @@ import type { Api } from '../../connection/api.ts';
 import type { ApiResult } from '@liminal/client/call-routes';
 import { isNewSession, type NewSessions } from './new-sessions.ts';
 
-/** Model, mode and effort of a session: told to the server, or kept for a session that is still to be made. */
+/** Model, mode and effort of a session: sent to the server, or kept for a session that is still to be made. */
 export function sessionChoices(
   api: Pick<Api['session'], 'setModel' | 'setMode' | 'setEffort'>,
   newSessions: Pick<NewSessions, 'choose'>,

@@ -20,7 +20,7 @@ const exportTypes: Record<ExportFormat, string> = {
   json: 'application/json',
 };
 
-/** What is asked for from a menu, the palette or by a key, where nothing waits for the answer: a failure is told. */
+/** What is asked for from a menu, the palette or by a key, where nothing waits for the answer: a failure is reported. */
 export function backgroundActions({ api, directory, failures, tabs }: BackgroundActionsDeps) {
   const report = (failure: ApiFailure | null, what: string): boolean => {
     if (failure === null) failures.dismiss();

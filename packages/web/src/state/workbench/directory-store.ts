@@ -10,7 +10,7 @@ export type Directory = {
   readonly sessions: ReadonlyMap<string, SessionSummary>;
   /** The machines that work together; null where there is one. */
   readonly cluster: ClusterView | null;
-  /** `false` until the server told what there is: an empty list before that means nothing. */
+  /** `false` until the server has sent the list: an empty list before that means nothing. */
   readonly loaded: boolean;
   readonly failure: ApiFailure | null;
 };
@@ -30,7 +30,7 @@ type DirectoryApi = {
   readonly project: Pick<Api['project'], 'list' | 'add' | 'remove' | 'trust'>;
   readonly workbench: Pick<Api['workbench'], 'providers'>;
 };
-/** Tells what a session was before; `undefined` when it is new here. */
+/** Holds what a session was before; `undefined` when it is new here. */
 type OnSession = (before: SessionSummary | undefined, after: SessionSummary) => void;
 
 /** Projects, agents and every session's summary; the socket keeps the sessions current. */

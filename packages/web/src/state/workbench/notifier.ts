@@ -22,7 +22,7 @@ type NotifierDeps = {
 const key = 'liminal.notifications';
 const noticeLabels = { 'needs-you': 'Needs you', failed: 'Failed', done: 'Done' } as const;
 
-/** Tells a person who looks elsewhere that a session waits, has failed or is done. Off until they turn it on. */
+/** Notifies a person who looks elsewhere that a session waits, has failed or is done. Off until they turn it on. */
 export function createNotifier({ board, storage, isWatched, onChosen }: NotifierDeps): Notifier {
   const read = () => ({
     on: storage.read(key) === '1' && board.permission() === 'granted',

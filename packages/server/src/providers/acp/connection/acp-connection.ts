@@ -19,7 +19,7 @@ export type AcpHandlers = {
   update(sessionId: string, update: unknown): void;
   /** A request of the agent. Throw `AgentRefused` to answer with an error; the signal aborts when the agent withdraws it. */
   request(method: string, params: unknown, signal: AbortSignal): Promise<unknown>;
-  /** The process is gone; told once, last. */
+  /** The process is gone; reported once, last. */
   closed(end: ConnectionEnd): void;
 };
 

@@ -28,7 +28,7 @@ export type AgentLimits = AgentBudget & {
   readonly listMs: number;
   /** No reaction to a cancel: the process is ended. */
   readonly cancelMs: number;
-  /** How long text may wait before it is told. */
+  /** How long text may wait before it is emitted. */
   readonly latencyMs: number;
   /** More updates than this before a session is open: the agent is given up. */
   readonly earlyUpdates: number;

@@ -19,7 +19,7 @@ export class AgentRefused extends Error {
 
 export type TurnFailure = { readonly code: FailureCode; readonly message: string };
 
-/** The agent a failure is told of. */
+/** The agent a failure is about. */
 type Blamed = Pick<AgentSpec, 'name'> & Partial<Pick<AgentSpec, 'login' | 'command' | 'args'>>;
 
 const authRequired = -32000;

@@ -11,7 +11,7 @@ import { type AgentQuirks, quirksOf } from '../translate/quirks.ts';
 import { createReplay, type Replay } from '../translate/replay.ts';
 import { createTranslator, type PromptEnd, type Translator } from '../translate/translate.ts';
 
-/** What a recording comes to: the same that a live session would have told. */
+/** What a recording comes to: the same that a live session would have emitted. */
 export type ReplayedEvent =
   | Emission
   | { readonly kind: 'permission'; readonly request: PermissionRequest }
@@ -42,7 +42,7 @@ export function replayRecording(lines: readonly RecordedLine[]): ReplayedEvent[]
   >();
   /** The prompts of each session that have no answer yet, in their order; the turn of the first one runs. */
   const prompts = new Map<string, RecordedPrompt[]>();
-  /** The model of each session, as far as it was told. */
+  /** The model of each session, as far as it is known. */
   const models = new Map<string, string>();
   let replay: { readonly sessionId: string; readonly replay: Replay } | undefined;
   let turns = 0;

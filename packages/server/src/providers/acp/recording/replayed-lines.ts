@@ -7,7 +7,7 @@ export type ReplayedLine =
   | { readonly turn: TurnEvent }
   | { readonly permission: PermissionRequest };
 
-/** The upserts, turn events and permission requests among what a recording told, as `npm run replay` prints them. */
+/** The upserts, turn events and permission requests in a recording, as `npm run replay` prints them. */
 export function replayedLines(events: readonly ReplayedEvent[]): readonly ReplayedLine[] {
   return events.flatMap((event): readonly ReplayedLine[] => {
     switch (event.kind) {

@@ -51,7 +51,7 @@ export type AcpSession = {
   hasBackgroundWork(): boolean;
   /** Asks the agent something beside the turns; rejects with `AgentRefused` when it says no. */
   ask(method: string, params: unknown): Promise<Loose>;
-  /** Ends the process; nobody is told that it closed. */
+  /** Ends the process; nobody is notified that it closed. */
   kill(): Promise<void>;
 };
 
@@ -159,7 +159,7 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
     take(translator.endTurn(end, deps.now()));
   }
 
-  /** The process does not react any more: it is ended, and this is what is told. */
+  /** The process does not react any more: it is ended, and this is what is reported. */
   function giveUp(failure: TurnFailure): void {
     unresponsive = failure;
     void agent.kill();

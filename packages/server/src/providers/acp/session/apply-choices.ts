@@ -17,7 +17,7 @@ export type ChoicesToApply = {
 };
 
 /**
- * Tells the agent what the person chose: at the start, and again after every load, because agents forget it and may then
+ * Sends the agent what the person chose: at the start, and again after every load, because agents forget it and may then
  * approve by themselves. A model or effort that is gone by then must not keep a session shut, the agent's own stands in;
  * nor must a mode, as long as our default for it, where a person approves, can stand in.
  */

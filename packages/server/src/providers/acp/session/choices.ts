@@ -3,7 +3,7 @@ import { asRecord, asRecords, asNonEmptyString, isRecord, type Loose, present } 
 
 export type ChoiceKind = 'model' | 'mode' | 'effort';
 
-/** How to tell the agent of a choice. */
+/** How to send the agent a choice. */
 export type ChoiceRequest = { readonly method: string; readonly params: Readonly<Record<string, unknown>> };
 
 /** What can be chosen in a session, and what is. */

@@ -63,7 +63,7 @@ test('Q10: after a load the person’s mode, model and effort are in force again
   const later = another();
   const infos: { modeId?: string | undefined; effort?: string | undefined; modelId?: string | undefined }[] = [];
   later.provider.onSessionInfo?.(sessionId, (info) => infos.push(info));
-  // Without being told anew it comes back otherwise: that is the quirk.
+  // Without being set anew it comes back different: that is the quirk.
   await later.provider.loadSession(sessionId, { projectDir });
   expect(infos.at(-1)).toMatchObject({ modeId: 'workspace-write' });
   await later.provider.killSession(sessionId);

@@ -141,7 +141,7 @@ async function begin({ spec, deps, wanted, ids }: SessionOpening, opened: OpenAg
       return make('session/new', {});
     case 'fork': {
       const copy = await make(forkMethod(spec, capabilities), { sessionId: ids.agentIdOf(wanted.sessionId) });
-      // It comes without its history; loading it tells that.
+      // It comes without its history; loading it brings that.
       return load(copy.agentId);
     }
     case 'load': {

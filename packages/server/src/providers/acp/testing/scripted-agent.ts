@@ -49,7 +49,7 @@ export type Talk = {
   ended(): Promise<TurnEvent>;
 };
 
-/** Creates a session and keeps all it tells. */
+/** Creates a session and keeps all it sends. */
 export async function talkTo(provider: CliProvider, projectDir: string, patienceMs = 10_000): Promise<Talk> {
   const { sessionId } = await provider.createSession({ projectDir });
   const heard = {

@@ -281,7 +281,7 @@ export function rawOutputText(raw: unknown): string | undefined {
   return texts.length > 0 ? texts.join('\n') : undefined;
 }
 
-/** Token use as a prompt's answer tells it, under whichever of its names. */
+/** Token use as a prompt’s answer reports it, under whichever of its names. */
 export function readUsage(response: unknown): Usage | undefined {
   const reported = asRecord(asRecord(response)['usage']);
   const quota = asRecord(asRecord(asRecord(asRecord(response)['_meta'])['quota'])['token_count']);

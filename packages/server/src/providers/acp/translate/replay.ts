@@ -47,7 +47,7 @@ export function createReplay(options: TranslatorOptions): Replay {
       started = event;
       return;
     }
-    // A replay takes no time, and what the turn itself took is not told.
+    // A replay takes no time, and what the turn itself took is not reported.
     const { durationMs: _, ...terminal } = event;
     ended = terminal;
   }

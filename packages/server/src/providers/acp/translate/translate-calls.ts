@@ -83,7 +83,7 @@ export function createCallTranslation(accumulator: Accumulator, places: ItemPlac
     );
   }
 
-  /** What is new in this message, so that a repeated one tells nothing. */
+  /** What is new in this message, so that a repeated one emits nothing. */
   function news(known: OpenCall, call: NativeCall): CallPatch {
     const patch: CallPatch = patchOf(call);
     if (call.name === known.toolName) delete patch.toolName;
@@ -132,7 +132,7 @@ export function createCallTranslation(accumulator: Accumulator, places: ItemPlac
     const whole = wholeOutput(known, call);
     const grown = whole === undefined ? output(known, call, at) : [];
     end([call.callId]);
-    // A call told only once it was over (as a replay does) has no length that we could know.
+    // A call reported only once it was over (as a replay does) has no length that we could know.
     const durationMs = at - known.readyAt;
     const result = {
       ...patch,
@@ -177,14 +177,14 @@ export function createCallTranslation(accumulator: Accumulator, places: ItemPlac
   };
 }
 
-/** The output, where the message that ends a call has all of it, so that it is told once. */
+/** The output, where the message that ends a call has all of it, so that it is emitted once. */
 function wholeOutput(known: OpenCall, call: NativeCall): string | undefined {
   if (known.hasShellOutput || call.shellOutput !== undefined) return undefined;
   if (typeof call.text === 'string') return call.text;
   return known.text === '' ? rawOutputText(call.rawOutput) : undefined;
 }
 
-/** What a message tells of a call that a later question about it may leave out. */
+/** What a message reports of a call that a later question about it may leave out. */
 const learnt = (call: NativeCall): Partial<CallDescription> =>
   present({
     title: call.title ?? undefined,

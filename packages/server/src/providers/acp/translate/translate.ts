@@ -110,7 +110,7 @@ export function createTranslator(options: TranslatorOptions): Translator {
     const native = readUpdate(raw);
     switch (native.kind) {
       case 'text':
-        // The person's own message is told by whoever sent it; a replay reads these before they come here.
+        // The person's own message is emitted by whoever sent it; a replay reads these before they come here.
         if (native.role === 'user') return { emissions: [] };
         return {
           emissions: chunk(native.role === 'agent' ? 'message' : 'thinking', native.messageId, native.text, at),

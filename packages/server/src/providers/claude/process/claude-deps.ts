@@ -20,7 +20,7 @@ export type ClaudeLimits = AgentBudget & {
   readonly initializeMs: number;
   /** No reaction to an interrupt: the process is ended. */
   readonly cancelMs: number;
-  /** How long text may wait before it is told. */
+  /** How long text may wait before it is emitted. */
   readonly latencyMs: number;
   /** How long a spare process may wait to be used. */
   readonly spareIdleMs: number;

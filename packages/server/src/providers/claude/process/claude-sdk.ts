@@ -93,7 +93,7 @@ export type ClaudeQuery = {
   setModel(model: string): Promise<void>;
   setMode(mode: string): Promise<void>;
   setEffort(effort: string): Promise<void>;
-  /** What can be chosen, once the process has told. */
+  /** What can be chosen, once the process has reported it. */
   choices(): Promise<{ readonly models: readonly ModelChoice[]; readonly commands: readonly unknown[] }>;
   close(): void;
 };

@@ -25,7 +25,7 @@ import { addUsage, noUsage, toUsage } from '../translate/usage.ts';
 type RecordedTurn = { readonly rows: { readonly row: RecordRow; readonly meaning: RowMeaning }[] };
 
 /**
- * A session as its record tells it, through the same translator as live events. A turn has the uuid of the row that
+ * A session as its record reports it, through the same translator as live events. A turn has the uuid of the row that
  * began it, so that every load gives the same ids, and a turn of ours the id it had.
  */
 export function historyOfRows(sessionId: string, rows: readonly RecordRow[]): ReplayedHistory {

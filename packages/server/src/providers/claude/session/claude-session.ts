@@ -122,7 +122,7 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
     }
     timer.schedule();
     takeOver();
-    // In its own step, so that the terminal event is told before the next message goes in.
+    // In its own step, so that the terminal event is emitted before the next message goes in.
     if (outgoing.hasWaiting && !isBusy()) queueMicrotask(handOver);
   }
 
@@ -215,7 +215,7 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
       await started.ready;
       hub.learn(choicesInfo(await started.choices(), choices.current.modelId));
     };
-    // Without them there is nothing to choose from, and the end of the process is told elsewhere.
+    // Without them there is nothing to choose from, and the end of the process is reported elsewhere.
     learn().catch(() => {});
     return started;
   }

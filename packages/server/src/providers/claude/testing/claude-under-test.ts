@@ -83,7 +83,7 @@ export async function startClaudeUnderTest(
 
 export const patience = { timeout: 25_000, interval: 10 };
 
-/** Everything one session tells, with ways to wait for it. */
+/** Everything one session reports, with ways to wait for it. */
 export function listenTo(provider: ClaudeProvider, sessionId: string) {
   const upserts: UpsertObject[] = [];
   const turns: TurnEvent[] = [];

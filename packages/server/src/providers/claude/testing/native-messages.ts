@@ -67,7 +67,7 @@ export const say = {
   }),
 };
 
-/** A translator fed step by step, one millisecond apart, with everything it told. */
+/** A translator fed step by step, one millisecond apart, with everything it emitted. */
 export function startTranslation() {
   let agentTurns = 0;
   let at = 0;

@@ -7,7 +7,7 @@ export type ShownResult = { readonly output: string; readonly questions?: AskedQ
 
 const inBackground = 'Started in the background.';
 
-/** `content` is what the model was given, `told` what Claude Code keeps beside it. */
+/** `content` is what the model was given, `reported` what Claude Code keeps beside it. */
 export function shownResult(
   toolName: string,
   content: unknown,

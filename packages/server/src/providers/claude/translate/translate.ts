@@ -32,7 +32,7 @@ export type ClaudeFact =
 /** Pure: facts in, upserts and turn events out; the time is an argument. Live events and history both go through it. */
 export type ClaudeTranslator = {
   translate(fact: ClaudeFact, at: number): Translated;
-  /** Tells text that has waited long enough; due at `nextDue`. */
+  /** Emits text that has waited long enough; due at `nextDue`. */
   tick(at: number): Translated;
   nextDue(): number | null;
   /** About how many characters are held in what has not ended. */

@@ -78,7 +78,7 @@ export type Turn = {
   noteCount: number;
   planItemId: string | undefined;
   interrupted: boolean;
-  /** Of model calls that are over; the running one is added when told. */
+  /** Of model calls that are over; the running one is added when reported. */
   usage: NativeUsage;
   lastUsage: NativeUsage;
   refused: boolean;

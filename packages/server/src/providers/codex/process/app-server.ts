@@ -13,7 +13,7 @@ export type AppServerHandlers = {
   notified(method: string, params: Loose): void;
   /** A request of Codex. Throw `AgentRefused` to answer with an error; the signal aborts when it is withdrawn. */
   asked(method: string, params: Loose, signal: AbortSignal): Promise<unknown>;
-  /** The process is gone; told once, last. */
+  /** The process is gone; reported once, last. */
   closed(end: ConnectionEnd): void;
 };
 

@@ -1,4 +1,4 @@
-/** What of Codex's own protocol is used here, by name, with the fields each request is told or answered with. */
+/** What of Codex's own protocol is used here, by name, with the fields of each request and its answer. */
 export type UsedProtocol = {
   /** Our requests, with the parameters we give. */
   readonly requests: Readonly<Record<string, readonly string[]>>;

@@ -33,7 +33,7 @@ export function createChoices(answer: Loose, startMode: CodexMode): CodexChoices
   let effort = asNonEmptyString(answer['reasoningEffort']);
   let mode = startMode;
   let isPlanning = false;
-  /** Only what a person chose is told: else Codex's own configuration counts. */
+  /** Only what a person chose is sent: else Codex's own configuration counts. */
   const chosen = { model: false, effort: false, plan: false };
 
   const modelOf = (id: string | undefined): CodexModel | undefined => models.find((model) => model.id === id);

@@ -146,7 +146,7 @@ export function createCodexSession(options: CodexSessionOptions): CodexSession {
     });
   }
 
-  /** The process does not react any more: it is ended, and this is what is told. */
+  /** The process does not react any more: it is ended, and this is what is reported. */
   function giveUp(failure: TurnFailure): void {
     unresponsive = failure;
     void agent.kill();

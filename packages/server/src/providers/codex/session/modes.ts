@@ -57,7 +57,7 @@ export const threadRights = ({ approvalPolicy, approvalsReviewer, sandbox }: Cod
   sandbox,
 });
 
-/** The same for a thread that is open: told with every message, so that no turn ever runs with other rights. */
+/** The same for a thread that is open: sent with every message, so that no turn ever runs with other rights. */
 export const turnRights = ({ approvalPolicy, approvalsReviewer, sandbox }: CodexMode): object => ({
   approvalPolicy,
   approvalsReviewer,

@@ -91,7 +91,7 @@ export async function openThread(opening: ThreadOpening): Promise<OpenedThread> 
 }
 
 /**
- * The mode a thread is opened under; it is told with the very request that opens it. A mode that is gone by now gives way
+ * The mode a thread is opened under; it goes with the very request that opens it. A mode that is gone by now gives way
  * to the default, where a person approves; a copy of which nothing is known may do the least.
  */
 function modeFor(deps: CodexDeps, options: ProviderOptions, wanted: WantedThread): CodexMode {

@@ -112,7 +112,7 @@ function patchOf(call: NativeCall): CallPatch {
   });
 }
 
-/** Only what a later message says otherwise, so that a repeated one tells nothing. */
+/** Only what a later message says otherwise, so that a repeated one emits nothing. */
 function newsOf(known: NativeCall, call: NativeCall): CallPatch {
   const before: Record<string, unknown> = patchOf(known);
   const news = Object.entries(patchOf(call)).filter(

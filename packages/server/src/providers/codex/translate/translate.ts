@@ -40,7 +40,7 @@ type TurnEnd = Extract<NativeEvent, { kind: 'turn-completed' }>;
  */
 export type Translator = {
   readonly runningTurnId: string | null;
-  /** Codex's own id of the turn that runs, once it has told. */
+  /** Codex's own id of the turn that runs, once it is known. */
   readonly nativeTurnId: string | undefined;
   startTurn(turn: TurnStart, at: number): readonly Emission[];
   bind(nativeTurnId: string): void;
@@ -121,7 +121,7 @@ export function createTranslator(options: TranslatorOptions): Translator {
       case 'reviewed':
         if (step === 'completed') texts.reviewed();
         return { emissions: [] };
-      case 'user': // Told by whoever sent it; a record is read elsewhere.
+      case 'user': // Emitted by whoever sent it; a record is read elsewhere.
       case 'silent':
         return { emissions: [] };
       case 'unknown':
@@ -228,7 +228,7 @@ export function createTranslator(options: TranslatorOptions): Translator {
       case 'mcp':
         return learnServer(event);
       case 'failing':
-        // What is not tried again ends the turn, and is told with its end.
+        // What is not tried again ends the turn, and is reported with its end.
         return { emissions: event.willRetry ? note(event.error.message, at) : [] };
       case 'note':
         return { emissions: note(event.text, at) };

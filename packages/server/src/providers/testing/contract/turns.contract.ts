@@ -2,7 +2,7 @@ import type { TurnEvent } from '@liminal/contracts';
 import { expect, test, vi } from 'vitest';
 import { type ContractKit, isTerminal } from './contract-kit.ts';
 
-/** What is told of a turn, to whom, and in which order. */
+/** What is sent of a turn, to whom, and in which order. */
 export function turnsContract(kit: ContractKit): void {
   const { patience, create, listen, ended, begun } = kit;
 

@@ -1,4 +1,4 @@
-/** Addresses that are told of events, what they have not taken yet, and what events were made of so far. */
+/** Addresses that receive events, what they have not taken yet, and what events were made of so far. */
 export const webhooksMigration = `
 CREATE TABLE webhooks (
   webhook_id TEXT PRIMARY KEY,

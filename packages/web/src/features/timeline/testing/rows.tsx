@@ -15,7 +15,7 @@ function AllRows(): ReactNode {
     .map((row) => <RowView key={row.key} row={row} />);
 }
 
-/** Shows the rows of one turn with these items: running, unless it is told how it ended. */
+/** Shows the rows of one turn with these items: running, unless it is given an end. */
 export async function showRows(items: readonly UpsertObject[], ended?: Partial<TurnTerminal>): Promise<TestPage> {
   const terminal = {
     type: 'turn_complete',
