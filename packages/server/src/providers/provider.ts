@@ -31,6 +31,15 @@ export type UpsertDetail = {
 export type UpsertListener = (upsert: UpsertObject, how?: UpsertDetail) => void;
 export type TurnListener = (event: TurnEvent) => void;
 
+/** A tool call that is about to happen. */
+export type UpcomingCall = {
+  readonly turnId: string;
+  /** The files it says it edits, as the agent names them. */
+  readonly edits: readonly string[];
+};
+/** What a tool call waits for; it happens in any case once this settles. */
+export type CallHold = (call: UpcomingCall) => Promise<void>;
+
 export type PermissionSignal =
   | { readonly state: 'open'; readonly request: PermissionRequest }
   | { readonly state: 'ended'; readonly requestId: string; readonly reason: string };
@@ -98,6 +107,8 @@ export interface CliProvider {
   onUpsert(sessionId: string, listener: UpsertListener): Unsubscribe;
   onTurn(sessionId: string, listener: TurnListener): Unsubscribe;
 
+  /** No tool call happens before this has settled. An agent without it gets its messages only when all is prepared. */
+  beforeToolCall?(sessionId: string, hold: CallHold): void;
   /** The process is gone without `killSession`; a running turn has had its `turn_error` by then. */
   onClosed?(sessionId: string, listener: (reason: ProviderError) => void): Unsubscribe;
   onPermission?(sessionId: string, listener: (signal: PermissionSignal) => void): Unsubscribe;

@@ -9,7 +9,7 @@ import { present } from '../kit/read-json.ts';
 import { createSessionHub } from '../kit/session-hub.ts';
 import { createSessionIds } from '../kit/session-ids.ts';
 import { type SessionEntry, createSessionTable } from '../kit/session-table.ts';
-import type { Availability, CliProvider, LoadOptions } from '../provider.ts';
+import type { Availability, CallHold, CliProvider, LoadOptions } from '../provider.ts';
 import { ProviderError, asProviderError } from '../provider-error.ts';
 import { type ClaudeDeps, type ClaudeLimits, defaultLimits } from './process/claude-deps.ts';
 import { ownExecutable } from './process/claude-host.ts';
@@ -37,7 +37,11 @@ export type ClaudeProvider = CliProvider &
     spareIsReady(): boolean;
   };
 
-type ClaudeSessionEntry = SessionEntry<ClaudeSession> & { readonly recordChanged: HeldEvents<[]>; hasCrashed: boolean };
+type ClaudeSessionEntry = SessionEntry<ClaudeSession> & {
+  readonly recordChanged: HeldEvents<[]>;
+  hasCrashed: boolean;
+  hold: CallHold;
+};
 
 const cliType = 'claude-code';
 const name = 'Claude Code';
@@ -56,6 +60,7 @@ export function createClaudeProvider(given: ClaudeProviderDeps): ClaudeProvider 
       recordChanged: createHeldEvents(deps.log),
       isKilled: false,
       hasCrashed: false,
+      hold: () => Promise.resolve(),
     }),
     hasCrashed: (entry) => entry.hasCrashed,
   });
@@ -86,6 +91,13 @@ export function createClaudeProvider(given: ClaudeProviderDeps): ClaudeProvider 
       projectDir,
       options: options ?? {},
       recorded: isRecorded,
+      // A call never fails because of what it waits for.
+      hold: (call) =>
+        entry
+          .hold(call)
+          .catch((error: unknown) =>
+            deps.log.warn({ sessionId, error: String(error) }, "couldn't prepare for a tool call"),
+          ),
       onCrash: () => (entry.hasCrashed = true),
       onAgentSession: (agentId) => ids.goOnWith(sessionId, agentId),
       findRecord: () => recordsOf(sessionId).newest(),
@@ -187,6 +199,9 @@ export function createClaudeProvider(given: ClaudeProviderDeps): ClaudeProvider 
     pidOf: (sessionId) => sessions.find(sessionId)?.session?.pid,
     spareIsReady: () => spares.isReady(),
 
+    beforeToolCall(sessionId, hold) {
+      sessions.entryOf(sessionId).hold = hold;
+    },
     onRecordChanged: (sessionId, listener) => sessions.entryOf(sessionId).recordChanged.listen(listener),
     setModel: async (sessionId, modelId) => sessions.open(sessionId).choices.setModel(modelId),
     setMode: async (sessionId, modeId) => sessions.open(sessionId).choices.setMode(modeId),

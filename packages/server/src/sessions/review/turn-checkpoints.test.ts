@@ -15,12 +15,14 @@ const kept = (tree: string): KeptSnapshot => ({
 
 let trusted: boolean;
 let opened: number;
+let isRunning: boolean;
 let snapshots: PromiseWithResolvers<Result<KeptSnapshot>>[];
 let rows: CheckpointRow[];
 let changed: [string, TurnChanges][];
 beforeEach(() => {
   trusted = true;
   opened = 0;
+  isRunning = false;
   snapshots = [];
   rows = [];
   changed = [];
@@ -48,6 +50,7 @@ function setup() {
     project: (): Project => ({ projectId: 'p', dir: '/p', name: 'p', trusted }),
     active: createActiveTurns(),
     watching: { hold: async () => 'off', release: () => {}, mark: async () => null },
+    isRunning: () => isRunning,
     named: () => new Set(),
     newId: () => 'id',
     now: () => at,
@@ -94,6 +97,36 @@ describe('recording a folder around a turn', () => {
     } finally {
       vi.useRealTimers();
     }
+  });
+
+  it('CP-1: a turn whose first tool call comes late is not late itself: only from then on the time counts', async () => {
+    vi.useFakeTimers();
+    try {
+      const checkpoints = setup();
+      checkpoints.begin('t');
+      await vi.advanceTimersByTimeAsync(60_000);
+      let isHeld = true;
+      const call = checkpoints.beforeCall({ turnId: 't', edits: [] }).then(() => (isHeld = false));
+      await vi.advanceTimersByTimeAsync(1_900);
+      expect(isHeld).toBe(true);
+      snapshots[0]?.resolve(ok(kept('before')));
+      await call;
+      expect(rows.at(-1)).toMatchObject({ turnId: 't', before: { tree: 'before' } });
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('CP-1: a turn the agent began by itself is recorded at its first tool call, one that has ended is not', async () => {
+    const checkpoints = setup();
+    await checkpoints.beforeCall({ turnId: 'over', edits: [] });
+    expect(snapshots).toHaveLength(0);
+    isRunning = true;
+    const call = checkpoints.beforeCall({ turnId: 'own', edits: [] });
+    await expect.poll(() => snapshots.length).toBe(1);
+    snapshots[0]?.resolve(ok(kept('before')));
+    await call;
+    expect(rows.at(-1)).toMatchObject({ turnId: 'own', before: { tree: 'before' } });
   });
 
   it('CP-1: the end of one turn is never taken for the beginning of the next', async () => {

@@ -1,5 +1,6 @@
 import type { Project, TurnChanges } from '@liminal/contracts';
 import type { Git, TakenSnapshot, WorkingTree } from '../../git/git.ts';
+import type { CallHold } from '../../providers/provider.ts';
 import type { CheckpointRow, KeptTree } from '../../store/review-rows.ts';
 import type { StoreWrite } from '../../store/rows.ts';
 import type { ActiveTurns } from './active-turns.ts';
@@ -12,6 +13,7 @@ export type TurnCheckpointsDeps = {
   readonly project: () => Project | null;
   readonly active: ActiveTurns;
   readonly watching: Pick<FolderWatching, 'hold' | 'release' | 'mark'>;
+  readonly isRunning: (turnId: string) => boolean;
   /** The files that this session's edit calls name. */
   readonly named: () => ReadonlySet<string>;
   readonly newId: () => string;
@@ -28,15 +30,17 @@ export type TurnCheckpointsDeps = {
 type Begun = { readonly tree: WorkingTree; readonly folder: string; readonly before: KeptTree };
 type Early = { readonly mark: number; readonly taken: TakenSnapshot };
 /** The record of a folder before a turn; null where there is none. */
-type Turn = { readonly begun: Promise<Begun | null>; readonly ready: Promise<void> };
+type Turn = { readonly begun: Promise<Begun | null>; readonly ready: () => Promise<void> };
 
 export type TurnCheckpoints = {
   /** The person began to type: records the folder, for the turn that follows if nothing changes until then. */
   prepare(): void;
   /** A message is on its way to the agent: records the folder. */
   begin(turnId: string): void;
-  /** Resolves when the folder is recorded, or when there is no point in waiting any longer. */
+  /** Resolves when the folder is recorded, or two seconds after this was first asked: the turn then has no checkpoint. */
   ready(turnId: string): Promise<void>;
+  /** What the tool calls of an agent wait for. A turn that the agent began by itself is recorded at its first call. */
+  beforeCall: CallHold;
   /** Records the folder again, and what changed. */
   ended(turnId: string): void;
   /** Everything begun is done. */
@@ -125,6 +129,34 @@ export function createTurnCheckpoints(deps: TurnCheckpointsDeps): TurnCheckpoint
     await deps.onChanged(turnId, { files: entries.length, additions: sum('additions'), deletions: sum('deletions') });
   };
 
+  const start = (turnId: string): void => {
+    if (!deps.project()?.trusted || turns.has(turnId)) return;
+    let isLate = false;
+    let waiting: Promise<void> | null = null;
+    const begun = begin(turnId, () => isLate).catch((error: unknown) => {
+      deps.onError(error);
+      return null;
+    });
+    const done = begun.then(() => deps.watching.release('typing'));
+    /** Nothing is late until somebody waits. */
+    const ready = (): Promise<void> => {
+      waiting ??= new Promise((resolve) => {
+        const timer = setTimeout(() => {
+          isLate = true;
+          resolve();
+        }, mostMs);
+        void done.finally(() => {
+          clearTimeout(timer);
+          resolve();
+        });
+      });
+      return waiting;
+    };
+    turns.set(turnId, { begun, ready });
+    track(done);
+  };
+  const ready = (turnId: string): Promise<void> => turns.get(turnId)?.ready() ?? Promise.resolve();
+
   return {
     prepare() {
       if (!deps.project()?.trusted) return;
@@ -136,26 +168,12 @@ export function createTurnCheckpoints(deps: TurnCheckpointsDeps): TurnCheckpoint
       });
       track(early);
     },
-    begin(turnId) {
-      if (!deps.project()?.trusted || turns.has(turnId)) return;
-      let isLate = false;
-      const late = Promise.withResolvers<void>();
-      const timer = setTimeout(() => {
-        isLate = true;
-        late.resolve();
-      }, mostMs);
-      const begun = begin(turnId, () => isLate).catch((error: unknown) => {
-        deps.onError(error);
-        return null;
-      });
-      const done = begun.then(() => {
-        clearTimeout(timer);
-        deps.watching.release('typing');
-      });
-      turns.set(turnId, { begun, ready: Promise.race([done, late.promise]) });
-      track(done);
+    begin: start,
+    ready,
+    async beforeCall({ turnId }) {
+      if (deps.isRunning(turnId)) start(turnId);
+      await ready(turnId);
     },
-    ready: (turnId) => turns.get(turnId)?.ready ?? Promise.resolve(),
     ended(turnId) {
       const turn = turns.get(turnId);
       if (!turn) return;

@@ -2,6 +2,7 @@ import { fail, ok, type Result } from '@liminal/contracts';
 import type { SessionDirectory } from '../../bus/directory.ts';
 import type { SessionBus } from '../../bus/session-bus.ts';
 import { pathsOfCalls } from '@liminal/domain/review/changes-of-calls';
+import { runningTurnId } from '@liminal/domain/session/session';
 import type { Git } from '../../git/git.ts';
 import { absentProvider } from '../../providers/kit/absent-provider.ts';
 import type { CliProvider, LoadOptions } from '../../providers/provider.ts';
@@ -86,7 +87,7 @@ export function createSessionRoster(deps: SessionRosterDeps) {
   const add = (row: SessionRow): OpenSession => {
     const { sessionId } = row;
     // The options are read when needed: the person may have chosen others meanwhile.
-    const link = createAgentLink(
+    const link: AgentLink = createAgentLink(
       providerOf(row.cliType),
       sessionId,
       () => startOptions(shell.row()),
@@ -94,7 +95,8 @@ export function createSessionRoster(deps: SessionRosterDeps) {
         shell.touch();
         deps.onWoken?.();
       },
-      (turnId) => checkpoints.ready(turnId),
+      // An agent whose tool calls wait gets its message at once.
+      (turnId) => (link.provider.beforeToolCall ? Promise.resolve() : checkpoints.ready(turnId)),
     );
     const projectOf = () => {
       const project = places.project(shell.row());
@@ -113,6 +115,7 @@ export function createSessionRoster(deps: SessionRosterDeps) {
       git: deps.git,
       project: projectOf,
       active,
+      isRunning: (turnId) => runningTurnId(shell.session()) === turnId,
       named: () => pathsOfCalls(shell.pages.read(null, recentTurns, Infinity).entries, projectOf()?.dir ?? ''),
       newId: deps.newId,
       now: deps.now,
@@ -147,6 +150,7 @@ export function createSessionRoster(deps: SessionRosterDeps) {
     if (isResting) shell.rest();
     const opened = { shell, link, checkpoints, watching };
     open.set(sessionId, opened);
+    link.provider.beforeToolCall?.(sessionId, checkpoints.beforeCall);
     link.provider.onRecordChanged?.(sessionId, () => onRecordChanged(opened));
     return opened;
   };

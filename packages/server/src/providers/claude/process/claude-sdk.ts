@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type {
   CanUseTool,
   EffortLevel,
+  HookCallback,
   Options,
   PermissionMode,
   Query,
@@ -54,7 +55,12 @@ export type FormQuestion = {
 };
 export type FormReply = { action: 'accept'; content?: Record<string, never> } | { action: 'decline' | 'cancel' };
 
+/** A call that Claude Code is about to make. */
+export type ToolCall = { readonly callId: string; readonly toolName: string; readonly input: unknown };
+
 export type ClaudeAsks = {
+  /** The call waits for this; it never fails because of it. */
+  toolCall(call: ToolCall): Promise<void>;
   permission(question: PermissionQuestion): Promise<PermissionReply>;
   form(question: FormQuestion): Promise<FormReply>;
 };
@@ -186,6 +192,8 @@ function hostOptions(host: HostOptions): Options {
         subagentId: context.agentID,
         signal: context.signal,
       }),
+    // Registered for every process: a spare serves whatever session comes.
+    hooks: { PreToolUse: [{ hooks: [beforeCall(host.asks)], timeout: holdSeconds }] },
     onElicitation: (request, { signal, requestId }) =>
       host.asks.form({
         requestId,
@@ -196,6 +204,18 @@ function hostOptions(host: HostOptions): Options {
         signal,
       }),
     spawnClaudeCodeProcess: ({ command, args, cwd, env }) => host.spawn({ command, args, cwd, env }),
+  };
+}
+
+/** Longer than anything we hold a call for: beyond it Claude Code goes on by itself. */
+const holdSeconds = 30;
+
+function beforeCall(asks: ClaudeAsks): HookCallback {
+  return async (input) => {
+    if (input.hook_event_name === 'PreToolUse') {
+      await asks.toolCall({ callId: input.tool_use_id, toolName: input.tool_name, input: input.tool_input });
+    }
+    return {};
   };
 }
 

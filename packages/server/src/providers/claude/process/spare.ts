@@ -117,6 +117,7 @@ export async function parkSpare(deps: ClaudeDeps, trusted: boolean): Promise<Spa
     permission: async (question) =>
       bound ? bound.permission(question) : { behavior: 'deny', message: 'No session is open yet.' },
     form: async (question) => (bound ? bound.form(question) : { action: 'cancel' }),
+    toolCall: async (call) => bound?.toolCall(call),
   };
   const sessionId = deps.newId();
   const host = createClaudeHost(deps, { trusted, mayBypass: false, asks });

@@ -2,10 +2,10 @@ import type { PermissionAnswer, SendOptions } from '@liminal/contracts';
 import { createEmissionTimer } from '../../kit/emission-timer.ts';
 import { createOpenQuestions } from '../../kit/open-questions.ts';
 import { projectFolder } from '../../kit/project-folder.ts';
-import { present } from '../../kit/read-json.ts';
+import { asRecord, asText, present } from '../../kit/read-json.ts';
 import type { SessionHub } from '../../kit/session-hub.ts';
 import { notRunning } from '../../kit/session-table.ts';
-import type { ProviderOptions } from '../../provider.ts';
+import type { CallHold, ProviderOptions } from '../../provider.ts';
 import { ProviderError, asProviderError } from '../../provider-error.ts';
 import { createAskPerson } from '../permissions/ask-person.ts';
 import type { ClaudeDeps } from '../process/claude-deps.ts';
@@ -49,6 +49,8 @@ export type ClaudeSessionOptions = {
   readonly options: ProviderOptions;
   /** It has a record to go on from. */
   readonly recorded: boolean;
+  /** What each tool call waits for. */
+  readonly hold: CallHold;
   /** The process ended by itself. */
   readonly onCrash: () => void;
   /** Where its record lies, once there is one. */
@@ -170,6 +172,10 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
       if (cancelling && awaited && !translator.awaitsSteered()) process?.interrupt().catch(() => {});
     },
     heldLength: () => translator.heldLength(),
+    async toolCall({ callId, toolName, input }) {
+      const turnId = translator.turnOfCall(callId) ?? translator.currentTurnId() ?? handedOver;
+      if (turnId !== undefined) await given.hold({ turnId, edits: editedFiles(toolName, input) });
+    },
     ...createAskPerson({
       translator,
       questions,
@@ -295,6 +301,14 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
       timer.stop();
     },
   };
+}
+
+/** The file an edit tool names. */
+function editedFiles(toolName: string, input: unknown): string[] {
+  if (!/^(Edit|MultiEdit|Write|NotebookEdit)$/.test(toolName)) return [];
+  const fields = asRecord(input);
+  const file = asText(fields['file_path']) ?? asText(fields['notebook_path']);
+  return file === undefined ? [] : [file];
 }
 
 const endedMeanwhile = () => new ProviderError('SESSION_DEAD', 'This session was ended before the message was sent.');

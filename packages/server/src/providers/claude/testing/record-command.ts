@@ -61,6 +61,7 @@ const agent = startClaudeProcess(
   { spawner, log: silentLog, env: { ...home.env }, now: Date.now, newId: randomUUID, limits: defaultLimits },
   {
     heldLength: () => 0,
+    toolCall: () => Promise.resolve(),
     said(message) {
       note('message', { message });
       if (asRecord(message)['type'] !== 'result') return;

@@ -1,0 +1,85 @@
+import type { ChangesReply, Project, TurnRecord } from '@liminal/contracts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createGit } from '../../git/real-git.ts';
+import { createGitRunner, type GitRunner } from '../../git/run-git.ts';
+import { createTestRepository, type TestRepository } from '../../git/testing/test-repository.ts';
+import {
+  type ClaudeUnderTest,
+  patience,
+  startClaudeUnderTest,
+} from '../../providers/claude/testing/claude-under-test.ts';
+import { startTestServer, type TestServer } from '../../testing/test-server.ts';
+
+let claude: ClaudeUnderTest;
+let repository: TestRepository;
+let server: TestServer;
+/** While set, git records nothing. */
+let held: Promise<void> | null;
+
+beforeEach(async () => {
+  held = null;
+  const real = createGitRunner();
+  const runner: GitRunner = async (run) => {
+    if (run.args[0] === 'update-ref') await held;
+    return real(run);
+  };
+  claude = await startClaudeUnderTest();
+  repository = createTestRepository();
+  repository.put('a.txt', 'one\n');
+  repository.commit();
+  server = await startTestServer({ folder: repository.dir, git: createGit({ runner }), others: [claude.provider] });
+  const { body } = await server.call<Project>('POST', '/api/projects', { dir: repository.dir });
+  await server.call('POST', `/api/projects/${body.projectId}/trust`, { trusted: true });
+});
+afterEach(async () => {
+  await server.close();
+  await claude.cleanup();
+  repository.cleanup();
+});
+
+/** Sends a message and waits for the end of its turn. */
+async function runTurn(script: string) {
+  const create = {
+    cliType: 'claude-code',
+    projectDir: repository.dir,
+    options: { modeId: 'bypassPermissions' },
+    confirm: true,
+  };
+  const created = await server.call<{ sessionId: string }>('POST', '/api/session/create', create);
+  expect(created.body).toHaveProperty('sessionId');
+  const { sessionId } = created.body;
+  const { turnId } = (
+    await server.call<{ turnId: string }>('POST', `/api/session/${sessionId}/send`, { content: script })
+  ).body;
+  const turns = async () =>
+    (await server.call<{ turns: TurnRecord[] }>('GET', `/api/session/${sessionId}/history`)).body.turns;
+  await vi.waitFor(async () => expect((await turns()).at(-1)?.state).toBe('completed'), patience);
+  return { sessionId, turnId, newestTurn: async () => (await turns()).at(-1) };
+}
+
+describe('a turn of the real Claude Code', () => {
+  it('CP-1 RV-9: is recorded before its first tool call, though its prompt waited for nothing', async () => {
+    const release = Promise.withResolvers<void>();
+    held = release.promise;
+    const running = runTurn('@shell echo two > a.txt; echo new > new.txt\n@text done');
+    // The model has the prompt while nothing is recorded yet.
+    await vi.waitFor(() => expect(claude.model.requests.length).toBeGreaterThan(0), patience);
+    release.resolve();
+    const { sessionId, turnId, newestTurn } = await running;
+    await vi.waitFor(async () => expect((await newestTurn())?.ended?.changes).toBeDefined(), patience);
+    const before = server.store.checkpoint(sessionId, turnId)?.before?.tree ?? '';
+    expect(repository.git('cat-file', 'blob', `${before}:a.txt`)).toBe('one\n');
+    expect((await newestTurn())?.ended?.changes).toEqual({ files: 2, additions: 2, deletions: 1 });
+    const { body } = await server.call<ChangesReply>('GET', `/api/session/${sessionId}/changes?scope=turn`);
+    expect([body.checkpoint, body.files.map(({ path }) => path)]).toEqual(['kept', ['a.txt', 'new.txt']]);
+  });
+
+  it('CP-1: goes on without a checkpoint when recording takes longer than two seconds', async () => {
+    const release = Promise.withResolvers<void>();
+    held = release.promise;
+    const { sessionId } = await runTurn('@shell echo two > a.txt\n@text done').finally(() => release.resolve());
+    expect(repository.read('a.txt')).toBe('two\n');
+    const { body } = await server.call<ChangesReply>('GET', `/api/session/${sessionId}/changes?scope=turn`);
+    expect([body.source, body.checkpoint]).toEqual(['calls', 'none']);
+  });
+});
