@@ -20,6 +20,7 @@ export * from './provider.ts';
 export * from './queue.ts';
 export * from './routes/route.ts';
 export * from './routes/routes.ts';
+export * from './rewind.ts';
 export * from './search.ts';
 export * from './server-message.ts';
 export * from './session.ts';

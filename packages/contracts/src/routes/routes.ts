@@ -1,4 +1,5 @@
 import { reviewRoutes } from './review-routes.ts';
+import { rewindRoutes } from './rewind-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { terminalRoutes } from './terminal-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
@@ -9,7 +10,7 @@ import { projectRoutes, workbenchRoutes } from './workbench-routes.ts';
  * between machines are all derived from this table: a new route is an entry here and a handler.
  */
 export const routes = {
-  session: { ...sessionRoutes, ...reviewRoutes },
+  session: { ...sessionRoutes, ...reviewRoutes, ...rewindRoutes },
   project: projectRoutes,
   terminal: terminalRoutes,
   webhook: webhookRoutes,

@@ -16,6 +16,11 @@ export type Command =
   /** The agent's own record is being read and its process started: until `open` nothing is handed over. */
   | { readonly type: 'load' }
   | { readonly type: 'open' }
+  /** Copies the conversation up to and with a turn, or with the last that has ended; changes nothing here. */
+  | { readonly type: 'fork'; readonly turnId: string | null }
+  /** Turns are about to be taken back: until `end-rewind` nothing is handed over. */
+  | { readonly type: 'begin-rewind'; readonly hasBackgroundWork: boolean }
+  | { readonly type: 'end-rewind' }
   /** Hand over the next waiting message, if the agent is free. */
   | { readonly type: 'advance' }
   /** The agent is there: this message goes in, unless nobody wants it any more. */

@@ -249,3 +249,34 @@ describe('steering', () => {
     expect(play(send('t1'), { type: 'steer', message: message('t2') }).queue).toEqual(['t2']);
   });
 });
+
+describe('going on from an earlier turn', () => {
+  const rewind = { type: 'begin-rewind', hasBackgroundWork: false } as const;
+
+  it('CP-9: forks any turn that has ended, but none that runs or waits', () => {
+    const { session } = play(send('t1'), turnStarted('t1'), send('t2'));
+    const fork = (turnId: string | null) => refusal(session, { type: 'fork', turnId }, at);
+    expect([fork('t1'), fork('t2'), fork('t0'), fork(null)]).toEqual(['TURN_RUNNING', 'TURN_NOT_FOUND', null, null]);
+  });
+
+  it('CP-9: rewinds only when nothing runs, asks, opens or works in the background', () => {
+    expect(refusal(newSession(sessionId), rewind, at)).toBeNull();
+    const asking = { ...newSession(sessionId), permissions: [permission('p1', 't1')] };
+    const busy = [play(send('t1')).session, asking, { ...newSession(sessionId), life: 'loading' as const }];
+    for (const session of busy) expect(refusal(session, rewind, at)).toBe('TURN_RUNNING');
+    expect(refusal(newSession(sessionId), { ...rewind, hasBackgroundWork: true }, at)).toBe('TURN_RUNNING');
+    expect(refusal(play(rewind).session, rewind, at)).toBe('TURN_RUNNING');
+  });
+
+  it('CP-9: hands nothing over meanwhile; what was sent in between goes in afterwards', () => {
+    const waiting = { ...newSession(sessionId), queue: [message('t1')] };
+    const begun = decide(waiting, rewind, at);
+    expect(begun).toMatchObject({ value: [{ type: 'rewind-begun' }] });
+    const meanwhile = play(rewind, send('t2'));
+    expect([meanwhile.effects, meanwhile.queue]).toEqual([[], ['t2']]);
+    const { effects, session } = play(rewind, send('t2'), { type: 'end-rewind' });
+    expect(effects).toEqual([{ type: 'wake-agent', message: message('t2') }]);
+    expect(session.isRewinding).toBe(false);
+    expect(play(rewind, { type: 'end-rewind' }).effects).toEqual([]);
+  });
+});

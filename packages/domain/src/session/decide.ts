@@ -46,6 +46,12 @@ export function decide(session: Session, command: Command, at: string): Decision
     case 'open':
       if (session.life === 'dead') return fail('SESSION_DEAD', 'This session was ended while it was opening.');
       return ok(thenAdvance(session, [{ type: 'session-opened' }, ...released(session)], at));
+    case 'fork':
+      return decideFork(session, command.turnId);
+    case 'begin-rewind':
+      return decideRewind(session, command.hasBackgroundWork);
+    case 'end-rewind':
+      return ok(session.isRewinding ? thenAdvance(session, [{ type: 'rewind-ended' }], at) : []);
     case 'advance':
       return ok(thenAdvance(session, [], at));
     case 'deliver': {
@@ -63,6 +69,26 @@ function decideSteer(session: Session, message: Message, at: string): Decision {
   return ok([{ type: 'message-steered', turnId, place, message, at }]);
 }
 
+function decideFork(session: Session, turnId: string | null): Decision {
+  if (turnId !== null && runningTurnId(session) === turnId)
+    return fail('TURN_RUNNING', 'This turn is still running. Stop it or wait until it ends, then fork.');
+  if (session.queue.some((queued) => queued.turnId === turnId))
+    return fail('TURN_NOT_FOUND', 'This message is still queued. The agent has not seen it yet.');
+  return ok([]);
+}
+
+/** Conversation and files go back together, so nothing may be at work on either. */
+function decideRewind(session: Session, hasBackgroundWork: boolean): Decision {
+  if (session.isRewinding) return fail('TURN_RUNNING', 'Turns of this session are being rewound already.');
+  if (session.life === 'loading') return fail('TURN_RUNNING', 'This session is just opening. Try again in a moment.');
+  if (isBusy(session)) return fail('TURN_RUNNING', 'A turn is running. Stop it or wait until it ends, then rewind.');
+  if (session.permissions.length > 0)
+    return fail('TURN_RUNNING', 'The agent is waiting for an answer. Answer it first, then rewind.');
+  if (hasBackgroundWork)
+    return fail('TURN_RUNNING', 'The agent still works in the background. Stop it or wait, then rewind.');
+  return ok([{ type: 'rewind-begun' }]);
+}
+
 function dead({ lastError }: Session) {
   const reason = lastError ? `This session couldn't be resumed: ${lastError.message}` : 'This session was ended.';
   return fail('SESSION_DEAD', `${reason} Reopen it (load), then send.`);
@@ -76,7 +102,7 @@ function released(session: Session): Fact[] {
 /** Adds the handing over of the next waiting message, when nothing runs once these facts are true. */
 function thenAdvance(session: Session, facts: readonly Fact[], at: string): readonly Fact[] {
   const after = evolveAll(session, facts).session;
-  if (after.life !== 'open' || isBusy(after)) return facts;
+  if (after.life !== 'open' || isBusy(after) || after.isRewinding) return facts;
   const next = after.queue.find((message) => message.state === 'waiting');
   return next ? [...facts, { type: 'message-handed', message: next, at }] : facts;
 }

@@ -66,6 +66,10 @@ export function evolve(session: Session, fact: Fact): Evolved {
         },
         effects: [{ type: 'kill-process' }],
       };
+    case 'rewind-begun':
+      return only({ ...session, isRewinding: true, queue: session.queue.map(hold) });
+    case 'rewind-ended':
+      return only({ ...session, isRewinding: false, steered: [], lastError: null });
     case 'session-loading':
       return only({ ...session, life: 'loading', lastError: session.life === 'dead' ? null : session.lastError });
     case 'session-opened':

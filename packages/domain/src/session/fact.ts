@@ -32,6 +32,9 @@ export type PersonFact =
   | { readonly type: 'queue-released' }
   | { readonly type: 'cancel-requested'; readonly turnId: string }
   | { readonly type: 'permission-answered'; readonly request: PermissionRequest; readonly answer: PermissionAnswer }
+  /** Nothing is handed over until it has ended; what waits is held until a person goes on. */
+  | { readonly type: 'rewind-begun' }
+  | { readonly type: 'rewind-ended' }
   | { readonly type: 'session-killed' }
   | { readonly type: 'session-opened' };
 

@@ -52,6 +52,8 @@ export type Session = {
   /** Calls the person said no to lately, with their turns: their results are shown as refused, not as failed. */
   readonly refusedCalls: readonly string[];
   readonly lastError: SessionError | null;
+  /** Turns are being taken back, or brought back: nothing is handed over meanwhile. */
+  readonly isRewinding: boolean;
 };
 
 export const newSession = (sessionId: string): Session => ({
@@ -65,6 +67,7 @@ export const newSession = (sessionId: string): Session => ({
   closedPermissions: [],
   refusedCalls: [],
   lastError: null,
+  isRewinding: false,
 });
 
 /** The turn whose events flow now, if any. */

@@ -62,8 +62,14 @@ export type LoadOptions = {
 /** How much of a record is wanted: the newest turns of a large one are there long before the rest. */
 export type HistoryOptions = LoadOptions & { readonly newestTurns?: number };
 
-/** `turnId`: the last turn the copy has; where the agent cannot copy a part, that is `NOT_SUPPORTED`. */
-export type ForkOptions = LoadOptions & { readonly turnId?: string };
+/**
+ * `turnId`: the last turn the copy has, as `readHistory` names it; where the agent cannot copy a part, that is
+ * `NOT_SUPPORTED`. `sourceIds`: the agent's own ids of what was said in that turn, for agents that go by those.
+ */
+export type ForkOptions = LoadOptions & { readonly turnId?: string; readonly sourceIds?: readonly string[] };
+
+/** `earlier`: the agent's sessions that came before the copied one and still belong to the conversation. */
+export type ForkedSession = ProviderSession & { readonly earlier?: readonly string[] };
 
 /** A session as the agent's own record reports it, through the same translator as live events. */
 export type ReplayedHistory = {
@@ -127,7 +133,14 @@ export interface CliProvider {
   /** Into the running turn. An agent that takes it too late answers it in a turn with the id given here. */
   steer?(sessionId: string, message: string, options?: SendOptions): Promise<void>;
   /** A copy, of all turns or of those up to and with one; never with more rights than the session has. */
-  forkSession?(sessionId: string, options?: ForkOptions): Promise<ProviderSession>;
+  forkSession?(sessionId: string, options?: ForkOptions): Promise<ForkedSession>;
+  /** The agent's own sessions behind ours, oldest first; nearly always one. */
+  agentIdsOf?(sessionId: string): readonly string[];
+  /**
+   * From now on these sessions of the agent are behind ours: an open process is ended, the next load opens the last of
+   * them. The ones they replace are never listed as sessions of their own.
+   */
+  rebind?(sessionId: string, agentIds: readonly string[]): Promise<void>;
   /** Takes a turn and all after it back out of the conversation, in place; files stay as they are. */
   revert?(sessionId: string, turnId: string, options?: LoadOptions): Promise<void>;
   /** The session has work that must not be put to sleep (background tasks). */

@@ -82,6 +82,9 @@ const commands = new Set([
   'load',
   'open',
   'advance',
+  'fork',
+  'begin-rewind',
+  'end-rewind',
   'deliver',
 ]);
 const isCommand = (step: Command | Fact): step is Command => commands.has(step.type);

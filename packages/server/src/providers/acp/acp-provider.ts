@@ -17,7 +17,7 @@ import { cannotForkAtTurn, cannotLoad, openSession, type WantedSession } from '.
 import { projectFolder } from '../kit/project-folder.ts';
 import { openFailure } from './connection/failures.ts';
 import { createSessionHub, type SessionHub } from '../kit/session-hub.ts';
-import { createSessionIds } from '../kit/session-ids.ts';
+import { createSessionIds, underOwnIds } from '../kit/session-ids.ts';
 import { createSessionTable, type SessionEntry } from '../kit/session-table.ts';
 
 export type AcpProviderDeps = Omit<AgentDeps, 'limits'> & { readonly limits?: Partial<AgentLimits> };
@@ -120,6 +120,26 @@ export function createAcpProvider(given: AgentSpec, { limits, ...rest }: AcpProv
     return opening;
   }
 
+  async function kill(sessionId: string): Promise<void> {
+    const begun = loading.get(sessionId);
+    begun?.stop.abort();
+    await begun?.opening.catch(() => {});
+    const entry = sessions.find(sessionId);
+    if (!entry) return;
+    const { session } = entry;
+    Object.assign(entry, { session: undefined, history: noHistory, isKilled: true });
+    await session?.kill();
+  }
+
+  /** What the agent calls the point up to which it is to copy; only some take one. */
+  function forkPoint(sourceIds: readonly string[]): string {
+    if (!spec.capabilities.forkAtTurn) throw cannotForkAtTurn(spec);
+    // Kept with the kind before them.
+    const messageId = sourceIds.at(-1)?.replace(/^\w+:/, '');
+    if (messageId !== undefined) return messageId;
+    throw new ProviderError('NOT_SUPPORTED', `${spec.name} said nothing in this turn. Choose the turn before it.`);
+  }
+
   async function list(projectDir: string): Promise<readonly DiscoveredSession[]> {
     if (isClosed || !capabilities().discover) return [];
     if (!(await availabilityOf(spec, deps.env['PATH'] ?? '')).available) return [];
@@ -127,7 +147,7 @@ export function createAcpProvider(given: AgentSpec, { limits, ...rest }: AcpProv
     const begun = listing.get(cwd) ?? askForAll(cwd).finally(() => listing.delete(cwd));
     listing.set(cwd, begun);
     // A session that stands for one of ours is ours.
-    return (await begun).map((session) => ({ ...session, sessionId: ids.ownIdOf(session.sessionId) }));
+    return underOwnIds(await begun, ids);
   }
 
   /** Both lists: what the agent answers, and what only its own server knows of. */
@@ -185,23 +205,19 @@ export function createAcpProvider(given: AgentSpec, { limits, ...rest }: AcpProv
     loadSession: (sessionId, options = {}) => load(sessionId, options),
     sendMessage: async (sessionId, message, options = {}) => sessions.open(sessionId).send(message, options),
     async forkSession(sessionId, options = {}) {
-      if (options.turnId !== undefined) throw cannotForkAtTurn(spec);
+      const messageId = options.turnId === undefined ? undefined : forkPoint(options.sourceIds ?? []);
       // Agents open a copy in their initial mode: never more rights than the session has, whoever forgets to say which.
       const { modeId } = sessions.find(sessionId)?.hub.info ?? {};
       const inherited = { ...(modeId !== undefined && { modeId }), ...options.providerOptions };
-      return open(folderOf(sessionId, options), { kind: 'fork', sessionId }, inherited);
+      return open(folderOf(sessionId, options), { kind: 'fork', sessionId, messageId }, inherited);
+    },
+    agentIdsOf: (sessionId) => ids.agentIdsOf(sessionId),
+    async rebind(sessionId, agentIds) {
+      await kill(sessionId);
+      ids.replace(sessionId, agentIds);
     },
     listSessions: list,
-    async killSession(sessionId) {
-      const begun = loading.get(sessionId);
-      begun?.stop.abort();
-      await begun?.opening.catch(() => {});
-      const entry = sessions.find(sessionId);
-      if (!entry) return;
-      const { session } = entry;
-      Object.assign(entry, { session: undefined, history: noHistory, isKilled: true });
-      await session?.kill();
-    },
+    killSession: kill,
     setModel: choose('model'),
     setMode: choose('mode'),
     setEffort: choose('effort'),

@@ -13,8 +13,9 @@ import type { Availability, CallHold, CliProvider, LoadOptions } from '../provid
 import { ProviderError, asProviderError } from '../provider-error.ts';
 import { type ClaudeDeps, type ClaudeLimits, defaultLimits } from './process/claude-deps.ts';
 import { ownExecutable } from './process/claude-host.ts';
-import { bundledClaude, bundledVersion, forkRecordedSession, listRecordedSessions } from './process/claude-sdk.ts';
+import { bundledClaude, bundledVersion, listRecordedSessions } from './process/claude-sdk.ts';
 import { type ClaudeSession, createClaudeSession } from './session/claude-session.ts';
+import { forkRecord } from './record/fork-record.ts';
 import { projectsFolder } from './record/record-file.ts';
 import { type SessionRecords, createSessionRecords } from './record/session-records.ts';
 import { guardSdkRejections } from './process/sdk-rejections.ts';
@@ -144,6 +145,7 @@ export function createClaudeProvider(given: ClaudeProviderDeps): ClaudeProvider 
       steer: true,
       feedback: true,
       fork: true,
+      forkAtTurn: true,
       models: true,
       modes: true,
       efforts: true,
@@ -224,12 +226,21 @@ export function createClaudeProvider(given: ClaudeProviderDeps): ClaudeProvider 
     readHistory: (sessionId, options = {}) =>
       recordsOf(sessionId).read(options.newestTurns ?? Number.POSITIVE_INFINITY),
     wasReceived: (sessionId, turnId) => recordsOf(sessionId).mention(uuidOfTurn(turnId)),
-    async forkSession(sessionId, options = {}) {
-      if ((await recordsOf(sessionId).newest()) === undefined) throw notFound(sessionId);
-      const forked = await forkRecordedSession(ids.agentIdOf(sessionId), options.projectDir).catch((error: unknown) => {
+    async forkSession(sessionId, { turnId } = {}) {
+      if (!(await recordsOf(sessionId).exist())) throw notFound(sessionId);
+      const uuid = turnId === undefined ? undefined : uuidOfTurn(turnId);
+      const forked = await forkRecord(projects, ids.agentIdsOf(sessionId), uuid).catch((error: unknown) => {
         throw asProviderError(error, 'SESSION_CREATE_FAILED', "Couldn't fork the session");
       });
-      return sessionOf(forked);
+      return { ...sessionOf(forked.agentId), earlier: forked.earlier };
+    },
+    agentIdsOf: (sessionId) => ids.agentIdsOf(sessionId),
+    async rebind(sessionId, agentIds) {
+      const entry = sessions.find(sessionId);
+      const open = entry?.session;
+      if (entry) entry.session = undefined;
+      await open?.close();
+      ids.replace(sessionId, agentIds);
     },
     async forgetSession(sessionId) {
       const { session } = sessions.find(sessionId) ?? {};

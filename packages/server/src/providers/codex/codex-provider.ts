@@ -6,7 +6,7 @@ import { AgentRefused, openFailure } from '../acp/connection/failures.ts';
 import { projectFolder } from '../kit/project-folder.ts';
 import { present, type Loose } from '../kit/read-json.ts';
 import { createSessionHub } from '../kit/session-hub.ts';
-import { createSessionIds } from '../kit/session-ids.ts';
+import { createSessionIds, underOwnIds } from '../kit/session-ids.ts';
 import { createSessionTable, type SessionEntry } from '../kit/session-table.ts';
 import type { CliProvider, LoadOptions, ProviderOptions } from '../provider.ts';
 import { ProviderError } from '../provider-error.ts';
@@ -84,6 +84,17 @@ export function createCodexProvider(spec: CodexSpec, { limits, ...rest }: CodexP
     return opening;
   }
 
+  async function kill(sessionId: string): Promise<void> {
+    const begun = loading.get(sessionId);
+    begun?.stop.abort();
+    await begun?.opening.catch(() => {});
+    const entry = sessions.find(sessionId);
+    if (!entry) return;
+    const { session } = entry;
+    Object.assign(entry, { session: undefined, isKilled: true });
+    await session?.kill();
+  }
+
   /** Asks the process of the session, or of any other, or one that is started for it. */
   function askSomewhere<T>(sessionId: string, use: (ask: Ask) => Promise<T>): Promise<T> {
     const own = sessions.find(sessionId)?.session;
@@ -105,7 +116,7 @@ export function createCodexProvider(spec: CodexSpec, { limits, ...rest }: CodexP
         .finally(() => listing.delete(cwd));
     listing.set(cwd, begun);
     // A session that stands for one of ours is ours.
-    return (await begun).map((session) => ({ ...session, sessionId: ids.ownIdOf(session.sessionId) }));
+    return underOwnIds(await begun, ids);
   }
 
   async function nativeTurn(sessionId: string, turnId: string): Promise<string> {
@@ -144,6 +155,11 @@ export function createCodexProvider(spec: CodexSpec, { limits, ...rest }: CodexP
       const inherited = { ...(modeId !== undefined && { modeId }), ...options.providerOptions };
       return open(folderOf(sessionId, options), { kind: 'fork', sessionId, through }, inherited);
     },
+    agentIdsOf: (sessionId) => ids.agentIdsOf(sessionId),
+    async rebind(sessionId, agentIds) {
+      await kill(sessionId);
+      ids.replace(sessionId, agentIds);
+    },
     async revert(sessionId, turnId) {
       const session = sessions.open(sessionId);
       const beforeTurnId = await nativeTurn(sessionId, turnId);
@@ -153,16 +169,7 @@ export function createCodexProvider(spec: CodexSpec, { limits, ...rest }: CodexP
       });
     },
     listSessions: list,
-    async killSession(sessionId) {
-      const begun = loading.get(sessionId);
-      begun?.stop.abort();
-      await begun?.opening.catch(() => {});
-      const entry = sessions.find(sessionId);
-      if (!entry) return;
-      const { session } = entry;
-      Object.assign(entry, { session: undefined, isKilled: true });
-      await session?.kill();
-    },
+    killSession: kill,
     setModel: choose('model'),
     setMode: choose('mode'),
     setEffort: choose('effort'),

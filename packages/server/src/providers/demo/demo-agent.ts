@@ -7,7 +7,7 @@ import {
   ndJsonStream,
   PROTOCOL_VERSION,
   RequestError,
-} from '@agentclientprotocol/sdk';
+} from '@agentclientprotocol/sdk/unstable';
 import { chooseScene } from './scenes.ts';
 import { choose, commands, configOptions, type DemoSession } from './demo-session.ts';
 import { createPace } from './pace.ts';
@@ -126,7 +126,7 @@ agent({ name: 'liminal-demo' })
   .onRequest(methods.agent.initialize, () => ({
     protocolVersion: PROTOCOL_VERSION,
     agentInfo: { name: 'liminal-demo', title: 'Demo agent', version: '1.0.0' },
-    agentCapabilities: { loadSession: true, promptCapabilities: {} },
+    agentCapabilities: { loadSession: true, promptCapabilities: {}, sessionCapabilities: { fork: {} } },
     authMethods: [],
   }))
   .onRequest(methods.agent.session.new, ({ params, client }) => {
@@ -136,6 +136,12 @@ agent({ name: 'liminal-demo' })
   .onRequest(methods.agent.session.load, ({ params, client }) => {
     if (!params.sessionId.startsWith(prefix)) throw RequestError.sessionNotFound(params.sessionId);
     return open(params.sessionId, params.cwd, client);
+  })
+  // It remembers nothing of what was said, so every copy is right, whatever it ends with.
+  .onRequest(methods.agent.session.fork, ({ params, client }) => {
+    if (!params.sessionId.startsWith(prefix)) throw RequestError.sessionNotFound(params.sessionId);
+    const sessionId = `${prefix}${randomUUID()}`;
+    return { sessionId, ...open(sessionId, params.cwd, client) };
   })
   .onRequest(methods.agent.session.setConfigOption, ({ params }) => {
     const session = find(params.sessionId);

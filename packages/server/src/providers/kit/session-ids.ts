@@ -14,11 +14,23 @@ export type SessionIds = {
   bind(sessionId: string, agentId: string): void;
   /** From now on that session of the agent goes on with ours; what the one before recorded still belongs to it. */
   goOnWith(sessionId: string, agentId: string): void;
+  /** From now on these are behind ours. The ones they replace stay ours, so that nobody takes them for others. */
+  replace(sessionId: string, agentIds: readonly string[]): void;
 };
+
+/** Sessions as an agent lists them, under the ids they have here; several that stand for one of ours are that one. */
+export function underOwnIds<T extends { readonly sessionId: string }>(listed: readonly T[], ids: SessionIds): T[] {
+  const own = listed.map((session) => ({ ...session, sessionId: ids.ownIdOf(session.sessionId) }));
+  return own.filter(({ sessionId }, place) => own.findIndex((other) => other.sessionId === sessionId) === place);
+}
+
+/** Ids that were replaced are kept under a name that no session has. */
+const replacedKey = (sessionId: string): string => `replaced:${sessionId}`;
+const ownOfKey = (key: string): string => key.replace(/^replaced:/, '');
 
 /**
  * Kept in a file, because it must outlive the server. It is written only when an agent forgot a session nobody had sent
- * anything to and another took its place, or when it began a new session in the middle of ours.
+ * anything to and another took its place, when it began a new session in the middle of ours, or when ours was rewound.
  */
 export function createSessionIds(file: string, log: ProcessLog): SessionIds {
   let known: Map<string, readonly string[]> | undefined;
@@ -41,10 +53,11 @@ export function createSessionIds(file: string, log: ProcessLog): SessionIds {
 
   const agentIdsOf = (sessionId: string): readonly string[] => all().get(sessionId) ?? [sessionId];
 
-  function keep(sessionId: string, agentIds: readonly string[]): void {
+  function keep(sessionId: string, agentIds: readonly string[], replaced?: readonly string[]): void {
     // Another provider of the same kind may have written meanwhile.
     known = undefined;
     const ids = all().set(sessionId, agentIds);
+    if (replaced !== undefined) ids.set(replacedKey(sessionId), replaced);
     mkdirSync(dirname(file), { recursive: true });
     // Whole or not at all, should the server be ended just now.
     writeFileSync(`${file}.new`, JSON.stringify(Object.fromEntries(ids)), { mode: 0o600 });
@@ -54,9 +67,17 @@ export function createSessionIds(file: string, log: ProcessLog): SessionIds {
   return {
     agentIdOf: (sessionId) => agentIdsOf(sessionId).at(-1) ?? sessionId,
     agentIdsOf,
-    ownIdOf: (agentId) => [...all()].find(([, ids]) => ids.includes(agentId))?.[0] ?? agentId,
+    ownIdOf: (agentId) => ownOfKey([...all()].find(([, ids]) => ids.includes(agentId))?.[0] ?? agentId),
     bind: (sessionId, agentId) => keep(sessionId, [agentId]),
     goOnWith: (sessionId, agentId) =>
       keep(sessionId, [...agentIdsOf(sessionId).filter((id) => id !== agentId), agentId]),
+    replace(sessionId, agentIds) {
+      const before = [...(all().get(replacedKey(sessionId)) ?? []), ...agentIdsOf(sessionId)];
+      keep(
+        sessionId,
+        agentIds,
+        [...new Set(before)].filter((id) => !agentIds.includes(id)),
+      );
+    },
   };
 }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe } from 'vitest';
 import { type ProviderUnderTest, createContractKit } from './contract/contract-kit.ts';
+import { forkContract } from './contract/fork.contract.ts';
 import { sessionLifeContract } from './contract/session-life.contract.ts';
 import { turnsContract } from './contract/turns.contract.ts';
 
@@ -23,5 +24,6 @@ export function providerContract(
     const kit = createContractKit(() => subject, { patienceMs, isWhole });
     sessionLifeContract(kit);
     turnsContract(kit);
+    if (isWhole) forkContract(kit);
   });
 }

@@ -20,7 +20,7 @@ export function mergeReplay(store: Store, sessionId: string, replay: ReplayedHis
   const findOurs = createMatcher(store, sessionId, idsOfSeveralTurns(replay.entries));
   const replayed = replay.turns.map((turn) => {
     const entries = entriesByTurn.get(turn.turnId) ?? [];
-    return { turn, entries, isOurs: findOurs(turn.turnId, entries) };
+    return { turn, entries, isOurs: findOurs(turn.turnId, entries) !== null };
   });
   const firstOurs = replayed.findIndex(({ isOurs }) => isOurs);
   const older = replayed.slice(0, Math.max(0, firstOurs));
@@ -29,6 +29,16 @@ export function mergeReplay(store: Store, sessionId: string, replay: ReplayedHis
     ...placed(sessionId, older, placesBefore(store, sessionId, older), at),
     ...placed(sessionId, newer, placesBehind(store, sessionId), at),
   ];
+}
+
+/** Which turn of an agent's record stands for each of ours, as far as it has them. */
+export function matchTurns(store: Store, sessionId: string, replay: ReplayedHistory): Map<string, string> {
+  const entriesByTurn = Map.groupBy(replay.entries, ({ upsert }) => upsert.turnId);
+  const findOurs = createMatcher(store, sessionId, idsOfSeveralTurns(replay.entries));
+  const matches = new Map<string, string>();
+  for (const { turnId } of replay.turns)
+    for (const own of findOurs(turnId, entriesByTurn.get(turnId) ?? []) ?? []) matches.set(own, turnId);
+  return matches;
 }
 
 type Replayed = { readonly turn: TurnRecord; readonly entries: Entries };
@@ -75,26 +85,27 @@ function shortened(upsert: UpsertObject): { readonly shown: UpsertObject; readon
   return { shown: { ...upsert, toolOutput: output, toolOutputLength: wholeLength }, output: upsert.toolOutput };
 }
 
-/** Goes through our turns in step with the record, so that the same words said twice are two turns. */
+/** Goes through our turns in step with the record, so that the same words said twice are two turns; null for none. */
 function createMatcher(store: Store, sessionId: string, ambiguous: ReadonlySet<string>) {
   const ours = store.turnsBefore(sessionId, null, Number.MAX_SAFE_INTEGER).toReversed();
   let next = 0;
-  const passed = (turnId: string): boolean => {
+  const passed = (turnId: string): readonly string[] | null => {
     const index = ours.findIndex((row) => row.turnId === turnId);
     if (index >= next) next = index + 1;
-    return index >= 0;
+    return index >= 0 ? [turnId] : null;
   };
-  return (turnId: string, entries: Entries): boolean => {
-    if (passed(turnId)) return true;
+  return (turnId: string, entries: Entries): readonly string[] | null => {
+    const own = passed(turnId);
+    if (own !== null) return own;
     for (const { sourceId } of entries) {
       const item =
         sourceId === undefined || ambiguous.has(sourceId) ? undefined : store.itemBySource(sessionId, sourceId);
       if (item) return passed(item.turnId);
     }
-    const end = endOfText(ours, next, personText(entries));
-    if (end === undefined) return false;
-    next = end;
-    return true;
+    const found = placeOfText(ours, next, personText(entries));
+    if (found === undefined) return null;
+    next = found.end;
+    return ours.slice(found.start, found.end).map((row) => row.turnId);
   };
 }
 
@@ -110,14 +121,18 @@ function idsOfSeveralTurns(entries: Entries): ReadonlySet<string> {
   return ambiguous;
 }
 
-/** Behind the turns in which a person said these words: one, or several that an agent without ids replays as one. */
-function endOfText(ours: readonly TurnRow[], from: number, text: string): number | undefined {
+/** The turns in which a person said these words: one, or several that an agent without ids replays as one. */
+function placeOfText(
+  ours: readonly TurnRow[],
+  from: number,
+  text: string,
+): { readonly start: number; readonly end: number } | undefined {
   if (text === '') return undefined;
   for (let start = from; start < ours.length; start += 1) {
     let said = '';
     for (let at = start; at < ours.length; at += 1) {
       said = `${said}\n${ours[at]?.content.trim() ?? ''}`.trim();
-      if (said === text) return at + 1;
+      if (said === text) return { start, end: at + 1 };
       if (!text.startsWith(said)) break;
     }
   }

@@ -1,32 +1,10 @@
-import type { Project } from '@liminal/contracts';
-import type { LoggedRequest } from '@liminal/stand-ins/model-server';
 import { describe, expect, it } from 'vitest';
 import { createTestRepository } from '../../git/testing/test-repository.ts';
-import { startClaudeUnderTest } from '../../providers/claude/testing/claude-under-test.ts';
-import { startNative } from '../../providers/codex/testing/native-under-test.ts';
-import type { CliProvider } from '../../providers/provider.ts';
+import { openTrusted, realAgents, textsIn } from '../../testing/real-agent.ts';
 import { startTestServer } from '../../testing/test-server.ts';
 
-type RealAgent = {
-  readonly provider: CliProvider;
-  readonly model: { readonly requests: readonly LoggedRequest[] };
-  cleanup(): Promise<void>;
-};
-
-const agents: readonly (readonly [string, () => Promise<RealAgent>])[] = [
-  ['Claude Code', () => startClaudeUnderTest()],
-  ['Codex', () => startNative()],
-];
-
-/** Every text in a request to the model. */
-function textsIn(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.values(value).flatMap(textsIn);
-}
-
 describe('a review', () => {
-  it.each(agents)(
+  it.each(realAgents)(
     'RV-5: reaches the model of %s as one whole message, unchanged',
     async (_, start) => {
       const agent = await start();
@@ -38,10 +16,7 @@ describe('a review', () => {
       repository.put('odd name, line 3.md', '# Title\n\n```\ncode\n```\n');
       const server = await startTestServer({ folder: repository.dir, others: [agent.provider] });
       try {
-        const { body } = await server.call<Project>('POST', '/api/projects', { dir: repository.dir });
-        await server.call('POST', `/api/projects/${body.projectId}/trust`, { trusted: true });
-        const create = { cliType: agent.provider.cliType, projectDir: repository.dir };
-        const { sessionId } = (await server.call<{ sessionId: string }>('POST', '/api/session/create', create)).body;
+        const sessionId = await openTrusted(server, agent, repository.dir);
         const url = `/api/session/${sessionId}`;
         const comment = { scope: 'uncommitted', side: 'new', startLine: 2, endLine: 2 };
         await server.call('POST', `${url}/comments`, { ...comment, path: 'src/a.ts', text: 'Use a word.' });

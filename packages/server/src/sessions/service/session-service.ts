@@ -4,6 +4,7 @@ import { createSessionComments } from '../review/session-comments.ts';
 import { createSessionStaging } from '../review/session-staging.ts';
 import { createSessionChoices } from './session-choices.ts';
 import { createSessionLife } from './session-life.ts';
+import { createSessionForks } from '../rewind/session-forks.ts';
 import { createSessionReading } from './session-reading.ts';
 import type { SessionRoster, SessionRosterDeps } from './session-roster.ts';
 import { createSessionTurns } from './session-turns.ts';
@@ -27,6 +28,7 @@ export function createSessionService(deps: SessionServiceDeps) {
     ...createSessionReading(deps),
     ...changes,
     ...createSessionStaging(deps),
+    ...createSessionForks(deps),
     ...createSessionComments({ ...deps, ...changes, send: turns.send }),
   };
 }

@@ -97,6 +97,8 @@ export function recordFacts(
       case 'permission-opened':
       case 'permission-ended':
       case 'process-closed':
+      case 'rewind-begun':
+      case 'rewind-ended':
       case 'session-killed':
       case 'session-opened':
       case 'session-loading':

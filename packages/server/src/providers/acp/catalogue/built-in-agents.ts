@@ -18,7 +18,15 @@ export function demoAgent(demoFolder = ''): AgentSpec {
     env: { LIMINAL_DEMO_FOLDER: demoFolder },
     family: 'demo',
     // It reads nothing in a folder of the person's.
-    capabilities: { ...acpCapabilities, discover: false, images: false, efforts: false, untrustedFolders: true },
+    capabilities: {
+      ...acpCapabilities,
+      discover: false,
+      images: false,
+      efforts: false,
+      fork: true,
+      forkAtTurn: true,
+      untrustedFolders: true,
+    },
   };
 }
 
@@ -34,7 +42,7 @@ export function codexAgent(env: Environment): AgentSpec {
     // Its own default mode lets a reviewer model approve in the person's place (decision 19).
     env: { NO_BROWSER: '1', INITIAL_AGENT_MODE: defaultModeId },
     family: 'codex',
-    capabilities: { ...acpCapabilities, steer: true, fork: true, prepare: true },
+    capabilities: { ...acpCapabilities, steer: true, fork: true, forkAtTurn: true, prepare: true },
     defaultModeId,
     appServer: env['CODEX_PATH']
       ? { command: env['CODEX_PATH'], args: ['app-server'] }

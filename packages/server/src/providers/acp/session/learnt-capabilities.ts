@@ -31,6 +31,7 @@ function readCapabilities(initialized: Loose): Partial<ProviderCapabilities> {
     images: asRecord(agent['promptCapabilities'])['image'] === true,
     steer: steering['supported'] === true,
     fork: isRecord(session['fork']),
+    ...(!isRecord(session['fork']) && { forkAtTurn: false }),
   };
 }
 

@@ -19,7 +19,8 @@ import type { SessionIds } from '../../kit/session-ids.ts';
 /** A new session, an earlier one, or a copy of one. */
 export type WantedSession =
   | { readonly kind: 'new' }
-  | { readonly kind: 'fork'; readonly sessionId: string }
+  /** `messageId`: what was said last in the copy, by the agent's own id; all of it without. */
+  | { readonly kind: 'fork'; readonly sessionId: string; readonly messageId?: string | undefined }
   | {
       readonly kind: 'load';
       readonly sessionId: string;
@@ -140,7 +141,10 @@ async function begin({ spec, deps, wanted, ids }: SessionOpening, opened: OpenAg
     case 'new':
       return make('session/new', {});
     case 'fork': {
-      const copy = await make(forkMethod(spec, capabilities), { sessionId: ids.agentIdOf(wanted.sessionId) });
+      const { messageId } = wanted;
+      const point =
+        messageId === undefined ? {} : { _meta: { jetbrains: { air: { fork: { version: 1, messageId } } } } };
+      const copy = await make(forkMethod(spec, capabilities), { sessionId: ids.agentIdOf(wanted.sessionId), ...point });
       // It comes without its history; loading it brings that.
       return load(copy.agentId);
     }
@@ -170,7 +174,7 @@ export const cannotLoad = ({ name }: Pick<AgentSpec, 'name'>): ProviderError =>
   new ProviderError('NOT_SUPPORTED', `${name} can't reopen an earlier session. Start a new one.`);
 
 export const cannotForkAtTurn = ({ name }: Pick<AgentSpec, 'name'>): ProviderError =>
-  new ProviderError('NOT_SUPPORTED', `${name} can only copy a whole session here.`);
+  new ProviderError('NOT_SUPPORTED', `${name} can fork a whole session, but not at an earlier turn.`);
 
 function forkMethod(spec: AgentSpec, capabilities: Loose): string {
   if (isRecord(asRecord(capabilities['sessionCapabilities'])['fork'])) return 'session/fork';

@@ -288,10 +288,11 @@ export async function listRecordedSessions(dir: string): Promise<readonly Record
   }));
 }
 
-/** Copies a session's record under a new id, which it returns. */
-export async function forkRecordedSession(sessionId: string, dir: string | undefined): Promise<string> {
+/** Copies a session's record under a new id, which it returns: all of it, or up to and with a row. */
+export async function forkRecordedSession(sessionId: string, upTo?: string): Promise<string> {
   const sdk = await loadSdk();
-  const forked = await sdk.forkSession(sessionId, dir === undefined ? {} : { dir });
+  // Without a folder it looks everywhere: a session may have been begun in another one than it works in.
+  const forked = await sdk.forkSession(sessionId, upTo === undefined ? {} : { upToMessageId: upTo });
   return forked.sessionId;
 }
 

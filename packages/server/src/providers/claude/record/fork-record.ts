@@ -1,0 +1,65 @@
+import { asNonEmptyString, asRecord, asText } from '../../kit/read-json.ts';
+import { ProviderError } from '../../provider-error.ts';
+import { forkRecordedSession } from '../process/claude-sdk.ts';
+import { findRecord, readNewestRows } from './record-file.ts';
+import { meaningOf, type RecordRow } from './record-rows.ts';
+
+/** A copy, and the records before the one that was copied. */
+export type ForkedRecord = { readonly agentId: string; readonly earlier: readonly string[] };
+
+/**
+ * Copies a session's record up to and with a turn. A session has several records when `/clear` began new ones; the turn
+ * may be in any of them. The cut is the last row of the turn, whatever it is: a cancelled turn ends in a row of role
+ * user, a failed one in a made-up answer, and without it the model would be asked that turn again.
+ */
+export async function forkRecord(
+  projects: string,
+  agentIds: readonly string[],
+  turnUuid: string | undefined,
+): Promise<ForkedRecord> {
+  const newest = agentIds.at(-1) ?? '';
+  if (turnUuid === undefined) return { agentId: await forkRecordedSession(newest), earlier: agentIds.slice(0, -1) };
+  for (const [place, agentId] of [...agentIds.entries()].toReversed()) {
+    const path = await findRecord(projects, agentId);
+    if (path === undefined) continue;
+    const { rows } = await readNewestRows(path, Number.POSITIVE_INFINITY);
+    const turn = rowsOfTurn(rows, turnUuid);
+    if (turn === undefined) continue;
+    const earlier = agentIds.slice(0, place);
+    return { agentId: turn.isLast ? await forkRecordedSession(agentId) : await cut(agentId, turn.rows), earlier };
+  }
+  throw new ProviderError('TURN_NOT_FOUND', "Claude Code's record doesn't have this turn any more.");
+}
+
+type TurnRows = { readonly rows: readonly RecordRow[]; readonly isLast: boolean };
+
+function rowsOfTurn(rows: readonly RecordRow[], turnUuid: string): TurnRows | undefined {
+  const isOf = (row: RecordRow): boolean =>
+    row['uuid'] === turnUuid || asText(asRecord(row['forkedFrom'])['messageUuid']) === turnUuid;
+  const first = rows.findIndex(isOf);
+  if (first < 0) return undefined;
+  const behind = rows.slice(first + 1).findIndex(beginsTurn);
+  const end = behind < 0 ? rows.length : first + 1 + behind;
+  return { rows: rows.slice(first, end), isLast: behind < 0 };
+}
+
+const beginsTurn = (row: RecordRow): boolean => {
+  const { kind } = meaningOf(row);
+  return kind === 'prompt' || kind === 'wake-up';
+};
+
+/** Rows of bookkeeping at the end of a turn are not taken for points; those of the conversation are. */
+async function cut(agentId: string, rows: readonly RecordRow[]): Promise<string> {
+  let reason: unknown;
+  for (const row of rows.toReversed()) {
+    const uuid = asNonEmptyString(row['uuid']);
+    if (uuid === undefined) continue;
+    try {
+      return await forkRecordedSession(agentId, uuid);
+    } catch (error) {
+      if (!/not found in session/i.test(String(error))) throw error;
+      reason = error;
+    }
+  }
+  throw reason ?? new ProviderError('TURN_NOT_FOUND', "Claude Code's record doesn't have this turn any more.");
+}

@@ -1,0 +1,39 @@
+import type { StoreWrite, TurnRow } from '../../store/rows.ts';
+import type { Store } from '../../store/store.ts';
+
+/** Turns of a session's history, oldest first. */
+export const turnsOf = (store: Store, sessionId: string): readonly TurnRow[] =>
+  store.turnsBefore(sessionId, null, Number.MAX_SAFE_INTEGER).toReversed();
+
+/** What stands before the first turn. */
+const outsideTurns = 'session';
+
+/** The same turns once more, as the history of another session: with their items and outputs, under the same ids. */
+export function copiedTurns(
+  store: Store,
+  from: string,
+  to: string,
+  turns: readonly TurnRow[],
+  at: string,
+): StoreWrite[] {
+  const writes: StoreWrite[] = turns.map((turn) => ({
+    type: 'put-turn',
+    row: {
+      ...turn,
+      sessionId: to,
+      clientMessageId: null,
+      started: turn.started && { ...turn.started, sessionId: to },
+      ended: turn.ended && { ...turn.ended, sessionId: to },
+    },
+  }));
+  for (const turnId of [outsideTurns, ...turns.map((turn) => turn.turnId)]) {
+    for (const item of store.itemsOfTurn(from, turnId)) {
+      const row = { ...item, sessionId: to, change: null, body: { ...item.body, sessionId: to } };
+      writes.push({ type: 'put-item', row });
+      const output = store.output(from, item.itemId);
+      if (output !== undefined)
+        writes.push({ type: 'put-output', sessionId: to, itemId: item.itemId, output, writtenAt: at });
+    }
+  }
+  return writes;
+}

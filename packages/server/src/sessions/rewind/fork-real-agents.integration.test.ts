@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SessionHistory } from '@liminal/contracts';
+import { expect, it } from 'vitest';
+import { createTestRepository } from '../../git/testing/test-repository.ts';
+import { openTrusted, realAgents, say, textsIn } from '../../testing/real-agent.ts';
+import { startTestServer } from '../../testing/test-server.ts';
+
+type Forked = { readonly sessionId: string; readonly place: unknown };
+
+it.each(realAgents)(
+  'CP-2 CP-9: %s is asked in a fork with exactly what was kept, also in a fork of a fork, and the first goes on',
+  async (_, start) => {
+    const agent = await start();
+    const repository = createTestRepository();
+    repository.put('a.txt', 'one\n');
+    repository.commit();
+    const server = await startTestServer({ folder: repository.dir, others: [agent.provider] });
+    const lastAsked = () => textsIn(agent.model.requests.at(-1)?.body).join('\n');
+    const fork = (sessionId: string, turnId?: string) =>
+      server.call<Forked>('POST', `/api/session/${sessionId}/fork`, turnId === undefined ? {} : { turnId });
+    try {
+      const sessionId = await openTrusted(server, agent, repository.dir);
+      await say(server, sessionId, '@text answer-apple');
+      // A failed turn, too, is an ordinary point.
+      const failed = await say(server, sessionId, '@error 400 broken-pear');
+      const plum = await say(server, sessionId, '@text answer-plum');
+      await say(server, sessionId, '@text answer-cherry');
+
+      const copy = await fork(sessionId, plum);
+      expect(copy).toMatchObject({ status: 201, body: { place: { kind: 'folder', folder: repository.dir } } });
+      await say(server, copy.body.sessionId, '@text answer-in-copy');
+      expect(lastAsked()).toMatch(/answer-apple[^]*answer-plum[^]*answer-in-copy/);
+      expect(lastAsked()).not.toContain('cherry');
+
+      const atFailed = await fork(copy.body.sessionId, failed);
+      expect(atFailed.status).toBe(201);
+      await say(server, atFailed.body.sessionId, '@text answer-deep');
+      expect(lastAsked()).toMatch(/answer-apple[^]*answer-deep/);
+      expect(lastAsked()).not.toMatch(/plum|in-copy|cherry/);
+
+      await say(server, sessionId, '@text answer-first-goes-on');
+      expect(lastAsked()).toMatch(/answer-plum[^]*answer-cherry[^]*answer-first-goes-on/);
+      expect(lastAsked()).not.toContain('in-copy');
+
+      const history = (id: string) => server.call<SessionHistory>('GET', `/api/session/${id}/history`);
+      const turns = async (id: string) => (await history(id)).body.turns.length;
+      expect([await turns(copy.body.sessionId), await turns(atFailed.body.sessionId)]).toEqual([4, 3]);
+      // Opening it again brings in nothing twice.
+      await server.call('POST', `/api/session/${copy.body.sessionId}/kill`);
+      await server.call('POST', `/api/session/${copy.body.sessionId}/load`, {});
+      expect(await turns(copy.body.sessionId)).toBe(4);
+      expect((await fork(sessionId, 'nobody')).body).toMatchObject({ error: { code: 'TURN_NOT_FOUND' } });
+      expect(existsSync(join(repository.dir, 'a.txt'))).toBe(true);
+    } finally {
+      await server.close();
+      await agent.cleanup();
+      repository.cleanup();
+    }
+  },
+  240_000,
+);
