@@ -1,5 +1,5 @@
 import { isBusy } from '@liminal/domain/session/session';
-import { hasUnfinishedWork } from './agent-renewal.ts';
+import { hasUnfinishedWork } from '../shell/agent-renewal.ts';
 import type { OpenSession, SessionRoster } from './session-roster.ts';
 
 export type AgentKeeperDeps = {

@@ -1,5 +1,5 @@
 import { isBusy, type Session } from '@liminal/domain/session/session';
-import type { AgentLink } from '../shell/agent-link.ts';
+import type { AgentLink } from './agent-link.ts';
 
 export type AgentRenewalDeps = {
   readonly session: () => Session;
