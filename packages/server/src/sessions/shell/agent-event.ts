@@ -1,51 +1,50 @@
 import type { SessionInfo, UpsertObject } from '@liminal/contracts';
 import type { AgentSignal } from '@liminal/domain/session/agent-signal';
-import type { UpsertListener } from '../../providers/provider.ts';
-import type { AgentListeners } from './agent-link.ts';
-import type { Mailbox } from './mailbox.ts';
+import type { CliProvider, Unsubscribe, UpsertDetail } from '../../providers/provider.ts';
 import type { ChangePlacer } from './place-changes.ts';
 
-export type AgentListenerDeps = {
-  readonly mailbox: Mailbox;
-  readonly changes: ChangePlacer;
-  readonly onItem: UpsertListener;
-  readonly onInfo: (patch: SessionInfo) => void;
-  readonly onSignal: (signal: AgentSignal) => void;
-  readonly onError: (error: unknown) => void;
-};
+/** Everything an agent or its process says, as one value each. */
+export type AgentEvent =
+  | { readonly type: 'item'; readonly upsert: UpsertObject; readonly how?: UpsertDetail | undefined }
+  | { readonly type: 'info'; readonly patch: SessionInfo }
+  | AgentSignal;
 
-/**
- * Brings what an agent says into the session in the order it says it. Whatever changes a file waits until the file has
- * been read.
- */
-export function agentListeners(deps: AgentListenerDeps): AgentListeners {
-  const { mailbox, changes, onItem, onInfo, onSignal } = deps;
-  const { post } = mailbox;
-  const run = (task: () => Promise<void>): void => void mailbox.run(task).catch(deps.onError);
-  /** What cannot even be looked at fails inside the mailbox, where it is the trouble of this session alone. */
-  const hasChanges = (upsert: UpsertObject): boolean => {
-    try {
-      return changes.concerns(upsert);
-    } catch {
-      return false;
-    }
-  };
-  return {
-    upsert(upsert, how) {
-      if (!hasChanges(upsert)) return post(() => onItem(upsert, how));
-      run(async () => onItem(await changes.placed(upsert), how));
-    },
-    turn: (event) => post(() => onSignal({ type: 'turn', event })),
-    permission(signal) {
-      if (signal.state === 'ended') {
-        const { requestId, reason } = signal;
-        return post(() => onSignal({ type: 'permission-ended', requestId, reason }));
-      }
-      const { request } = signal;
-      if ((request.diffs ?? []).length === 0) return post(() => onSignal({ type: 'permission-opened', request }));
-      run(async () => onSignal({ type: 'permission-opened', request: await changes.asked(request) }));
-    },
-    info: (patch) => post(() => onInfo(patch)),
-    closed: (error) => post(() => onSignal({ type: 'process-closed', error })),
-  };
+/** Follows one session of a provider; returns what ends each subscription. */
+export function followAgent(
+  provider: CliProvider,
+  sessionId: string,
+  listener: (event: AgentEvent) => void,
+): readonly Unsubscribe[] {
+  return [
+    provider.onTurn(sessionId, (event) => listener({ type: 'turn', event })),
+    provider.onUpsert(sessionId, (upsert, how) => listener({ type: 'item', upsert, how })),
+    provider.onPermission?.(sessionId, (signal) =>
+      listener(
+        signal.state === 'ended'
+          ? { type: 'permission-ended', requestId: signal.requestId, reason: signal.reason }
+          : { type: 'permission-opened', request: signal.request },
+      ),
+    ),
+    provider.onSessionInfo?.(sessionId, (patch) => listener({ type: 'info', patch })),
+    provider.onClosed?.(sessionId, (error) => listener({ type: 'process-closed', error })),
+  ].filter((unsubscribe) => unsubscribe !== undefined);
+}
+
+/** Whether files must be read before the event counts: it brings changes whose place in the file is not known yet. */
+export function needsFiles(event: AgentEvent, changes: ChangePlacer): boolean {
+  if (event.type === 'permission-opened') return (event.request.diffs ?? []).length > 0;
+  if (event.type !== 'item') return false;
+  try {
+    return changes.concerns(event.upsert);
+  } catch {
+    // What cannot even be looked at fails where it is taken in, as the trouble of this session alone.
+    return false;
+  }
+}
+
+/** The event with its changes as they stand in the files. */
+export async function placeChangesOf(event: AgentEvent, changes: ChangePlacer): Promise<AgentEvent> {
+  if (event.type === 'item') return { ...event, upsert: await changes.placed(event.upsert) };
+  if (event.type === 'permission-opened') return { ...event, request: await changes.asked(event.request) };
+  return event;
 }

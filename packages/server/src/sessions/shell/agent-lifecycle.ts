@@ -1,7 +1,7 @@
 import type { Result, SessionOptions } from '@liminal/contracts';
 import type { CliProvider, LoadOptions, Unsubscribe } from '../../providers/provider.ts';
 import { ProviderError } from '../../providers/provider-error.ts';
-import type { AgentListeners } from './agent-link.ts';
+import { followAgent, type AgentEvent } from './agent-event.ts';
 
 export type AgentLifecycleDeps = {
   readonly provider: CliProvider;
@@ -17,7 +17,7 @@ export type AgentLifecycleDeps = {
  * same session.
  */
 export function createAgentLifecycle({ provider, sessionId, startOptions, onWoken }: AgentLifecycleDeps) {
-  let listeners: AgentListeners | null = null;
+  let listener: ((event: AgentEvent) => void) | null = null;
   let attached: readonly Unsubscribe[] = [];
   let waking: Promise<void> | null = null;
   let kills = 0;
@@ -35,15 +35,7 @@ export function createAgentLifecycle({ provider, sessionId, startOptions, onWoke
   };
   const attach = () => {
     detach(attached);
-    if (!listeners) return;
-    const { upsert, turn, permission, info, closed } = listeners;
-    attached = [
-      provider.onTurn(sessionId, turn),
-      provider.onUpsert(sessionId, upsert),
-      provider.onPermission?.(sessionId, permission),
-      provider.onSessionInfo?.(sessionId, info),
-      provider.onClosed?.(sessionId, closed),
-    ].filter((unsubscribe) => unsubscribe !== undefined);
+    if (listener) attached = followAgent(provider, sessionId, listener);
   };
 
   const failIfKilled = (before: number): void => {
@@ -110,8 +102,8 @@ export function createAgentLifecycle({ provider, sessionId, startOptions, onWoke
   };
 
   return {
-    listen(given: AgentListeners): void {
-      listeners = given;
+    listen(given: (event: AgentEvent) => void): void {
+      listener = given;
       if (provider.isAlive(sessionId)) attach();
     },
     isWaking: () => waking !== null,

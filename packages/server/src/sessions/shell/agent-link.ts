@@ -1,17 +1,10 @@
-import type { PermissionAnswer, Result, SessionInfo, TurnEvent, UpsertObject } from '@liminal/contracts';
+import type { PermissionAnswer, Result } from '@liminal/contracts';
 import type { Outcome } from '@liminal/domain/session/outcome';
 import type { Message } from '@liminal/domain/session/session';
-import type { CliProvider, LoadOptions, PermissionSignal, UpsertDetail } from '../../providers/provider.ts';
+import type { CliProvider, LoadOptions } from '../../providers/provider.ts';
 import { asProviderError, ProviderError } from '../../providers/provider-error.ts';
+import type { AgentEvent } from './agent-event.ts';
 import { createAgentLifecycle } from './agent-lifecycle.ts';
-
-export type AgentListeners = {
-  upsert(upsert: UpsertObject, how?: UpsertDetail): void;
-  turn(event: TurnEvent): void;
-  permission(signal: PermissionSignal): void;
-  info(patch: SessionInfo): void;
-  closed(reason: ProviderError): void;
-};
 
 export type AgentLink = {
   isAlive(): boolean;
@@ -19,7 +12,8 @@ export type AgentLink = {
   isStartedOrStarting(): boolean;
   /** Notifies the agent of a choice if it is there; false when it was not, and starts with what is kept of it. */
   choose(set: () => Promise<void>): Promise<boolean>;
-  listen(listeners: AgentListeners): void;
+  /** From now on everything the agent says comes here, in its order. */
+  listen(listener: (event: AgentEvent) => void): void;
   /** Starts or resumes the agent when it is not there. */
   wake(): Promise<void>;
   /** Starts or resumes the agent for a message. A cancel or kill meanwhile stops the wait. */

@@ -1,35 +1,19 @@
 import { ok, type Result } from '@liminal/contracts';
-import type { Command } from '@liminal/domain/session/command';
-import { runningTurnId, type Message, type Session } from '@liminal/domain/session/session';
+import { runningTurnId, type Message } from '@liminal/domain/session/session';
 import type { StoreWrite } from '../../store/rows.ts';
 import type { Store } from '../../store/store.ts';
-
-export type Handled = {
-  /** Settles when the agent has acted, too; a failure says why it did not. */
-  readonly performed: Promise<Result<null>>;
-};
+import type { ItemWriter } from '../writing/item-writer.ts';
+import type { SessionCore } from './session-core.ts';
 
 /** What is written in the same step as the message, which goes into this turn. */
 export type WritesFor = (turnId: string) => readonly StoreWrite[];
 
 export type Sent = { readonly turnId: string };
 
-export type SendingDeps = {
-  readonly sessionId: string;
-  readonly session: () => Session;
-  readonly store: Store;
-  /** Runs a task in its place among the other things of the session. */
-  readonly run: <T>(task: () => Promise<T>) => Promise<T>;
-  readonly settle: (
-    command: Command,
-    writes?: readonly StoreWrite[],
-    clientMessageId?: string | null,
-  ) => Promise<Result<Handled>>;
-  readonly write: (writes: readonly StoreWrite[]) => Promise<void>;
-};
-
 /** How a person's message comes into a session: as the next turn, or into the running one. */
-export function createSending({ sessionId, session, store, run, settle, write }: SendingDeps) {
+export function createSending(core: SessionCore, store: Store, writer: ItemWriter) {
+  const { sessionId, run, settle } = core;
+  const { session } = core.view;
   /** Steered messages whose fate is not known yet, by client message id: the same one again shares it. */
   const steering = new Map<string, Promise<Result<Sent>>>();
 
@@ -49,7 +33,7 @@ export function createSending({ sessionId, session, store, run, settle, write }:
   /** A message that did not get into its turn was not sent: the same client message id may try again. */
   const forget = async (clientMessageId: string | null): Promise<void> => {
     if (clientMessageId !== null)
-      await run(() => write([{ type: 'remove-client-message', sessionId, clientMessageId }]));
+      await run(() => writer.write([{ type: 'remove-client-message', sessionId, clientMessageId }]));
   };
 
   const finishSteering = async (

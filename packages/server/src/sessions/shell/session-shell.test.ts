@@ -182,6 +182,27 @@ describe('a message', () => {
     });
   });
 
+  it('that was steered is sent once under one client message id, and both callers get its outcome', async () => {
+    const gate = Promise.withResolvers<void>();
+    const steer = vi.fn(() => gate.promise);
+    const { shell, begin } = await setup({ overrides: { steer } });
+    await begin('t1');
+    const both = [shell.send(message('t2'), 'c', 'steer'), shell.send(message('t3'), 'c', 'steer')];
+    await vi.waitFor(() => expect(steer).toHaveBeenCalled());
+    gate.resolve();
+    expect(await Promise.all(both)).toEqual([ok({ turnId: 't1' }), ok({ turnId: 't1' })]);
+    expect(steer).toHaveBeenCalledOnce();
+  });
+
+  it('that was steered too late waits as a turn of its own', async () => {
+    const steer = () => Promise.reject(new ProviderError('TURN_NOT_FOUND', 'It had ended.'));
+    const { shell, begin } = await setup({ overrides: { steer } });
+    await begin('t1');
+    expect(await shell.send(message('t2'), 'c', 'steer')).toEqual(ok({ turnId: 't2' }));
+    expect(shell.session().queue.map(({ turnId }) => turnId)).toEqual(['t2']);
+    expect(await shell.send(message('t3'), 'c', 'steer')).toEqual(ok({ turnId: 't2' }));
+  });
+
   it('waits for the turn before it and goes in when that has ended', async () => {
     const { shell, provider, begin } = await setup();
     await begin('t1');
@@ -203,6 +224,18 @@ describe('a command', () => {
       await shell.settled();
       expect(cancelTurn).toHaveBeenCalledTimes(times);
     }
+  });
+});
+
+describe('a folder whose trust changed', () => {
+  it('gets a new process for the next message, once its turn has ended', async () => {
+    const killSession = vi.fn(async () => {});
+    const { shell, provider, begin } = await setup({ overrides: { killSession } });
+    await begin('t1');
+    await shell.trustChanged();
+    expect(killSession).not.toHaveBeenCalled();
+    provider.end('s');
+    await vi.waitFor(() => expect(killSession).toHaveBeenCalledOnce());
   });
 });
 

@@ -1,0 +1,277 @@
+import { fail, ok, type Result, type SessionError, type SessionInfo, type SessionPlace } from '@liminal/contracts';
+import { factsOfSignal } from '@liminal/domain/session/agent-signal';
+import { applyFacts } from '@liminal/domain/session/changes-from';
+import type { Command } from '@liminal/domain/session/command';
+import { decide } from '@liminal/domain/session/decide';
+import type { AgentFact, Effect, Fact } from '@liminal/domain/session/fact';
+import { factsOfOutcome, type Outcome } from '@liminal/domain/session/outcome';
+import { withRefusal } from '@liminal/domain/session/refused-calls';
+import type { Message, Session } from '@liminal/domain/session/session';
+import { openAskOf } from '@liminal/domain/session/open-ask';
+import { statusOf } from '@liminal/domain/session/session-status';
+import type { SessionDirectory } from '../../bus/directory.ts';
+import type { SessionBus } from '../../bus/session-bus.ts';
+import { ProviderError } from '../../providers/provider-error.ts';
+import type { SessionRow, StoreWrite } from '../../store/rows.ts';
+import type { Store } from '../../store/store.ts';
+import { createSessionPages } from '../history/session-pages.ts';
+import { isRenewalDue } from './agent-renewal.ts';
+import type { TurnCheckpoints } from '../review/turn-checkpoints.ts';
+import type { ItemWriter } from '../writing/item-writer.ts';
+import { recordFacts, type TurnBook } from '../writing/record-facts.ts';
+import { createUnwrittenTurns } from '../writing/unwritten-turns.ts';
+import { notHandedOver, type AgentLink } from './agent-link.ts';
+import { needsFiles, placeChangesOf, type AgentEvent } from './agent-event.ts';
+import { createMailbox } from './mailbox.ts';
+import { perform } from './perform.ts';
+import { requestWrites } from './permission-decision.ts';
+import type { ChangePlacer } from './place-changes.ts';
+import type { SessionItems } from './session-items.ts';
+import { createSessionPublisher, type SessionView } from './session-publisher.ts';
+import { rowAfter, summaryOf } from './session-row.ts';
+import { createWorkTracker } from './work-tracker.ts';
+
+export type SessionCoreDeps = {
+  readonly session: Session;
+  readonly book: TurnBook;
+  readonly row: SessionRow;
+  readonly items: SessionItems;
+  readonly link: AgentLink;
+  readonly changes: ChangePlacer;
+  readonly checkpoints?: Pick<TurnCheckpoints, 'begin' | 'ended' | 'idle'>;
+  /** Where the session works, as far as it is known now, and how to look again. */
+  readonly place?: (row: SessionRow) => SessionPlace | null;
+  readonly readPlace?: (row: SessionRow) => Promise<SessionPlace | null>;
+  /** May the agent be started in its folder now? */
+  readonly mayStart: () => boolean;
+  readonly isTrusted: () => boolean;
+  readonly store: Store;
+  readonly writer: ItemWriter;
+  readonly bus: SessionBus;
+  readonly directory: SessionDirectory;
+  readonly now: () => string;
+  readonly onError: (error: unknown) => void;
+  readonly historyBytes: number;
+};
+
+const advanceAgainMs = 1_000;
+
+export type Handled = {
+  /** Settles when the agent has acted, too; a failure says why it did not. */
+  readonly performed: Promise<Result<null>>;
+};
+
+export type SessionCore = ReturnType<typeof createSessionCore>;
+
+/**
+ * The state of one open session, and the only place that changes it. Decide, write, apply, publish, act: in that order,
+ * for every command. What an agent says and what became of an effect come in as values and leave as facts.
+ */
+export function createSessionCore(deps: SessionCoreDeps) {
+  const { store, writer, items, link, now, onError } = deps;
+  const { sessionId } = deps.row;
+  const mailbox = createMailbox(onError);
+  const turns = createUnwrittenTurns(writer);
+  let { session, book, row } = deps;
+  let info: SessionInfo = row.info;
+  let lastActive = performance.now();
+  let trouble: SessionError | null = null;
+  let isResting = false;
+  /** The folder's trust changed since the process was started. */
+  let isRenewalWanted = false;
+  let isClosed = false;
+
+  const view: SessionView = {
+    row: () => row,
+    session: () => session,
+    status: () => ({ ...statusOf(session, link.isAlive()), ...(trouble ? { lastError: trouble } : {}) }),
+    info: () => ({ ...info, title: row.title }),
+    summary: () =>
+      summaryOf(row, view.status(), {
+        working: work.running(),
+        asks: openAskOf(session.permissions),
+        place: deps.place?.(row),
+      }),
+  };
+  const work = createWorkTracker({ publish: () => publisher.publish(), post: mailbox.post });
+  const pages = createSessionPages({ ...deps, sessionId, turns });
+  const publisher = createSessionPublisher({ ...deps, view, pages, post: mailbox.post });
+
+  const apply = (facts: readonly Fact[], nextRow: SessionRow): readonly Effect[] => {
+    const applied = applyFacts(session, facts);
+    const isRetitled = nextRow.title !== row.title;
+    work.facts(facts);
+    session = applied.session;
+    row = nextRow;
+    lastActive = performance.now();
+    for (const fact of facts) {
+      if (fact.type === 'message-handed') deps.checkpoints?.begin(fact.message.turnId);
+      if (fact.type === 'turn-ended') {
+        deps.checkpoints?.ended(fact.event.turnId);
+        // The agent may have gone to another branch.
+        void deps.readPlace?.(row).then(() => mailbox.post(() => publisher.publish()), onError);
+      }
+    }
+    publisher.publish(applied.changes);
+    if (isRetitled) publisher.publishInfo();
+    return applied.effects;
+  };
+
+  /** What an agent did: applied and published at once, written behind. */
+  const accept = (facts: readonly AgentFact[]): void => {
+    if (facts.length === 0) return;
+    const recorded = recordFacts(sessionId, book, facts);
+    const nextRow = rowAfter(row, facts, now(), { changed: work.changed() });
+    book = recorded.book;
+    for (const write of [...recorded.writes, ...requestWrites(session, facts, now())]) turns.put(write);
+    writer.add({ type: 'put-session', row: nextRow });
+    apply(facts, nextRow);
+    if (!facts.some((fact) => fact.type === 'turn-ended')) return;
+    publisher.flushInfo();
+    // In its own step: the agent may say in the same breath that it goes on with another turn.
+    queueMicrotask(advance);
+  };
+
+  /** Hands over the next message. Tried again while the disk refuses, so that a queue never stands still. */
+  const advance = (): void => {
+    handle({ type: 'advance' }).catch((error: unknown) => {
+      if (isClosed) return;
+      onError(error);
+      setTimeout(advance, advanceAgainMs).unref();
+    });
+  };
+
+  /** Before anything is handed to the agent. True when its process was ended: the next message starts another. */
+  const renewIfDue = async (isOpening: boolean): Promise<boolean> => {
+    if (!isRenewalWanted || !isRenewalDue({ session, link, isTrusted: deps.isTrusted(), isOpening })) return false;
+    isRenewalWanted = false;
+    await link.kill();
+    return true;
+  };
+
+  /** What a person did: written before it is applied, published or acknowledged. To be called inside the mailbox. */
+  const settle = async (
+    command: Command,
+    writes: readonly StoreWrite[] = [],
+    clientMessageId: string | null = null,
+  ): Promise<Result<Handled>> => {
+    if (await renewIfDue(command.type === 'open')) publisher.publish();
+    const decision = decide(session, command, now());
+    if (!decision.ok) return decision;
+    const facts =
+      isResting || !deps.mayStart() ? decision.value.filter((fact) => fact.type !== 'message-handed') : decision.value;
+    if (facts.length === 0) return ok({ performed: Promise.resolve(ok(null)) });
+    const recorded = recordFacts(sessionId, book, facts, { clientMessageId, agentIsThere: link.isAlive() });
+    const nextRow = rowAfter(row, facts, now(), { changed: work.changed() });
+    const further = [...items.steered(facts), ...requestWrites(session, facts, now()), ...writes];
+    const all = [...recorded.writes, ...further];
+    if (all.length > 0 || nextRow !== row) await writer.write([...all, { type: 'put-session', row: nextRow }]);
+    book = recorded.book;
+    return ok({ performed: act(apply(facts, nextRow)) });
+  };
+  const handle = (command: Command, writes: readonly StoreWrite[] = []): Promise<Result<Handled>> =>
+    mailbox.run(() => settle(command, writes));
+
+  const act = async (effects: readonly Effect[]): Promise<Result<null>> => {
+    for (const effect of effects) {
+      const performed = perform(link, effect).then(finish);
+      // Not awaited by the sender: starting an agent may take seconds, and the message is safe already.
+      if (effect.type === 'wake-agent' || effect.type === 'send-message') continue;
+      const outcome = await performed;
+      if ('error' in outcome) return fail(outcome.error.code, outcome.error.message);
+    }
+    return ok(null);
+  };
+  /** Takes in what became of an effect, in its place among the other things of the session. */
+  const finish = (outcome: Outcome): Outcome => {
+    if (outcome.type === 'agent-ready') deliver(outcome.message);
+    else
+      mailbox.post(() => {
+        const facts = factsOfOutcome(session, outcome, now());
+        if (facts.length > 0) accept(facts);
+        else publisher.publish();
+      });
+    return outcome;
+  };
+  const deliver = (message: Message): void => {
+    const delivering = mailbox.run(async () => {
+      accept(factsOfOutcome(session, { type: 'agent-ready', message }, now()));
+      await settle({ type: 'deliver', message });
+    });
+    delivering.catch((thrown: unknown) =>
+      finish({ type: 'not-started', turnId: message.turnId, error: notHandedOver(thrown) }),
+    );
+  };
+
+  const takeIn = (event: AgentEvent): void => {
+    switch (event.type) {
+      case 'item':
+        publisher.publishItem(withRefusal(session, event.upsert), event.how);
+        return work.item(event.upsert);
+      case 'info': {
+        info = { ...info, ...event.patch };
+        const { title: _title, ...rest } = info;
+        row = rowAfter({ ...row, info: rest }, [], now(), { agentTitle: event.patch.title });
+        return publisher.publishInfo();
+      }
+      case 'turn':
+      case 'permission-opened':
+      case 'permission-ended':
+      case 'process-closed':
+      case 'load-failed':
+        return accept(factsOfSignal(session, event, now()));
+    }
+  };
+  /** In the order the agent says it; what changes a file waits until the file has been read. */
+  const hear = (event: AgentEvent): void => {
+    if (!needsFiles(event, deps.changes)) return mailbox.post(() => takeIn(event));
+    mailbox.run(async () => takeIn(await placeChangesOf(event, deps.changes))).catch(onError);
+  };
+  link.listen(hear);
+
+  /** From now on nothing of the session is written, published or handed to its agent here. */
+  const close = (): void => {
+    isClosed = true;
+    mailbox.close(new ProviderError('SESSION_NOT_FOUND', 'This session is no longer here.'));
+    publisher.close();
+    work.stop();
+  };
+
+  return {
+    sessionId,
+    view,
+    pages,
+    publisher,
+    turns,
+    run: mailbox.run,
+    post: mailbox.post,
+    settle,
+    handle,
+    hear,
+    /** Changes the row beside the rules. Durable once it resolves. To be called inside the mailbox. */
+    async putRow(nextRow: SessionRow): Promise<void> {
+      await writer.write([{ type: 'put-session', row: nextRow }]);
+      apply([], nextRow);
+    },
+    /** Turns were added on disk: later ones go behind them. */
+    skipTakenPlaces(): void {
+      items.reloadNextOrder();
+      book = { ...book, nextPosition: Math.max(book.nextPosition, store.nextPlaces(sessionId).position) };
+    },
+    wantRenewal(): void {
+      isRenewalWanted ||= link.isStartedOrStarting();
+    },
+    setTrouble(error: SessionError | null): void {
+      trouble = error;
+      publisher.publish();
+    },
+    lastActive: () => lastActive,
+    touch(): void {
+      lastActive = performance.now();
+    },
+    rest(): void {
+      isResting = true;
+    },
+    close,
+  };
+}
