@@ -22,6 +22,9 @@ const webVendors = {
   'lucide-react': ['ui/icon.tsx'],
   streamdown: ['rendering/markdown-block.tsx'],
   shiki: ['rendering/highlight.ts'],
+  mermaid: ['rendering/rich/draw-diagram.ts'],
+  katex: ['rendering/rich/draw-formula.ts'],
+  dompurify: ['rendering/rich/sanitize.ts'],
   '@tanstack/react-virtual': ['rendering/virtual-list.tsx'],
   '@xterm': ['rendering/terminal-emulator.ts'],
 };

@@ -1,10 +1,11 @@
-import { useMemo, type ReactNode } from 'react';
+import { useCallback, useMemo, type ReactNode } from 'react';
 import { Composer } from './features/composer/composer.tsx';
 import { FindBar } from './features/find-bar/find-bar.tsx';
 import { MachineNotice } from './features/machines/machine-notice.tsx';
 import { PermissionPanel } from './features/permissions/permission-panel.tsx';
 import { StartFailure } from './features/new-session/start-failure.tsx';
 import { TimelineView } from './features/timeline/timeline-view.tsx';
+import { ImagesContext, type LoadedImage } from './rendering/rich/project-image.tsx';
 import { useReveal } from './reveal.ts';
 import type { SessionStore } from './state/sessions/session-store.ts';
 import { titleOf } from './state/sessions/titles.ts';
@@ -13,7 +14,7 @@ import { useDirectory, useTabs, useWorkbench } from './state/workbench/use-workb
 
 /** One open session: its timeline, what it asks, and where to write. */
 export function SessionView({ store }: { readonly store: SessionStore }): ReactNode {
-  const { newSessions } = useWorkbench();
+  const { api, newSessions } = useWorkbench();
   const reveal = useReveal();
   const { projects, providers, sessions } = useDirectory();
   const summary = sessions.get(store.sessionId);
@@ -28,28 +29,37 @@ export function SessionView({ store }: { readonly store: SessionStore }): ReactN
     () => ({ store, projectDir, projectId, agentName, isActive }),
     [store, projectDir, projectId, agentName, isActive],
   );
+  const loadImage = useCallback(
+    async (path: string): Promise<LoadedImage> => {
+      const read = await api.session.image(store.sessionId, { path });
+      return read.ok ? read : { ok: false, message: read.failure.message };
+    },
+    [api, store],
+  );
   return (
     <SessionContext value={scope}>
-      <div
-        className="session"
-        id={isActive ? 'session-panel' : `session-panel-${store.sessionId}`}
-        role="tabpanel"
-        aria-labelledby={`tab-${store.sessionId}`}
-      >
-        <h1 className="visually-hidden">{title}</h1>
-        <FindBar sessionId={store.sessionId} onReveal={reveal} />
-        <TimelineView key={store.sessionId} />
-        <Dock>
-          <MachineNotice sessionId={store.sessionId} />
-          <StartFailure />
-          <PermissionPanel />
-          <Composer
-            canSteer={provider?.capabilities.steer ?? false}
-            takesImages={provider?.capabilities.images ?? false}
-            machine={summary?.node ?? project?.node}
-          />
-        </Dock>
-      </div>
+      <ImagesContext value={loadImage}>
+        <div
+          className="session"
+          id={isActive ? 'session-panel' : `session-panel-${store.sessionId}`}
+          role="tabpanel"
+          aria-labelledby={`tab-${store.sessionId}`}
+        >
+          <h1 className="visually-hidden">{title}</h1>
+          <FindBar sessionId={store.sessionId} onReveal={reveal} />
+          <TimelineView key={store.sessionId} />
+          <Dock>
+            <MachineNotice sessionId={store.sessionId} />
+            <StartFailure />
+            <PermissionPanel />
+            <Composer
+              canSteer={provider?.capabilities.steer ?? false}
+              takesImages={provider?.capabilities.images ?? false}
+              machine={summary?.node ?? project?.node}
+            />
+          </Dock>
+        </div>
+      </ImagesContext>
     </SessionContext>
   );
 }

@@ -71,11 +71,16 @@ export async function showItems(
 
 /** What hostile words must never become, anywhere in a session. */
 export async function expectHarmless({ page, foreignRequests, doors }: Shown, what = ''): Promise<void> {
+  // What is being drawn is drawn first: it would do its harm then.
+  await expect.poll(() => page.locator('.diagram-stage').count(), patience).toBe(0);
   const found = await page.evaluate(() => {
     const session = document.querySelector('.session');
     const all = [...(session?.querySelectorAll('*') ?? [])];
     const forbidden =
       'script,iframe,object,embed,applet,link,meta,base,style,video,audio,img,image,portal,frameset,math';
+    // A diagram is a picture the page drew itself, and a formula has its meaning beside its looks.
+    const isDrawn = (element: Element): boolean =>
+      element.matches('img.diagram-picture[src^="blob:"]') || element.matches('.formula .katex-mathml > math');
     // Those that look like buttons are the page's own.
     const links = [...(session?.querySelectorAll<HTMLAnchorElement>('a:not(.button)') ?? [])];
     const ranges = [
@@ -94,7 +99,13 @@ export async function expectHarmless({ page, foreignRequests, doors }: Shown, wh
       pwned: 'pwned' in globalThis,
       obeyed: (globalThis as { obeyed?: string[] }).obeyed,
       title: document.title,
-      elements: [...(session?.querySelectorAll(forbidden) ?? [])].map((element) => element.outerHTML.slice(0, 120)),
+      elements: [...(session?.querySelectorAll(forbidden) ?? [])]
+        .filter((element) => !isDrawn(element))
+        .map((element) => element.outerHTML.slice(0, 120)),
+      reaching: [...(session?.querySelectorAll('.formula *') ?? [])]
+        .filter((element) => /url\(|fixed|\/\//.test(element.getAttribute('style') ?? '') || element.id !== '')
+        .concat([...(session?.querySelectorAll('.formula :is([href], [src], [class*=permission])') ?? [])])
+        .map((element) => element.outerHTML.slice(0, 120)),
       handlers: all.filter((element) => element.getAttributeNames().some((name) => name.startsWith('on'))).length,
       names: all
         .filter((element) => element.id === 'root' || (element.hasAttribute('name') && element.tagName !== 'INPUT'))
@@ -123,6 +134,7 @@ export async function expectHarmless({ page, foreignRequests, doors }: Shown, wh
     obeyed: [],
     title: expect.stringContaining('Scripted session'),
     elements: [],
+    reaching: [],
     handlers: 0,
     names: [],
     links: [],

@@ -1,24 +1,50 @@
 import { createContext, memo, use, useEffect, useState, type ReactNode } from 'react';
+import { IconButton } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
+import { Icon } from '../ui/icon.tsx';
 import type { CodeLines } from './highlight-job.ts';
 import { askForColours, knownColours } from './highlighter.ts';
 import { LongText } from './long-text.tsx';
 import { showHidden } from '@liminal/domain/text/visible-text';
+import { useEdgeFade } from './rich/use-edge-fade.ts';
 import './code-block.css';
 
 /** Whether the text around is still being written: only finished code gets its colours. */
 export const GrowingContext = createContext(false);
 
-/** Code as it is, with its language and a way to copy it. */
-export function CodeBlock({ code, language }: { readonly code: string; readonly language: string }): ReactNode {
+type CodeBlockProps = {
+  readonly code: string;
+  readonly language: string;
+  /** Further buttons beside the one that copies. */
+  readonly actions?: ReactNode;
+  /** Why this is code and not what it was meant to be. */
+  readonly note?: string | undefined;
+};
+
+/** A line that many screens have no room for. */
+const longLine = /[^\n]{81}/;
+
+/** Code as it is, with its language, a way to copy it, and one to wrap it where its lines are long. */
+export function CodeBlock({ code, language, actions, note }: CodeBlockProps): ReactNode {
+  const [isWrapped, setIsWrapped] = useState(false);
+  const scroller = useEdgeFade<HTMLPreElement>();
   return (
     <figure className="code-block">
       <figcaption className="code-block-head">
         <span>{language}</span>
-        <CopyButton text={() => code} label="Copy code" />
+        <span className="code-block-actions">
+          {actions}
+          {longLine.test(code) && (
+            <IconButton label="Wrap lines" aria-pressed={isWrapped} onClick={() => setIsWrapped(!isWrapped)}>
+              <Icon name="wrap" />
+            </IconButton>
+          )}
+          <CopyButton text={() => code} label="Copy code" />
+        </span>
       </figcaption>
+      {note !== undefined && <p className="code-block-note">{showHidden(note)}</p>}
       {/* Wide code scrolls by itself, so it has to be reachable by keyboard. */}
-      <pre dir="ltr" tabIndex={0}>
+      <pre ref={scroller} className={isWrapped ? 'edge-fade code-block-wrapped' : 'edge-fade'} dir="ltr" tabIndex={0}>
         <code>
           <Code code={showHidden(code)} language={language} />
         </code>

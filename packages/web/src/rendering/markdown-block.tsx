@@ -3,8 +3,12 @@ import { Streamdown, type Components } from 'streamdown';
 import { GrowingContext } from './code-block.tsx';
 import { LongText, longTextLimit } from './long-text.tsx';
 import { isReadable } from './markdown-blocks.ts';
-import { Anchor, Picture, Pre, Table } from './markdown-elements.tsx';
+import { Anchor, Cell, HeadCell, InlineCode, Picture, Pre, Table } from './markdown-elements.tsx';
 import { isProse } from './prose.ts';
+import { Footnote } from './rich/footnote.tsx';
+import { FormulaBlock } from './rich/formula.tsx';
+import { markFormulas } from './rich/inline-marks.ts';
+import { formulaOf, readNote } from './rich/rich-blocks.ts';
 import { showControls } from '@liminal/domain/text/visible-text';
 
 const plainTags = [
@@ -24,21 +28,21 @@ const plainTags = [
   'sub',
   'sup',
   'tbody',
-  'td',
-  'th',
   'thead',
   'tr',
   'ul',
-  'code',
 ] as const;
 
 /** Our own elements for everything: the library's styles, menus and download buttons are not wanted. */
 const components: Components = {
   ...(Object.fromEntries(plainTags.map((tag) => [tag, tag])) as Components),
   a: Anchor as never,
+  code: InlineCode as never,
   img: Picture as never,
   pre: Pre as never,
   table: Table as never,
+  td: Cell as never,
+  th: HeadCell as never,
 };
 
 // Raw HTML is shown as text: with no plugin that parses it, it never becomes an element.
@@ -48,9 +52,24 @@ const asOneBlock = (text: string): string[] => [text];
 type BlockProps = { readonly text: string; readonly growing: boolean };
 
 /** A settled block is never drawn again. */
-export const Block = memo(({ text, growing }: BlockProps) => {
+export const Block = memo(({ text, growing }: BlockProps): ReactNode => {
+  const note = readNote(text);
+  if (note !== null)
+    return (
+      <Footnote label={note.label}>
+        <Block text={note.text} growing={growing} />
+      </Footnote>
+    );
   if (!isReadable(text, longTextLimit)) return <PlainBlock text={text} />;
-  return isProse(text) ? <ProseBlock text={text} /> : <ParsedBlock text={text} growing={growing} />;
+  if (isProse(text)) return <ProseBlock text={text} />;
+  const formula = growing ? null : formulaOf(text);
+  return formula === null ? (
+    <ParsedBlock text={text} growing={growing} />
+  ) : (
+    <div className="markdown-block">
+      <FormulaBlock tex={formula} />
+    </div>
+  );
 });
 
 /** What the parser would make of prose, without the parser: it takes a millisecond for every few words that come. */
@@ -78,7 +97,7 @@ export function ParsedBlock({ text, growing }: BlockProps): ReactNode {
           controls={false}
           dir="auto"
         >
-          {showControls(text)}
+          {markFormulas(showControls(text))}
         </Streamdown>
       </GrowingContext>
     </Unreadable>

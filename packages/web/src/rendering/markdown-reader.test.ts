@@ -56,12 +56,22 @@ describe('markdown reader', () => {
     expect(reader.read('See [docs].\n\n[docs]: https://a.example\n', false).flat()[0]).toContain('<https://a.example>');
   });
 
-  it('shows footnotes as they are written', () => {
-    expect(trimmed('Said[^1] so.\n\n[^1]: By whom\n[^2]: When')).toEqual([
-      'Said[^1] so.',
-      '\\[^1]: By whom\n\\[^2]: When',
+  it('marks the footnotes a text has, and what refers to them, wherever both stand', () => {
+    const mark = (label: string) => `\` \ue000n${label} \``;
+    expect(trimmed('Said[^1] so.\n\n[^1]: By whom\n[^2]: When\n    and where')).toEqual([
+      `Said${mark('1')} so.`,
+      '\ue0011\nBy whom',
+      '\ue0012\nWhen\nand where',
     ]);
-    expect(trimmed('Said[^1].\n\n[^1]: Whom')).toEqual(['Said[^1].', '\\[^1]: Whom']);
+    expect(trimmed('Match [^a-z] and `[^1]`.\n\n[^1]: Whom')).toEqual(['Match [^a-z] and `[^1]`.', '\ue0011\nWhom']);
+    expect(trimmed('> [^1]: quoted')).toEqual(['> [^1]: quoted']);
+  });
+
+  it('keeps a formula of several lines whole, unless something else begins in it', () => {
+    const formula = '$$\na\n- b\n= c\n$$';
+    expect(trimmed(`where\n${formula}\nholds`)).toEqual(['where', formula, 'holds']);
+    expect(trimmed('\\[\nx\n+ y\n\\]')).toEqual(['\\[\nx\n+ y\n\\]']);
+    expect(trimmed('$$\na\n# title\n$$')).toEqual(['$$\na', '# title', '$$']);
   });
 
   it('cuts by empty lines what would cost the lexer its stack', () => {
@@ -109,6 +119,11 @@ describe('markdown reader', () => {
       '[a]: /url',
       '[b]: <x y> "t"',
       '[^1]: note',
+      'said[^1]',
+      '    more',
+      '\\[',
+      'x \\]',
+      '$$ a $$',
       'see [a] and [b][]',
       '<div>',
       '<!--',

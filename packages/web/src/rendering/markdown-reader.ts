@@ -2,12 +2,14 @@ import { Lexer, type Token, type Tokens } from 'marked';
 import { cutList } from './cut-list.ts';
 import { labelOf, labelsIn, LinkDefinitions } from './link-definitions.ts';
 import { groupsOf, groupSize, isDeep } from './markdown-blocks.ts';
+import { markNotes } from './rich/inline-marks.ts';
+import { noteOf, richExtensions, writeNote } from './rich/rich-blocks.ts';
 
-/** Something a text is made of; `isProse` where names of links mean links. */
-type Block = { readonly source: string; readonly isProse: boolean };
+/** Something a text is made of; `isProse` where names of links mean links; `note` is the label of a footnote. */
+type Block = { readonly source: string; readonly isProse: boolean; readonly note?: string };
 
 /** After these the next line begins something of its own; after the others it may still belong to them. */
-const closing = new Set(['space', 'heading', 'hr', 'html', 'def']);
+const closing = new Set(['space', 'heading', 'hr', 'html', 'def', 'formula']);
 
 const endsItself = (token: Token): boolean =>
   closing.has(token.type) || (token.type === 'code' && (token as Tokens.Code).codeBlockStyle !== 'indented');
@@ -27,7 +29,7 @@ function lex(text: string): Token[] {
   const source = withOneLineEnd(text);
   if (isDeep(source)) return cutPlainly(source);
   try {
-    const tokens = new Lexer({ gfm: true }).blockTokens(source, []);
+    const tokens = new Lexer({ gfm: true, extensions: richExtensions }).blockTokens(source, []);
     return lengthOf(tokens) === source.length ? tokens : cutPlainly(source);
   } catch {
     return cutPlainly(source);
@@ -36,6 +38,9 @@ function lex(text: string): Token[] {
 
 const isDefinition = (token: Token): token is Tokens.Def =>
   token.type === 'def' && !(token as Tokens.Def).tag.startsWith('^');
+
+const noteLabels = (tokens: readonly Token[]): string[] =>
+  tokens.flatMap(({ type, raw }) => (type === 'note' ? [noteOf(raw).label] : []));
 
 /** A long list is drawn in pieces, everything else as one block. */
 const lengthsOf = (token: Token): readonly number[] =>
@@ -58,7 +63,7 @@ function settledCount(tokens: readonly Token[]): number {
 /** A slice keeps the string it was cut from in memory: blocks drawn at different times would keep each its own text. */
 const detached = (slice: string): string => ` ${slice}`.slice(1);
 
-/** Footnotes are shown as they are written: a note whose mark stands in another block would not be shown at all. */
+/** A footnote inside of a list or a quote is shown as it is written: the parser would take it for one of its own. */
 const footnote = /^( {0,3})\[\^(?=[^\]\s]+\]:)/gm;
 
 /** A text that is there at once is read in pieces of this many characters, as if it had grown. */
@@ -76,6 +81,9 @@ export class MarkdownReader {
   #settledGroups: (readonly string[])[] = [];
   #definitions = new LinkDefinitions();
   #named = new Set<string>();
+  #settledNotes = new Set<string>();
+  /** Those of the end as well, which may yet turn out to be something else. */
+  #notes: ReadonlySet<string> = new Set<string>();
 
   read(text: string, growing: boolean): readonly (readonly string[])[] {
     // The one thing that looks at the whole text: 0.4 ms a frame at a hundred thousand words, and always right.
@@ -99,6 +107,8 @@ export class MarkdownReader {
     this.#settledGroups = [];
     this.#definitions = new LinkDefinitions();
     this.#named = new Set();
+    this.#settledNotes = new Set();
+    this.#notes = new Set();
   }
 
   /** Reads what is not settled, settles what is over in it, and answers the rest. */
@@ -107,6 +117,10 @@ export class MarkdownReader {
     const defined = growing ? tokens.slice(0, -1) : tokens;
     const newLinks = defined.filter(isDefinition).filter((token) => this.#definitions.add(token));
     const cut = settledCount(tokens);
+    for (const label of noteLabels(tokens.slice(0, cut))) this.#settledNotes.add(label);
+    const notes = this.#settledNotes.union(new Set(noteLabels(tokens)));
+    const areOtherNotes = notes.symmetricDifference(this.#notes).size > 0;
+    this.#notes = notes;
     for (const block of this.#blocksOf(tail, tokens.slice(0, cut))) {
       this.#settled.push(block);
       if (block.isProse) for (const label of labelsIn(block.source)) this.#named.add(label);
@@ -114,7 +128,7 @@ export class MarkdownReader {
     const length = lengthOf(tokens.slice(0, cut));
     this.#settledTo += length;
     // A definition may stand after what refers to it: all of it is drawn with the link then.
-    if (newLinks.length > 0) this.#settledGroups = [];
+    if (newLinks.length > 0 || areOtherNotes) this.#settledGroups = [];
     for (let from = this.#settledGroups.length * groupSize; from + groupSize <= this.#settled.length; from += groupSize)
       this.#settledGroups.push(this.#settled.slice(from, from + groupSize).map((block) => this.#drawn(block)));
     return this.#blocksOf(tail.slice(length), tokens.slice(cut));
@@ -126,7 +140,12 @@ export class MarkdownReader {
     for (const [token, length] of tokens.flatMap((each) => lengthsOf(each).map((part) => [each, part] as const))) {
       const source = detached(text.slice(at, (at += length)));
       if (token.type === 'space') continue;
-      const isProse = token.type !== 'code' && token.type !== 'html';
+      if (token.type === 'note') {
+        const { label, text: said } = noteOf(source);
+        blocks.push({ source: said, isProse: true, note: label });
+        continue;
+      }
+      const isProse = token.type !== 'code' && token.type !== 'html' && token.type !== 'formula';
       if (!isDefinition(token)) blocks.push({ source: isProse ? source.replace(footnote, '$1\\[^') : source, isProse });
       // A line like `[WARN]: disk` defines a link, too. It is hidden only where something named it.
       else if (!this.#isNamed(token, blocks)) blocks.push({ source: `\\${source.trimStart()}`, isProse: false });
@@ -139,7 +158,10 @@ export class MarkdownReader {
     return this.#named.has(label) || before.some(({ source, isProse }) => isProse && labelsIn(source).includes(label));
   }
 
-  #drawn({ source, isProse }: Block): string {
-    return isProse ? this.#definitions.attachTo(source) : source;
+  #drawn({ source, isProse, note }: Block): string {
+    if (!isProse) return source;
+    const marked = this.#notes.size === 0 ? source : markNotes(source, (label) => this.#notes.has(label));
+    const drawn = this.#definitions.attachTo(marked);
+    return note === undefined ? drawn : writeNote(note, drawn);
   }
 }

@@ -73,7 +73,7 @@ export function createSessionReading({ store, roster, projects, places, director
 
     image: (sessionId: string, { path }: ImageQuery) =>
       roster.with<ImageFile>(sessionId, async ({ shell }) => {
-        const project = projects.get(shell.row().projectId);
+        const project = places.project(shell.row());
         return project.ok ? readImage(project.value.dir, path) : project;
       }),
 

@@ -1,0 +1,80 @@
+/**
+ * What the markdown parser knows nothing of travels through it as code: a formula's own characters must not be read as
+ * markup. A private character tells it from code that was written as such; one that an agent writes itself only makes
+ * a formula of its code.
+ */
+const mark = '\ue000';
+
+export type InlineMark =
+  | { readonly kind: 'formula' | 'display'; readonly tex: string }
+  | { readonly kind: 'note'; readonly label: string };
+
+const letters = { formula: 'f', display: 'd', note: 'n' } as const;
+
+/** A span of code that carries the mark, whatever backticks are in it. */
+function span(letter: string, text: string): string {
+  const longest = Math.max(0, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence} ${mark}${letter}${text} ${fence}`;
+}
+
+/** What a span of code stands for, or null where it is code. */
+export function readMark(code: string): InlineMark | null {
+  if (!code.startsWith(mark)) return null;
+  const text = code.slice(2).trim();
+  const kind = (Object.keys(letters) as InlineMark['kind'][]).find((each) => letters[each] === code[1]);
+  if (kind === undefined) return null;
+  return kind === 'note' ? { kind, label: text } : { kind, tex: text };
+}
+
+const codeSpan = '(?<ticks>`+)(?!`)[^]*?(?<!`)\\k<ticks>(?!`)|(?:^|\\n)[ \\t>]*~~~[^]*?\\n[ \\t>]*~~~';
+const formulas = new RegExp(
+  [
+    codeSpan,
+    '\\$\\$(?!\\$)(?<display>(?:[^$\\\\]|\\\\[^]){1,3000}?)\\$\\$',
+    '\\\\\\[(?<bracketed>(?:(?!\\\\\\])[^]){1,3000}?)\\\\\\]',
+    '\\\\\\((?<parenthesised>(?:(?!\\\\\\))[^]){1,600}?)\\\\\\)',
+    '\\\\[^]',
+    '(?<![\\w$])\\$(?![\\s${])(?<inline>(?:[^$\\n\\\\`]|\\\\[^\\n]){0,600}?(?:[^\\s$\\\\]|\\\\[^\\s]))\\$(?![\\w${])',
+  ].join('|'),
+  'g',
+);
+
+const evidence = /[\\^_={}+]/;
+
+/** `$5 or 6$` is money and `$HOME$` a variable: words without any sign of TeX are no formula. */
+function isFormula(text: string): boolean {
+  const plain = text.replaceAll(/\\[a-zA-Z]+(?:\{[^{}]*\})?/g, '');
+  if (/[A-Za-z]{3,}\s+[A-Za-z]{3,}/.test(plain)) return false;
+  return /[\\^_]/.test(text) || !/[A-Za-z]{2,}/.test(plain);
+}
+
+const oneLine = (tex: string): string => tex.replaceAll(/(?<!\\)%[^\n]*(?:\n|$)/g, '\n').replaceAll('\n', ' ');
+
+/** Blocks that are code or HTML all through. */
+const isCode = (block: string): boolean => /^(?: {0,3}(?:```|~~~|<)| {4}|\t)/.test(block);
+
+const hasFormula = /\$|\\[([]/;
+
+/** The formulas of a block as marks. `$…$` counts where it can hardly be anything else, `\[…\]` where it holds TeX. */
+export function markFormulas(block: string): string {
+  if (!hasFormula.test(block) || isCode(block)) return block;
+  return block.replaceAll(formulas, (whole: string, ...rest: unknown[]) => {
+    const { display, bracketed, parenthesised, inline } = rest.at(-1) as Record<string, string | undefined>;
+    if (display !== undefined) return isFormula(display) ? span(letters.display, oneLine(display)) : whole;
+    if (bracketed !== undefined) return evidence.test(bracketed) ? span(letters.display, oneLine(bracketed)) : whole;
+    const tex = parenthesised ?? (inline !== undefined && isFormula(inline) ? inline : undefined);
+    return tex === undefined ? whole : span(letters.formula, oneLine(tex));
+  });
+}
+
+const references = new RegExp(`${codeSpan}|\\\\[^]|\\[\\^(?<label>[^\\]\\s]{1,60})\\](?!:)`, 'g');
+
+/** The references to footnotes that are written somewhere in the text, as marks. */
+export function markNotes(block: string, isNote: (label: string) => boolean): string {
+  if (!block.includes('[^')) return block;
+  return block.replaceAll(references, (whole: string, ...rest: unknown[]) => {
+    const { label } = rest.at(-1) as Record<string, string | undefined>;
+    return label !== undefined && isNote(label) ? span(letters.note, label) : whole;
+  });
+}

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { prepareDiagram } from './prepare-diagram.ts';
+
+describe('a diagram before it is drawn', () => {
+  it('stays what it is where nothing acts', () => {
+    for (const source of ['graph TD; A-->B', 'classDiagram\nA <|-- B\n<<interface>> A', 'graph LR\nA["one<br/>two"]'])
+      expect(prepareDiagram(source)).toBe(source);
+  });
+
+  it('loses its configuration, and keeps its title', () => {
+    expect(prepareDiagram('%%{init: {"securityLevel": "loose"}}%%\ngraph TD; A')).toBe('\ngraph TD; A');
+    expect(prepareDiagram('%%{\n  init: {}\n}%%graph TD; A')).toBe('graph TD; A');
+    expect(prepareDiagram('---\ntitle: Flow\nconfig:\n  securityLevel: loose\n---\ngraph TD; A')).toBe(
+      '---\ntitle: "Flow"\n---\ngraph TD; A',
+    );
+  });
+
+  it('has no tags and no formulas', () => {
+    expect(prepareDiagram('graph TD; A["<img src=x onerror=y>"]')).toBe('graph TD; A["#lt;img src=x onerror=y>"]');
+    expect(prepareDiagram('graph TD; A["$$x$$"]')).toBe('graph TD; A["$x$"]');
+  });
+
+  it.each([
+    'graph TD; style A fill:url(https://evil.example)',
+    'graph TD; A@{ img: "https://evil.example/x.png" }',
+    'graph TD; click A href "javascript:alert(1)"',
+    `graph TD; ${'A-->B; '.repeat(3000)}`,
+  ])('is not drawn where it would load or run something, or is too long: %#', (source) =>
+    expect(prepareDiagram(source)).toBeNull(),
+  );
+});

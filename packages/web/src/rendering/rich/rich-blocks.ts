@@ -1,0 +1,70 @@
+import type { TokenizerExtension, Tokens } from 'marked';
+
+/** A line that begins something of its own, wherever it stands: a formula ends there, or is none. */
+const otherBlock = '(?:[ \\t]*(?:\\n|$)| {0,3}(?:#{1,6}[ \\t]|```|~~~|<|\\[[^\\]]*\\]:|(?:[-*_][ \\t]*){3,}(?:\\n|$)))';
+const formulaBlock = new RegExp(
+  `^ {0,3}(?:\\$\\$(?!\\$)(?:[^$\\n]*\\n(?!${otherBlock}))*?[^$\\n]*?\\$\\$|\\\\\\[(?:[^\\n]*\\n(?!${otherBlock}))*?[^\\n]*?\\\\\\])[ \\t]*(?:\\n+|$)`,
+);
+const formulaParts = /^\s*(?:\$\$([^]+?)\$\$|\\\[([^]+?)\\\])\s*$/;
+
+/** A footnote: its line, those that go on with it, and what is indented below it. */
+const noteStart = ' {0,3}\\[\\^[^\\]\\s]{1,60}\\]:';
+const noteBlock = new RegExp(
+  `^${noteStart}[^\\n]*(?:\\n(?!${otherBlock}|${noteStart})[^\\n]+|\\n+(?: {4}|\\t)[^\\n]+)*(?:\\n+|$)`,
+);
+const noteParts = /^ {0,3}\[\^([^\]\s]+)\]:[ \t]*([^]*)$/;
+
+const emptyLine = /\n[ \t]*\n/;
+
+/** Where within a paragraph something of this kind begins. Looking further would cost the whole text each time. */
+const startOf = (pattern: RegExp) => (source: string) => {
+  const found = pattern.exec(source.slice(0, emptyLine.exec(source)?.index));
+  return found === null ? undefined : found.index + 1;
+};
+const startOfFormula = startOf(/\n {0,3}(?:\$\$|\\\[)/);
+const startOfNote = startOf(new RegExp(`\\n${noteStart}`));
+
+function extension(name: string, pattern: RegExp, start: (source: string) => number | undefined): TokenizerExtension {
+  return {
+    name,
+    level: 'block',
+    start: (source) => start(source),
+    tokenizer(source): Tokens.Generic | undefined {
+      const found = pattern.exec(source);
+      return found === null ? undefined : { type: name, raw: found[0] };
+    },
+  };
+}
+
+const formula = extension('formula', formulaBlock, startOfFormula);
+const note = extension('note', noteBlock, startOfNote);
+
+/** Formulas and footnotes as blocks of their own, for the lexer. */
+export const richExtensions = {
+  block: [formula.tokenizer, note.tokenizer],
+  startBlock: [startOfFormula, startOfNote],
+  renderers: {},
+  childTokens: {},
+};
+
+/** The TeX of a block that is nothing but a formula. */
+export const formulaOf = (block: string): string | null => {
+  const parts = formulaParts.exec(block);
+  return parts === null ? null : (parts[1] ?? parts[2] ?? '').trim();
+};
+
+/** The label of a footnote and what it says; what is indented below its first line comes out by as much. */
+export function noteOf(source: string): { readonly label: string; readonly text: string } {
+  const [, label = '', text = ''] = noteParts.exec(source) ?? [];
+  return { label, text: text.replaceAll(/\n(?: {4}|\t)/g, '\n') };
+}
+
+const noteMark = '\ue001';
+
+/** A footnote among the blocks of a text, and the way back. */
+export const writeNote = (label: string, text: string): string => `${noteMark}${label}\n${text}`;
+export function readNote(block: string): { readonly label: string; readonly text: string } | null {
+  if (!block.startsWith(noteMark)) return null;
+  const end = block.indexOf('\n');
+  return { label: block.slice(1, end), text: block.slice(end + 1) };
+}
