@@ -3,7 +3,7 @@ import { type FileHandle, lstat, mkdir, open, readlink, realpath, stat } from 'n
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { asCount, asRecord, asText } from '../../kit/read-json.ts';
 import { AgentRefused } from '../connection/failures.ts';
-import { canWalk, LeadsOut, openBelow, type OpenOptions } from './open-below.ts';
+import { canWalk, LeadsOut, openBelow, type OpenOptions } from '../../../projects/open-below.ts';
 import { readLines } from './read-lines.ts';
 
 /** What agents that work on files through us may do: inside the project folder, and nowhere else. */
