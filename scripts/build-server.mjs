@@ -9,7 +9,12 @@ const folder = inRoot('packages', 'server', 'dist');
 /** @param {string} file */
 const source = (file) => inRoot('packages', 'server', 'src', `${file}.ts`);
 /** The program, and what it runs in a thread or process of its own (packages/server/src/program/program-files.ts). */
-const entries = ['compose/main', 'store/sqlite/writer-thread', 'providers/demo/demo-agent'];
+const entries = [
+  'compose/main',
+  'store/sqlite/writer-thread',
+  'providers/demo/demo-agent',
+  'files/contents/grep-thread',
+];
 
 const bundle = await rolldown({
   input: Object.fromEntries(entries.map((entry) => [entry.replace('compose/', ''), source(entry)])),

@@ -36,7 +36,10 @@ export type CallDeps = {
   readonly sentences?: CallSentences;
 };
 
-export type CallOptions = Pick<RequestInit, 'keepalive' | 'signal'>;
+export type CallOptions = Pick<RequestInit, 'keepalive' | 'signal'> & {
+  /** Such as `If-Match`, where a route asks for one. */
+  readonly headers?: Record<string, string>;
+};
 
 type Call<R extends Route> = (
   ...args: [...CallArguments<R>, options?: CallOptions]
@@ -71,12 +74,15 @@ async function call(
   args: readonly unknown[],
 ): Promise<ApiResult<unknown>> {
   const { path, body, options } = requestOf(route, args);
+  const given = options as CallOptions | undefined;
   let reply: Response;
   try {
     reply = await fetch(path, {
       method: route.method,
-      ...(options as CallOptions | undefined),
-      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+      ...given,
+      ...(body === undefined
+        ? {}
+        : { body: JSON.stringify(body), headers: { ...given?.headers, 'content-type': 'application/json' } }),
     });
   } catch {
     return refused('UNREACHABLE', sentences.unreachable);

@@ -14,6 +14,7 @@ export * from './http.ts';
 export * from './page-sign-in.ts';
 export * from './permission.ts';
 export * from './place.ts';
+export * from './project-file.ts';
 export * from './preferences.ts';
 export * from './project.ts';
 export * from './provider.ts';

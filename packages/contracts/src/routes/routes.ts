@@ -1,3 +1,4 @@
+import { fileRoutes } from './file-routes.ts';
 import { reviewRoutes } from './review-routes.ts';
 import { rewindRoutes } from './rewind-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
@@ -12,6 +13,7 @@ import { projectRoutes, workbenchRoutes } from './workbench-routes.ts';
 export const routes = {
   session: { ...sessionRoutes, ...reviewRoutes, ...rewindRoutes },
   project: projectRoutes,
+  file: fileRoutes,
   terminal: terminalRoutes,
   webhook: webhookRoutes,
   workbench: workbenchRoutes,

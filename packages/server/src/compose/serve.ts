@@ -37,6 +37,7 @@ import { recoverTurns } from '../sessions/writing/recover.ts';
 import { createSessionRoster } from '../sessions/service/session-roster.ts';
 import { createSessionService } from '../sessions/service/session-service.ts';
 import type { PtyHost } from '../terminals/pty/pty.ts';
+import { createContents } from './create-contents.ts';
 import { createTerminals } from './create-terminals.ts';
 import { StoreFailure } from '../store/store-failure.ts';
 import type { Store } from '../store/store.ts';
@@ -61,6 +62,8 @@ export type ServeDeps = {
   readonly demoFolder: () => Promise<string>;
   /** An empty folder, where agents' own sign-ins run. */
   readonly signInFolder: () => Promise<string>;
+  /** Where files that people delete are kept for a while. */
+  readonly trashFolder: string;
   readonly idleMs: number;
   readonly maxLiveAgents: number;
   readonly log: Logger;
@@ -174,14 +177,16 @@ export async function serve(deps: ServeDeps) {
     now,
     onError: onSocketError,
   });
+  const machineOf = (projectId: string) => {
+    const node = projects.list().find((project) => project.projectId === projectId)?.node;
+    const machine = cluster?.view().nodes.find(({ nodeId }) => nodeId === node?.nodeId);
+    return machine === undefined || machine.presence === 'here' ? null : machine;
+  };
+  const contents = createContents({ projects, machineOf, git, trashFolder: deps.trashFolder, env: deps.env ?? {} });
   const { terminals, signIn } = createTerminals({
     openPtys: deps.openPtys,
     projects,
-    machineOf(projectId) {
-      const node = projects.list().find((project) => project.projectId === projectId)?.node;
-      const machine = cluster?.view().nodes.find(({ nodeId }) => nodeId === node?.nodeId);
-      return machine === undefined || machine.presence === 'here' ? null : machine;
-    },
+    machineOf,
     env: deps.env ?? {},
     signInFolder: deps.signInFolder,
     registry,
@@ -222,6 +227,7 @@ export async function serve(deps: ServeDeps) {
     webhooks,
     search,
     fileFinder,
+    contents,
     terminals,
     signIn,
     preferences,

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { existsSync } from 'node:fs';
 import { createAgentMaker } from '../bridge/own-agents.ts';
 import type { Config } from './config.ts';
@@ -79,6 +80,7 @@ export async function startServer(
     version,
     pageDir: existsSync(`${pageDir}/index.html`) ? pageDir : null,
     demoFolder: createDemoProject(dataDir.path, createGitRunner()),
+    trashFolder: join(dataDir.path, 'trash'),
     signInFolder: () => dataDir.signInFolder(),
     idleMs: config.idleMs,
     maxLiveAgents: config.maxLiveAgents,

@@ -68,4 +68,6 @@ export type Git = {
   open(folder: string): Promise<Result<WorkingTree, OpenFailure>>;
   /** Every file of a folder that git does not ignore; null where there is no git or no repository. */
   listFiles(folder: string): Promise<readonly string[] | null>;
+  /** Those of these paths that git does not ignore; all of them where it cannot say. */
+  withoutIgnored(folder: string, paths: readonly string[]): Promise<string[]>;
 };

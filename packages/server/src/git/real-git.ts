@@ -149,6 +149,7 @@ export function createGit(deps: GitDeps = {}): Git {
       return found.ok ? ok(treeOf(found.value)) : found;
     },
     listFiles,
+    withoutIgnored: (folder, paths) => withoutIgnored(runner, folder, paths),
   };
 }
 

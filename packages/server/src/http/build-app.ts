@@ -5,6 +5,7 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import type { ClusterView, CreateSessionReply, Result } from '@liminal/contracts';
 import { isModestJson } from '@liminal/domain/json/is-modest-json';
 import type { EventFeed } from '../events/event-feed.ts';
+import type { ProjectContents } from '../files/contents/project-contents.ts';
 import type { FileFinder } from '../files/file-finder.ts';
 import type { PreferenceService } from '../preferences/preference-service.ts';
 import type { ProjectService } from '../projects/project-service.ts';
@@ -19,6 +20,7 @@ import { createAdmission } from './admit-requests.ts';
 import type { Guard } from '../access/guard.ts';
 import { projectHandlers } from './handlers/project-handlers.ts';
 import { sessionHandlers } from './handlers/session-handlers.ts';
+import { fileHandlers } from './handlers/file-handlers.ts';
 import { terminalHandlers } from './handlers/terminal-handlers.ts';
 import { webhookHandlers } from './handlers/webhook-handlers.ts';
 import { workbenchHandlers } from './handlers/workbench-handlers.ts';
@@ -61,6 +63,7 @@ export type AppDeps = {
   readonly webhooks: WebhookService;
   readonly search: SearchService;
   readonly fileFinder: FileFinder;
+  readonly contents: ProjectContents;
   readonly terminals: TerminalService;
   readonly preferences: PreferenceService;
   /** The person's home folder. */
@@ -131,6 +134,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       session: sessionHandlers(deps),
       project: projectHandlers(deps),
       terminal: terminalHandlers(deps),
+      file: fileHandlers(deps),
       webhook: webhookHandlers(deps),
       workbench: workbenchHandlers(deps),
     });

@@ -36,11 +36,11 @@ export function describeApi(version: string): SwaggerOptions {
   };
 }
 
-/** A query isn't named: its fields stand in the document one by one. */
+/** Queries and headers aren't named: their fields stand in the document one by one. */
 function namedSchemas() {
   const registry = z.registry<{ id: string }>();
   for (const [name, value] of Object.entries(contracts)) {
-    if (value instanceof z.ZodType && !name.endsWith('Query') && !registry.has(value))
+    if (value instanceof z.ZodType && !/(Query|Headers)$/.test(name) && !registry.has(value))
       registry.add(value, { id: name });
   }
   return registry;

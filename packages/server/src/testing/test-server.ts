@@ -78,6 +78,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     pageDir: options.pageDir ?? null,
     demoFolder: async () => folder,
     signInFolder: async () => folder,
+    trashFolder: `${folder}-trash`,
     idleMs: options.idleMs ?? 3_600_000,
     maxLiveAgents: options.maxLiveAgents ?? 8,
     log: options.log ?? createLogger(process.env['LIMINAL_LOG'] ?? 'silent'),

@@ -61,6 +61,7 @@ export async function startAgentServer(options: AgentServerOptions = {}): Promis
     pageDir: null,
     demoFolder: async () => folder,
     signInFolder: async () => folder,
+    trashFolder: `${folder}-trash`,
     idleMs: options.idleMs ?? 3_600_000,
     maxLiveAgents: options.maxLiveAgents ?? 8,
     log: createLogger('silent'),

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+
+const path = z.string().min(1).max(4096);
+const worktreeId = z.string().min(1).optional();
+const count = z.coerce.number().int().nonnegative();
+
+export const TreeQuery = z.object({ path: z.string().max(4096).optional(), worktreeId });
+export type TreeQuery = z.infer<typeof TreeQuery>;
+
+/** One file or folder of a folder. */
+export const TreeEntry = z.object({
+  name: z.string(),
+  /** From the project's folder, with `/`. */
+  path: z.string(),
+  kind: z.enum(['file', 'folder', 'link', 'other']),
+  size: z.int().nonnegative().optional(),
+  /** Git ignores it; only known in a trusted repository. */
+  ignored: z.boolean().optional(),
+  /** Changed since the last commit; of a folder, something in it is. */
+  change: z.enum(['added', 'modified', 'deleted', 'renamed', 'conflicted', 'type']).optional(),
+});
+export type TreeEntry = z.infer<typeof TreeEntry>;
+export const TreeReply = z.object({ entries: z.array(TreeEntry), truncated: z.boolean() });
+export type TreeReply = z.infer<typeof TreeReply>;
+
+export const FileQuery = z.object({ path, offset: count.optional(), length: count.optional(), worktreeId });
+export type FileQuery = z.infer<typeof FileQuery>;
+
+export const FileReply = z.object({
+  path: z.string(),
+  /** The text as it is, without a byte order mark; empty for a binary file. */
+  content: z.string(),
+  eol: z.enum(['lf', 'crlf', 'cr', 'mixed', 'none']),
+  bom: z.boolean(),
+  size: z.int().nonnegative(),
+  binary: z.boolean(),
+  /** It can't be saved from here: not UTF-8, binary, too large, a part of it, or write-protected. */
+  readOnly: z.boolean(),
+  /** Why it can't. */
+  reason: z.string().optional(),
+  etag: z.string(),
+  /** Where `content` begins and ends, in bytes, when it is only a part. */
+  offset: z.int().nonnegative().optional(),
+  end: z.int().nonnegative().optional(),
+});
+export type FileReply = z.infer<typeof FileReply>;
+
+export const FileAtQuery = z.object({ path, worktreeId });
+export type FileAtQuery = z.infer<typeof FileAtQuery>;
+
+const largestText = 8 * 1024 * 1024;
+export const SaveFileBody = z.object({ content: z.string().max(largestText) });
+export type SaveFileBody = z.infer<typeof SaveFileBody>;
+export const SaveFileHeaders = z.object({
+  'if-match': z.string().optional(),
+  'if-none-match': z.string().optional(),
+});
+export const SaveFileReply = z.object({ etag: z.string() });
+export const RemoveFileReply = z.object({ undoId: z.string() });
+export const UndoFileBody = z.object({ undoId: z.string().min(1).max(100) });
+export const MoveFileBody = z.object({ from: path, to: path, worktreeId });
+export type MoveFileBody = z.infer<typeof MoveFileBody>;
+
+export const GrepBody = z.object({
+  query: z.string().min(1).max(1_000),
+  regex: z.boolean().optional(),
+  /** Upper and lower case count. */
+  case: z.boolean().optional(),
+  /** Only files that fit one of these; those with `!` in front are left out. */
+  globs: z.array(z.string().min(1).max(200)).max(20).optional(),
+  worktreeId,
+});
+export type GrepBody = z.infer<typeof GrepBody>;
+export const GrepMatch = z.object({
+  path: z.string(),
+  line: z.int().positive(),
+  column: z.int().positive(),
+  text: z.string(),
+});
+export type GrepMatch = z.infer<typeof GrepMatch>;
+/** What is found, one line each; the last says whether there was more. */
+export const GrepLine = z.union([
+  GrepMatch,
+  z.object({ done: z.literal(true), truncated: z.boolean(), error: z.string().optional() }),
+]);
+export type GrepLine = z.infer<typeof GrepLine>;

@@ -1,0 +1,36 @@
+import { fail, ok } from '@liminal/contracts';
+import { createGrep } from '../files/contents/grep-folder.ts';
+import { createProjectContents, type ProjectContents } from '../files/contents/project-contents.ts';
+import { createTrash } from '../files/contents/trash.ts';
+import type { Git } from '../git/git.ts';
+import type { ProjectService } from '../projects/project-service.ts';
+
+type ContentsParts = {
+  readonly projects: Pick<ProjectService, 'get'>;
+  /** The machine a project is on, when that is another one. */
+  readonly machineOf: (projectId: string) => { readonly name: string; readonly address: string } | null;
+  readonly git: Git;
+  readonly trashFolder: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+};
+
+/** The files of this machine's projects, for the page and for programs. */
+export const createContents = ({ projects, machineOf, git, trashFolder, env }: ContentsParts): ProjectContents =>
+  createProjectContents({
+    async folderOf(projectId, worktreeId) {
+      const machine = machineOf(projectId);
+      if (machine) {
+        const { name, address: url } = machine;
+        return fail('NOT_SUPPORTED', `This folder is on ${name}. Open its files on the page of that machine: ${url}`, {
+          url,
+        });
+      }
+      const project = projects.get(projectId);
+      if (!project.ok) return project;
+      if (worktreeId !== undefined) return fail('WORKTREE_NOT_FOUND', 'There is no such worktree.');
+      return ok({ dir: project.value.dir, trusted: project.value.trusted });
+    },
+    git,
+    trash: createTrash({ folder: trashFolder, now: Date.now }),
+    grep: createGrep(env['PATH'] ?? ''),
+  });

@@ -1,0 +1,47 @@
+import { realpath } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { fail, ok, type Result } from '@liminal/contracts';
+import { isBelow } from '../is-in-folder.ts';
+
+/** A place in a folder: `way` leads there from `root` without links. Nothing need be there. */
+export type Inside = { readonly root: string; readonly way: string; readonly isThere: boolean };
+
+/**
+ * Where a path really leads, links followed; refused when that is outside the folder. What is said of a path outside is
+ * the same whether something is there or not.
+ */
+export async function findInside(
+  folder: string,
+  path: string,
+): Promise<Result<Inside, 'PATH_REFUSED' | 'PROJECT_DIR_INVALID'>> {
+  if (path.includes('\0')) return fail('PATH_REFUSED', 'A path has no NUL characters.');
+  const root = await realpath(folder).catch(() => null);
+  if (root === null) return fail('PROJECT_DIR_INVALID', `The folder ${folder} is gone.`);
+  const whole = resolve(root, path);
+  const real = await realpath(whole).catch(() => null);
+  const target = real ?? (await realAsFarAsThere(whole));
+  if (!isBelow(root, target)) return fail('PATH_REFUSED', `"${path}" is outside this project.`);
+  return ok({ root, way: relative(root, target), isThere: real !== null });
+}
+
+/** The same, for what will be changed: never the folder itself, and nothing of git's own. */
+export async function findForChange(
+  folder: string,
+  path: string,
+): Promise<Result<Inside, 'PATH_REFUSED' | 'PROJECT_DIR_INVALID'>> {
+  const found = await findInside(folder, path);
+  if (!found.ok) return found;
+  if (found.value.way === '') return fail('PATH_REFUSED', "The project's folder itself can't be changed here.");
+  const isGits = [found.value.way, path].some((way) => way.split(/[\\/]/).some((name) => /^\.git$/i.test(name)));
+  return isGits ? fail('PATH_REFUSED', "Git's own files can't be changed here.") : found;
+}
+
+async function realAsFarAsThere(path: string): Promise<string> {
+  const parent = dirname(path);
+  if (parent === path) return path;
+  const real = await realpath(parent).catch(() => null);
+  return join(real ?? (await realAsFarAsThere(parent)), basename(path));
+}
+
+/** As paths are written in replies. */
+export const slashed = (way: string): string => way.split(sep).join('/');

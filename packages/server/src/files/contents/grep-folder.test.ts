@@ -1,0 +1,70 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { GrepBody, GrepLine } from '@liminal/contracts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { grepHere, readMatch } from './grep-folder.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'liminal-grep-')));
+  mkdirSync(join(folder, 'src'));
+  writeFileSync(join(folder, 'src/a.ts'), 'const limit = 3;\r\n// Limit again, limit twice\r\n');
+  writeFileSync(join(folder, 'b.md'), 'no such word\nthe limit (of 3)');
+  writeFileSync(join(folder, 'c.bin'), Buffer.from('limit\0limit'));
+  symlinkSync('/etc', join(folder, 'away'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const files = ['src/a.ts', 'b.md', 'c.bin', 'away/passwd', 'gone.txt'];
+async function grep(body: GrepBody, signal = new AbortController().signal, listed = files): Promise<GrepLine[]> {
+  const lines: GrepLine[] = [];
+  await grepHere({ folder, body, files: async () => listed, signal, say: (line) => lines.push(line) });
+  return lines;
+}
+const done = { done: true, truncated: false };
+
+describe('FL-1: searching in the contents', () => {
+  it('finds plain text in any case, each line once, with its place', async () => {
+    expect(await grep({ query: 'limit' })).toEqual([
+      { path: 'src/a.ts', line: 1, column: 7, text: 'const limit = 3;' },
+      { path: 'src/a.ts', line: 2, column: 4, text: '// Limit again, limit twice' },
+      { path: 'b.md', line: 2, column: 5, text: 'the limit (of 3)' },
+      done,
+    ]);
+  });
+
+  it('takes the case, patterns and globs into account, and characters of patterns for themselves', async () => {
+    expect(await grep({ query: 'Limit', case: true })).toHaveLength(2);
+    expect(await grep({ query: '(of 3)' })).toHaveLength(2);
+    expect(await grep({ query: String.raw`limit = \d`, regex: true })).toHaveLength(2);
+    expect(await grep({ query: 'limit', globs: ['*.md'] })).toHaveLength(2);
+    expect(await grep({ query: 'limit', globs: ['!src/**'] })).toHaveLength(2);
+  });
+
+  it('follows no link out of the folder', async () => {
+    expect(await grep({ query: 'root' })).toEqual([done]);
+  });
+
+  it('says what is wrong with a pattern', async () => {
+    expect(await grep({ query: '(', regex: true })).toMatchObject([{ done: true, error: /valid pattern/ }]);
+  });
+
+  it('ends at once when nobody wants it any more, also in a pattern that never ends', async () => {
+    writeFileSync(join(folder, 'slow.txt'), `${'a'.repeat(60)}b`);
+    const control = new AbortController();
+    const searching = grep({ query: '(a+)+$', regex: true }, control.signal, ['slow.txt']);
+    setImmediate(() => control.abort());
+    expect(await searching).toEqual([]);
+  });
+
+  it('reads what ripgrep says', () => {
+    const line = {
+      type: 'match',
+      data: { path: { text: './a.ts' }, line_number: 3, lines: { text: 'é limit\n' }, submatches: [{ start: 3 }] },
+    };
+    expect(readMatch(JSON.stringify(line))).toEqual({ path: 'a.ts', line: 3, column: 3, text: 'é limit' });
+    expect(readMatch('{"type":"end"}')).toBeNull();
+    expect(readMatch('nonsense')).toBeNull();
+  });
+});

@@ -1,0 +1,46 @@
+import { link, lstat, rename, unlink } from 'node:fs/promises';
+import { basename, dirname, sep } from 'node:path';
+import { fail, ok, type Result } from '@liminal/contracts';
+import { findForChange } from './find-inside.ts';
+import { fileFailure, openFolder } from './open-folder.ts';
+
+/** Renames or moves a file or folder; never over something that is there. */
+export async function moveFile(folder: string, from: string, to: string): Promise<Result<Record<string, never>>> {
+  const [old, wanted] = [await findForChange(folder, from), await findForChange(folder, to)];
+  if (!old.ok) return old;
+  if (!wanted.ok) return wanted;
+  if (!old.value.isThere) return fail('FILE_NOT_FOUND', `This project has no file "${from}".`);
+  const { root } = old.value;
+  const ways = [old.value.way, wanted.value.way] as const;
+  if (ways[0] === ways[1]) return ok({});
+  if (ways[1].startsWith(`${ways[0]}${sep}`)) return fail('PATH_REFUSED', `"${from}" can't be moved into itself.`);
+  const taken = fail('FILE_CHANGED', `There is something at "${to}" already. Choose another name.`);
+  if (wanted.value.isThere) return taken;
+  try {
+    const source = await openFolder(root, dirname(ways[0]));
+    try {
+      const target = await openFolder(root, dirname(ways[1]), { makes: true });
+      try {
+        const [here, there] = [source.at(basename(ways[0])), target.at(basename(ways[1]))];
+        if ((await lstat(there).catch(() => null)) !== null) return taken;
+        const isFile = (await lstat(here)).isFile();
+        // A link takes no place that somebody else took meanwhile. Folders have none: an empty one may be replaced.
+        const isLinked =
+          isFile &&
+          (await link(here, there).then(
+            () => true,
+            () => false,
+          ));
+        await (isLinked ? unlink(here) : rename(here, there));
+        await Promise.all([source.sync(), target.sync()]);
+        return ok({});
+      } finally {
+        await target.close();
+      }
+    } finally {
+      await source.close();
+    }
+  } catch (error) {
+    return fileFailure(error, from);
+  }
+}

@@ -1,0 +1,78 @@
+import { constants } from 'node:fs';
+import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { fail, type FailureCode, type Result } from '@liminal/contracts';
+import { canWalk, LeadsOut, openBelow } from '../../projects/open-below.ts';
+
+/** An open folder. What lies in it is named from it, so that nothing on the way can be exchanged under us. */
+export type OpenFolder = {
+  at(name: string): string;
+  /** What was renamed in it is on disk. */
+  sync(): Promise<void>;
+  close(): Promise<void>;
+};
+
+const folderFlags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+
+/** `way` leads from `root`, a real path, to the folder. `makes`: missing folders on the way are made. */
+export async function openFolder(root: string, way: string, { makes = false } = {}): Promise<OpenFolder> {
+  const handle = await openHandle(root, way, makes);
+  return {
+    at: (name) => (canWalk ? `/proc/self/fd/${handle.fd}/${name}` : join(root, way, name)),
+    // Some file systems refuse to sync a folder; the rename is then as safe as they make it.
+    sync: () => handle.sync().catch(() => {}),
+    close: () => handle.close(),
+  };
+}
+
+async function openHandle(root: string, way: string, makes: boolean): Promise<FileHandle> {
+  if (way === '' || way === '.') return open(root, folderFlags);
+  const path = join(root, way);
+  const opened = (): Promise<FileHandle> =>
+    canWalk ? openBelow(root, path, { flags: folderFlags, makesFolders: false }) : open(path, folderFlags);
+  try {
+    return await opened();
+  } catch (error) {
+    if (!makes || codeOf(error) !== 'ENOENT') throw error;
+  }
+  const parent = await openFolder(root, dirname(way), { makes });
+  try {
+    await mkdir(parent.at(basename(way))).catch((error: unknown) => {
+      if (codeOf(error) !== 'EEXIST') throw error;
+    });
+  } finally {
+    await parent.close();
+  }
+  return opened();
+}
+
+export const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'EIO';
+
+type FileFailureCode = Extract<FailureCode, 'FILE_NOT_FOUND' | 'PATH_REFUSED' | 'NOT_SUPPORTED' | 'INTERNAL_ERROR'>;
+
+/** What the system's refusal means to a person, and what to do. */
+export function fileFailure(error: unknown, path: string): Result<never, FileFailureCode> {
+  if (error instanceof LeadsOut) return fail('PATH_REFUSED', `"${path}" leads out of this project.`);
+  const code = codeOf(error);
+  switch (code) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return fail('FILE_NOT_FOUND', `This project has no file "${path}".`);
+    case 'ELOOP':
+      return fail('PATH_REFUSED', `"${path}" is a link that leads nowhere good.`);
+    case 'EACCES':
+    case 'EPERM':
+      return fail('PATH_REFUSED', `You don't have permission for "${path}". Check its permissions.`);
+    case 'EROFS':
+      return fail('PATH_REFUSED', `"${path}" is on a read-only disk.`);
+    case 'EISDIR':
+      return fail('NOT_SUPPORTED', `"${path}" is a folder.`);
+    case 'ENAMETOOLONG':
+      return fail('PATH_REFUSED', `The name "${path}" is too long.`);
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return fail('INTERNAL_ERROR', 'The disk is full. Nothing was changed. Free some space, then try again.');
+    default:
+      return fail('INTERNAL_ERROR', `"${path}" can't be used (${code}). Nothing was changed.`);
+  }
+}

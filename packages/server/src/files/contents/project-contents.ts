@@ -1,0 +1,114 @@
+import { realpath } from 'node:fs/promises';
+import {
+  fail,
+  type FileQuery,
+  type FileReply,
+  type GrepBody,
+  type GrepLine,
+  ok,
+  type Result,
+  type TreeReply,
+} from '@liminal/contracts';
+import type { Git } from '../../git/git.ts';
+import { listFiles } from '../list-files.ts';
+import type { Grep } from './grep-folder.ts';
+import { listTree, type TreeMarks } from './list-tree.ts';
+import { moveFile } from './move-file.ts';
+import { readText } from './read-text.ts';
+import { type SaveCondition, saveText } from './save-text.ts';
+import type { Trash } from './trash.ts';
+
+/** The folder a request means, and whether git may be asked about it. */
+export type MeantFolder = { readonly dir: string; readonly trusted: boolean };
+export type ProjectContentsDeps = {
+  readonly folderOf: (projectId: string, worktreeId?: string) => Promise<Result<MeantFolder>>;
+  readonly git: Pick<Git, 'open' | 'listFiles' | 'withoutIgnored'>;
+  readonly trash: Trash;
+  readonly grep: Grep;
+};
+export type ProjectContents = ReturnType<typeof createProjectContents>;
+type At = { readonly path: string; readonly worktreeId?: string | undefined };
+
+/** The files of projects, read and changed by the person. */
+export function createProjectContents({ folderOf, git, trash, grep }: ProjectContentsDeps) {
+  const marks: TreeMarks = {
+    async ignored(folder, paths) {
+      const kept = new Set(await git.withoutIgnored(folder, paths));
+      return new Set(paths.filter((path) => !kept.has(path)));
+    },
+    async changes(folder) {
+      const tree = await git.open(folder);
+      const listed = tree.ok ? await tree.value.changes({ kind: 'uncommitted' }) : tree;
+      return new Map(listed.ok ? listed.value.entries.map(({ path, change }) => [path, change]) : []);
+    },
+  };
+  /** Changes of one file go one after another: of two that saw the same file, the second is told. */
+  const changing = new Map<string, Promise<unknown>>();
+  async function inTurn<T>(key: string, task: () => Promise<T>): Promise<T> {
+    const before = changing.get(key);
+    const mine = (async () => {
+      await before?.catch(() => {});
+      return task();
+    })();
+    changing.set(key, mine);
+    try {
+      return await mine;
+    } finally {
+      if (changing.get(key) === mine) changing.delete(key);
+    }
+  }
+
+  return {
+    async tree(projectId: string, path = '', worktreeId?: string): Promise<Result<TreeReply>> {
+      const folder = await folderOf(projectId, worktreeId);
+      return folder.ok ? listTree(folder.value.dir, path, folder.value.trusted ? marks : null) : folder;
+    },
+    async read(projectId: string, query: FileQuery): Promise<Result<FileReply>> {
+      const folder = await folderOf(projectId, query.worktreeId);
+      return folder.ok ? readText(folder.value.dir, query) : folder;
+    },
+    async save(
+      projectId: string,
+      at: At,
+      content: string,
+      condition: SaveCondition,
+    ): Promise<Result<{ etag: string }>> {
+      const folder = await folderOf(projectId, at.worktreeId);
+      if (!folder.ok) return folder;
+      return inTurn(folder.value.dir, () => saveText(folder.value.dir, at.path, content, condition));
+    },
+    async remove(projectId: string, at: At): Promise<Result<{ undoId: string }>> {
+      const folder = await folderOf(projectId, at.worktreeId);
+      return folder.ok ? inTurn(folder.value.dir, () => trash.remove(folder.value.dir, at.path)) : folder;
+    },
+    async restore(projectId: string, undoId: string): Promise<Result<Record<string, never>>> {
+      const folder = await folderOf(projectId);
+      return folder.ok ? inTurn(folder.value.dir, () => trash.restore(folder.value.dir, undoId)) : folder;
+    },
+    async move(
+      projectId: string,
+      from: string,
+      to: string,
+      worktreeId?: string,
+    ): Promise<Result<Record<string, never>>> {
+      const folder = await folderOf(projectId, worktreeId);
+      return folder.ok ? inTurn(folder.value.dir, () => moveFile(folder.value.dir, from, to)) : folder;
+    },
+    /** What it finds, line by line, until the signal says that nobody wants more. */
+    async grep(
+      projectId: string,
+      body: GrepBody,
+      signal: AbortSignal,
+    ): Promise<Result<(say: (line: GrepLine) => void) => Promise<void>>> {
+      const found = await folderOf(projectId, body.worktreeId);
+      if (!found.ok) return found;
+      const folder = await realpath(found.value.dir).catch(() => null);
+      if (folder === null) return fail('PROJECT_DIR_INVALID', `The folder ${found.value.dir} is gone.`);
+      const files = async () => {
+        const { paths } = await listFiles(folder, found.value.trusted ? git : null);
+        return paths.filter((path) => !path.endsWith('/'));
+      };
+      return ok((say) => grep({ folder, body, files, signal, say }));
+    },
+  };
+}

@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { access, open, type FileHandle } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { fail, ok, type FileQuery, type FileReply, type Result } from '@liminal/contracts';
+import { findInside, slashed } from './find-inside.ts';
+import { fileFailure, openFolder } from './open-folder.ts';
+
+/** Whole up to here; beyond it, by parts. */
+export const mostWhole = 5 * 1024 * 1024;
+const usualPart = 1024 * 1024;
+const sniffed = 8_000;
+// Not blocking: a pipe without a writer would be waited for.
+export const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/** A file of a folder as text, with what is needed to save it again. */
+export async function readText(folder: string, query: FileQuery): Promise<Result<FileReply>> {
+  const found = await findInside(folder, query.path);
+  if (!found.ok) return found;
+  const { root, way } = found.value;
+  if (way === '') return fail('NOT_SUPPORTED', `"${query.path}" is a folder.`);
+  try {
+    const parent = await openFolder(root, dirname(way));
+    try {
+      const file = await open(parent.at(basename(way)), readFlags);
+      try {
+        return await readOpen(file, slashed(way), query, await mayWrite(parent.at(basename(way))));
+      } finally {
+        await file.close();
+      }
+    } finally {
+      await parent.close();
+    }
+  } catch (error) {
+    return fileFailure(error, query.path);
+  }
+}
+
+const mayWrite = (path: string): Promise<boolean> =>
+  access(path, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
+
+async function readOpen(
+  file: FileHandle,
+  path: string,
+  query: FileQuery,
+  writable: boolean,
+): Promise<Result<FileReply>> {
+  const about = await file.stat();
+  if (!about.isFile()) return fail('NOT_SUPPORTED', `"${path}" isn't a file.`);
+  const { size } = about;
+  const isPart = query.offset !== undefined || query.length !== undefined || size > mostWhole;
+  const offset = Math.min(query.offset ?? 0, size);
+  const wanted = isPart ? Math.min(query.length ?? usualPart, mostWhole) : size;
+  const bytes = await readBytes(file, offset, Math.min(wanted, size - offset));
+  const head = offset === 0 ? bytes.subarray(0, sniffed) : await readBytes(file, 0, Math.min(sniffed, size));
+  const bom = head.subarray(0, 3).equals(byteOrderMark);
+  if (head.includes(0)) {
+    return ok({
+      path,
+      content: '',
+      eol: 'none',
+      bom: false,
+      size,
+      binary: true,
+      ...locked('It is a binary file.'),
+      etag: await etagOf(file, size, about),
+    });
+  }
+  const text = isPart ? decodePart(bytes, offset, bom) : decodeWhole(bytes, bom);
+  const part = isPart ? { offset, end: offset + bytes.length } : {};
+  const reason = isPart
+    ? 'Only a part of it is shown.'
+    : text.isUtf8
+      ? writable
+        ? undefined
+        : 'It is write-protected.'
+      : "It isn't UTF-8.";
+  return ok({
+    path,
+    content: text.content,
+    eol: eolOf(text.content),
+    bom,
+    size,
+    binary: false,
+    ...(reason === undefined ? { readOnly: false } : locked(reason)),
+    etag: isPart ? await etagOf(file, size, about) : hashOf(bytes),
+    ...part,
+  });
+}
+
+const locked = (reason: string) => ({ readOnly: true, reason });
+export const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
+export const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+async function readBytes(file: FileHandle, offset: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(length);
+  let read = 0;
+  while (read < length) {
+    const { bytesRead } = await file.read(bytes, read, length - read, offset + read);
+    if (bytesRead === 0) break;
+    read += bytesRead;
+  }
+  return bytes.subarray(0, read);
+}
+
+/** Of what is too large to be read whole: size and time stand in for the content, and nothing is ever saved over it. */
+async function etagOf(file: FileHandle, size: number, about: { mtimeMs: number; ino: number }): Promise<string> {
+  return size <= mostWhole ? hashOf(await readBytes(file, 0, size)) : `${size}-${about.mtimeMs}-${about.ino}`;
+}
+
+function decodeWhole(bytes: Buffer, bom: boolean): { content: string; isUtf8: boolean } {
+  const text = bom ? bytes.subarray(3) : bytes;
+  try {
+    return { content: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(text), isUtf8: true };
+  } catch {
+    return { content: text.toString('latin1'), isUtf8: false };
+  }
+}
+
+/** A part may begin and end within a character; those bytes belong to the parts beside it. */
+function decodePart(bytes: Buffer, offset: number, bom: boolean): { content: string; isUtf8: boolean } {
+  let start = offset === 0 && bom ? 3 : 0;
+  if (offset > 0) while (start < Math.min(4, bytes.length) && ((bytes[start] ?? 0) & 0xc0) === 0x80) start += 1;
+  return { content: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(start)), isUtf8: true };
+}
+
+/** How its lines end. */
+export function eolOf(text: string): FileReply['eol'] {
+  const crlf = text.split('\r\n').length - 1;
+  const lf = text.split('\n').length - 1 - crlf;
+  const cr = text.split('\r').length - 1 - crlf;
+  const kinds = [crlf, lf, cr].filter((count) => count > 0).length;
+  if (kinds === 0) return 'none';
+  if (kinds > 1) return 'mixed';
+  return crlf > 0 ? 'crlf' : lf > 0 ? 'lf' : 'cr';
+}

@@ -1,0 +1,193 @@
+import { randomBytes } from 'node:crypto';
+import { constants, type Stats } from 'node:fs';
+import { link, open, rename, unlink, type FileHandle } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { fail, ok, type Result } from '@liminal/contracts';
+import { findForChange } from './find-inside.ts';
+import { codeOf, fileFailure, type OpenFolder, openFolder } from './open-folder.ts';
+import { byteOrderMark, eolOf, hashOf, mostWhole, readFlags } from './read-text.ts';
+
+/** `match`: the file is still what had this hash. `new`: there is no file yet. */
+export type SaveCondition = { readonly kind: 'match'; readonly etag: string } | { readonly kind: 'new' };
+
+const newFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+const modeBits = 0o7777;
+
+/**
+ * Saves a text: into a file beside it, which then takes its place. So whoever reads meanwhile, and whatever ends this
+ * process, finds the old file or the new one. Mode, line ends and byte order mark stay.
+ */
+export async function saveText(
+  folder: string,
+  path: string,
+  content: string,
+  condition: SaveCondition,
+): Promise<Result<{ etag: string }>> {
+  const found = await findForChange(folder, path);
+  if (!found.ok) return found;
+  const { root, way } = found.value;
+  try {
+    const parent = await openFolder(root, dirname(way), { makes: condition.kind === 'new' });
+    try {
+      return condition.kind === 'new'
+        ? await create(parent, basename(way), path, content)
+        : await replace(parent, basename(way), path, content, condition.etag);
+    } finally {
+      await parent.close();
+    }
+  } catch (error) {
+    return fileFailure(error, path);
+  }
+}
+
+async function create(
+  parent: OpenFolder,
+  name: string,
+  path: string,
+  content: string,
+): Promise<Result<{ etag: string }>> {
+  const bytes = Buffer.from(content);
+  const draft = await writeDraft(parent, name, bytes, 0o666);
+  try {
+    // Unlike a rename, a link never takes the place of a file that came meanwhile.
+    await link(parent.at(draft), parent.at(name));
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return fail('FILE_CHANGED', `There is a file "${path}" already.`);
+    throw error;
+  } finally {
+    await unlink(parent.at(draft)).catch(() => {});
+  }
+  await parent.sync();
+  return ok({ etag: hashOf(bytes) });
+}
+
+async function replace(
+  parent: OpenFolder,
+  name: string,
+  path: string,
+  content: string,
+  etag: string,
+): Promise<Result<{ etag: string }>> {
+  const old = await open(parent.at(name), readFlags);
+  try {
+    const about = await old.stat();
+    if (!about.isFile()) return fail('NOT_SUPPORTED', `"${path}" isn't a file.`);
+    if (about.size > mostWhole) return fail('NOT_SUPPORTED', `"${path}" is too large to be changed here.`);
+    const before = await old.readFile();
+    const now = hashOf(before);
+    if (now !== etag) return changed(path, now);
+    if (!isText(before)) return fail('NOT_SUPPORTED', `"${path}" isn't UTF-8 text, so it can't be changed here.`);
+    if ((about.mode & 0o222) === 0) return fail('PATH_REFUSED', `"${path}" is write-protected.`);
+    const bytes = likeBefore(content, before);
+    // A second name for the same file would keep the old text.
+    const saved =
+      about.nlink > 1
+        ? await writeInPlace(parent, name, about, bytes)
+        : await takePlace(parent, name, old, about, before, bytes);
+    if (!saved) {
+      const other = await open(parent.at(name), readFlags).then(readAndClose, () => null);
+      return changed(path, other === null ? '' : hashOf(other));
+    }
+    await parent.sync();
+    return ok({ etag: hashOf(bytes) });
+  } finally {
+    await old.close();
+  }
+}
+
+async function readAndClose(file: FileHandle): Promise<Buffer> {
+  try {
+    return await file.readFile();
+  } finally {
+    await file.close();
+  }
+}
+
+const changed = (path: string, etag: string) =>
+  fail('FILE_CHANGED', `"${path}" was changed meanwhile. Compare both versions, then save again.`, { etag });
+
+/** False when the file is not the one that was read any more. */
+async function takePlace(
+  parent: OpenFolder,
+  name: string,
+  old: FileHandle,
+  about: Stats,
+  before: Buffer,
+  bytes: Buffer,
+): Promise<boolean> {
+  const draft = await writeDraft(parent, name, bytes, about.mode & modeBits).catch((error: unknown) => {
+    // No right to add files to the folder, but to the file itself.
+    if (codeOf(error) === 'EACCES' || codeOf(error) === 'EPERM') return null;
+    throw error;
+  });
+  if (draft === null) return writeInPlace(parent, name, about, bytes);
+  try {
+    const again = Buffer.alloc(before.length + 1);
+    const { bytesRead } = await old.read(again, 0, again.length, 0);
+    const isSame = again.subarray(0, bytesRead).equals(before) && (await isStill(parent, name, about));
+    if (isSame) await rename(parent.at(draft), parent.at(name));
+    else await unlink(parent.at(draft)).catch(() => {});
+    return isSame;
+  } catch (error) {
+    await unlink(parent.at(draft)).catch(() => {});
+    throw error;
+  }
+}
+
+async function isStill(parent: OpenFolder, name: string, about: Stats): Promise<boolean> {
+  const file = await open(parent.at(name), readFlags).catch(() => null);
+  if (file === null) return false;
+  const now = await file.stat();
+  await file.close();
+  return now.ino === about.ino && now.dev === about.dev;
+}
+
+async function writeDraft(parent: OpenFolder, name: string, bytes: Buffer, mode: number): Promise<string> {
+  const draft = `.${name.slice(0, 100)}.${randomBytes(6).toString('hex')}.tmp`;
+  const file = await open(parent.at(draft), newFlags, mode);
+  try {
+    await file.writeFile(bytes);
+    // What the process's own mask took away comes back; a new file keeps to the mask.
+    if (mode !== 0o666) await file.chmod(mode);
+    await file.sync();
+  } catch (error) {
+    await unlink(parent.at(draft)).catch(() => {});
+    throw error;
+  } finally {
+    await file.close();
+  }
+  return draft;
+}
+
+async function writeInPlace(parent: OpenFolder, name: string, about: Stats, bytes: Buffer): Promise<boolean> {
+  const file = await open(parent.at(name), constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const now = await file.stat();
+    if (now.ino !== about.ino || now.mtimeMs !== about.mtimeMs || now.size !== about.size) return false;
+    await file.write(bytes, 0, bytes.length, 0);
+    await file.truncate(bytes.length);
+    await file.sync();
+    return true;
+  } finally {
+    await file.close();
+  }
+}
+
+function isText(bytes: Buffer): boolean {
+  if (bytes.subarray(0, 8_000).includes(0)) return false;
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** With the byte order mark the file had, and with its line ends where the text was given with plain ones. */
+function likeBefore(content: string, before: Buffer): Buffer {
+  const hasMark = before.subarray(0, 3).equals(byteOrderMark);
+  const wasCrlf = eolOf(before.toString('utf8')) === 'crlf';
+  const text = wasCrlf && !content.includes('\r') ? content.replaceAll('\n', '\r\n') : content;
+  const bytes = Buffer.from(text);
+  return hasMark && !bytes.subarray(0, 3).equals(byteOrderMark) ? Buffer.concat([byteOrderMark, bytes]) : bytes;
+}

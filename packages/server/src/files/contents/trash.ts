@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { cp, lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { fail, ok, type Result } from '@liminal/contracts';
+import { z } from 'zod';
+import { findForChange } from './find-inside.ts';
+import { codeOf, fileFailure, openFolder } from './open-folder.ts';
+
+export type TrashDeps = { readonly folder: string; readonly now: () => number; readonly keptMs?: number };
+export type Trash = ReturnType<typeof createTrash>;
+
+const About = z.object({ root: z.string(), way: z.string(), removedAt: z.number() });
+const [aboutName, contentName] = ['about.json', 'content'];
+const usualKeptMs = 30 * 24 * 3_600_000;
+
+/** What people deleted. It is moved aside, kept for a month, and can be brought back; nothing is deleted at once. */
+export function createTrash({ folder, now, keptMs = usualKeptMs }: TrashDeps) {
+  const placeOf = (undoId: string): string => join(folder, undoId);
+  const aboutOf = async (undoId: string) => {
+    const text = await readFile(join(placeOf(undoId), aboutName), 'utf8').catch(() => '{}');
+    const read = About.safeParse(JSON.parse(text));
+    return read.success ? read.data : null;
+  };
+
+  async function dropOld(): Promise<void> {
+    for (const undoId of await readdir(folder).catch(() => [])) {
+      const about = await aboutOf(undoId).catch(() => null);
+      if (about !== null && now() - about.removedAt > keptMs)
+        await rm(placeOf(undoId), { recursive: true, force: true });
+    }
+  }
+
+  return {
+    async remove(projectFolder: string, path: string): Promise<Result<{ undoId: string }>> {
+      const found = await findForChange(projectFolder, path);
+      if (!found.ok) return found;
+      const { root, way, isThere } = found.value;
+      if (!isThere) return fail('FILE_NOT_FOUND', `This project has no file "${path}".`);
+      const undoId = randomUUID();
+      const place = placeOf(undoId);
+      try {
+        await dropOld();
+        await mkdir(place, { recursive: true, mode: 0o700 });
+        // What was where is written first: whatever ends this process, the way back is known.
+        await writeFile(join(place, aboutName), JSON.stringify({ root, way, removedAt: now() }), { flush: true });
+        const parent = await openFolder(root, dirname(way));
+        try {
+          await moveAside(parent.at(basename(way)), join(place, contentName));
+          await parent.sync();
+        } finally {
+          await parent.close();
+        }
+        return ok({ undoId });
+      } catch (error) {
+        await rm(place, { recursive: true, force: true }).catch(() => {});
+        return fileFailure(error, path);
+      }
+    },
+    async restore(projectFolder: string, undoId: string): Promise<Result<Record<string, never>>> {
+      const missing = fail('FILE_NOT_FOUND', 'There is nothing to bring back. Deleted files are kept for 30 days.');
+      if (!/^[\w-]{36}$/.test(undoId)) return missing;
+      const about = await aboutOf(undoId).catch(() => null);
+      if (about === null) return missing;
+      const found = await findForChange(projectFolder, about.way);
+      if (!found.ok) return found;
+      if (found.value.root !== about.root) return missing;
+      try {
+        const parent = await openFolder(about.root, dirname(about.way), { makes: true });
+        try {
+          const target = parent.at(basename(about.way));
+          if ((await lstat(target).catch(() => null)) !== null)
+            return fail('FILE_CHANGED', `There is something at "${about.way}" again. Rename it, then undo.`);
+          await moveAside(join(placeOf(undoId), contentName), target);
+          await parent.sync();
+        } finally {
+          await parent.close();
+        }
+        await rm(placeOf(undoId), { recursive: true, force: true });
+        return ok({});
+      } catch (error) {
+        return fileFailure(error, about.way);
+      }
+    },
+  };
+}
+
+/** A rename; to another disk a copy, and only once that is whole is the first one gone. */
+async function moveAside(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (error) {
+    if (codeOf(error) !== 'EXDEV') throw error;
+    await cp(from, to, {
+      recursive: true,
+      verbatimSymlinks: true,
+      preserveTimestamps: true,
+      errorOnExist: true,
+      force: false,
+    });
+    await rm(from, { recursive: true });
+  }
+}

@@ -1,0 +1,76 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startTestServer, testToken, type TestServer } from '../testing/test-server.ts';
+
+let server: TestServer;
+let base: string;
+beforeEach(async () => {
+  server = await startTestServer();
+  mkdirSync(join(server.folder, 'src'));
+  writeFileSync(join(server.folder, 'src/a.ts'), 'one\n');
+  const added = await server.call<{ projectId: string }>('POST', '/api/projects', { dir: server.folder });
+  base = `/api/projects/${added.body.projectId}`;
+});
+afterEach(() => server.close());
+
+const save = async (headers: Record<string, string>, content = 'two\n') => {
+  const reply = await server.served.app.inject({
+    method: 'PUT',
+    url: `${base}/file?path=src/a.ts`,
+    headers: { authorization: `Bearer ${testToken}`, host: 'localhost:0', ...headers },
+    payload: { content },
+  });
+  return {
+    status: reply.statusCode,
+    etag: reply.headers['etag'],
+    body: reply.json<{ error?: { code: string; details?: { etag?: string } } }>(),
+  };
+};
+
+describe('the files of a project over HTTP', () => {
+  it('FL-3: saves only what was seen, and says what is there instead', async () => {
+    const opened = await server.call<{ etag: string; content: string }>('GET', `${base}/file?path=src/a.ts`);
+    expect(opened).toMatchObject({ status: 200, body: { content: 'one\n', eol: 'lf' } });
+    expect((await save({})).status).toBe(400);
+    const saved = await save({ 'if-match': `"${opened.body.etag}"` });
+    expect(saved.status).toBe(200);
+    expect(readFileSync(join(server.folder, 'src/a.ts'), 'utf8')).toBe('two\n');
+    const late = await save({ 'if-match': `"${opened.body.etag}"` }, 'three\n');
+    expect([late.status, late.body.error?.code]).toEqual([412, 'FILE_CHANGED']);
+    expect(`"${late.body.error?.details?.etag}"`).toBe(saved.etag);
+    expect((await save({ 'if-none-match': '*' })).status).toBe(412);
+  });
+
+  it('FL-1: lists a folder, searches in it and brings back what was deleted', async () => {
+    expect((await server.call('GET', `${base}/tree`)).body).toMatchObject({
+      entries: [{ name: 'src', kind: 'folder' }],
+      truncated: false,
+    });
+    const found = await server.served.app.inject({
+      method: 'POST',
+      url: `${base}/grep`,
+      headers: { authorization: `Bearer ${testToken}`, host: 'localhost:0' },
+      payload: { query: 'ONE' },
+    });
+    expect(
+      found.body
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as unknown),
+    ).toEqual([
+      { path: 'src/a.ts', line: 1, column: 1, text: 'one' },
+      { done: true, truncated: false },
+    ]);
+    const removed = await server.call<{ undoId: string }>('DELETE', `${base}/file?path=src/a.ts`);
+    expect((await server.call('GET', `${base}/file?path=src/a.ts`)).status).toBe(404);
+    await server.call('POST', `${base}/file/undo`, { undoId: removed.body.undoId });
+    expect((await server.call('POST', `${base}/file/move`, { from: 'src/a.ts', to: 'b.ts' })).status).toBe(200);
+    expect(readFileSync(join(server.folder, 'b.ts'), 'utf8')).toBe('one\n');
+  });
+
+  it('G-1: answers for paths out of the project with PATH_REFUSED', async () => {
+    const reply = await server.call<{ error: { code: string } }>('GET', `${base}/file?path=../../etc/passwd`);
+    expect([reply.status, reply.body.error.code]).toEqual([400, 'PATH_REFUSED']);
+  });
+});
