@@ -67,7 +67,12 @@ export const importOverrides: OxlintOverride[] = [
 
   restrict([`${cli}**`], onlyFrom(...ofCli)),
   ...inLayers(cli, onlyFrom(...ofCli)),
-  restrict([`${cli}**/{*.test.ts,testing/**}`], onlyFrom(...ofCli, '@liminal/stand-ins', 'vitest', 'zod')),
+  // Loaded by nothing but `liminal mcp`.
+  restrict([`${cli}mcp/mcp-server.ts`], onlyFrom(...ofCli, '@modelcontextprotocol/sdk', 'zod')),
+  restrict(
+    [`${cli}**/{*.test.ts,testing/**}`],
+    onlyFrom(...ofCli, '@liminal/stand-ins', '@modelcontextprotocol/sdk', 'vitest', 'zod'),
+  ),
 
   restrict([`${server}**`], noPage, ...bans(serverVendors)),
   ...inLayers(server, noPage, ...bans(serverVendors)),

@@ -28,7 +28,7 @@ export const layers: readonly Layers[] = [
   },
   { root: 'packages/server/src/providers/', order: [['kit'], ['acp', 'claude', 'demo'], ['codex']] },
   { root: 'packages/server/src/cluster/', order: [['redis'], ['membership'], ['bus', 'commands'], ['takeover']] },
-  { root: 'packages/cli/src/', order: [['base'], ['attach'], ['commands']] },
+  { root: 'packages/cli/src/', order: [['base'], ['attach', 'mcp'], ['commands']] },
   {
     root: 'packages/web/src/',
     order: [['browser'], ['connection'], ['ui'], ['rendering'], ['state'], ['features']],

@@ -109,6 +109,19 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   agents: { summary: 'List agents and why some can’t start', usage: '', load: () => import('./commands/agents.ts') },
   doctor: { summary: 'Check this machine, and say what to fix', usage: '', load: () => import('./commands/doctor.ts') },
+  mcp: {
+    summary: 'Let an agent start and read sessions (MCP server)',
+    usage: '',
+    options: {
+      project: {
+        type: 'string',
+        value: 'DIRS',
+        text: 'Folders it may work in, separated by colons (default: this one)',
+      },
+    },
+    more: ['It can’t answer permission requests. Sessions it starts have no more rights than the agent that asked.'],
+    load: () => import('./commands/mcp.ts'),
+  },
   completion: {
     summary: 'Print the completion script of a shell',
     usage: 'bash|zsh|fish',

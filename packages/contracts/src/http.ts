@@ -34,6 +34,11 @@ export const CreateSessionBody = z
     options: SessionOptions.optional(),
     /** The person has been told what a mode that asks nobody means, and wants it. */
     confirm: z.boolean().optional(),
+    /**
+     * An agent asks, not a person: the processes it runs below, by which the server finds the session it belongs to.
+     * The session gets no more rights than that one has.
+     */
+    startedFrom: z.object({ processes: z.array(z.int().positive()).max(200), insideAgent: z.boolean() }).optional(),
     /** The same id again gives the same session, for a client that did not get the answer. */
     clientSessionId: z.string().min(1).max(200).optional(),
   })

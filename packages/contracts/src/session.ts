@@ -7,6 +7,15 @@ import { SessionActivity, SessionError, SessionState } from './session-status.ts
 import { IsoTime } from './upsert.ts';
 
 /** One session as a list shows it; `status` is the state word, the rest of the status stands beside it. */
+/** An agent asked for the session, not a person. */
+export const SessionOrigin = z.object({
+  /** The session of that agent, where it is one of ours. */
+  sessionId: z.string().min(1).optional(),
+  /** 1 for what a session of a person started, 2 for what that started. */
+  depth: z.int().min(1),
+});
+export type SessionOrigin = z.infer<typeof SessionOrigin>;
+
 export const SessionSummary = z.object({
   sessionId: z.string().min(1),
   cliType: CliType,
@@ -27,6 +36,7 @@ export const SessionSummary = z.object({
   /** While a permission request is open. */
   asks: OpenAsk.optional(),
   marks: SessionMarks.optional(),
+  startedBy: SessionOrigin.optional(),
   /** Absent where the project is gone, and from machines with an older build. */
   place: SessionPlace.optional(),
 });

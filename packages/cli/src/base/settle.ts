@@ -2,7 +2,7 @@ import type { PermissionRequest } from '@liminal/contracts';
 import type { Client, Settled } from '@liminal/client/connect';
 import { FollowError } from '@liminal/client/follow-session';
 import type { Progress } from '@liminal/client/progress-of';
-import { itemsOfTurn } from '@liminal/domain/timeline/timeline';
+import { answerIn } from './answer-in.ts';
 import type { Invocation } from './command.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { type Terminal, visible } from './terminal.ts';
@@ -19,14 +19,6 @@ function timeoutOf(text: string | undefined): number | null | undefined {
   if (text === undefined) return undefined;
   const seconds = Number(text);
   return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds * 1000, 2 ** 31 - 1) : null;
-}
-
-/** The last thing the agent said in the turn. */
-function answerIn({ timeline, progress }: Settled): string | undefined {
-  const turnId = 'turnId' in progress ? progress.turnId : undefined;
-  const items = turnId === undefined ? [] : itemsOfTurn(timeline, turnId);
-  const last = items.findLast((item) => item.type === 'message' && item.origin === 'agent');
-  return last?.type === 'message' ? last.content : undefined;
 }
 
 /** What a person can do about open requests. */

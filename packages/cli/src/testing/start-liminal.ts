@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-const launcher = fileURLToPath(new URL('../../../../scripts/liminal.mjs', import.meta.url));
+export const launcher = fileURLToPath(new URL('../../../../scripts/liminal.mjs', import.meta.url));
 
 export type Surroundings = { readonly env: NodeJS.ProcessEnv; readonly cwd?: string };
 export type Ended = { readonly code: number | null; readonly out: string; readonly errors: string };

@@ -110,6 +110,8 @@ export interface CliProvider {
   /** Ends the process and its children; errors while closing are swallowed. */
   killSession(sessionId: string): Promise<void>;
   isAlive(sessionId: string): boolean;
+  /** The process of an open session, by which its own processes are recognised. */
+  processOf?(sessionId: string): number | undefined;
   onUpsert(sessionId: string, listener: UpsertListener): Unsubscribe;
   onTurn(sessionId: string, listener: TurnListener): Unsubscribe;
 

@@ -9,6 +9,7 @@ import {
   SessionError,
   SessionInfo,
   SessionMarks,
+  SessionOrigin,
   SessionOptions,
   SessionPlace,
   TurnStarted,
@@ -43,6 +44,7 @@ export const SessionRow = z.object({
   /** Rows of older builds have none. */
   ended: LastEnded.optional(),
   marks: SessionMarks.optional(),
+  startedBy: SessionOrigin.optional(),
   /** Where it works; absent for the project's own folder. */
   place: SessionPlace.optional(),
   /** What the person chose, to be applied again whenever the agent starts anew. */

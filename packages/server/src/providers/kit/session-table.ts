@@ -6,6 +6,7 @@ import type { SessionHub } from './session-hub.ts';
 /** What every agent's session can do while it is open. */
 type OpenSession = {
   readonly isAlive: boolean;
+  readonly pid?: number | undefined;
   steer(message: string, options: SendOptions): void | Promise<void>;
   cancel(): Promise<void>;
   answer(answer: PermissionAnswer): void;
@@ -24,6 +25,7 @@ type SessionCalls = Required<
   Pick<
     CliProvider,
     | 'isAlive'
+    | 'processOf'
     | 'steer'
     | 'cancelTurn'
     | 'resolvePermission'
@@ -88,6 +90,7 @@ export function createSessionTable<Session extends OpenSession, Entry extends Se
     remove: (sessionId) => void entries.delete(sessionId),
     calls: {
       isAlive: (sessionId) => find(sessionId)?.session?.isAlive ?? false,
+      processOf: (sessionId) => find(sessionId)?.session?.pid,
       steer: async (sessionId, message, options = {}) => open(sessionId).steer(message, options),
       async cancelTurn(sessionId) {
         const entry = find(sessionId);

@@ -19,6 +19,7 @@ import { loadAgent } from './load-agent.ts';
 import { mayStartIn } from './may-start.ts';
 import { confirmMode } from './remembered-options.ts';
 import type { OpenSession } from './session-roster.ts';
+import { checkOrigin } from './session-origin.ts';
 import { isMarked, marksAfter } from './session-marks.ts';
 import { createSessionStarts, type SessionRequest } from './session-starts.ts';
 import type { SessionServiceDeps } from './session-service.ts';
@@ -127,10 +128,15 @@ export function createSessionLife(deps: SessionServiceDeps) {
         if (!requested.ok) return requested;
         const { provider, project } = requested.value;
         const { projectId } = project;
-        const started = await startConfirmed(starts, preferences, requested.value, body.confirm);
+        const { startedFrom } = body;
+        const origin = startedFrom && checkOrigin(deps, startedFrom, requested.value);
+        if (origin && !origin.ok) return origin;
+        const request = { ...requested.value, ...(origin && { given: origin.value.given }) };
+        const started = await startConfirmed(starts, preferences, request, body.confirm);
         if (!started.ok) return started;
         const { sessionId, options, info } = started.value.begun;
-        const row = { ...newRow(sessionId, provider, projectId), options, info };
+        const startedBy = origin && { startedBy: origin.value.startedBy };
+        const row = { ...newRow(sessionId, provider, projectId), options, info, ...startedBy };
         await store.write([{ type: 'put-session', row }]).catch(async (error: unknown) => {
           await provider.killSession(sessionId);
           throw error;
@@ -139,7 +145,7 @@ export function createSessionLife(deps: SessionServiceDeps) {
         const after = projects.get(projectId);
         // It was started under the rules that held when it was asked for.
         if (!after.ok || after.value.trusted !== project.trusted) await shell.trustChanged();
-        await preferences.remember(projectId, provider.cliType, started.value.lasting);
+        if (!origin) await preferences.remember(projectId, provider.cliType, started.value.lasting);
         deps.onWoken?.();
         const place = await places.read(row);
         return ok({ sessionId, cliType: provider.cliType, projectId, ...(place && { place }) });

@@ -94,7 +94,7 @@ export function summaryOf(
   status: SessionStatus,
   { working, asks, place }: LiveState = {},
 ): SessionSummary {
-  const { sessionId, cliType, projectId, title, createdAt, updatedAt, archived, ended, marks } = row;
+  const { sessionId, cliType, projectId, title, createdAt, updatedAt, archived, ended, marks, startedBy } = row;
   const { state, ...rest } = status;
   return {
     sessionId,
@@ -110,6 +110,7 @@ export function summaryOf(
     ...(working && { working }),
     ...(asks && { asks }),
     ...(marks && { marks }),
+    ...(startedBy && { startedBy }),
     ...(place && { place }),
   };
 }

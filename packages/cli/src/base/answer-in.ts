@@ -1,0 +1,10 @@
+import type { Settled } from '@liminal/client/connect';
+import { itemsOfTurn } from '@liminal/domain/timeline/timeline';
+
+/** The last thing the agent said in the turn. */
+export function answerIn({ timeline, progress }: Settled): string | undefined {
+  const turnId = 'turnId' in progress ? progress.turnId : undefined;
+  const items = turnId === undefined ? [] : itemsOfTurn(timeline, turnId);
+  const last = items.findLast((item) => item.type === 'message' && item.origin === 'agent');
+  return last?.type === 'message' ? last.content : undefined;
+}

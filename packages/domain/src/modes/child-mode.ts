@@ -1,0 +1,24 @@
+/** A session that starts another one, as far as its rights go. */
+export type ParentRights = { readonly cliType: string; readonly modeId?: string | undefined };
+
+/** By agent, the mode that asks before edits and commands, and the one that edits files of the folder by itself. */
+const modes: Readonly<Record<string, { readonly asks: string; readonly edits: string }>> = {
+  'claude-code': { asks: 'default', edits: 'acceptEdits' },
+  codex: { asks: 'read-only', edits: 'workspace-write' },
+  demo: { asks: 'ask', edits: 'ask' },
+};
+/** Modes in which an agent edits files by itself, or more. */
+const editing = new Set(['acceptEdits', 'bypassPermissions', 'workspace-write', 'agent', 'agent-full-access']);
+const onlyPlans = new Set(['plan']);
+
+/**
+ * The mode a session starts in that an agent asked for: never with more rights than that agent has itself, and never one
+ * that asks nobody. Null where there is none.
+ */
+export function childMode(parent: ParentRights | null, cliType: string): string | null {
+  if (!Object.hasOwn(modes, cliType)) return null;
+  const modeId = parent?.modeId;
+  if (modeId !== undefined && onlyPlans.has(modeId)) return null;
+  const rights = modeId !== undefined && editing.has(modeId) ? 'edits' : 'asks';
+  return modes[cliType]?.[rights] ?? null;
+}
