@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, type ReactNode } from 'react';
 import type { Action } from './state/workbench/actions.ts';
 import { useReveal } from './reveal.ts';
+import { loadReview } from './session-view.tsx';
 import { useCell, useWorkbench } from './state/workbench/use-workbench.ts';
 import { LoadFailure } from './ui/load-failure.tsx';
 
@@ -11,6 +12,7 @@ const parts = {
   shortcuts: () => import('./features/shortcuts-list/shortcuts-dialog.tsx'),
   projects: () => import('./features/projects/project-panel.tsx'),
   inspector: () => import('./inspector-panel.tsx'),
+  review: loadReview,
 };
 const Palette = lazy(parts.palette);
 const SettingsDialog = lazy(parts.settings);

@@ -14,6 +14,7 @@ export function useReveal(): (place: Place) => Promise<void> {
   return useCallback(
     async ({ sessionId, turnId, itemId }) => {
       workbench.tabs.show(sessionId);
+      workbench.reviews.close(sessionId);
       const store = workbench.session(sessionId);
       if (store === undefined || turnId === undefined || itemId === undefined) return;
       await isLoaded(store);

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, type ReactNode } from 'react';
+import { lazy, Suspense, useCallback, useMemo, type ReactNode } from 'react';
 import { Composer } from './features/composer/composer.tsx';
 import { FindBar } from './features/find-bar/find-bar.tsx';
 import { MachineNotice } from './features/machines/machine-notice.tsx';
@@ -10,11 +10,15 @@ import { useReveal } from './reveal.ts';
 import type { SessionStore } from './state/sessions/session-store.ts';
 import { titleOf } from './state/sessions/titles.ts';
 import { SessionContext, useLoad } from './state/sessions/use-session.ts';
-import { useDirectory, useTabs, useWorkbench } from './state/workbench/use-workbench.ts';
+import { useCell, useDirectory, useTabs, useWorkbench } from './state/workbench/use-workbench.ts';
+import { LoadFailure } from './ui/load-failure.tsx';
+
+export const loadReview = () => import('./features/review/review.tsx');
+const Review = lazy(loadReview);
 
 /** One open session: its timeline, what it asks, and where to write. */
 export function SessionView({ store }: { readonly store: SessionStore }): ReactNode {
-  const { api, newSessions } = useWorkbench();
+  const { api, newSessions, reviews } = useWorkbench();
   const reveal = useReveal();
   const { projects, providers, sessions } = useDirectory();
   const summary = sessions.get(store.sessionId);
@@ -25,6 +29,8 @@ export function SessionView({ store }: { readonly store: SessionStore }): ReactN
   const title = titleOf(summary);
   const agentName = provider?.name ?? 'the agent';
   const isActive = useTabs().active === store.sessionId;
+  const isReviewed = useCell(reviews.shown).has(store.sessionId);
+  const canSteer = provider?.capabilities.steer ?? false;
   const scope = useMemo(
     () => ({ store, projectDir, projectId, agentName, isActive }),
     [store, projectDir, projectId, agentName, isActive],
@@ -46,18 +52,28 @@ export function SessionView({ store }: { readonly store: SessionStore }): ReactN
           aria-labelledby={`tab-${store.sessionId}`}
         >
           <h1 className="visually-hidden">{title}</h1>
-          <FindBar sessionId={store.sessionId} onReveal={reveal} />
-          <TimelineView key={store.sessionId} />
-          <Dock>
-            <MachineNotice sessionId={store.sessionId} />
-            <StartFailure />
-            <PermissionPanel />
-            <Composer
-              canSteer={provider?.capabilities.steer ?? false}
-              takesImages={provider?.capabilities.images ?? false}
-              machine={summary?.node ?? project?.node}
-            />
-          </Dock>
+          {isReviewed ? (
+            <LoadFailure onClose={() => reviews.close(store.sessionId)}>
+              <Suspense fallback={<section className="review" aria-busy="true" aria-label="Review" />}>
+                <Review canSteer={canSteer} />
+              </Suspense>
+            </LoadFailure>
+          ) : (
+            <>
+              <FindBar sessionId={store.sessionId} onReveal={reveal} />
+              <TimelineView key={store.sessionId} />
+              <Dock>
+                <MachineNotice sessionId={store.sessionId} />
+                <StartFailure />
+                <PermissionPanel />
+                <Composer
+                  canSteer={canSteer}
+                  takesImages={provider?.capabilities.images ?? false}
+                  machine={summary?.node ?? project?.node}
+                />
+              </Dock>
+            </>
+          )}
         </div>
       </ImagesContext>
     </SessionContext>

@@ -16,12 +16,13 @@ type TabBarProps = { readonly onMenu: () => void; readonly listHidden: boolean }
 
 /** The open sessions. Closing a tab does not end its session. */
 export function TabBar({ onMenu, listHidden }: TabBarProps): ReactNode {
-  const { newSessions, panels, tabs: store, terminals } = useWorkbench();
+  const { newSessions, panels, reviews, tabs: store, terminals } = useWorkbench();
   const { projects, sessions } = useDirectory();
   const tabs = useTabs();
   const attentionOf = useAttention();
   const inspector = useCell(panels.inspector);
   const isTerminalShown = useCell(terminals.isShown);
+  const isReviewed = useCell(reviews.shown).has(tabs.active ?? '');
   const list = useRef<HTMLDivElement>(null);
   const drag = useTabDrag(store, list);
   // Tabs keep the focus while they move; asked for by the keys, done when they are drawn anew.
@@ -94,6 +95,16 @@ export function TabBar({ onMenu, listHidden }: TabBarProps): ReactNode {
           onClick={() => panels.open({ name: 'new-session', ...activeProject(placeOf(tabs.active ?? '')?.projectId) })}
         >
           <Icon name="add" />
+        </IconButton>
+      )}
+      {tabs.active !== null && !isNewSession(tabs.active) && (
+        <IconButton
+          label="Review changes (Alt+R)"
+          className="tab-review"
+          aria-pressed={isReviewed}
+          onClick={() => reviews.toggle(tabs.active ?? '')}
+        >
+          <Icon name="review" />
         </IconButton>
       )}
       {projects.length > 0 && (

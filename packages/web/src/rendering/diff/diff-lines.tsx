@@ -6,6 +6,8 @@ import { plural } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { DiffText } from './diff-text.tsx';
 import { extendRange, isIn, refOf, type LineRange, type LineRef } from './line-ref.ts';
+import { usePatchColours } from './patch-colours.ts';
+import type { Patch } from './patch.ts';
 import { useDiffColours, type ColoursOf } from './use-diff-colours.ts';
 
 const signs: Record<DiffLine['kind'], string> = { same: ' ', added: '+', removed: '−' };
@@ -21,7 +23,7 @@ export type DiffLinesProps = {
   readonly below?: (line: LineRef) => ReactNode;
 };
 
-type LineLook = DiffLinesProps & {
+type LineLook = Omit<DiffLinesProps, 'hunks' | 'path' | 'isSplit'> & {
   readonly coloursOf: ColoursOf;
   readonly marksOf: (line: DiffLine) => readonly Span[];
 };
@@ -46,21 +48,50 @@ export function DiffLines(props: DiffLinesProps): ReactNode {
       {isSplit
         ? chunks(paired[index] ?? []).map((rows, place) => (
             <div key={place} className="diff-chunk">
-              {rows.map((pair, row) => (
-                <PairRow key={row} pair={pair} look={look} />
-              ))}
+              <PairRows rows={rows} look={look} />
             </div>
           ))
         : chunks(interleave(hunk.lines)).map((lines, place) => (
             <div key={place} className="diff-chunk">
-              {lines.map((line, row) => (
-                <Fragment key={row}>
-                  <Line line={line} look={look} />
-                  <Below line={line} look={look} />
-                </Fragment>
-              ))}
+              <LineRows lines={lines} look={look} />
             </div>
           ))}
+    </Fragment>
+  ));
+}
+
+export type PatchRowsProps = Omit<DiffLinesProps, 'hunks'> & {
+  readonly patch: Patch;
+  /** Rows of this many; of `pairs` where there are two columns, of `order` where there is one. */
+  readonly from: number;
+  readonly to: number;
+};
+
+/** Some rows of a patch, for a list that shows only what is in sight. */
+export function PatchRows({ patch, path, from, to, isSplit = false, ...rest }: PatchRowsProps): ReactNode {
+  const { order, pairs } = patch.index;
+  const places = isSplit ? pairs.subarray(2 * from, 2 * to) : order.subarray(from, to);
+  const known = places.filter((place) => place >= 0);
+  const coloursOf = usePatchColours(patch, path, Math.min(...known), Math.max(...known) + 1);
+  const look: LineLook = { ...rest, coloursOf, marksOf: patch.marksOf };
+  if (!isSplit) return <LineRows lines={Array.from(places, patch.line)} look={look} />;
+  const lineAt = (place: number | undefined) => (place === undefined || place < 0 ? undefined : patch.line(place));
+  const rows = Array.from({ length: to - from }, (_, row): DiffPair => {
+    const [before, after] = [lineAt(places[2 * row]), lineAt(places[2 * row + 1])];
+    return { ...(before && { old: before }), ...(after && { new: after }) };
+  });
+  return <PairRows rows={rows} look={look} />;
+}
+
+function PairRows({ rows, look }: { readonly rows: readonly DiffPair[]; readonly look: LineLook }): ReactNode {
+  return rows.map((pair, row) => <PairRow key={row} pair={pair} look={look} />);
+}
+
+function LineRows({ lines, look }: { readonly lines: readonly DiffLine[]; readonly look: LineLook }): ReactNode {
+  return lines.map((line, row) => (
+    <Fragment key={row}>
+      <Line line={line} look={look} />
+      <Below line={line} look={look} />
     </Fragment>
   ));
 }
@@ -121,27 +152,39 @@ function Numbers({ line, reference, look }: NumbersProps): ReactNode {
   );
 }
 
-function Below({ line, look }: { readonly line: DiffLine; readonly look: LineLook }): ReactNode {
-  const ref = refOf(line);
+function belowOf(line: DiffLine | undefined, look: LineLook): ReactNode {
+  const ref = line === undefined ? null : refOf(line);
   const content = ref === null ? null : look.below?.(ref);
   return content === null || content === undefined ? null : <div className="diff-below">{content}</div>;
+}
+
+function Below({ line, look }: { readonly line: DiffLine; readonly look: LineLook }): ReactNode {
+  return belowOf(line, look);
 }
 
 /** A row of two columns. What stands under one side leaves the same room on the other, so that lines stay paired. */
 function PairRow({ pair, look }: { readonly pair: DiffPair; readonly look: LineLook }): ReactNode {
   const isSame = pair.old !== undefined && pair.old === pair.new;
+  const below = { old: isSame ? null : belowOf(pair.old, look), new: belowOf(pair.new, look) };
   return (
-    <div className="diff-pair">
-      {(['old', 'new'] as const).map((side) => {
-        const line = pair[side];
-        if (line === undefined) return <div key={side} className="diff-side diff-nothing" aria-hidden="true" />;
-        return (
-          <div key={side} className={`diff-side diff-side-${side}`} aria-hidden={isSame && side === 'old'}>
-            <Line line={line} look={look} />
-            {(!isSame || side === 'new') && <Below line={line} look={look} />}
-          </div>
-        );
-      })}
-    </div>
+    <>
+      <div className="diff-pair">
+        {(['old', 'new'] as const).map((side) => {
+          const line = pair[side];
+          if (line === undefined) return <div key={side} className="diff-side diff-nothing" aria-hidden="true" />;
+          return (
+            <div key={side} className={`diff-side diff-side-${side}`} aria-hidden={isSame && side === 'old'}>
+              <Line line={line} look={look} />
+            </div>
+          );
+        })}
+      </div>
+      {(below.old !== null || below.new !== null) && (
+        <div className="diff-pair">
+          <div className="diff-side">{below.old}</div>
+          <div className="diff-side">{below.new}</div>
+        </div>
+      )}
+    </>
   );
 }

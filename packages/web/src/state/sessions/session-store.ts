@@ -3,6 +3,7 @@ import type {
   PermissionNotice,
   PermissionRequest,
   QueuedMessage,
+  ReviewComment,
   SessionInfo,
   SessionMessage,
   SessionStatus,
@@ -24,6 +25,7 @@ export type Topic =
   | 'queue'
   | 'status'
   | 'info'
+  | 'comments'
   | 'more'
   | 'load'
   | 'end'
@@ -66,6 +68,9 @@ export type SessionStore = {
   readonly queue: () => readonly QueuedMessage[];
   readonly status: () => SessionStatus | undefined;
   readonly info: () => SessionInfo;
+  /** Comments on changes; undefined until somebody asked for them or one was written. */
+  readonly comments: () => readonly ReviewComment[] | undefined;
+  readonly setComments: (comments: readonly ReviewComment[]) => void;
   readonly isExpanded: (key: string) => boolean;
   readonly setExpanded: (key: string, expanded: boolean) => void;
 };
@@ -106,7 +111,7 @@ export function createSessionStore(sessionId: string, schedule: Schedule, now: (
       running = findRunning();
       emitter.mark('turns');
     }
-    for (const topic of ['permissions', 'queue', 'status', 'info', 'more'] as const) {
+    for (const topic of ['permissions', 'queue', 'status', 'info', 'more', 'comments'] as const) {
       if (folded[topic]) emitter.mark(topic);
     }
   };
@@ -160,6 +165,11 @@ export function createSessionStore(sessionId: string, schedule: Schedule, now: (
     queue: () => timeline.queue,
     status: () => timeline.status,
     info: () => timeline.info,
+    comments: () => timeline.comments,
+    setComments(comments) {
+      timeline.comments = comments;
+      emitter.mark('comments');
+    },
     isExpanded: (key) => expanded.has(key),
     setExpanded(key, open) {
       if (open) expanded.add(key);

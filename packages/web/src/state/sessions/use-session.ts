@@ -3,6 +3,7 @@ import type {
   PermissionNotice,
   PermissionRequest,
   QueuedMessage,
+  ReviewComment,
   SessionInfo,
   SessionStatus,
   UpsertObject,
@@ -53,6 +54,8 @@ export const useClosedPermissions = (): readonly PermissionNotice[] =>
   useTopic('permissions', useSession().store.closedPermissions);
 export const useQueue = (): readonly QueuedMessage[] => useTopic('queue', useSession().store.queue);
 export const useStatus = (): SessionStatus | undefined => useTopic('status', useSession().store.status);
+export const useComments = (): readonly ReviewComment[] | undefined =>
+  useTopic('comments', useSession().store.comments);
 export const useInfo = (): SessionInfo => useTopic('info', useSession().store.info);
 
 /** Whether a row is expanded, kept while it is scrolled out of sight; and how to turn it. */

@@ -34,6 +34,9 @@ export const exportFormats = [
 /** Shows the terminal, also from within it. */
 export const terminalKeys: Keys = { code: 'Backquote', label: '`', mod: true };
 
+/** Shows what changed, and the conversation again. */
+export const reviewKeys: Keys = { code: 'KeyR', label: 'R', alt: true };
+
 /** Leads to what is asked. */
 export const permissionKeys: Keys = { code: 'KeyP', label: 'P', alt: true };
 
@@ -69,6 +72,13 @@ export function actionsOf(workbench: Workbench, focus: FocusTargets): readonly A
   const altShift = (code: string, label: string): Keys => ({ code, label, alt: true, shift: true });
   const mod = (code: string, label: string): Keys => ({ code, label, mod: true });
   const isOpen = active !== null;
+  const isReviewed = active !== null && workbench.reviews.shown.get().has(active);
+  /** What stands in the conversation is reached from the review too. */
+  const inConversation = (task: () => void) => (): void => {
+    if (!isReviewed) return task();
+    workbench.reviews.close(active);
+    requestAnimationFrame(task);
+  };
 
   return [
     {
@@ -192,7 +202,7 @@ export function actionsOf(workbench: Workbench, focus: FocusTargets): readonly A
       group: 'This session',
       keys: alt('KeyC', 'C'),
       isPossible: isOpen,
-      run: focus.focusComposer,
+      run: inConversation(focus.focusComposer),
     },
     {
       id: 'permission',
@@ -200,7 +210,7 @@ export function actionsOf(workbench: Workbench, focus: FocusTargets): readonly A
       group: 'This session',
       keys: permissionKeys,
       isPossible: shown?.activity === 'waiting',
-      run: focus.focusPermission,
+      run: inConversation(focus.focusPermission),
     },
     ...messageActions(workbench, active),
     {
@@ -212,6 +222,14 @@ export function actionsOf(workbench: Workbench, focus: FocusTargets): readonly A
         const store = workbench.session(id);
         if (store !== undefined) void workbench.goToStart(store);
       }),
+    },
+    {
+      id: 'review',
+      title: isReviewed ? 'Back to conversation' : 'Review changes',
+      group: 'This session',
+      keys: reviewKeys,
+      isPossible: shown !== undefined,
+      run: onActive(workbench.reviews.toggle),
     },
     {
       id: 'inspector',

@@ -16,6 +16,7 @@ import type { NoticeBoard } from '../../browser/browser-notices.ts';
 import { createNotifier } from './notifier.ts';
 import { createOutgoingStore } from '../sessions/outgoing-store.ts';
 import { createPanelStore } from '../layout/panel-store.ts';
+import { createReviews } from '../review/reviews.ts';
 import { sessionChoices } from '../sessions/session-choices.ts';
 import { createSeenSessions } from '../sessions/seen-sessions.ts';
 import { createSessionMarking } from '../sessions/session-marking.ts';
@@ -75,6 +76,7 @@ export function createWorkbench(deps: WorkbenchDeps) {
   const failures = createFailureStore();
   const drafts = createDraftStore(storage);
   const panels = createPanelStore(storage);
+  const reviews = createReviews();
   const sessions = new Map<string, SessionStore>();
   const infoOfAgent = (cliType: string): SessionInfo => {
     const isSame = ({ sessionId }: SessionStore) => directory.get().sessions.get(sessionId)?.cliType === cliType;
@@ -181,6 +183,9 @@ export function createWorkbench(deps: WorkbenchDeps) {
     followTabs();
   });
   panels.inbox.subscribe(() => seen.viewChanged());
+  // Who goes on writing does so in the conversation.
+  panels.insert.subscribe(() => reviews.close(panels.insert.get()?.sessionId ?? ''));
+  panels.composerFocus.subscribe(() => reviews.close(panels.composerFocus.get() ?? ''));
   newSessions.subscribe(showNewSessions);
   followTabs();
 
@@ -230,6 +235,7 @@ export function createWorkbench(deps: WorkbenchDeps) {
     notifier,
     outgoing,
     panels,
+    reviews,
     sidebar,
     socket,
     storage,
@@ -259,6 +265,7 @@ export function createWorkbench(deps: WorkbenchDeps) {
     },
     /** Goes to the first thing said, however much lies before what is loaded. */
     async goToStart(store: SessionStore): Promise<void> {
+      reviews.close(store.sessionId);
       store.view.atEnd = false;
       while (await loadOlder(store, seekingTurns));
       const [first] = itemsInOrder(store.timeline);
@@ -268,6 +275,7 @@ export function createWorkbench(deps: WorkbenchDeps) {
     async jumpToMessage(sessionId: string, step: 1 | -1): Promise<void> {
       const store = sessions.get(sessionId);
       if (store === undefined) return;
+      reviews.close(sessionId);
       const next = (): string | undefined => {
         const own = store.ownItems();
         const from = store.view.atEnd ? own.length : own.indexOf(jumpedTo.get(store) ?? '');

@@ -1,0 +1,47 @@
+import type { ChangedFile, ChangesReply, DiscardBody, HunkChoice } from '@liminal/contracts';
+import type { FileBody, ReviewQuery } from '../../state/review/review-state.ts';
+
+/** What can be done with a file or a hunk in the shown scope. */
+export type Possible = { readonly canStage: boolean; readonly canUnstage: boolean; readonly canDiscard: boolean };
+
+const none: Possible = { canStage: false, canUnstage: false, canDiscard: false };
+
+/** Only git stages; whatever the agent's calls said stays as it is. A conflict is staged once it is resolved. */
+export function actionsOnFile({ scope }: ReviewQuery, reply: ChangesReply, file: ChangedFile): Possible {
+  if (reply.source !== 'git') return none;
+  switch (scope) {
+    case 'staged':
+      return { canStage: false, canUnstage: true, canDiscard: false };
+    case 'unstaged':
+      return { canStage: true, canUnstage: false, canDiscard: file.change !== 'conflicted' };
+    case 'uncommitted':
+      return {
+        canStage: file.staged !== 'yes',
+        canUnstage: file.staged !== 'no',
+        canDiscard: file.change !== 'conflicted',
+      };
+    case 'turn':
+    case 'session':
+    case 'base':
+      return { canStage: file.staged !== 'yes', canUnstage: file.staged !== 'no', canDiscard: false };
+  }
+}
+
+/** A hunk is named by the contents it stands between, so only where these are the index and the folder, or HEAD and it. */
+export function actionsOnHunk(query: ReviewQuery, reply: ChangesReply, file: ChangedFile): Possible {
+  const isWhole = file.change === 'added' || file.change === 'deleted' || file.change === 'conflicted' || file.binary;
+  if (reply.source !== 'git' || isWhole || file.kind !== undefined || file.oldPath !== undefined) return none;
+  const isUnstaged = query.scope === 'unstaged' || (query.scope === 'uncommitted' && file.staged === 'no');
+  const isStaged = query.scope === 'staged' || (query.scope === 'uncommitted' && file.staged === 'yes');
+  return { canStage: isUnstaged, canUnstage: isStaged, canDiscard: isUnstaged };
+}
+
+/** A hunk as it is shown; nothing where it is not. */
+export function hunkChoice(path: string, body: FileBody | undefined, hunk: number): HunkChoice | null {
+  if (body?.phase !== 'ready' || hunk >= body.reply.hunks.length) return null;
+  return { path, oldId: body.reply.oldId, newId: body.reply.newId, hunk, context: 3 };
+}
+
+/** What a file is brought back to. */
+export const discardScope = ({ scope }: ReviewQuery): DiscardBody['scope'] =>
+  scope === 'uncommitted' ? 'uncommitted' : 'unstaged';

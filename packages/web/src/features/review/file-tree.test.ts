@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import type { ChangedFile } from '@liminal/contracts';
+import { listRows, orderFiles } from './file-tree.ts';
+
+const file = (path: string, part: Partial<ChangedFile> = {}): ChangedFile => ({
+  path,
+  change: 'modified',
+  binary: false,
+  size: 1,
+  bySession: true,
+  staged: 'no',
+  oldId: 'a',
+  newId: 'b',
+  ...part,
+});
+const files = [
+  file('src/lib/deep/a.ts'),
+  file('z.md', { bySession: false }),
+  file('b.ts'),
+  file('src/app.ts', { change: 'conflicted', bySession: false }),
+];
+const text = (isTree: boolean, filter = ''): string[] =>
+  listRows(orderFiles(files, filter), isTree).map((row) => {
+    switch (row.kind) {
+      case 'heading':
+        return `# ${row.text}`;
+      case 'folder':
+        return `${'  '.repeat(row.depth)}${row.name}/`;
+      case 'file':
+        return `${'  '.repeat(row.depth)}${row.name}${row.folder === '' ? '' : ` (${row.folder})`}`;
+    }
+  });
+
+describe('the list of changed files', () => {
+  it('shows conflicts first, then the session’s own files, and apart what others changed', () => {
+    expect(text(false)).toEqual([
+      'app.ts (src)',
+      'b.ts',
+      'a.ts (src/lib/deep)',
+      '# Not changed by this session',
+      'z.md',
+    ]);
+  });
+
+  it('shows a tree, with folders that hold only a folder in one row', () => {
+    expect(text(true)).toEqual([
+      'src/',
+      '  lib/deep/',
+      '    a.ts',
+      '  app.ts',
+      'b.ts',
+      '# Not changed by this session',
+      'z.md',
+    ]);
+  });
+
+  it('keeps what has every word of the filter in its path', () => {
+    expect(text(false, 'SRC ap')).toEqual(['app.ts (src)']);
+    expect(text(false, 'nothing')).toEqual([]);
+  });
+});

@@ -1,0 +1,70 @@
+import type { ReactNode } from 'react';
+import type { ChangedFile } from '@liminal/contracts';
+import { Button } from '../../ui/button.tsx';
+import { plural } from '../../ui/format.ts';
+import { Icon } from '../../ui/icon.tsx';
+import type { Discarding } from './discard-dialog.tsx';
+import { actionsOnHunk, hunkChoice } from './file-actions.ts';
+import { useReviewState, useReviewStore } from './use-review.ts';
+
+type GapRowProps = {
+  readonly file: ChangedFile;
+  readonly hunk: number;
+  readonly hidden: number;
+  readonly isEnd: boolean;
+  readonly onDiscard: (discarding: Discarding) => void;
+};
+
+/** So many lines show at one click; more are worth a second button. */
+const few = 40;
+
+/** The head of a hunk: what is left out before it, and what can be done with it alone. */
+export function GapRow({ file, hunk, hidden, isEnd, onDiscard }: GapRowProps): ReactNode {
+  const review = useReviewStore();
+  const { query, list, bodies, whole, isBusy } = useReviewState();
+  const reply = list.phase === 'ready' ? list.reply : null;
+  const possible = reply === null || isEnd ? null : actionsOnHunk(query, reply, file);
+  const choice = hunkChoice(file.path, bodies.get(file.path), hunk);
+  const isUnknown = isEnd && !whole.has(file.path);
+  const open = (isAll: boolean): void => void review.openGap(file.path, hunk, hidden, isAll);
+  const hasActions = choice !== null && (possible?.canStage === true || possible?.canUnstage === true);
+  if (hidden === 0 && !isUnknown && !hasActions) return hunk === 0 || isEnd ? null : <div className="review-gap" />;
+  return (
+    <div className="review-gap">
+      {(hidden > 0 || isUnknown) && (
+        <Button look="quiet" onClick={() => open(false)}>
+          <Icon name="unfold" size={12} />
+          {isUnknown ? 'Show lines below' : `Show ${hidden > few ? 'some of ' : ''}${plural(hidden, 'unchanged line')}`}
+        </Button>
+      )}
+      {hidden > few && (
+        <Button look="quiet" onClick={() => open(true)}>
+          Show all
+        </Button>
+      )}
+      {hasActions && (
+        <span className="review-gap-actions">
+          {possible?.canDiscard === true && (
+            <Button
+              look="quiet"
+              disabled={isBusy}
+              onClick={() => onDiscard({ chosen: { hunks: [choice] }, file, scope: 'unstaged' })}
+            >
+              Discard hunk…
+            </Button>
+          )}
+          {possible?.canUnstage === true && (
+            <Button look="quiet" disabled={isBusy} onClick={() => void review.actions.unstage({ hunks: [choice] })}>
+              Unstage hunk
+            </Button>
+          )}
+          {possible?.canStage === true && (
+            <Button look="quiet" disabled={isBusy} onClick={() => void review.actions.stage({ hunks: [choice] })}>
+              Stage hunk
+            </Button>
+          )}
+        </span>
+      )}
+    </div>
+  );
+}

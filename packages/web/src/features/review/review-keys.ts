@@ -1,0 +1,112 @@
+import type { ChangedFile } from '@liminal/contracts';
+import { actionsOnFile, actionsOnHunk, discardScope, hunkChoice } from './file-actions.ts';
+import type { Discarding } from './discard-dialog.tsx';
+import { moveChange, moveFile, moveLine, type Movable } from './review-moves.ts';
+
+export type ReviewKeysDeps = Movable & {
+  readonly isSplit: boolean;
+  readonly onFilter: () => void;
+  readonly onDiscard: (discarding: Discarding) => void;
+  readonly onCommit: () => void;
+  readonly onLeave: () => void;
+};
+
+/** The keys of a review, as a person reads about them. */
+export const reviewKeys: readonly (readonly [keys: string, what: string])[] = [
+  ['J K', 'next, previous change'],
+  ['N P', 'next, previous file'],
+  ['↑ ↓', 'choose lines'],
+  ['C', 'comment'],
+  ['V', 'viewed'],
+  ['S', 'stage'],
+  ['D', 'discard'],
+  ['M', 'commit'],
+];
+
+const editable = 'input:not([type=checkbox]), textarea, select';
+
+/** What a key does in a review; null where it is not one of its keys. */
+export function keyTask(event: KeyboardEvent, deps: ReviewKeysDeps): (() => void) | null {
+  const { review, files } = deps;
+  const isWriting = event.target instanceof Element && event.target.closest(`${editable}, dialog`) !== null;
+  if (isWriting || event.altKey || event.ctrlKey || event.metaKey) return null;
+  const { current, selection, query, list, bodies } = review.state.get();
+  const file = files.find(({ path }) => path === current);
+  const onFile = (task: (file: ChangedFile) => void) => (): void => {
+    if (file !== undefined) task(file);
+  };
+  const reply = list.phase === 'ready' ? list.reply : null;
+  switch (event.key) {
+    case 'j':
+      return () => void moveChange(deps, 1);
+    case 'k':
+      return () => void moveChange(deps, -1);
+    case 'n':
+      return () => moveFile(deps, 1);
+    case 'p':
+      return () => moveFile(deps, -1);
+    case 'ArrowDown':
+    case 'ArrowUp': {
+      // In the list of files, and on a button, arrows keep their own meaning.
+      if (!(event.target instanceof Element) || event.target.closest('.review-files, [role=menu]') !== null)
+        return null;
+      return selection === null ? null : () => moveLine(deps, event.key === 'ArrowDown' ? 1 : -1, event.shiftKey);
+    }
+    case 'c':
+      return () => void comment(deps);
+    case 'v':
+      return onFile((at) => review.setViewed(at, !review.isViewed(at)));
+    case 'e':
+      return onFile((at) => review.turn(at.path));
+    case 's':
+      return onFile((at) => {
+        if (reply === null) return;
+        const hunk = hunkOfSelection(deps);
+        const onHunk = actionsOnHunk(query, reply, at);
+        const choice = hunk === null ? null : hunkChoice(at.path, bodies.get(at.path), hunk);
+        if (choice !== null && onHunk.canStage) return void review.actions.stage({ hunks: [choice] });
+        if (choice !== null && onHunk.canUnstage) return void review.actions.unstage({ hunks: [choice] });
+        const { canStage, canUnstage } = actionsOnFile(query, reply, at);
+        if (canStage) void review.actions.stage({ paths: [at.path] });
+        else if (canUnstage) void review.actions.unstage({ paths: [at.path] });
+      });
+    case 'd':
+      return onFile((at) => {
+        if (reply === null || !actionsOnFile(query, reply, at).canDiscard) return;
+        const hunk = hunkOfSelection(deps);
+        const choice = hunk === null ? null : hunkChoice(at.path, bodies.get(at.path), hunk);
+        if (choice !== null && actionsOnHunk(query, reply, at).canDiscard)
+          deps.onDiscard({ chosen: { hunks: [choice] }, file: at, scope: 'unstaged' });
+        else deps.onDiscard({ chosen: { paths: [at.path] }, file: at, scope: discardScope(query) });
+      });
+    case 'm':
+      return reply?.source === 'git' ? deps.onCommit : null;
+    case 'u':
+      return () => review.look.update((look) => ({ ...look, isSplit: !look.isSplit }));
+    case 't':
+      return () => review.look.update((look) => ({ ...look, isTree: !look.isTree }));
+    case 'w':
+      return () => void review.loader.setWhitespace(review.state.get().whitespace === 'show' ? 'ignore' : 'show');
+    case 'f':
+      return deps.onFilter;
+    case 'Escape':
+      return selection === null ? deps.onLeave : () => review.select(null);
+  }
+  return null;
+}
+
+/** On the chosen lines; without any, on the next change. */
+async function comment(deps: ReviewKeysDeps): Promise<void> {
+  const { review } = deps;
+  if (review.state.get().selection === null) await moveChange(deps, 1);
+  const { selection } = review.state.get();
+  if (selection !== null) review.comments.begin(selection.path, selection.range);
+}
+
+/** The hunk the chosen lines are in. */
+function hunkOfSelection({ review }: ReviewKeysDeps): number | null {
+  const { selection, bodies } = review.state.get();
+  const body = selection === null ? undefined : bodies.get(selection.path);
+  if (selection === null || body?.phase !== 'ready' || body.patch === null) return null;
+  return body.patch.index.hunks.findLastIndex((start) => start <= selection.head);
+}

@@ -1,0 +1,170 @@
+import type { ReactNode } from 'react';
+import type { ChangedFile, ChangeScope } from '@liminal/contracts';
+import { isViewed } from '../../state/review/review-state.ts';
+import { usePermissions, useSession } from '../../state/sessions/use-session.ts';
+import { useCell, useWorkbench } from '../../state/workbench/use-workbench.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { splitPath } from '../../ui/folder-path.ts';
+import { plural } from '../../ui/format.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { halfScopes, isUncommitted, mainScopes, scopeName } from './scopes.ts';
+import { useReviewState, useReviewStore } from './use-review.ts';
+
+type ReviewToolbarProps = {
+  readonly files: readonly ChangedFile[];
+  /** Room for everything in one row. */
+  readonly isWide: boolean;
+  readonly canSplit: boolean;
+  readonly isListOpen: boolean;
+  readonly onList: () => void;
+  readonly onCommit: () => void;
+};
+
+/** What is compared with what, and how it is shown. */
+export function ReviewToolbar({
+  files,
+  isWide,
+  canSplit,
+  isListOpen,
+  onList,
+  onCommit,
+}: ReviewToolbarProps): ReactNode {
+  const review = useReviewStore();
+  const state = useReviewState();
+  const look = useCell(review.look);
+  const { reviews, panels } = useWorkbench();
+  const { store, projectDir } = useSession();
+  const needsApproval = usePermissions().length > 0;
+  const reply = state.list.phase === 'ready' ? state.list.reply : null;
+  const all = reply?.files ?? [];
+  const sum = (key: 'additions' | 'deletions'): number => all.reduce((total, file) => total + (file[key] ?? 0), 0);
+  const viewed = files.filter((file) => isViewed(state, file)).length;
+  const folder = reply?.folder ?? projectDir;
+  const leave = (): void => {
+    reviews.close(store.sessionId);
+    panels.composerFocus.set(store.sessionId);
+  };
+  return (
+    <header className="review-toolbar">
+      <IconButton label="Back to the conversation (Alt+R)" className="review-back" onClick={leave}>
+        <Icon name="chevron" />
+      </IconButton>
+      {needsApproval && (
+        <Button className="review-asks" onClick={leave}>
+          Needs approval
+        </Button>
+      )}
+      <Scopes isWide={isWide} />
+      <span className="review-place">
+        <span className="review-folder-name" title={folder}>
+          <Icon name="folder" size={12} />
+          {splitPath(folder).prefix}
+        </span>
+        {reply?.source === 'git' && (
+          <span>
+            <Icon name="branch" size={12} />
+            {reply.branch ?? 'No branch'}
+          </span>
+        )}
+        {reply !== null && (
+          <span className="review-sum">
+            {plural(reply.total, 'file')} <span className="diff-added">+{sum('additions')}</span>{' '}
+            <span className="diff-removed">−{sum('deletions')}</span>
+          </span>
+        )}
+      </span>
+      <span className="review-tools">
+        {files.length > 0 && <span className="review-progress">{`${viewed} of ${files.length} viewed`}</span>}
+        {!isWide && (
+          <Button aria-expanded={isListOpen} onClick={onList}>
+            Files
+          </Button>
+        )}
+        {canSplit && (
+          <span className="review-segments" role="group" aria-label="Columns">
+            {[false, true].map((isSplit) => (
+              <button
+                key={String(isSplit)}
+                type="button"
+                className="review-segment"
+                aria-pressed={look.isSplit === isSplit}
+                onClick={() => review.look.update((held) => ({ ...held, isSplit }))}
+              >
+                {isSplit ? 'Side by side' : 'Unified'}
+              </button>
+            ))}
+          </span>
+        )}
+        <IconButton
+          label="Ignore whitespace"
+          aria-pressed={state.whitespace === 'ignore'}
+          onClick={() => void review.loader.setWhitespace(state.whitespace === 'show' ? 'ignore' : 'show')}
+        >
+          <Icon name="whitespace" />
+        </IconButton>
+        <IconButton label="Read changes again" disabled={state.isRefreshing} onClick={() => void review.refresh()}>
+          <Icon name="retry" />
+        </IconButton>
+        {reply?.source === 'git' && (
+          <Button onClick={onCommit}>
+            <Icon name="commit" size={14} />
+            Commit…
+          </Button>
+        )}
+      </span>
+    </header>
+  );
+}
+
+function Scopes({ isWide }: { readonly isWide: boolean }): ReactNode {
+  const review = useReviewStore();
+  const { query, list } = useReviewState();
+  const base = list.phase === 'ready' ? list.reply.base : undefined;
+  const choose = (scope: ChangeScope): void => void review.loader.show({ scope });
+  const isChosen = (scope: ChangeScope): boolean =>
+    scope === 'uncommitted' ? isUncommitted(query.scope) : query.scope === scope;
+  if (!isWide)
+    return (
+      <select aria-label="Scope" value={query.scope} onChange={(event) => choose(event.target.value as ChangeScope)}>
+        {[...mainScopes, ...halfScopes.slice(1)].map(({ scope }) => (
+          <option key={scope} value={scope}>
+            {scopeName(scope, base)}
+          </option>
+        ))}
+      </select>
+    );
+  return (
+    <>
+      <span className="review-segments" role="group" aria-label="Scope">
+        {mainScopes.map(({ scope }) => (
+          <button
+            key={scope}
+            type="button"
+            className="review-segment"
+            aria-pressed={isChosen(scope)}
+            onClick={() => choose(scope)}
+          >
+            {scope === 'turn' && query.scope === 'turn' && query.turnId !== undefined
+              ? 'One turn'
+              : scopeName(scope, base)}
+          </button>
+        ))}
+      </span>
+      {isUncommitted(query.scope) && (
+        <span className="review-segments" role="group" aria-label="Part">
+          {halfScopes.map(({ scope, name }) => (
+            <button
+              key={scope}
+              type="button"
+              className="review-segment"
+              aria-pressed={query.scope === scope}
+              onClick={() => choose(scope)}
+            >
+              {name}
+            </button>
+          ))}
+        </span>
+      )}
+    </>
+  );
+}

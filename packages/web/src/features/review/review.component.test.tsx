@@ -1,0 +1,235 @@
+import { describe, expect, it } from 'vitest';
+import { click, press, type } from '../../testing/events.ts';
+import { failed } from '../../testing/fake-api.ts';
+import { button, buttonNames, field, one, pageText, texts } from '../../testing/queries.ts';
+import { body, choose, comment, file, lines, list, patch, show, until } from './testing/shown-review.tsx';
+
+describe('the review', () => {
+  it('RV-1 RV-2: names folder, branch and scope, lists files, and reads a file when it is shown', async () => {
+    const other = file({ path: 'b.md', bySession: false, change: 'added', oldId: null, newId: 'n2', staged: 'yes' });
+    const page = await show({ reply: list({ files: [file(), other] }) });
+    expect(page.callsOf('session.changes')).toEqual([['s', { scope: 'session' }]]);
+    expect(one('.review-place').textContent).toContain('main');
+    expect(field<HTMLSelectElement>('Scope').value).toBe('session');
+    await click(button('Files'));
+    expect(texts('.review-name')).toEqual(['a.ts src', 'b.md']);
+    expect(pageText()).toContain('Not changed by this session');
+    expect(texts('.review-facts')[1]).toBe('new file · not changed by this session · staged');
+    expect(await lines()).toContain('11+three');
+    await choose('base');
+    expect(page.callsOf('session.changes').at(-1)).toEqual(['s', { scope: 'base' }]);
+  });
+
+  it('RV-2: a viewed mark collapses the file and falls off when the file changes', async () => {
+    const page = await show();
+    await lines();
+    await click(field('Viewed'));
+    expect(texts('.diff-line')).toEqual([]);
+    expect(pageText()).toContain('1 of 1 viewed');
+    page.answer('session.changes', { ok: true, value: list({ files: [file({ newId: 'n2' })] }) });
+    page.answer('session.changedFile', { ok: true, value: body({ newId: 'n2' }) });
+    await click(button('Read changes again'));
+    await until(() => expect(pageText()).toContain('0 of 1 viewed'));
+    await lines();
+  });
+
+  it('RV-2: what changed since it was read is read again', async () => {
+    const page = await show();
+    await lines();
+    page.answer('session.changes', { ok: true, value: list({ files: [file({ newId: 'n2' })] }) });
+    page.answer('session.changedFile', {
+      ok: true,
+      value: body({ newId: 'n2', patch: patch.replace('three', 'five') }),
+    });
+    await click(button('Read changes again'));
+    await until(() => expect(texts('.diff-line')).toContain('11+five'));
+  });
+
+  it('RV-3: keys go from change to change, choose lines, and leave', async () => {
+    const page = await show();
+    await lines();
+    await press('j');
+    expect(texts('.diff-chosen')).toEqual(['11−two']);
+    await press('ArrowDown');
+    await press('ArrowDown', { shiftKey: true });
+    expect(texts('.diff-chosen')).toEqual(['11+three', '1212 four']);
+    await press('Escape');
+    expect(texts('.diff-chosen')).toEqual([]);
+    await press('w');
+    await until(() => expect(page.callsOf('session.changedFile').at(-1)?.[1]).toMatchObject({ whitespace: 'ignore' }));
+    await press('Escape');
+    expect(page.workbench.reviews.shown.get().has('s')).toBe(false);
+  });
+
+  it('RV-3: shows the unchanged lines before a hunk', async () => {
+    const page = await show();
+    await lines();
+    const before = Array.from({ length: 9 }, (_, index) => ` line ${index + 1}\n`).join('');
+    const whole = patch.replace('@@ -10,3 +10,3 @@\n', `@@ -1,12 +1,12 @@\n${before}`);
+    page.answer('session.changedFile', { ok: true, value: body({ patch: whole }) });
+    await click(button('Show 9 unchanged lines'));
+    await until(() => expect(texts('.diff-line')[0]).toBe('11 line 1'));
+    expect(texts('.diff-line')).toHaveLength(13);
+  });
+
+  it('RV-7: an untrusted folder says what it shows and offers trust; nothing can be staged', async () => {
+    const notice = { code: 'PROJECT_NOT_TRUSTED' as const, message: "Git isn't started here." };
+    const page = await show({ reply: list({ source: 'calls', notice, notices: [notice], branch: null }) });
+    expect(texts('.review-notices li')).toEqual(["Git isn't started here.Trust folder…"]);
+    expect(buttonNames()).not.toContain('Stage file');
+    expect(buttonNames()).not.toContain('Commit…');
+    await click(button('Trust folder…'));
+    expect(page.workbench.panels.front.get()).toEqual({ name: 'trust', projectId: 'p' });
+  });
+
+  it.each([
+    [
+      body({ patch: undefined, hunks: [], binary: true, oldSize: 10, newSize: 2000 }),
+      'Binary file, 10 B before and 2 KB now.',
+    ],
+    [body({ patch: 'diff --git a/a b/b\n', hunks: [] }), 'No line changed'],
+  ])('RV-7: a file without lines says why', async (read, words) => {
+    await show({ file: read });
+    await until(() => expect(pageText()).toContain(words));
+  });
+
+  it('RV-7: a large change is shown when asked for, and a failure can be tried again', async () => {
+    const { patch: _patch, ...rest } = body();
+    const page = await show({ file: { ...rest, hunks: [], tooLarge: true } });
+    await until(() => button('Show anyway'));
+    page.answer('session.changedFile', failed('Git failed.', 'GIT_FAILED'));
+    await click(button('Show anyway'));
+    expect(page.callsOf('session.changedFile').at(-1)?.[1]).toMatchObject({ full: true });
+    await until(() => expect(pageText()).toContain("Couldn't read this file. Git failed."));
+    page.answer('session.changedFile', { ok: true, value: body() });
+    await click(button('Try again'));
+    await lines();
+  });
+
+  it('says what an empty list means, and what to do where it cannot be read', async () => {
+    const page = await show({ reply: list({ files: [] }) });
+    await until(() => expect(pageText()).toContain('This session has changed no files yet.'));
+    page.answer('session.changes', failed('The server is busy.'));
+    await choose('turn');
+    await until(() => expect(pageText()).toContain("Couldn't read the changes. The server is busy."));
+    button('Try again');
+  });
+});
+
+describe('comments', () => {
+  it('RV-4: a comment is written on chosen lines and saved with the content it stands on', async () => {
+    const page = await show();
+    await lines();
+    page.answer('session.addComment', { ok: true, value: comment() });
+    await click(button('Select line 11'));
+    await click(button('Comment'));
+    await type(field<HTMLTextAreaElement>('Comment on src/a.ts, line 11'), 'Why three?');
+    await press('Enter', { ctrlKey: true });
+    expect(page.callsOf('session.addComment')).toEqual([
+      [
+        's',
+        {
+          scope: 'session',
+          path: 'src/a.ts',
+          side: 'new',
+          startLine: 11,
+          endLine: 11,
+          text: 'Why three?',
+          blobId: 'n1',
+        },
+      ],
+    ]);
+    await until(() => expect(texts('.review-comment')).toEqual(['Youline 11DraftWhy three?']));
+    expect(texts('.review-bar-count')).toEqual(['1 commenta.ts:11']);
+  });
+
+  it('RV-4: a comment whose lines are gone is shown with them, also where its file is not listed', async () => {
+    const outdated = comment({ outdated: true, quote: 'gone' });
+    await show({ comments: [outdated, comment({ commentId: 'c2', path: 'other.ts', quote: 'there' })] });
+    await until(() => expect(texts('.review-comment')).toHaveLength(2));
+    expect(texts('.review-quote')).toEqual(['gone', 'there']);
+    expect(texts('.review-badge')).toContain('Outdated');
+  });
+
+  it('RV-5: sends every draft with a note, once, and says so', async () => {
+    const page = await show({ comments: [comment()] });
+    await until(() => button('Send review'));
+    page.answer('session.review', { ok: true, value: { turnId: 't9', commentIds: ['c1'] } });
+    await type(field('Note to Demo (optional)'), 'Please');
+    await click(button('Send review'));
+    expect(page.callsOf('session.review')).toEqual([
+      ['s', { mode: 'queue', note: 'Please', clientMessageId: expect.any(String) as string }],
+    ]);
+    await until(() => expect(pageText()).toContain('Sent 1 comment.'));
+    await click(button('Show in conversation'));
+    expect(page.workbench.reviews.shown.get().has('s')).toBe(false);
+  });
+
+  it('RV-5: a sent comment is resolved from where it stands', async () => {
+    const sent = comment({ state: 'sent', sentTurnId: 't1' });
+    const page = await show({ comments: [sent] });
+    await lines();
+    page.answer('session.editComment', { ok: true, value: { ...sent, state: 'resolved' } });
+    await until(() => button('Resolve'));
+    await click(button('Resolve'));
+    expect(page.callsOf('session.editComment')).toEqual([['s', 'c1', { state: 'resolved' }]]);
+    await until(() => expect(texts('.review-badge')).toEqual(['Resolved']));
+  });
+});
+
+describe('staging and committing', () => {
+  it('RV-6: stages a hunk by the contents it was shown between, and shows the newest state when it is stale', async () => {
+    const page = await show();
+    await choose('uncommitted');
+    await lines();
+    await click(button('Stage hunk'));
+    expect(page.callsOf('session.stage')).toEqual([
+      ['s', { hunks: [{ path: 'src/a.ts', oldId: 'o1', newId: 'n1', hunk: 0, context: 3 }] }],
+    ]);
+    await until(() => expect(pageText()).toContain('Staged a hunk.'));
+    page.answer('session.stage', failed('Look again.', 'STALE'));
+    const before = page.callsOf('session.changes').length;
+    await click(button('Stage file'));
+    await until(() => expect(pageText()).toContain('this is the newest state'));
+    expect(page.callsOf('session.changes').length).toBeGreaterThan(before);
+  });
+
+  it('RV-6: says what discarding does, does it, and brings it back', async () => {
+    const page = await show();
+    await choose('uncommitted');
+    await lines();
+    page.answer('session.discard', { ok: true, value: { files: ['src/a.ts'], undoId: 'u1' } });
+    page.answer('session.undo', { ok: true, value: { files: ['src/a.ts'] } });
+    await click(button('Discard…'));
+    expect(one('dialog').textContent).toContain('The file will be as in the last commit. You can undo this.');
+    expect(page.callsOf('session.discard')).toEqual([]);
+    await click(button('Discard changes'));
+    expect(page.callsOf('session.discard')).toEqual([['s', { paths: ['src/a.ts'], scope: 'uncommitted' }]]);
+    await until(() => button('Undo'));
+    await click(button('Undo'));
+    expect(page.callsOf('session.undo')).toEqual([['s', { undoId: 'u1' }]]);
+    await until(() => expect(pageText()).toContain('Brought back 1 file.'));
+  });
+
+  it('RV-6: commits with a suggested message, shows what a hook wrote, and goes on without hooks', async () => {
+    const page = await show();
+    page.answer('session.commit', {
+      ok: false,
+      failure: { code: 'HOOK_FAILED', message: 'A hook refused the commit.', details: { output: 'lint: 1 error' } },
+    });
+    await click(button('Commit…'));
+    await until(() => expect(field<HTMLTextAreaElement>('Message').value).toBe('Title'));
+    await type(field<HTMLTextAreaElement>('Message'), 'My words');
+    await click(button('Commit'));
+    expect(page.callsOf('session.commit')).toEqual([['s', { message: 'My words', all: true }]]);
+    await until(() => expect(pageText()).toContain('lint: 1 error'));
+    page.answer('session.commit', {
+      ok: true,
+      value: { commit: '0123456789abcdef', output: '[main 0123456] My words' },
+    });
+    await click(button('Commit without hooks'));
+    expect(page.callsOf('session.commit').at(-1)?.[1]).toMatchObject({ skipHooks: true });
+    await until(() => expect(pageText()).toContain('Committed 0123456789.'));
+    expect(pageText()).toContain('[main 0123456] My words');
+  });
+});

@@ -1,0 +1,157 @@
+import { useEffect, useEffectEvent, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useIsWide } from '../../rendering/diff/use-width.ts';
+import type { WindowHandle } from '../../rendering/window-list.tsx';
+import { reviewStoreOf } from '../../state/review/review-store.ts';
+import { useComments, useRunningTurn, useSession } from '../../state/sessions/use-session.ts';
+import { useCell, useWorkbench } from '../../state/workbench/use-workbench.ts';
+import { ChangeList } from './change-list.tsx';
+import { CommitDialog } from './commit-dialog.tsx';
+import { DiscardDialog, type Discarding } from './discard-dialog.tsx';
+import { FileList } from './file-list.tsx';
+import { listRows, orderFiles } from './file-tree.ts';
+import { PendingBar } from './pending-bar.tsx';
+import { keyTask } from './review-keys.ts';
+import { Notices, OutcomeLine } from './review-notices.tsx';
+import { goTo } from './review-moves.ts';
+import { rowsOf } from './review-rows.ts';
+import { ReviewToolbar } from './review-toolbar.tsx';
+import { ReviewContext, useReviewState, useReviewStore } from './use-review.ts';
+import '../../rendering/diff/diff.css';
+import './review-comments.css';
+import './review-files.css';
+import './review.css';
+
+/** Two columns need this much room. */
+const splitFrom = 1100;
+/** Less than this, and the list of files lies over the changes. */
+const besideFrom = 640;
+
+/** What changed in the session's folder: files at the left, their changes beside, what to do about them around. */
+export default function Review({ canSteer }: { readonly canSteer: boolean }): ReactNode {
+  const workbench = useWorkbench();
+  const { store: session } = useSession();
+  const review = reviewStoreOf(workbench, session);
+  return (
+    <ReviewContext value={review}>
+      <ReviewView key={session.sessionId} canSteer={canSteer} />
+    </ReviewContext>
+  );
+}
+
+const noComments: readonly never[] = [];
+
+function ReviewView({ canSteer }: { readonly canSteer: boolean }): ReactNode {
+  const review = useReviewStore();
+  const { reviews } = useWorkbench();
+  const { store: session, isActive } = useSession();
+  const state = useReviewState();
+  const look = useCell(review.look);
+  const comments = useComments() ?? noComments;
+  const root = useRef<HTMLElement>(null);
+  const changes = useRef<WindowHandle>(null);
+  const filter = useRef<HTMLInputElement>(null);
+  const canSplit = useIsWide(root, splitFrom);
+  const isSplit = canSplit && look.isSplit;
+  const isBeside = useIsWide(root, besideFrom);
+  const [isListOpen, setListOpen] = useState(false);
+  const [isCommitting, setCommitting] = useState(false);
+  const [discarding, setDiscarding] = useState<Discarding | null>(null);
+  const { list, bodies, whole, gaps, turned, viewed } = state;
+  const reply = list.phase === 'ready' ? list.reply : null;
+
+  const listed = useMemo(
+    () => listRows(orderFiles(reply?.files ?? [], state.filter), look.isTree),
+    [reply, state.filter, look.isTree],
+  );
+  const files = useMemo(() => listed.flatMap((row) => (row.kind === 'file' ? [row.file] : [])), [listed]);
+  const paths = useMemo(() => new Set(reply?.files.map(({ path }) => path)), [reply]);
+  const rows = useMemo(
+    () => rowsOf({ files, state: { bodies, whole, gaps, turned, viewed }, isSplit, comments, listed: paths }),
+    [files, bodies, whole, gaps, turned, viewed, isSplit, comments, paths],
+  );
+
+  useRefreshing();
+  const sought = useCell(reviews.sought);
+  const onSought = useEffectEvent(() => {
+    const place = sought?.sessionId === session.sessionId ? sought.place : null;
+    if (place === null && list.phase === 'ready') return;
+    reviews.sought.set(null);
+    void goTo(review, changes.current, place ?? {});
+  });
+  useEffect(() => onSought(), [sought]);
+  // A reader of the page has the keys at once; what is written elsewhere keeps the focus.
+  useEffect(() => {
+    if (isActive && document.activeElement?.matches('textarea, input') !== true)
+      root.current?.focus({ preventScroll: true });
+  }, [isActive]);
+
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    const task = keyTask(event, {
+      review,
+      rows,
+      files,
+      isSplit,
+      changes: changes.current,
+      onFilter: () => filter.current?.focus(),
+      onDiscard: setDiscarding,
+      onCommit: () => setCommitting(true),
+      onLeave: () => reviews.close(session.sessionId),
+    });
+    if (task === null) return;
+    event.preventDefault();
+    event.stopPropagation();
+    task();
+  });
+  useEffect(() => {
+    const element = root.current;
+    const listener = (event: KeyboardEvent): void => onKey(event);
+    element?.addEventListener('keydown', listener);
+    return () => element?.removeEventListener('keydown', listener);
+  }, []);
+
+  const show = (path: string): void => {
+    setListOpen(false);
+    review.change({ current: path, selection: null });
+    changes.current?.scrollTo(path);
+  };
+  return (
+    <section ref={root} className="review" aria-label="Review" tabIndex={-1}>
+      <ReviewToolbar
+        files={files}
+        isWide={isBeside}
+        canSplit={canSplit}
+        isListOpen={isListOpen}
+        onList={() => setListOpen(!isListOpen)}
+        onCommit={() => setCommitting(true)}
+      />
+      <Notices />
+      <div className="review-body">
+        {(isBeside || isListOpen) && <FileList rows={listed} filter={filter} comments={comments} onShow={show} />}
+        <ChangeList rows={rows} files={files} handle={changes} onDiscard={setDiscarding} />
+      </div>
+      <OutcomeLine />
+      <PendingBar canSteer={canSteer} />
+      {isCommitting && <CommitDialog onClose={() => setCommitting(false)} />}
+      {discarding !== null && <DiscardDialog discarding={discarding} onClose={() => setDiscarding(null)} />}
+    </section>
+  );
+}
+
+/** Read again when a turn ends, and when the page comes back into sight. Nothing is read in between. */
+function useRefreshing(): void {
+  const review = useReviewStore();
+  const running = useRunningTurn()?.turnId ?? null;
+  const wasRunning = useRef(running);
+  useEffect(() => {
+    if (wasRunning.current !== null && running === null) void review.refresh();
+    wasRunning.current = running;
+  }, [review, running]);
+  useEffect(() => {
+    const onFocus = (): void => {
+      if (document.visibilityState === 'visible') void review.refresh();
+    };
+    addEventListener('focus', onFocus);
+    return () => removeEventListener('focus', onFocus);
+  }, [review]);
+  useEffect(() => void review.comments.read(), [review]);
+}

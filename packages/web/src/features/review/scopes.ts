@@ -1,0 +1,42 @@
+import type { ChangeScope } from '@liminal/contracts';
+
+/** The scopes a person chooses from; the two halves of what is uncommitted stand behind it. */
+export const mainScopes: readonly { readonly scope: ChangeScope; readonly name: string }[] = [
+  { scope: 'turn', name: 'This turn' },
+  { scope: 'session', name: 'This session' },
+  { scope: 'uncommitted', name: 'Uncommitted' },
+  { scope: 'base', name: 'Against base' },
+];
+export const halfScopes: readonly { readonly scope: ChangeScope; readonly name: string }[] = [
+  { scope: 'uncommitted', name: 'All' },
+  { scope: 'staged', name: 'Staged' },
+  { scope: 'unstaged', name: 'Unstaged' },
+];
+
+const names: Record<ChangeScope, string> = {
+  turn: 'This turn',
+  session: 'This session',
+  uncommitted: 'Uncommitted',
+  staged: 'Staged',
+  unstaged: 'Unstaged',
+  base: 'Against base',
+};
+
+/** What a scope is called; against which branch, where that is known. */
+export const scopeName = (scope: ChangeScope, base?: string): string =>
+  scope === 'base' && base !== undefined ? `Against ${base.replace(/^refs\/(?:heads|remotes)\//, '')}` : names[scope];
+
+const nothing: Record<ChangeScope, string> = {
+  turn: 'This turn changed no files.',
+  session: 'This session has changed no files yet.',
+  uncommitted: 'Nothing to commit: the folder is as it was committed.',
+  staged: 'Nothing is staged.',
+  unstaged: 'Everything that changed is staged.',
+  base: 'No file differs from the base.',
+};
+
+/** What an empty list says. */
+export const nothingChanged = (scope: ChangeScope): string => nothing[scope];
+
+export const isUncommitted = (scope: ChangeScope): boolean =>
+  scope === 'uncommitted' || scope === 'staged' || scope === 'unstaged';

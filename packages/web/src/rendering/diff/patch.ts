@@ -1,0 +1,98 @@
+import type { DiffLine } from '@liminal/domain/diff/line-diff';
+import { indexPatch, lineOf, type PatchIndex } from '@liminal/domain/review/parse-patch';
+import { wordMarks, type Span } from '@liminal/domain/diff/word-marks';
+
+/** A patch that can be shown: its lines are made when they come into sight, and are the same objects each time. */
+export type Patch = {
+  readonly text: string;
+  readonly index: PatchIndex;
+  readonly line: (index: number) => DiffLine;
+  /** The place of a line that `line` gave. */
+  readonly placeOf: (line: DiffLine) => number;
+  /** The words that differ from the line that replaced it, or that it replaced. */
+  readonly marksOf: (line: DiffLine) => readonly Span[];
+  /** The place of a line by its number on one side; -1 where the patch doesn't show it. */
+  readonly find: (side: 'old' | 'new', line: number) => number;
+};
+
+const noMarks: readonly Span[] = [];
+
+export function createPatch(text: string, index: PatchIndex): Patch {
+  const lines = new Map<number, DiffLine>();
+  const places = new Map<DiffLine, number>();
+  const marks = new Map<DiffLine, readonly Span[]>();
+  const line = (place: number): DiffLine => {
+    const known = lines.get(place);
+    if (known !== undefined) return known;
+    const made = lineOf(text, index, place);
+    lines.set(place, made);
+    places.set(made, place);
+    return made;
+  };
+  const placeOf = (shown: DiffLine): number => places.get(shown) ?? -1;
+  const marksOf = (shown: DiffLine): readonly Span[] => {
+    const known = marks.get(shown);
+    if (known !== undefined) return known;
+    const partner = index.partners[placeOf(shown)] ?? -1;
+    if (partner < 0 || shown.kind === 'same') return noMarks;
+    const [before, after] = shown.kind === 'removed' ? [shown, line(partner)] : [line(partner), shown];
+    const { removed, added } = wordMarks(before.text, after.text);
+    marks.set(before, removed).set(after, added);
+    return shown.kind === 'removed' ? removed : added;
+  };
+  const numbered: Partial<Record<'old' | 'new', Map<number, number>>> = {};
+  const find = (side: 'old' | 'new', number: number): number => {
+    const known = (numbered[side] ??= byNumber(side === 'old' ? index.oldLines : index.newLines));
+    return known.get(number) ?? -1;
+  };
+  return { text, index, line, placeOf, marksOf, find };
+}
+
+function byNumber(numbers: Int32Array): Map<number, number> {
+  const places = new Map<number, number>();
+  for (const [place, number] of numbers.entries()) if (number > 0) places.set(number, place);
+  return places;
+}
+
+/** A shorter patch is read sooner than it is handed over. */
+const readHere = 50_000;
+
+export type PatchJob = { readonly id: number; readonly text: string };
+export type PatchResult = { readonly id: number; readonly index: PatchIndex | null };
+
+const waiting = new Map<number, (index: PatchIndex | null) => void>();
+let worker: Worker | null | undefined;
+let lastId = 0;
+
+function start(): Worker | null {
+  try {
+    const started = new Worker(new URL('./patch-worker.ts', import.meta.url), { type: 'module', name: 'patches' });
+    started.addEventListener('message', ({ data: { id, index } }: MessageEvent<PatchResult>) => {
+      const answer = waiting.get(id);
+      waiting.delete(id);
+      answer?.(index);
+    });
+    started.addEventListener('error', () => {
+      worker = null;
+      for (const answer of waiting.values()) answer(null);
+      waiting.clear();
+    });
+    return started;
+  } catch {
+    return null;
+  }
+}
+
+/** Reads a patch. A long one is read in a thread of its own, so that the page is never held. */
+export async function readPatch(text: string): Promise<Patch> {
+  if (text.length <= readHere) return createPatch(text, indexPatch(text));
+  worker = worker === undefined ? start() : worker;
+  const started = worker;
+  if (started === null) return createPatch(text, indexPatch(text));
+  const index = await new Promise<PatchIndex | null>((resolve) => {
+    const id = (lastId += 1);
+    waiting.set(id, resolve);
+    started.postMessage({ id, text } satisfies PatchJob);
+  });
+  return createPatch(text, index ?? indexPatch(text));
+}

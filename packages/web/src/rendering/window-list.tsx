@@ -1,0 +1,165 @@
+import {
+  useEffectEvent,
+  useImperativeHandle,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ReactNode,
+  type Ref,
+} from 'react';
+import { layoutRows, type RowLayout } from './row-layout.ts';
+import './window-list.css';
+
+export type WindowHandle = {
+  /** Brings a row into sight: to the top, or only as far as needed. */
+  readonly scrollTo: (key: string, align?: 'start' | 'nearest') => void;
+  readonly focus: () => void;
+};
+
+type WindowListProps = {
+  readonly label: string;
+  readonly count: number;
+  /** The same function as long as the rows are the same. */
+  readonly keyAt: (index: number) => string;
+  /** About how high a row will be. */
+  readonly sizeAt: (index: number) => number;
+  readonly renderAt: (index: number) => ReactNode;
+  /** The head of the part a row belongs to; it stays in sight above its rows. */
+  readonly headOf?: (index: number) => number;
+  readonly handle?: Ref<WindowHandle>;
+  readonly className?: string;
+  readonly role?: string;
+  readonly tabIndex?: number;
+};
+
+/** Drawn beyond what is seen, so that one never scrolls into a blank. */
+const margin = 800;
+/** As high as a window may be, where it is not known yet. */
+const unknownHeight = 1200;
+
+type Range = { readonly first: number; readonly last: number };
+type Anchor = { readonly key: string; readonly offset: number };
+
+const rangeOf = (layout: RowLayout, top: number, height: number): Range => ({
+  first: layout.at(top - margin),
+  last: layout.at(top + (height || unknownHeight) + margin),
+});
+
+/**
+ * A long list of which only what is in sight is drawn. What one reads stays where it is when rows above it come, go or
+ * turn out higher than guessed.
+ */
+export function WindowList(props: WindowListProps): ReactNode {
+  const { count, keyAt, sizeAt, headOf, handle } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const [sizes, setSizes] = useState<ReadonlyMap<string, number>>(() => new Map());
+  const layout = useMemo(
+    () => layoutRows(count, keyAt, (key, index) => sizes.get(key) ?? sizeAt(index)),
+    [count, keyAt, sizeAt, sizes],
+  );
+  const [view, setView] = useState({ top: 0, height: 0 });
+  const { first, last } = rangeOf(layout, view.top, view.height);
+  const anchor = useRef<Anchor | null>(null);
+
+  const look = (): void => {
+    const element = scroller.current;
+    if (element === null) return;
+    const { scrollTop: top, clientHeight: height } = element;
+    const index = layout.at(top);
+    anchor.current = count === 0 ? null : { key: keyAt(index), offset: top - layout.top(index) };
+    const next = rangeOf(layout, top, height);
+    if (next.first !== first || next.last !== last || height !== view.height) setView({ top, height });
+  };
+
+  const onLook = useEffectEvent(look);
+
+  // Rows came, went or were measured: the row one reads keeps its place.
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    const held = anchor.current;
+    if (element === null) return;
+    const index = held === null ? -1 : layout.indexOf(held.key);
+    if (held !== null && index >= 0) {
+      const wanted = layout.top(index) + held.offset;
+      if (Math.abs(element.scrollTop - wanted) > 1) element.scrollTop = wanted;
+    }
+    onLook();
+  }, [layout]);
+
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (element === null || typeof ResizeObserver === 'undefined') return undefined;
+    const observer = new ResizeObserver(() => onLook());
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+
+  const [measure] = useState(() => createMeasure(setSizes));
+  useImperativeHandle(handle, () => ({
+    scrollTo(key, align = 'start') {
+      const element = scroller.current;
+      const index = layout.indexOf(key);
+      if (element === null || index < 0) return;
+      const [top, bottom] = [layout.top(index), layout.top(index + 1)];
+      const isSeen = top >= element.scrollTop && bottom <= element.scrollTop + element.clientHeight;
+      if (align === 'nearest' && isSeen) return;
+      anchor.current = { key, offset: 0 };
+      element.scrollTop = top;
+      look();
+    },
+    focus: () => scroller.current?.focus({ preventScroll: true }),
+  }));
+
+  const head = headOf === undefined || count === 0 ? first : Math.min(headOf(layout.at(view.top)), first);
+  const hasHead = head < first;
+  const headSize = hasHead ? layout.top(head + 1) - layout.top(head) : 0;
+  const shown = Array.from({ length: count === 0 ? 0 : last - first + 1 }, (_, place) => first + place);
+  const row = (index: number): ReactNode => (
+    <div
+      key={keyAt(index)}
+      ref={measure}
+      data-key={keyAt(index)}
+      className={headOf?.(index) === index ? 'window-row window-head' : 'window-row'}
+    >
+      {props.renderAt(index)}
+    </div>
+  );
+  return (
+    <div
+      ref={scroller}
+      className={`window-list ${props.className ?? ''}`}
+      role={props.role ?? 'group'}
+      aria-label={props.label}
+      tabIndex={props.tabIndex ?? 0}
+      onScroll={look}
+    >
+      <div className="window-rows" style={{ height: layout.total }}>
+        {hasHead && row(head)}
+        <div key="space" style={{ height: layout.top(first) - headSize }} />
+        {shown.map(row)}
+      </div>
+    </div>
+  );
+}
+
+/** Watches how high rows are, and hands on what changed, all at once. */
+function createMeasure(
+  setSizes: (change: (sizes: ReadonlyMap<string, number>) => ReadonlyMap<string, number>) => void,
+) {
+  if (typeof ResizeObserver === 'undefined') return () => {};
+  const observer = new ResizeObserver((entries) => {
+    const measured = entries.flatMap(({ target, borderBoxSize: [box] }): [string, number][] => {
+      const key = (target as HTMLElement).dataset['key'];
+      return key === undefined || box === undefined || !target.isConnected ? [] : [[key, box.blockSize]];
+    });
+    setSizes((sizes) =>
+      measured.every(([key, size]) => sizes.get(key) === size) ? sizes : new Map([...sizes, ...measured]),
+    );
+  });
+  return (element: HTMLElement | null): (() => void) | undefined => {
+    if (element === null) return undefined;
+    observer.observe(element);
+    return () => observer.unobserve(element);
+  };
+}

@@ -1,0 +1,147 @@
+import type { ChangedFile, ChangesReply } from '@liminal/contracts';
+import type { Api } from '../../connection/api.ts';
+import { readPatch } from '../../rendering/diff/patch.ts';
+import type { Cell } from '../base/cell.ts';
+import type { FileBody, ReviewQuery, ReviewState } from './review-state.ts';
+
+export type ReviewLoaderDeps = {
+  readonly api: Pick<Api['session'], 'changes' | 'changedFile'>;
+  readonly sessionId: string;
+  readonly state: Cell<ReviewState>;
+};
+
+/** So many unchanged lines as there are in any file. */
+const everyLine = 1_000_000;
+
+/** Reads the list first and files as they come into sight, and again what has changed since. */
+export function createReviewLoader({ api, sessionId, state }: ReviewLoaderDeps) {
+  /** An answer to what is no longer asked is not shown. */
+  let asked = 0;
+  let loading: Promise<void> | null = null;
+  let isWantedAgain = false;
+  const reading = new Set<string>();
+  const change = (part: Partial<ReviewState>): void => state.update((held) => ({ ...held, ...part }));
+  const setBody = (path: string, body: FileBody): void =>
+    state.update((held) => ({ ...held, bodies: new Map([...held.bodies, [path, body]]) }));
+
+  const readList = async (): Promise<void> => {
+    const number = (asked += 1);
+    change({ isRefreshing: true });
+    const reply = await api.changes(sessionId, state.get().query);
+    if (number !== asked) return;
+    if (reply.ok) state.update((held) => withList(held, reply.value));
+    else if (state.get().list.phase === 'ready' && reply.failure.code === 'UNREACHABLE')
+      change({ isRefreshing: false });
+    else change({ list: { phase: 'failed', failure: reply.failure }, isRefreshing: false });
+  };
+
+  const readFile = async (path: string, isFull = false): Promise<void> => {
+    if (reading.has(path)) return;
+    reading.add(path);
+    const { query, whitespace, bodies } = state.get();
+    const number = asked;
+    if (bodies.get(path)?.phase !== 'ready') setBody(path, { phase: 'loading' });
+    const reply = await api.changedFile(sessionId, {
+      ...query,
+      path,
+      context: 3,
+      whitespace,
+      ...(isFull && { full: true }),
+    });
+    const patch = reply.ok && reply.value.patch !== undefined ? await readPatch(reply.value.patch) : null;
+    reading.delete(path);
+    const isSame = query === state.get().query && whitespace === state.get().whitespace;
+    if (!isSame) return;
+    if (!reply.ok) return setBody(path, { phase: 'failed', failure: reply.failure });
+    // A list that came meanwhile may name other content already.
+    setBody(path, { phase: 'ready', reply: reply.value, patch, isStale: false });
+    if (number !== asked) markStale(path);
+  };
+  const markStale = (path: string): void =>
+    state.update((held) => {
+      const file = held.list.phase === 'ready' ? held.list.reply.files.find((each) => each.path === path) : undefined;
+      const body = held.bodies.get(path);
+      if (file === undefined || body === undefined) return held;
+      return { ...held, bodies: new Map([...held.bodies, [path, agedBody(body, file)]]) };
+    });
+
+  const refresh = async (): Promise<void> => {
+    if (loading !== null) {
+      isWantedAgain = true;
+      return loading;
+    }
+    loading = (async () => {
+      do {
+        isWantedAgain = false;
+        await readList();
+      } while (isWantedAgain);
+    })().finally(() => (loading = null));
+    return loading;
+  };
+
+  return {
+    refresh,
+    /** Another scope or turn: everything is read anew. */
+    async show(query: ReviewQuery): Promise<void> {
+      const { query: held, list } = state.get();
+      if (held.scope === query.scope && held.turnId === query.turnId && list.phase === 'ready') return refresh();
+      asked += 1;
+      const fresh = { bodies: new Map(), whole: new Map(), gaps: new Map(), turned: new Set<string>() };
+      change({ query, list: { phase: 'loading' }, selection: null, editing: null, current: null, ...fresh });
+      return refresh();
+    },
+    async setWhitespace(whitespace: ReviewState['whitespace']): Promise<void> {
+      change({ whitespace, bodies: new Map(), whole: new Map(), gaps: new Map(), selection: null });
+    },
+    /** A file is in sight, or about to be. */
+    async need(path: string): Promise<void> {
+      const body = state.get().bodies.get(path);
+      if (body === undefined || (body.phase === 'ready' && body.isStale)) await readFile(path);
+    },
+    readAgain: (path: string, isFull = false): Promise<void> => readFile(path, isFull),
+    /** The file with every unchanged line. */
+    async needWhole(path: string): Promise<void> {
+      const { query, whitespace, whole } = state.get();
+      if (whole.has(path)) return;
+      const reply = await api.changedFile(sessionId, { ...query, path, context: everyLine, whitespace, full: true });
+      if (!reply.ok || reply.value.patch === undefined || query !== state.get().query) return;
+      const patch = await readPatch(reply.value.patch);
+      state.update((held) => ({ ...held, whole: new Map([...held.whole, [path, patch]]) }));
+    },
+  };
+}
+export type ReviewLoader = ReturnType<typeof createReviewLoader>;
+
+const agedBody = (body: FileBody, { oldId, newId }: ChangedFile): FileBody =>
+  body.phase !== 'ready' || (body.reply.oldId === oldId && body.reply.newId === newId)
+    ? body
+    : { ...body, isStale: true };
+
+/** A new list: what it no longer names is forgotten, what has other content now is read again. */
+function withList(held: ReviewState, reply: ChangesReply): ReviewState {
+  const bodies = new Map<string, FileBody>();
+  const gone = new Set<string>();
+  for (const file of reply.files) {
+    const body = held.bodies.get(file.path);
+    if (body === undefined) continue;
+    // What was not to be had may be there now. Without ids (edit calls only) nothing says that it is the same.
+    const isUnknown = file.oldId === null && file.newId === null;
+    if (body.phase === 'failed') continue;
+    const aged = isUnknown && body.phase === 'ready' ? { ...body, isStale: true } : agedBody(body, file);
+    if (aged.phase === 'ready' && aged.isStale) gone.add(file.path);
+    bodies.set(file.path, aged);
+  }
+  const keeps = (path: string): boolean => bodies.has(path) && !gone.has(path);
+  return {
+    ...held,
+    list: { phase: 'ready', reply },
+    isRefreshing: false,
+    bodies,
+    whole: new Map([...held.whole].filter(([path]) => keeps(path))),
+    gaps: new Map([...held.gaps].filter(([key]) => keeps(pathOfGap(key)))),
+  };
+}
+
+/** A gap by its file and the hunk it stands before. */
+export const gapKey = (path: string, hunk: number): string => `${hunk}:${path}`;
+const pathOfGap = (key: string): string => key.slice(key.indexOf(':') + 1);

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import type { Storage } from '../../browser/storage.ts';
+import { createViewedFiles } from './viewed-files.ts';
+
+function memory(): Storage {
+  const held = new Map<string, string>();
+  return {
+    read: (key) => held.get(key) ?? null,
+    write: (key, value) => void (value === null ? held.delete(key) : held.set(key, value)),
+  };
+}
+
+it('RV-2: remembers what was viewed in each session, through a reload, until the mark is taken off', () => {
+  const storage = memory();
+  createViewedFiles(storage, 's1').keep('a.ts', 'one');
+  createViewedFiles(storage, 's2').keep('a.ts', 'other');
+  createViewedFiles(storage, 's1').keep('a.ts', 'two');
+  expect([...createViewedFiles(storage, 's1').read()]).toEqual([['a.ts', 'two']]);
+  expect([...createViewedFiles(storage, 's2').read()]).toEqual([['a.ts', 'other']]);
+  createViewedFiles(storage, 's1').keep('a.ts', null);
+  expect(createViewedFiles(storage, 's1').read().size).toBe(0);
+});
+
+it('starts anew where what was kept cannot be read', () => {
+  const storage = memory();
+  storage.write('liminal.viewed', '[["s1","a.ts"],7]');
+  expect(createViewedFiles(storage, 's1').read().size).toBe(0);
+});
