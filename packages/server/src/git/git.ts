@@ -2,10 +2,13 @@ import type { ChangedFileReply, CommitBody, CommitReply, NotKeptFile, Result } f
 import type { ChangedEntry } from './changed-entries.ts';
 import type { OpenFailure, Repository, TreeState } from './repository.ts';
 import type { DiscardPlan, KeptDiscard } from './discard-changes.ts';
+import type { Included } from './include-files.ts';
+import type { RecordedTree } from './kept-files.ts';
 import type { TreePair } from './kept-trees.ts';
 import type { Choice } from './stage-changes.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { TreeWatch } from './tree-watch.ts';
+import type { WorkingFile } from './working-files.ts';
 
 /** What is compared. Trees are compared as they are; `to: null` is the working tree now. */
 export type Comparison =
@@ -44,6 +47,10 @@ export type WorkingTree = {
   take(): Promise<Result<TakenSnapshot>>;
   /** The same, kept for good under `refs/liminal/` and this name; or one that was taken before and still counts. */
   keep(name: string, taken?: TakenSnapshot): Promise<Result<KeptSnapshot>>;
+  /** A recorded tree with these files as they are now; `ignored`: only those that git ignores. */
+  include(recorded: RecordedTree, paths: readonly string[], which: 'all' | 'ignored'): Promise<Result<Included>>;
+  /** One file of a recorded tree, byte for byte, with all its permission bits; null where there was none. */
+  readKept(recorded: RecordedTree, path: string): Promise<Result<WorkingFile | null>>;
   /** Calls back when files or git's own state changed, in bursts. Everybody who watches this tree shares one watch. */
   watch(onChanged: () => void): TreeWatch;
   /** Two trees that differ by what all these pairs differ by. */

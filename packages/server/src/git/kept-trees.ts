@@ -18,11 +18,18 @@ export async function keepTree(
   { root }: Repository,
   name: string,
   tree: string,
+  /** What goes with it; kept under a name of its own. */
+  raw: string | null = null,
 ): Promise<Result<string>> {
   const ref = `refs/liminal/${name}`;
-  const kept = await expectGit(runner, { cwd: root, writes: true, args: ['update-ref', ref, tree] });
+  // Both or neither.
+  const input = `update ${ref} ${tree}\n${raw === null ? '' : `update ${rawRefOf(ref)} ${raw}\n`}`;
+  const kept = await expectGit(runner, { cwd: root, writes: true, args: ['update-ref', '--stdin'], input });
   return kept.ok ? ok(ref) : kept;
 }
+
+/** The ref that keeps what a tree cannot say. */
+export const rawRefOf = (ref: string): string => ref.replace(/^refs\/liminal\//, 'refs/liminal/raw/');
 
 export type Side = { readonly mode: string; readonly id: string };
 

@@ -6,6 +6,8 @@ import { planDiscard, undoDiscard } from './discard-changes.ts';
 import { filePatch } from './file-patch.ts';
 import type { Comparison, Git, ListedEntry, TakenSnapshot, TreeChanges, WorkingTree } from './git.ts';
 import { createHashNow } from './hash-now.ts';
+import { includeFiles } from './include-files.ts';
+import { readKept } from './kept-files.ts';
 import { joinPairs, keepTree } from './kept-trees.ts';
 import { fieldsOf } from './nul-fields.ts';
 import { hasEscapes, pathBytes, pathText } from './path-text.ts';
@@ -108,9 +110,18 @@ export function createGit(deps: GitDeps = {}): Git {
       async keep(name, earlier) {
         const taken = earlier ? ok(earlier) : await take();
         if (!taken.ok) return taken;
-        const ref = await keepTree(runner, repository, name, taken.value.snapshot.tree);
+        const { tree, raw } = taken.value.snapshot;
+        const ref = await keepTree(runner, repository, name, tree, raw);
         return ref.ok ? ok({ ...taken.value, ref: ref.value }) : ref;
       },
+      include: (recorded, paths, which) =>
+        queues.run(key, async () => {
+          const open = which === 'all' ? [] : await withoutIgnored(runner, repository.folder, paths);
+          const chosen = paths.filter((path) => !open.includes(path));
+          const deps = { runner, repository, hashNow, mostBytes: limits.trackedBytes };
+          return includeFiles(deps, recorded, chosen);
+        }),
+      readKept: (recorded, path) => readKept(runner, repository, recorded, prefix + path),
       watch: (onChanged) => watches(repository, onChanged),
       join: (pairs) => shared(key, `join ${JSON.stringify(pairs)}`, () => joinPairs(runner, repository, pairs)),
       stage: (choice) => write((deps) => stage(deps, choice)),

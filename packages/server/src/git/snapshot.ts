@@ -1,16 +1,30 @@
 import { constants } from 'node:fs';
-import { access, lstat, realpath, rm, stat } from 'node:fs/promises';
+import { access, lstat, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fail, ok, type NotKeptFile, type Result } from '@liminal/contracts';
 import { fieldsOf } from './nul-fields.ts';
 import { pathText } from './path-text.ts';
 import { nulList, privateIndexOf, seedPrivateIndex } from './private-index.ts';
+import {
+  noteFiles,
+  readSidecar,
+  scanFiles,
+  stampOf,
+  treeOfManifest,
+  withoutFiles,
+  writeSidecar,
+  type Sidecar,
+} from './raw-files.ts';
 import type { Repository } from './repository.ts';
 import { expectGit, type GitRunner } from './run-git.ts';
 
 /** A working tree as it was at one moment: tracked and untracked files, without ignored ones. */
 export type Snapshot = {
   readonly tree: string;
+  /** A tree with what that one cannot say: bytes git would convert, and permission bits. Null where there is nothing. */
+  readonly raw: string | null;
+  /** How much was added to what is kept, before compression. */
+  readonly bytes: number;
   /** Files that are in the folder but not in the tree. */
   readonly notKept: readonly NotKeptFile[];
   /** Repositories inside the folder that are not submodules: what changes in them is not seen. */
@@ -47,9 +61,13 @@ export function createSnapshots(runner: GitRunner, limits: SnapshotLimits = usua
     // One left by a server that was killed. Only one snapshot is taken at a time.
     if (isFirst) await rm(`${index}.lock`, { force: true });
     // A sparse checkout may have been given other folders meanwhile; only the person's index knows.
-    if (isSparse || !(await exists(index))) {
+    let known: Omit<Sidecar, 'stamp'> | null = isSparse ? null : await readSidecar(repository);
+    if (known === null) {
       const seeded = await seedPrivateIndex(runner, repository);
       if (!seeded.ok) return seeded;
+      const scanned = await scanFiles(runner, repository);
+      if (!scanned.ok) return scanned;
+      known = { tree: null, manifest: scanned.value };
     }
     const below = prefix === '' ? [] : ['--', prefix];
     const list = (args: readonly string[], own: boolean): Promise<Result<Buffer>> =>
@@ -84,8 +102,30 @@ export function createSnapshots(runner: GitRunner, limits: SnapshotLimits = usua
       ...untracked.filter((path) => !isNested(path)).map((path) => ({ path, isTracked: false })),
     ];
     const sorted = await sortOut(root, listed, limits);
-    const written = await write(repository, env, [...sorted.gone, ...nowIgnored], sorted.there);
-    return written.ok ? ok({ tree: written.value, notKept: sorted.notKept, nested }) : written;
+    const gone = [...sorted.gone, ...nowIgnored];
+    const written = await write(repository, env, gone, sorted.there);
+    if (!written.ok) return written;
+    const raw = await noteRaw(repository, known, gone, sorted);
+    if (!raw.ok) return raw;
+    return ok({ tree: written.value, raw: raw.value, bytes: sorted.bytes, notKept: sorted.notKept, nested });
+  };
+
+  /** What the tree cannot say, brought up to date and on disk under the index it belongs to. */
+  const noteRaw = async (
+    repository: Repository,
+    known: Omit<Sidecar, 'stamp'> & { readonly stamp?: string },
+    gone: readonly Buffer[],
+    { there, modes }: Sorted,
+  ): Promise<Result<string | null>> => {
+    const isSame = known.stamp === (await stampOf(privateIndexOf(repository)));
+    if (isSame) return ok(known.tree);
+    const noted = await noteFiles(runner, repository, withoutFiles(known.manifest, gone), there, modes);
+    if (!noted.ok) return noted;
+    const isKnown = known.stamp !== undefined && JSON.stringify(noted.value) === JSON.stringify(known.manifest);
+    const tree = isKnown ? ok(known.tree) : await treeOfManifest(runner, repository, noted.value);
+    if (!tree.ok) return tree;
+    await writeSidecar(repository, { tree: tree.value, manifest: noted.value });
+    return tree;
   };
 
   const write = async (
@@ -131,12 +171,17 @@ export function createSnapshots(runner: GitRunner, limits: SnapshotLimits = usua
 }
 export type TakeSnapshot = ReturnType<typeof createSnapshots>;
 
-type Sorted = { readonly there: Buffer[]; readonly gone: Buffer[]; readonly notKept: NotKeptFile[] };
+type Sorted = {
+  readonly there: Buffer[];
+  readonly gone: Buffer[];
+  readonly notKept: NotKeptFile[];
+  readonly modes: Map<string, number>;
+  bytes: number;
+};
 
 async function sortOut(root: string, listed: readonly Listed[], limits: SnapshotLimits): Promise<Sorted> {
-  const sorted: Sorted = { there: [], gone: [], notKept: [] };
+  const sorted: Sorted = { there: [], gone: [], notKept: [], modes: new Map(), bytes: 0 };
   const realFolders = new Map<string, Promise<boolean>>();
-  let total = 0;
   const whole = (path: Buffer) => Buffer.concat([Buffer.from(`${root}/`), path]);
   /** A folder that became a link: what lies behind it is not ours. */
   const isInRealFolder = (path: Buffer): Promise<boolean> => {
@@ -171,13 +216,14 @@ async function sortOut(root: string, listed: readonly Listed[], limits: Snapshot
       if (!isReadable)
         sorted.notKept.push({ path: pathText(path), reason: 'The file cannot be read. Check its permissions.' });
       else if (found.size > limit) sorted.notKept.push({ path: pathText(path), reason: tooLarge(found.size, limit) });
-      else if (total + found.size > limits.totalBytes) {
+      else if (sorted.bytes + found.size > limits.totalBytes) {
         sorted.notKept.push({
           path: pathText(path),
           reason: `Too much changed at once (over ${sizeText(limits.totalBytes)}).`,
         });
       } else {
-        total += found.size;
+        sorted.bytes += found.size;
+        sorted.modes.set(pathText(path), found.mode & 0o7777);
         sorted.there.push(path);
       }
     }
@@ -194,10 +240,4 @@ const exists = (path: string | Buffer): Promise<boolean> =>
   lstat(path).then(
     () => true,
     () => false,
-  );
-
-const stampOf = (path: string): Promise<string> =>
-  stat(path).then(
-    ({ mtimeMs, size, ino }) => `${mtimeMs} ${size} ${ino}`,
-    () => 'none',
   );

@@ -14,6 +14,10 @@ export const KeptTree = z.object({
   tree: z.string().min(1),
   /** Keeps the tree from git's own clean-up. */
   ref: z.string().min(1),
+  /** What the tree cannot say: bytes git would convert, and permission bits. */
+  raw: z.string().nullable().default(null),
+  /** How much it added to what is kept, before compression. */
+  bytes: z.number().default(0),
   head: z.string().nullable(),
   branch: z.string().nullable(),
   operation: z.string().nullable(),

@@ -105,7 +105,17 @@ export function storeContract(
         createdAt: at,
         content: null,
       };
-      const tree = { tree: 't', ref: 'r', head: null, branch: 'main', operation: null, at, notKept: [] };
+      const tree = {
+        tree: 't',
+        ref: 'r',
+        head: null,
+        branch: 'main',
+        operation: null,
+        at,
+        notKept: [],
+        raw: null,
+        bytes: 0,
+      };
       const checkpoint: CheckpointRow = {
         sessionId: 's',
         turnId: 'one',

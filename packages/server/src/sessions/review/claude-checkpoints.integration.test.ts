@@ -26,6 +26,8 @@ beforeEach(async () => {
   claude = await startClaudeUnderTest();
   repository = createTestRepository();
   repository.put('a.txt', 'one\n');
+  repository.put('.gitignore', '.env\n');
+  repository.put('.env', 'KEY=1\n', 0o600);
   repository.commit();
   server = await startTestServer({ folder: repository.dir, git: createGit({ runner }), others: [claude.provider] });
   const { body } = await server.call<Project>('POST', '/api/projects', { dir: repository.dir });
@@ -61,7 +63,8 @@ describe('a turn of the real Claude Code', () => {
   it('CP-1 RV-9: is recorded before its first tool call, though its prompt waited for nothing', async () => {
     const release = Promise.withResolvers<void>();
     held = release.promise;
-    const running = runTurn('@shell echo two > a.txt; echo new > new.txt\n@text done');
+    const edit = `@read ${repository.dir}/.env\n@edit ${repository.dir}/.env|KEY=1|KEY=2`;
+    const running = runTurn(`@shell echo two > a.txt; echo new > new.txt\n${edit}\n@text done`);
     // The model has the prompt while nothing is recorded yet.
     await vi.waitFor(() => expect(claude.model.requests.length).toBeGreaterThan(0), patience);
     release.resolve();
@@ -69,9 +72,11 @@ describe('a turn of the real Claude Code', () => {
     await vi.waitFor(async () => expect((await newestTurn())?.ended?.changes).toBeDefined(), patience);
     const before = server.store.checkpoint(sessionId, turnId)?.before?.tree ?? '';
     expect(repository.git('cat-file', 'blob', `${before}:a.txt`)).toBe('one\n');
-    expect((await newestTurn())?.ended?.changes).toEqual({ files: 2, additions: 2, deletions: 1 });
+    // Ignored, but an edit call named it.
+    expect(repository.git('cat-file', 'blob', `${before}:.env`)).toBe('KEY=1\n');
+    expect((await newestTurn())?.ended?.changes).toEqual({ files: 3, additions: 3, deletions: 2 });
     const { body } = await server.call<ChangesReply>('GET', `/api/session/${sessionId}/changes?scope=turn`);
-    expect([body.checkpoint, body.files.map(({ path }) => path)]).toEqual(['kept', ['a.txt', 'new.txt']]);
+    expect([body.checkpoint, body.files.map(({ path }) => path)]).toEqual(['kept', ['.env', 'a.txt', 'new.txt']]);
   });
 
   it('CP-1: goes on without a checkpoint when recording takes longer than two seconds', async () => {

@@ -1,6 +1,7 @@
 import { ok, type Project, type Result, type TurnChanges } from '@liminal/contracts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Git, KeptSnapshot, WorkingTree } from '../../git/git.ts';
+import type { Git, KeptSnapshot, TakenSnapshot, WorkingTree } from '../../git/git.ts';
+import type { RecordedTree } from '../../git/kept-files.ts';
 import type { CheckpointRow } from '../../store/review-rows.ts';
 import { createActiveTurns } from './active-turns.ts';
 import { createTurnCheckpoints } from './turn-checkpoints.ts';
@@ -8,7 +9,7 @@ import { createTurnCheckpoints } from './turn-checkpoints.ts';
 const at = '2026-01-01T00:00:00.000Z';
 const state = { head: null, branch: 'main', operation: null, isLocked: false, isSparse: false, usesLfs: false };
 const kept = (tree: string): KeptSnapshot => ({
-  snapshot: { tree, notKept: [], nested: [] },
+  snapshot: { tree, raw: null, bytes: 0, notKept: [], nested: [] },
   state,
   ref: `refs/${tree}`,
 });
@@ -29,13 +30,16 @@ beforeEach(() => {
 });
 
 function setup() {
+  const ask = () => {
+    const asked = Promise.withResolvers<Result<KeptSnapshot>>();
+    snapshots.push(asked);
+    return asked.promise;
+  };
   const tree = {
     repository: { gitDir: '/p/.git' },
-    keep() {
-      const asked = Promise.withResolvers<Result<KeptSnapshot>>();
-      snapshots.push(asked);
-      return asked.promise;
-    },
+    keep: (_name: string, taken?: TakenSnapshot) => (taken ? ok({ ...taken, ref: 'refs/taken' }) : ask()),
+    take: ask,
+    include: async (recorded: RecordedTree) => ok(recorded),
     changes: async () => ok({ state, entries: [], notKept: [], nested: [] }),
   } as unknown as WorkingTree;
   const git = {

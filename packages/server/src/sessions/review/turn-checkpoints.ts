@@ -1,5 +1,8 @@
-import type { Project, TurnChanges } from '@liminal/contracts';
+import { relative, resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Project, TurnChanges, UpsertObject } from '@liminal/contracts';
 import type { Git, TakenSnapshot, WorkingTree } from '../../git/git.ts';
+import { isPlainPath } from '../../git/working-files.ts';
 import type { CallHold } from '../../providers/provider.ts';
 import type { CheckpointRow, KeptTree } from '../../store/review-rows.ts';
 import type { StoreWrite } from '../../store/rows.ts';
@@ -27,10 +30,18 @@ export type TurnCheckpointsDeps = {
   readonly mostMs?: number;
 };
 
-type Begun = { readonly tree: WorkingTree; readonly folder: string; readonly before: KeptTree };
+type Kept = { readonly row: KeptTree; readonly taken: TakenSnapshot };
+type Begun = { readonly tree: WorkingTree; readonly folder: string; before: Kept };
 type Early = { readonly mark: number; readonly taken: TakenSnapshot };
 /** The record of a folder before a turn; null where there is none. */
-type Turn = { readonly begun: Promise<Begun | null>; readonly ready: () => Promise<void> };
+type Turn = {
+  readonly begun: Promise<Begun | null>;
+  readonly ready: () => Promise<void>;
+  /** Files that edit calls named, relative to the folder. */
+  readonly edits: Set<string>;
+  /** Settles when those of them that git ignores are in the first record. */
+  including: Promise<void>;
+};
 
 export type TurnCheckpoints = {
   /** The person began to type: records the folder, for the turn that follows if nothing changes until then. */
@@ -41,6 +52,8 @@ export type TurnCheckpoints = {
   ready(turnId: string): Promise<void>;
   /** What the tool calls of an agent wait for. A turn that the agent began by itself is recorded at its first call. */
   beforeCall: CallHold;
+  /** A call of the agent names files that it edits, or is about to. */
+  noteCall(item: UpsertObject): void;
   /** Records the folder again, and what changed. */
   ended(turnId: string): void;
   /** Everything begun is done. */
@@ -52,6 +65,8 @@ export function createTurnCheckpoints(deps: TurnCheckpointsDeps): TurnCheckpoint
   const { sessionId, git, active, now, newId, mostMs = 2_000 } = deps;
   const turns = new Map<string, Turn>();
   const running = new Set<Promise<unknown>>();
+  /** Calls whose files are known. */
+  const noted = new Set<string>();
   let early: Promise<Early | null> | null = null;
   const track = <T>(task: Promise<T>): void => {
     const done = task.catch(deps.onError).finally(() => running.delete(done));
@@ -78,19 +93,21 @@ export function createTurnCheckpoints(deps: TurnCheckpointsDeps): TurnCheckpoint
     const taken = before && (await before.tree.take());
     return before && taken?.ok ? { mark: before.mark, taken: taken.value } : null;
   };
-  const keep = async (tree: WorkingTree, taken?: TakenSnapshot): Promise<KeptTree | null> => {
-    const kept = await tree.keep(`turn/${newId()}`, taken);
+  const keep = async (tree: WorkingTree, given?: TakenSnapshot, name = `turn/${newId()}`): Promise<Kept | null> => {
+    const kept = await tree.keep(name, given);
     if (!kept.ok) return null;
     const { snapshot, state, ref } = kept.value;
     const { head, branch, operation } = state;
-    return { tree: snapshot.tree, ref, head, branch, operation, at: now(), notKept: [...snapshot.notKept] };
+    const { tree: id, raw, bytes, notKept } = snapshot;
+    const row = { tree: id, raw, bytes, ref, head, branch, operation, at: now(), notKept: [...notKept] };
+    return { row, taken: { snapshot, state } };
   };
   const rowOf = ({ tree, folder, before }: Begun, turnId: string): CheckpointRow => ({
     sessionId,
     turnId,
     folder,
     gitDir: tree.repository.gitDir,
-    before,
+    before: before.row,
     after: null,
     paths: [],
     foreign: [],
@@ -111,19 +128,50 @@ export function createTurnCheckpoints(deps: TurnCheckpointsDeps): TurnCheckpoint
     void deps.watching.hold(`turn ${turnId}`);
     return begun;
   };
+  /** What edit calls named is read whatever its size and time say, and where git ignores it too. */
+  const keepAfter = async (tree: WorkingTree, edits: ReadonlySet<string>): Promise<Kept | null> => {
+    const taken = await tree.take();
+    if (!taken.ok) return null;
+    const { snapshot, state } = taken.value;
+    const whole = await tree.include(snapshot, [...edits], 'all');
+    return keep(tree, { snapshot: { ...snapshot, ...(whole.ok && whole.value) }, state });
+  };
+  const noteEdits = (turnId: string, files: readonly string[]): Promise<void> => {
+    const turn = turns.get(turnId);
+    if (!turn) return Promise.resolve();
+    turn.including = turn.including
+      .then(async () => {
+        const begun = await turn.begun;
+        const fresh = files.flatMap((file) => relativePath(begun, file)).filter((path) => !turn.edits.has(path));
+        if (begun === null || fresh.length === 0) return;
+        for (const path of fresh) turn.edits.add(path);
+        const { row, taken } = begun.before;
+        const whole = await begun.tree.include(row, fresh, 'ignored');
+        if (!whole.ok || whole.value.tree === row.tree) return;
+        const snapshot = { ...taken.snapshot, ...whole.value };
+        const again = await keep(begun.tree, { ...taken, snapshot }, row.ref.replace(/^refs\/liminal\//, ''));
+        if (again === null) return;
+        begun.before = again;
+        await deps.write([{ type: 'put-checkpoint', row: rowOf(begun, turnId) }]);
+      })
+      .catch(deps.onError);
+    track(turn.including);
+    return turn.including;
+  };
   const end = async (turnId: string, turn: Turn): Promise<void> => {
     const begun = await turn.begun;
     if (begun === null) return;
-    const after = await keep(begun.tree);
+    await turn.including;
+    const after = await keepAfter(begun.tree, turn.edits);
     const others = active.end({ sessionId, turnId });
     if (after === null) return;
-    const listed = await begun.tree.changes({ kind: 'trees', from: begun.before.tree, to: after.tree });
+    const listed = await begun.tree.changes({ kind: 'trees', from: begun.before.row.tree, to: after.row.tree });
     if (!listed.ok) return;
     const { entries } = listed.value;
     const paths = entries.flatMap(({ path, oldPath }) => (oldPath === undefined ? [path] : [path, oldPath]));
     const own = deps.named();
     const foreign = paths.filter((path) => others.has(path) && !own.has(path));
-    const row = { ...rowOf(begun, turnId), after, paths: paths.slice(0, mostPaths), foreign };
+    const row = { ...rowOf(begun, turnId), after: after.row, paths: paths.slice(0, mostPaths), foreign };
     await deps.write([{ type: 'put-checkpoint', row }]);
     const sum = (key: 'additions' | 'deletions') => entries.reduce((total, entry) => total + (entry[key] ?? 0), 0);
     await deps.onChanged(turnId, { files: entries.length, additions: sum('additions'), deletions: sum('deletions') });
@@ -152,7 +200,7 @@ export function createTurnCheckpoints(deps: TurnCheckpointsDeps): TurnCheckpoint
       });
       return waiting;
     };
-    turns.set(turnId, { begun, ready });
+    turns.set(turnId, { begun, ready, edits: new Set(), including: Promise.resolve() });
     track(done);
   };
   const ready = (turnId: string): Promise<void> => turns.get(turnId)?.ready() ?? Promise.resolve();
@@ -170,14 +218,24 @@ export function createTurnCheckpoints(deps: TurnCheckpointsDeps): TurnCheckpoint
     },
     begin: start,
     ready,
-    async beforeCall({ turnId }) {
+    async beforeCall({ turnId, edits }) {
       if (deps.isRunning(turnId)) start(turnId);
       await ready(turnId);
+      if (edits.length > 0) await Promise.race([noteEdits(turnId, edits), wait(mostMs, undefined, { ref: false })]);
+    },
+    noteCall(item) {
+      if (item.type !== 'tool_call' || item.toolKind !== 'edit' || item.status === 'complete') return;
+      if (!turns.has(item.turnId) || noted.has(item.callId)) return;
+      const files = [...(item.locations ?? []), ...(item.diffs ?? [])].map(({ path }) => path);
+      if (files.length === 0) return;
+      noted.add(item.callId);
+      void noteEdits(item.turnId, files);
     },
     ended(turnId) {
       const turn = turns.get(turnId);
       if (!turn) return;
       turns.delete(turnId);
+      noted.clear();
       track(end(turnId, turn).finally(() => deps.watching.release(`turn ${turnId}`)));
     },
     async idle() {
@@ -187,3 +245,13 @@ export function createTurnCheckpoints(deps: TurnCheckpointsDeps): TurnCheckpoint
 }
 
 const mostPaths = 10_000;
+
+/** A file an agent names, as a path of the folder; nothing where it lies elsewhere. */
+function relativePath(begun: Begun | null, file: string): string[] {
+  if (begun === null) return [];
+  const folders = [begun.folder, begun.tree.repository.folder];
+  return folders
+    .map((folder) => relative(folder, resolve(folder, file)))
+    .filter(isPlainPath)
+    .slice(0, 1);
+}

@@ -38,7 +38,7 @@ export type SessionCoreDeps = {
   readonly items: SessionItems;
   readonly link: AgentLink;
   readonly changes: ChangePlacer;
-  readonly checkpoints?: Pick<TurnCheckpoints, 'begin' | 'ended' | 'idle'>;
+  readonly checkpoints?: Pick<TurnCheckpoints, 'begin' | 'noteCall' | 'ended' | 'idle'>;
   /** Where the session works, as far as it is known now, and how to look again. */
   readonly place?: (row: SessionRow) => SessionPlace | null;
   readonly readPlace?: (row: SessionRow) => Promise<SessionPlace | null>;
@@ -207,7 +207,9 @@ export function createSessionCore(deps: SessionCoreDeps) {
     switch (event.type) {
       case 'item':
         publisher.publishItem(withRefusal(session, event.upsert), event.how);
-        return work.item(event.upsert);
+        work.item(event.upsert);
+        deps.checkpoints?.noteCall(event.upsert);
+        return;
       case 'info': {
         info = { ...info, ...event.patch };
         const { title: _title, ...rest } = info;
