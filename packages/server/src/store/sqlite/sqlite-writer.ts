@@ -41,7 +41,10 @@ export function createSqliteWriter(path: string): SqliteWriter {
     gone = error;
     for (const id of [...pending.keys(), ...tidying.keys()]) settle({ id, error: error.message });
   };
-  worker.on('message', (all: readonly JobDone[]) => all.forEach(settle));
+  worker.on('message', (message: unknown) => {
+    // Under `node --watch` Node itself sends the names of imported files over the same port.
+    if (Array.isArray(message)) for (const done of message as readonly JobDone[]) settle(done);
+  });
   worker.on('error', failAll);
   const ended = new Promise<void>((resolve) => {
     worker.on('exit', () => {
