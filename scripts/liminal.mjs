@@ -11,7 +11,10 @@ const builtCli = inRoot('packages/cli/dist/main.js');
 
 // These need the server's own program; its flags without a command have always started it.
 const isForServer =
-  first === 'start' || first === 'token' || (first.startsWith('-') && first !== '--help' && first !== '-h');
+  first === 'start' ||
+  first === 'token' ||
+  first === 'backup' ||
+  (first.startsWith('-') && first !== '--help' && first !== '-h');
 if (isForServer)
   await runProgram('packages/server/src/compose/main.ts', first === 'start' ? rest : process.argv.slice(2));
 else if (existsSync(builtCli)) {

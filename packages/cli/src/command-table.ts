@@ -14,6 +14,7 @@ export const commonOptions: Readonly<Record<string, Option>> = {
 export const serverCommands: Readonly<Record<string, Pick<Command, 'summary' | 'usage'>>> = {
   start: { summary: 'Start the server and open it in the browser', usage: '[FLAGS]' },
   token: { summary: 'Print or replace the access token', usage: 'show|rotate' },
+  backup: { summary: 'Copy all data to a file, or put a copy back', usage: '[FILE] | restore FILE' },
 };
 
 /** Every command. Parser, help and completion are made from this table. */

@@ -2,7 +2,7 @@ import type { Invocation } from './base/command.ts';
 import { type ExitCode, exitCodes } from './base/exit-codes.ts';
 import { openClient } from './base/server-access.ts';
 import { createTerminal } from './base/terminal.ts';
-import { commands } from './command-table.ts';
+import { commands, serverCommands } from './command-table.ts';
 import { commandHelp, helpText } from './help.ts';
 import { parseCommand } from './parse-command.ts';
 
@@ -47,7 +47,7 @@ function printHelp(
 ): ExitCode {
   const command = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (name !== undefined && command && !name.startsWith('-')) line(commandHelp(name, command));
-  else if (name === undefined || name.startsWith('-') || name === 'start' || name === 'token') line(helpText());
+  else if (name === undefined || name.startsWith('-') || Object.hasOwn(serverCommands, name)) line(helpText());
   else return misused(`"${name}" is not a command. \`liminal help\` lists them.`);
   return exitCodes.done;
 }

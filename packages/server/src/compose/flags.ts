@@ -28,6 +28,7 @@ const commands = [
   ['npx liminal [flags]', 'The same, without building anything first'],
   ['npx liminal token show', 'Print the address with its access token'],
   ['npx liminal token rotate', 'Replace the access token and close every connection'],
+  ['npx liminal backup [FILE]', 'Copy all sessions and settings to a file'],
   ['npx liminal help', 'List the commands that work with a running server'],
 ] as const;
 

@@ -71,6 +71,10 @@ export async function run(
     const { runTokenCommand } = await import('./token-command.ts');
     return say(await runTokenCommand(args.slice(1), env));
   }
+  if (args[0] === 'backup') {
+    const { runBackupCommand } = await import('./backup-command.ts');
+    return say(runBackupCommand(args.slice(1), env));
+  }
   const read = readConfig(args, env);
   if (!read.ok) return complain(read.sentence, 2);
   const { config } = read;

@@ -18,6 +18,7 @@ import { registerProviders } from './register-providers.ts';
 import { createProviderRegistry } from '../providers/registry.ts';
 import { serve } from './serve.ts';
 import { StartFailure } from './start-failure.ts';
+import { backupBeforeUpdate } from '../store/sqlite/backups.ts';
 import { NewerDatabaseError } from '../store/sqlite/migrate.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { openPtyHost } from '../terminals/pty/open-pty-host.ts';
@@ -128,6 +129,7 @@ export async function startServer(
 
 function openStore(dataDir: DataDir): Store {
   try {
+    backupBeforeUpdate(dataDir.databasePath);
     return openSqliteStore(dataDir.databasePath);
   } catch (error) {
     dataDir.release();

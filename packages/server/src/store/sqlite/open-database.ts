@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
 export type Database = DatabaseSync;
@@ -44,5 +44,41 @@ export function lockDatabase(path: string): Database | null {
     database.close();
     if ((((error as { errcode?: number }).errcode ?? 0) & 0xff) === busy) return null;
     throw error;
+  }
+}
+
+/**
+ * Writes a whole copy of a database as it is at this moment, also while others write to it. The file is there complete or
+ * not at all.
+ */
+export function copyDatabase(from: string, to: string): void {
+  const partial = `${to}.partial`;
+  rmSync(partial, { force: true });
+  const database = new DatabaseSync(from, { readOnly: true, timeout: 5000 });
+  try {
+    database.prepare('VACUUM INTO ?').run(partial);
+  } finally {
+    database.close();
+  }
+  chmodSync(partial, 0o600);
+  const file = openSync(partial, 'r+');
+  fsyncSync(file);
+  closeSync(file);
+  renameSync(partial, to);
+}
+
+/** The version of the data in a file, or null where it is no database of ours. Looking at every page takes its time. */
+export function dataVersion(path: string, isThorough = false): number | null {
+  try {
+    const database = new DatabaseSync(path, { readOnly: true });
+    try {
+      const isWhole = !isThorough || database.prepare('PRAGMA quick_check(1)').get()?.['quick_check'] === 'ok';
+      const isOurs = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'sessions'").get() !== undefined;
+      return isWhole && isOurs ? Number(database.prepare('PRAGMA user_version').get()?.['user_version']) : null;
+    } finally {
+      database.close();
+    }
+  } catch {
+    return null;
   }
 }

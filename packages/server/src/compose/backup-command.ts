@@ -1,0 +1,77 @@
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { backupPath } from '../store/sqlite/backups.ts';
+import { migrations } from '../store/sqlite/migrate.ts';
+import { copyDatabase, dataVersion, lockDatabase, openDatabase } from '../store/sqlite/open-database.ts';
+import type { CommandEnd } from './token-command.ts';
+
+const usage = 'Usage: npx liminal backup [FILE] [--json] [--data-dir DIR], or: npx liminal backup restore FILE';
+const failed = (sentence: string, exitCode = 1): CommandEnd => ({ sentence, exitCode });
+
+/** `backup` copies all data, also while a server runs; `backup restore` puts a copy back, while none does. */
+export function runBackupCommand(args: readonly string[], env: NodeJS.ProcessEnv, at = new Date()): CommandEnd {
+  const read = readCommand(args, env);
+  if (!read) return failed(usage, 2);
+  const { databasePath, dataDir, json } = read;
+  if (read.verb === 'restore') return restore(dataDir, databasePath, read.file, at);
+  if (!existsSync(databasePath)) return failed(`${dataDir} has no data yet. Set another directory with --data-dir.`);
+  const file = read.file ?? backupPath(databasePath, 'backup', at);
+  if (existsSync(file)) return failed(`${file} exists already. Choose another name.`);
+  try {
+    copyDatabase(databasePath, file);
+  } catch (error) {
+    rmSync(`${file}.partial`, { force: true });
+    return failed(`The backup couldn't be written to ${file} (${(error as Error).message}).`);
+  }
+  return { sentence: json ? JSON.stringify({ file }) : `Saved all sessions and settings to ${file}`, exitCode: 0 };
+}
+
+function restore(dataDir: string, databasePath: string, file: string, at: Date): CommandEnd {
+  const version = dataVersion(file, true);
+  if (version === null) return failed(`${file} isn't a backup of Liminal Builder, or it is damaged.`);
+  if (version > migrations.length)
+    return failed(`${file} was made by a newer version of Liminal Builder. Update Liminal Builder first.`);
+  const lock = lockDatabase(join(dataDir, 'lock.sqlite'));
+  if (!lock) return failed(`Liminal Builder is running on ${dataDir}. Stop it first.`);
+  try {
+    const fresh = `${databasePath}.restoring`;
+    rmSync(fresh, { force: true });
+    copyDatabase(file, fresh);
+    let kept = '';
+    if (existsSync(databasePath)) {
+      const path = backupPath(databasePath, 'before-restore', at);
+      copyDatabase(databasePath, path);
+      kept = ` What was there before is in ${path}`;
+      // Everything of its log goes into the file: a log that stayed behind would be taken for one of the new file.
+      const old = openDatabase(databasePath);
+      old.exec('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE;');
+      old.close();
+    }
+    renameSync(fresh, databasePath);
+    return { sentence: `Restored ${file}.${kept}`, exitCode: 0 };
+  } finally {
+    lock.close();
+  }
+}
+
+function readCommand(args: readonly string[], env: NodeJS.ProcessEnv) {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { 'data-dir': { type: 'string' }, json: { type: 'boolean' } },
+    });
+    const dataDir = resolve(values['data-dir'] ?? env['LIMINAL_DATA_DIR'] ?? join(homedir(), '.liminal-builder'));
+    const base = { dataDir, databasePath: join(dataDir, 'liminal.sqlite'), json: values.json === true };
+    const [first, second, ...more] = positionals;
+    if (more.length > 0) return null;
+    if (first === 'restore')
+      return second === undefined ? null : ({ ...base, verb: 'restore', file: resolve(second) } as const);
+    if (second !== undefined) return null;
+    return { ...base, verb: 'backup', file: first === undefined ? undefined : resolve(first) } as const;
+  } catch {
+    return null;
+  }
+}

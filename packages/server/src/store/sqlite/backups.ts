@@ -1,0 +1,27 @@
+import { existsSync, globSync, mkdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { migrations } from './migrate.ts';
+import { copyDatabase, dataVersion } from './open-database.ts';
+
+const keptUpdates = 3;
+
+/** A place for a backup beside the database; `why` is in its name. */
+export function backupPath(databasePath: string, why: string, at: Date): string {
+  const folder = join(dirname(databasePath), 'backups');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return join(folder, `${at.toISOString().replaceAll(/[:.]/g, '-')}-${why}.sqlite`);
+}
+
+/**
+ * Before a newer build changes the data, keeps them as the older one left them: with it, that one can be used again. Null
+ * where nothing will change.
+ */
+export function backupBeforeUpdate(databasePath: string, at = new Date()): string | null {
+  const version = existsSync(databasePath) ? dataVersion(databasePath) : null;
+  if (version === null || version === 0 || version >= migrations.length) return null;
+  const path = backupPath(databasePath, `before-update-of-data-${version}`, at);
+  copyDatabase(databasePath, path);
+  const older = globSync('*-before-update-of-data-*.sqlite', { cwd: dirname(path) }).toSorted();
+  for (const name of older.slice(0, -keptUpdates)) rmSync(join(dirname(path), name), { force: true });
+  return path;
+}
