@@ -46,7 +46,7 @@ async function take(
   const { page, context, faults } = await browser.visitor(look);
   await closeTabs(ready);
   await page.goto(ready.url);
-  await page.getByRole('heading', { name: 'Try the demo' }).waitFor();
+  await page.getByRole('heading', { name: 'Start a session' }).waitFor();
   await arrange(page);
   await page.mouse.move(0, 0);
   const file = path.join(images, `${name}.png`);

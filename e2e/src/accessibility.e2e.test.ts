@@ -37,9 +37,9 @@ const looks = [
 ] as const;
 
 const panels = [
+  ['new session', 'Alt+KeyN'],
   ['palette', 'Control+KeyK'],
   ['search', 'Control+Shift+KeyF'],
-  ['new session', 'Alt+KeyN'],
   ['settings', 'Control+Comma'],
 ] as const;
 
@@ -64,8 +64,8 @@ describe.each(looks)('axe finds nothing at $width in $scheme', (look) => {
     const clean = async (what: string) => expect([what, await violations(page)]).toEqual([what, []]);
     await openList();
     await page.getByRole('button', { name: 'Liminal Builder' }).click();
-    await page.getByRole('heading', { name: 'Try the demo' }).waitFor();
-    await clean('welcome');
+    await page.getByRole('heading', { name: 'Start a session' }).waitFor();
+    await clean('home');
 
     for (const title of look.isWhole ? ['edit the greeting', 'fail', 'run a tool'] : ['edit the greeting']) {
       await openList();

@@ -8,36 +8,70 @@ const wish = { cliType: 'claude-code', projectId: 'p1' };
 const models = ['small', 'large'].map((id) => ({ id, name: id }));
 
 const postsTo = (server: ScriptedServer, end: string) => server.posted.filter(({ path }) => path.endsWith(end));
-const agentIn = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Claude Code' });
 
-async function openPage(can: object = { prepare: true }) {
+async function openPage() {
   const { page } = await stage.browser.visitor();
   const server = await scriptServer(page, stage.ready);
   const agent = { cliType: 'claude-code', name: 'Claude Code', available: true };
-  server.answer('/api/providers', { providers: [{ ...agent, capabilities: { ...capabilities, ...can } }] });
+  server.answer('/api/providers', { providers: [{ ...agent, capabilities: { ...capabilities, prepare: true } }] });
   server.answer('/api/session/prepare', { info: { models, modelId: 'small' } });
   server.answer('/api/session/create', { sessionId: 'made', ...wish }, 201);
   await page.locator('#composer-input').waitFor();
   return { page, server, composer: page.locator('.pane-active .composer-input') };
 }
 
-describe('choosing the agent of a new session', () => {
-  it('starts the likely agent while the user still reads, and an unused one leaves nothing behind', async () => {
-    const plain = await openPage({});
-    await plain.page.keyboard.press('Alt+KeyN');
-    await agentIn(plain.page).waitFor();
-    await plain.page.keyboard.press('Escape');
-    await agentIn(plain.page).waitFor({ state: 'detached' });
-    expect(postsTo(plain.server, '/prepare')).toEqual([]);
+const formIn = (page: Page) => page.getByRole('dialog', { name: 'New session' });
+const messageIn = (page: Page) => formIn(page).getByRole('textbox', { name: 'First message' });
 
-    const { page, server, composer } = await openPage();
+/** An empty session in a tab, as the form opens it without a message. */
+async function openEmpty(page: Page): Promise<void> {
+  await page.keyboard.press('Alt+KeyN');
+  await formIn(page).getByRole('button', { name: 'Start session' }).click();
+  await page.getByRole('tab', { name: 'New session', selected: true }).waitFor();
+}
+
+describe('the form of a new session', () => {
+  it('opens by one key, has the agent begin, and starts the session with its message on Enter', async () => {
+    const { page, server } = await openPage();
     await page.keyboard.press('Alt+KeyN');
-    await agentIn(page).waitFor();
+    await messageIn(page).waitFor();
     await expect.poll(() => postsTo(server, '/prepare'), { timeout: 10_000 }).toMatchObject([{ body: wish }]);
-    await agentIn(page).click();
-    await composer.fill('Hello');
-    await composer.press('Enter');
-    await expect.poll(() => postsTo(server, '/create')).toHaveLength(1);
+    await page.keyboard.type('write a test');
+    expect(postsTo(server, '/create')).toEqual([]);
+    await page.keyboard.press('Enter');
+    await expect
+      .poll(() => postsTo(server, '/send'))
+      .toMatchObject([{ path: '/api/session/made/send', body: { content: 'write a test' } }]);
+    expect(postsTo(server, '/create')).toMatchObject([{ body: wish }]);
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.locator('#tab-made').waitFor();
+  });
+
+  it('keeps what was written when it is closed', async () => {
+    const { page } = await openPage();
+    await page.keyboard.press('Alt+KeyN');
+    await messageIn(page).fill('half a thought');
+    await page.keyboard.press('Escape');
+    await formIn(page).waitFor({ state: 'detached' });
+    await page.keyboard.press('Alt+KeyN');
+    await expect.poll(() => messageIn(page).inputValue()).toBe('half a thought');
+  });
+
+  it('is the first screen too, where nothing moves while one writes', async () => {
+    const { page, server } = await openPage();
+    await page.getByRole('navigation').getByText('Liminal Builder').click();
+    const field = page.getByRole('textbox', { name: 'First message' });
+    await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true);
+    const below = page.getByRole('heading', { name: 'Projects' });
+    const before = await below.boundingBox();
+    for (let line = 0; line < 6; line += 1) {
+      await page.keyboard.type(`line ${line}`);
+      await page.keyboard.press('Shift+Enter');
+    }
+    await expect.poll(() => page.getByRole('main').getByLabel('Model', { exact: true }).count()).toBe(1);
+    expect(await below.boundingBox()).toEqual(before);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => postsTo(server, '/send')).toHaveLength(1);
   });
 });
 
@@ -45,15 +79,13 @@ describe('a new session', () => {
   it('accepts text at once, starts nothing by it, and is created with its first message', async () => {
     const { page, server, composer } = await openPage();
     await page.getByRole('button', { name: 'New session (Alt+N)' }).click();
-    await agentIn(page).click();
+    await formIn(page).getByRole('button', { name: 'Start session' }).click();
     await page.keyboard.type('write a test ');
     expect(await composer.inputValue()).toBe('write a test ');
     expect(await page.getByRole('dialog').count()).toBe(0);
     expect(postsTo(server, '/create')).toEqual([]);
     await page.keyboard.press('Enter');
-    await expect
-      .poll(() => postsTo(server, '/send'))
-      .toMatchObject([{ path: '/api/session/made/send', body: { content: 'write a test' } }]);
+    await expect.poll(() => postsTo(server, '/send')).toMatchObject([{ body: { content: 'write a test' } }]);
     expect(postsTo(server, '/create')).toMatchObject([{ body: wish }]);
   });
 
@@ -61,8 +93,7 @@ describe('a new session', () => {
     const { page, server, composer } = await openPage();
     const made = Promise.withResolvers<object>();
     server.answer('/api/session/create', made.promise, 201);
-    await page.keyboard.press('Alt+KeyN');
-    await agentIn(page).click();
+    await openEmpty(page);
     await page.keyboard.type('first');
     await page.keyboard.press('Enter');
     await expect.poll(() => postsTo(server, '/create')).toHaveLength(1);
@@ -75,12 +106,10 @@ describe('a new session', () => {
 
   it('is reused when chosen again, gone when closed, and never listed', async () => {
     const { page, server } = await openPage();
-    const tabs = page.getByRole('tab');
+    const tabs = page.getByRole('tablist', { name: 'Open sessions' }).getByRole('tab');
     const before = await tabs.count();
     for (let times = 0; times < 3; times += 1) {
-      await page.keyboard.press('Alt+KeyN');
-      await agentIn(page).click();
-      await page.getByRole('tab', { name: 'New session', selected: true }).waitFor();
+      await openEmpty(page);
     }
     expect(await tabs.count()).toBe(before + 1);
     expect(await page.getByRole('navigation').getByText('New session', { exact: true }).count()).toBe(0);
@@ -92,8 +121,7 @@ describe('a new session', () => {
 
   it('keeps text, agent and choices over a reload', async () => {
     const { page, server, composer } = await openPage();
-    await page.keyboard.press('Alt+KeyN');
-    await agentIn(page).click();
+    await openEmpty(page);
     await page.locator('.pane-active').getByLabel('Model', { exact: true }).selectOption('large');
     await composer.fill('not sent yet');
     // The page is opened with the tabs of the test otherwise.
@@ -111,8 +139,7 @@ describe('a new session', () => {
     const error = { error: { code: 'AGENT_AUTH_REQUIRED', message: "Claude Code isn't signed in." } };
     server.answer('/api/session/prepare', error, 502);
     server.answer('/api/session/create', error, 502);
-    await page.keyboard.press('Alt+KeyN');
-    await agentIn(page).click();
+    await openEmpty(page);
     await page.getByRole('alert').getByText("Claude Code can't start").waitFor();
     await composer.fill('Hello');
     await composer.press('Enter');

@@ -54,6 +54,11 @@ async function choose(title: string, item: string): Promise<void> {
   await page.getByRole('menuitem', { name: item }).click();
 }
 
+async function startWithDemo(): Promise<void> {
+  await dialog().getByRole('radio', { name: 'Demo agent' }).check();
+  await dialog().getByRole('button', { name: 'Start session' }).click();
+}
+
 describe('projects', () => {
   it('are added by typing with completion; a wrong path is rejected', async () => {
     await folder().fill('/no/such/folder');
@@ -64,7 +69,10 @@ describe('projects', () => {
     await page.keyboard.press('Tab');
     await poll(() => folder().inputValue()).toBe(`${join(folders, 'alpha')}/`);
     await page.keyboard.press('Enter');
-    await dialog().getByRole('button', { name: 'Demo agent' }).waitFor();
+    await page.getByRole('main').getByRole('heading', { name: 'Start a session' }).waitFor();
+    await poll(() => page.getByRole('combobox', { name: 'Project' }).locator('option:checked').innerText()).toBe(
+      'alpha',
+    );
   });
 
   it('are added by browsing folders too', async () => {
@@ -72,8 +80,8 @@ describe('projects', () => {
     await dialog().getByRole('combobox', { name: 'Folder' }).fill(`${folders}/`);
     await dialog().getByRole('option', { name: 'beta' }).click();
     await dialog().getByRole('button', { name: 'Add', exact: true }).click();
-    await dialog().getByRole('button', { name: 'Demo agent' }).click();
-    await page.locator('.composer-input').waitFor();
+    await startWithDemo();
+    await page.locator('.pane-active .composer-input').waitFor();
     await list().getByRole('button', { name: 'beta', exact: true }).waitFor();
   });
 
@@ -97,7 +105,8 @@ describe('projects', () => {
       .getByText(/isn't installed/)
       .first()
       .waitFor();
-    await dialog().getByRole('button', { name: /Codex/ }).click();
+    await dialog().getByRole('radio', { name: 'Codex' }).check();
+    await dialog().getByRole('button', { name: 'Start session' }).click();
     await dialog().getByRole('button', { name: 'Trust and start Codex' }).click();
     const failure = page.getByRole('alert').filter({ hasText: "Codex can't start" });
     await failure.getByText(/isn't signed in/).waitFor({ timeout: 30_000 });
@@ -129,7 +138,7 @@ describe('projects', () => {
 describe('sessions', () => {
   it('are renamed in place, archived, restored, and deleted after a confirmation', async () => {
     await list().getByRole('button', { name: 'New session in beta' }).click();
-    await dialog().getByRole('button', { name: 'Demo agent' }).click();
+    await startWithDemo();
     await say('Hello from here');
     await choose('Hello from here', 'Rename');
     await page.getByRole('textbox', { name: 'Session title' }).fill('A better name');
@@ -143,7 +152,7 @@ describe('sessions', () => {
     await row('A better name').click();
 
     await page.keyboard.press('Alt+KeyN');
-    await dialog().getByRole('button', { name: 'Demo agent' }).click();
+    await startWithDemo();
     await page.getByRole('tab', { name: 'New session', selected: true }).waitFor();
     await say('To be deleted');
     await choose('To be deleted', 'Delete');

@@ -48,7 +48,9 @@ export function createSessionPage(page: Page, call: Call): SessionPage {
     answer: log.locator('.markdown').last(),
     async start(agent) {
       await page.keyboard.press('Alt+KeyN');
-      await page.getByRole('dialog').getByRole('button', { name: agent, exact: true }).click();
+      const form = page.getByRole('dialog', { name: 'New session' });
+      await form.getByRole('radio', { name: agent, exact: true }).check();
+      await form.getByRole('button', { name: 'Start session' }).click();
       await page.getByRole('tab', { name: 'New session', selected: true }).waitFor();
       await composer.waitFor();
     },

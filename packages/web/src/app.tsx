@@ -5,8 +5,8 @@ import { FailureNotice } from './features/failure-notice/failure-notice.tsx';
 import { Inbox } from './features/inbox/inbox.tsx';
 import { Sidebar } from './features/sidebar/sidebar.tsx';
 import { TabBar } from './features/tabs/tab-bar.tsx';
-import { Welcome } from './features/welcome/welcome.tsx';
 import { FrontPanel } from './front-panel.tsx';
+import { Home } from './home.tsx';
 import { InspectorSide } from './inspector-side.tsx';
 import { Panes } from './panes.tsx';
 import { actionsOf, type FocusTargets } from './state/workbench/actions.ts';
@@ -66,12 +66,7 @@ export function App({ focus }: { readonly focus: FocusTargets }): ReactNode {
         {inbox ? (
           <Inbox />
         ) : shown.length === 0 && !settled ? null : shown.length === 0 ? (
-          <Welcome
-            onFolderAdded={() => {
-              const added = workbench.directory.get().projects.at(-1);
-              if (added !== undefined) panels.open({ name: 'new-session', projectId: added.projectId });
-            }}
-          />
+          <Home isNarrow={focus.isNarrow} />
         ) : (
           <div className="app-work">
             <Panes shown={shown} active={held.active} ratio={held.split?.ratio ?? 0.5} />

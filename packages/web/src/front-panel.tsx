@@ -11,6 +11,7 @@ const parts = {
   settings: () => import('./features/settings/settings-dialog.tsx'),
   shortcuts: () => import('./features/shortcuts-list/shortcuts-dialog.tsx'),
   projects: () => import('./features/projects/project-panel.tsx'),
+  start: () => import('./features/composer/start/start-dialog.tsx'),
   inspector: () => import('./inspector-panel.tsx'),
   review: loadReview,
 };
@@ -18,6 +19,7 @@ const Palette = lazy(parts.palette);
 const SettingsDialog = lazy(parts.settings);
 const ShortcutsDialog = lazy(parts.shortcuts);
 const ProjectPanel = lazy(parts.projects);
+const StartDialog = lazy(parts.start);
 
 /** Soon after the page shows: who presses a key and types on must not type past the palette. */
 const quietAfterMs = 200;
@@ -29,7 +31,7 @@ type FrontPanelProps = {
 
 /** Whatever lies in front of the page: the palette or a dialog. */
 export function FrontPanel({ actions, onShow }: FrontPanelProps): ReactNode {
-  const { panels } = useWorkbench();
+  const { directory, panels } = useWorkbench();
   const panel = useCell(panels.front);
   const reveal = useReveal();
   useEffect(() => {
@@ -48,8 +50,13 @@ export function FrontPanel({ actions, onShow }: FrontPanelProps): ReactNode {
         return <SettingsDialog onClose={panels.close} />;
       case 'shortcuts':
         return <ShortcutsDialog actions={actions()} onClose={panels.close} />;
-      case 'add-project':
       case 'new-session':
+        return directory.get().projects.length === 0 ? (
+          <ProjectPanel panel={{ name: 'add-project' }} />
+        ) : (
+          <StartDialog {...(panel.projectId !== undefined && { projectId: panel.projectId })} onClose={panels.close} />
+        );
+      case 'add-project':
       case 'trust':
       case 'discover':
       case 'remove-project':

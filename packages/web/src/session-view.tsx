@@ -3,7 +3,7 @@ import { Composer } from './features/composer/composer.tsx';
 import { FindBar } from './features/find-bar/find-bar.tsx';
 import { MachineNotice } from './features/machines/machine-notice.tsx';
 import { PermissionPanel } from './features/permissions/permission-panel.tsx';
-import { StartFailure } from './features/new-session/start-failure.tsx';
+import { StartFailure } from './features/composer/start/start-failure.tsx';
 import { TimelineView } from './features/timeline/timeline-view.tsx';
 import { ImagesContext, type LoadedImage } from './rendering/rich/project-image.tsx';
 import { useReveal } from './reveal.ts';

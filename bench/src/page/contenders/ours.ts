@@ -69,7 +69,9 @@ export async function startOurProgram(
         .getByRole('navigation')
         .getByRole('button', { name: /New session in/ })
         .click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Claude Code', exact: true }).click();
+      const form = page.getByRole('dialog', { name: 'New session' });
+      await form.getByRole('radio', { name: 'Claude Code', exact: true }).check();
+      await form.getByRole('button', { name: 'Start session' }).click();
       await tabs.nth(before).waitFor();
       await page.locator('.pane-active .composer-input').waitFor();
       return page;

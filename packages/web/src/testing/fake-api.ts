@@ -25,6 +25,7 @@ export function createFakeApi(): FakeApi {
   const calls: Array<{ route: string; args: unknown[] }> = [];
   const replies = new Map<string, ApiResult<unknown> | Promise<ApiResult<unknown>>>([
     ['session.send', { ok: true, value: { turnId: 'sent' } }],
+    ['session.prepare', { ok: true, value: { info: {} } }],
     ['project.list', { ok: true, value: { projects: [] } }],
     ['workbench.providers', { ok: true, value: { providers: [] } }],
   ]);

@@ -5,6 +5,8 @@ import './dialog.css';
 
 type DialogProps = {
   readonly title: string;
+  /** Stands after the title, and is no part of the dialog's name. */
+  readonly beside?: ReactNode;
   readonly onClose: () => void;
   /** More room, for lists and settings. */
   readonly wide?: boolean;
@@ -17,7 +19,7 @@ const focusable = 'button:enabled, input:enabled, select:enabled, textarea:enabl
  * A modal dialog. The browser's own element keeps the focus inside, closes on Escape and gives the focus
  * back. What is marked `data-autofocus` gets it first.
  */
-export function Dialog({ title, onClose, wide = false, children }: DialogProps): ReactNode {
+export function Dialog({ title, beside, onClose, wide = false, children }: DialogProps): ReactNode {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => {
@@ -46,6 +48,7 @@ export function Dialog({ title, onClose, wide = false, children }: DialogProps):
       <div className="dialog-body">
         <header className="dialog-head">
           <h2 id={titleId}>{title}</h2>
+          {beside !== undefined && <span className="dialog-beside">{beside}</span>}
           <IconButton label="Close" onClick={() => element.current?.close()}>
             <Icon name="close" />
           </IconButton>

@@ -20,6 +20,9 @@ type FolderFormProps = {
   /** Gives what is wrong with the folder, or nothing when it was added. */
   readonly onAdd: (dir: string) => Promise<string | null>;
   readonly onAdded?: () => void;
+  /** What was typed before, and who keeps what is typed now. */
+  readonly initial?: string;
+  readonly onWrite?: (dir: string) => void;
 };
 
 type Option = { readonly value: string; readonly label: string; readonly kind: 'folder' | 'parent' | 'recent' };
@@ -27,9 +30,9 @@ type Option = { readonly value: string; readonly label: string; readonly kind: '
 const hint = 'A folder on the machine that runs the server. Adding it changes nothing in it.';
 
 /** Adds a project folder: by typing its path with completion, or by going through folders. */
-export function FolderForm({ useChoices, onAdd, onAdded }: FolderFormProps): ReactNode {
+export function FolderForm({ useChoices, onAdd, onAdded, initial = '', onWrite }: FolderFormProps): ReactNode {
   const id = useId();
-  const [dir, setDir] = useState('');
+  const [dir, setDir] = useState(initial);
   const [browsing, setBrowsing] = useState(false);
   const [chosen, setChosen] = useState(-1);
   const [failure, setFailure] = useState<string | null>(null);
@@ -41,6 +44,7 @@ export function FolderForm({ useChoices, onAdd, onAdded }: FolderFormProps): Rea
 
   const write = (next: string): void => {
     setDir(next);
+    onWrite?.(next);
     setChosen(-1);
     setFailure(null);
     setAdded('');
@@ -55,6 +59,7 @@ export function FolderForm({ useChoices, onAdd, onAdded }: FolderFormProps): Rea
     if (problem !== null) return;
     setAdded(whole);
     setDir('');
+    onWrite?.('');
     setBrowsing(false);
     onAdded?.();
   };

@@ -15,7 +15,7 @@ import { recallStep, type Recall } from './recall.ts';
 import { useCompletions } from './use-completions.ts';
 
 type ComposerInputProps = {
-  readonly ref: Ref<HTMLTextAreaElement>;
+  readonly ref?: Ref<HTMLTextAreaElement>;
   readonly text: string;
   readonly placeholder: string;
   readonly onText: (text: string) => void;
@@ -24,6 +24,10 @@ type ComposerInputProps = {
   readonly onFiles: (files: readonly File[]) => void;
   /** A file was chosen from the completion. */
   readonly onMention: (path: string) => void;
+  /** What it is called, where it is not the field of an open session. */
+  readonly label?: string;
+  /** Takes the focus; the field of the session in front does by itself. */
+  readonly isFirst?: boolean;
 };
 
 /** The field one writes in: it grows, completes commands and files, and brings back what was said before. */
@@ -132,12 +136,13 @@ export function ComposerInput(props: ComposerInputProps): ReactNode {
         className="composer-input"
         rows={1}
         dir="auto"
-        aria-label={`Message to ${agentName}`}
+        aria-label={props.label ?? `Message to ${agentName}`}
         aria-autocomplete="list"
         {...(isOpen && { 'aria-controls': listId, 'aria-activedescendant': `${listId}-${at}` })}
         placeholder={props.placeholder}
         value={text}
-        autoFocus={isActive}
+        autoFocus={props.isFirst ?? isActive}
+        {...(props.isFirst && { 'data-autofocus': true })}
         onChange={(event) => {
           onText(event.target.value);
           setCaret(event.target.selectionStart);

@@ -9,17 +9,43 @@ import { Icon } from '../../ui/icon.tsx';
 import { ConfirmMode } from './confirm-mode.tsx';
 import { showHidden } from '@liminal/domain/text/visible-text';
 
-type PickersProps = { readonly onFailure: (message: string) => void };
+type PickersProps = {
+  readonly onFailure: (message: string) => void;
+  /** As fields of a form, each below its name; otherwise as a row that folds into one button. */
+  readonly asFields?: boolean;
+};
 
-/** Mode, model and effort, where the agent offers a choice. */
-export function Pickers({ onFailure }: PickersProps): ReactNode {
+/** Model, effort and mode, where the agent offers a choice. */
+export function Pickers({ onFailure, asFields = false }: PickersProps): ReactNode {
   const { store } = useSession();
   const { choices } = useWorkbench();
   const info = useInfo();
   const id = store.sessionId;
   const [isOpen, setOpen] = useState(false);
   const all = [info.modes, info.models, info.efforts];
-  if (all.every((choices = []) => choices.length < 2)) return null;
+  if (!asFields && all.every((choices = []) => choices.length < 2)) return null;
+  const picks = (
+    <>
+      <Picker
+        label="Model"
+        choices={info.models}
+        current={info.modelId}
+        choose={(to) => choices.setModel(id, to)}
+        onFailure={onFailure}
+        asFields={asFields}
+      />
+      <Picker
+        label="Effort"
+        choices={info.efforts}
+        current={info.effort}
+        choose={(to) => choices.setEffort(id, to)}
+        onFailure={onFailure}
+        asFields={asFields}
+      />
+      <ModePicker onFailure={onFailure} asFields={asFields} />
+    </>
+  );
+  if (asFields) return <div className="picker-fields">{picks}</div>;
   const names = [nameOf(info.models, info.modelId), nameOf(info.modes, info.modeId)].filter((name) => name !== '');
   return (
     <>
@@ -28,23 +54,7 @@ export function Pickers({ onFailure }: PickersProps): ReactNode {
         <span className="pickers-names">{showHidden(names.join(' · ')) || 'Options'}</span>
         <Icon name="down" size={12} />
       </Button>
-      <span className={isOpen ? 'pickers pickers-shown' : 'pickers'}>
-        <ModePicker onFailure={onFailure} />
-        <Picker
-          label="Model"
-          choices={info.models}
-          current={info.modelId}
-          choose={(to) => choices.setModel(id, to)}
-          onFailure={onFailure}
-        />
-        <Picker
-          label="Effort"
-          choices={info.efforts}
-          current={info.effort}
-          choose={(to) => choices.setEffort(id, to)}
-          onFailure={onFailure}
-        />
-      </span>
+      <span className={isOpen ? 'pickers pickers-shown' : 'pickers'}>{picks}</span>
     </>
   );
 }
@@ -53,7 +63,7 @@ const nameOf = (choices: readonly Choice[] | undefined, id: string | undefined):
   (choices ?? []).find((choice) => choice.id === id)?.name ?? '';
 
 /** A mode in which nobody is asked is chosen only after its meaning was read. */
-function ModePicker({ onFailure }: PickersProps): ReactNode {
+function ModePicker({ onFailure, asFields = false }: PickersProps): ReactNode {
   const { store } = useSession();
   const { choices } = useWorkbench();
   const { modes = [], modeId } = useInfo();
@@ -79,6 +89,7 @@ function ModePicker({ onFailure }: PickersProps): ReactNode {
         current={modeId}
         choose={choose}
         onFailure={onFailure}
+        asFields={asFields}
         isLoud={current !== undefined && isDangerousMode(current)}
       />
       {asked !== null && <ConfirmMode mode={asked} onConfirm={() => void confirm()} onClose={() => setAsked(null)} />}
@@ -94,13 +105,14 @@ type PickerProps = PickersProps & {
   readonly isLoud?: boolean;
 };
 
-function Picker({ label, choices = [], current = '', choose, onFailure, isLoud = false }: PickerProps): ReactNode {
+function Picker({ label, choices = [], current = '', choose, onFailure, ...look }: PickerProps): ReactNode {
+  const { isLoud = false, asFields = false } = look;
   const [chosen, setChosen] = useState<string | null>(null);
-  if (choices.length < 2) return null;
+  if (choices.length < 2) return asFields ? <NoChoice label={label} name={choices[0]?.name} /> : null;
   // What was just chosen is shown until the server says what is.
   const value = chosen ?? current;
   const description = choices.find((choice) => choice.id === value)?.description;
-  return (
+  const select = (
     <select
       className={isLoud ? 'picker picker-loud' : 'picker'}
       aria-label={label}
@@ -121,5 +133,30 @@ function Picker({ label, choices = [], current = '', choose, onFailure, isLoud =
         </option>
       ))}
     </select>
+  );
+  if (!asFields) return select;
+  return (
+    <label className="picker-field">
+      <span className="field-label">{label}</span>
+      {select}
+    </label>
+  );
+}
+
+/** In a form the field stays where it is, also before the agent has said what it offers. */
+function NoChoice({
+  label,
+  name = 'Default',
+}: {
+  readonly label: string;
+  readonly name: string | undefined;
+}): ReactNode {
+  return (
+    <label className="picker-field">
+      <span className="field-label">{label}</span>
+      <select className="picker" disabled>
+        <option>{showHidden(name)}</option>
+      </select>
+    </label>
   );
 }

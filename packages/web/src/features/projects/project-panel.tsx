@@ -4,12 +4,11 @@ import { useDirectory, useWorkbench } from '../../state/workbench/use-workbench.
 import { AddProjectDialog } from './add-project-dialog.tsx';
 import { DeleteSessionDialog } from './delete-session-dialog.tsx';
 import { DiscoverDialog } from './discover-dialog.tsx';
-import { NewSessionDialog } from './new-session-dialog.tsx';
 import { RemoveProjectDialog } from './remove-project-dialog.tsx';
 import { TrustDialog } from './trust-dialog.tsx';
 
 export type ProjectPanelProps = {
-  readonly panel: Exclude<Panel, { name: 'palette' | 'settings' | 'shortcuts' }>;
+  readonly panel: Exclude<Panel, { name: 'palette' | 'settings' | 'shortcuts' | 'new-session' }>;
 };
 
 /** The dialogs about projects and sessions. */
@@ -25,8 +24,6 @@ export default function ProjectPanel({ panel }: ProjectPanelProps): ReactNode {
   const project = projects.find((each) => each.projectId === panel.projectId) ?? projects[0];
   if (project === undefined) return <AddProjectDialog onClose={onClose} />;
   switch (panel.name) {
-    case 'new-session':
-      return <NewSessionDialog key={project.projectId} project={project} onClose={onClose} />;
     case 'trust':
       return <TrustDialog project={project} onClose={onClose} />;
     case 'discover':

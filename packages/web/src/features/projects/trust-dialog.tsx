@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Project } from '@liminal/contracts';
 import { useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { TrustText } from './trust-text.tsx';
+import { TrustText } from '../../ui/trust-text.tsx';
 import './projects.css';
 
 type TrustDialogProps = { readonly project: Project; readonly onClose: () => void };

@@ -34,9 +34,11 @@ function setup(storage = memory(), info: SessionInfo = { models, modelId: 'small
     knownInfo: () => ({}),
     onBegun,
   });
+  /** Opens one as the page does: it is kept, and its agent begins. */
   const show = (cliType = place.cliType): string => {
     const id = sessions.open({ ...place, cliType });
     open.add(id);
+    sessions.keepPrepared(id);
     return id;
   };
   const later = (milliseconds: number): void => {
@@ -70,13 +72,29 @@ describe('a new session', () => {
     expect(create.mock.calls.map(([body]) => body.clientSessionId)).toEqual([id, id]);
   });
 
-  it('is taken up again while nothing is in it, whichever agent is chosen', () => {
+  it('is taken up again once it is closed: empty for any agent, with a text in it for the one it was meant for', () => {
+    const { sessions, drafts, open, show } = setup();
+    const id = show();
+    open.clear();
+    expect(show('codex')).toBe(id);
+    expect(sessions.get().get(id)).toMatchObject({ cliType: 'codex' });
+    expect(show('codex')).not.toBe(id);
+    drafts.write(id, 'Hello');
+    open.clear();
+    expect(show()).toBe(id);
+    expect(sessions.get().get(id)).toMatchObject({ cliType: 'codex' });
+  });
+
+  it('keeps what is written in it with another agent or folder, and what was chosen with another folder', () => {
     const { sessions, drafts, show } = setup();
     const id = show();
-    expect([show(), show('codex')]).toEqual([id, id]);
-    expect([...sessions.get().values()]).toMatchObject([{ cliType: 'codex' }]);
     drafts.write(id, 'Hello');
-    expect(show('codex')).not.toBe(id);
+    sessions.choose(id, { modelId: 'large' });
+    sessions.move(id, { ...place, projectId: 'other' });
+    expect(sessions.get().get(id)).toMatchObject({ projectId: 'other', options: { modelId: 'large' } });
+    sessions.move(id, { projectId: 'other', cliType: 'codex' });
+    expect(sessions.get().get(id)).toMatchObject({ cliType: 'codex', options: {}, info: {} });
+    expect(drafts.read(id)).toBe('Hello');
   });
 
   it('keeps its text when its tab is closed, and is gone when it has none', () => {
@@ -107,17 +125,15 @@ describe('a new session', () => {
 describe('the agent of a new session', () => {
   it('is prepared once, again when something else is chosen, and kept while the user writes', async () => {
     const { sessions, prepare, show, later } = setup();
-    sessions.prepare(place);
     const id = show();
     sessions.keepPrepared(id);
     sessions.keepPrepared(id);
-    // Once in the dialog and once when it opens: what was chosen last may have changed in between.
-    expect(prepare.mock.calls).toEqual([[place], [place]]);
+    expect(prepare.mock.calls).toEqual([[place]]);
     sessions.choose(id, { modelId: 'large' });
     expect(prepare).toHaveBeenLastCalledWith({ ...place, options: { modelId: 'large' } });
     later(60_000);
     sessions.keepPrepared(id);
-    expect(prepare).toHaveBeenCalledTimes(4);
+    expect(prepare).toHaveBeenCalledTimes(3);
   });
 
   it('isn’t prepared in a mode that never asks', () => {

@@ -22,11 +22,13 @@ export type NewSession = {
 type Place = Pick<NewSession, 'projectId' | 'cliType'>;
 
 export type NewSessions = Cell<ReadonlyMap<string, NewSession>> & {
-  /** A new session with this agent; one that is unused, or was closed with a text in it, is taken up again. */
+  /** A new session in this place; one that was closed with a text in it is taken up again, as it was. */
   readonly open: (place: Place) => string;
-  /** Has the agent start while the person still chooses and writes. */
-  readonly prepare: (place: Place, options?: SessionOptions) => void;
-  /** The same for a session that is open here; called as often as the person writes. */
+  /** Gives it to another agent or folder; what is written in it stays. */
+  readonly move: (id: string, place: Place) => void;
+  /** Nothing is in it, and nothing was sent from it. */
+  readonly isUnused: (id: string) => boolean;
+  /** Has its agent start while the person still chooses and writes; called as often as they do. */
   readonly keepPrepared: (id: string) => void;
   /** Asks again for an agent that could not start. */
   readonly retry: (id: string) => void;
@@ -97,6 +99,16 @@ export function createNewSessions(deps: NewSessionsDeps): NewSessions {
   const wasAsked = (session: NewSession): boolean =>
     asked.wish === wishOf(session, toKeep(session).options) && now() - asked.at < askAgainMs;
 
+  const fresh = (id: string, place: Place): NewSession => ({
+    id,
+    projectId: place.projectId,
+    cliType: place.cliType,
+    options: {},
+    confirm: false,
+    failure: null,
+    info: known(place),
+  });
+
   const create = async (session: NewSession): ReturnType<NewSessions['begin']> => {
     const { id, projectId, cliType, options, confirm } = session;
     const reply = await api.create({
@@ -117,22 +129,22 @@ export function createNewSessions(deps: NewSessionsDeps): NewSessions {
 
   return {
     ...cell,
-    open({ projectId, cliType }) {
-      const found = [...cell.get().values()].find(
-        (session) =>
-          session.projectId === projectId &&
-          (isUnused(session.id) || (session.cliType === cliType && !deps.isOpen(session.id))),
+    open(place) {
+      const left = [...cell.get().values()].find(
+        ({ id, projectId }) => projectId === place.projectId && !deps.isOpen(id) && !deps.hasMessages(id),
       );
-      const id = found?.id ?? `${prefix}${deps.newId()}`;
-      const options = found?.cliType === cliType ? found.options : {};
-      const confirm = found?.cliType === cliType && found.confirm;
-      const place = { projectId, cliType };
-      const session = { id, ...place, options, confirm, failure: null, info: { ...known(place), ...options } };
-      change(session);
-      askFor(session);
+      if (left !== undefined && !isUnused(left.id)) return left.id;
+      const id = left?.id ?? `${prefix}${deps.newId()}`;
+      change(fresh(id, place));
       return id;
     },
-    prepare: (place, options = {}) => void ask(place, options),
+    move(id, place) {
+      const session = cell.get().get(id);
+      if (session === undefined) return;
+      const isSameAgent = session.cliType === place.cliType;
+      change(isSameAgent ? { ...session, ...place, failure: null } : fresh(id, place));
+    },
+    isUnused,
     keepPrepared(id) {
       const session = cell.get().get(id);
       if (session !== undefined && session.failure === null && !wasAsked(session)) askFor(session);

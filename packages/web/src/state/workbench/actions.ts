@@ -87,7 +87,8 @@ export function actionsOf(workbench: Workbench, focus: FocusTargets): readonly A
       group: 'Sessions',
       keys: alt('KeyN', 'N'),
       isPossible: projectId !== undefined,
-      run: () => panels.open({ name: 'new-session', ...(projectId !== undefined && { projectId }) }),
+      // Without a session in front, the form knows best where the person works.
+      run: () => panels.open({ name: 'new-session', ...(place !== undefined && { projectId: place.projectId }) }),
     },
     {
       id: 'next-waiting',

@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
 import { appendMessage, historyMessage, turnMessage, turnStarted } from '@liminal/domain/timeline/testing/messages';
-import type { SessionMessage, SessionSummary } from '@liminal/contracts';
+import type { ProviderSummary, SessionMessage, SessionSummary } from '@liminal/contracts';
 import { attentionOf } from '@liminal/domain/session/attention';
 import type { Api } from '../../connection/api.ts';
 import type { SocketDeps } from '@liminal/client/socket';
 import { safeStorage } from '../../browser/storage.ts';
-import { createWorkbench } from './workbench.ts';
+import { createWorkbench, type Workbench } from './workbench.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
 const summary = (part: Partial<SessionSummary> = {}): SessionSummary => ({
@@ -112,10 +112,19 @@ describe('workbench', () => {
     expect(workbench.outgoing.get()).toEqual([]);
   });
 
+  /** As the form does it that has a project and an agent. */
+  const startEmpty = (workbench: Workbench): void => {
+    const agent = { cliType: 'demo', name: 'Demo', available: true } as ProviderSummary;
+    const project = { projectId: 'p', dir: '/p', name: 'p', trusted: true };
+    workbench.directory.update((held) => ({ ...held, projects: [project], providers: [agent], loaded: true }));
+    workbench.startForm.open();
+    workbench.startForm.start('', {});
+  };
+
   it('makes a new session with its first message, which goes on under its own id in the same tab', async () => {
     const { workbench, api, socket } = setup();
     workbench.tabs.show('s');
-    workbench.startSession({ cliType: 'demo', projectId: 'p' });
+    startEmpty(workbench);
     const id = workbench.tabs.get().active ?? '';
     expect(workbench.panels.composerFocus.get()).toBe(id);
     expect(workbench.session(id)?.load().phase).toBe('ready');
@@ -137,7 +146,7 @@ describe('workbench', () => {
     const { workbench, api } = setup();
     const failure = { code: 'AGENT_NOT_INSTALLED', message: 'Install it.' };
     api.create.mockResolvedValueOnce({ ok: false, failure } as never);
-    workbench.startSession({ cliType: 'demo', projectId: 'p' });
+    startEmpty(workbench);
     workbench.outgoing.send(workbench.tabs.get().active ?? '', 'Hello');
     await vi.waitFor(() => expect(workbench.outgoing.get()).toMatchObject([{ state: 'refused', failure }]));
     expect(api.send).not.toHaveBeenCalled();

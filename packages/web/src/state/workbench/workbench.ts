@@ -18,6 +18,7 @@ import { createOutgoingStore } from '../sessions/outgoing-store.ts';
 import { createPanelStore } from '../layout/panel-store.ts';
 import { createReviews } from '../review/reviews.ts';
 import { sessionChoices } from '../sessions/session-choices.ts';
+import { createStartForm } from '../sessions/start-form.ts';
 import { createSeenSessions } from '../sessions/seen-sessions.ts';
 import { createSessionMarking } from '../sessions/session-marking.ts';
 import { createSessionStore, type SessionStore } from '../sessions/session-store.ts';
@@ -88,7 +89,7 @@ export function createWorkbench(deps: WorkbenchDeps) {
     drafts,
     newId: deps.newId,
     now: deps.now,
-    isOpen: (id) => tabs.get().open.includes(id),
+    isOpen: (id) => tabs.get().open.includes(id) || startForm.current.get() === id,
     hasMessages: (id) => outgoing.get().some((message) => message.sessionId === id),
     knownInfo: (cliType) => infoOfAgent(cliType),
     onBegun(id, sessionId) {
@@ -99,6 +100,12 @@ export function createWorkbench(deps: WorkbenchDeps) {
   const outgoing = createOutgoingStore(api.session, storage, deps.newId, (id) =>
     isNewSession(id) ? newSessions.begin(id) : null,
   );
+  /** Shows a session that a person has just chosen to work in. */
+  const show = (sessionId: string): void => {
+    tabs.show(sessionId);
+    panels.composerFocus.set(sessionId);
+  };
+  const startForm = createStartForm({ newSessions, drafts, outgoing, tabs, directory: directory.get, show });
   const workspace = syncWorkspace({
     api: api.workbench,
     tabs,
@@ -157,7 +164,8 @@ export function createWorkbench(deps: WorkbenchDeps) {
 
   /** A session that is open in a tab is subscribed to; the others are known by their summary only. */
   const followTabs = (): void => {
-    const { open } = tabs.get();
+    const started = startForm.current.get();
+    const open = [...tabs.get().open, ...(started === null ? [] : [started])];
     for (const sessionId of open) {
       if (sessions.has(sessionId)) continue;
       sessions.set(sessionId, createSessionStore(sessionId, deps.schedule, deps.now));
@@ -182,6 +190,7 @@ export function createWorkbench(deps: WorkbenchDeps) {
     panels.inbox.set(false);
     followTabs();
   });
+  startForm.current.subscribe(followTabs);
   panels.inbox.subscribe(() => seen.viewChanged());
   // Who goes on writing does so in the conversation.
   panels.insert.subscribe(() => reviews.close(panels.insert.get()?.sessionId ?? ''));
@@ -189,11 +198,6 @@ export function createWorkbench(deps: WorkbenchDeps) {
   newSessions.subscribe(showNewSessions);
   followTabs();
 
-  /** Shows a session that a person has just chosen to work in. */
-  const show = (sessionId: string): void => {
-    tabs.show(sessionId);
-    panels.composerFocus.set(sessionId);
-  };
   const showCreated = (reply: ApiResult<{ sessionId: string }>): ApiFailure | null => {
     if (!reply.ok) return reply.failure;
     show(reply.value.sessionId);
@@ -247,9 +251,14 @@ export function createWorkbench(deps: WorkbenchDeps) {
     ...backgroundActions({ api: api.session, directory, failures, tabs }),
     session: (sessionId: string): SessionStore | undefined => sessions.get(sessionId),
     choices: sessionChoices(api.session, newSessions),
-    /** Opens a new session to write in; its first message makes it. */
-    startSession: (place: { readonly projectId: string; readonly cliType: string }) => show(newSessions.open(place)),
-    startDemo: async () => showCreated(await api.workbench.startDemo()),
+    startForm,
+    /** Opens the demo; what the person has written on the first screen goes along into its composer. */
+    async startDemo(): Promise<ApiFailure | null> {
+      const reply = await api.workbench.startDemo();
+      const written = startForm.current.get();
+      if (reply.ok && written !== null && !drafts.isEmpty(written)) drafts.move(written, reply.value.sessionId);
+      return showCreated(reply);
+    },
     /** The page came into sight: what it shows is read now, and the socket may have died meanwhile. */
     cameIntoView(): void {
       followTabs();

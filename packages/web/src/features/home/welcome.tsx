@@ -5,10 +5,13 @@ import { Button } from '../../ui/button.tsx';
 import { FolderForm } from '../../ui/folder-form.tsx';
 import './welcome.css';
 
-/** The first screen: try it at once, or begin with a folder of one's own. */
-export function Welcome({ onFolderAdded }: { readonly onFolderAdded: () => void }): ReactNode {
-  const { directory, startDemo } = useWorkbench();
-  const { projects, loaded, failure } = useDirectory();
+/** Where the path of a folder waits that was typed and not added. */
+const folderDraft = 'folder';
+
+/** The first screen before there is a project: try it at once, or begin with a folder of one's own. */
+export function Welcome(): ReactNode {
+  const { directory, drafts, startDemo } = useWorkbench();
+  const { loaded, failure } = useDirectory();
   const [problem, setProblem] = useState('');
   const [busy, setBusy] = useState(false);
   const tryDemo = async (): Promise<void> => {
@@ -24,18 +27,9 @@ export function Welcome({ onFolderAdded }: { readonly onFolderAdded: () => void 
           Run coding agents side by side in your own folders. See what each one does, and decide what it may do.
         </p>
         <section className="welcome-card">
-          <h2>Add project</h2>
-          <FolderForm
-            useChoices={useFolders}
-            onAdd={async (dir) => (await directory.addProject(dir))?.message ?? null}
-            onAdded={onFolderAdded}
-          />
-        </section>
-        <section className="welcome-card">
           <h2>Try the demo</h2>
           <p className="muted">
-            A scripted agent that edits files in a scratch project, for you to review and commit. No account, no model,
-            and your own files stay untouched.
+            A scripted agent in a scratch folder. No account, no model, and your files stay untouched.
           </p>
           <Button onClick={() => void tryDemo()} disabled={busy}>
             Try the demo
@@ -46,9 +40,16 @@ export function Welcome({ onFolderAdded }: { readonly onFolderAdded: () => void 
             </p>
           )}
         </section>
-        {loaded && projects.length > 0 && (
-          <p className="muted">Or open a session from the sidebar, or start one there.</p>
-        )}
+        {/* Last: what it finds while one types grows downwards, and moves nothing. */}
+        <section className="welcome-card">
+          <h2>Add project</h2>
+          <FolderForm
+            useChoices={useFolders}
+            initial={drafts.read(folderDraft)}
+            onWrite={(dir) => drafts.write(folderDraft, dir)}
+            onAdd={async (dir) => (await directory.addProject(dir))?.message ?? null}
+          />
+        </section>
         {failure !== null && !loaded && <p className="field-error">{failure.message}</p>}
       </div>
     </div>

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
-import { useSession } from '../../state/sessions/use-session.ts';
-import { useAgentSignIn } from '../../state/terminals/use-agent-sign-in.ts';
-import { useCell, useWorkbench } from '../../state/workbench/use-workbench.ts';
-import { Button } from '../../ui/button.tsx';
-import { StepsText } from '../../ui/steps-text.tsx';
+import { useSession } from '../../../state/sessions/use-session.ts';
+import { useAgentSignIn } from '../../../state/terminals/use-agent-sign-in.ts';
+import { useCell, useWorkbench } from '../../../state/workbench/use-workbench.ts';
+import { Button } from '../../../ui/button.tsx';
+import { StepsText } from '../../../ui/steps-text.tsx';
 import './start-failure.css';
 
 /** Why the agent of a new session cannot start, before the person has written to it in vain. */
-export function StartFailure(): ReactNode {
+export function StartFailure({ onSignIn }: { readonly onSignIn?: () => void }): ReactNode {
   const { store, agentName } = useSession();
   const { newSessions } = useWorkbench();
   const signIn = useAgentSignIn(store.sessionId);
@@ -18,7 +18,13 @@ export function StartFailure(): ReactNode {
       <strong>{`${agentName} can't start`}</strong>
       <StepsText text={failure.message} />
       {failure.code === 'AGENT_AUTH_REQUIRED' && signIn !== null && signIn.phase !== 'done' && (
-        <Button look="primary" onClick={signIn.start}>
+        <Button
+          look="primary"
+          onClick={() => {
+            signIn.start();
+            onSignIn?.();
+          }}
+        >
           {signIn.phase === 'running' ? 'Show sign-in' : 'Sign in'}
         </Button>
       )}

@@ -1,0 +1,142 @@
+import { act } from 'react';
+import { describe, expect, it } from 'vitest';
+import type { Project, ProviderSummary } from '@liminal/contracts';
+import { click, press, select, type } from '../../../testing/events.ts';
+import { failed } from '../../../testing/fake-api.ts';
+import { button, field, one, pageText, texts } from '../../../testing/queries.ts';
+import { render } from '../../../testing/render.tsx';
+import { createTestPage, project, summary, type TestPage } from '../../../testing/test-page.ts';
+import StartDialog from './start-dialog.tsx';
+
+const agent = (cliType: string, name: string, part: Partial<ProviderSummary> = {}): ProviderSummary => ({
+  cliType,
+  name,
+  available: true,
+  capabilities: { images: false, untrustedFolders: true } as ProviderSummary['capabilities'],
+  ...part,
+});
+const claude = agent('claude-code', 'Claude Code', { version: '2.1.325' });
+const codex = agent('codex', 'Codex', {
+  capabilities: { untrustedFolders: false } as ProviderSummary['capabilities'],
+});
+const absent = agent('gemini', 'Gemini CLI', { available: false, reason: "Gemini CLI isn't installed." });
+const models = ['small', 'large'].map((id) => ({ id, name: id }));
+
+type Setup = { projects?: readonly Project[]; projectId?: string };
+
+async function openForm({ projects = [project({ branch: 'main' })], projectId }: Setup = {}) {
+  const page = createTestPage();
+  page.answer('project.list', { ok: true, value: { projects } });
+  page.answer('workbench.providers', { ok: true, value: { providers: [claude, codex, absent] } });
+  page.answer('session.prepare', { ok: true, value: { info: { models, modelId: 'small' } } });
+  page.answer('session.create', { ok: true, value: { sessionId: 'made', cliType: 'claude-code', projectId: 'p' } });
+  await act(async () => page.workbench.directory.refresh());
+  const state = { isClosed: false };
+  const close = await render(
+    page,
+    <StartDialog {...(projectId !== undefined && { projectId })} onClose={() => (state.isClosed = true)} />,
+  );
+  return { page, state, close };
+}
+const message = (): HTMLTextAreaElement => field('First message');
+const created = (page: TestPage): unknown => page.callsOf('session.create').at(-1)?.[0];
+const sent = (page: TestPage): unknown[] => page.callsOf('session.send').map(([id, body]) => [id, body]);
+const prepared = (page: TestPage): unknown[] => page.callsOf('session.prepare').map(([body]) => body);
+
+describe('the form of a new session', () => {
+  it('starts on Enter: the session is made with its first message and shown', async () => {
+    const { page, state } = await openForm();
+    expect(document.activeElement).toBe(message());
+    await type(message(), 'Add pagination');
+    expect(page.callsOf('session.create')).toEqual([]);
+    await press('Enter');
+    expect(created(page)).toMatchObject({ projectId: 'p', cliType: 'claude-code' });
+    expect(sent(page)).toEqual([
+      ['made', { content: 'Add pagination', clientMessageId: expect.any(String) as string }],
+    ]);
+    expect(page.workbench.tabs.get().active).toBe('made');
+    expect(state.isClosed).toBe(true);
+  });
+
+  it('has the agent begin while the person writes, once, and again for another one', async () => {
+    const { page } = await openForm({ projects: [project()] });
+    expect(prepared(page)).toEqual([{ projectId: 'p', cliType: 'claude-code' }]);
+    await type(message(), 'Add');
+    expect(prepared(page)).toHaveLength(1);
+    await click(field('Codex'));
+    expect(prepared(page).at(-1)).toEqual({ projectId: 'p', cliType: 'codex' });
+    expect(message().value).toBe('Add');
+  });
+
+  it('shows of each agent its version and what it has said, of others why they are not there', async () => {
+    const { page } = await openForm();
+    expect(texts('.agent-card-state')).toEqual(['2.1.325 · ready', 'Available']);
+    expect(pageText()).toContain("Gemini CLI isn't installed.");
+    page.answer('session.prepare', failed('Run codex login.', 'AGENT_AUTH_REQUIRED'));
+    await click(field('Codex'));
+    expect(texts('.agent-card-state')).toEqual(['2.1.325', 'not signed in']);
+    expect(one('.start-failure').textContent).toContain('Run codex login.');
+  });
+
+  it('sends what is chosen along', async () => {
+    const { page } = await openForm();
+    await select(field<HTMLSelectElement>('Model'), 'large');
+    await type(message(), 'Go');
+    await press('Enter');
+    expect(created(page)).toMatchObject({ options: { modelId: 'large' } });
+  });
+
+  it('says where the session works, with its branch', async () => {
+    await openForm();
+    expect(one('.place').textContent).toBe('This folder/work/repomain');
+  });
+
+  it('asks for trust before an agent that needs it starts, then goes on with what was written', async () => {
+    const { page } = await openForm({ projects: [project({ trusted: false })] });
+    await click(field('Codex'));
+    expect(texts('.agent-card-state')[1]).toBe('Requires trust');
+    expect(prepared(page)).toHaveLength(1);
+    await type(message(), 'Go');
+    await press('Enter');
+    expect(page.callsOf('session.create')).toEqual([]);
+    await click(button('Trust and start Codex'));
+    expect(page.callsOf('project.trust')).toEqual([['p', { trusted: true }]]);
+    expect(created(page)).toMatchObject({ cliType: 'codex' });
+    expect(sent(page)).toHaveLength(1);
+  });
+
+  it('opens an empty session without a message, in the place of one that waits unused', async () => {
+    const { page, close } = await openForm();
+    await click(button('Start session'));
+    const [, first] = page.workbench.tabs.get().open;
+    close();
+    await render(page, <StartDialog onClose={() => {}} />);
+    await click(button('Start session'));
+    const [, second, ...more] = page.workbench.tabs.get().open;
+    expect([more, second === first]).toEqual([[], false]);
+    expect(page.callsOf('session.create')).toEqual([]);
+  });
+
+  it('keeps what was written when it is closed, also with another folder', async () => {
+    const projects = [project(), project({ projectId: 'q', name: 'other', dir: '/q' })];
+    const { page, close } = await openForm({ projects });
+    await type(message(), 'Later');
+    close();
+    await render(page, <StartDialog projectId="q" onClose={() => {}} />);
+    expect([message().value, field<HTMLSelectElement>('Project').value]).toEqual(['Later', 'q']);
+  });
+
+  it('begins in the folder one worked in last, with the agent last used there', async () => {
+    const page = createTestPage();
+    page.answer('project.list', {
+      ok: true,
+      value: { projects: [project(), project({ projectId: 'q', name: 'other', dir: '/q' })] },
+    });
+    page.answer('workbench.providers', { ok: true, value: { providers: [claude, codex] } });
+    await page.list([summary({ sessionId: 'x', projectId: 'q', cliType: 'codex' })]);
+    await act(async () => page.workbench.directory.refresh());
+    await render(page, <StartDialog onClose={() => {}} />);
+    expect(field<HTMLSelectElement>('Project').value).toBe('q');
+    expect(field<HTMLInputElement>('Codex').checked).toBe(true);
+  });
+});

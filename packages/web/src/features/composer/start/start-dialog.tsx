@@ -1,0 +1,113 @@
+import type { ReactNode } from 'react';
+import { machineTrouble, nameAndMachine } from '../../../state/workbench/describe-machine.ts';
+import { useDirectory, useWorkbench } from '../../../state/workbench/use-workbench.ts';
+import { useEffect } from 'react';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { AttachButton, AttachmentList } from '../attachments.tsx';
+import { ComposerInput } from '../composer-input.tsx';
+import { Pickers } from '../pickers.tsx';
+import { AgentField } from './agent-field.tsx';
+import { PlaceField, placesOf } from './place-field.tsx';
+import { StartFailure } from './start-failure.tsx';
+import { StartScope, type StartPlace } from './start-scope.tsx';
+import { TrustStep } from './trust-step.tsx';
+import { useStart } from './use-start.ts';
+import '../composer.css';
+import './start.css';
+
+type StartDialogProps = { readonly projectId?: string; readonly onClose: () => void };
+
+/** A new session in one form: what to do, by whom, and where. Enter starts it. */
+export default function StartDialog({ projectId, onClose }: StartDialogProps): ReactNode {
+  const { directory } = useWorkbench();
+  // An agent may have been installed, or a login made, since the page was opened.
+  useEffect(() => void directory.refresh(), [directory]);
+  const loading = (
+    <Dialog title="New session" onClose={onClose} wide>
+      <p className="muted">Loading agents…</p>
+    </Dialog>
+  );
+  return (
+    <StartScope projectId={projectId} fallback={loading}>
+      {(place) => <StartFields {...place} onClose={onClose} />}
+    </StartScope>
+  );
+}
+
+type StartFieldsProps = StartPlace & { readonly onClose: () => void };
+
+function StartFields({ session, project, agent, onClose }: StartFieldsProps): ReactNode {
+  const { startForm } = useWorkbench();
+  const { projects } = useDirectory();
+  const start = useStart({ project, agent, isEager: true, onStarted: onClose });
+  const { attachments, trouble } = start;
+  const agentName = agent?.name ?? 'The agent';
+  if (start.isAsking && agent !== undefined) return <TrustStep project={project} agent={agent} start={start} />;
+
+  const chooseProject = (
+    <select
+      className="picker start-project"
+      aria-label="Project"
+      value={project.projectId}
+      onChange={(event) => startForm.open(event.target.value)}
+    >
+      {projects.map((each) => (
+        <option key={each.projectId} value={each.projectId} disabled={machineTrouble(each.node) !== ''}>
+          {nameAndMachine(each)}
+        </option>
+      ))}
+    </select>
+  );
+  return (
+    <Dialog key="form" title="New session" beside={<>in {chooseProject}</>} onClose={onClose} wide>
+      <form
+        className="start-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          start.submit();
+        }}
+      >
+        <div className="start-message">
+          <AttachmentList images={attachments.images} onRemove={attachments.remove} />
+          <ComposerInput
+            isFirst
+            label="First message"
+            text={start.text}
+            placeholder={`What should ${agentName} do?`}
+            onText={start.write}
+            onEnter={start.submit}
+            onFiles={(files) => void attachments.add(files)}
+            onMention={start.onMention}
+          />
+          <div className="start-hints">
+            {agent?.capabilities.images && <AttachButton onFiles={(files) => void attachments.add(files)} />}
+            <kbd className="key-hint">@</kbd> file
+            <kbd className="key-hint">/</kbd> command
+            <kbd className="key-hint">Shift+Enter</kbd> new line
+          </div>
+        </div>
+        {trouble !== '' && <p className="field-error">{`Can't start a session: ${trouble}.`}</p>}
+        <AgentField session={session} project={project} />
+        {/* Kept free before the agent has said what it offers: nothing moves when it does. */}
+        <div className="start-choices">{!start.needsTrust && <Pickers asFields onFailure={start.setFailure} />}</div>
+        <PlaceField places={placesOf(project)} chosen="folder" onChoose={() => {}} />
+        {/* The terminal of the sign-in would lie behind the dialog; what is written waits. */}
+        <StartFailure onSignIn={onClose} />
+        {start.failure !== '' && (
+          <p className="field-error" role="alert">
+            {start.failure}
+          </p>
+        )}
+        <div className="dialog-actions start-actions">
+          <Button look="quiet" onClick={onClose}>
+            Cancel <kbd className="key-hint">Esc</kbd>
+          </Button>
+          <Button type="submit" look="primary" disabled={agent === undefined || trouble !== ''}>
+            Start session <kbd className="key-hint">Enter</kbd>
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

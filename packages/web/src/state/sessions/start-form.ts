@@ -1,0 +1,75 @@
+import type { ProviderSummary, Project } from '@liminal/contracts';
+import { createCell, type Cell } from '../base/cell.ts';
+import type { TabsStore } from '../layout/tabs-store.ts';
+import { machineTrouble } from '../workbench/describe-machine.ts';
+import { agentsInOrder, newestFirst, type Directory } from '../workbench/directory-store.ts';
+import type { DraftStore } from './draft-store.ts';
+import { isNewSession, type NewSessions } from './new-sessions.ts';
+import type { OutgoingStore, SendOptions } from './outgoing-store.ts';
+
+export type StartForm = {
+  /** The session that is about to be started; null before there is a project and an agent. */
+  readonly current: Cell<string | null>;
+  /** Makes sure there is one, in this project if one is named. What was written before stays. */
+  readonly open: (projectId?: string) => void;
+  /** Shows it in a tab and sends its first message; without one, the tab waits for it. */
+  readonly start: (content: string, options: SendOptions) => void;
+};
+
+export type StartFormDeps = {
+  readonly newSessions: NewSessions;
+  readonly drafts: DraftStore;
+  readonly outgoing: Pick<OutgoingStore, 'send'>;
+  readonly tabs: TabsStore;
+  readonly directory: () => Directory;
+  readonly show: (sessionId: string) => void;
+};
+
+/** Whether an agent may start in a folder that nobody trusts yet. */
+export const mayStart = ({ capabilities }: ProviderSummary, { trusted }: Project): boolean =>
+  trusted || capabilities.untrustedFolders;
+
+/** The one form for new sessions, wherever it is shown. */
+export function createStartForm(deps: StartFormDeps): StartForm {
+  const { newSessions, drafts, tabs } = deps;
+  const current = createCell<string | null>(null);
+
+  return {
+    current,
+    open(projectId) {
+      const directory = deps.directory();
+      const held = newSessions.get().get(current.get() ?? '');
+      const isListed = (id: string | undefined): id is string =>
+        directory.projects.some((project) => project.projectId === id);
+      const target = [projectId, held?.projectId, likelyProject(directory)].find(isListed);
+      const agent = target === undefined ? undefined : agentsInOrder(directory, target).find((each) => each.available);
+      if (target === undefined || agent === undefined) return;
+      if (held === undefined) current.set(newSessions.open({ projectId: target, cliType: agent.cliType }));
+      // An agent that was chosen for what is written stays; otherwise each folder has its usual one.
+      else if (held.projectId !== target)
+        newSessions.move(held.id, {
+          projectId: target,
+          cliType: newSessions.isUnused(held.id) ? agent.cliType : held.cliType,
+        });
+    },
+    start(content, options) {
+      const id = current.get();
+      if (id === null) return;
+      drafts.write(id, '');
+      drafts.keepImages(id, []);
+      // One that waits unused in a tab has no purpose beside this one.
+      const unused = tabs.get().open.find((open) => isNewSession(open) && newSessions.isUnused(open));
+      if (unused !== undefined) tabs.rename(unused, id);
+      deps.show(id);
+      current.set(null);
+      if (content !== '' || (options.images?.length ?? 0) > 0) deps.outgoing.send(id, content, options);
+    },
+  };
+}
+
+/** Where the person last worked, of the folders that can be reached. */
+function likelyProject({ projects, sessions }: Directory): string | undefined {
+  const reachable = projects.filter(({ node }) => machineTrouble(node) === '').map(({ projectId }) => projectId);
+  const latest = [...sessions.values()].sort(newestFirst).find(({ projectId }) => reachable.includes(projectId));
+  return latest?.projectId ?? reachable[0];
+}

@@ -1,0 +1,14 @@
+import type { ReactNode } from 'react';
+import type { ChangeCount } from '@liminal/contracts';
+import './change-counts.css';
+
+/** Added and removed lines; nothing where no line changed. */
+export function ChangeCounts({ counts }: { readonly counts: ChangeCount | undefined }): ReactNode {
+  if (counts === undefined || counts.added + counts.removed === 0) return null;
+  return (
+    <span className="change-counts">
+      <span className="change-added">{`+${counts.added}`}</span>{' '}
+      <span className="change-removed">{`−${counts.removed}`}</span>
+    </span>
+  );
+}
