@@ -77,7 +77,9 @@ const tabs = (): Locator => page.getByRole('tablist', { name: 'Open sessions' })
 async function start(agent: string): Promise<void> {
   const before = await tabs().count();
   await page.keyboard.press('Alt+KeyN');
-  await page.getByRole('dialog').getByRole('button', { name: agent, exact: true }).click();
+  const form = page.getByRole('dialog', { name: 'New session' });
+  await form.getByRole('radio', { name: agent, exact: true }).check();
+  await form.getByRole('button', { name: 'Start session' }).click();
   await poll(() => tabs().count()).toBe(before + 1);
   await composer().waitFor();
 }
