@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import { rolldown } from 'rolldown';
 import { inRoot } from './setup/paths.mjs';
 
-const folder = inRoot('packages', 'cli', 'dist');
+const folder = process.argv[2] ?? inRoot('packages', 'cli', 'dist');
 rmSync(folder, { recursive: true, force: true });
 const bundle = await rolldown({
   input: { main: inRoot('packages', 'cli', 'src', 'main.ts') },

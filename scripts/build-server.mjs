@@ -5,7 +5,9 @@ import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { inRoot } from './setup/paths.mjs';
 
-const folder = inRoot('packages', 'server', 'dist');
+// Another folder is for the package that people install: without source maps.
+const [given] = process.argv.slice(2);
+const folder = given ?? inRoot('packages', 'server', 'dist');
 /** @param {string} file */
 const source = (file) => inRoot('packages', 'server', 'src', `${file}.ts`);
 /** The program, and what it runs in a thread or process of its own (packages/server/src/program/program-files.ts). */
@@ -26,7 +28,7 @@ const bundle = await rolldown({
 const { output } = await bundle.write({
   dir: folder,
   format: 'esm',
-  sourcemap: true,
+  sourcemap: given === undefined,
   entryFileNames: '[name].js',
   // Flat: what lies here finds its way as if it lay in src.
   chunkFileNames: '[name]-[hash].js',

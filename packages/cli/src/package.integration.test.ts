@@ -1,0 +1,74 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { globSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+// The package as people install it, in an empty folder with an empty home.
+const run = promisify(execFile);
+const patience = 300_000;
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const place = mkdtempSync(path.join(tmpdir(), 'liminal-package-'));
+const folder = path.join(place, 'empty');
+const command = path.join(folder, 'node_modules', '.bin', 'liminal-builder');
+afterAll(() => rmSync(place, { recursive: true, force: true }));
+
+// The network is reached as it is anywhere else on this machine; nothing else of the person's is known.
+const network = Object.entries(process.env).filter(([name]) => /proxy|cert|^ssl_|^npm_config_/i.test(name));
+const env: NodeJS.ProcessEnv = {
+  ...Object.fromEntries(network),
+  PATH: [path.dirname(process.execPath), process.env['PATH'] ?? ''].join(path.delimiter),
+  HOME: path.join(place, 'home'),
+  LIMINAL_DEMO_SPEED: '20',
+};
+let tarball = '';
+beforeAll(async () => {
+  for (const name of ['empty', 'home']) mkdirSync(path.join(place, name));
+  await run(process.execPath, [path.join(root, 'scripts', 'pack.mjs'), place]);
+  tarball = path.join(place, globSync('*.tgz', { cwd: place })[0] ?? '');
+  // The registry and the cache are those that installed the repository itself.
+  for (const name of ['registry', 'cache'])
+    env[`npm_config_${name}`] = (await run('npm', ['config', 'get', name], { cwd: root })).stdout.trim();
+  const flags = ['--prefer-offline', '--omit=optional', '--ignore-scripts', '--no-audit', '--no-fund'];
+  await run('npm', ['install', ...flags, tarball], { cwd: folder, env });
+}, patience);
+
+describe('the package', () => {
+  it('PK-1: runs in an empty folder, and the demo agent answers', { timeout: patience }, async () => {
+    const began = performance.now();
+    const server = spawn(command, ['--json', '--port', '0'], {
+      cwd: folder,
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const closed = once(server, 'close');
+    try {
+      const [line] = (await once(createInterface({ input: server.stdout }), 'line')) as [string];
+      const { url } = JSON.parse(line) as { url: string };
+      const ready = performance.now() - began;
+      const page = await (await fetch(url)).text();
+      expect(page).toContain('<title>Liminal Builder');
+      const { stdout } = await run(command, ['run', '--agent', 'demo', '--wait', 'Say hello'], { cwd: folder, env });
+      expect(stdout).toContain('You wrote: “Say hello”');
+      const size = (statSync(tarball).size / 1024 / 1024).toFixed(1);
+      console.log(`The package is ${size} MB; its server was ready after ${(ready / 1000).toFixed(1)} s.`);
+    } finally {
+      server.kill('SIGTERM');
+      await closed;
+    }
+    expect(server.exitCode).toBe(0);
+  });
+
+  it('PK-1: brings neither agents nor anything that is only for development', () => {
+    const installed = readdirSync(path.join(folder, 'node_modules'));
+    expect(
+      installed.filter((name) => /^(@anthropic-ai|@openai|@agentclientprotocol|@liminal|vite|typescript)/.test(name)),
+    ).toEqual([]);
+    const files = globSync('**/*', { cwd: path.join(folder, 'node_modules', 'liminal-builder') });
+    expect(files.filter((file) => /\.(tsx?|map)$|\.test\./.test(file))).toEqual([]);
+  });
+});
