@@ -12,7 +12,7 @@ import {
   TrustProjectBody,
 } from '../http.ts';
 import { SignInReply } from '../page-sign-in.ts';
-import { Preferences, PreferencesBody, ProjectChoices } from '../preferences.ts';
+import { CheckpointsReply, Preferences, PreferencesBody, ProjectChoices } from '../preferences.ts';
 import { Project } from '../project.ts';
 import { EventsQuery, EventsReply } from '../events.ts';
 import { SearchQuery, SearchReply } from '../search.ts';
@@ -155,6 +155,14 @@ export const workbenchRoutes = {
     summary: 'Changes the settings',
     body: PreferencesBody,
     reply: Preferences,
+    errors: [],
+    machine: 'here',
+  },
+  checkpoints: {
+    method: 'GET',
+    path: '/api/checkpoints',
+    summary: 'Says how much the checkpoints of each repository take',
+    reply: CheckpointsReply,
     errors: [],
     machine: 'here',
   },

@@ -35,6 +35,7 @@ import { createItemWriter } from '../sessions/writing/item-writer.ts';
 import { askRecord } from '../sessions/writing/ask-record.ts';
 import { recoverTurns } from '../sessions/writing/recover.ts';
 import { createSessionRoster } from '../sessions/service/session-roster.ts';
+import { pruneCheckpoints } from '../sessions/review/prune-checkpoints.ts';
 import { createSessionService } from '../sessions/service/session-service.ts';
 import type { PtyHost } from '../terminals/pty/pty.ts';
 import { createContents } from './create-contents.ts';
@@ -273,6 +274,8 @@ export async function serve(deps: ServeDeps) {
     terminals,
     writer,
     sockets,
+    /** Lets go of checkpoints beyond their limits; resolves with how many. */
+    pruneCheckpoints: () => pruneCheckpoints({ store, git, places, now: Date.now }),
     /** The port it listens on. */
     async listen(): Promise<number> {
       await app.listen({ port: deps.port, host: deps.host });

@@ -14,6 +14,7 @@ import { programFolder, programVersion } from '../program/program-files.ts';
 import { editableEnvironment, namesIn } from '../preferences/agent-env.ts';
 import { storedAgentEnv } from '../preferences/preference-service.ts';
 import { startRetentionTimer } from '../preferences/retention.ts';
+import { everyDay } from './every-day.ts';
 import { registerProviders } from './register-providers.ts';
 import { createProviderRegistry } from '../providers/registry.ts';
 import { serve } from './serve.ts';
@@ -100,8 +101,16 @@ export async function startServer(
     onTidied: (tidied) => log.info(tidied, 'removed outputs and permission decisions past their retention'),
     onError: (error) => log.error({ err: error }, "couldn't remove old outputs and permission decisions"),
   });
+  const pruning = everyDay(
+    async () => {
+      const pruned = await served.pruneCheckpoints();
+      if (pruned > 0) log.info({ pruned }, 'removed checkpoints beyond their limits');
+    },
+    (error) => log.error({ err: error }, "couldn't remove old checkpoints"),
+  );
   const close = async () => {
     retention.stop();
+    pruning.stop();
     await served.close();
     await closeRest();
   };

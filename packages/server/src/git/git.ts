@@ -47,6 +47,8 @@ export type WorkingTree = {
   take(): Promise<Result<TakenSnapshot>>;
   /** The same, kept for good under `refs/liminal/` and this name; or one that was taken before and still counts. */
   keep(name: string, taken?: TakenSnapshot): Promise<Result<KeptSnapshot>>;
+  /** Lets go of refs under `refs/liminal/`, with what belongs to them. Git's own clean-up frees the space. */
+  forget(refs: readonly string[]): Promise<Result<null>>;
   /** A recorded tree with these files as they are now; `ignored`: only those that git ignores. */
   include(recorded: RecordedTree, paths: readonly string[], which: 'all' | 'ignored'): Promise<Result<Included>>;
   /** One file of a recorded tree, byte for byte, with all its permission bits; null where there was none. */

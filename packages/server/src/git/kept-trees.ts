@@ -90,3 +90,19 @@ export async function treeOf(
     await rm(index, { force: true });
   }
 }
+
+/** Deletes those of these refs that are there, and what goes with them, in one step. */
+export async function forgetTrees(
+  runner: GitRunner,
+  { root }: Repository,
+  refs: readonly string[],
+): Promise<Result<null>> {
+  const listed = await expectGit(runner, { cwd: root, args: ['for-each-ref', '--format=%(refname)', 'refs/liminal/'] });
+  if (!listed.ok) return listed;
+  const there = new Set(listed.value.stdout.toString().split('\n'));
+  const due = refs.flatMap((ref) => [ref, rawRefOf(ref)]).filter((ref) => there.has(ref));
+  if (due.length === 0) return ok(null);
+  const input = due.map((ref) => `delete ${ref}\n`).join('');
+  const gone = await expectGit(runner, { cwd: root, writes: true, args: ['update-ref', '--stdin'], input });
+  return gone.ok ? ok(null) : gone;
+}

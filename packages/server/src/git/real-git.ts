@@ -8,7 +8,7 @@ import type { Comparison, Git, ListedEntry, TakenSnapshot, TreeChanges, WorkingT
 import { createHashNow } from './hash-now.ts';
 import { includeFiles } from './include-files.ts';
 import { readKept } from './kept-files.ts';
-import { joinPairs, keepTree } from './kept-trees.ts';
+import { forgetTrees, joinPairs, keepTree } from './kept-trees.ts';
 import { fieldsOf } from './nul-fields.ts';
 import { hasEscapes, pathBytes, pathText } from './path-text.ts';
 import { nulList } from './private-index.ts';
@@ -114,6 +114,7 @@ export function createGit(deps: GitDeps = {}): Git {
         const ref = await keepTree(runner, repository, name, tree, raw);
         return ref.ok ? ok({ ...taken.value, ref: ref.value }) : ref;
       },
+      forget: (refs) => queues.run(`write ${repository.commonDir}`, () => forgetTrees(runner, repository, refs)),
       include: (recorded, paths, which) =>
         queues.run(key, async () => {
           const open = which === 'all' ? [] : await withoutIgnored(runner, repository.folder, paths);

@@ -154,7 +154,7 @@ describe('how long things are kept', () => {
     const retention = { outputDays: 0, decisionDays: 30 };
     const replies = await Promise.all([set({ retention }), set({ agentEnv: ['ADDED'] })]);
     expect(replies.map(({ status }) => status)).toEqual([200, 200]);
-    expect(await kept()).toEqual({ agentEnv: ['ADDED'], startedWith: ['GIVEN'], retention });
+    expect(await kept()).toMatchObject({ agentEnv: ['ADDED'], startedWith: ['GIVEN'], retention });
   });
 
   it.each([[{ outputDays: -1 }], [{ outputDays: 1.5 }], [{ outputDays: '7' }], [{ outputDays: null }]])(

@@ -11,6 +11,7 @@ import { isDangerousMode } from '@liminal/domain/modes/is-dangerous-mode';
 import { agentEnvironment } from '../processes/agent-environment.ts';
 import type { StoreWrite } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';
+import { checkpointsKey, storedCheckpointLimits } from './checkpoint-limits.ts';
 import { retentionKey, storedRetention } from './retention.ts';
 
 export type PreferenceDeps = {
@@ -51,12 +52,13 @@ export function createPreferenceService({ store, startedWith }: PreferenceDeps) 
     agentEnv: [...storedAgentEnv(store)],
     startedWith: [...startedWith],
     retention: storedRetention(store),
+    checkpoints: storedCheckpointLimits(store),
   });
 
   return {
     get,
 
-    async set({ agentEnv, retention }: PreferencesBody): Promise<Result<Preferences, 'INVALID_REQUEST'>> {
+    async set({ agentEnv, retention, checkpoints }: PreferencesBody): Promise<Result<Preferences, 'INVALID_REQUEST'>> {
       const refused = agentEnv?.find((name) => !mayPass(name));
       if (refused !== undefined) return fail('INVALID_REQUEST', `${refused} is never passed to an agent.`);
       // Under a key each: of two changes made at once, neither undoes the other.
@@ -66,6 +68,7 @@ export function createPreferenceService({ store, startedWith }: PreferenceDeps) 
         writes.push({ type: 'put-setting', key: preferencesKey, value });
       }
       if (retention) writes.push({ type: 'put-setting', key: retentionKey, value: retention });
+      if (checkpoints) writes.push({ type: 'put-setting', key: checkpointsKey, value: checkpoints });
       await store.write(writes);
       return ok(get());
     },

@@ -43,6 +43,22 @@ export const CheckpointRow = z.object({
 });
 export type CheckpointRow = Readonly<z.infer<typeof CheckpointRow>>;
 
+/** What a checkpoint takes, without reading all of it. */
+export const CheckpointSize = z.object({
+  sessionId: z.string(),
+  turnId: z.string(),
+  folder: z.string(),
+  gitDir: z.string(),
+  at: z.string(),
+  bytes: z.number(),
+});
+export type CheckpointSize = Readonly<z.infer<typeof CheckpointSize>>;
+
+export function sizeOfCheckpoint({ sessionId, turnId, folder, gitDir, before, after }: CheckpointRow): CheckpointSize {
+  const bytes = (before?.bytes ?? 0) + (after?.bytes ?? 0);
+  return { sessionId, turnId, folder, gitDir, at: after?.at ?? before?.at ?? '', bytes };
+}
+
 /** A folder before something was discarded, to bring it back. */
 export const UndoRow = z.object({
   sessionId: z.string().min(1),

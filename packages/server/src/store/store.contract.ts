@@ -142,6 +142,10 @@ export function storeContract(
       expect(store.comments('s')).toEqual([comment]);
       expect(store.checkpoint('s', 'one')).toEqual(checkpoint);
       expect(store.checkpoints('s').map(({ turnId }) => turnId)).toEqual(['one', 'two']);
+      expect(store.checkpointSizes().map(({ turnId, bytes }) => [turnId, bytes])).toEqual([
+        ['one', 0],
+        ['two', 0],
+      ]);
       expect(store.undo('s', 'u')).toEqual(undo);
       await store.write([{ type: 'remove-session', sessionId: 's' }]);
       expect([store.comments('s'), store.checkpoints('s'), store.undo('s', 'u')]).toEqual([[], [], undefined]);

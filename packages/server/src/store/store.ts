@@ -1,6 +1,6 @@
 import type { PermissionDecision } from '@liminal/contracts';
 import type { ItemFind, ItemSearch } from './item-search.ts';
-import type { CheckpointRow, CommentRow, UndoRow } from './review-rows.ts';
+import type { CheckpointRow, CheckpointSize, CommentRow, UndoRow } from './review-rows.ts';
 import type { ItemRow, OpenRequestRow, ProjectRow, SessionRow, StoreWrite, TurnRow } from './rows.ts';
 import type { DeliveryRow, SeenSession, WebhookRow } from './webhook-rows.ts';
 
@@ -46,6 +46,8 @@ export interface Store {
   checkpoint(sessionId: string, turnId: string): CheckpointRow | undefined;
   /** In the order of the turns' beginnings. */
   checkpoints(sessionId: string): readonly CheckpointRow[];
+  /** Of every checkpoint that is still kept, in whatever session, oldest first. */
+  checkpointSizes(): readonly CheckpointSize[];
   undo(sessionId: string, undoId: string): UndoRow | undefined;
   /** In the order they were added. */
   webhooks(): readonly WebhookRow[];

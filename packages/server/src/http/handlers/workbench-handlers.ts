@@ -1,6 +1,7 @@
 import { fail, ok, Workspace } from '@liminal/contracts';
 import { listFolders, stillThere } from '../../files/list-folders.ts';
 import type { AppDeps } from '../build-app.ts';
+import { checkpointTotals } from '../../preferences/checkpoint-limits.ts';
 import { giveCookie } from '../give-cookie.ts';
 import { bearerIn, pageSecretIn } from '../../access/guard.ts';
 import type { Handlers } from './handlers.ts';
@@ -48,6 +49,7 @@ export function workbenchHandlers(deps: AppDeps): Handlers['workbench'] {
       return ok({});
     },
     preferences: () => ok(preferences.get()),
+    checkpoints: () => ok({ repositories: checkpointTotals(store.checkpointSizes()) }),
     savePreferences: (body) => preferences.set(body),
     async startDemo() {
       const projectDir = await deps.demoFolder();

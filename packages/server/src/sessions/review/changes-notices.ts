@@ -44,6 +44,12 @@ export const noCheckpoint: ChangesNotice = {
     "The folder wasn't recorded for this. It shows what the agent's edit calls said, not what other commands changed.",
 };
 
+export const prunedCheckpoint: ChangesNotice = {
+  code: 'NO_CHECKPOINT',
+  message:
+    "The checkpoint of this is past its limit and was removed. It shows what the agent's edit calls said. Settings has the limits.",
+};
+
 /** Why git could not be asked; the list is then what the calls said. */
 export function noticeOfFailure({ code, message }: Failure): ChangesNotice {
   const said = "This shows what the agent's edit calls said.";

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import type { ChangedFileReply, ChangesReply, Project, TurnRecord } from '@liminal/contracts';
+import type { ChangedFileReply, ChangesReply, CheckpointsReply, Project, TurnRecord } from '@liminal/contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestRepository, type TestRepository } from '../../git/testing/test-repository.ts';
 import { startTestServer, type TestServer } from '../../testing/test-server.ts';
@@ -197,5 +197,29 @@ describe('checkpoints', () => {
     expect(server.store.checkpoint(sessionId, turnId)).toBeUndefined();
     expect(await changes(sessionId, 'scope=turn')).toMatchObject({ source: 'calls', checkpoint: 'none' });
     expect(repository.git('for-each-ref', 'refs/liminal')).toBe('');
+  });
+
+  it('CP-7: a pruned checkpoint says so, its refs are gone, and other refs of ours stay', async () => {
+    const sessionId = await server.newSession();
+    const first = await send(sessionId);
+    repository.put('a.txt', 'x'.repeat(2 * 1024 * 1024));
+    await end(sessionId, first);
+    const second = await send(sessionId);
+    repository.put('a.txt', 'small\n');
+    await end(sessionId, second);
+    repository.git('update-ref', 'refs/liminal/park/mine', 'HEAD');
+    const sizes = async () => (await server.call<CheckpointsReply>('GET', '/api/checkpoints')).body.repositories;
+    expect(await sizes()).toMatchObject([{ folder: repository.dir, checkpoints: 2 }]);
+    expect((await sizes())[0]?.bytes).toBeGreaterThan(2 * 1024 * 1024);
+    expect(await server.served.pruneCheckpoints()).toBe(0);
+    await server.call('PUT', '/api/preferences', { checkpoints: { days: 30, megabytes: 1, folderMegabytes: 0 } });
+    expect(await server.served.pruneCheckpoints()).toBe(1);
+    expect(await changes(sessionId, `scope=turn&turnId=${first}`)).toMatchObject({ checkpoint: 'pruned' });
+    expect(await changes(sessionId, `scope=turn&turnId=${second}`)).toMatchObject({ checkpoint: 'kept', total: 1 });
+    expect((await sizes())[0]?.checkpoints).toBe(1);
+    const refs = () => repository.git('for-each-ref', '--format=%(refname)', 'refs/liminal').trim().split('\n');
+    expect(refs().filter((ref) => ref.startsWith('refs/liminal/turn/'))).toHaveLength(2);
+    await server.call('DELETE', `/api/session/${sessionId}`);
+    await expect.poll(refs).toEqual(['refs/liminal/park/mine']);
   });
 });

@@ -7,6 +7,7 @@ import {
   type ChangesNotice,
   type ChangesQuery,
   type ChangesReply,
+  type CheckpointState,
   type Project,
   type Result,
   type UpsertObject,
@@ -25,7 +26,7 @@ import type { SessionPlaces } from '../../projects/session-places.ts';
 import type { Store } from '../../store/store.ts';
 import type { OpenSession, SessionRoster } from '../service/session-roster.ts';
 import { pathsBySession, recordedOf, withNow, type Recorded } from './checkpoint-scopes.ts';
-import { noCheckpoint, noticeOfFailure, noticesOf, notTrusted } from './changes-notices.ts';
+import { noCheckpoint, noticeOfFailure, noticesOf, notTrusted, prunedCheckpoint } from './changes-notices.ts';
 
 export type SessionChangesDeps = {
   readonly roster: SessionRoster;
@@ -69,14 +70,16 @@ export function createSessionChanges({ roster, places, git, store }: SessionChan
     const asked = askedTurn(opened, query);
     if (!asked.ok) return asked;
     const { entries, turnId } = asked.value;
-    const fallBack = (notice: ChangesNotice) =>
-      ok(listCalls(project, changesOfCalls(entries(), project.dir), turnId, notice));
+    const fallBack = (notice: ChangesNotice, checkpoint: CheckpointState = 'none') =>
+      ok({ ...listCalls(project, changesOfCalls(entries(), project.dir), turnId, notice), checkpoint });
     const found = await openTree(project);
     if ('notice' in found) return fallBack(found.notice);
     const recorded = recordedFor(opened, query, turnId);
     const comparison = await comparisonOf(found.tree, query, recorded);
     if (!comparison.ok) return fallBack(noticeOfFailure(comparison.failure));
-    if (comparison.value === null) return fallBack(noCheckpoint);
+    if (comparison.value === null) {
+      return recorded.state === 'pruned' ? fallBack(prunedCheckpoint, 'pruned') : fallBack(noCheckpoint);
+    }
     const listed = await found.tree.changes(comparison.value);
     if (!listed.ok) {
       return listed.failure.code === 'INVALID_REQUEST' ? listed : fallBack(noticeOfFailure(listed.failure));
@@ -157,11 +160,13 @@ type Asked = { readonly turnId: string | null; readonly entries: () => readonly 
 function askedTurn(opened: OpenSession, { scope, turnId }: ChangesQuery): Result<Asked> {
   if (scope !== 'turn') return ok({ turnId: null, entries: () => entriesOf(opened) });
   const { pages } = opened.shell;
-  const page = pages.read(null, mostTurns, Infinity);
-  const wanted = turnId ?? page.turns.at(-1)?.turnId ?? null;
-  if (turnId !== undefined && typeof pages.positionOf(turnId) !== 'number') {
+  const position = turnId === undefined ? null : pages.positionOf(turnId);
+  if (position === undefined || (turnId !== undefined && position === null)) {
     return fail('TURN_NOT_FOUND', 'There is no such turn in this session, or its message still waits.');
   }
+  // This one turn alone, however many there are.
+  const page = pages.read(position === null ? null : position + 1, 1, Infinity);
+  const wanted = turnId ?? page.turns.at(-1)?.turnId ?? null;
   return ok({ turnId: wanted, entries: () => page.entries.filter((entry) => entry.turnId === wanted) });
 }
 

@@ -39,6 +39,7 @@ function setup() {
     repository: { gitDir: '/p/.git' },
     keep: (_name: string, taken?: TakenSnapshot) => (taken ? ok({ ...taken, ref: 'refs/taken' }) : ask()),
     take: ask,
+    forget: async () => ok(null),
     include: async (recorded: RecordedTree) => ok(recorded),
     changes: async () => ok({ state, entries: [], notKept: [], nested: [] }),
   } as unknown as WorkingTree;

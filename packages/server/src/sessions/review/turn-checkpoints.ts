@@ -121,7 +121,11 @@ export function createTurnCheckpoints(deps: TurnCheckpointsDeps): TurnCheckpoint
     if (opened === null) return null;
     const before = await keep(opened.tree, recorded?.taken);
     // The agent may have begun to work: what was recorded now is not what was there before.
-    if (before === null || isLate()) return null;
+    if (before === null) return null;
+    if (isLate()) {
+      await opened.tree.forget([before.row.ref]);
+      return null;
+    }
     const begun = { ...opened, before };
     active.begin({ sessionId, turnId, gitDir: opened.tree.repository.gitDir, named: deps.named });
     await deps.write([{ type: 'put-checkpoint', row: rowOf(begun, turnId) }]);

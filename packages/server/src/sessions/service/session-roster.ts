@@ -18,6 +18,7 @@ import { storedSession } from '../history/stored-session.ts';
 import { createActiveTurns } from '../review/active-turns.ts';
 import { listComments } from '../review/comment-list.ts';
 import { createFolderWatching, type FolderWatching } from '../review/folder-watching.ts';
+import { forgetRefs, refsOf } from '../review/prune-checkpoints.ts';
 import { createTurnCheckpoints, type TurnCheckpoints } from '../review/turn-checkpoints.ts';
 import { createChangePlacer } from '../shell/place-changes.ts';
 import { readChangedFile } from '../shell/read-changed-file.ts';
@@ -199,8 +200,13 @@ export function createSessionRoster(deps: SessionRosterDeps) {
     },
     /** Deletes a session; its agent is ended, also one that is just starting or ending. */
     async remove(opened: OpenSession): Promise<void> {
+      const project = places.project(opened.shell.row());
+      const kept = store.checkpoints(opened.shell.sessionId);
       await opened.shell.remove();
       await drop(opened);
+      // Nothing would ever name them again.
+      if (project.ok && project.value.trusted && kept.length > 0)
+        await forgetRefs(deps.git, project.value.dir, kept.flatMap(refsOf));
     },
     /** A page shows the changes of a session, or no longer. */
     watchChanges(sessionId: string, page: string, isShown: boolean): void {

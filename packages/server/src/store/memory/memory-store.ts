@@ -1,6 +1,6 @@
 import type { PermissionDecision } from '@liminal/contracts';
 import type { ItemRow, OpenRequestRow, ProjectRow, SessionRow, StoreWrite, TurnRow } from '../rows.ts';
-import type { CheckpointRow, CommentRow, UndoRow } from '../review-rows.ts';
+import { sizeOfCheckpoint, type CheckpointRow, type CommentRow, type UndoRow } from '../review-rows.ts';
 import type { DeliveryRow, SeenSession, WebhookRow } from '../webhook-rows.ts';
 import type { Store } from '../store.ts';
 import { searchMemory } from './search-memory.ts';
@@ -139,6 +139,11 @@ export function createMemoryStore(): Store {
     openRequests: () => [...openRequests.values()],
     comments: (sessionId) => [...comments.values()].filter((row) => row.sessionId === sessionId),
     checkpoint: (sessionId, turnId) => checkpoints.get(both(sessionId, turnId)),
+    checkpointSizes: () =>
+      [...checkpoints.values()]
+        .filter(({ pruned }) => !pruned)
+        .map(sizeOfCheckpoint)
+        .toSorted((a, b) => (a.at < b.at ? -1 : 1)),
     checkpoints: (sessionId) => [...checkpoints.values()].filter((row) => row.sessionId === sessionId),
     undo: (sessionId, undoId) => undos.get(both(sessionId, undoId)),
     webhooks: () => [...webhooks.values()],

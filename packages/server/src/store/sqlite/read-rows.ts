@@ -1,5 +1,5 @@
 import { PermissionDecision, UpsertObject, type Cursor } from '@liminal/contracts';
-import { CheckpointRow, CommentRow, UndoRow } from '../review-rows.ts';
+import { CheckpointRow, CheckpointSize, CommentRow, UndoRow } from '../review-rows.ts';
 import { DeliveryRow, SeenSession, WebhookRow } from '../webhook-rows.ts';
 import { type ItemRow, OpenRequestRow, ProjectRow, SessionRow, TurnRow } from '../rows.ts';
 
@@ -15,6 +15,7 @@ export type RowReader = {
   openRequest(columns: Columns): OpenRequestRow | undefined;
   comment(columns: Columns): CommentRow | undefined;
   checkpoint(columns: Columns): CheckpointRow | undefined;
+  checkpointSize(columns: Columns): CheckpointSize | undefined;
   undo(columns: Columns): UndoRow | undefined;
   webhook(columns: Columns): WebhookRow | undefined;
   delivery(columns: Columns): DeliveryRow | undefined;
@@ -44,6 +45,7 @@ export function createRowReader(): RowReader {
     openRequest: (columns) => read(columns, OpenRequestRow),
     comment: (columns) => read(columns, CommentRow),
     checkpoint: (columns) => read(columns, CheckpointRow),
+    checkpointSize: (columns) => read(columns, CheckpointSize),
     undo: (columns) => read(columns, UndoRow),
     webhook: (columns) => read(columns, WebhookRow),
     delivery: (columns) => read(columns, DeliveryRow),

@@ -97,6 +97,7 @@ export function openSqliteStore(path: string): Store {
       many('SELECT body FROM checkpoints WHERE session_id = ? ORDER BY rowid', sessionId)
         .map(rows.checkpoint)
         .filter(known),
+    checkpointSizes: () => many(checkpointSizes).map(rows.checkpointSize).filter(known),
     undo: (sessionId, undoId) =>
       rows.undo(one('SELECT body FROM undos WHERE session_id = ? AND undo_id = ?', sessionId, undoId)),
     webhooks: () => many('SELECT body FROM webhooks ORDER BY rowid').map(rows.webhook).filter(known),
@@ -109,3 +110,17 @@ export function openSqliteStore(path: string): Store {
     setting: (key) => rows.setting(one('SELECT value FROM settings WHERE key = ?', key)),
   };
 }
+
+/** Only what is needed of each row: the lists of paths in them may be long. */
+const checkpointSizes = `
+SELECT json_object(
+  'sessionId', session_id,
+  'turnId', turn_id,
+  'folder', body ->> '$.folder',
+  'gitDir', body ->> '$.gitDir',
+  'at', coalesce(body ->> '$.after.at', body ->> '$.before.at', ''),
+  'bytes', coalesce(body ->> '$.before.bytes', 0) + coalesce(body ->> '$.after.bytes', 0)
+) AS body
+FROM checkpoints
+WHERE NOT (body ->> '$.pruned')
+ORDER BY coalesce(body ->> '$.after.at', body ->> '$.before.at', '')`;

@@ -1,0 +1,46 @@
+import { CheckpointLimits, usualCheckpointLimits } from '@liminal/contracts';
+import type { CheckpointSize } from '../store/review-rows.ts';
+import type { Store } from '../store/store.ts';
+
+export const checkpointsKey = 'checkpoints';
+
+const forever: CheckpointLimits = { days: 0, megabytes: 1_000_000, folderMegabytes: 0 };
+
+/** As the store has it now. A setting that cannot be understood removes nothing. */
+export function storedCheckpointLimits(store: Pick<Store, 'setting'>): CheckpointLimits {
+  const stored = store.setting(checkpointsKey);
+  if (stored === undefined) return usualCheckpointLimits;
+  const read = CheckpointLimits.safeParse(stored);
+  return read.success ? read.data : forever;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+const megabyte = 1024 * 1024;
+
+/** Those that are too old, and of each repository the oldest until the rest is within its limit. */
+export function checkpointsToPrune(
+  sizes: readonly CheckpointSize[],
+  { days, megabytes }: CheckpointLimits,
+  now: number,
+): CheckpointSize[] {
+  const oldest = days === 0 ? -Infinity : now - days * dayMs;
+  return [...Map.groupBy(sizes, ({ gitDir }) => gitDir).values()].flatMap((kept) => {
+    let left = kept.reduce((sum, { bytes }) => sum + bytes, 0);
+    return kept.filter(({ at, bytes }) => {
+      const isDue = Date.parse(at) < oldest || left > megabytes * megabyte;
+      if (isDue) left -= bytes;
+      return isDue;
+    });
+  });
+}
+
+/** What each repository's checkpoints take, the largest first. */
+export function checkpointTotals(sizes: readonly CheckpointSize[]) {
+  return [...Map.groupBy(sizes, ({ gitDir }) => gitDir).values()]
+    .map((kept) => ({
+      folder: kept.at(-1)?.folder ?? '',
+      checkpoints: kept.length,
+      bytes: kept.reduce((sum, { bytes }) => sum + bytes, 0),
+    }))
+    .toSorted((a, b) => b.bytes - a.bytes);
+}

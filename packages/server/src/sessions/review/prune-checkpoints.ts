@@ -1,0 +1,52 @@
+import type { Git } from '../../git/git.ts';
+import { checkpointsToPrune, storedCheckpointLimits } from '../../preferences/checkpoint-limits.ts';
+import type { SessionPlaces } from '../../projects/session-places.ts';
+import type { CheckpointRow } from '../../store/review-rows.ts';
+import type { Store } from '../../store/store.ts';
+
+export type PruneDeps = {
+  readonly store: Store;
+  readonly git: Git;
+  readonly places: SessionPlaces;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+};
+
+const atOnce = 200;
+
+/** Lets go of checkpoints beyond the limits, and says how many went. Refs of parked work are never among them. */
+export async function pruneCheckpoints({ store, git, places, now }: PruneDeps): Promise<number> {
+  /** Git is started only in folders the person trusts; what lies in others waits. */
+  const isTrusted = (sessionId: string): boolean => {
+    const row = store.session(sessionId);
+    const project = row && places.project(row);
+    return project?.ok === true && project.value.trusted;
+  };
+  const due = checkpointsToPrune(store.checkpointSizes(), storedCheckpointLimits(store), now());
+  const byFolder = Map.groupBy(
+    due.filter(({ sessionId }) => isTrusted(sessionId)),
+    ({ folder }) => folder,
+  );
+  let pruned = 0;
+  for (const [folder, sizes] of byFolder) {
+    for (let start = 0; start < sizes.length; start += atOnce) {
+      const rows = sizes
+        .slice(start, start + atOnce)
+        .flatMap(({ sessionId, turnId }) => store.checkpoint(sessionId, turnId) ?? []);
+      if (!(await forgetRefs(git, folder, rows.flatMap(refsOf)))) break;
+      await store.write(rows.map((row) => ({ type: 'put-checkpoint', row: { ...row, pruned: true } })));
+      pruned += rows.length;
+    }
+  }
+  return pruned;
+}
+
+/** True where they are gone: also with the whole repository. */
+export async function forgetRefs(git: Git, folder: string, refs: readonly string[]): Promise<boolean> {
+  const opened = await git.open(folder);
+  if (!opened.ok) return opened.failure.code === 'NOT_A_REPOSITORY';
+  return (await opened.value.forget(refs)).ok;
+}
+
+export const refsOf = ({ before, after }: CheckpointRow): string[] =>
+  [before, after].flatMap((kept) => (kept === null ? [] : [kept.ref]));
