@@ -108,7 +108,11 @@ export const commands: Readonly<Record<string, Command>> = {
     },
     load: () => import('./commands/export.ts'),
   },
-  agents: { summary: 'List agents and why some can’t start', usage: '', load: () => import('./commands/agents.ts') },
+  agents: {
+    summary: 'List agents, or add one',
+    usage: '[add] [claude|codex]',
+    load: () => import('./commands/agents.ts'),
+  },
   doctor: { summary: 'Check this machine, and say what to fix', usage: '', load: () => import('./commands/doctor.ts') },
   mcp: {
     summary: 'Let an agent start and read sessions (MCP server)',

@@ -10,6 +10,7 @@ import { startGuardian } from '../processes/guardian.ts';
 import { createProcessMarker } from '../processes/process-marker.ts';
 import { personPath } from '../processes/person-path.ts';
 import { createAgentSpawner } from '../processes/spawn-agent.ts';
+import { useAddedAgents } from '../program/agent-packages.ts';
 import { programFolder, programVersion } from '../program/program-files.ts';
 import { editableEnvironment, namesIn } from '../preferences/agent-env.ts';
 import { storedAgentEnv } from '../preferences/preference-service.ts';
@@ -51,6 +52,7 @@ export async function startServer(
   const guardian = startGuardian({ log });
   const marker = createProcessMarker(guardian);
   const spawner = createAgentSpawner({ guardian, marker, log });
+  useAddedAgents(dataDir.path);
   const registry = createProviderRegistry();
   const path = personPath(process.env['PATH'] ?? '', programFolder);
   const env = editableEnvironment({ ...process.env, PATH: path }, () => storedAgentEnv(store));

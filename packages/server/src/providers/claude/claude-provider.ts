@@ -12,6 +12,7 @@ import { type SessionEntry, createSessionTable } from '../kit/session-table.ts';
 import type { Availability, CallHold, CliProvider, LoadOptions } from '../provider.ts';
 import { ProviderError, asProviderError } from '../provider-error.ts';
 import { type ClaudeDeps, type ClaudeLimits, defaultLimits } from './process/claude-deps.ts';
+import { addAgentHint } from '../../program/agent-packages.ts';
 import { ownExecutable } from './process/claude-host.ts';
 import { bundledClaude, bundledVersion, listRecordedSessions } from './process/claude-sdk.ts';
 import { type ClaudeSession, createClaudeSession } from './session/claude-session.ts';
@@ -269,7 +270,7 @@ async function availabilityOf(env: ClaudeDeps['env']): Promise<Availability> {
       ? { available: true, ...present({ version: bundledVersion() }) }
       : {
           available: false,
-          reason: 'Its program is missing. Run npm install, or set LIMINAL_CLAUDE_PATH to your own Claude Code.',
+          reason: `Claude Code isn't installed. ${addAgentHint('claude')}`,
         };
   }
   const runs = await access(own, constants.X_OK).then(

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { resolveAgentFile } from '../../program/agent-packages.ts';
 import { asNonEmptyString, asRecord } from '../kit/read-json.ts';
 import { bundledBinary } from './process/codex-program.ts';
 import { isKnownVersion, versionIn, versionSentence } from './process/known-versions.ts';
@@ -40,7 +40,7 @@ function versionOf(env: Environment): string | undefined {
 export function bundledVersion(): string | undefined {
   try {
     if (bundledBinary() === undefined) return undefined;
-    const file = createRequire(import.meta.url).resolve('@openai/codex/package.json');
+    const file = resolveAgentFile('@openai/codex/package.json');
     return asNonEmptyString(asRecord(JSON.parse(readFileSync(file, 'utf8')))['version']);
   } catch {
     return undefined;

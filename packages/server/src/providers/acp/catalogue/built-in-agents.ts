@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { addAgentHint, resolveAgentFile } from '../../../program/agent-packages.ts';
 import { ownEntry } from '../../../program/program-files.ts';
 import { acpCapabilities, type AgentSpec } from './agent-spec.ts';
 
@@ -57,7 +57,7 @@ export function codexAgent(env: Environment): AgentSpec {
         : { command: process.execPath, args: [join(packageFolder('@openai/codex'), 'bin', 'codex.js'), 'login'] },
       keys: ['CODEX_API_KEY', 'OPENAI_API_KEY'],
     },
-    installHint: 'Run `npm install` in the Liminal Builder folder.',
+    installHint: addAgentHint('codex'),
   };
 }
 
@@ -69,7 +69,7 @@ export const builtInAgents = (env: Environment, demoFolder?: string): readonly A
 /** Where a package is installed; a path that does not exist when it is not, which `availability` then reports. */
 function packageFolder(name: string): string {
   try {
-    return dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
+    return dirname(resolveAgentFile(`${name}/package.json`));
   } catch {
     return join('/not-installed', name);
   }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type {
   CanUseTool,
   EffortLevel,
@@ -10,13 +10,18 @@ import type {
   Query,
   SDKUserMessage,
 } from '@anthropic-ai/claude-agent-sdk';
+import { resolveAgentFile } from '../../../program/agent-packages.ts';
 import { asNonEmptyString, asRecord } from '../../kit/read-json.ts';
 import type { SdkProcess } from './sdk-process.ts';
 
 /** The only file that knows the Agent SDK: everything of it that we use, behind types of our own. */
 
 /** Loaded at first use: it takes 30 MB, which a server without Claude Code need not have. */
-const loadSdk = () => import('@anthropic-ai/claude-agent-sdk');
+const loadSdk = () =>
+  import('@anthropic-ai/claude-agent-sdk').catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    return import(pathToFileURL(resolveAgentFile('@anthropic-ai/claude-agent-sdk')).href) as Promise<never>;
+  });
 
 export type UserMessage = {
   readonly uuid: string;
@@ -299,7 +304,7 @@ export async function forkRecordedSession(sessionId: string, upTo?: string): Pro
 /** The version of the Claude Code that comes with the SDK, as the SDK's package says it. */
 export function bundledVersion(): string | undefined {
   try {
-    const entry = createRequire(import.meta.url).resolve('@anthropic-ai/claude-agent-sdk');
+    const entry = resolveAgentFile('@anthropic-ai/claude-agent-sdk');
     const file = join(dirname(entry), 'package.json');
     return asNonEmptyString(asRecord(JSON.parse(readFileSync(file, 'utf8')))['claudeCodeVersion']);
   } catch {
@@ -309,12 +314,11 @@ export function bundledVersion(): string | undefined {
 
 /** The Claude Code for this machine that comes beside the SDK, if there is one. */
 export function bundledClaude(): string | undefined {
-  const require = createRequire(import.meta.url);
   const platform = `${process.platform}-${process.arch}`;
   const file = process.platform === 'win32' ? 'claude.exe' : 'claude';
   for (const name of [platform, `${platform}-musl`]) {
     try {
-      return require.resolve(`@anthropic-ai/claude-agent-sdk-${name}/${file}`);
+      return resolveAgentFile(`@anthropic-ai/claude-agent-sdk-${name}/${file}`);
     } catch {
       // Not for this machine.
     }

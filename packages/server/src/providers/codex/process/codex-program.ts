@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { resolveAgentFile } from '../../../program/agent-packages.ts';
 import { dirname, join } from 'node:path';
 import { codexAgent } from '../../acp/catalogue/built-in-agents.ts';
 import type { CodexSpec } from './codex-deps.ts';
@@ -27,8 +28,7 @@ export function bundledBinary(): string | undefined {
   const target = targets[`${process.platform}-${process.arch}`];
   if (!target) return undefined;
   try {
-    const own = createRequire(import.meta.url);
-    const codex = createRequire(own.resolve('@openai/codex/package.json'));
+    const codex = createRequire(resolveAgentFile('@openai/codex/package.json'));
     const binary = join(dirname(codex.resolve(`${target.name}/package.json`)), 'vendor', target.triple, 'bin', 'codex');
     return existsSync(binary) ? binary : undefined;
   } catch {
