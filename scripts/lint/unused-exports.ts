@@ -7,33 +7,48 @@ export type Source = { readonly file: string; readonly text: string };
 const isTest = (file: string): boolean =>
   /\.(test|contract)\.tsx?$|\/(testing|reliability)\/|^(e2e|bench|scripts|packages\/stand-ins)\//.test(file);
 
+export const readSource = (file: string): Source => ({ file, text: readFileSync(file, 'utf8') });
+
 /** The sources of a folder, as paths from the repository. */
 export function sourcesIn(folder: string): Source[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => path.posix.join(folder, name.split(path.sep).join('/')))
     .filter((file) => /\.(tsx?|mjs)$/.test(file) && !/\/(node_modules|dist)\//.test(file))
-    .map((file) => ({ file, text: readFileSync(file, 'utf8') }));
+    .map(readSource);
 }
 
 const exported = /^export (?:async )?(?:function\*?|const|class) (\w+)/gm;
+/** Programs written into a template are not ours. */
+const withoutTemplates = (text: string): string => text.replace(/`[^`]*`/g, '``');
 const wordsOf = (text: string): string[] => text.match(/\b\w+\b/g) ?? [];
 
+export type UnusedExports = {
+  /** No other file names it, nor does its own. */
+  readonly unused: string[];
+  /** Its own file alone uses it: it needs no `export`. */
+  readonly usedAtHomeAlone: string[];
+  /** It belongs under a folder `testing`. */
+  readonly usedByTestsAlone: string[];
+};
+
 /**
- * Exported values of the program that their own file has no use for and no other file names, or tests alone. Words are
- * compared, not imports: some pass that should not, but none is accused for nothing.
+ * Exported values that no other file of the program names. Words are compared, not imports: some pass that should not,
+ * but none is accused for nothing.
  */
-export function unusedExports(sources: readonly Source[]): { unused: string[]; usedByTestsAlone: string[] } {
+export function unusedExports(sources: readonly Source[]): UnusedExports {
   const files = sources.map(({ file, text }) => ({ file, text, words: new Set(wordsOf(text)) }));
-  const exports = files
-    .filter(({ file }) => !isTest(file))
-    .flatMap(({ file, text }) => [...text.matchAll(exported)].map(([, name = '']) => ({ file, text, name })));
+  const exports = files.flatMap(({ file, text }) =>
+    [...withoutTemplates(text).matchAll(exported)].map(([, name = '']) => ({ file, text, name })),
+  );
   const namedIn = new Map(exports.map(({ name }) => [name, files.filter(({ words }) => words.has(name))]));
-  const found = { unused: [] as string[], usedByTestsAlone: [] as string[] };
+  const found: UnusedExports = { unused: [], usedAtHomeAlone: [], usedByTestsAlone: [] };
   for (const { file, text, name } of exports) {
     const others = (namedIn.get(name) ?? []).filter((other) => other.file !== file);
     const isUsedHere = wordsOf(text).filter((word) => word === name).length > 1;
-    if (isUsedHere || others.some((other) => !isTest(other.file))) continue;
-    (others.length === 0 ? found.unused : found.usedByTestsAlone).push(`${file}: ${name}`);
+    const place = `${file}: ${name}`;
+    if (others.length === 0) (isUsedHere ? found.usedAtHomeAlone : found.unused).push(place);
+    else if (!isUsedHere && !isTest(file) && others.every((other) => isTest(other.file)))
+      found.usedByTestsAlone.push(place);
   }
   return found;
 }

@@ -22,7 +22,7 @@ function timeoutOf(text: string | undefined): number | null | undefined {
 }
 
 /** What a person can do about open requests. */
-export const waitingSentence = (sessionId: string, requests: readonly PermissionRequest[]): string =>
+const waitingSentence = (sessionId: string, requests: readonly PermissionRequest[]): string =>
   [
     ...requests.map(({ title }) => `Needs approval: ${visible(title)}`),
     `Answer with \`liminal allow ${sessionId}\`, \`liminal refuse ${sessionId}\`, or in the page.`,

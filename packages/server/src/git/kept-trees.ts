@@ -29,7 +29,7 @@ export async function keepTree(
 }
 
 /** The ref that keeps what a tree cannot say. */
-export const rawRefOf = (ref: string): string => ref.replace(/^refs\/liminal\//, 'refs/liminal/raw/');
+const rawRefOf = (ref: string): string => ref.replace(/^refs\/liminal\//, 'refs/liminal/raw/');
 
 export type Side = { readonly mode: string; readonly id: string };
 

@@ -30,8 +30,8 @@ export type GitOutput = {
 };
 export type GitRunner = (run: GitRun) => Promise<Result<GitOutput, 'GIT_MISSING' | 'GIT_FAILED'>>;
 
-export const usualTimeoutMs = 60_000;
-export const usualBytes = 64 * 1024 * 1024;
+const usualTimeoutMs = 60_000;
+const usualBytes = 64 * 1024 * 1024;
 const stderrBytes = 64 * 1024;
 
 export const gitMissing = 'Git was not found. Install git 2.38 or newer, then try again.';

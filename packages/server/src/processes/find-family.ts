@@ -1,4 +1,4 @@
-import { type Marks, type ProcessEntry, type ProcessTable, readProcessTable } from './process-table.ts';
+import type { Marks, ProcessEntry, ProcessTable } from './process-table.ts';
 
 export type Family = Marks & {
   /** The process group the agent leads; its id is the agent's pid. */
@@ -34,10 +34,4 @@ export async function familyIn(
   const kin = leader === undefined ? new Set(known) : kinOf(leader, entries, known);
   const found = await Promise.all(entries.map(async ({ pid }) => kin.has(pid) || (await table.isMarked(pid, marks))));
   return entries.filter(({ pid }, index) => found[index] && pid !== process.pid).map(({ pid }) => pid);
-}
-
-/** Every living process that belongs to an agent; empty where the system shows no processes. */
-export async function findFamily(family: Family): Promise<number[]> {
-  const table = await readProcessTable();
-  return table === null ? [] : familyIn(table, family);
 }

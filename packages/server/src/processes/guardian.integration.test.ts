@@ -6,10 +6,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
-import { findFamily } from './find-family.ts';
 import { startGuardian } from './guardian.ts';
-import { silentLog } from './process-log.ts';
-import { livingProcesses } from './process-table.ts';
+import { silentLog } from './testing/silent-log.ts';
+import { findFamily, livingProcesses } from './testing/list-processes.ts';
 
 const url = (file: string): string => new URL(file, import.meta.url).href;
 

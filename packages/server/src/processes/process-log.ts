@@ -5,6 +5,3 @@ export type ProcessLog = {
   warn(details: object, message: string): void;
   error(details: object, message: string): void;
 };
-
-const nothing = (): void => {};
-export const silentLog: ProcessLog = { debug: nothing, info: nothing, warn: nothing, error: nothing };

@@ -26,6 +26,3 @@ export type ReadProcessTable = () => Promise<ProcessTable | null>;
 
 /** Linux has `/proc`; macOS and the BSDs have `ps`. */
 export const readProcessTable: ReadProcessTable = existsSync('/proc/self/stat') ? readProc : () => readPs();
-
-/** Every living process; empty where the system shows none. */
-export const livingProcesses = async (): Promise<readonly ProcessEntry[]> => (await readProcessTable())?.entries ?? [];

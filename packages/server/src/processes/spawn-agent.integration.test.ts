@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { dirname } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { findFamily } from './find-family.ts';
-import { silentLog } from './process-log.ts';
+import { findFamily } from './testing/list-processes.ts';
+import { silentLog } from './testing/silent-log.ts';
 import { type AgentProcess, createAgentSpawner } from './spawn-agent.ts';
 
 const spawner = createAgentSpawner({ log: silentLog, graceMs: 300 });

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
-import { livingProcesses } from './process-table.ts';
+import { livingProcesses } from './testing/list-processes.ts';
 import { readPs } from './ps-table.ts';
 import { sweepMarked } from './sweep-marked.ts';
 import { psFromProc } from './testing/ps-from-proc.ts';

@@ -26,7 +26,7 @@ export type TestCluster = {
   close(): Promise<void>;
 };
 
-export const clusterConfig = (redisUrl: string, name: string, more: Partial<ClusterConfig> = {}): ClusterConfig => ({
+const clusterConfig = (redisUrl: string, name: string, more: Partial<ClusterConfig> = {}): ClusterConfig => ({
   redisUrl,
   redisCaFile: null,
   secret: testSecret,

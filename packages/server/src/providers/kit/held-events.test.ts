@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { silentLog } from '../../processes/process-log.ts';
+import { silentLog } from '../../processes/testing/silent-log.ts';
 import { createHeldEvents } from './held-events.ts';
 
 test('events are held until the first listener, then delivered in order and once', () => {

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { silentLog } from '../../processes/process-log.ts';
+import { silentLog } from '../../processes/testing/silent-log.ts';
 import { createSessionHub } from './session-hub.ts';
 import { type SessionEntry, createSessionTable } from './session-table.ts';
 

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Program, type Ready, startProgram } from '@liminal/stand-ins/testing/start-program';
-import { findFamily } from '../../processes/find-family.ts';
-import { livingProcesses } from '../../processes/process-table.ts';
+import { findFamily, livingProcesses } from '../../processes/testing/list-processes.ts';
 import { signalQuietly } from '../../processes/sweep-marked.ts';
 import { type Api, createApi } from './api.ts';
 

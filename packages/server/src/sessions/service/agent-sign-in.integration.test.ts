@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TerminalSummary } from '@liminal/contracts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { silentLog } from '../../processes/process-log.ts';
+import { silentLog } from '../../processes/testing/silent-log.ts';
 import { createProcessMarker } from '../../processes/process-marker.ts';
 import { createScriptedProvider } from '../../providers/testing/scripted-provider.ts';
 import { openPtyHost } from '../../terminals/pty/open-pty-host.ts';

@@ -3,9 +3,9 @@ import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { silentLog } from '../../processes/process-log.ts';
+import { silentLog } from '../../processes/testing/silent-log.ts';
 import { createProcessMarker } from '../../processes/process-marker.ts';
-import { livingProcesses } from '../../processes/process-table.ts';
+import { livingProcesses } from '../../processes/testing/list-processes.ts';
 import type { Pty, PtyHost } from './pty.ts';
 import type { PtyDeps } from './ruspty.ts';
 

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import type { Pty, PtyExit, PtyHost, PtySize } from '../pty/pty.ts';
+import type { Pty, PtyExit, PtySize } from '../pty/pty.ts';
 
 export type FakePty = Pty & {
   readonly written: string[];
@@ -37,12 +37,3 @@ export function createFakePty(): FakePty {
     end,
   };
 }
-
-export const hostOf = (ptys: FakePty[]): PtyHost => ({
-  open: () => {
-    const pty = createFakePty();
-    ptys.push(pty);
-    return Promise.resolve(pty);
-  },
-  close: () => Promise.resolve(),
-});

@@ -16,7 +16,7 @@ export type FileListRow =
 const lastSlash = (path: string): number => path.lastIndexOf('/') + 1;
 
 /** Every word of the filter is somewhere in the path. */
-export function matchesFilter({ path, oldPath = '' }: ChangedFile, filter: string): boolean {
+function matchesFilter({ path, oldPath = '' }: ChangedFile, filter: string): boolean {
   const text = `${path} ${oldPath}`.toLowerCase();
   return filter
     .toLowerCase()

@@ -8,7 +8,7 @@ import type { ReviewPlace } from '../../state/review/reviews.ts';
 import type { ReviewRow } from './review-rows.ts';
 
 /** Once what was asked for is drawn. */
-export const afterDrawing = (task: () => void): void => void requestAnimationFrame(() => requestAnimationFrame(task));
+const afterDrawing = (task: () => void): void => void requestAnimationFrame(() => requestAnimationFrame(task));
 
 /** Shows what a link or a key asked for: a scope, a file, a line. */
 export async function goTo(review: ReviewStore, changes: WindowHandle | null, place: ReviewPlace): Promise<void> {
@@ -51,7 +51,7 @@ function selectLine(review: ReviewStore, path: string, side: 'old' | 'new', line
 }
 
 /** Brings the chosen line into sight. */
-export function showSelection(): void {
+function showSelection(): void {
   afterDrawing(() => {
     const chosen = [...document.querySelectorAll('.review .diff-chosen')].at(-1);
     const list = chosen?.closest('.window-list');

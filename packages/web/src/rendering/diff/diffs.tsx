@@ -80,7 +80,7 @@ export type FileDiffViewProps = Pick<DiffLinesProps, 'selected' | 'onSelect' | '
 };
 
 /** One file's change: what was, what is. File names and lines are plain text, whatever they hold. */
-export function FileDiffView(props: FileDiffViewProps): ReactNode {
+function FileDiffView(props: FileDiffViewProps): ReactNode {
   const { change, path, shownPath, note = '', nothing = 'No change', limit = Infinity, canWiden = false } = props;
   const place = useRef<HTMLElement>(null);
   const [all, setAll] = useState(false);

@@ -17,7 +17,7 @@ export type Patch = {
 
 const noMarks: readonly Span[] = [];
 
-export function createPatch(text: string, index: PatchIndex): Patch {
+function createPatch(text: string, index: PatchIndex): Patch {
   const lines = new Map<number, DiffLine>();
   const places = new Map<DiffLine, number>();
   const marks = new Map<DiffLine, readonly Span[]>();

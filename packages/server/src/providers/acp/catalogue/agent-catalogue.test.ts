@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { silentLog } from '../../../processes/process-log.ts';
+import { silentLog } from '../../../processes/testing/silent-log.ts';
 import { createAgentSpawner } from '../../../processes/spawn-agent.ts';
 import type { CliProvider } from '../../provider.ts';
 import { createAgentCatalogue } from './agent-catalogue.ts';

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { findFamily } from '../../../processes/find-family.ts';
-import { silentLog } from '../../../processes/process-log.ts';
+import { findFamily } from '../../../processes/testing/list-processes.ts';
+import { silentLog } from '../../../processes/testing/silent-log.ts';
 import { type AgentSpawner, createAgentSpawner } from '../../../processes/spawn-agent.ts';
 import { createTerminals, type Terminals } from './terminals.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { silentLog } from '../../../processes/process-log.ts';
+import { silentLog } from '../../../processes/testing/silent-log.ts';
 import { guardSdkRejections } from './sdk-rejections.ts';
 
 test('a write of the SDK to a process that is gone is noted; every other rejection stays what it was', () => {

@@ -4,8 +4,8 @@ import type { PermissionRequest, SessionInfo, TurnEvent, UpsertObject } from '@l
 import { type AgentHome, claudeHome, projectFolder } from '@liminal/stand-ins/agent-homes';
 import { type StandInModel, startStandInModel } from '@liminal/stand-ins/model-server';
 import { vi } from 'vitest';
-import { findFamily } from '../../../processes/find-family.ts';
-import { silentLog } from '../../../processes/process-log.ts';
+import { findFamily } from '../../../processes/testing/list-processes.ts';
+import { silentLog } from '../../../processes/testing/silent-log.ts';
 import { createAgentSpawner } from '../../../processes/spawn-agent.ts';
 import type { PermissionSignal } from '../../provider.ts';
 import type { ProviderError } from '../../provider-error.ts';

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { claudeHome, projectFolder } from '@liminal/stand-ins/agent-homes';
 import { startStandInModel } from '@liminal/stand-ins/model-server';
-import { silentLog } from '../../../processes/process-log.ts';
+import { silentLog } from '../../../processes/testing/silent-log.ts';
 import { createAgentSpawner } from '../../../processes/spawn-agent.ts';
 import { defaultLimits } from '../process/claude-deps.ts';
 import { startClaudeProcess } from '../process/claude-process.ts';

@@ -19,7 +19,7 @@ export type OpenCodex = {
 };
 
 /** This Codex speaks a protocol that this build was never tested with. */
-export class UnknownProtocol extends ProviderError {
+class UnknownProtocol extends ProviderError {
   constructor(version: string | undefined) {
     super('PROTOCOL_ERROR', versionSentence(version));
   }

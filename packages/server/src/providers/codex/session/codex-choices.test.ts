@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { silentLog } from '../../../processes/process-log.ts';
+import { silentLog } from '../../../processes/testing/silent-log.ts';
 import { createChoices } from './codex-choices.ts';
 import { codexCommandList, readCommand, serversText, statusText } from './codex-commands.ts';
 import { readModels } from './models.ts';

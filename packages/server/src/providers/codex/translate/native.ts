@@ -170,7 +170,7 @@ function readTurnEnd(turn: Loose): NativeEvent {
 }
 
 /** `codexErrorInfo` is a word, or a word with details below it. */
-export function readError(raw: unknown): NativeError {
+function readError(raw: unknown): NativeError {
   const error = asRecord(raw);
   const info = error['codexErrorInfo'];
   const [kind, details] =
