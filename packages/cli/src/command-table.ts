@@ -114,6 +114,12 @@ export const commands: Readonly<Record<string, Command>> = {
     load: () => import('./commands/agents.ts'),
   },
   doctor: { summary: 'Check this machine, and say what to fix', usage: '', load: () => import('./commands/doctor.ts') },
+  service: {
+    summary: 'Run the server as a service of this user',
+    usage: 'install|status|uninstall',
+    options: { 'dry-run': { type: 'boolean', text: 'Only print what would be written and run' } },
+    load: () => import('./commands/service.ts'),
+  },
   mcp: {
     summary: 'Let an agent start and read sessions (MCP server)',
     usage: '',

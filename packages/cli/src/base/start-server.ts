@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 /** From `packages/cli/dist` as from `packages/cli/src/base`, the repository is found by what it contains. */
-const launcher = (): string =>
+export const launcher = (): string =>
   fileURLToPath(
     new URL(
       import.meta.url.includes('/src/') ? '../../../../scripts/liminal.mjs' : '../../../scripts/liminal.mjs',

@@ -1,0 +1,41 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { inRoot } from '../setup/paths.mjs';
+
+/** One instruction a line, without comments. */
+const instructions = readFileSync(inRoot('Dockerfile'), 'utf8')
+  .replaceAll(/^#.*\n/gm, '')
+  .replaceAll('\\\n', ' ')
+  .split('\n')
+  .filter((line) => line !== '');
+const last = instructions.slice(instructions.findLastIndex((line) => line.startsWith('FROM')));
+const argumentsOf = (name: string): string[] =>
+  last.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length).trim());
+
+it('PK-2: the image is not root, keeps its data in a volume and says whether it is well', () => {
+  expect(argumentsOf('USER')).toEqual(['node']);
+  expect(last.findLastIndex((line) => line.startsWith('RUN'))).toBeLessThan(last.indexOf('USER node'));
+  expect(JSON.parse(argumentsOf('VOLUME')[0] ?? '')).toContain('/data');
+  expect(argumentsOf('HEALTHCHECK')[0]).toContain('/api/health');
+  for (const name of ['ENTRYPOINT', 'CMD']) expect(JSON.parse(argumentsOf(name)[0] ?? '')).toBeInstanceOf(Array);
+});
+
+it('PK-2: runs scripts of the repository that are there', () => {
+  const named = instructions.join(' ').match(/scripts\/[\w./-]+/g) ?? [];
+  expect(named.length).toBeGreaterThan(1);
+  for (const file of named) expect(existsSync(inRoot(file))).toBe(true);
+  const known = new Set([
+    'FROM',
+    'WORKDIR',
+    'COPY',
+    'RUN',
+    'USER',
+    'ENV',
+    'VOLUME',
+    'EXPOSE',
+    'HEALTHCHECK',
+    'ENTRYPOINT',
+    'CMD',
+  ]);
+  expect(instructions.filter((line) => !known.has(line.split(' ')[0] ?? ''))).toEqual([]);
+});
