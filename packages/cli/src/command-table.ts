@@ -108,6 +108,12 @@ export const commands: Readonly<Record<string, Command>> = {
     },
     load: () => import('./commands/export.ts'),
   },
+  import: {
+    summary: 'Take in a session that was exported as JSON',
+    usage: 'FILE',
+    options: { project: { type: 'string', value: 'DIR', text: 'Folder to list it under (default: this one)' } },
+    load: () => import('./commands/import.ts'),
+  },
   agents: {
     summary: 'List agents, or add one',
     usage: '[add] [claude|codex]',

@@ -15,6 +15,7 @@ import { SignInReply } from '../page-sign-in.ts';
 import { CheckpointsReply, Preferences, PreferencesBody, ProjectChoices } from '../preferences.ts';
 import { Project } from '../project.ts';
 import { EventsQuery, EventsReply } from '../events.ts';
+import { SessionExport } from '../export.ts';
 import { SearchQuery, SearchReply } from '../search.ts';
 import { Workspace } from '../workspace.ts';
 import type { Route } from './route.ts';
@@ -67,6 +68,16 @@ export const projectRoutes = {
     query: FilesQuery,
     reply: FilesReply,
     errors: found,
+    machine: 'here',
+  },
+  importSession: {
+    method: 'POST',
+    path: '/api/projects/:id/import',
+    summary: 'Takes in a session that was exported as JSON, to be read',
+    body: SessionExport,
+    status: 201,
+    reply: CreateSessionReply,
+    errors: ['PROJECT_NOT_FOUND', 'INVALID_REQUEST'],
     machine: 'here',
   },
   choices: {

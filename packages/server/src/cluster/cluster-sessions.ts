@@ -70,6 +70,7 @@ export function createClusterSessions(deps: ClusterSessionsDeps): SessionService
       if (nodeId === undefined) return local.prepare(body);
       return ask(nodeId, 'prepare', body) as ReturnType<SessionService['prepare']>;
     },
+    importSession: local.importSession,
     create(body: CreateSessionBody) {
       const nodeId = body.projectId === undefined ? undefined : directory.projectNode(body.projectId);
       if (nodeId === undefined) return local.create(body);

@@ -56,4 +56,36 @@ describe('the export of a session', () => {
     expect((await read(id, 'pdf')).status).toBe(400);
     expect((await read('none', 'md')).status).toBe(404);
   });
+
+  it('CL-5: can be imported again, with every turn, and is only to be read', async () => {
+    const { body } = await read(await sessionWith(3), 'json');
+    const exported = SessionExport.parse(JSON.parse(body));
+    const { projects } = (await server.call<{ projects: { projectId: string }[] }>('GET', '/api/projects')).body;
+    const url = `/api/projects/${projects[0]?.projectId}/import`;
+    const { status, body: reply } = await server.call<{ sessionId: string }>('POST', url, exported);
+    expect(status).toBe(201);
+    const again = SessionExport.parse(JSON.parse((await read(reply.sessionId, 'json')).body));
+    const without = ({ turns, session }: SessionExport) => ({
+      title: session.title,
+      turns: turns.map(({ turn, items }) => ({
+        ...turn,
+        items: items.map((item) => ({ ...item, sessionId: '', order: 0 })),
+      })),
+    });
+    expect(without(again)).toEqual(without(exported));
+    const answers = await Promise.all([
+      server.call('POST', `/api/session/${reply.sessionId}/send`, { content: 'x' }),
+      server.call('POST', `/api/session/${reply.sessionId}/load`, {}),
+      server.call('POST', url, { ...exported, version: 2 }),
+      server.call('POST', url, { ...exported, turns: [...exported.turns, ...exported.turns] }),
+      server.call('POST', '/api/projects/nowhere/import', exported),
+    ]);
+    expect(answers.map((answer) => answer.body.error.code)).toEqual([
+      'NOT_SUPPORTED',
+      'NOT_SUPPORTED',
+      'INVALID_REQUEST',
+      'INVALID_REQUEST',
+      'PROJECT_NOT_FOUND',
+    ]);
+  });
 });

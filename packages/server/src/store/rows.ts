@@ -45,6 +45,8 @@ export const SessionRow = z.object({
   ended: LastEnded.optional(),
   marks: SessionMarks.optional(),
   startedBy: SessionOrigin.optional(),
+  /** Came from a file: no agent has a record of it. */
+  imported: z.boolean().optional(),
   /** Where it works; absent for the project's own folder. */
   place: SessionPlace.optional(),
   /** What the person chose, to be applied again whenever the agent starts anew. */

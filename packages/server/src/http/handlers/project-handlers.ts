@@ -20,6 +20,7 @@ export function projectHandlers({
       });
       return ok({ projects: await Promise.all(listed) });
     },
+    importSession: (projectId, exported) => sessions.importSession(projectId, exported),
     async add({ dir }) {
       const added = await projects.add(dir);
       return added.ok ? { ...ok(added.value.project), isOther: !added.value.isNew } : added;

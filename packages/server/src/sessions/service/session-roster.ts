@@ -50,6 +50,8 @@ export type SessionRosterDeps = {
   readonly onWoken?: () => void;
 };
 
+const importedSentence = 'This session was imported from a file. You can read it, but not continue it.';
+
 /** How many turns back the files are looked for that an agent's calls name. */
 const recentTurns = 3;
 
@@ -81,7 +83,8 @@ export function createSessionRoster(deps: SessionRosterDeps) {
     const allowed = mayStart(row);
     return allowed.ok ? ok(loadOptions(row)) : allowed;
   };
-  const mayStart = (row: SessionRow): Result<null> => mayStartIn(providerOf(row.cliType), places.project(row));
+  const mayStart = (row: SessionRow): Result<null> =>
+    row.imported ? fail('NOT_SUPPORTED', importedSentence) : mayStartIn(providerOf(row.cliType), places.project(row));
   const providerOf = (cliType: string): CliProvider =>
     deps.registry.all().find((provider) => provider.cliType === cliType) ?? absentProvider(cliType);
 

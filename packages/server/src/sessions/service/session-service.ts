@@ -5,6 +5,7 @@ import { createSessionStaging } from '../review/session-staging.ts';
 import { createSessionChoices } from './session-choices.ts';
 import { createSessionLife } from './session-life.ts';
 import { createSessionForks } from '../rewind/session-forks.ts';
+import { createSessionImport } from './session-import.ts';
 import { createSessionReading } from './session-reading.ts';
 import type { SessionRoster, SessionRosterDeps } from './session-roster.ts';
 import { createSessionTurns } from './session-turns.ts';
@@ -26,6 +27,7 @@ export function createSessionService(deps: SessionServiceDeps) {
     ...turns,
     ...createSessionChoices(deps),
     ...createSessionReading(deps),
+    ...createSessionImport(deps),
     ...changes,
     ...createSessionStaging(deps),
     ...createSessionForks(deps),

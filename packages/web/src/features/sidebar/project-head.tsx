@@ -19,7 +19,7 @@ type ProjectHeadProps = {
 
 /** A project's name, its status, and what can be done with it. */
 export function ProjectHead({ project, collapsed, status, onToggle }: ProjectHeadProps): ReactNode {
-  const { distrust, panels } = useWorkbench();
+  const { distrust, importSession, panels } = useWorkbench();
   const { projectId, name, trusted, node } = project;
   const canStart = machineTrouble(node) === '';
   const own: MenuItem[] = [
@@ -34,6 +34,7 @@ export function ProjectHead({ project, collapsed, status, onToggle }: ProjectHea
       label: 'Import terminal sessions',
       onChoose: () => panels.open({ name: 'discover', projectId }),
     },
+    ...(isElsewhere(node) ? [] : [{ label: 'Import session file', onChoose: () => void importSession(projectId) }]),
     // What concerns the folder itself is done on its own machine.
     ...(isElsewhere(node) ? [] : own),
   ];

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import type { SessionSummary } from '@liminal/contracts';
-import { exportFormats } from '../../state/workbench/actions.ts';
+import { exportFormats } from '../../state/workbench/file-actions.ts';
 import { machineTrouble } from '../../state/workbench/describe-machine.ts';
 import { shownTabs } from '../../state/layout/tabs-store.ts';
 import { titleOf } from '../../state/sessions/titles.ts';

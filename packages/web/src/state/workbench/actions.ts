@@ -2,6 +2,7 @@ import type { Keys } from '../../ui/keys.ts';
 import { isNewSession } from '../sessions/new-sessions.ts';
 import { attentionOf } from '@liminal/domain/session/attention';
 import { shownTabs } from '../layout/tabs-store.ts';
+import { exportActions, importAction } from './file-actions.ts';
 import { messageActions } from './message-actions.ts';
 import type { Workbench } from './workbench.ts';
 
@@ -23,13 +24,6 @@ export type FocusTargets = {
   /** At phone width the list lies over the page instead of beside it. */
   readonly isNarrow: () => boolean;
 };
-
-/** The files a session can be exported to. */
-export const exportFormats = [
-  { format: 'md', name: 'Markdown' },
-  { format: 'html', name: 'HTML' },
-  { format: 'json', name: 'JSON' },
-] as const;
 
 /** Shows the terminal, also from within it. */
 export const terminalKeys: Keys = { code: 'Backquote', label: '`', mod: true };
@@ -124,6 +118,7 @@ export function actionsOf(workbench: Workbench, focus: FocusTargets): readonly A
       isPossible: projectId !== undefined,
       run: () => projectId !== undefined && panels.open({ name: 'discover', projectId }),
     },
+    importAction(workbench, projectId),
     {
       id: 'add-project',
       title: 'Add project',
@@ -250,13 +245,7 @@ export function actionsOf(workbench: Workbench, focus: FocusTargets): readonly A
         panels.renaming.set(id);
       }),
     },
-    ...exportFormats.map(({ format, name }): Action => ({
-      id: `export-${format}`,
-      title: `Export session as ${name}`,
-      group: 'This session',
-      isPossible: shown !== undefined,
-      run: onActive((id) => void workbench.exportSession(id, format)),
-    })),
+    ...exportActions(workbench, shown?.sessionId),
     {
       id: 'archive',
       title: 'Archive session',

@@ -32,11 +32,12 @@ async function setup(reply: typeof done | typeof refused) {
   const failures = createFailureStore();
   const actions = backgroundActions({
     api: { cancel: answer, export: answer, patch: answer },
+    importInto: answer,
     directory,
     failures,
     tabs,
   });
-  return { actions, directory, failures, tabs };
+  return { actions, answer, directory, failures, tabs };
 }
 
 describe('background actions', () => {
@@ -68,5 +69,22 @@ describe('background actions', () => {
     const { actions, tabs } = await setup(done);
     await actions.archive('s', false);
     expect(tabs.get().open).toEqual(['s']);
+  });
+
+  it('imports a session from a file, and says why where it is none', async () => {
+    const { actions, answer, failures } = await setup(refused);
+    await actions.importSession('p', async () => null);
+    expect(failures.get()).toBeNull();
+    for (const text of ['{', '{"schema":"other"}']) {
+      await actions.importSession('p', async () => text);
+      expect(failures.get()).toMatchObject({ what: 'The session was not imported.' });
+      expect(answer).not.toHaveBeenCalled();
+    }
+    const session = { sessionId: 's', cliType: 'demo', title: 'Old' };
+    const exportedAt = '2026-01-01T00:00:00.000Z';
+    const exported = { schema: 'liminal-session', version: 1, exportedAt, session, turns: [] };
+    await actions.importSession('p', async () => JSON.stringify(exported));
+    expect(answer).toHaveBeenCalledWith('p', exported);
+    expect(failures.get()).toMatchObject({ why: refused.failure.message });
   });
 });

@@ -1,4 +1,5 @@
-import type { ExportFormat } from '@liminal/contracts';
+import { type ExportFormat, SessionExport } from '@liminal/contracts';
+import { pickFile } from '../../browser/pick-file.ts';
 import { saveFile } from '../../browser/save-file.ts';
 import type { Api } from '../../connection/api.ts';
 import type { ApiFailure, ApiResult } from '@liminal/client/call-routes';
@@ -9,6 +10,7 @@ import { titleOf } from '../sessions/titles.ts';
 
 type BackgroundActionsDeps = {
   readonly api: Pick<Api['session'], 'cancel' | 'export' | 'patch'>;
+  readonly importInto: Api['project']['importSession'];
   readonly directory: DirectoryStore;
   readonly failures: FailureStore;
   readonly tabs: TabsStore;
@@ -21,7 +23,7 @@ const exportTypes: Record<ExportFormat, string> = {
 };
 
 /** What is asked for from a menu, the palette or by a key, where nothing waits for the answer: a failure is reported. */
-export function backgroundActions({ api, directory, failures, tabs }: BackgroundActionsDeps) {
+export function backgroundActions({ api, importInto, directory, failures, tabs }: BackgroundActionsDeps) {
   const report = (failure: ApiFailure | null, what: string): boolean => {
     if (failure === null) failures.dismiss();
     else failures.report(what, failure);
@@ -49,6 +51,19 @@ export function backgroundActions({ api, directory, failures, tabs }: Background
       const name = titleOf(directory.get().sessions.get(sessionId)).replace(/[^\p{L}\p{N}]+/gu, '-');
       saveFile(`${name.slice(0, 60)}.${format}`, reply.value, exportTypes[format]);
     },
+    /** Takes in a session from a file that the person chooses, and opens it. */
+    async importSession(projectId: string, pick = pickFile): Promise<void> {
+      const text = await pick('application/json,.json');
+      if (text === null) return;
+      const what = 'The session was not imported.';
+      const exported = SessionExport.safeParse(parsed(text));
+      if (!exported.success) {
+        const message = 'This file isn’t a session that was exported as JSON. Choose another one.';
+        return void report({ code: 'INVALID_REQUEST', message }, what);
+      }
+      const reply = await importInto(projectId, exported.data);
+      if (report(failureOf(reply), what) && reply.ok) tabs.show(reply.value.sessionId);
+    },
     async stop(sessionId: string): Promise<void> {
       report(failureOf(await api.cancel(sessionId)), `Couldn't stop ${named(sessionId)}.`);
     },
@@ -57,4 +72,12 @@ export function backgroundActions({ api, directory, failures, tabs }: Background
       report(await directory.trustProject(projectId, false), `Couldn't stop trusting ${name}.`);
     },
   };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -248,7 +248,7 @@ export function createWorkbench(deps: WorkbenchDeps) {
     theme: createThemeStore(storage, deps.applyTheme),
     density: createDensityStore(storage, deps.applyDensity),
     workspace,
-    ...backgroundActions({ api: api.session, directory, failures, tabs }),
+    ...backgroundActions({ api: api.session, importInto: api.project.importSession, directory, failures, tabs }),
     session: (sessionId: string): SessionStore | undefined => sessions.get(sessionId),
     choices: sessionChoices(api.session, newSessions),
     startForm,
