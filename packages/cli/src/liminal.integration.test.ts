@@ -123,6 +123,12 @@ describe('liminal in a pipe', () => {
     const file = join(project.dir, 'session.html');
     isOk(await liminal('export', sessionId, '--format', 'html', '--output', file));
     expect((await liminal('export', sessionId, '--output', file)).errors).toContain('exists already');
+    const copy = join(project.dir, 'session.json');
+    isOk(await liminal('export', sessionId, '--format', 'json', '--output', copy));
+    const imported = isOk(await liminal('import', copy)).trim();
+    expect(isOk(await liminal('export', imported))).toContain('Say hello');
+    expect((await liminal('import', file)).code).toBe(1);
+    expect(isOk(await liminal('backup'))).toContain(join(dataDir, 'backups'));
     expect(isOk(await liminal('token', 'show'))).toContain('?token=');
   });
 

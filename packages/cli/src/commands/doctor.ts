@@ -1,11 +1,15 @@
 import { execFile } from 'node:child_process';
 import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { homedir } from 'node:os';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import type { Client } from '@liminal/client/connect';
+import type { ProviderSummary } from '@liminal/contracts';
 import type { Run } from '../base/command.ts';
 import { exitCodes } from '../base/exit-codes.ts';
 import { dataDirOf, openClient, runningServer } from '../base/server-access.ts';
+import { seemsSignedIn } from '../base/sign-in-state.ts';
 import { type Colours, visible } from '../base/terminal.ts';
 
 /** One thing that was looked at: what was found, and what to do where it is wrong. */
@@ -21,6 +25,7 @@ type Check = {
 const leastNode = 20;
 const leastFree = 1024 ** 3;
 const leastWatches = 65_536;
+const usualPort = 4747;
 
 function checkNode(): Check {
   const isNew = Number(process.versions.node.split('.')[0]) >= leastNode;
@@ -75,19 +80,49 @@ function checkWatches(): Check | null {
   }
 }
 
-async function checkServer(dataDir: string, client: Client | null, problem: string): Promise<Check[]> {
+/** Nobody needs every agent: one that can't start is no fault, and says itself what to do. */
+function checkAgent({ name, cliType, available, reason, version }: ProviderSummary, env: NodeJS.ProcessEnv): Check {
+  const check = `agent ${cliType}`;
+  if (!available) return { check, ok: false, optional: true, found: visible(reason ?? `${name} can't start`) };
+  const found = version === undefined ? `${name} is ready` : `${name} ${version} is ready`;
+  const isSignedIn = seemsSignedIn(cliType, { env, home: homedir(), platform: process.platform, exists: existsSync });
+  if (isSignedIn !== false) return { check, ok: true, found: isSignedIn ? `${found}, signed in` : found };
+  return {
+    check,
+    ok: false,
+    optional: true,
+    found: `${found}, but not signed in`,
+    fix: 'Start a session with it in the page and choose “Sign in”.',
+  };
+}
+
+/** Whether a server that is started now gets its port. */
+async function checkPort(env: NodeJS.ProcessEnv): Promise<Check> {
+  const port = Number(env['LIMINAL_PORT'] || usualPort);
+  const isFree = await new Promise<boolean>((resolve) => {
+    const probe = createServer();
+    probe.once('error', () => resolve(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
+  });
+  const fix = 'Stop the program that uses it, or choose another: `liminal start --port 0` picks a free one.';
+  const found = `${port} is ${isFree ? 'free' : 'used by another program'}`;
+  return { check: 'port', ok: isFree, found, ...(isFree ? {} : { fix }) };
+}
+
+async function checkServer(
+  dataDir: string,
+  client: Client | null,
+  problem: string,
+  env: NodeJS.ProcessEnv,
+): Promise<Check[]> {
   const check = 'server';
   if (client === null) {
-    return [{ check, ok: true, found: runningServer(dataDir) ? problem : 'not running; `liminal start` starts it' }];
+    if (runningServer(dataDir)) return [{ check, ok: false, found: problem, fix: 'Set LIMINAL_TOKEN, or restart it.' }];
+    return [{ check, ok: true, found: 'not running; `liminal start` starts it' }, await checkPort(env)];
   }
   const reply = await client.workbench.providers();
   if (!reply.ok) return [{ check, ok: false, found: visible(reply.failure.message), fix: 'Restart it.' }];
-  const agents = reply.value.providers.map(({ name, cliType, available, reason }): Check => ({
-    check: `agent ${cliType}`,
-    // Nobody needs every agent.
-    ok: true,
-    found: available ? `${name} is ready` : visible(reason ?? `${name} can't start`),
-  }));
+  const agents = reply.value.providers.map((agent) => checkAgent(agent, env));
   return [{ check, ok: true, found: `running at ${client.address.href}` }, ...agents];
 }
 
@@ -106,7 +141,7 @@ export const run: Run = async ({ terminal, flag, env }) => {
     checkDataDir(dataDir),
     checkDisk(dataDir),
     checkWatches(),
-    ...(await checkServer(dataDir, opened.ok ? opened.value : null, opened.ok ? '' : opened.failure.message)),
+    ...(await checkServer(dataDir, opened.ok ? opened.value : null, opened.ok ? '' : opened.failure.message, env)),
   ].filter((check) => check !== null);
   const { colours } = terminal;
   for (const each of checks) {
