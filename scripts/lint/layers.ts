@@ -17,7 +17,7 @@ export const layers: readonly Layers[] = [
       ['program'],
       ['observe', 'processes', 'store'],
       ['access', 'bus', 'git', 'preferences', 'projects'],
-      ['files', 'providers', 'search', 'terminals'],
+      ['files', 'providers', 'search', 'terminals', 'worktrees'],
       ['sessions'],
       ['delivery', 'events'],
       ['bridge', 'webhooks'],

@@ -3,6 +3,8 @@ import { z } from 'zod';
 export const FilesQuery = z.object({
   q: z.string().max(1000).optional(),
   limit: z.coerce.number().int().min(1).max(200).optional(),
+  /** Looks in a worktree of the project instead of its own folder. */
+  worktreeId: z.string().min(1).optional(),
 });
 
 /** A file or folder of a project that fits what was typed. */

@@ -17,6 +17,7 @@ import { SessionInfo } from './session-info.ts';
 import { SessionStatus } from './session-status.ts';
 import { IsoTime } from './upsert.ts';
 import { ListedSession } from './session.ts';
+import { PlaceChoice } from './worktree.ts';
 
 /** The bodies and replies of every route, by name; routes and clients both read them here. */
 export const HealthReply = z.object({ ok: z.literal(true), version: z.string() });
@@ -32,6 +33,8 @@ export const CreateSessionBody = z
     projectDir: z.string().min(1).optional(),
     projectId: z.string().min(1).optional(),
     options: SessionOptions.optional(),
+    /** The project's folder unless given. A new worktree is ready when this answers. */
+    place: PlaceChoice.optional(),
     /** The person has been told what a mode that asks nobody means, and wants it. */
     confirm: z.boolean().optional(),
     /**

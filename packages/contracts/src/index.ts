@@ -33,3 +33,4 @@ export * from './turn-event.ts';
 export * from './upsert.ts';
 export * from './webhooks.ts';
 export * from './workspace.ts';
+export * from './worktree.ts';

@@ -12,6 +12,7 @@ import { SessionSummary } from './session.ts';
 import { TerminalServerMessage } from './terminal.ts';
 import { TurnEvent } from './turn-event.ts';
 import { ItemStatus, UpsertObject } from './upsert.ts';
+import { WorktreeChanged } from './worktree.ts';
 
 const stamp = { sessionId: z.string().min(1), epoch: z.string().min(1), seq: z.int().nonnegative() };
 
@@ -72,5 +73,6 @@ export const ServerMessage = z.union([
   BridgeResult,
   BridgeEvent,
   TerminalServerMessage,
+  WorktreeChanged,
 ]);
 export type ServerMessage = z.infer<typeof ServerMessage>;

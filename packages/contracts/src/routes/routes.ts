@@ -4,6 +4,7 @@ import { rewindRoutes } from './rewind-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { terminalRoutes } from './terminal-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
+import { worktreeRoutes } from './worktree-routes.ts';
 import { projectRoutes, workbenchRoutes } from './workbench-routes.ts';
 
 /**
@@ -17,6 +18,7 @@ export const routes = {
   terminal: terminalRoutes,
   webhook: webhookRoutes,
   workbench: workbenchRoutes,
+  worktree: worktreeRoutes,
 } as const;
 
 export type Routes = typeof routes;

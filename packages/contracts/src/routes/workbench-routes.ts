@@ -67,7 +67,7 @@ export const projectRoutes = {
     summary: 'Finds files of a project by a few typed characters',
     query: FilesQuery,
     reply: FilesReply,
-    errors: found,
+    errors: [...found, 'WORKTREE_NOT_FOUND'],
     machine: 'here',
   },
   importSession: {

@@ -9,7 +9,7 @@ import {
 } from '../terminals/terminal-service.ts';
 import type { ProviderRegistry } from '../providers/registry.ts';
 
-type TerminalParts = Pick<TerminalServiceDeps, 'projects' | 'machineOf' | 'now' | 'newId'> & {
+type TerminalParts = Pick<TerminalServiceDeps, 'projects' | 'machineOf' | 'worktreeFolder' | 'now' | 'newId'> & {
   readonly openPtys: (() => Promise<PtyHost | null>) | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signInFolder: () => Promise<string>;
@@ -20,11 +20,11 @@ type TerminalParts = Pick<TerminalServiceDeps, 'projects' | 'machineOf' | 'now' 
 
 /** The terminals of this server, and the sign-ins of agents that run in them. */
 export function createTerminals(parts: TerminalParts): { terminals: TerminalService; signIn: AgentSignIn } {
-  const { projects, machineOf, now, newId, openPtys, signInFolder, registry, keeper, onError } = parts;
+  const { openPtys, signInFolder, registry, keeper, onError } = parts;
   let ptys: Promise<PtyHost | null> | undefined;
   const env = () => terminalEnvironment(parts.env);
   const host = () => (ptys ??= openPtys?.() ?? Promise.resolve(null));
-  const terminals = createTerminalService({ host, projects, machineOf, env, now, newId });
+  const terminals = createTerminalService({ ...parts, host, env });
   const signIn = createAgentSignIn({
     registry,
     terminals,

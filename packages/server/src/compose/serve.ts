@@ -1,8 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { homedir } from 'node:os';
-import { fail, type Result, type SessionError } from '@liminal/contracts';
+import { fail, type Result } from '@liminal/contracts';
 import { isBusy } from '@liminal/domain/session/session';
 import { isoTime } from '@liminal/domain/time/iso-time';
 import { createBridgeTasks } from '../bridge/bridge-tasks.ts';
@@ -18,14 +17,15 @@ import { listFiles } from '../files/list-files.ts';
 import type { Git } from '../git/git.ts';
 import { createGit } from '../git/real-git.ts';
 import { buildApp, type OfferedRoute } from '../http/build-app.ts';
-import { createGuard, headersOf, type Knock } from '../access/guard.ts';
+import { createGuard } from '../access/guard.ts';
 import { hostNames } from '../access/host-names.ts';
 import { createOrigins } from '../access/origins.ts';
-import { pathOf } from '../access/path-of.ts';
 import { createVisitors, ownTokens, type Tokens } from '../access/visitors.ts';
 import { createWrongTokens } from '../access/wrong-tokens.ts';
 import type { Logger } from '../observe/logger.ts';
 import { createPreferenceService } from '../preferences/preference-service.ts';
+import { createProjectSettings } from '../preferences/project-settings.ts';
+import type { AgentSpawner } from '../processes/spawn-agent.ts';
 import { createProjectService } from '../projects/project-service.ts';
 import { createSessionPlaces } from '../projects/session-places.ts';
 import type { ProviderRegistry } from '../providers/registry.ts';
@@ -40,7 +40,10 @@ import { createSessionService } from '../sessions/service/session-service.ts';
 import type { PtyHost } from '../terminals/pty/pty.ts';
 import { createContents } from './create-contents.ts';
 import { createTerminals } from './create-terminals.ts';
-import { StoreFailure } from '../store/store-failure.ts';
+import { createWorktrees } from './create-worktrees.ts';
+import { diskTrouble } from './disk-trouble.ts';
+import { upgradeOf } from './upgrade-of.ts';
+import { waitUntil } from './wait-until.ts';
 import type { Store } from '../store/store.ts';
 import type { Lookup } from '../webhooks/post-event.ts';
 import { createReportedEvents } from '../webhooks/reported-events.ts';
@@ -77,6 +80,10 @@ export type ServeDeps = {
   readonly cluster?: ClusterConfig;
   /** Opens pseudo-terminals; left out, or null, there are none. */
   readonly openPtys?: () => Promise<PtyHost | null>;
+  /** Starts commands of the person; shared with the agents, so that all of them end with the server. */
+  readonly spawner?: AgentSpawner;
+  /** Where worktrees are made. */
+  readonly worktreeFolder?: string;
   /** The environment of the person who started the server. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** How names of webhooks become addresses; the system's way unless given. */
@@ -144,7 +151,16 @@ export async function serve(deps: ServeDeps) {
     onWoken: () => void keeper.check(),
   };
   const roster = createSessionRoster(sessionDeps);
-  const ownSessions = createSessionService({ ...sessionDeps, roster, preferences });
+  const projectSettings = createProjectSettings(store);
+  const worktrees = createWorktrees({
+    ...sessionDeps,
+    ...deps,
+    git,
+    roster,
+    settings: projectSettings,
+    terminals: () => terminals.all(),
+  });
+  const ownSessions = createSessionService({ ...sessionDeps, roster, preferences, worktrees });
   const joined = cluster?.attach({ roster, sessions: ownSessions });
   const { sessions, projects } = joined ?? { sessions: ownSessions, projects: ownProjects };
   const keeper = createAgentKeeper({
@@ -192,6 +208,7 @@ export async function serve(deps: ServeDeps) {
     signInFolder: deps.signInFolder,
     registry,
     keeper,
+    worktreeFolder: worktrees.folderOf,
     now,
     newId,
     onError: (error) => log.error({ err: error }, "couldn't restart agents after a sign-in"),
@@ -232,6 +249,8 @@ export async function serve(deps: ServeDeps) {
     terminals,
     signIn,
     preferences,
+    projectSettings,
+    worktrees,
     home,
     cluster: cluster && joined ? { view: cluster.view, takeOver: joined.takeOver } : null,
   });
@@ -252,6 +271,7 @@ export async function serve(deps: ServeDeps) {
         maxOutboxBytes: limits.maxOutboxBytes,
         tasks,
         terminals,
+        worktrees,
         onError: onSocketError,
       });
     },
@@ -293,6 +313,7 @@ export async function serve(deps: ServeDeps) {
       await waitUntil(() => !roster.all().some(({ shell }) => isBusy(shell.session())), limits.lastChanceMs);
       sockets.closeAll(1001, 'The server is shutting down.');
       await app.close();
+      await worktrees.close();
       await terminals.close();
       const closed = await Promise.allSettled(registry.all().map((provider) => provider.close()));
       for (const end of closed)
@@ -303,27 +324,4 @@ export async function serve(deps: ServeDeps) {
       await cluster?.close();
     },
   };
-}
-
-function upgradeOf(request: IncomingMessage): Knock {
-  return {
-    method: request.method ?? 'GET',
-    path: pathOf(request.url ?? ''),
-    headers: headersOf(request),
-    isUpgrade: true,
-    address: request.socket.remoteAddress,
-  };
-}
-
-function diskTrouble(error: unknown, at: string): SessionError {
-  const reason = error instanceof StoreFailure ? error.reason : String(error);
-  const sentence = `Agent output can't be written to disk (${reason}).`;
-  const advice = 'It is kept in memory and retried. Check the disk before you stop Liminal Builder.';
-  return { code: 'INTERNAL_ERROR', message: `${sentence} ${advice}`, at };
-}
-
-/** Resolves when the condition holds, or when the time is up. */
-async function waitUntil(holds: () => boolean, forMs: number): Promise<void> {
-  const until = performance.now() + forMs;
-  while (!holds() && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 25));
 }

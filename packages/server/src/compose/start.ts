@@ -90,6 +90,8 @@ export async function startServer(
     maxLiveAgents: config.maxLiveAgents,
     agentEnv: namesIn(process.env),
     openPtys: () => openPtyHost({ guardian, marker, log }),
+    spawner,
+    worktreeFolder: join(dataDir.path, 'worktrees'),
     env: { ...process.env, PATH: path },
     agentMaker: createAgentMaker({ spawner, log, env, version, dataDir: dataDir.path }),
     log,

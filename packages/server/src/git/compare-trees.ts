@@ -169,7 +169,8 @@ const usualBases = [
 ];
 
 /** Where the work parted from the branch it started from; null where there is no such branch. */
-async function findBase(
+/** Where a branch and the one it is compared with parted. */
+export async function findBase(
   runner: GitRunner,
   { root }: Repository,
   { head, branch }: TreeState,

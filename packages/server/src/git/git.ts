@@ -9,6 +9,7 @@ import type { Choice } from './stage-changes.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { TreeWatch } from './tree-watch.ts';
 import type { WorkingFile } from './working-files.ts';
+import type { RepositoryWorktrees } from './worktrees/repository-worktrees.ts';
 
 /** What is compared. Trees are compared as they are; `to: null` is the working tree now. */
 export type Comparison =
@@ -75,6 +76,8 @@ export type WorkingTree = {
 /** Git for the rest of the server. It is only ever asked about folders the person trusts. */
 export type Git = {
   open(folder: string): Promise<Result<WorkingTree, OpenFailure>>;
+  /** The worktrees of a folder's repository. */
+  worktrees(folder: string): Promise<Result<RepositoryWorktrees, OpenFailure>>;
   /** Every file of a folder that git does not ignore; null where there is no git or no repository. */
   listFiles(folder: string): Promise<readonly string[] | null>;
   /** Those of these paths that git does not ignore; all of them where it cannot say. */

@@ -18,6 +18,7 @@ import { createSnapshots, type SnapshotLimits, usualSnapshotLimits } from './sna
 import { stage, unstage, type StageDeps } from './stage-changes.ts';
 import { createQueues, createSharedReads } from './tree-queue.ts';
 import { createTreeWatches } from './tree-watch.ts';
+import { createRepositoryWorktrees } from './worktrees/repository-worktrees.ts';
 
 export type GitDeps = {
   readonly runner?: GitRunner;
@@ -162,6 +163,12 @@ export function createGit(deps: GitDeps = {}): Git {
     },
     listFiles,
     withoutIgnored: (folder, paths) => withoutIgnored(runner, folder, paths),
+    async worktrees(folder) {
+      const checked = await checkedVersion('/');
+      if (!checked.ok) return checked;
+      const found = await findRepository(runner, folder);
+      return found.ok ? ok(createRepositoryWorktrees(runner, found.value, queues)) : found;
+    },
   };
 }
 

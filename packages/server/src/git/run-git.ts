@@ -18,6 +18,8 @@ export type GitRun = {
   readonly signal?: AbortSignal;
   /** Gets the output cut at NUL bytes as it arrives; nothing is collected then. Returns false to hear no more. */
   readonly onField?: (field: Buffer) => boolean | void;
+  /** Gets what git says beside its output as it arrives: progress. */
+  readonly onMessage?: (text: string) => void;
 };
 
 /** How a run ended. A `code` other than 0 is for the caller to judge. */
@@ -74,6 +76,7 @@ export function createGitRunner(command = 'git', environment = process.env): Git
     child.stderr.on('data', (chunk: Buffer) => {
       if (errorBytes < stderrBytes) stderr.push(chunk);
       errorBytes += chunk.length;
+      run.onMessage?.(chunk.toString('utf8'));
     });
     // Git may end without reading all of its input; how it ended says more than the broken pipe.
     child.stdin.on('error', () => {});

@@ -13,6 +13,8 @@ import type { ProviderRegistry } from '../providers/registry.ts';
 import type { SearchService } from '../search/search-service.ts';
 import type { TerminalService } from '../terminals/terminal-service.ts';
 import type { AgentSignIn } from '../sessions/service/agent-sign-in.ts';
+import type { ProjectSettingsService } from '../preferences/project-settings.ts';
+import type { WorktreeService } from '../worktrees/worktree-service.ts';
 import type { SessionService } from '../sessions/service/session-service.ts';
 import { describeApi } from './describe-api.ts';
 import { handleError, replyWithFailure } from './failure-to-reply.ts';
@@ -23,6 +25,7 @@ import { sessionHandlers } from './handlers/session-handlers.ts';
 import { fileHandlers } from './handlers/file-handlers.ts';
 import { terminalHandlers } from './handlers/terminal-handlers.ts';
 import { webhookHandlers } from './handlers/webhook-handlers.ts';
+import { worktreeHandlers } from './handlers/worktree-handlers.ts';
 import { workbenchHandlers } from './handlers/workbench-handlers.ts';
 import type { Origins } from '../access/origins.ts';
 import { pageRoutes } from './page.ts';
@@ -66,6 +69,8 @@ export type AppDeps = {
   readonly contents: ProjectContents;
   readonly terminals: TerminalService;
   readonly preferences: PreferenceService;
+  readonly projectSettings: ProjectSettingsService;
+  readonly worktrees: WorktreeService;
   /** The person's home folder. */
   readonly home: string;
   /** Where the built page lies; null serves the API alone. */
@@ -137,6 +142,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       file: fileHandlers(deps),
       webhook: webhookHandlers(deps),
       workbench: workbenchHandlers(deps),
+      worktree: worktreeHandlers(deps),
     });
     scope.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger());
   });

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ok, type Project } from '@liminal/contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { headBranch } from './head-branch.ts';
 import { createSessionPlaces } from './session-places.ts';
 
 let dir: string;
@@ -16,23 +15,6 @@ const put = (path: string, text: string): void => {
   mkdirSync(join(dir, path, '..'), { recursive: true });
   writeFileSync(join(dir, path), text);
 };
-
-describe('the branch of a folder', () => {
-  it('is read from the repository around it, also for a linked working tree', async () => {
-    put('main/.git/HEAD', 'ref: refs/heads/feature/one\n');
-    put('main/src/a.txt', '');
-    put('main/.git/worktrees/w/HEAD', 'ref: refs/heads/two\n');
-    put('linked/.git', 'gitdir: ../main/.git/worktrees/w\n');
-    expect(await headBranch(join(dir, 'main/src'))).toBe('feature/one');
-    expect(await headBranch(join(dir, 'linked'))).toBe('two');
-  });
-
-  it('is null on a detached HEAD, outside of a repository and for a folder that is gone', async () => {
-    put('detached/.git/HEAD', '8f31c2e0000000000000000000000000000000000\n');
-    expect(await headBranch(join(dir, 'detached'))).toBeNull();
-    expect(await headBranch(join(dir, 'gone'))).toBeNull();
-  });
-});
 
 describe('the place of a session', () => {
   const project = (): Project => ({ projectId: 'p', dir: join(dir, 'main'), name: 'main', trusted: true });

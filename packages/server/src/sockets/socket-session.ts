@@ -9,6 +9,7 @@ import { createDirectorySubscription } from '../delivery/directory-subscription.
 import { createPump, type FrameSource, type Wire } from '../delivery/pump.ts';
 import { createSubscription, type Subscription } from '../delivery/subscription.ts';
 import type { TerminalService } from '../terminals/terminal-service.ts';
+import type { WorktreeService } from '../worktrees/worktree-service.ts';
 import { type BytesWire, createTerminalConnection } from './terminal-connection.ts';
 
 /** The whole socket: messages for the pump, and the bytes of terminals. */
@@ -25,6 +26,7 @@ export type SocketSessionDeps = {
   readonly maxOutboxBytes: number;
   readonly tasks: BridgeTasks;
   readonly terminals: TerminalService;
+  readonly worktrees: Pick<WorktreeService, 'follow'>;
   readonly onError: (error: unknown) => void;
 };
 
@@ -46,6 +48,18 @@ export function createSocketSession(deps: SocketSessionDeps): SocketSession {
   const bridge = createBridgePort({ ...deps, pump, maxBytes: deps.maxOutboxBytes, say });
 
   const terminals = createTerminalConnection({ wire, terminals: deps.terminals, say });
+
+  let unfollowWorktrees = (): void => {};
+  const followWorktrees = (): void => {
+    unfollowWorktrees();
+    unfollowWorktrees = deps.worktrees.follow(({ worktrees, removed }) =>
+      say({
+        type: 'worktree:changed',
+        worktrees: [...worktrees],
+        ...(removed.length > 0 && { removed: [...removed] }),
+      }),
+    );
+  };
 
   const drop = (sessionId: string) => {
     const subscription = subscriptions.get(sessionId);
@@ -106,6 +120,8 @@ export function createSocketSession(deps: SocketSessionDeps): SocketSession {
         return watch(message.sessionId, message.watching);
       case 'directory:subscribe':
         return subscribeToDirectory();
+      case 'worktrees:subscribe':
+        return followWorktrees();
       case 'ping':
         return say({ type: 'pong' });
       case 'invoke':
@@ -135,6 +151,7 @@ export function createSocketSession(deps: SocketSessionDeps): SocketSession {
       for (const sessionId of shown) watch(sessionId, false);
       bridge.close();
       terminals.close();
+      unfollowWorktrees();
       pump.stop();
       subscriptions.clear();
     },

@@ -19,6 +19,7 @@ import {
 import { z } from 'zod';
 import type { ReviewWrite } from './review-rows.ts';
 import type { WebhookWrite } from './webhook-rows.ts';
+import type { WorktreeWrite } from './worktree-rows.ts';
 
 /**
  * What is stored, and what a stored row must look like to be of use: one that looks otherwise is corrupt or of a build
@@ -118,6 +119,7 @@ export type OpenRequestRow = Readonly<z.infer<typeof OpenRequestRow>>;
 export type StoreWrite =
   | ReviewWrite
   | WebhookWrite
+  | WorktreeWrite
   | { readonly type: 'put-project'; readonly row: ProjectRow }
   | { readonly type: 'put-session'; readonly row: SessionRow }
   | { readonly type: 'remove-session'; readonly sessionId: string }

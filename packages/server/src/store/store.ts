@@ -1,6 +1,7 @@
 import type { PermissionDecision } from '@liminal/contracts';
 import type { ItemFind, ItemSearch } from './item-search.ts';
 import type { CheckpointRow, CheckpointSize, CommentRow, UndoRow } from './review-rows.ts';
+import type { WorktreeRow } from './worktree-rows.ts';
 import type { ItemRow, OpenRequestRow, ProjectRow, SessionRow, StoreWrite, TurnRow } from './rows.ts';
 import type { DeliveryRow, SeenSession, WebhookRow } from './webhook-rows.ts';
 
@@ -54,6 +55,7 @@ export interface Store {
   /** What a webhook has not taken yet, oldest first. */
   deliveries(webhookId: string): readonly DeliveryRow[];
   seenSessions(): readonly SeenSession[];
+  worktrees(): readonly WorktreeRow[];
   /** Items that have ended in which all words are found, newest first. */
   searchItems(search: ItemSearch): readonly ItemFind[];
   /**

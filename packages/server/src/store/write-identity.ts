@@ -27,6 +27,8 @@ export function rowOfWrite(write: StoreWrite): string | null {
       return `delivery\n${write.row.webhookId}\n${write.row.event.id}`;
     case 'put-seen':
       return `seen\n${write.row.sessionId}`;
+    case 'put-worktree':
+      return `worktree\n${write.row.worktreeId}`;
     case 'put-open-request':
       return request(write.row);
     // A request that was decided upon is not open: whatever still waits to say so is older.
@@ -40,6 +42,7 @@ export function rowOfWrite(write: StoreWrite): string | null {
     case 'remove-webhook':
     case 'remove-delivery':
     case 'remove-seen':
+    case 'remove-worktree':
       return null;
   }
 }
@@ -75,6 +78,8 @@ export function sessionOfWrite(write: StoreWrite): string {
     // Of a session, but not a part of it: it outlives the session until its removal was reported.
     case 'put-seen':
     case 'remove-seen':
+    case 'put-worktree':
+    case 'remove-worktree':
       return '';
   }
 }

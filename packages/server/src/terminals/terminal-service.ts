@@ -19,6 +19,8 @@ export type TerminalServiceDeps = {
   /** Null where this system has no terminals. */
   readonly host: () => Promise<PtyHost | null>;
   readonly projects: Pick<ProjectService, 'get'>;
+  /** The folder of a worktree. */
+  readonly worktreeFolder?: (projectId: string, worktreeId: string) => Result<string>;
   /** The machine a project is on, when that is another one. */
   readonly machineOf: (projectId: string) => { readonly name: string; readonly address: string } | null;
   readonly env: () => Readonly<Record<string, string>>;
@@ -116,8 +118,10 @@ export function createTerminalService(deps: TerminalServiceDeps) {
       if (!project.value.trusted) {
         return fail('PROJECT_NOT_TRUSTED', 'Terminals open only in folders you trust. Trust this folder first.');
       }
-      if (body.worktreeId !== undefined) return fail('WORKTREE_NOT_FOUND', 'There is no such worktree.');
-      const folder = await checkFolder(project.value.dir);
+      const worktree = body.worktreeId === undefined ? null : deps.worktreeFolder?.(projectId, body.worktreeId);
+      if (worktree === undefined) return fail('WORKTREE_NOT_FOUND', 'There is no such worktree.');
+      if (worktree && !worktree.ok) return worktree;
+      const folder = await checkFolder(worktree?.value ?? project.value.dir);
       if (!folder.ok) return folder;
       const { command, title, cols = usualSize.cols, rows = usualSize.rows } = body;
       const shell = personShell(env());

@@ -50,6 +50,7 @@ export type TestServerOptions = Partial<
     | 'openPtys'
     | 'env'
     | 'lookup'
+    | 'worktreeFolder'
   >
 > & {
   /** Further agents beside the scripted one. */
@@ -86,6 +87,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     ...(options.openPtys === undefined ? {} : { openPtys: options.openPtys }),
     ...(options.git === undefined ? {} : { git: options.git }),
     ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
+    worktreeFolder: options.worktreeFolder ?? `${folder}-worktrees`,
     ...(options.env === undefined ? {} : { env: options.env }),
     ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }),
     ...(options.rotateToken === undefined ? {} : { rotateToken: options.rotateToken }),
@@ -116,6 +118,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     async close() {
       await served.close();
       if (!options.folder) rmSync(folder, { recursive: true, force: true });
+      if (!options.worktreeFolder) rmSync(`${folder}-worktrees`, { recursive: true, force: true });
     },
   };
 }

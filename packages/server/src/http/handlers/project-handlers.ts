@@ -11,6 +11,7 @@ export function projectHandlers({
   preferences,
   fileFinder,
   terminals,
+  worktrees,
 }: AppDeps): Handlers['project'] {
   return {
     async list() {
@@ -36,9 +37,12 @@ export function projectHandlers({
       if (changed.ok) await sessions.trustChanged(projectId);
       return changed;
     },
-    async files(projectId, { q = '', limit = usualFiles }) {
+    async files(projectId, { q = '', limit = usualFiles, worktreeId }) {
       const project = projects.get(projectId);
-      return project.ok ? ok(await fileFinder.find(project.value, q, limit)) : project;
+      if (!project.ok) return project;
+      const folder = worktreeId === undefined ? ok(project.value.dir) : worktrees.folderOf(projectId, worktreeId);
+      if (!folder.ok) return folder;
+      return ok(await fileFinder.find({ ...project.value, dir: folder.value }, q, limit));
     },
     choices(projectId) {
       const project = projects.get(projectId);

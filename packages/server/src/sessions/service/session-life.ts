@@ -23,6 +23,7 @@ import { checkOrigin } from './session-origin.ts';
 import { isMarked, marksAfter } from './session-marks.ts';
 import { createSessionStarts, type SessionRequest } from './session-starts.ts';
 import type { SessionServiceDeps } from './session-service.ts';
+import { openPlace } from './session-worktrees.ts';
 import { startConfirmed } from './start-confirmed.ts';
 
 const firstTurns = 100;
@@ -32,7 +33,7 @@ const defaultPreparedMs = 60_000;
 
 /** How sessions come to be, are found, opened again, named and removed. */
 export function createSessionLife(deps: SessionServiceDeps) {
-  const { store, roster, projects, places, registry, preferences, now } = deps;
+  const { store, roster, projects, places, worktrees, registry, preferences, now } = deps;
 
   const starts = createSessionStarts({ preferences, preparedMs: deps.preparedMs ?? defaultPreparedMs });
 
@@ -99,6 +100,12 @@ export function createSessionLife(deps: SessionServiceDeps) {
     (opened) => void reread(opened).catch((error: unknown) => deps.onError(error, opened.shell.sessionId)),
   );
 
+  /** The worktree of an archived session frees its folder, unless something would be lost with it. */
+  const parkPlace = ({ sessionId, place }: SessionRow): void => {
+    if (place?.worktreeId === undefined) return;
+    worktrees.park(place.worktreeId, {}).catch((error: unknown) => deps.onError(error, sessionId));
+  };
+
   /** What is to be started where, if it may be. */
   const requestFor = async (body: CreateSessionBody): Promise<Result<SessionRequest>> => {
     const provider = registry.resolve(body.cliType);
@@ -131,24 +138,33 @@ export function createSessionLife(deps: SessionServiceDeps) {
         const { startedFrom } = body;
         const origin = startedFrom && checkOrigin(deps, startedFrom, requested.value);
         if (origin && !origin.ok) return origin;
-        const request = { ...requested.value, ...(origin && { given: origin.value.given }) };
+        const chosen = await worktrees.choose(projectId, body.place ?? { kind: 'folder' });
+        if (!chosen.ok) return chosen;
+        const tree = chosen.value;
+        const request = {
+          ...requested.value,
+          ...(origin && { given: origin.value.given }),
+          ...(tree && { project: { ...project, dir: tree.folder } }),
+        };
         const started = await startConfirmed(starts, preferences, request, body.confirm);
         if (!started.ok) return started;
         const { sessionId, options, info } = started.value.begun;
         const startedBy = origin && { startedBy: origin.value.startedBy };
-        const row = { ...newRow(sessionId, provider, projectId), options, info, ...startedBy };
+        const place = tree && { place: tree };
+        const row = { ...newRow(sessionId, provider, projectId), options, info, ...startedBy, ...place };
         await store.write([{ type: 'put-session', row }]).catch(async (error: unknown) => {
           await provider.killSession(sessionId);
           throw error;
         });
         const { shell } = roster.add(row);
+        if (tree?.worktreeId !== undefined) await worktrees.attach(tree.worktreeId, sessionId);
         const after = projects.get(projectId);
         // It was started under the rules that held when it was asked for.
         if (!after.ok || after.value.trusted !== project.trusted) await shell.trustChanged();
         if (!origin) await preferences.remember(projectId, provider.cliType, started.value.lasting);
         deps.onWoken?.();
-        const place = await places.read(row);
-        return ok({ sessionId, cliType: provider.cliType, projectId, ...(place && { place }) });
+        const works = await places.read(row);
+        return ok({ sessionId, cliType: provider.cliType, projectId, ...(works && { place: works }) });
       }),
 
     /** Opens a session again: one that sleeps, one that was ended, or one that a CLI made. */
@@ -162,6 +178,8 @@ export function createSessionLife(deps: SessionServiceDeps) {
           const { shell, link } = opened;
           const allowed = roster.mayStart(shell.row());
           if (!allowed.ok) return allowed;
+          const there = await openPlace(worktrees, shell.row());
+          if (!there.ok) return there;
           const loaded = link.isAlive() ? ok(false) : await loadAgent(opened, reread);
           if (!loaded.ok) return loaded;
           const handled = await shell.handle({ type: 'open' });
@@ -195,6 +213,7 @@ export function createSessionLife(deps: SessionServiceDeps) {
               ...(change.archived === undefined ? {} : { archived: change.archived }),
               marks: marksAfter(row.marks, change, attentionKey(shell.summary())),
             }));
+          if (change.archived === true) parkPlace(shell.row());
           return ok(shell.summary());
         }),
       ),
@@ -214,6 +233,8 @@ export function createSessionLife(deps: SessionServiceDeps) {
           const performed = killed.ok ? await killed.value.performed : ok(null);
           if (!performed.ok) return performed;
           await roster.remove(opened);
+          // Its worktree stays, with everything in it.
+          await worktrees.detach(sessionId);
           return ok(null);
         }),
       ),

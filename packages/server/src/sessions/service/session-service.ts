@@ -9,10 +9,12 @@ import { createSessionImport } from './session-import.ts';
 import { createSessionReading } from './session-reading.ts';
 import type { SessionRoster, SessionRosterDeps } from './session-roster.ts';
 import { createSessionTurns } from './session-turns.ts';
+import type { SessionWorktrees } from './session-worktrees.ts';
 
 export type SessionServiceDeps = SessionRosterDeps & {
   readonly roster: SessionRoster;
   readonly preferences: PreferenceService;
+  readonly worktrees: SessionWorktrees;
   /** How long a session that was begun ahead waits for its person. */
   readonly preparedMs?: number;
 };

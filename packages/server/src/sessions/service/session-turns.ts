@@ -20,9 +20,10 @@ import { listComments } from '../review/comment-list.ts';
 import type { WritesFor } from '../shell/send-message.ts';
 import { decisionOf } from '../shell/permission-decision.ts';
 import type { SessionServiceDeps } from './session-service.ts';
+import { openPlace } from './session-worktrees.ts';
 
 /** What a person does within a session: send, stop, answer, and look after what waits. */
-export function createSessionTurns({ store, roster, places, now, newId }: SessionServiceDeps) {
+export function createSessionTurns({ store, roster, places, worktrees, now, newId }: SessionServiceDeps) {
   const newMessage = (content: string, images: Message['images'] = []): Message => ({
     turnId: newId(),
     content,
@@ -67,6 +68,8 @@ export function createSessionTurns({ store, roster, places, now, newId }: Sessio
           }
           const allowed = roster.mayStart(shell.row());
           if (!allowed.ok) return allowed;
+          const there = await openPlace(worktrees, shell.row());
+          if (!there.ok) return there;
           const project = places.project(shell.row());
           const checked = await checkMessage(body, project.ok ? project.value.dir : null);
           if (!checked.ok) return checked;

@@ -1,6 +1,7 @@
 import { searchContract } from '../search.contract.ts';
 import { storeContract } from '../store.contract.ts';
 import { tidyContract } from '../tidy.contract.ts';
+import { worktreeStoreContract } from '../worktree-store.contract.ts';
 import { createMemoryStore } from './memory-store.ts';
 
 storeContract('memory', async () => {
@@ -11,3 +12,5 @@ storeContract('memory', async () => {
 searchContract('memory', async () => ({ store: createMemoryStore(), remove: async () => {} }));
 
 tidyContract('memory', async () => createMemoryStore());
+
+worktreeStoreContract('memory', async () => createMemoryStore());

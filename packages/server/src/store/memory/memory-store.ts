@@ -3,6 +3,7 @@ import type { ItemRow, OpenRequestRow, ProjectRow, SessionRow, StoreWrite, TurnR
 import { sizeOfCheckpoint, type CheckpointRow, type CommentRow, type UndoRow } from '../review-rows.ts';
 import type { DeliveryRow, SeenSession, WebhookRow } from '../webhook-rows.ts';
 import type { Store } from '../store.ts';
+import type { WorktreeRow } from '../worktree-rows.ts';
 import { searchMemory } from './search-memory.ts';
 
 const openStates = new Set(['queued', 'sending', 'running', 'unknown']);
@@ -23,6 +24,7 @@ export function createMemoryStore(): Store {
   const webhooks = new Map<string, WebhookRow>();
   const deliveries = new Map<string, DeliveryRow>();
   const seen = new Map<string, SeenSession>();
+  const worktrees = new Map<string, WorktreeRow>();
   const settings = new Map<string, unknown>();
   let decisions: PermissionDecision[] = [];
 
@@ -92,6 +94,10 @@ export function createMemoryStore(): Store {
         return void seen.set(write.row.sessionId, write.row);
       case 'remove-seen':
         return void seen.delete(write.sessionId);
+      case 'put-worktree':
+        return void worktrees.set(write.row.worktreeId, write.row);
+      case 'remove-worktree':
+        return void worktrees.delete(write.worktreeId);
       case 'put-setting':
         return void settings.set(write.key, write.value);
     }
@@ -149,6 +155,7 @@ export function createMemoryStore(): Store {
     webhooks: () => [...webhooks.values()],
     deliveries: (webhookId) => [...deliveries.values()].filter((row) => row.webhookId === webhookId),
     seenSessions: () => [...seen.values()],
+    worktrees: () => [...worktrees.values()],
     setting: (key) => settings.get(key),
     searchItems: (search) =>
       searchMemory(

@@ -164,6 +164,14 @@ export function createWriteApplier(database: Database): (write: StoreWrite) => v
         );
       case 'remove-seen':
         return run('DELETE FROM seen_sessions WHERE session_id = ?', write.sessionId);
+      case 'put-worktree':
+        return run(
+          'INSERT INTO worktrees (worktree_id, body) VALUES (?, ?) ON CONFLICT DO UPDATE SET body = excluded.body',
+          write.row.worktreeId,
+          JSON.stringify(write.row),
+        );
+      case 'remove-worktree':
+        return run('DELETE FROM worktrees WHERE worktree_id = ?', write.worktreeId);
       case 'put-setting':
         return run(
           'INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value',

@@ -5,6 +5,7 @@ import { openRequestsMigration } from './migrations/004-open-requests.ts';
 import { retentionMigration } from './migrations/005-retention.ts';
 import { reviewMigration } from './migrations/006-review.ts';
 import { webhooksMigration } from './migrations/007-webhooks.ts';
+import { worktreesMigration } from './migrations/008-worktrees.ts';
 import type { Database } from './open-database.ts';
 
 /** In order; a database at version n has had the first n of them. */
@@ -16,6 +17,7 @@ export const migrations: readonly string[] = [
   retentionMigration,
   reviewMigration,
   webhooksMigration,
+  worktreesMigration,
 ];
 
 /** The database was made by a newer build: reading it could lose what we do not know. */

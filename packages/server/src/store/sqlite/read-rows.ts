@@ -1,6 +1,7 @@
 import { PermissionDecision, UpsertObject, type Cursor } from '@liminal/contracts';
 import { CheckpointRow, CheckpointSize, CommentRow, UndoRow } from '../review-rows.ts';
 import { DeliveryRow, SeenSession, WebhookRow } from '../webhook-rows.ts';
+import { WorktreeRow } from '../worktree-rows.ts';
 import { type ItemRow, OpenRequestRow, ProjectRow, SessionRow, TurnRow } from '../rows.ts';
 
 type Columns = Record<string, unknown> | undefined;
@@ -20,6 +21,7 @@ export type RowReader = {
   webhook(columns: Columns): WebhookRow | undefined;
   delivery(columns: Columns): DeliveryRow | undefined;
   seen(columns: Columns): SeenSession | undefined;
+  worktree(columns: Columns): WorktreeRow | undefined;
   setting(columns: Columns): unknown;
   skipped(): number;
 };
@@ -50,6 +52,7 @@ export function createRowReader(): RowReader {
     webhook: (columns) => read(columns, WebhookRow),
     delivery: (columns) => read(columns, DeliveryRow),
     seen: (columns) => read(columns, SeenSession),
+    worktree: (columns) => read(columns, WorktreeRow),
     item(columns) {
       const body = read<UpsertObject>(columns, UpsertObject);
       if (!columns || body === undefined) return undefined;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { itemRow, sessionRow, storeContract, turnRow } from '../store.contract.ts';
+import { worktreeStoreContract } from '../worktree-store.contract.ts';
 import { migrate, NewerDatabaseError } from './migrate.ts';
 import { openDatabase } from './open-database.ts';
 import { openSqliteStore } from './sqlite-store.ts';
@@ -21,6 +22,8 @@ storeContract('sqlite', async () => {
   const path = await newPath();
   return { store: openSqliteStore(path), reopen: async () => openSqliteStore(path), remove: async () => {} };
 });
+
+worktreeStoreContract('sqlite', async () => openSqliteStore(await newPath()));
 
 describe('the store on disk', () => {
   it('skips and counts rows it cannot read', async () => {

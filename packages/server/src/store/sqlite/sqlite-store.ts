@@ -106,6 +106,7 @@ export function openSqliteStore(path: string): Store {
         .map(rows.delivery)
         .filter(known),
     seenSessions: () => many('SELECT body FROM seen_sessions ORDER BY rowid').map(rows.seen).filter(known),
+    worktrees: () => many('SELECT body FROM worktrees ORDER BY rowid').map(rows.worktree).filter(known),
     searchItems: (search) => searchItems(prepared, search),
     setting: (key) => rows.setting(one('SELECT value FROM settings WHERE key = ?', key)),
   };

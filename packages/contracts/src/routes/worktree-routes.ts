@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import {
+  BranchesReply,
+  CreateWorktreeBody,
+  CreateWorktreeReply,
+  ParkWorktreeBody,
+  ParkWorktreeReply,
+  ProjectSettings,
+  ProjectSettingsBody,
+  RemoveWorktreeQuery,
+  Worktree,
+  WorktreesReply,
+} from '../worktree.ts';
+import type { Route } from './route.ts';
+
+const ofProject = ['PROJECT_NOT_FOUND'] as const;
+const found = ['WORKTREE_NOT_FOUND', 'PROJECT_NOT_FOUND'] as const;
+const gitErrors = ['PROJECT_NOT_TRUSTED', 'GIT_MISSING', 'NOT_A_REPOSITORY', 'GIT_BUSY', 'GIT_FAILED'] as const;
+
+/** Working trees of a project's repository, one for each session that wants its own. */
+export const worktreeRoutes = {
+  list: {
+    method: 'GET',
+    path: '/api/projects/:id/worktrees',
+    summary: 'Lists the worktrees of a project, also those made outside',
+    reply: WorktreesReply,
+    errors: ofProject,
+    machine: 'here',
+  },
+  create: {
+    method: 'POST',
+    path: '/api/projects/:id/worktrees',
+    summary: 'Makes a worktree on a new branch; its progress comes over the socket',
+    body: CreateWorktreeBody,
+    status: 202,
+    reply: CreateWorktreeReply,
+    errors: [...ofProject, ...gitErrors, 'INVALID_REQUEST', 'CONFLICT'],
+    needsTrust: true,
+    machine: 'here',
+  },
+  branches: {
+    method: 'GET',
+    path: '/api/projects/:id/branches',
+    summary: 'Lists the branches a worktree can be made from',
+    reply: BranchesReply,
+    errors: [...ofProject, ...gitErrors],
+    needsTrust: true,
+    machine: 'here',
+  },
+  read: {
+    method: 'GET',
+    path: '/api/worktrees/:id',
+    summary: 'Reads one worktree, with the output of its setup command',
+    reply: Worktree,
+    errors: found,
+    machine: 'here',
+  },
+  startAnyway: {
+    method: 'POST',
+    path: '/api/worktrees/:id/start-anyway',
+    summary: 'Uses a worktree although its setup command failed or still runs',
+    reply: Worktree,
+    errors: [...found, 'NOT_SUPPORTED'],
+    machine: 'here',
+  },
+  park: {
+    method: 'POST',
+    path: '/api/worktrees/:id/park',
+    summary: 'Keeps all work of a worktree in the repository and frees its folder',
+    body: ParkWorktreeBody,
+    reply: ParkWorktreeReply,
+    errors: [...found, ...gitErrors, 'WORKTREE_DIRTY', 'TURN_RUNNING', 'STALE', 'NOT_SUPPORTED'],
+    needsTrust: true,
+    machine: 'here',
+  },
+  restore: {
+    method: 'POST',
+    path: '/api/worktrees/:id/restore',
+    summary: 'Brings a parked worktree back, byte for byte',
+    reply: Worktree,
+    errors: [...found, ...gitErrors, 'CONFLICT', 'NOT_SUPPORTED'],
+    needsTrust: true,
+    machine: 'here',
+  },
+  recreate: {
+    method: 'POST',
+    path: '/api/worktrees/:id/recreate',
+    summary: 'Makes the folder of a missing worktree again from its branch',
+    reply: Worktree,
+    errors: [...found, ...gitErrors, 'NOT_SUPPORTED', 'CONFLICT'],
+    needsTrust: true,
+    machine: 'here',
+  },
+  remove: {
+    method: 'DELETE',
+    path: '/api/worktrees/:id',
+    summary: 'Cancels the making of a worktree, or removes one without unsaved work',
+    query: RemoveWorktreeQuery,
+    status: 204,
+    reply: z.null(),
+    errors: [...found, ...gitErrors, 'WORKTREE_DIRTY', 'TURN_RUNNING', 'NOT_SUPPORTED'],
+    machine: 'here',
+  },
+  settings: {
+    method: 'GET',
+    path: '/api/projects/:id/settings',
+    summary: 'Reads the settings of a project',
+    reply: ProjectSettings,
+    errors: ofProject,
+    machine: 'here',
+  },
+  saveSettings: {
+    method: 'PUT',
+    path: '/api/projects/:id/settings',
+    summary: 'Changes the settings of a project',
+    body: ProjectSettingsBody,
+    reply: ProjectSettings,
+    errors: [...ofProject, 'PROJECT_DIR_INVALID', 'INVALID_REQUEST'],
+    machine: 'here',
+  },
+} as const satisfies Record<string, Route>;

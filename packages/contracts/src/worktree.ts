@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { IsoTime } from './upsert.ts';
+
+/**
+ * `creating`: its files are being written. `setup`: the project's setup command runs. `parked`: its work is kept in the
+ * repository and its folder is gone. `missing`: its folder is gone without that. `foreign`: made outside, never removed.
+ */
+export const WorktreeState = z.enum(['creating', 'setup', 'ready', 'failed', 'parked', 'missing', 'foreign']);
+export type WorktreeState = z.infer<typeof WorktreeState>;
+
+export const WorktreeProgress = z.object({
+  step: z.enum(['files', 'copy', 'setup', 'park', 'restore', 'remove']),
+  done: z.int().nonnegative().optional(),
+  total: z.int().nonnegative().optional(),
+});
+export type WorktreeProgress = z.infer<typeof WorktreeProgress>;
+
+/** What the setup command printed and how it ended; `exitCode` is null while it runs and where a signal ended it. */
+export const WorktreeSetup = z.object({
+  command: z.string(),
+  output: z.string(),
+  exitCode: z.int().nullable(),
+  running: z.boolean(),
+});
+export type WorktreeSetup = z.infer<typeof WorktreeSetup>;
+
+export const Worktree = z.object({
+  worktreeId: z.string().min(1),
+  projectId: z.string().min(1),
+  sessionId: z.string().nullable(),
+  /** Where a session works in it. */
+  folder: z.string().min(1),
+  branch: z.string().nullable(),
+  /** The branch it was made from. */
+  base: z.string().nullable(),
+  state: WorktreeState,
+  progress: WorktreeProgress.optional(),
+  /** Why it failed. */
+  error: z.string().optional(),
+  /** What a person should know of it, as that submodules are empty. */
+  notice: z.string().optional(),
+  setup: WorktreeSetup.optional(),
+  /** Changes that are not committed. */
+  dirty: z.boolean(),
+  /** Commits that are on no other branch. */
+  ahead: z.int().nonnegative(),
+  /** Bytes on disk; null before it was measured. */
+  size: z.int().nonnegative().nullable(),
+  lastUsed: IsoTime,
+});
+export type Worktree = z.infer<typeof Worktree>;
+
+export const WorktreesReply = z.object({ worktrees: z.array(Worktree) });
+export type WorktreesReply = z.infer<typeof WorktreesReply>;
+
+const branchName = z.string().trim().min(1).max(200);
+const madeFrom = {
+  base: branchName.optional(),
+  branch: branchName.optional(),
+  /** The person has seen that the base has other agent settings than the folder they trust, and wants it. */
+  trustConfiguration: z.boolean().optional(),
+};
+
+export const CreateWorktreeBody = z
+  .object(madeFrom)
+  .nullish()
+  .transform((body) => body ?? {});
+export type CreateWorktreeBody = z.output<typeof CreateWorktreeBody>;
+export const CreateWorktreeReply = z.object({ worktreeId: z.string() });
+
+/** Where a new session is to work. */
+export const PlaceChoice = z.union([
+  z.object({ kind: z.literal('folder') }),
+  z.object({ kind: z.literal('worktree'), worktreeId: z.string().min(1) }),
+  z.object({ kind: z.literal('worktree'), ...madeFrom }),
+]);
+export type PlaceChoice = z.infer<typeof PlaceChoice>;
+
+export const BranchesReply = z.object({
+  /** Newest first. */
+  branches: z.array(z.object({ name: z.string(), current: z.boolean() })),
+  /** What a worktree is made from unless told otherwise. */
+  base: z.string().nullable(),
+});
+export type BranchesReply = z.infer<typeof BranchesReply>;
+
+export const RemoveWorktreeQuery = z.object({
+  /** Ignored files are deleted knowingly. */
+  dropIgnored: z.stringbool().optional(),
+});
+export type RemoveWorktreeQuery = z.output<typeof RemoveWorktreeQuery>;
+
+export const ParkWorktreeBody = z
+  .object({
+    /** Says only what would not be kept. */
+    dryRun: z.boolean().optional(),
+    /** Ignored files that are not kept are deleted knowingly. */
+    dropIgnored: z.boolean().optional(),
+    /** Ignored files and folders that are kept although they are large. */
+    keep: z.array(z.string().min(1).max(4096)).max(1_000).optional(),
+  })
+  .nullish()
+  .transform((body) => body ?? {});
+export type ParkWorktreeBody = z.output<typeof ParkWorktreeBody>;
+export const ParkWorktreeReply = z.object({
+  notKept: z.array(z.object({ path: z.string(), size: z.int().nonnegative() })),
+});
+export type ParkWorktreeReply = z.infer<typeof ParkWorktreeReply>;
+
+/** The socket's message when worktrees change. */
+export const WorktreeChanged = z.object({
+  type: z.literal('worktree:changed'),
+  worktrees: z.array(Worktree),
+  removed: z.array(z.string()).optional(),
+});
+export type WorktreeChanged = z.infer<typeof WorktreeChanged>;
+
+export const NamedCommand = z.object({
+  name: z.string().trim().min(1).max(100),
+  command: z.string().min(1).max(10_000),
+});
+export type NamedCommand = z.infer<typeof NamedCommand>;
+
+/** What a person set for one project. Every command is theirs: no file of the repository sets one. */
+export const ProjectSettings = z.object({
+  /** Runs in each new worktree. */
+  setupCommand: z.string().max(10_000),
+  /** Says whether a candidate of a comparison is good. */
+  checkCommand: z.string().max(10_000),
+  /** Where worktrees are made; empty for the data directory. */
+  worktreeFolder: z.string().max(4096),
+  defaultPlace: z.enum(['folder', 'worktree']),
+  commands: z.array(NamedCommand).max(100),
+});
+export type ProjectSettings = z.infer<typeof ProjectSettings>;
+
+/** What is left out stays as it is. */
+export const ProjectSettingsBody = ProjectSettings.partial();
+export type ProjectSettingsBody = z.infer<typeof ProjectSettingsBody>;

@@ -1,0 +1,124 @@
+import { lstat, mkdir, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { fail, ok, type Result } from '@liminal/contracts';
+import type { Repository } from '../repository.ts';
+import { gitSaid, type GitRunner } from '../run-git.ts';
+import { listWorktrees } from './worktree-list.ts';
+
+export type CheckoutProgress = (done: number, total: number) => void;
+
+export type NewWorktree = {
+  readonly root: string;
+  /** Made at `commit`, or null for a detached HEAD there. */
+  readonly newBranch: string | null;
+  /** Checked out as it is. */
+  readonly branch?: string;
+  readonly commit: string;
+  readonly reason: string;
+};
+
+/** Registers a worktree without files. Takes milliseconds, so that it may hold the lock of the repository. */
+export async function registerWorktree(
+  runner: GitRunner,
+  repository: Repository,
+  { root, newBranch, branch, commit, reason }: NewWorktree,
+): Promise<Result<null>> {
+  const there = await lstat(root).catch(() => null);
+  if (there !== null) return fail('CONFLICT', `The folder ${root} exists already. Move it away, then try again.`);
+  await mkdir(dirname(root), { recursive: true });
+  const how = newBranch === null ? (branch === undefined ? ['--detach'] : []) : ['-b', newBranch];
+  const args = ['worktree', 'add', '--no-checkout', '--no-track', '--lock', '--reason', reason, ...how, '--', root];
+  const named = args.filter((arg) => arg !== '--no-track' || newBranch !== null);
+  const ran = await runner({ cwd: repository.root, writes: true, args: [...named, branch ?? commit] });
+  if (!ran.ok) return ran;
+  if (ran.value.code === 0) return ok(null);
+  await removeWorktree(runner, repository, root);
+  const { stderr } = ran.value;
+  const elsewhere = /already (?:checked out|used by worktree) at '(.+)'/.exec(stderr)?.[1];
+  if (elsewhere !== undefined)
+    return fail(
+      'CONFLICT',
+      `The branch "${branch ?? ''}" is checked out in ${elsewhere}. Switch to another one there.`,
+    );
+  return fail('GIT_FAILED', diskSentence(stderr) ?? (gitSaid(stderr) || "Git couldn't make the worktree."));
+}
+
+/** Writes the files of a registered worktree. Holds up nobody else's git. */
+export async function fillWorktree(
+  runner: GitRunner,
+  root: string,
+  options: { readonly signal?: AbortSignal; readonly onProgress?: CheckoutProgress } = {},
+): Promise<Result<null>> {
+  const ran = await runner({
+    cwd: root,
+    args: ['checkout', '--force', '--progress'],
+    writes: true,
+    timeoutMs: 60 * 60_000,
+    ...(options.signal && { signal: options.signal }),
+    onMessage(text) {
+      const counts = [...text.matchAll(/\((\d+)\/(\d+)\)/g)].at(-1);
+      if (counts) options.onProgress?.(Number(counts[1]), Number(counts[2]));
+    },
+  });
+  if (!ran.ok) return ran;
+  if (ran.value.code === 0) return ok(null);
+  const { stderr } = ran.value;
+  return fail('GIT_FAILED', diskSentence(stderr) ?? (gitSaid(stderr) || "Git couldn't write the files."));
+}
+
+const diskSentence = (stderr: string): string | null =>
+  /no space left|disk quota exceeded/i.test(stderr)
+    ? 'The disk is full. Free some space, then try again. Nothing was left behind.'
+    : null;
+
+/**
+ * Takes a worktree and its folder away, whatever state it is in. What was in it is gone: only for one that holds
+ * nothing, or whose work is kept elsewhere.
+ */
+export async function removeWorktree(runner: GitRunner, repository: Repository, root: string): Promise<Result<null>> {
+  const listed = await listWorktrees(runner, repository);
+  if (!listed.ok) return listed;
+  const entry = listed.value.find((each) => each.root === root);
+  if (entry?.isMain) return fail('NOT_SUPPORTED', "This is the repository's own folder. It is never removed.");
+  const forget = () =>
+    runner({
+      cwd: repository.root,
+      writes: true,
+      args: ['worktree', 'remove', '--force', '--', root],
+      timeoutMs: 15 * 60_000,
+    });
+  if (entry) {
+    await runner({ cwd: repository.root, args: ['worktree', 'unlock', '--', root] });
+    const removed = await forget();
+    if (!removed.ok) return removed;
+  }
+  try {
+    // What git leaves: a folder that is only half a worktree, or one with submodules.
+    // A git that outlived its server may still write for a moment.
+    await rm(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown reason';
+    return fail('GIT_FAILED', `The folder ${root} couldn't be removed (${code}). Remove it by hand.`);
+  }
+  if (!entry) return ok(null);
+  // Git refuses to forget a folder that is no worktree any more, but not one that is gone. Never `prune`: it would forget
+  // worktrees of others too.
+  const left = await listWorktrees(runner, repository);
+  if (!left.ok) return left;
+  if (!left.value.some((each) => each.root === root)) return ok(null);
+  const forgotten = await forget();
+  if (!forgotten.ok) return forgotten;
+  return forgotten.value.code === 0 ? ok(null) : fail('GIT_FAILED', gitSaid(forgotten.value.stderr));
+}
+
+/** Deletes a branch if it still stands where it is expected to; true if it is gone. */
+export async function deleteBranch(
+  runner: GitRunner,
+  { root }: Repository,
+  branch: string,
+  expected: string,
+): Promise<boolean> {
+  const args = ['update-ref', '-d', `refs/heads/${branch}`, expected];
+  const ran = await runner({ cwd: root, writes: true, args });
+  return ran.ok && ran.value.code === 0;
+}

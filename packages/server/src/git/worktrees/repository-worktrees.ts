@@ -1,0 +1,149 @@
+import { fail, ok, type Result } from '@liminal/contracts';
+import { findBase } from '../compare-trees.ts';
+import { findRepository, readState, type Repository } from '../repository.ts';
+import { expectGit, type GitRunner } from '../run-git.ts';
+import type { Queues } from '../tree-queue.ts';
+import {
+  deleteBranch,
+  fillWorktree,
+  registerWorktree,
+  removeWorktree,
+  type CheckoutProgress,
+  type NewWorktree,
+} from './add-worktree.ts';
+import { copyFiles, differingConfiguration, includedFiles } from './included-files.ts';
+import { parkRef } from './park-record.ts';
+import { parkTree, planPark, type NotKeptEntry, type Parked, type ParkOptions } from './park-tree.ts';
+import { restoreTree, type Restored, type RestoreOptions } from './restore-tree.ts';
+import { commitsOnlyHere, hasSubmodules, ignoredEntries, unsavedWork, type UnsavedWork } from './unsaved-work.ts';
+import { pathText } from '../path-text.ts';
+import {
+  branchCommit,
+  checkNewBranch,
+  commitOf,
+  listBranches,
+  listWorktrees,
+  type Branch,
+  type ListedWorktree,
+} from './worktree-list.ts';
+
+type Checkout = { readonly signal?: AbortSignal; readonly onProgress?: CheckoutProgress };
+
+/**
+ * The worktrees of one repository. What changes refs or the list of worktrees runs alone in the repository; writing the
+ * files of one does not, so that nobody waits for it.
+ */
+export type RepositoryWorktrees = {
+  readonly repository: Repository;
+  list(): Promise<Result<ListedWorktree[]>>;
+  branches(): Promise<Result<Branch[]>>;
+  /** What new work starts from: the branch the folder is on, or the default one. */
+  usualBase(): Promise<Result<string | null>>;
+  /** Null where the name stands for nothing. */
+  commitOf(name: string): Promise<Result<string | null>>;
+  branchCommit(branch: string): Promise<Result<string | null>>;
+  checkNewBranch(name: string): Promise<Result<null>>;
+  hasSubmodules(commit: string): Promise<boolean>;
+  differingConfiguration(commit: string): Promise<Result<string[]>>;
+  register(worktree: NewWorktree): Promise<Result<null>>;
+  fill(root: string, options: Checkout): Promise<Result<null>>;
+  /** Copies what the commit's `.worktreeinclude` names; how many files. */
+  include(root: string, commit: string, signal?: AbortSignal): Promise<Result<number>>;
+  /** Which files of a worktree that list names, below its root. */
+  included(root: string, commit: string): Promise<Result<string[]>>;
+  unsaved(root: string): Promise<Result<UnsavedWork>>;
+  /** Files and folders git ignores, with sizes. */
+  ignored(root: string): Promise<Result<NotKeptEntry[]>>;
+  commitsOnlyOn(branch: string): Promise<Result<number>>;
+  planPark(root: string, keep: readonly string[]): Promise<Result<readonly NotKeptEntry[]>>;
+  park(root: string, options: ParkOptions): Promise<Result<Parked>>;
+  restore(options: RestoreOptions): Promise<Result<Restored>>;
+  forgetPark(worktreeId: string): Promise<void>;
+  /** Takes it away with everything in it. */
+  remove(root: string): Promise<Result<null>>;
+  deleteBranch(branch: string, expected: string): Promise<boolean>;
+};
+
+export function createRepositoryWorktrees(
+  runner: GitRunner,
+  repository: Repository,
+  queues: Queues,
+): RepositoryWorktrees {
+  const alone = <T>(task: () => Promise<T>): Promise<T> => queues.run(`write ${repository.commonDir}`, task);
+  /** A worktree of this repository, and of no other. */
+  const at = async (root: string): Promise<Result<Repository>> => {
+    const found = await findRepository(runner, root);
+    if (!found.ok) return found;
+    return found.value.commonDir === repository.commonDir
+      ? found
+      : fail('GIT_FAILED', `${root} isn't a worktree of this repository any more.`);
+  };
+  return {
+    repository,
+    list: () => listWorktrees(runner, repository),
+    branches: () => listBranches(runner, repository),
+    async usualBase() {
+      const state = await readState(runner, repository);
+      if (!state.ok) return state;
+      if (state.value.head === null) return ok(null);
+      if (state.value.branch !== null) return ok(state.value.branch);
+      const base = await findBase(runner, repository, state.value, undefined);
+      return base.ok ? ok(base.value?.name ?? null) : base;
+    },
+    commitOf: (name) => commitOf(runner, repository, name),
+    branchCommit: (branch) => branchCommit(runner, repository, branch),
+    checkNewBranch: (name) => checkNewBranch(runner, repository, name),
+    hasSubmodules: (commit) => hasSubmodules(runner, repository, commit),
+    differingConfiguration: (commit) => differingConfiguration(runner, repository, commit),
+    register: (worktree) => alone(() => registerWorktree(runner, repository, worktree)),
+    fill: (root, options) => fillWorktree(runner, root, options),
+    async include(root, commit, signal) {
+      const files = await includedFiles(runner, repository, commit);
+      return files.ok ? copyFiles(repository.root, root, files.value, signal) : files;
+    },
+    async included(root, commit) {
+      const tree = await at(root);
+      if (!tree.ok) return tree;
+      const files = await includedFiles(runner, tree.value, commit);
+      return files.ok ? ok(files.value.map(pathText)) : files;
+    },
+    async unsaved(root) {
+      const tree = await at(root);
+      return tree.ok ? unsavedWork(runner, tree.value) : tree;
+    },
+    async ignored(root) {
+      const tree = await at(root);
+      if (!tree.ok) return tree;
+      const entries = await ignoredEntries(runner, tree.value);
+      if (!entries.ok) return entries;
+      return ok(
+        entries.value.map(({ path, isFolder, size }) => ({ path: pathText(path) + (isFolder ? '/' : ''), size })),
+      );
+    },
+    async commitsOnlyOn(branch) {
+      const commit = await branchCommit(runner, repository, branch);
+      if (!commit.ok) return commit;
+      return commit.value === null ? ok(0) : commitsOnlyHere(runner, repository, commit.value, branch);
+    },
+    async planPark(root, keep) {
+      const tree = await at(root);
+      if (!tree.ok) return tree;
+      const plan = await planPark(runner, tree.value, keep);
+      return plan.ok ? ok(plan.value.notKept) : plan;
+    },
+    async park(root, options) {
+      const tree = await at(root);
+      return tree.ok ? parkTree(runner, tree.value, options) : tree;
+    },
+    restore: (options) => restoreTree(runner, repository, options, alone),
+    async forgetPark(worktreeId) {
+      await expectGit(runner, {
+        cwd: repository.root,
+        writes: true,
+        args: ['update-ref', '-d', parkRef(worktreeId)],
+      });
+    },
+    remove: (root) => alone(() => removeWorktree(runner, repository, root)),
+    deleteBranch: (branch, expected) => alone(() => deleteBranch(runner, repository, branch, expected)),
+  };
+}

@@ -1,0 +1,117 @@
+import { lstat, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ok, type Result } from '@liminal/contracts';
+import { fieldsOf } from '../nul-fields.ts';
+import { pathText } from '../path-text.ts';
+import { readState, type Operation, type Repository } from '../repository.ts';
+import { expectGit, type GitRunner } from '../run-git.ts';
+import { wholeFolders } from './included-files.ts';
+
+/** What would be lost with a worktree's folder or with its branch. */
+export type UnsavedWork = {
+  /** Staged, unstaged or untracked changes, or an operation that was not finished. */
+  readonly dirty: boolean;
+  /** Commits that no other branch and no remote has. */
+  readonly ahead: number;
+  readonly head: string | null;
+  readonly branch: string | null;
+  readonly operation: Operation | null;
+};
+
+/** A check that fails is a failure: whoever wants to remove something must not take it for "nothing there". */
+export async function unsavedWork(runner: GitRunner, repository: Repository): Promise<Result<UnsavedWork>> {
+  const state = await readState(runner, repository);
+  if (!state.ok) return state;
+  const { head, branch, operation } = state.value;
+  let entries = 0;
+  const listed = await expectGit(runner, {
+    cwd: repository.root,
+    args: ['status', '--porcelain=v2', '-z', '--untracked-files=normal', '--ignore-submodules=none', '--no-renames'],
+    onField: () => {
+      entries += 1;
+      return false;
+    },
+  });
+  if (!listed.ok) return listed;
+  const ahead = head === null ? ok(0) : await commitsOnlyHere(runner, repository, head, branch);
+  if (!ahead.ok) return ahead;
+  return ok({ dirty: entries > 0 || operation !== null, ahead: ahead.value, head, branch, operation });
+}
+
+export async function commitsOnlyHere(
+  runner: GitRunner,
+  { root }: Repository,
+  head: string,
+  branch: string | null,
+): Promise<Result<number>> {
+  // Without `refs/heads/`: with it, `--exclude` excludes nothing from `--branches`.
+  const own = branch === null ? [] : [`--exclude=${branch}`];
+  const args = ['rev-list', '--count', head, '--not', ...own, '--branches', '--remotes', '--tags'];
+  const ran = await expectGit(runner, { cwd: root, args });
+  return ran.ok ? ok(Number(ran.value.stdout.toString().trim())) : ran;
+}
+
+/** Something git ignores: a file, or a folder that is ignored as a whole. */
+export type IgnoredEntry = { readonly path: Buffer; readonly isFolder: boolean; readonly size: number };
+
+export async function ignoredEntries(runner: GitRunner, { root }: Repository): Promise<Result<IgnoredEntry[]>> {
+  const args = ['ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z'];
+  const ran = await expectGit(runner, { cwd: root, args });
+  if (!ran.ok) return ran;
+  const listed = fieldsOf(ran.value.stdout).map((path) => path.toString('latin1'));
+  const whole = wholeFolders(listed);
+  const files = listed.filter((path) => !path.endsWith('/'));
+  const entries = [
+    ...whole.map((path) => ({ path, isFolder: true })),
+    ...files.map((path) => ({ path, isFolder: false })),
+  ];
+  return ok(
+    await Promise.all(
+      entries.map(async ({ path, isFolder }) => {
+        const bytes = Buffer.from(isFolder ? path.slice(0, -1) : path, 'latin1');
+        return { path: bytes, isFolder, size: await sizeOf(Buffer.concat([Buffer.from(`${root}/`), bytes])) };
+      }),
+    ),
+  );
+}
+
+/** Bytes of a file, or of everything in a folder. Links count as themselves. */
+export async function sizeOf(path: Buffer): Promise<number> {
+  const found = await lstat(path).catch(() => null);
+  if (!found?.isDirectory()) return found?.size ?? 0;
+  const names = await readdir(path, { encoding: 'buffer' }).catch(() => []);
+  let total = 0;
+  for (const name of names) total += await sizeOf(Buffer.concat([path, Buffer.from('/'), name]));
+  return total;
+}
+
+/** Submodules that have files of their own here: git knows nothing of what is in them. */
+export async function filledSubmodules(runner: GitRunner, { root }: Repository): Promise<Result<string[]>> {
+  const isKnown = await stat(join(root, '.gitmodules')).then(
+    () => true,
+    () => false,
+  );
+  if (!isKnown) return ok([]);
+  const paths: string[] = [];
+  const onField = (field: Buffer): void => {
+    if (field.subarray(0, 6).toString('latin1') === '160000')
+      paths.push(pathText(field.subarray(field.indexOf(9) + 1)));
+  };
+  const ran = await expectGit(runner, { cwd: root, args: ['ls-files', '--stage', '-z'], onField });
+  if (!ran.ok) return ran;
+  const filled = await Promise.all(
+    paths.map((path) =>
+      lstat(join(root, path, '.git')).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
+  return ok(paths.filter((_, place) => filled[place]));
+}
+
+/** Whether a commit names submodules at all. */
+export async function hasSubmodules(runner: GitRunner, { root }: Repository, commit: string): Promise<boolean> {
+  const ran = await runner({ cwd: root, args: ['cat-file', '-e', `${commit}:.gitmodules`] });
+  return ran.ok && ran.value.code === 0;
+}

@@ -1,0 +1,33 @@
+import { ok, ProjectSettings, type ProjectSettingsBody, type Result } from '@liminal/contracts';
+import type { Store } from '../store/store.ts';
+
+export type ProjectSettingsService = ReturnType<typeof createProjectSettings>;
+
+const keyOf = (projectId: string): string => `project:${projectId}`;
+
+const usual: ProjectSettings = {
+  setupCommand: '',
+  checkCommand: '',
+  worktreeFolder: '',
+  defaultPlace: 'folder',
+  commands: [],
+};
+
+const asObject = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {});
+
+/** What a person set for one project: commands they typed, and where worktrees go. Nothing in a repository sets them. */
+export function createProjectSettings(store: Pick<Store, 'setting' | 'write'>) {
+  const get = (projectId: string): ProjectSettings => {
+    const stored = ProjectSettings.safeParse({ ...usual, ...asObject(store.setting(keyOf(projectId))) });
+    return stored.success ? stored.data : usual;
+  };
+  return {
+    get,
+    async set(projectId: string, change: ProjectSettingsBody): Promise<Result<ProjectSettings>> {
+      const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+      const value = { ...get(projectId), ...given };
+      await store.write([{ type: 'put-setting', key: keyOf(projectId), value }]);
+      return ok(value);
+    },
+  };
+}

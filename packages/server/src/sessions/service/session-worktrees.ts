@@ -1,0 +1,33 @@
+import { fail, ok, type PlaceChoice, type Result, type SessionPlace } from '@liminal/contracts';
+import { isBusy } from '@liminal/domain/session/session';
+import { hasUnfinishedWork } from '../shell/agent-renewal.ts';
+import type { SessionRow } from '../../store/rows.ts';
+import type { OpenSession } from './session-roster.ts';
+
+/** What sessions need of worktrees. */
+export type SessionWorktrees = {
+  choose(projectId: string, choice: PlaceChoice): Promise<Result<SessionPlace | null>>;
+  attach(worktreeId: string, sessionId: string): Promise<void>;
+  detach(sessionId: string): Promise<void>;
+  /** Ready to be worked in; one that is parked is brought back. */
+  open(worktreeId: string): Promise<Result<unknown>>;
+  park(worktreeId: string, body: { readonly dropIgnored?: boolean }): Promise<Result<unknown>>;
+};
+
+/** A session's folder is there: its worktree is brought back if it was parked. */
+export async function openPlace(worktrees: SessionWorktrees, { place }: SessionRow): Promise<Result<null>> {
+  if (place?.worktreeId === undefined) return ok(null);
+  const opened = await worktrees.open(place.worktreeId);
+  return opened.ok ? ok(null) : opened;
+}
+
+/** Ends the agent of a session whose folder is to go. The session itself stays, and wakes again with its next message. */
+export async function releaseFolder({ shell, link }: OpenSession): Promise<Result<null>> {
+  const { title } = shell.row();
+  if (isBusy(shell.session()) || hasUnfinishedWork(shell.session(), link))
+    return fail('TURN_RUNNING', `The session "${title}" is working in this folder. Stop it, or wait until it is done.`);
+  await shell.sleep();
+  return link.isAlive()
+    ? fail('TURN_RUNNING', `The agent of "${title}" is still working in this folder. Try again in a moment.`)
+    : ok(null);
+}

@@ -1,0 +1,94 @@
+import { lstat } from 'node:fs/promises';
+import { fail, ok, type Result } from '@liminal/contracts';
+import type { RepositoryWorktrees } from '../git/worktrees/repository-worktrees.ts';
+import type { WorktreeRow } from '../store/worktree-rows.ts';
+import { runCommand } from './run-setup.ts';
+import type { WorktreeDeps } from './worktree-deps.ts';
+import type { WorktreeTable } from './worktree-table.ts';
+
+const usualSetupMs = 30 * 60_000;
+/** A message for every percent is enough. */
+const steps = 100;
+
+export type Making = { readonly signal: AbortSignal; readonly startAnyway: AbortSignal };
+
+/** Makes what a row says: branch and folder, files, copied files, setup. On any failure before the setup nothing is left. */
+export function createWorktreeMaker(deps: WorktreeDeps, table: WorktreeTable) {
+  const make = async (
+    row: WorktreeRow,
+    trees: RepositoryWorktrees,
+    { signal, startAnyway }: Making,
+  ): Promise<Result<WorktreeRow>> => {
+    const { worktreeId, root, branch, baseCommit } = row;
+    await table.put(row);
+    const undo = async (failed: Result<unknown>): Promise<Result<never>> => {
+      await trees.remove(root);
+      await trees.deleteBranch(branch, baseCommit);
+      if (signal.aborted) return cancelled;
+      return failed.ok ? cancelled : failed;
+    };
+    const target = { root, newBranch: branch, commit: baseCommit, reason: `liminal ${worktreeId}` };
+    const registered = await trees.register(target);
+    if (!registered.ok) return registered;
+    const filled = await trees.fill(root, { signal, onProgress: progressOf(worktreeId) });
+    if (!filled.ok || signal.aborted) return undo(filled);
+    table.note(worktreeId, { progress: { step: 'copy' } });
+    const copied = await trees.include(root, baseCommit, signal);
+    if (!copied.ok || signal.aborted) return undo(copied);
+    const isThere = await lstat(row.folder).then(
+      (found) => found.isDirectory(),
+      () => false,
+    );
+    if (!isThere) return undo(fail('GIT_FAILED', `The base "${row.base ?? ''}" doesn't have this project's folder.`));
+    table.note(worktreeId, { progress: undefined });
+    const made = await setUp(row, { signal, startAnyway });
+    return signal.aborted ? undo(made) : made;
+  };
+
+  const progressOf = (worktreeId: string) => {
+    let last = -1;
+    return (done: number, total: number): void => {
+      const percent = Math.floor((done * steps) / Math.max(1, total));
+      if (percent === last) return;
+      last = percent;
+      table.note(worktreeId, { progress: { step: 'files', done, total } });
+    };
+  };
+
+  const setUp = async (row: WorktreeRow, { signal, startAnyway }: Making): Promise<Result<WorktreeRow>> => {
+    const { worktreeId } = row;
+    const command = deps.settings.get(row.projectId).setupCommand.trim();
+    if (command === '') return ok(await table.put({ ...row, state: 'ready', setup: null, error: null }));
+    const project = deps.projects.get(row.projectId);
+    if (!project.ok) return project;
+    await table.put({ ...row, state: 'setup', setup: { command, output: '', exitCode: null }, error: null });
+    const setup = { command, exitCode: null, running: true };
+    table.note(worktreeId, { setup: { ...setup, output: '' } });
+    const run = await runCommand(deps.spawner, {
+      command,
+      cwd: row.folder,
+      env: {
+        ...deps.env(),
+        LIMINAL_WORKTREE: row.folder,
+        LIMINAL_SOURCE: project.value.dir,
+        LIMINAL_BRANCH: row.branch,
+      },
+      signal: AbortSignal.any([signal, startAnyway]),
+      timeoutMs: deps.setupMs ?? usualSetupMs,
+      onOutput: (output) => table.note(worktreeId, { setup: { ...setup, output } }),
+    });
+    const { output, exitCode, stopped } = run;
+    table.note(worktreeId, { setup: undefined, progress: undefined });
+    const kept = { ...row, setup: { command, output, exitCode } };
+    if (exitCode === 0 || startAnyway.aborted) return ok(await table.put({ ...kept, state: 'ready', error: null }));
+    const why = stopped === 'time' ? 'took too long and was stopped' : `failed (${endOf(exitCode)})`;
+    const error = `The setup command ${why}. Read its output, then fix it or start anyway.`;
+    await table.put({ ...kept, state: 'failed', error });
+    return fail('SESSION_CREATE_FAILED', error, { worktreeId, output });
+  };
+
+  return { make, setUp };
+}
+
+const cancelled = fail('GIT_FAILED', 'The worktree was cancelled. Nothing was left behind.');
+const endOf = (exitCode: number | null): string => (exitCode === null ? 'ended by a signal' : `exit code ${exitCode}`);

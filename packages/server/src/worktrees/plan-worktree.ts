@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { mkdir, realpath } from 'node:fs/promises';
+import { basename, isAbsolute, join, relative } from 'node:path';
+import { fail, ok, type CreateWorktreeBody, type Result } from '@liminal/contracts';
+import type { WorktreeRow } from '../store/worktree-rows.ts';
+import type { OpenedWorktrees, WorktreeDeps } from './worktree-deps.ts';
+
+/** Works out what is to be made, and refuses what can't be. Nothing is written. */
+export async function planWorktree(
+  { settings, folder, now, newId }: WorktreeDeps,
+  { project, trees }: OpenedWorktrees,
+  { base, branch, trustConfiguration = false }: CreateWorktreeBody,
+): Promise<Result<WorktreeRow>> {
+  const { repository } = trees;
+  const usual = base === undefined ? await trees.usualBase() : ok(base);
+  if (!usual.ok) return usual;
+  if (usual.value === null)
+    return fail('GIT_FAILED', 'There is no commit yet to make a worktree from. Commit something first.');
+  const commit = await trees.commitOf(usual.value);
+  if (!commit.ok) return commit;
+  if (commit.value === null)
+    return fail('GIT_FAILED', `There is no branch "${usual.value}" in this repository. Choose another base.`);
+  const worktreeId = newId();
+  const name = branch ?? `liminal/${slugOf(usual.value)}-${worktreeId.slice(0, 4)}`;
+  const free = await trees.checkNewBranch(name);
+  if (!free.ok) return free;
+  if (!trustConfiguration) {
+    const differing = await trees.differingConfiguration(commit.value);
+    if (!differing.ok) return differing;
+    if (differing.value.length > 0) return configurationDiffers(usual.value, differing.value);
+  }
+  const { worktreeFolder } = settings.get(project.projectId);
+  const placed = await placeFor(worktreeFolder === '' ? folder : worktreeFolder, repository.root);
+  if (!placed.ok) return placed;
+  const own = worktreeFolder === '' ? [`${slugOf(basename(repository.root))}-${hashOf(repository.commonDir)}`] : [];
+  const root = join(placed.value, ...own, `${slugOf(name)}-${worktreeId.slice(0, 4)}`);
+  const hasSubmodules = await trees.hasSubmodules(commit.value);
+  return ok({
+    worktreeId,
+    projectId: project.projectId,
+    sessionId: null,
+    root,
+    folder: repository.prefix === '' ? root : join(root, repository.prefix.slice(0, -1)),
+    branch: name,
+    base: usual.value,
+    baseCommit: commit.value,
+    state: 'creating',
+    step: null,
+    error: null,
+    notice: hasSubmodules ? emptySubmodules : null,
+    setup: null,
+    park: null,
+    size: null,
+    createdAt: now(),
+    lastUsed: now(),
+  });
+}
+
+const emptySubmodules =
+  'Submodules are empty in a worktree. To fill them, run `git submodule update --init` or add it to the setup command.';
+
+const configurationDiffers = (base: string, files: readonly string[]) =>
+  fail(
+    'PROJECT_NOT_TRUSTED',
+    `"${base}" has other agent settings than the folder you trust: ${files.slice(0, 5).join(', ')}. Look at them, then confirm.`,
+    { files, confirm: 'trustConfiguration' },
+  );
+
+/** The real path of where worktrees go. Inside the repository they would show as new files. */
+async function placeFor(folder: string, repository: string): Promise<Result<string>> {
+  if (!isAbsolute(folder))
+    return fail('PROJECT_DIR_INVALID', `The folder for worktrees has to be a full path: "${folder}".`);
+  try {
+    await mkdir(folder, { recursive: true });
+    const real = await realpath(folder);
+    const way = relative(repository, real);
+    if (way === '' || (!way.startsWith('..') && !isAbsolute(way)))
+      return fail('PROJECT_DIR_INVALID', `Worktrees can't be inside the repository (${real}). Choose another folder.`);
+    return ok(real);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown reason';
+    return fail('PROJECT_DIR_INVALID', `The folder for worktrees ${folder} can't be used (${code}).`);
+  }
+}
+
+const slugOf = (name: string): string =>
+  name
+    .replace(/^.*\//, '')
+    .replaceAll(/[^A-Za-z0-9._-]+/g, '-')
+    .replaceAll(/^[-.]+|[-.]+$/g, '')
+    .slice(0, 40) || 'work';
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 8);

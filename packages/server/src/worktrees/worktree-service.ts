@@ -1,0 +1,268 @@
+import {
+  fail,
+  ok,
+  type BranchesReply,
+  type CreateWorktreeBody,
+  type PlaceChoice,
+  type RemoveWorktreeQuery,
+  type Result,
+  type SessionPlace,
+  type Worktree,
+} from '@liminal/contracts';
+import type { WorktreeRow } from '../store/worktree-rows.ts';
+import { createWorktreeList, isGone } from './list-worktrees.ts';
+import { createWorktreeMaker } from './make-worktree.ts';
+import { planWorktree } from './plan-worktree.ts';
+import { createParking } from './park-worktree.ts';
+import { recoverWorktrees } from './recover-worktrees.ts';
+import { removalRefusal } from './removal-refusal.ts';
+import { openWorktrees, type WorktreeDeps } from './worktree-deps.ts';
+import { createWorktreeTable } from './worktree-table.ts';
+
+type Task = {
+  readonly cancel: AbortController;
+  readonly anyway: AbortController;
+  readonly done: Promise<Result<WorktreeRow>>;
+};
+
+export type WorktreeService = ReturnType<typeof createWorktreeService>;
+
+/** The worktrees of all projects. Whatever changes one is written down first, and happens to one at a time. */
+export function createWorktreeService(deps: WorktreeDeps) {
+  const table = createWorktreeTable(deps.store);
+  const maker = createWorktreeMaker(deps, table);
+  const listing = createWorktreeList(deps, table);
+  const making = new Map<string, Task>();
+  const busy = new Map<string, Promise<unknown>>();
+
+  /** Does something to one worktree while nobody else does anything to it. */
+  const alone = async <T>(worktreeId: string, task: (row: WorktreeRow) => Promise<Result<T>>): Promise<Result<T>> => {
+    if (busy.has(worktreeId) || making.has(worktreeId)) return isBusy;
+    const row = table.find(worktreeId);
+    if (!row.ok) return row;
+    const done = task(row.value);
+    busy.set(worktreeId, done);
+    try {
+      return await done;
+    } finally {
+      busy.delete(worktreeId);
+    }
+  };
+  const parking = createParking(deps, table, alone);
+  const recovering = recoverWorktrees(deps, table, alone).catch(deps.onError);
+
+  const begin = (
+    row: WorktreeRow,
+    run: (task: Pick<Task, 'cancel' | 'anyway'>) => Promise<Result<WorktreeRow>>,
+  ): Task => {
+    const signals = { cancel: new AbortController(), anyway: new AbortController() };
+    const done = run(signals)
+      .catch((error: unknown) => {
+        deps.onError(error);
+        return fail('GIT_FAILED', "The worktree couldn't be made. The server's log has the details.");
+      })
+      .finally(() => making.delete(row.worktreeId));
+    const task = { ...signals, done };
+    making.set(row.worktreeId, task);
+    return task;
+  };
+
+  const startMaking = async (
+    projectId: string,
+    body: CreateWorktreeBody,
+  ): Promise<Result<{ row: WorktreeRow; task: Task }>> => {
+    const opened = await openWorktrees(deps, projectId);
+    if (!opened.ok) return opened;
+    const planned = await planWorktree(deps, opened.value, body);
+    if (!planned.ok) return planned;
+    const row = planned.value;
+    const task = begin(row, async ({ cancel, anyway }) => {
+      const made = await maker.make(row, opened.value.trees, { signal: cancel.signal, startAnyway: anyway.signal });
+      if (made.ok || made.failure.details?.['worktreeId'] !== undefined) return made;
+      table.note(row.worktreeId, { progress: undefined });
+      if (cancel.signal.aborted) await table.remove(row.worktreeId);
+      else await table.put({ ...row, state: 'failed', error: made.failure.message });
+      return made;
+    });
+    return ok({ row, task });
+  };
+  const placeOf = ({ folder, branch, worktreeId }: WorktreeRow): SessionPlace => ({
+    kind: 'worktree',
+    folder,
+    branch,
+    worktreeId,
+  });
+
+  /** Ready to be worked in: brought back if it is parked, waited for while it is being made. */
+  const open = async (worktreeId: string): Promise<Result<WorktreeRow>> => {
+    await recovering;
+    const task = making.get(worktreeId);
+    if (task) return task.done;
+    await busy.get(worktreeId)?.catch(() => {});
+    const row = table.find(worktreeId);
+    if (!row.ok) return row;
+    switch (row.value.state) {
+      case 'parked': {
+        const restored = await parking.restore(worktreeId);
+        return restored.ok ? table.find(worktreeId) : restored;
+      }
+      case 'creating':
+      case 'setup':
+      case 'failed':
+        return fail('SESSION_CREATE_FAILED', row.value.error ?? "This worktree isn't ready.", { worktreeId });
+      case 'ready':
+        return (await isGone(row.value.root)) ? missing(row.value) : row;
+    }
+  };
+
+  return {
+    ...parking,
+    open,
+    list: listing.list,
+    follow: table.follow,
+    async branches(projectId: string): Promise<Result<BranchesReply>> {
+      const opened = await openWorktrees(deps, projectId);
+      if (!opened.ok) return opened;
+      const [branches, base] = [await opened.value.trees.branches(), await opened.value.trees.usualBase()];
+      if (!branches.ok) return branches;
+      return base.ok ? ok({ branches: branches.value, base: base.value }) : base;
+    },
+    async create(projectId: string, body: CreateWorktreeBody): Promise<Result<{ worktreeId: string }>> {
+      const started = await startMaking(projectId, body);
+      return started.ok ? ok({ worktreeId: started.value.row.worktreeId }) : started;
+    },
+    async read(worktreeId: string): Promise<Result<Worktree>> {
+      const row = table.find(worktreeId);
+      return row.ok ? ok(table.of(row.value)) : row;
+    },
+    /** A place for a new session of this project, ready when this answers. */
+    async choose(projectId: string, choice: PlaceChoice): Promise<Result<SessionPlace | null>> {
+      if (choice.kind === 'folder') return ok(null);
+      if ('worktreeId' in choice) {
+        const row = table.find(choice.worktreeId);
+        if (!row.ok) return row;
+        if (row.value.projectId !== projectId)
+          return fail('WORKTREE_NOT_FOUND', 'This worktree is of another project.');
+        const opened = await open(choice.worktreeId);
+        return opened.ok ? ok(placeOf(opened.value)) : opened;
+      }
+      const started = await startMaking(projectId, choice);
+      if (!started.ok) return started;
+      const made = await started.value.task.done;
+      if (made.ok) return ok(placeOf(made.value));
+      // Whoever asked gets the sentence; a row of something that never was helps nobody.
+      const row = table.find(started.value.row.worktreeId);
+      if (row.ok && row.value.setup === null) await table.remove(row.value.worktreeId);
+      return made;
+    },
+    /** A session works in it now. */
+    async attach(worktreeId: string, sessionId: string): Promise<void> {
+      const row = table.find(worktreeId);
+      if (row.ok) await table.put({ ...row.value, sessionId: row.value.sessionId ?? sessionId, lastUsed: deps.now() });
+    },
+    /** The session is gone; its worktree stays. */
+    async detach(sessionId: string): Promise<void> {
+      for (const row of table.rows()) if (row.sessionId === sessionId) await table.put({ ...row, sessionId: null });
+    },
+    async startAnyway(worktreeId: string): Promise<Result<Worktree>> {
+      const row = table.find(worktreeId);
+      if (!row.ok) return row;
+      const task = making.get(worktreeId);
+      if (task && row.value.state === 'setup') {
+        task.anyway.abort();
+        const done = await task.done;
+        return done.ok ? ok(table.of(done.value)) : done;
+      }
+      if (row.value.state !== 'failed' || row.value.setup === null)
+        return fail('NOT_SUPPORTED', "There is no setup command to skip: this worktree isn't waiting for one.");
+      return ok(table.of(await table.put({ ...row.value, state: 'ready', error: null })));
+    },
+    /** Makes the folder of a missing worktree again from its branch. What was not committed stays lost. */
+    recreate: (worktreeId: string): Promise<Result<Worktree>> =>
+      alone(worktreeId, async (row) => {
+        if (row.state === 'parked' || !(await isGone(row.root)))
+          return fail('NOT_SUPPORTED', "This worktree isn't missing.");
+        const opened = await openWorktrees(deps, row.projectId);
+        if (!opened.ok) return opened;
+        const { trees } = opened.value;
+        const tip = await trees.branchCommit(row.branch);
+        if (!tip.ok) return tip;
+        const cleared = await trees.remove(row.root);
+        if (!cleared.ok) return cleared;
+        const how = tip.value === null ? { newBranch: row.branch } : { newBranch: null, branch: row.branch };
+        const target = { root: row.root, commit: tip.value ?? row.baseCommit, reason: `liminal ${worktreeId}` };
+        const registered = await trees.register({ ...target, ...how });
+        if (!registered.ok) return registered;
+        table.note(worktreeId, { state: 'creating', isMissing: false });
+        const filled = await trees.fill(row.root, {
+          onProgress: (done, total) => table.note(worktreeId, { progress: { step: 'files', done, total } }),
+        });
+        table.note(worktreeId, { state: undefined, progress: undefined });
+        if (!filled.ok) {
+          await trees.remove(row.root);
+          return filled;
+        }
+        await trees.include(row.root, row.baseCommit);
+        return ok(table.of(await table.put({ ...row, state: 'ready', error: null })));
+      }),
+    /** Cancels what is being made. What is there goes only if nothing is lost with it. */
+    async remove(worktreeId: string, { dropIgnored = false }: RemoveWorktreeQuery): Promise<Result<null>> {
+      if (worktreeId.startsWith('foreign-'))
+        return fail('NOT_SUPPORTED', 'This worktree was made outside of Liminal Builder. Remove it with git.');
+      const task = making.get(worktreeId);
+      if (task) {
+        task.cancel.abort();
+        await task.done;
+        return ok(null);
+      }
+      return alone(worktreeId, async (row) => {
+        if (row.state === 'failed' && row.setup === null) {
+          await table.remove(worktreeId);
+          return ok(null);
+        }
+        const opened = await openWorktrees(deps, row.projectId);
+        if (!opened.ok) return opened;
+        const { trees } = opened.value;
+        const refused = await removalRefusal(row, trees, dropIgnored);
+        if (!refused.ok) return refused;
+        const released = await deps.release(row);
+        if (!released.ok) return released;
+        const removed = await trees.remove(row.root);
+        if (!removed.ok) return removed;
+        const left = await trees.commitsOnlyOn(row.branch);
+        const tip = await trees.branchCommit(row.branch);
+        // Only a branch whose every commit is on another one goes along.
+        if (left.ok && left.value === 0 && tip.ok && tip.value !== null)
+          await trees.deleteBranch(row.branch, tip.value);
+        if (row.park) await trees.forgetPark(worktreeId);
+        await table.remove(worktreeId);
+        return ok(null);
+      });
+    },
+    /** The folder of a worktree for files and terminals. */
+    folderOf(projectId: string, worktreeId: string): Result<string> {
+      const row = table.find(worktreeId);
+      if (!row.ok) return row;
+      const { state, folder } = row.value;
+      if (row.value.projectId !== projectId) return fail('WORKTREE_NOT_FOUND', 'This worktree is of another project.');
+      return state === 'parked' ? fail('WORKTREE_NOT_FOUND', 'This worktree is parked. Restore it first.') : ok(folder);
+    },
+    /** Nothing is being made or recovered. */
+    async idle(): Promise<void> {
+      await recovering;
+      await Promise.all([...making.values()].map(({ done }) => done));
+      await Promise.all([...busy.values()].map((done) => done.catch(() => {})));
+      await listing.idle();
+    },
+    async close(): Promise<void> {
+      for (const { cancel } of making.values()) cancel.abort();
+      await this.idle();
+    },
+  };
+}
+
+const isBusy = fail('GIT_BUSY', 'Something is being done to this worktree. Wait until it is done.');
+const missing = ({ folder, worktreeId }: WorktreeRow) =>
+  fail('WORKTREE_NOT_FOUND', `The worktree's folder ${folder} is gone. Recreate it from its branch first.`, {
+    worktreeId,
+  });
