@@ -21,7 +21,7 @@ export type RestoreOptions = {
 export type Restored = { readonly branch: string | null; readonly notice: string | null };
 
 /** What was parked, as far as it can be said without its files. */
-export async function readParkRecord(
+async function readParkRecord(
   runner: GitRunner,
   { root }: Repository,
   commit: string,
