@@ -21,11 +21,7 @@ export type RestoreOptions = {
 export type Restored = { readonly branch: string | null; readonly notice: string | null };
 
 /** What was parked, as far as it can be said without its files. */
-async function readParkRecord(
-  runner: GitRunner,
-  { root }: Repository,
-  commit: string,
-): Promise<Result<ParkRecord>> {
+async function readParkRecord(runner: GitRunner, { root }: Repository, commit: string): Promise<Result<ParkRecord>> {
   const args = ['cat-file', 'blob', `${commit}:meta.json`];
   const ran = await expectGit(runner, { cwd: root, args, mostBytes: 256 * 1024 * 1024 });
   if (!ran.ok) return ran;

@@ -5,7 +5,7 @@ import { click, focus, press, select, type } from '../../testing/events.ts';
 import { failed } from '../../testing/fake-api.ts';
 import { button, buttonNames, field, one, pageText, texts } from '../../testing/queries.ts';
 import { render } from '../../testing/render.tsx';
-import { createTestPage, type TestPage } from '../../testing/test-page.ts';
+import { createTestPage, project, summary, type TestPage } from '../../testing/test-page.ts';
 import { Composer } from './composer.tsx';
 
 const working: Partial<SessionHistory> = { turns: [{ turnId: 't1', state: 'running' }] };
@@ -17,6 +17,18 @@ async function openComposer(history: Partial<SessionHistory> = {}, canSteer = tr
 }
 const input = (): HTMLTextAreaElement => field<HTMLTextAreaElement>('Message to Demo');
 const sent = (page: TestPage): unknown[] => page.callsOf('session.send').map(([, body]) => body);
+
+describe('the place of the session', () => {
+  it('WT-1: is beside the composer, with the branch', async () => {
+    const page = await openComposer();
+    await page.list([summary()], [project({ branch: 'main' })]);
+    expect(one('.place-line').textContent).toBe('repomain');
+    const place = { kind: 'worktree' as const, folder: '/data/worktrees/fix', branch: 'fix/limit', worktreeId: 'w' };
+    await page.list([summary({ place })], [project({ branch: 'main' })]);
+    expect(one('.place-line').textContent).toBe('Worktreefix/limit');
+    expect(one('.place-line').title).toBe('/data/worktrees/fix');
+  });
+});
 
 describe('sending a message', () => {
   it('sends on Enter, empties the field and keeps the focus in it', async () => {

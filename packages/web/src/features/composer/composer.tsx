@@ -11,6 +11,7 @@ import { ContextMeter } from './context-meter.tsx';
 import { Ended } from './ended.tsx';
 import { mentionOf } from './find-trigger.ts';
 import { Pickers } from './pickers.tsx';
+import { PlaceLine } from './place-line.tsx';
 import { QueueList } from './queue-list.tsx';
 import { SendButtons } from './send-buttons.tsx';
 import { useAttachments } from './use-attachments.ts';
@@ -140,6 +141,7 @@ export function Composer({ canSteer, takesImages, machine }: ComposerProps): Rea
           />
         </div>
       </form>
+      <PlaceLine />
       {failure !== '' && (
         <p className="field-error" role="alert">
           {failure}

@@ -5,6 +5,9 @@ import { createCell, type Cell } from '../base/cell.ts';
 import type { DraftStore } from './draft-store.ts';
 import { readJson, type Storage } from '../../browser/storage.ts';
 
+/** A worktree that is made for a session: from what, and what its branch is called. */
+export type NewWorktree = { readonly kind: 'worktree'; readonly base?: string; readonly branch?: string };
+
 /** A session a person is about to begin. The server has no session of it before its first message is sent. */
 export type NewSession = {
   readonly id: string;
@@ -17,6 +20,8 @@ export type NewSession = {
   readonly info: SessionInfo;
   /** Why its agent could not be started ahead. */
   readonly failure: ApiFailure | null;
+  /** Works in a worktree of its own instead of the project's folder. */
+  readonly place?: NewWorktree;
 };
 
 type Place = Pick<NewSession, 'projectId' | 'cliType'>;
@@ -33,6 +38,8 @@ export type NewSessions = Cell<ReadonlyMap<string, NewSession>> & {
   /** Asks again for an agent that could not start. */
   readonly retry: (id: string) => void;
   readonly choose: (id: string, options: SessionOptions, confirm?: boolean) => void;
+  /** Where it is to work; null for the project's folder. */
+  readonly place: (id: string, worktree: NewWorktree | null) => void;
   /** Makes the session on the server, once however often it is asked for. */
   readonly begin: (id: string) => Promise<ApiResult<{ readonly sessionId: string }>>;
   /** What a session was before its first message, while this page lives. */
@@ -110,12 +117,13 @@ export function createNewSessions(deps: NewSessionsDeps): NewSessions {
   });
 
   const create = async (session: NewSession): ReturnType<NewSessions['begin']> => {
-    const { id, projectId, cliType, options, confirm } = session;
+    const { id, projectId, cliType, options, confirm, place } = session;
     const reply = await api.create({
       projectId,
       cliType,
       ...(Object.keys(options).length > 0 && { options }),
       ...(confirm && { confirm }),
+      ...(place && { place }),
       clientSessionId: id,
     });
     if (!reply.ok) return reply;
@@ -142,7 +150,11 @@ export function createNewSessions(deps: NewSessionsDeps): NewSessions {
       const session = cell.get().get(id);
       if (session === undefined) return;
       const isSameAgent = session.cliType === place.cliType;
-      change(isSameAgent ? { ...session, ...place, failure: null } : fresh(id, place));
+      // Another project has other branches.
+      const isSameProject = session.projectId === place.projectId;
+      const { place: worktree, ...rest } = session;
+      const kept = isSameProject && worktree ? { place: worktree } : {};
+      change({ ...(isSameAgent ? { ...rest, ...place, failure: null } : fresh(id, place)), ...kept });
     },
     isUnused,
     keepPrepared(id) {
@@ -164,6 +176,12 @@ export function createNewSessions(deps: NewSessionsDeps): NewSessions {
       };
       change(chosen);
       if (!wasAsked(chosen)) askFor(chosen);
+    },
+    place(id, worktree) {
+      const session = cell.get().get(id);
+      if (session === undefined) return;
+      const { place: _before, ...rest } = session;
+      change(worktree === null ? rest : { ...rest, place: worktree });
     },
     begin(id) {
       const session = cell.get().get(id);

@@ -4,20 +4,23 @@ import { showHidden } from '@liminal/domain/text/visible-text';
 import { Icon } from '../../../ui/icon.tsx';
 
 /** A place a session can work in. */
-export type PlaceChoice = {
+export type OfferedPlace = {
   readonly id: string;
   readonly name: string;
   readonly folder: string;
   readonly branch: string | undefined;
 };
 
-/** The places a project has: so far, its own folder. */
-export const placesOf = ({ dir, branch }: Project): readonly PlaceChoice[] => [
+/** The places a project has: its own folder, and a new worktree of a repository the person trusts. */
+export const placesOf = ({ dir, branch, trusted, node }: Project): readonly OfferedPlace[] => [
   { id: 'folder', name: 'This folder', folder: dir, branch },
+  ...(trusted && branch !== undefined && node === undefined
+    ? [{ id: 'worktree', name: 'New worktree', folder: `from ${branch}, on a branch of its own`, branch: undefined }]
+    : []),
 ];
 
 type PlaceFieldProps = {
-  readonly places: readonly PlaceChoice[];
+  readonly places: readonly OfferedPlace[];
   readonly chosen: string;
   readonly onChoose: (id: string) => void;
 };
@@ -30,9 +33,16 @@ export function PlaceField({ places, chosen, onChoose }: PlaceFieldProps): React
       <div className="places">
         {places.map(({ id, name, folder, branch }) => (
           <label key={id} className="place">
-            <input type="radio" name="place" checked={id === chosen} onChange={() => onChoose(id)} />
+            <input
+              type="radio"
+              name="place"
+              aria-label={name}
+              aria-describedby={`place-${id}`}
+              checked={id === chosen}
+              onChange={() => onChoose(id)}
+            />
             <span>{name}</span>
-            <code className="place-folder" title={showHidden(folder)}>
+            <code className="place-folder" id={`place-${id}`} title={showHidden(folder)}>
               {showHidden(folder)}
             </code>
             {branch !== undefined && (

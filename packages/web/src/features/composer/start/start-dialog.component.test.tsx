@@ -88,7 +88,7 @@ describe('the form of a new session', () => {
 
   it('says where the session works, with its branch', async () => {
     await openForm();
-    expect(one('.place').textContent).toBe('This folder/work/repomain');
+    expect(texts('.place')[0]).toBe('This folder/work/repomain');
   });
 
   it('asks for trust before an agent that needs it starts, then goes on with what was written', async () => {
@@ -103,6 +103,21 @@ describe('the form of a new session', () => {
     expect(page.callsOf('project.trust')).toEqual([['p', { trusted: true }]]);
     expect(created(page)).toMatchObject({ cliType: 'codex' });
     expect(sent(page)).toHaveLength(1);
+  });
+
+  it('WT-1: starts in a new worktree from a branch, where the folder is a trusted repository', async () => {
+    const { page } = await openForm();
+    await click(field('New worktree'));
+    await type(field<HTMLInputElement>('Base branch'), 'release');
+    await type(field<HTMLInputElement>('New branch'), 'fix/limit');
+    await type(message(), 'Fix the limit');
+    await click(button('Start session'));
+    expect(created(page)).toMatchObject({ place: { kind: 'worktree', base: 'release', branch: 'fix/limit' } });
+  });
+
+  it('offers no worktree in a folder that is not trusted', async () => {
+    await openForm({ projects: [project({ trusted: false, branch: 'main' })] });
+    expect(texts('.place')).toHaveLength(1);
   });
 
   it('opens an empty session without a message, in the place of one that waits unused', async () => {

@@ -13,6 +13,7 @@ import { StartFailure } from './start-failure.tsx';
 import { StartScope, type StartPlace } from './start-scope.tsx';
 import { TrustStep } from './trust-step.tsx';
 import { useStart } from './use-start.ts';
+import { WorktreeFields } from './worktree-fields.tsx';
 import '../composer.css';
 import './start.css';
 
@@ -38,11 +39,13 @@ export default function StartDialog({ projectId, onClose }: StartDialogProps): R
 type StartFieldsProps = StartPlace & { readonly onClose: () => void };
 
 function StartFields({ session, project, agent, onClose }: StartFieldsProps): ReactNode {
-  const { startForm } = useWorkbench();
+  const { startForm, newSessions } = useWorkbench();
   const { projects } = useDirectory();
   const start = useStart({ project, agent, isEager: true, onStarted: onClose });
   const { attachments, trouble } = start;
   const agentName = agent?.name ?? 'The agent';
+  const places = placesOf(project);
+  const worktree = places.length > 1 ? (session.place ?? null) : null;
   if (start.isAsking && agent !== undefined) return <TrustStep project={project} agent={agent} start={start} />;
 
   const chooseProject = (
@@ -91,7 +94,18 @@ function StartFields({ session, project, agent, onClose }: StartFieldsProps): Re
         <AgentField session={session} project={project} />
         {/* Kept free before the agent has said what it offers: nothing moves when it does. */}
         <div className="start-choices">{!start.needsTrust && <Pickers asFields onFailure={start.setFailure} />}</div>
-        <PlaceField places={placesOf(project)} chosen="folder" onChoose={() => {}} />
+        <PlaceField
+          places={places}
+          chosen={worktree === null ? 'folder' : 'worktree'}
+          onChoose={(id) => newSessions.place(session.id, id === 'worktree' ? { kind: 'worktree' } : null)}
+        />
+        {worktree !== null && (
+          <WorktreeFields
+            choice={worktree}
+            branch={project.branch}
+            onChange={(choice) => newSessions.place(session.id, choice)}
+          />
+        )}
         {/* The terminal of the sign-in would lie behind the dialog; what is written waits. */}
         <StartFailure onSignIn={onClose} />
         {start.failure !== '' && (

@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react';
+import { showHidden } from '@liminal/domain/text/visible-text';
+import { branchOf } from '../../state/sessions/branch-of.ts';
+import { useSession } from '../../state/sessions/use-session.ts';
+import { useDirectory } from '../../state/workbench/use-workbench.ts';
+import { Icon } from '../../ui/icon.tsx';
+import './place-line.css';
+
+/** Where the session works: its folder, and the branch that is checked out there. */
+export function PlaceLine(): ReactNode {
+  const { store } = useSession();
+  const { sessions, projects } = useDirectory();
+  const session = sessions.get(store.sessionId);
+  if (session === undefined) return null;
+  const project = projects.find(({ projectId }) => projectId === session.projectId);
+  const folder = session.place?.folder ?? project?.dir ?? '';
+  if (folder === '') return null;
+  const branch = branchOf(session, project);
+  const isWorktree = session.place?.kind === 'worktree';
+  return (
+    <p className="place-line" title={showHidden(folder)}>
+      <Icon name="folder" size={12} />
+      <span className="place-line-folder">{isWorktree ? 'Worktree' : showHidden(project?.name ?? folder)}</span>
+      {branch !== '' && (
+        <>
+          <Icon name="branch" size={12} />
+          <span className="place-line-branch">{showHidden(branch)}</span>
+        </>
+      )}
+    </p>
+  );
+}
