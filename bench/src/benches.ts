@@ -24,5 +24,6 @@ export const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   streaming: async () => (await import('./page/streaming.ts')).streaming,
   painting: async () => (await import('./page/painting.ts')).painting,
   everyday: async () => (await import('./page/everyday.ts')).everyday,
+  'command-line': async () => (await import('./benches/command-line.ts')).commandLine,
   'start-up': async () => (await import('./benches/start-up.ts')).startUp,
 };
