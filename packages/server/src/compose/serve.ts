@@ -1,34 +1,23 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { homedir } from 'node:os';
-import { fail, type Result } from '@liminal/contracts';
+import { fail } from '@liminal/contracts';
 import { isBusy } from '@liminal/domain/session/session';
 import { isoTime } from '@liminal/domain/time/iso-time';
 import { createBridgeTasks } from '../bridge/bridge-tasks.ts';
 import { createPrivateAgents } from '../bridge/private-agents.ts';
-import type { AgentMaker } from '../bridge/task-agent.ts';
 import { createMemoryDirectory } from '../bus/directory.ts';
 import { createMemoryBus } from '../bus/memory/memory-bus.ts';
-import type { ClusterConfig } from '../cluster/membership/cluster-config.ts';
 import { attachSocketRoute } from '../sockets/socket-route.ts';
 import { createSocketSession } from '../sockets/socket-session.ts';
 import { createFileFinder } from '../files/file-finder.ts';
 import { listFiles } from '../files/list-files.ts';
-import type { Git } from '../git/git.ts';
 import { createGit } from '../git/real-git.ts';
 import { buildApp, type OfferedRoute } from '../http/build-app.ts';
-import { createGuard } from '../access/guard.ts';
-import { hostNames } from '../access/host-names.ts';
-import { createOrigins } from '../access/origins.ts';
-import { createVisitors, ownTokens, type Tokens } from '../access/visitors.ts';
-import { createWrongTokens } from '../access/wrong-tokens.ts';
-import type { Logger } from '../observe/logger.ts';
 import { createPreferenceService } from '../preferences/preference-service.ts';
 import { createProjectSettings } from '../preferences/project-settings.ts';
-import type { AgentSpawner } from '../processes/spawn-agent.ts';
 import { createProjectService } from '../projects/project-service.ts';
 import { createSessionPlaces } from '../projects/session-places.ts';
-import type { ProviderRegistry } from '../providers/registry.ts';
 import { createSearchService } from '../search/search-service.ts';
 import { createAgentKeeper } from '../sessions/service/agent-keeper.ts';
 import { createItemWriter } from '../sessions/writing/item-writer.ts';
@@ -37,59 +26,15 @@ import { recoverTurns } from '../sessions/writing/recover.ts';
 import { createSessionRoster } from '../sessions/service/session-roster.ts';
 import { pruneCheckpoints } from '../sessions/review/prune-checkpoints.ts';
 import { createSessionService } from '../sessions/service/session-service.ts';
-import type { PtyHost } from '../terminals/pty/pty.ts';
+import { createAccess } from './create-access.ts';
 import { createContents } from './create-contents.ts';
 import { createTerminals } from './create-terminals.ts';
 import { createWorktrees } from './create-worktrees.ts';
 import { diskTrouble } from './disk-trouble.ts';
-import { upgradeOf } from './upgrade-of.ts';
 import { waitUntil } from './wait-until.ts';
-import type { Store } from '../store/store.ts';
-import type { Lookup } from '../webhooks/post-event.ts';
 import { createReportedEvents } from '../webhooks/reported-events.ts';
+import type { ServeDeps } from './serve-deps.ts';
 import { usualLimits } from './usual-limits.ts';
-
-export type ServeDeps = {
-  readonly store: Store;
-  readonly registry: ProviderRegistry;
-  /** The git of this machine unless given. */
-  readonly git?: Git;
-  readonly token: () => string;
-  /** Makes a new token; left out, the token stays what it is. */
-  readonly rotateToken?: () => Result<string>;
-  readonly host: string;
-  readonly port: number;
-  /** Where people reach this server when that is not where it listens: behind a reverse proxy. */
-  readonly publicUrl?: string;
-  readonly version: string;
-  readonly pageDir: string | null;
-  readonly demoFolder: () => Promise<string>;
-  /** An empty folder, where agents' own sign-ins run. */
-  readonly signInFolder: () => Promise<string>;
-  /** Where files that people delete are kept for a while. */
-  readonly trashFolder: string;
-  readonly idleMs: number;
-  readonly maxLiveAgents: number;
-  readonly log: Logger;
-  /** Names in LIMINAL_AGENT_ENV: they hold beside those a person adds in the page. */
-  readonly agentEnv?: readonly string[];
-  readonly home?: string;
-  /** Makes agents that only a channel host knows of. */
-  readonly agentMaker?: AgentMaker;
-  /** How to work together with other machines; left out, this one works alone. */
-  readonly cluster?: ClusterConfig;
-  /** Opens pseudo-terminals; left out, or null, there are none. */
-  readonly openPtys?: () => Promise<PtyHost | null>;
-  /** Starts commands of the person; shared with the agents, so that all of them end with the server. */
-  readonly spawner?: AgentSpawner;
-  /** Where worktrees are made. */
-  readonly worktreeFolder?: string;
-  /** The environment of the person who started the server. */
-  readonly env?: Readonly<Record<string, string | undefined>>;
-  /** How names of webhooks become addresses; the system's way unless given. */
-  readonly lookup?: Lookup;
-  readonly limits?: Partial<typeof usualLimits>;
-};
 
 export type Served = Awaited<ReturnType<typeof serve>>;
 
@@ -171,19 +116,8 @@ export async function serve(deps: ServeDeps) {
     onError: (error) => log.error({ err: error }, "couldn't pause an idle agent"),
   });
 
-  const hosts = () => hostNames(deps.host).map((host) => `${host}:${port}`);
-  const origins = createOrigins(hosts, deps.publicUrl);
-  const cookieName = () => `liminal_${port}`;
-  const own = ownTokens(token);
-  const tokens: Tokens = cluster
-    ? {
-        opens: (given) => own.opens(given) || cluster.acceptsToken(given),
-        keyOf: cluster.visitorKey,
-        keys: cluster.visitorKeys,
-      }
-    : own;
-  const visitors = createVisitors(tokens);
-  const guard = createGuard({ tokens, visitors, origins, cookieName, wrongTokens: createWrongTokens() });
+  const access = createAccess({ token, host: deps.host, port: () => port, publicUrl: deps.publicUrl, cluster });
+  const { guard, origins, visitors, cookieName } = access;
   const maker = deps.agentMaker ?? {};
   const tasks = createBridgeTasks({
     sessions: ownSessions,
@@ -256,8 +190,8 @@ export async function serve(deps: ServeDeps) {
   });
   const sockets = attachSocketRoute({
     server: app.server,
-    admit: (request) => guard.admit(upgradeOf(request)),
-    recheck: (request) => guard.recheck(upgradeOf(request)),
+    admit: (request) => access.admitUpgrade(request),
+    recheck: (request) => access.recheckUpgrade(request),
     createSession: (wire) => {
       const page = newId();
       return createSocketSession({

@@ -5,7 +5,8 @@ import { createLogger } from '../observe/logger.ts';
 import type { CliProvider } from '../providers/provider.ts';
 import { createProviderRegistry } from '../providers/registry.ts';
 import { createScriptedProvider, type ScriptedProvider } from '../providers/testing/scripted-provider.ts';
-import { serve, type ServeDeps, type Served } from '../compose/serve.ts';
+import { serve, type Served } from '../compose/serve.ts';
+import type { ServeDeps } from '../compose/serve-deps.ts';
 import { createMemoryStore } from '../store/memory/memory-store.ts';
 import type { Store } from '../store/store.ts';
 

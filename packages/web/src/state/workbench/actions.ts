@@ -1,9 +1,9 @@
 import type { Keys } from '../../ui/keys.ts';
 import { isNewSession } from '../sessions/new-sessions.ts';
 import { attentionOf } from '@liminal/domain/session/attention';
-import { shownTabs } from '../layout/tabs-store.ts';
 import { exportActions, importAction } from './file-actions.ts';
 import { messageActions } from './message-actions.ts';
+import { tabActions } from './tab-actions.ts';
 import type { Workbench } from './workbench.ts';
 
 /** Something a person can do from anywhere: by key, from the palette, and read about in the list of shortcuts. */
@@ -49,12 +49,11 @@ export function nextWaiting(workbench: Workbench): string | null {
 /** Everything that can be done from the keyboard, as it stands now. */
 export function actionsOf(workbench: Workbench, focus: FocusTargets): readonly Action[] {
   const { directory, panels, sidebar, tabs } = workbench;
-  const { active, open, split } = tabs.get();
+  const { active } = tabs.get();
   const shown = active === null ? undefined : directory.get().sessions.get(active);
   const place = shown ?? workbench.newSessions.origin(active ?? '');
   const projectId = place?.projectId ?? directory.get().projects[0]?.projectId;
   const waiting = nextWaiting(workbench);
-  const isSplit = shownTabs(tabs.get()).length > 1;
   const onActive = (task: (sessionId: string) => void) => (): void => {
     if (active !== null) task(active);
   };
@@ -63,7 +62,6 @@ export function actionsOf(workbench: Workbench, focus: FocusTargets): readonly A
     else sidebar.update((layout) => ({ ...layout, hidden: !isShown }));
   };
   const alt = (code: string, label: string): Keys => ({ code, label, alt: true });
-  const altShift = (code: string, label: string): Keys => ({ code, label, alt: true, shift: true });
   const mod = (code: string, label: string): Keys => ({ code, label, mod: true });
   const isOpen = active !== null;
   const isReviewed = active !== null && workbench.reviews.shown.get().has(active);
@@ -126,72 +124,7 @@ export function actionsOf(workbench: Workbench, focus: FocusTargets): readonly A
       isPossible: true,
       run: () => panels.open({ name: 'add-project' }),
     },
-
-    {
-      id: 'next-tab',
-      title: 'Next tab',
-      group: 'Tabs',
-      keys: alt('BracketRight', ']'),
-      isPossible: open.length > 1,
-      run: () => tabs.step(1),
-    },
-    {
-      id: 'previous-tab',
-      title: 'Previous tab',
-      group: 'Tabs',
-      keys: alt('BracketLeft', '['),
-      isPossible: open.length > 1,
-      run: () => tabs.step(-1),
-    },
-    {
-      id: 'move-tab-right',
-      title: 'Move tab right',
-      group: 'Tabs',
-      keys: altShift('BracketRight', ']'),
-      isPossible: isOpen && open.length > 1,
-      run: onActive((id) => tabs.move(id, 1)),
-    },
-    {
-      id: 'move-tab-left',
-      title: 'Move tab left',
-      group: 'Tabs',
-      keys: altShift('BracketLeft', '['),
-      isPossible: isOpen && open.length > 1,
-      run: onActive((id) => tabs.move(id, -1)),
-    },
-    {
-      id: 'beside',
-      title: isSplit ? 'Close split view' : 'Split with next tab',
-      group: 'Tabs',
-      keys: alt('KeyB', 'B'),
-      isPossible: isSplit || (isOpen && open.length > 1),
-      run: () => {
-        if (isSplit) return tabs.endSplit();
-        const next = open[(open.indexOf(active ?? '') + 1) % open.length];
-        return next === undefined ? undefined : tabs.showBeside(next);
-      },
-    },
-    {
-      id: 'other-side',
-      title: 'Switch sides',
-      group: 'Tabs',
-      keys: alt('KeyO', 'O'),
-      isPossible: isSplit,
-      run: () => {
-        if (!isSplit || split === null) return;
-        tabs.show(active === split.left ? split.right : split.left);
-        requestAnimationFrame(focus.focusComposer);
-      },
-    },
-    {
-      id: 'close-tab',
-      title: 'Close tab (keeps running)',
-      group: 'Tabs',
-      keys: alt('KeyX', 'X'),
-      isPossible: isOpen,
-      run: onActive(tabs.close),
-    },
-
+    ...tabActions(workbench, focus),
     {
       id: 'composer',
       title: 'Write a message',

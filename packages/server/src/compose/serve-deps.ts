@@ -1,0 +1,54 @@
+import type { Result } from '@liminal/contracts';
+import type { AgentMaker } from '../bridge/task-agent.ts';
+import type { ClusterConfig } from '../cluster/membership/cluster-config.ts';
+import type { Git } from '../git/git.ts';
+import type { Logger } from '../observe/logger.ts';
+import type { AgentSpawner } from '../processes/spawn-agent.ts';
+import type { ProviderRegistry } from '../providers/registry.ts';
+import type { PtyHost } from '../terminals/pty/pty.ts';
+import type { Store } from '../store/store.ts';
+import type { Lookup } from '../webhooks/post-event.ts';
+import type { usualLimits } from './usual-limits.ts';
+
+/** What a server is made of: everything that differs between a real one and one of a test. */
+export type ServeDeps = {
+  readonly store: Store;
+  readonly registry: ProviderRegistry;
+  /** The git of this machine unless given. */
+  readonly git?: Git;
+  readonly token: () => string;
+  /** Makes a new token; left out, the token stays what it is. */
+  readonly rotateToken?: () => Result<string>;
+  readonly host: string;
+  readonly port: number;
+  /** Where people reach this server when that is not where it listens: behind a reverse proxy. */
+  readonly publicUrl?: string;
+  readonly version: string;
+  readonly pageDir: string | null;
+  readonly demoFolder: () => Promise<string>;
+  /** An empty folder, where agents' own sign-ins run. */
+  readonly signInFolder: () => Promise<string>;
+  /** Where files that people delete are kept for a while. */
+  readonly trashFolder: string;
+  readonly idleMs: number;
+  readonly maxLiveAgents: number;
+  readonly log: Logger;
+  /** Names in LIMINAL_AGENT_ENV: they hold beside those a person adds in the page. */
+  readonly agentEnv?: readonly string[];
+  readonly home?: string;
+  /** Makes agents that only a channel host knows of. */
+  readonly agentMaker?: AgentMaker;
+  /** How to work together with other machines; left out, this one works alone. */
+  readonly cluster?: ClusterConfig;
+  /** Opens pseudo-terminals; left out, or null, there are none. */
+  readonly openPtys?: () => Promise<PtyHost | null>;
+  /** Starts commands of the person; shared with the agents, so that all of them end with the server. */
+  readonly spawner?: AgentSpawner;
+  /** Where worktrees are made. */
+  readonly worktreeFolder?: string;
+  /** The environment of the person who started the server. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** How names of webhooks become addresses; the system's way unless given. */
+  readonly lookup?: Lookup;
+  readonly limits?: Partial<typeof usualLimits>;
+};
