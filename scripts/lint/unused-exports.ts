@@ -11,10 +11,11 @@ export const readSource = (file: string): Source => ({ file, text: readFileSync(
 
 /** The sources of a folder, as paths from the repository. */
 export function sourcesIn(folder: string): Source[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((name) => path.posix.join(folder, name.split(path.sep).join('/')))
-    .filter((file) => /\.(tsx?|mjs)$/.test(file) && !/\/(node_modules|dist)\//.test(file))
-    .map(readSource);
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const file = path.posix.join(folder, entry.name);
+    if (entry.isDirectory()) return entry.name === 'node_modules' || entry.name === 'dist' ? [] : sourcesIn(file);
+    return /\.(tsx?|mjs)$/.test(entry.name) ? [readSource(file)] : [];
+  });
 }
 
 const exported = /^export (?:async )?(?:function\*?|const|class) (\w+)/gm;
