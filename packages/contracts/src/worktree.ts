@@ -107,6 +107,30 @@ export const ParkWorktreeReply = z.object({
 });
 export type ParkWorktreeReply = z.infer<typeof ParkWorktreeReply>;
 
+export const MergeWorktreeBody = z.object({
+  how: z.enum(['merge', 'squash', 'rebase']),
+  /** The branch it was made from unless given. */
+  into: branchName.optional(),
+  /** Says only what it would come to. */
+  dryRun: z.boolean().optional(),
+});
+export type MergeWorktreeBody = z.infer<typeof MergeWorktreeBody>;
+
+/** What a merge would come to. */
+export const MergePlan = z.object({
+  commits: z.int().nonnegative(),
+  /** The files it changes in the branch it goes into. */
+  files: z.array(z.string()),
+  fastForward: z.boolean(),
+});
+export type MergePlan = z.infer<typeof MergePlan>;
+export const MergeWorktreeReply = z.union([
+  z.object({ commit: z.string() }),
+  /** Of a dry run; `dirty`: there are changes that are not committed and would not be part of it. */
+  MergePlan.extend({ dirty: z.boolean() }),
+]);
+export type MergeWorktreeReply = z.infer<typeof MergeWorktreeReply>;
+
 /** The socket's message when worktrees change. */
 export const WorktreeChanged = z.object({
   type: z.literal('worktree:changed'),

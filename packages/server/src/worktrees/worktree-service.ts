@@ -12,6 +12,7 @@ import {
 import type { WorktreeRow } from '../store/worktree-rows.ts';
 import { createWorktreeList, isGone } from './list-worktrees.ts';
 import { createWorktreeMaker } from './make-worktree.ts';
+import { createMerging } from './merge-worktree.ts';
 import { planWorktree } from './plan-worktree.ts';
 import { createParking } from './park-worktree.ts';
 import { recoverWorktrees } from './recover-worktrees.ts';
@@ -117,6 +118,7 @@ export function createWorktreeService(deps: WorktreeDeps) {
 
   return {
     ...parking,
+    ...createMerging(deps, alone),
     open,
     list: listing.list,
     follow: table.follow,

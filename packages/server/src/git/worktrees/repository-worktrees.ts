@@ -1,4 +1,4 @@
-import { fail, ok, type Result } from '@liminal/contracts';
+import { fail, ok, type MergePlan, type Result } from '@liminal/contracts';
 import { findBase } from '../compare-trees.ts';
 import { findRepository, readState, type Repository } from '../repository.ts';
 import { expectGit, type GitRunner } from '../run-git.ts';
@@ -12,6 +12,7 @@ import {
   type NewWorktree,
 } from './add-worktree.ts';
 import { copyFiles, differingConfiguration, includedFiles } from './included-files.ts';
+import { moveBranch, prepareMerge, type MergeRequest } from './merge-branch.ts';
 import { parkRef } from './park-record.ts';
 import { parkTree, planPark, type NotKeptEntry, type Parked, type ParkOptions } from './park-tree.ts';
 import { restoreTree, type Restored, type RestoreOptions } from './restore-tree.ts';
@@ -59,6 +60,10 @@ export type RepositoryWorktrees = {
   park(root: string, options: ParkOptions): Promise<Result<Parked>>;
   restore(options: RestoreOptions): Promise<Result<Restored>>;
   forgetPark(worktreeId: string): Promise<void>;
+  /** What a merge would come to; CONFLICT with its files where both changed the same lines. Nothing moves. */
+  planMerge(request: MergeRequest): Promise<Result<MergePlan>>;
+  /** The commit the branch is at then. */
+  merge(request: MergeRequest): Promise<Result<string>>;
   /** Takes it away with everything in it. */
   remove(root: string): Promise<Result<null>>;
   deleteBranch(branch: string, expected: string): Promise<boolean>;
@@ -143,6 +148,18 @@ export function createRepositoryWorktrees(
         args: ['update-ref', '-d', parkRef(worktreeId)],
       });
     },
+    async planMerge(request) {
+      const prepared = await prepareMerge(runner, repository, request);
+      return prepared.ok ? ok(prepared.value.plan) : prepared;
+    },
+    merge: (request) =>
+      alone(async () => {
+        const prepared = await prepareMerge(runner, repository, request);
+        if (!prepared.ok) return prepared;
+        const { commit, target } = prepared.value;
+        const moved = await moveBranch(runner, repository, request.into, target, commit);
+        return moved.ok ? ok(commit) : moved;
+      }),
     remove: (root) => alone(() => removeWorktree(runner, repository, root)),
     deleteBranch: (branch, expected) => alone(() => deleteBranch(runner, repository, branch, expected)),
   };

@@ -12,6 +12,7 @@ export function worktreeHandlers({ worktrees, projects, projectSettings }: AppDe
     startAnyway: (worktreeId) => worktrees.startAnyway(worktreeId),
     park: (worktreeId, body) => worktrees.park(worktreeId, body),
     restore: (worktreeId) => worktrees.restore(worktreeId),
+    merge: (worktreeId, body) => worktrees.merge(worktreeId, body),
     recreate: (worktreeId) => worktrees.recreate(worktreeId),
     remove: (worktreeId, query) => worktrees.remove(worktreeId, query),
     settings(projectId) {

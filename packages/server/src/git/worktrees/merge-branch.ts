@@ -1,0 +1,109 @@
+import { fail, ok, type MergePlan, type Result } from '@liminal/contracts';
+import { fieldsOf } from '../nul-fields.ts';
+import { pathText } from '../path-text.ts';
+import type { Repository } from '../repository.ts';
+import { expectGit, gitSaid, type GitRunner } from '../run-git.ts';
+import { commitTree, mergeTrees } from './merge-trees.ts';
+import { rebasedCommit } from './rebase-commits.ts';
+import { branchCommit, listWorktrees } from './worktree-list.ts';
+
+export type MergeRequest = {
+  readonly branch: string;
+  readonly into: string;
+  readonly how: 'merge' | 'squash' | 'rebase';
+};
+type Prepared = { readonly commit: string; readonly target: string; readonly plan: MergePlan };
+
+/**
+ * Works out the commit that a merge comes to, without touching any branch or folder: conflicts are known before
+ * anything moves.
+ */
+export async function prepareMerge(
+  runner: GitRunner,
+  repository: Repository,
+  { branch, into, how }: MergeRequest,
+): Promise<Result<Prepared>> {
+  const { root } = repository;
+  const [target, tip] = [await branchCommit(runner, repository, into), await branchCommit(runner, repository, branch)];
+  if (!target.ok) return target;
+  if (!tip.ok) return tip;
+  if (target.value === null) return fail('GIT_FAILED', `There is no branch "${into}" any more. Choose another one.`);
+  if (tip.value === null) return fail('GIT_FAILED', `There is no branch "${branch}" any more.`);
+  const [ours, theirs] = [target.value, tip.value];
+  const text = async (...args: string[]): Promise<Result<string>> => {
+    const ran = await expectGit(runner, { cwd: root, args });
+    return ran.ok ? ok(ran.value.stdout.toString().trim()) : ran;
+  };
+  const count = await text('rev-list', '--count', `${ours}..${theirs}`);
+  if (!count.ok) return count;
+  const commits = Number(count.value);
+  if (commits === 0) return fail('NOTHING_TO_COMMIT', `"${into}" has every commit of "${branch}" already.`);
+  const behind = await text('rev-list', '--count', `${theirs}..${ours}`);
+  if (!behind.ok) return behind;
+  const fastForward = behind.value === '0' && how !== 'squash';
+  const made = async (): Promise<Result<string>> => {
+    if (fastForward) return ok(theirs);
+    if (how === 'rebase') return rebasedCommit(runner, root, ours, theirs);
+    const tree = await mergeTrees(runner, root, ours, theirs);
+    if (!tree.ok) return tree;
+    const subjects = await text('log', '--reverse', '--no-merges', '--format=* %s', `${ours}..${theirs}`);
+    if (!subjects.ok) return subjects;
+    return how === 'merge'
+      ? commitTree(runner, root, tree.value, [ours, theirs], `Merge branch '${branch}' into ${into}\n`)
+      : commitTree(runner, root, tree.value, [ours], `Squash branch '${branch}'\n\n${subjects.value}\n`);
+  };
+  const commit = await made();
+  if (!commit.ok) return commit;
+  const changed = await expectGit(runner, {
+    cwd: root,
+    args: ['diff-tree', '-r', '--name-only', '--no-renames', '-z', ours, commit.value],
+  });
+  if (!changed.ok) return changed;
+  const files = fieldsOf(changed.value.stdout).map(pathText);
+  return ok({ commit: commit.value, target: ours, plan: { commits, files, fastForward } });
+}
+
+/** Moves a branch forward. Where it is checked out, its folder goes along, all of it or not at all. */
+export async function moveBranch(
+  runner: GitRunner,
+  repository: Repository,
+  into: string,
+  from: string,
+  to: string,
+): Promise<Result<null>> {
+  const listed = await listWorktrees(runner, repository);
+  if (!listed.ok) return listed;
+  const place = listed.value.find(({ branch }) => branch === into);
+  if (!place) {
+    const ran = await runner({
+      cwd: repository.root,
+      writes: true,
+      args: ['update-ref', `refs/heads/${into}`, to, from],
+    });
+    if (!ran.ok) return ran;
+    return ran.value.code === 0
+      ? ok(null)
+      : fail('STALE', `"${into}" has moved meanwhile. Nothing was merged. Try again.`);
+  }
+  // Never `update-ref` where it is checked out: its folder would look as if everything had been reverted.
+  const ran = await runner({
+    cwd: place.root,
+    writes: true,
+    args: ['merge', '--ff-only', '--quiet', to],
+    timeoutMs: 600_000,
+  });
+  if (!ran.ok) return ran;
+  if (ran.value.code === 0) return ok(null);
+  const { stderr } = ran.value;
+  if (/index\.lock/.test(stderr))
+    return fail('GIT_BUSY', `Another git command works in ${place.root}. Try again when it is done.`);
+  if (/would be overwritten|not uptodate/.test(stderr))
+    return fail(
+      'WORKTREE_DIRTY',
+      `Changes in ${place.root} that are not committed are in the way. Commit or stash them first.`,
+      {
+        files: stderr.split('\n').flatMap((line) => (line.startsWith('\t') ? [line.trim()] : [])),
+      },
+    );
+  return fail('GIT_FAILED', gitSaid(stderr) || `"${into}" could not be moved.`);
+}

@@ -1,0 +1,33 @@
+import { fail, ok, type MergeWorktreeBody, type MergeWorktreeReply, type Result } from '@liminal/contracts';
+import type { WorktreeRow } from '../store/worktree-rows.ts';
+import { openWorktrees, type WorktreeDeps } from './worktree-deps.ts';
+
+type Alone = <T>(worktreeId: string, task: (row: WorktreeRow) => Promise<Result<T>>) => Promise<Result<T>>;
+
+/** Brings the commits of a worktree back into a branch. What is not committed is not part of it, and is said to be there. */
+export function createMerging(deps: WorktreeDeps, alone: Alone) {
+  return {
+    merge: (
+      worktreeId: string,
+      { how, into, dryRun = false }: MergeWorktreeBody,
+    ): Promise<Result<MergeWorktreeReply>> =>
+      alone<MergeWorktreeReply>(worktreeId, async (row) => {
+        const target = into ?? row.base;
+        if (target === null) return fail('INVALID_REQUEST', 'Name the branch to merge into.');
+        const opened = await openWorktrees(deps, row.projectId);
+        if (!opened.ok) return opened;
+        const { trees } = opened.value;
+        const work = row.park ? ok({ dirty: row.park.dirty }) : await trees.unsaved(row.root);
+        if (!work.ok) return work;
+        if (work.value.dirty && !dryRun)
+          return fail('WORKTREE_DIRTY', 'This worktree has changes that are not committed. Commit them first.');
+        const request = { branch: row.branch, into: target, how };
+        if (dryRun) {
+          const plan = await trees.planMerge(request);
+          return plan.ok ? ok({ ...plan.value, dirty: work.value.dirty }) : plan;
+        }
+        const merged = await trees.merge(request);
+        return merged.ok ? ok({ commit: merged.value }) : merged;
+      }),
+  };
+}
