@@ -112,7 +112,7 @@ describe('a new session', () => {
       await openEmpty(page);
     }
     expect(await tabs.count()).toBe(before + 1);
-    expect(await page.getByRole('navigation').getByText('New session', { exact: true }).count()).toBe(0);
+    expect(await page.locator('.sidebar-list').getByText('New session', { exact: true }).count()).toBe(0);
     await page.getByRole('tab', { name: 'New session' }).press('Delete');
     await expect.poll(() => tabs.count()).toBe(before);
     expect(await page.evaluate(() => localStorage.getItem('liminal.new-sessions'))).toBeNull();

@@ -1,6 +1,6 @@
 import { useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { IconButton } from './button.tsx';
-import { Icon } from './icon.tsx';
+import { Icon, type IconName } from './icon.tsx';
 import './menu.css';
 
 export type MenuItem = {
@@ -8,6 +8,8 @@ export type MenuItem = {
   readonly onChoose: () => void;
   readonly hint?: string;
   readonly danger?: boolean;
+  /** It is what holds now. */
+  readonly isChosen?: boolean;
 };
 
 type Place = { readonly x: number; readonly y: number };
@@ -76,6 +78,12 @@ export function MenuList({ label, items, at, id, onClose }: MenuListProps): Reac
           }}
         >
           <span>{item.label}</span>
+          {item.isChosen === true && (
+            <>
+              <Icon name="check" size={14} />
+              <span className="visually-hidden">(on)</span>
+            </>
+          )}
           {item.hint !== undefined && <kbd className="key-hint">{item.hint}</kbd>}
         </button>
       ))}
@@ -83,10 +91,16 @@ export function MenuList({ label, items, at, id, onClose }: MenuListProps): Reac
   );
 }
 
-type MenuButtonProps = { readonly label: string; readonly items: readonly MenuItem[]; readonly className?: string };
+type MenuButtonProps = {
+  readonly label: string;
+  readonly items: readonly MenuItem[];
+  readonly className?: string;
+  /** Three dots unless given. */
+  readonly icon?: IconName;
+};
 
-/** A button with three dots and its menu. */
-export function MenuButton({ label, items, className = '' }: MenuButtonProps): ReactNode {
+/** A small button and its menu. */
+export function MenuButton({ label, items, className = '', icon = 'more' }: MenuButtonProps): ReactNode {
   const id = useId();
   const [at, setAt] = useState<Place | null>(null);
   return (
@@ -102,7 +116,7 @@ export function MenuButton({ label, items, className = '' }: MenuButtonProps): R
           setAt({ x: box.left, y: box.bottom + 2 });
         }}
       >
-        <Icon name="more" />
+        <Icon name={icon} />
       </IconButton>
       {at !== null && <MenuList label={label} items={items} at={at} id={id} onClose={() => setAt(null)} />}
     </>

@@ -1,31 +1,28 @@
-import { useState, type ReactNode } from 'react';
-import type { Project } from '@liminal/contracts';
-import { sessionsOf } from '../../state/workbench/directory-store.ts';
-import { machineTrouble } from '../../state/workbench/describe-machine.ts';
+import type { ReactNode } from 'react';
+import type { Project, SessionSummary } from '@liminal/contracts';
 import { attentionOf, loudestOf } from '@liminal/domain/session/attention';
-import { useCell, useDirectory, useWorkbench } from '../../state/workbench/use-workbench.ts';
+import { machineTrouble } from '../../state/workbench/describe-machine.ts';
+import { useCell, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { ProjectHead } from './project-head.tsx';
-import { SessionRow } from './session-row.tsx';
+import { SessionList } from './session-list.tsx';
 
-type ProjectSectionProps = { readonly project: Project; readonly onChosen: () => void };
+type ProjectSectionProps = {
+  readonly project: Project;
+  readonly sessions: readonly SessionSummary[];
+  readonly archived: readonly SessionSummary[];
+  /** Only what fits a filter is listed: it is shown even where the project is collapsed. */
+  readonly isFiltered: boolean;
+  readonly onChosen: () => void;
+};
 
-/** How many sessions show before one asks for all. */
-const first = 12;
-
-/** One project and its sessions, newest first. */
-export function ProjectSection({ project, onChosen }: ProjectSectionProps): ReactNode {
+/** One project and its sessions. */
+export function ProjectSection(props: ProjectSectionProps): ReactNode {
+  const { project, sessions, archived, isFiltered, onChosen } = props;
   const { collapsedGroups, panels } = useWorkbench();
   const { projectId } = project;
-  const directory = useDirectory();
-  const [all, setAll] = useState(false);
-  const [withArchived, setWithArchived] = useState(false);
-  const collapsed = useCell(collapsedGroups).has(projectId);
-  const sessions = sessionsOf(directory, projectId);
-  const archived = sessionsOf(directory, projectId, true);
-  const shown = all ? sessions : sessions.slice(0, first);
+  const collapsed = useCell(collapsedGroups).has(projectId) && !isFiltered;
   const loud = loudestOf(sessions.map(attentionOf));
   const trouble = machineTrouble(project.node);
-  const rows = [...shown, ...(withArchived ? archived : [])];
   return (
     <section className="project" aria-label={project.name}>
       <ProjectHead
@@ -36,12 +33,10 @@ export function ProjectSection({ project, onChosen }: ProjectSectionProps): Reac
         onToggle={() => collapsedGroups.setCollapsed(projectId, !collapsed)}
       />
       {!collapsed && (
-        <ul className="session-list">
-          {rows.map((session) => (
-            <SessionRow key={session.sessionId} session={session} onChosen={onChosen} />
-          ))}
-          {sessions.length === 0 && trouble !== '' && <li className="session-none">{`No sessions; ${trouble}`}</li>}
-          {sessions.length === 0 && trouble === '' && (
+        <SessionList sessions={sessions} archived={archived} onChosen={onChosen}>
+          {trouble !== '' ? (
+            <li className="session-none">{`No sessions; ${trouble}`}</li>
+          ) : (
             <li>
               <button
                 type="button"
@@ -52,26 +47,7 @@ export function ProjectSection({ project, onChosen }: ProjectSectionProps): Reac
               </button>
             </li>
           )}
-          {shown.length < sessions.length && (
-            <li>
-              <button type="button" className="session-start" onClick={() => setAll(true)}>
-                {`Show ${sessions.length - shown.length} older`}
-              </button>
-            </li>
-          )}
-          {archived.length > 0 && (
-            <li>
-              <button
-                type="button"
-                className="session-start"
-                aria-expanded={withArchived}
-                onClick={() => setWithArchived(!withArchived)}
-              >
-                {withArchived ? 'Hide archived' : `Show ${archived.length} archived`}
-              </button>
-            </li>
-          )}
-        </ul>
+        </SessionList>
       )}
     </section>
   );

@@ -1,34 +1,66 @@
-import { useState, type ReactNode } from 'react';
+import { memo, useState, type DragEvent, type KeyboardEvent, type ReactNode } from 'react';
 import type { SessionSummary } from '@liminal/contracts';
 import { exportFormats } from '../../state/workbench/file-actions.ts';
+import { placeSession } from '../../state/layout/list-view.ts';
 import { machineTrouble } from '../../state/workbench/describe-machine.ts';
 import { shownTabs } from '../../state/layout/tabs-store.ts';
 import { titleOf } from '../../state/sessions/titles.ts';
 import { useNow } from '../../state/base/use-now.ts';
-import { useStatuses } from '../../state/sessions/use-statuses.ts';
-import { useCell, useDirectory, useTabs, useWorkbench } from '../../state/workbench/use-workbench.ts';
+import { attentionOf } from '@liminal/domain/session/attention';
+import { showHidden } from '@liminal/domain/text/visible-text';
+import { useCell, useTabs, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { AgentIcon } from '../../ui/agent-icon.tsx';
+import { ChangeCounts } from '../../ui/change-counts.tsx';
 import { formatAgo } from '../../ui/format.ts';
+import { Icon } from '../../ui/icon.tsx';
 import { MenuButton, MenuList, type MenuItem } from '../../ui/menu.tsx';
 import { statusLabels, type StatusName } from '../../ui/status.ts';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { RenameField } from './rename-field.tsx';
 import './session-row.css';
 
-type SessionRowProps = { readonly session: SessionSummary; readonly onChosen: () => void };
+export type SessionRowProps = {
+  readonly session: SessionSummary;
+  /** The name of its agent. */
+  readonly agent: string;
+  /** What it works on, and in a list of all projects, in which. */
+  readonly branch: string;
+  readonly project?: string | undefined;
+  readonly onChosen: () => void;
+  /** The ids of its list in their order, with spaces between. */
+  readonly listed: string;
+};
 
-/** One session: its state, its title and when, and below that by whom. */
-export function SessionRow({ session, onChosen }: SessionRowProps): ReactNode {
-  const { archive, exportSession, panels, rename, tabs } = useWorkbench();
-  const { providers } = useDirectory();
+type DropSide = 'before' | 'after';
+
+const dragType = 'application/x-liminal-session';
+
+/** One session: its state, its title and when, and below that by whom, on what, and what it changed. */
+export const SessionRow = memo((props: SessionRowProps): ReactNode => {
+  const { session, onChosen } = props;
+  const { archive, exportSession, listView, panels, rename, tabs } = useWorkbench();
   const { sessionId, archived } = session;
   const held = useTabs();
-  const status = useStatuses()(sessionId);
+  const status = attentionOf(session).kind;
   const isRenaming = useCell(panels.renaming) === sessionId;
   const [menuAt, setMenuAt] = useState<{ x: number; y: number } | null>(null);
-  const agent = providers.find((provider) => provider.cliType === session.cliType)?.name ?? session.cliType;
+  const [drop, setDrop] = useState<DropSide | null>(null);
   const title = titleOf(session);
   const isShown = shownTabs(held).includes(sessionId);
+
+  const listed = props.listed.split(' ');
+  const place = (id: string, at: number): void => listView.update((view) => placeSession(view, listed, id, at));
+  const step = (by: number): void => {
+    place(sessionId, listed.indexOf(sessionId) + by);
+    // The row that is drawn elsewhere may have lost the focus on its way.
+    requestAnimationFrame(() =>
+      document.querySelector<HTMLElement>(`#${CSS.escape(`session-link-${sessionId}`)}`)?.focus(),
+    );
+  };
+  const putBeside = (dragged: string): void => {
+    if (dragged === sessionId || !listed.includes(dragged)) return;
+    place(dragged, listed.filter((id) => id !== dragged).indexOf(sessionId) + (drop === 'after' ? 1 : 0));
+  };
 
   const items: MenuItem[] = [
     ...(held.active !== null && held.active !== sessionId
@@ -36,6 +68,8 @@ export function SessionRow({ session, onChosen }: SessionRowProps): ReactNode {
       : []),
     { label: 'Rename', hint: 'F2', onChoose: () => panels.renaming.set(sessionId) },
     { label: archived ? 'Unarchive' : 'Archive', onChoose: () => void archive(sessionId, !archived) },
+    { label: 'Move up', hint: 'Alt+Shift+↑', onChoose: () => step(-1) },
+    { label: 'Move down', hint: 'Alt+Shift+↓', onChoose: () => step(1) },
     ...exportFormats.map(({ format, name }) => ({
       label: `Export as ${name}`,
       onChoose: () => void exportSession(sessionId, format),
@@ -56,9 +90,33 @@ export function SessionRow({ session, onChosen }: SessionRowProps): ReactNode {
       </li>
     );
   }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'F2') panels.renaming.set(sessionId);
+    const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    if (by === undefined || !event.altKey || !event.shiftKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    step(by);
+  };
+  const onDragOver = (event: DragEvent): void => {
+    if (!event.dataTransfer.types.includes(dragType)) return;
+    event.preventDefault();
+    const { top, height } = event.currentTarget.getBoundingClientRect();
+    setDrop(event.clientY < top + height / 2 ? 'before' : 'after');
+  };
+  const classes = ['session-row', archived && 'session-row-archived', drop !== null && `session-drop-${drop}`];
   return (
     <li
-      className={archived ? 'session-row session-row-archived' : 'session-row'}
+      className={classes.filter(Boolean).join(' ')}
+      draggable
+      onDragStart={(event) => event.dataTransfer.setData(dragType, sessionId)}
+      onDragOver={onDragOver}
+      onDragLeave={() => setDrop(null)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setDrop(null);
+        putBeside(event.dataTransfer.getData(dragType));
+      }}
       onContextMenu={(event) => {
         event.preventDefault();
         setMenuAt({ x: event.clientX, y: event.clientY });
@@ -66,6 +124,7 @@ export function SessionRow({ session, onChosen }: SessionRowProps): ReactNode {
     >
       <button
         type="button"
+        id={`session-link-${sessionId}`}
         className={`session-link session-link-${status}${isShown ? ' session-link-active' : ''}`}
         {...(held.active === sessionId ? { 'aria-current': 'page' as const } : {})}
         title={title}
@@ -74,7 +133,7 @@ export function SessionRow({ session, onChosen }: SessionRowProps): ReactNode {
           else tabs.show(sessionId);
           onChosen();
         }}
-        onKeyDown={(event) => event.key === 'F2' && panels.renaming.set(sessionId)}
+        onKeyDown={onKeyDown}
       >
         <span className="session-mark">
           <StatusBadge status={status} />
@@ -83,7 +142,7 @@ export function SessionRow({ session, onChosen }: SessionRowProps): ReactNode {
           {title}
         </span>
         <Ago session={session} status={status} />
-        <Facts session={session} status={status} agent={agent} />
+        <Facts {...props} status={status} />
       </button>
       <MenuButton label={`More actions for ${title}`} items={items} className="session-more" />
       {menuAt !== null && (
@@ -91,15 +150,15 @@ export function SessionRow({ session, onChosen }: SessionRowProps): ReactNode {
       )}
     </li>
   );
-}
+});
 
-type FactsProps = { readonly session: SessionSummary; readonly status: StatusName; readonly agent: string };
+type FactsProps = Pick<SessionRowProps, 'session' | 'agent' | 'branch' | 'project'> & { readonly status: StatusName };
 
 /** Statuses that need their label; for the others the shape is enough. */
 const spoken: readonly StatusName[] = ['needs-you', 'failed', 'working'];
 
 /** When something last happened in it; what happens now needs no time. */
-function Ago({ session, status }: Omit<FactsProps, 'agent'>): ReactNode {
+function Ago({ session, status }: Pick<FactsProps, 'session' | 'status'>): ReactNode {
   const now = useNow(30_000);
   if (status === 'needs-you' || status === 'working') return null;
   // Opening a session that failed long ago is no news of it: the time is the failure's own.
@@ -107,18 +166,26 @@ function Ago({ session, status }: Omit<FactsProps, 'agent'>): ReactNode {
   return <span className="session-time">{formatAgo(since, now)}</span>;
 }
 
-function Facts({ session, status, agent }: FactsProps): ReactNode {
+function Facts({ session, status, agent, branch, project }: FactsProps): ReactNode {
+  const label = spoken.includes(status) ? statusLabels[status] : '';
+  const trouble = machineTrouble(session.node);
+  // What needs the person is said first; where there is nothing to say, the branch is what tells sessions apart.
+  const isOnBranch = label === '' && trouble === '' && branch !== '';
   const parts = [
-    spoken.includes(status) ? statusLabels[status] : '',
-    // Before the agent: where there is little room, this is what must be seen.
-    machineTrouble(session.node),
-    agent,
+    label,
+    trouble,
+    project ?? '',
+    isOnBranch ? showHidden(branch) : agent,
     session.archived ? 'archived' : '',
   ];
   return (
     <span className={`session-facts session-facts-${status}`}>
-      <AgentIcon agent={session.cliType} size={12} />
+      <span className="session-agent" title={agent}>
+        <AgentIcon agent={session.cliType} size={12} />
+      </span>
+      {isOnBranch && <Icon name="branch" size={12} />}
       <span className="session-facts-text">{parts.filter((part) => part !== '').join(' · ')}</span>
+      <ChangeCounts counts={session.ended?.changed} />
     </span>
   );
 }

@@ -1,7 +1,8 @@
+import { act } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 import type { Project, SessionSummary } from '@liminal/contracts';
-import { click } from '../../testing/events.ts';
-import { button, buttonNames, one, texts } from '../../testing/queries.ts';
+import { click, focus, press, type } from '../../testing/events.ts';
+import { button, buttonNames, field, one, texts } from '../../testing/queries.ts';
 import { render } from '../../testing/render.tsx';
 import { createTestPage, project, summary, type TestPage } from '../../testing/test-page.ts';
 import { statusLabels } from '../../ui/status.ts';
@@ -73,6 +74,81 @@ describe('the sessions of a project', () => {
     const page = await openSidebar([]);
     await click(one<HTMLButtonElement>('.session-start'));
     expect(page.workbench.panels.front.get()).toEqual({ name: 'new-session', projectId: 'p' });
+  });
+});
+
+describe('the list of sessions', () => {
+  const two = [project({ branch: 'main' }), project({ projectId: 'q', name: 'other', dir: '/q' })];
+  const listed = [
+    summary({ sessionId: 'a', title: 'Alpha', updatedAt: '2026-01-03T00:00:00.000Z' }),
+    summary({ sessionId: 'b', title: 'Beta', updatedAt: '2026-01-02T00:00:00.000Z' }),
+    summary({ sessionId: 'c', title: 'Gamma', projectId: 'q', updatedAt: '2026-01-01T00:00:00.000Z' }),
+  ];
+  const choose = async (name: string): Promise<void> => {
+    await click(button('Sort and group'));
+    await click(
+      [...document.querySelectorAll<HTMLElement>('[role=menuitem]')].find((item) => item.textContent.startsWith(name))!,
+    );
+  };
+
+  it('says branch and changed lines of each session', async () => {
+    const changed = { files: 2, added: 42, removed: 7 };
+    await openSidebar(
+      [summary({ ended: { id: 't', at: '2026-01-01T00:00:00.000Z', changed }, marks: { seen: 't' } })],
+      two,
+    );
+    expect(texts('.session-facts')).toEqual(['main+42 −7']);
+  });
+
+  it('shows only what fits a filter, by title, branch or project, until Escape', async () => {
+    await openSidebar(listed, two);
+    await type(field('Filter sessions'), 'BET');
+    expect(titles()).toEqual(['Beta']);
+    await type(field('Filter sessions'), 'other');
+    expect(titles()).toEqual(['Gamma']);
+    await type(field('Filter sessions'), 'nothing');
+    expect(texts('.sidebar-empty')).toEqual(['No session matches.']);
+    await press('Escape');
+    expect(titles()).toEqual(['Alpha', 'Beta', 'Gamma']);
+  });
+
+  it('is sorted and grouped as the person wants, also after a reload', async () => {
+    await openSidebar(
+      [...listed, summary({ sessionId: 'w', title: 'Waits', activity: 'waiting', projectId: 'q' })],
+      two,
+    );
+    await choose('Needs you first');
+    await choose('Group by project');
+    expect(titles()).toEqual(['Waits', 'Alpha', 'Beta', 'Gamma']);
+    expect(createTestPage().workbench.listView.get()).toMatchObject({ sort: 'status', group: 'none' });
+  });
+
+  it('is put in order by key, and the focus stays with what is moved', async () => {
+    await openSidebar(listed, two);
+    await focus(one('#session-link-a'));
+    await press('ArrowDown', { altKey: true, shiftKey: true });
+    expect(titles()).toEqual(['Beta', 'Alpha', 'Gamma']);
+    await vi.waitFor(() => expect(document.activeElement?.id).toBe('session-link-a'));
+  });
+
+  it('is put in order by dragging', async () => {
+    await openSidebar(listed, two);
+    const data = new Map<string, string>();
+    const dataTransfer = {
+      types: ['application/x-liminal-session'],
+      setData: data.set.bind(data),
+      getData: (key: string) => data.get(key) ?? '',
+    };
+    const drag = (kind: string, id: string) =>
+      act(async () => {
+        const event = new Event(kind, { bubbles: true, cancelable: true });
+        Object.assign(event, { dataTransfer, clientY: -1 });
+        one(`#session-link-${id}`).dispatchEvent(event);
+      });
+    await drag('dragstart', 'b');
+    await drag('dragover', 'a');
+    await drag('drop', 'a');
+    expect(titles()).toEqual(['Beta', 'Alpha', 'Gamma']);
   });
 });
 

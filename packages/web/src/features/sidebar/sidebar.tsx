@@ -1,11 +1,16 @@
-import type { ReactNode } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
+import { listSessions } from './list-sessions.ts';
+import { ListControls } from './list-controls.tsx';
+import { SessionList } from './session-list.tsx';
 import { nextWaiting } from '../../state/workbench/actions.ts';
-import { useStatuses } from '../../state/sessions/use-statuses.ts';
+import { attentionOf } from '@liminal/domain/session/attention';
+import { newestFirst } from '../../state/workbench/directory-store.ts';
 import { useCell, useDirectory, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { BrandMark } from '../../ui/brand-mark.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { plural } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { keysText } from '../../ui/keys.ts';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { ProjectSection } from './project-section.tsx';
 import './sidebar.css';
@@ -21,7 +26,13 @@ type SidebarProps = {
 /** Projects and their sessions, and the ways to begin. */
 export function Sidebar({ onChosen, onHide, children }: SidebarProps): ReactNode {
   const { panels, tabs } = useWorkbench();
-  const { projects, loaded } = useDirectory();
+  const { listView } = useWorkbench();
+  const { projects, sessions, loaded } = useDirectory();
+  const { group } = useCell(listView);
+  const [filter, setFilter] = useState('');
+  const listed = useMemo(() => listSessions(projects, sessions, filter), [projects, sessions, filter]);
+  const isFiltered = filter.trim() !== '';
+  const isEmpty = isFiltered && listed.every((each) => each.sessions.length === 0);
   return (
     <nav className="sidebar" aria-label="Projects and sessions">
       <header className="sidebar-head">
@@ -47,12 +58,39 @@ export function Sidebar({ onChosen, onHide, children }: SidebarProps): ReactNode
           <Icon name="sidebar" />
         </IconButton>
       </header>
+      {projects.length > 0 && (
+        <button
+          type="button"
+          className="sidebar-link"
+          onClick={() => {
+            panels.open({ name: 'new-session' });
+            onChosen();
+          }}
+        >
+          <Icon name="compose" />
+          New session
+          <kbd className="key-hint">{keysText({ code: 'KeyN', label: 'N', alt: true })}</kbd>
+        </button>
+      )}
       <InboxLink onChosen={onChosen} />
       <WaitingLine onChosen={onChosen} />
+      {sessions.size > 0 && <ListControls filter={filter} onFilter={setFilter} />}
       <div className="sidebar-list">
-        {projects.map((project) => (
-          <ProjectSection key={project.projectId} project={project} onChosen={onChosen} />
-        ))}
+        {group === 'project' &&
+          listed
+            .filter((each) => !isFiltered || each.sessions.length > 0)
+            .map((each) => (
+              <ProjectSection key={each.project.projectId} {...each} isFiltered={isFiltered} onChosen={onChosen} />
+            ))}
+        {group === 'none' && (
+          <SessionList
+            isMixed
+            sessions={listed.flatMap((each) => each.sessions).toSorted(newestFirst)}
+            archived={listed.flatMap((each) => each.archived)}
+            onChosen={onChosen}
+          />
+        )}
+        {isEmpty && <p className="sidebar-empty muted">No session matches.</p>}
         {loaded && projects.length === 0 && (
           <div className="sidebar-empty">
             <p className="muted">No projects yet.</p>
@@ -77,11 +115,15 @@ export function Sidebar({ onChosen, onHide, children }: SidebarProps): ReactNode
 /** The way to the inbox; its number counts what waits for an answer, nothing else. */
 function InboxLink({ onChosen }: { readonly onChosen: () => void }): ReactNode {
   const { panels } = useWorkbench();
+  const { sessions } = useDirectory();
   const isShown = useCell(panels.inbox);
+  const waiting = [...sessions.values()].filter(
+    (session) => !session.archived && attentionOf(session).kind === 'needs-you',
+  ).length;
   return (
     <button
       type="button"
-      className="sidebar-inbox"
+      className="sidebar-link"
       title="Alt+I"
       {...(isShown ? { 'aria-current': 'page' as const } : {})}
       onClick={() => {
@@ -91,6 +133,11 @@ function InboxLink({ onChosen }: { readonly onChosen: () => void }): ReactNode {
     >
       <Icon name="archive" />
       Inbox
+      {waiting > 0 && (
+        <span className="count-badge" aria-hidden="true">
+          {waiting}
+        </span>
+      )}
     </button>
   );
 }
@@ -99,9 +146,8 @@ function InboxLink({ onChosen }: { readonly onChosen: () => void }): ReactNode {
 function WaitingLine({ onChosen }: { readonly onChosen: () => void }): ReactNode {
   const workbench = useWorkbench();
   const { sessions } = useDirectory();
-  const statusOf = useStatuses();
   const waiting = [...sessions.values()].filter(
-    (session) => !session.archived && statusOf(session.sessionId) === 'needs-you',
+    (session) => !session.archived && attentionOf(session).kind === 'needs-you',
   );
   if (waiting.length === 0) return null;
   return (

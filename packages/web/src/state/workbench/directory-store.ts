@@ -17,6 +17,8 @@ export type Directory = {
 
 export type DirectoryStore = Cell<Directory> & {
   readonly refresh: () => Promise<void>;
+  /** Reads the projects alone, with the branches they are on now. */
+  readonly refreshProjects: () => Promise<void>;
   readonly changed: (message: DirectoryChanged) => void;
   /** Shows a session in a state that the server is about to confirm. */
   readonly show: (session: SessionSummary) => void;
@@ -60,6 +62,12 @@ export function createDirectoryStore(api: DirectoryApi, onSession: OnSession = (
   return {
     ...cell,
     refresh,
+    async refreshProjects() {
+      const reply = await api.project.list();
+      if (!reply.ok) return;
+      const projects = reply.value.projects.map(withReadableName);
+      cell.update((held) => ({ ...held, projects }));
+    },
     show: (session) =>
       cell.update((held) => ({ ...held, sessions: new Map(held.sessions).set(session.sessionId, session) })),
     changed(message) {

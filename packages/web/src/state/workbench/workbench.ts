@@ -15,6 +15,7 @@ import { createNewSessions, emptyHistory, isNewSession } from '../sessions/new-s
 import type { NoticeBoard } from '../../browser/browser-notices.ts';
 import { createNotifier } from './notifier.ts';
 import { createOutgoingStore } from '../sessions/outgoing-store.ts';
+import { createListView } from '../layout/list-view.ts';
 import { createPanelStore } from '../layout/panel-store.ts';
 import { createReviews } from '../review/reviews.ts';
 import { sessionChoices } from '../sessions/session-choices.ts';
@@ -47,6 +48,7 @@ export type WorkbenchDeps = {
 };
 
 const olderTurns = 30;
+const branchReadMs = 300;
 /** While one looks for a certain turn, pages are large: what lies between is needed anyway. */
 const seekingTurns = 500;
 
@@ -64,8 +66,14 @@ export function createWorkbench(deps: WorkbenchDeps) {
     isWatched: deps.isPageWatched,
     onChosen: tabs.show,
   });
+  let stopReading: () => void = () => {};
   const directory = createDirectoryStore(api, (before, after) => {
     notifier.sessionChanged(before, after);
+    // A turn may have changed the branch; several that end at once are one question.
+    if (before !== undefined && before.ended?.id !== after.ended?.id) {
+      stopReading();
+      stopReading = deps.after(branchReadMs, () => void directory.refreshProjects());
+    }
     seen.sessionChanged(after);
   });
   const seen = createSeenSessions({
@@ -105,6 +113,7 @@ export function createWorkbench(deps: WorkbenchDeps) {
     tabs.show(sessionId);
     panels.composerFocus.set(sessionId);
   };
+  const listView = createListView(storage);
   const startForm = createStartForm({ newSessions, drafts, outgoing, tabs, directory: directory.get, show });
   const workspace = syncWorkspace({
     api: api.workbench,
@@ -252,6 +261,7 @@ export function createWorkbench(deps: WorkbenchDeps) {
     session: (sessionId: string): SessionStore | undefined => sessions.get(sessionId),
     choices: sessionChoices(api.session, newSessions),
     startForm,
+    listView,
     /** Opens the demo; what the person has written on the first screen goes along into its composer. */
     async startDemo(): Promise<ApiFailure | null> {
       const reply = await api.workbench.startDemo();
@@ -262,6 +272,7 @@ export function createWorkbench(deps: WorkbenchDeps) {
     /** The page came into sight: what it shows is read now, and the socket may have died meanwhile. */
     cameIntoView(): void {
       followTabs();
+      if (directory.get().loaded) void directory.refreshProjects();
       socket.nudge();
     },
     /** The page is out of sight: what ends from now on has not been seen. */

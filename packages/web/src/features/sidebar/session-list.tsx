@@ -1,0 +1,71 @@
+import { useState, type ReactNode } from 'react';
+import type { Project, SessionSummary } from '@liminal/contracts';
+import { sortSessions } from '../../state/layout/list-view.ts';
+import { branchOf } from '../../state/sessions/branch-of.ts';
+import { useCell, useDirectory, useWorkbench } from '../../state/workbench/use-workbench.ts';
+import { SessionRow } from './session-row.tsx';
+
+type SessionListProps = {
+  readonly sessions: readonly SessionSummary[];
+  readonly archived: readonly SessionSummary[];
+  /** The list has sessions of all projects: each says which. */
+  readonly isMixed?: boolean;
+  readonly onChosen: () => void;
+  /** What stands in a list without sessions. */
+  readonly children?: ReactNode;
+};
+
+/** How many sessions show before one asks for all. */
+const first = 12;
+
+/** Sessions in the order the person wants, which they can change by dragging and by key. */
+export function SessionList({ sessions, archived, isMixed = false, onChosen, children }: SessionListProps): ReactNode {
+  const { listView } = useWorkbench();
+  const { projects, providers } = useDirectory();
+  const view = useCell(listView);
+  const [all, setAll] = useState(false);
+  const [withArchived, setWithArchived] = useState(false);
+  const sorted = sortSessions(sessions, view);
+  const shown = all ? sorted : sorted.slice(0, first);
+  // As text, so that a row is drawn again only when the order changes.
+  const listed = sorted.map(({ sessionId }) => sessionId).join(' ');
+
+  const projectOf = (session: SessionSummary): Project | undefined =>
+    projects.find(({ projectId }) => projectId === session.projectId);
+
+  return (
+    <ul className="session-list">
+      {[...shown, ...(withArchived ? archived : [])].map((session) => (
+        <SessionRow
+          key={session.sessionId}
+          session={session}
+          agent={providers.find(({ cliType }) => cliType === session.cliType)?.name ?? session.cliType}
+          branch={branchOf(session, projectOf(session))}
+          {...(isMixed && { project: projectOf(session)?.name })}
+          onChosen={onChosen}
+          listed={listed}
+        />
+      ))}
+      {sessions.length === 0 && children}
+      {shown.length < sessions.length && (
+        <li>
+          <button type="button" className="session-start" onClick={() => setAll(true)}>
+            {`Show ${sessions.length - shown.length} older`}
+          </button>
+        </li>
+      )}
+      {archived.length > 0 && (
+        <li>
+          <button
+            type="button"
+            className="session-start"
+            aria-expanded={withArchived}
+            onClick={() => setWithArchived(!withArchived)}
+          >
+            {withArchived ? 'Hide archived' : `Show ${archived.length} archived`}
+          </button>
+        </li>
+      )}
+    </ul>
+  );
+}
