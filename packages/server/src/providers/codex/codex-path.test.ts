@@ -10,7 +10,9 @@ describe('CX-2: how Codex is connected', () => {
       kind: 'acp',
       notice: expect.stringMatching(/Codex 9\.9\.9 .*adapter/),
     });
-    expect(codexPath({}, none)).toEqual({ kind: 'acp', notice: expect.stringMatching(/unknown version/) });
+    const named = { CODEX_PATH: '/opt/codex' };
+    expect(codexPath(named, none)).toEqual({ kind: 'acp', notice: expect.stringMatching(/unknown version/) });
+    expect(codexPath({}, none)).toEqual({ kind: 'acp' });
   });
 
   test('knows the bundled version', () => {

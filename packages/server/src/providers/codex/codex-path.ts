@@ -21,6 +21,8 @@ export function codexPath(env: Environment, findVersion = versionOf): CodexPath 
   if (env['LIMINAL_CODEX'] === 'acp') return { kind: 'acp' };
   if (env['LIMINAL_CODEX'] === 'native') return { kind: 'native' };
   const version = findVersion(env);
+  // None is installed, which its availability says: nothing to wonder about its version.
+  if (version === undefined && !env['CODEX_PATH']) return { kind: 'acp' };
   return version !== undefined && isKnownVersion(version)
     ? { kind: 'native' }
     : { kind: 'acp', notice: versionSentence(version) };
