@@ -18,6 +18,7 @@ export const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   'large-record': async () => (await import('./benches/large-record.ts')).largeRecord,
   cluster: async () => (await import('./benches/cluster.ts')).cluster,
   deaths: async () => (await import('./benches/deaths.ts')).deaths,
+  review: async () => (await import('./benches/review.ts')).review,
   mentions: async () => (await import('./benches/mentions.ts')).mentions,
   search: async () => (await import('./page/search.ts')).search,
   'long-sessions': async () => (await import('./page/long-sessions.ts')).longSessions,

@@ -64,6 +64,13 @@ export const budgets = {
   'nothing is left': { rule: { kind: 'value-at-most', limit: 0 }, from: 'NFR-5' },
   'a dead server is told': { rule: { kind: 'value-at-most', limit: 2000 }, from: 'connection', isAim: true },
   'one machine crossed': { rule: { kind: 'baseline-plus', factor: 1, plus: 5 }, from: 'cluster', isAim: true },
+  'RV-8 a list of changes near git by hand': {
+    rule: { kind: 'baseline-plus', factor: 1.3, plus: 30 },
+    from: 'RV-8',
+  },
+  'CP-1 a checkpoint near git by hand': { rule: { kind: 'baseline-plus', factor: 1.3, plus: 30 }, from: 'CP-1' },
+  'CP-1 faster than a fresh index': { rule: { kind: 'ratio-at-least', limit: 4 }, from: 'CP-1' },
+  'CP-1 no command of an agent fails': { rule: { kind: 'value-at-most', limit: 0 }, from: 'CP-1' },
   'idle memory': { rule: { kind: 'value-at-most', limit: 80 }, from: 'idle cost', isAim: true },
 } as const satisfies Record<string, Budget>;
 

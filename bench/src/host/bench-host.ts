@@ -28,11 +28,17 @@ export type BenchHost = {
   /** The part of it that went over WebSockets. */
   socketBytesSent(): number;
   openStore(path: string): BenchStore;
+  createGit(): {
+    open(folder: string): Promise<{ readonly ok: boolean; readonly value?: BenchTree }>;
+  };
   createItemWriter(deps: { store: BenchStore; intervalMs: number; onError: (error: unknown) => void }): {
     put(row: ItemRow, ended: boolean): void;
     flush(): Promise<void>;
   };
 };
+
+/** A working tree that can be recorded. */
+export type BenchTree = { keep(name: string): Promise<{ readonly ok: boolean }> };
 
 export type ItemRow = {
   readonly sessionId: string;

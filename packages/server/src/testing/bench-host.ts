@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { readClusterConfig } from '../cluster/membership/cluster-config.ts';
+import { createGit } from '../git/real-git.ts';
 import { createScriptedProvider } from '../providers/testing/scripted-provider.ts';
 import { createItemWriter } from '../sessions/writing/item-writer.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
@@ -54,6 +55,7 @@ const host = {
   /** The part of it that went over WebSockets. */
   socketBytesSent: () => written(webSockets),
   openStore: openSqliteStore,
+  createGit,
   createItemWriter,
 };
 export type BenchHost = typeof host;
