@@ -28,9 +28,8 @@ export type BenchHost = {
   /** The part of it that went over WebSockets. */
   socketBytesSent(): number;
   openStore(path: string): BenchStore;
-  createGit(): {
-    open(folder: string): Promise<{ readonly ok: boolean; readonly value?: BenchTree }>;
-  };
+  /** The git that the server uses. */
+  readonly git: { open(folder: string): Promise<{ readonly ok: boolean; readonly value?: BenchTree }> };
   createItemWriter(deps: { store: BenchStore; intervalMs: number; onError: (error: unknown) => void }): {
     put(row: ItemRow, ended: boolean): void;
     flush(): Promise<void>;

@@ -27,7 +27,8 @@ export async function run(host: BenchHost): Promise<void> {
     const env = { ...process.env, GIT_OPTIONAL_LOCKS: '0', ...(index !== undefined && { GIT_INDEX_FILE: index }) };
     const options = { cwd: folderOf(files), env, maxBuffer: 256 * 1024 * 1024 };
     const running = run1('git', [...durable, '-c', 'gc.auto=0', ...args], options);
-    running.child.stdin?.end(input);
+    // How it ended says more than a broken pipe.
+    running.child.stdin?.on('error', () => {}).end(input);
     return (await running).stdout;
   };
   /** Ten other files than the last time, so that no round finds the work of the one before. */
@@ -69,7 +70,7 @@ export async function run(host: BenchHost): Promise<void> {
       await git(files, ['cat-file', '--batch-check', '--buffer'], `${ids.join('\n')}\n`);
     },
     async keep(files) {
-      const opened = await trees.open(folderOf(files));
+      const opened = await host.git.open(folderOf(files));
       const kept = await opened.value?.keep(`turn/${edits}`);
       if (kept?.ok !== true) throw new Error('no checkpoint');
     },
@@ -78,7 +79,6 @@ export async function run(host: BenchHost): Promise<void> {
     },
     'keep with a fresh index': freshIndex,
   };
-  const trees = host.createGit();
 
   await answerQuestions({
     /** A repository of so many files, a session in it, and both private indexes. */

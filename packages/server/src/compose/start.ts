@@ -1,10 +1,11 @@
-import { join } from 'node:path';
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { createAgentMaker } from '../bridge/own-agents.ts';
 import type { Config } from './config.ts';
 import type { DataDir } from './data-dir.ts';
 import { createDemoProject } from './demo-project.ts';
 import { createGitRunner } from '../git/run-git.ts';
+import { createGit } from '../git/real-git.ts';
 import { createLogger, type Logger } from '../observe/logger.ts';
 import { startGuardian } from '../processes/guardian.ts';
 import { createProcessMarker } from '../processes/process-marker.ts';
@@ -13,6 +14,7 @@ import { createAgentSpawner } from '../processes/spawn-agent.ts';
 import { useAddedAgents } from '../program/agent-packages.ts';
 import { programFolder, programVersion } from '../program/program-files.ts';
 import { editableEnvironment, namesIn } from '../preferences/agent-env.ts';
+import { storedCheckpointLimits } from '../preferences/checkpoint-limits.ts';
 import { storedAgentEnv } from '../preferences/preference-service.ts';
 import { startRetentionTimer } from '../preferences/retention.ts';
 import { everyDay } from './every-day.ts';
@@ -72,8 +74,13 @@ export async function startServer(
     await store.close();
     dataDir.release();
   };
+  const shadow = {
+    folder: join(dataDir.path, 'shadow'),
+    megabytes: () => storedCheckpointLimits(store).folderMegabytes,
+  };
   const served = await serve({
     store,
+    git: createGit({ shadow }),
     registry,
     token: () => dataDir.token(),
     rotateToken,

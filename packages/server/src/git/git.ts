@@ -73,9 +73,16 @@ export type WorkingTree = {
   commit(body: CommitBody): Promise<Result<CommitReply>>;
 };
 
+export type RecordedFolder = { readonly tree: WorkingTree; readonly isShadow: boolean };
+
 /** Git for the rest of the server. It is only ever asked about folders the person trusts. */
 export type Git = {
   open(folder: string): Promise<Result<WorkingTree, OpenFailure>>;
+  /**
+   * The same for checkpoints: a folder without git may have a repository of ours, which knows no commits, branches or
+   * index of the person's.
+   */
+  openRecorded(folder: string): Promise<Result<RecordedFolder, OpenFailure>>;
   /** The worktrees of a folder's repository. */
   worktrees(folder: string): Promise<Result<RepositoryWorktrees, OpenFailure>>;
   /** Every file of a folder that git does not ignore; null where there is no git or no repository. */

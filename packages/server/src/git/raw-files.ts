@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, lstatSync } from 'node:fs';
 import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { ok, type Result } from '@liminal/contracts';
@@ -49,8 +49,10 @@ export async function readSidecar(repository: Repository): Promise<Sidecar | nul
 export async function writeSidecar(repository: Repository, sidecar: Omit<Sidecar, 'stamp'>): Promise<Sidecar> {
   const whole = { ...sidecar, stamp: await stampOf(privateIndexOf(repository)) };
   const target = sidecarOf(repository);
-  await writeFile(`${target}.new`, JSON.stringify(whole));
-  await rename(`${target}.new`, target);
+  // Another server may record the same folder: each writes a file of its own.
+  const unfinished = `${target}.${randomUUID()}`;
+  await writeFile(unfinished, JSON.stringify(whole));
+  await rename(unfinished, target);
   return whole;
 }
 

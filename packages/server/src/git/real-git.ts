@@ -14,6 +14,7 @@ import { hasEscapes, pathBytes, pathText } from './path-text.ts';
 import { nulList } from './private-index.ts';
 import { checkVersion, findRepository, readState, type OpenFailure, type Repository } from './repository.ts';
 import { createGitRunner, type GitRunner } from './run-git.ts';
+import { hasGit, openShadow, type ShadowOptions } from './shadow-repository.ts';
 import { createSnapshots, type SnapshotLimits, usualSnapshotLimits } from './snapshot.ts';
 import { stage, unstage, type StageDeps } from './stage-changes.ts';
 import { createQueues, createSharedReads } from './tree-queue.ts';
@@ -23,6 +24,8 @@ import { createRepositoryWorktrees } from './worktrees/repository-worktrees.ts';
 export type GitDeps = {
   readonly runner?: GitRunner;
   readonly limits?: SnapshotLimits;
+  /** Repositories of ours for folders without git; none unless given. */
+  readonly shadow?: ShadowOptions;
   /** Beyond this many folders only git's own files are watched. */
   readonly mostWatchedFolders?: number;
 };
@@ -32,31 +35,32 @@ const largestRehash = 50 * 1024 * 1024;
 
 /** The git on the person's machine. */
 export function createGit(deps: GitDeps = {}): Git {
-  const { runner = createGitRunner(), limits = usualSnapshotLimits } = deps;
+  const { runner: plainRunner = createGitRunner(), limits = usualSnapshotLimits } = deps;
   const queues = createQueues();
   const shared = createSharedReads(queues);
-  const takeSnapshot = createSnapshots(runner, limits);
+  const takePlain = createSnapshots(plainRunner, limits);
   /** The last list of each comparison: a file of it is found again without listing everything. */
   const lists = new Map<string, ReadonlyMap<string, ListedEntry>>();
   const readTimes = new Map<string, number>();
-  const listFiles = (folder: string) => listWithGit(runner, folder);
+  const listFiles = (folder: string) => listWithGit(plainRunner, folder);
   const watches = createTreeWatches({
     listFiles,
-    withoutIgnored: (folder, folders) => withoutIgnored(runner, folder, folders),
+    withoutIgnored: (folder, folders) => withoutIgnored(plainRunner, folder, folders),
     lastReadMs: ({ gitDir, prefix }) => readTimes.get(`${gitDir}\n${prefix}`) ?? 0,
     ...(deps.mostWatchedFolders !== undefined && { mostFolders: deps.mostWatchedFolders }),
   });
   let version: Promise<Result<null, OpenFailure>> | null = null;
 
   const checkedVersion = async (cwd: string): Promise<Result<null, OpenFailure>> => {
-    version ??= checkVersion(runner, cwd);
+    version ??= checkVersion(plainRunner, cwd);
     const checked = await version;
     // It may be installed meanwhile.
     if (!checked.ok) version = null;
     return checked;
   };
 
-  const treeOf = (repository: Repository): WorkingTree => {
+  const treeOf = (repository: Repository, runner: GitRunner = plainRunner): WorkingTree => {
+    const takeSnapshot = runner === plainRunner ? takePlain : createSnapshots(runner, limits);
     const { root, prefix, gitDir } = repository;
     const key = `${gitDir}\n${prefix}`;
     const snapshotNow = async () => {
@@ -154,20 +158,32 @@ export function createGit(deps: GitDeps = {}): Git {
     if (lists.size > mostKeptLists) lists.delete(lists.keys().next().value ?? '');
   };
 
+  const open: Git['open'] = async (folder) => {
+    const checked = await checkedVersion('/');
+    if (!checked.ok) return checked;
+    const found = await findRepository(plainRunner, folder);
+    return found.ok ? ok(treeOf(found.value)) : found;
+  };
+
   return {
-    async open(folder) {
-      const checked = await checkedVersion('/');
-      if (!checked.ok) return checked;
-      const found = await findRepository(runner, folder);
-      return found.ok ? ok(treeOf(found.value)) : found;
+    open,
+    async openRecorded(folder) {
+      const opened = await open(folder);
+      if (opened.ok) return ok({ tree: opened.value, isShadow: false });
+      if (opened.failure.code !== 'NOT_A_REPOSITORY' || !deps.shadow) return opened;
+      // A repository that is refused is one all the same: what its settings say is not to be got round.
+      if (await hasGit(folder)) return opened;
+      const shadow = await openShadow(plainRunner, deps.shadow, folder);
+      if (!shadow.ok) return shadow;
+      return ok({ tree: treeOf(shadow.value.repository, shadow.value.runner), isShadow: true });
     },
     listFiles,
-    withoutIgnored: (folder, paths) => withoutIgnored(runner, folder, paths),
+    withoutIgnored: (folder, paths) => withoutIgnored(plainRunner, folder, paths),
     async worktrees(folder) {
       const checked = await checkedVersion('/');
       if (!checked.ok) return checked;
-      const found = await findRepository(runner, folder);
-      return found.ok ? ok(createRepositoryWorktrees(runner, found.value, queues)) : found;
+      const found = await findRepository(plainRunner, folder);
+      return found.ok ? ok(createRepositoryWorktrees(plainRunner, found.value, queues)) : found;
     },
   };
 }

@@ -26,7 +26,9 @@ mkdirSync(project, { recursive: true });
 // One of several machines where the bench says so.
 const clustered = readClusterConfig({ name: 'bench' }, process.env);
 const cluster = clustered.ok ? clustered.cluster : null;
+const git = createGit();
 const server = await startTestServer({
+  git,
   ...(cluster === null ? {} : { cluster, provider: createScriptedProvider('scripted', {}, `bench-${process.pid}`) }),
   store,
   limits,
@@ -55,7 +57,7 @@ const host = {
   /** The part of it that went over WebSockets. */
   socketBytesSent: () => written(webSockets),
   openStore: openSqliteStore,
-  createGit,
+  git,
   createItemWriter,
 };
 export type BenchHost = typeof host;

@@ -43,9 +43,9 @@ export async function pruneCheckpoints({ store, git, places, now }: PruneDeps): 
 
 /** True where they are gone: also with the whole repository. */
 export async function forgetRefs(git: Git, folder: string, refs: readonly string[]): Promise<boolean> {
-  const opened = await git.open(folder);
+  const opened = await git.openRecorded(folder);
   if (!opened.ok) return opened.failure.code === 'NOT_A_REPOSITORY';
-  return (await opened.value.forget(refs)).ok;
+  return (await opened.value.tree.forget(refs)).ok;
 }
 
 export const refsOf = ({ before, after }: CheckpointRow): string[] =>

@@ -21,7 +21,7 @@ import {
 } from '@liminal/domain/review/changes-of-calls';
 import { runningTurnId } from '@liminal/domain/session/session';
 import { isLink, isSubmodule } from '../../git/changed-entries.ts';
-import type { Comparison, Git, ListedEntry, WorkingTree } from '../../git/git.ts';
+import type { Comparison, Git, ListedEntry, RecordedFolder, WorkingTree } from '../../git/git.ts';
 import type { SessionPlaces } from '../../projects/session-places.ts';
 import type { Store } from '../../store/store.ts';
 import type { OpenSession, SessionRoster } from '../service/session-roster.ts';
@@ -43,10 +43,16 @@ const recentTurns = 10;
 /** What changed in a session's folder. The tree itself where git may be asked; else what the agent's calls said. */
 export function createSessionChanges({ roster, places, git, store }: SessionChangesDeps) {
   /** The working tree, or why it cannot be asked. */
-  const openTree = async (project: Project): Promise<{ tree: WorkingTree } | { notice: ChangesNotice }> => {
+  const openTree = async (
+    project: Project,
+    { scope }: ChangesQuery,
+  ): Promise<RecordedFolder | { notice: ChangesNotice }> => {
     if (!project.trusted) return { notice: notTrusted };
-    const opened = await git.open(project.dir);
-    return opened.ok ? { tree: opened.value } : { notice: noticeOfFailure(opened.failure) };
+    // What was recorded may lie in a repository of ours; the other scopes need commits, which only a real one has.
+    const isRecorded = scope === 'turn' || scope === 'session';
+    const opened = isRecorded ? await git.openRecorded(project.dir) : await git.open(project.dir);
+    if (!opened.ok) return { notice: noticeOfFailure(opened.failure) };
+    return 'isShadow' in opened.value ? opened.value : { tree: opened.value, isShadow: false };
   };
 
   const listCalls = (
@@ -72,7 +78,7 @@ export function createSessionChanges({ roster, places, git, store }: SessionChan
     const { entries, turnId } = asked.value;
     const fallBack = (notice: ChangesNotice, checkpoint: CheckpointState = 'none') =>
       ok({ ...listCalls(project, changesOfCalls(entries(), project.dir), turnId, notice), checkpoint });
-    const found = await openTree(project);
+    const found = await openTree(project, query);
     if ('notice' in found) return fallBack(found.notice);
     const recorded = recordedFor(opened, query, turnId);
     const comparison = await comparisonOf(found.tree, query, recorded);
@@ -90,15 +96,16 @@ export function createSessionChanges({ roster, places, git, store }: SessionChan
     const named = pathsOfCalls(entriesOf(opened, rows.length > 0 ? recentTurns : mostTurns), project.dir);
     const isOwn = ({ path }: ListedEntry): boolean => own.has(path) || named.has(path);
     const files = listed.value.entries.map((entry) => fileOf(entry, isOwn(entry)));
-    const notices = noticesOf(listed.value);
+    // Of a repository of ours there is nothing to say that a person could act upon.
+    const notices = found.isShadow ? [] : noticesOf(listed.value);
     const [notice] = notices;
     const { base } = listed.value;
     return ok({
-      source: 'git',
+      source: found.isShadow ? 'shadow' : 'git',
       ...(notice && { notice }),
       notices,
       folder: project.dir,
-      branch: listed.value.state.branch,
+      branch: found.isShadow ? null : listed.value.state.branch,
       ...(typeof base === 'string' && { base }),
       ...(turnId !== null && { turnId }),
       checkpoint: recorded.state,
@@ -116,7 +123,7 @@ export function createSessionChanges({ roster, places, git, store }: SessionChan
     if (!isPlainPath(path)) return fail('PATH_REFUSED', 'The path has to be relative to the project folder.');
     const asked = askedTurn(opened, query);
     if (!asked.ok) return asked;
-    const found = await openTree(project);
+    const found = await openTree(project, query);
     if ('tree' in found) {
       const recorded = recordedFor(opened, query, asked.value.turnId);
       const comparison = await comparisonOf(found.tree, query, recorded);

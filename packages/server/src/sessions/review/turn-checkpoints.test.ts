@@ -44,9 +44,9 @@ function setup() {
     changes: async () => ok({ state, entries: [], notKept: [], nested: [] }),
   } as unknown as WorkingTree;
   const git = {
-    async open() {
+    async openRecorded() {
       opened += 1;
-      return ok(tree);
+      return ok({ tree, isShadow: false });
     },
   } as unknown as Git;
   return createTurnCheckpoints({

@@ -77,8 +77,8 @@ export function createTurnCheckpoints(deps: TurnCheckpointsDeps): TurnCheckpoint
   const openTree = async (): Promise<{ tree: WorkingTree; folder: string } | null> => {
     const project = deps.project();
     if (!project?.trusted) return null;
-    const opened = await git.open(project.dir);
-    return opened.ok ? { tree: opened.value, folder: project.dir } : null;
+    const opened = await git.openRecorded(project.dir);
+    return opened.ok ? { tree: opened.value.tree, folder: project.dir } : null;
   };
   /** What was recorded while the person typed; used once. */
   const takeEarly = async (): Promise<{ tree: WorkingTree; taken: TakenSnapshot } | null> => {
