@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail } from '@liminal/contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -88,6 +88,15 @@ describe('a snapshot of a folder', () => {
     writeFileSync(join(repository.dir, '.git/liminal/index'), 'not an index');
     repository.put('a.txt', 'two\n');
     expect(contentOf(got(await (await open()).snapshot()).tree, 'a.txt')).toBe('two\n');
+  });
+
+  it('RV-7 CP-1: names a file of 2 GB instead of reading it', async () => {
+    repository.put('huge.bin', '');
+    truncateSync(join(repository.dir, 'huge.bin'), 2 * 1024 ** 3);
+    repository.put('a.txt', 'two\n');
+    const { entries, notKept } = got(await (await open()).changes({ kind: 'uncommitted' }));
+    expect(entries.map(({ path }) => path)).toEqual(['a.txt']);
+    expect(notKept).toEqual([{ path: 'huge.bin', reason: expect.stringContaining('2.0 GB') as string }]);
   });
 
   it('RV-7: says that git is missing or too old', async () => {
