@@ -6,6 +6,8 @@ import { PermissionPanel } from './features/permissions/permission-panel.tsx';
 import { StartFailure } from './features/composer/start/start-failure.tsx';
 import { TimelineView } from './features/timeline/timeline-view.tsx';
 import { ImagesContext, type LoadedImage } from './rendering/rich/project-image.tsx';
+import { PathContext, type OpenPath } from './rendering/path-link.tsx';
+import { shortPath } from './rendering/short-path.ts';
 import { useReveal } from './reveal.ts';
 import type { SessionStore } from './state/sessions/session-store.ts';
 import { titleOf } from './state/sessions/titles.ts';
@@ -42,39 +44,46 @@ export function SessionView({ store }: { readonly store: SessionStore }): ReactN
     },
     [api, store],
   );
+  const openPath = useCallback<OpenPath>(
+    (path, line) =>
+      reviews.open(store.sessionId, { path: shortPath(path, projectDir).replace(/^\.\//, ''), line, isLoose: true }),
+    [reviews, store, projectDir],
+  );
   return (
     <SessionContext value={scope}>
       <ImagesContext value={loadImage}>
-        <div
-          className="session"
-          id={isActive ? 'session-panel' : `session-panel-${store.sessionId}`}
-          role="tabpanel"
-          aria-labelledby={`tab-${store.sessionId}`}
-        >
-          <h1 className="visually-hidden">{title}</h1>
-          {isReviewed ? (
-            <LoadFailure onClose={() => reviews.close(store.sessionId)}>
-              <Suspense fallback={<section className="review" aria-busy="true" aria-label="Review" />}>
-                <Review canSteer={canSteer} />
-              </Suspense>
-            </LoadFailure>
-          ) : (
-            <>
-              <FindBar sessionId={store.sessionId} onReveal={reveal} />
-              <TimelineView key={store.sessionId} />
-              <Dock>
-                <MachineNotice sessionId={store.sessionId} />
-                <StartFailure />
-                <PermissionPanel />
-                <Composer
-                  canSteer={canSteer}
-                  takesImages={provider?.capabilities.images ?? false}
-                  machine={summary?.node ?? project?.node}
-                />
-              </Dock>
-            </>
-          )}
-        </div>
+        <PathContext value={openPath}>
+          <div
+            className="session"
+            id={isActive ? 'session-panel' : `session-panel-${store.sessionId}`}
+            role="tabpanel"
+            aria-labelledby={`tab-${store.sessionId}`}
+          >
+            <h1 className="visually-hidden">{title}</h1>
+            {isReviewed ? (
+              <LoadFailure onClose={() => reviews.close(store.sessionId)}>
+                <Suspense fallback={<section className="review" aria-busy="true" aria-label="Review" />}>
+                  <Review canSteer={canSteer} />
+                </Suspense>
+              </LoadFailure>
+            ) : (
+              <>
+                <FindBar sessionId={store.sessionId} onReveal={reveal} />
+                <TimelineView key={store.sessionId} />
+                <Dock>
+                  <MachineNotice sessionId={store.sessionId} />
+                  <StartFailure />
+                  <PermissionPanel />
+                  <Composer
+                    canSteer={canSteer}
+                    takesImages={provider?.capabilities.images ?? false}
+                    machine={summary?.node ?? project?.node}
+                  />
+                </Dock>
+              </>
+            )}
+          </div>
+        </PathContext>
       </ImagesContext>
     </SessionContext>
   );

@@ -1,4 +1,4 @@
-import type { ToolCallUpsert, TurnTerminal, UpsertObject, Usage } from '@liminal/contracts';
+import type { ToolCallUpsert, TurnChanges, TurnTerminal, UpsertObject, Usage } from '@liminal/contracts';
 import { lineChange } from '../diff/line-change.ts';
 import { isRefused } from './refusal.ts';
 
@@ -8,6 +8,8 @@ export type TurnSummary = {
   readonly files: readonly FileChange[];
   readonly added: number;
   readonly removed: number;
+  /** What really changed in the folder, where it was recorded: what commands and others changed too. */
+  readonly changes?: TurnChanges;
   readonly commands: number;
   /** The calls that ran them, and those that changed the files: the way in from the line. */
   readonly commandIds: readonly string[];
@@ -28,7 +30,7 @@ export function summarizeTurn(ended: TurnTerminal, items: readonly UpsertObject[
   const edits = calls.filter(hasChanged);
   const files = changedFiles(edits);
   const commandIds = calls.filter((call) => call.toolKind === 'execute').map((call) => call.itemId);
-  const { usage, costUsd, durationMs } = ended;
+  const { usage, costUsd, durationMs, changes } = ended;
   return {
     state: ended.type === 'turn_error' ? 'failed' : ended.status,
     files,
@@ -37,6 +39,7 @@ export function summarizeTurn(ended: TurnTerminal, items: readonly UpsertObject[
     commands: commandIds.length,
     commandIds,
     editIds: edits.map((call) => call.itemId),
+    ...(changes && { changes }),
     ...(durationMs !== undefined && { durationMs }),
     ...(usage && { usage, tokens: usage.inputTokens + usage.outputTokens }),
     ...(costUsd !== undefined && { costUsd }),

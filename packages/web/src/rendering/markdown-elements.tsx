@@ -6,6 +6,7 @@ import { DisplayFormula, FormulaBlock, InlineFormula } from './rich/formula.tsx'
 import { readMark } from './rich/inline-marks.ts';
 import { ProjectImage } from './rich/project-image.tsx';
 import { useEdgeFade } from './rich/use-edge-fade.ts';
+import { PathLink } from './path-link.tsx';
 import { hostToShow, safeLink } from './safe-link.ts';
 import { showHidden } from '@liminal/domain/text/visible-text';
 
@@ -21,7 +22,12 @@ const textOf = (node: ReactNode): string =>
 /** A link says where it leads before one follows it: where its words do not name the place, the place joins them. */
 export function Anchor({ href, children }: ComponentProps<'a'>): ReactNode {
   const target = safeLink(href);
-  if (target === null) return <span title={showHidden(href ?? '')}>{children}</span>;
+  if (target === null)
+    return (
+      <PathLink text={href ?? ''}>
+        <span title={showHidden(href ?? '')}>{children}</span>
+      </PathLink>
+    );
   const host = hostToShow(target, textOf(children));
   return (
     <>
@@ -62,7 +68,11 @@ export function InlineCode({ children, className }: ComponentProps<'code'>): Rea
   const mark = readMark(textOf(children));
   switch (mark?.kind) {
     case undefined:
-      return <code {...(className !== undefined && { className })}>{children}</code>;
+      return (
+        <PathLink text={textOf(children)}>
+          <code {...(className !== undefined && { className })}>{children}</code>
+        </PathLink>
+      );
     case 'formula':
       return <InlineFormula tex={mark.tex} />;
     case 'display':

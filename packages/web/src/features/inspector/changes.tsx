@@ -1,62 +1,56 @@
-import { useState, type ReactNode } from 'react';
-import { Diffs } from '../../rendering/diff/diffs.tsx';
-import { shortPath } from '../../rendering/short-path.ts';
-import { useSession } from '../../state/sessions/use-session.ts';
-import { plural } from '../../ui/format.ts';
-import { Icon } from '../../ui/icon.tsx';
-import type { ChangedFile } from './changed-files.ts';
+import type { ReactNode } from 'react';
+import type { ChangesReply } from '@liminal/contracts';
+import type { ApiResult } from '@liminal/client/call-routes';
 import { showHidden } from '@liminal/domain/text/visible-text';
+import { useSession } from '../../state/sessions/use-session.ts';
+import { useWorkbench } from '../../state/workbench/use-workbench.ts';
+import { Button } from '../../ui/button.tsx';
+import { plural } from '../../ui/format.ts';
 
-/** Every file the session changed; a click shows its changes, in the order they were made. */
-export function Changes({ files }: { readonly files: readonly ChangedFile[] }): ReactNode {
-  const [open, setOpen] = useState<string | null>(files.length === 1 ? (files[0]?.path ?? null) : null);
-  if (files.length === 0) return <p className="inspector-note">No changes yet</p>;
-  const added = files.reduce((total, file) => total + file.added, 0);
-  const removed = files.reduce((total, file) => total + file.removed, 0);
+/** So many files are named here; the review has them all. */
+const most = 100;
+
+/** The files the session changed, in short; each leads to its place in the review. */
+export function Changes({ changes }: { readonly changes: ApiResult<ChangesReply> | null }): ReactNode {
+  const { reviews } = useWorkbench();
+  const { store } = useSession();
+  const open = (path?: string): void =>
+    reviews.open(store.sessionId, { scope: 'session', ...(path !== undefined && { path }) });
+  if (changes === null) return <p className="inspector-note">Reading changes…</p>;
+  if (!changes.ok) return <p className="inspector-note">{`Couldn't read the changes. ${changes.failure.message}`}</p>;
+  const { files, total, notice } = changes.value;
+  const sum = (key: 'additions' | 'deletions'): number => files.reduce((all, file) => all + (file[key] ?? 0), 0);
   return (
     <>
-      <p className="inspector-note">
-        {`${plural(files.length, 'file')} changed `}
-        <span className="diff-added">+{added}</span> <span className="diff-removed">−{removed}</span>
+      {notice !== undefined && <p className="inspector-note">{notice.message}</p>}
+      <p className="inspector-note inspector-changed">
+        {total === 0 ? (
+          'No changes yet'
+        ) : (
+          <span>
+            {`${plural(total, 'file')} changed `}
+            <span className="diff-added">+{sum('additions')}</span>{' '}
+            <span className="diff-removed">−{sum('deletions')}</span>
+          </span>
+        )}
+        <Button onClick={() => open()}>Open review</Button>
       </p>
       <ul className="inspector-list">
-        {files.map((file) => (
-          <File
-            key={file.path}
-            file={file}
-            isOpen={open === file.path}
-            onTurn={(next) => setOpen(next ? file.path : null)}
-          />
+        {files.slice(0, most).map(({ path, additions, deletions, binary }) => (
+          <li key={path}>
+            <button type="button" className="inspector-file" title={showHidden(path)} onClick={() => open(path)}>
+              {/* The end of a path tells files apart, so the beginning is what is cut. */}
+              <span className="inspector-path">
+                <bdi>{showHidden(path)}</bdi>
+              </span>
+              {binary && <span className="muted">binary</span>}
+              {additions !== undefined && <span className="diff-added">+{additions}</span>}
+              {deletions !== undefined && <span className="diff-removed">−{deletions}</span>}
+            </button>
+          </li>
         ))}
       </ul>
+      {total > most && <p className="inspector-note">{`${total - most} more in the review.`}</p>}
     </>
-  );
-}
-
-type FileProps = { readonly file: ChangedFile; readonly isOpen: boolean; readonly onTurn: (open: boolean) => void };
-
-function File({ file, isOpen, onTurn }: FileProps): ReactNode {
-  const { projectDir } = useSession();
-  return (
-    <li>
-      <button
-        type="button"
-        className="inspector-file"
-        aria-expanded={isOpen}
-        title={showHidden(file.path)}
-        onClick={() => onTurn(!isOpen)}
-      >
-        <span className={isOpen ? 'inspector-chevron inspector-chevron-open' : 'inspector-chevron'}>
-          <Icon name="chevron" size={12} />
-        </span>
-        {/* The end of a path tells files apart, so the beginning is what is cut. */}
-        <span className="inspector-path">
-          <bdi>{showHidden(shortPath(file.path, projectDir))}</bdi>
-        </span>
-        <span className="diff-added">+{file.added}</span>
-        <span className="diff-removed">−{file.removed}</span>
-      </button>
-      {isOpen && file.edits.map((diffs, index) => <Diffs key={index} diffs={diffs} projectDir={projectDir} />)}
-    </li>
   );
 }

@@ -1,30 +1,28 @@
 import { useState, type KeyboardEvent, type ReactNode } from 'react';
-import { itemsInOrder } from '@liminal/domain/timeline/timeline';
 import { useInfo, useRowsVersion, useSession } from '../../state/sessions/use-session.ts';
 import { useCell, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import type { InspectorPart } from '../../state/layout/panel-store.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { AccountPart } from './account-part.tsx';
-import { changedFiles } from './changed-files.ts';
 import { Changes } from './changes.tsx';
 import { PlanPart } from './plan-part.tsx';
 import { Tasks } from './tasks.tsx';
 import { UsagePart } from './usage-part.tsx';
+import { useChanges } from './use-changes.ts';
 import './inspector.css';
 
 /** What the shown session changed, plans, runs and costs, and what the person decided in it. */
 export function Inspector({ decisions }: { readonly decisions: ReactNode }): ReactNode {
   const { panels } = useWorkbench();
-  const { store } = useSession();
   const part = useCell(panels.inspectorPart);
   // Rows change when a call ends; text that grows does not touch what is shown here.
   useRowsVersion();
   const tasks = useInfo().backgroundTasks ?? [];
-  const files = changedFiles(itemsInOrder(store.timeline));
+  const changes = useChanges();
   const running = tasks.filter((task) => task.state === 'running').length;
   const names: ReadonlyArray<readonly [InspectorPart, string, number]> = [
-    ['changes', 'Changes', files.length],
+    ['changes', 'Changes', changes?.ok === true ? changes.value.total : 0],
     ['plan', 'Plan', 0],
     ['tasks', 'Tasks', running],
     ['usage', 'Usage', 0],
@@ -73,13 +71,13 @@ export function Inspector({ decisions }: { readonly decisions: ReactNode }): Rea
         aria-labelledby={`inspector-tab-${part}`}
         tabIndex={0}
       >
-        {part === 'changes' && <Changes files={files} />}
+        {part === 'changes' && <Changes changes={changes} />}
         {part === 'plan' && <PlanPart />}
         {part === 'tasks' && <Tasks tasks={tasks} />}
         {part === 'usage' && <AccountPart />}
         {part === 'usage' && <UsagePart />}
         {part === 'decisions' && decisions}
-        {part !== 'tasks' && part !== 'decisions' && <OlderLine />}
+        {(part === 'plan' || part === 'usage') && <OlderLine />}
       </div>
     </aside>
   );

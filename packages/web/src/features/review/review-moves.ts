@@ -10,25 +10,31 @@ import type { ReviewRow } from './review-rows.ts';
 /** Once what was asked for is drawn. */
 const afterDrawing = (task: () => void): void => void requestAnimationFrame(() => requestAnimationFrame(task));
 
+const listedFile = (review: ReviewStore, path: string): ChangedFile | undefined => {
+  const { list } = review.state.get();
+  return list.phase === 'ready' ? list.reply.files.find((file) => file.path === path) : undefined;
+};
+
 /** Shows what a link or a key asked for: a scope, a file, a line. */
-export async function goTo(review: ReviewStore, changes: WindowHandle | null, place: ReviewPlace): Promise<void> {
-  const { scope, turnId, path, line, side = 'new' } = place;
+export async function goTo(
+  review: ReviewStore,
+  changes: () => WindowHandle | null,
+  { scope, turnId, path, line, side = 'new', isLoose = false }: ReviewPlace,
+): Promise<void> {
   const { query } = review.state.get();
   if (path !== undefined) review.change({ filter: '' });
   await review.loader.show(scope === undefined ? query : { scope, ...(turnId !== undefined && { turnId }) });
   if (path === undefined) return;
-  const { list } = review.state.get();
-  const file = list.phase === 'ready' ? list.reply.files.find((each) => each.path === path) : undefined;
+  for (const other of ['session', 'uncommitted'] as const)
+    if (isLoose && listedFile(review, path) === undefined) await review.loader.show({ scope: other });
+  const file = listedFile(review, path);
   if (file === undefined) {
-    review.actions.say({
-      text: `“${path}” has no changes here. Choose another scope to look further.`,
-      isFailure: true,
-    });
+    review.actions.say({ text: `“${path}” has no changes here.`, isFailure: true });
     return;
   }
   await openFile(review, file);
   afterDrawing(() => {
-    changes?.scrollTo(path);
+    changes()?.scrollTo(path);
     if (line !== undefined) selectLine(review, path, side, line);
   });
 }

@@ -1,3 +1,4 @@
+import { act } from 'react';
 import { describe, expect, it } from 'vitest';
 import { click, press, type } from '../../testing/events.ts';
 import { failed } from '../../testing/fake-api.ts';
@@ -43,6 +44,24 @@ describe('the review', () => {
     });
     await click(button('Read changes again'));
     await until(() => expect(texts('.diff-line')).toContain('11+five'));
+  });
+
+  it('RV-2: reads the list again when the server saw the folder change', async () => {
+    const page = await show();
+    await lines();
+    page.answer('session.changes', { ok: true, value: list({ files: [file(), file({ path: 'new.ts' })] }) });
+    const payload = { at: '2026-01-01T00:00:00.000Z', watching: 'folder' as const };
+    await page.hear((seq) => ({ type: 'session:changes', sessionId: 's', epoch: 'e1', seq, payload }));
+    await until(() => expect(pageText()).toContain('0 of 2 viewed'));
+  });
+
+  it('RV-3: a link to a line opens the file there, or says that it has no changes', async () => {
+    const page = await show();
+    await act(async () => page.workbench.reviews.open('s', { path: 'src/a.ts', line: 11 }));
+    await until(() => expect(texts('.diff-chosen')).toEqual(['11+three']));
+    await act(async () => page.workbench.reviews.open('s', { path: 'other.ts', line: 1, isLoose: true }));
+    await until(() => expect(pageText()).toContain('“other.ts” has no changes here.'));
+    expect(page.callsOf('session.changes').at(-1)).toEqual(['s', { scope: 'uncommitted' }]);
   });
 
   it('RV-3: keys go from change to change, choose lines, and leave', async () => {

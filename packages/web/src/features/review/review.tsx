@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useMemo, useRef, useState, type ReactNode } 
 import { useIsWide } from '../../rendering/diff/use-width.ts';
 import type { WindowHandle } from '../../rendering/window-list.tsx';
 import { reviewStoreOf } from '../../state/review/review-store.ts';
-import { useComments, useRunningTurn, useSession } from '../../state/sessions/use-session.ts';
+import { useComments, useFolderChanged, useRunningTurn, useSession } from '../../state/sessions/use-session.ts';
 import { useCell, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { ChangeList } from './change-list.tsx';
 import { CommitDialog } from './commit-dialog.tsx';
@@ -76,7 +76,7 @@ function ReviewView({ canSteer }: { readonly canSteer: boolean }): ReactNode {
     const place = sought?.sessionId === session.sessionId ? sought.place : null;
     if (place === null && list.phase === 'ready') return;
     reviews.sought.set(null);
-    void goTo(review, changes.current, place ?? {});
+    void goTo(review, () => changes.current, place ?? {});
   });
   useEffect(() => onSought(), [sought]);
   // A reader of the page has the keys at once; what is written elsewhere keeps the focus.
@@ -103,11 +103,15 @@ function ReviewView({ canSteer }: { readonly canSteer: boolean }): ReactNode {
     task();
   });
   useEffect(() => {
-    const element = root.current;
-    const listener = (event: KeyboardEvent): void => onKey(event);
-    element?.addEventListener('keydown', listener);
-    return () => element?.removeEventListener('keydown', listener);
-  }, []);
+    if (!isActive) return undefined;
+    // A button that went away with its click leaves the focus nowhere: the keys are still the review's.
+    const listener = (event: KeyboardEvent): void => {
+      const isHere = event.target instanceof Node && root.current?.contains(event.target) === true;
+      if (isHere || event.target === document.body) onKey(event);
+    };
+    document.addEventListener('keydown', listener);
+    return () => document.removeEventListener('keydown', listener);
+  }, [isActive]);
 
   const show = (path: string): void => {
     setListOpen(false);
@@ -137,11 +141,23 @@ function ReviewView({ canSteer }: { readonly canSteer: boolean }): ReactNode {
   );
 }
 
-/** Read again when a turn ends, and when the page comes back into sight. Nothing is read in between. */
+/** Read again when a turn ends, when the server saw the folder change, and when the page comes back into sight. */
 function useRefreshing(): void {
   const review = useReviewStore();
   const running = useRunningTurn()?.turnId ?? null;
   const wasRunning = useRef(running);
+  const { socket } = useWorkbench();
+  const { sessionId } = review.session;
+  useEffect(() => {
+    socket.watchChanges(sessionId, true);
+    return () => socket.watchChanges(sessionId, false);
+  }, [socket, sessionId]);
+  const changedAt = useFolderChanged()?.at;
+  const seenAt = useRef(changedAt);
+  useEffect(() => {
+    if (seenAt.current !== changedAt) void review.refresh();
+    seenAt.current = changedAt;
+  }, [review, changedAt]);
   useEffect(() => {
     if (wasRunning.current !== null && running === null) void review.refresh();
     wasRunning.current = running;

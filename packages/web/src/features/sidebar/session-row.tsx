@@ -38,7 +38,7 @@ const dragType = 'application/x-liminal-session';
 /** One session: its state, its title and when, and below that by whom, on what, and what it changed. */
 export const SessionRow = memo((props: SessionRowProps): ReactNode => {
   const { session, onChosen } = props;
-  const { archive, exportSession, listView, panels, rename, tabs } = useWorkbench();
+  const { archive, exportSession, listView, panels, rename, reviews, tabs } = useWorkbench();
   const { sessionId, archived } = session;
   const held = useTabs();
   const status = attentionOf(session).kind;
@@ -68,6 +68,13 @@ export const SessionRow = memo((props: SessionRowProps): ReactNode => {
       : []),
     { label: 'Rename', hint: 'F2', onChoose: () => panels.renaming.set(sessionId) },
     { label: archived ? 'Unarchive' : 'Archive', onChoose: () => void archive(sessionId, !archived) },
+    {
+      label: 'Review changes',
+      onChoose: () => {
+        tabs.show(sessionId);
+        reviews.open(sessionId);
+      },
+    },
     { label: 'Move up', hint: 'Alt+Shift+↑', onChoose: () => step(-1) },
     { label: 'Move down', hint: 'Alt+Shift+↓', onChoose: () => step(1) },
     ...exportFormats.map(({ format, name }) => ({

@@ -9,6 +9,7 @@ import { formatElapsed } from '../../ui/format.ts';
 import { CollapsibleLine } from './collapsible-line.tsx';
 import { RunningFor } from './running-for.tsx';
 import { MessageActions } from './message-actions.tsx';
+import { isReview, ReviewCard } from './review-card.tsx';
 
 /** A message said into a turn that was already running, by its place in the turn. */
 
@@ -21,7 +22,7 @@ export function UserRow({ row }: { readonly row: ItemRow }): ReactNode {
     <>
       <div className="user-text" dir="auto">
         <span className="visually-hidden">You: </span>
-        <LongText text={showControls(item.content)} />
+        {isReview(item.content) ? <ReviewCard item={item} /> : <LongText text={showControls(item.content)} />}
         {attachments.length > 0 && (
           <ul className="user-attachments" aria-label="Attachments">
             {attachments.map((attachment, index) => (

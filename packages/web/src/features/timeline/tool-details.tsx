@@ -4,8 +4,11 @@ import { Diffs } from '../../rendering/diff/diffs.tsx';
 import { LongText } from '../../rendering/long-text.tsx';
 import { Anchor } from '../../rendering/markdown-elements.tsx';
 import { Markdown } from '../../rendering/markdown.tsx';
+import { shortPath } from '../../rendering/short-path.ts';
 import { showControls, showHidden } from '@liminal/domain/text/visible-text';
 import { useSession } from '../../state/sessions/use-session.ts';
+import { useWorkbench } from '../../state/workbench/use-workbench.ts';
+import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { commandOf } from './describe-tool.ts';
 import { ToolOutput } from './tool-output.tsx';
@@ -29,6 +32,7 @@ export function ToolDetails({ call, kind, isAgent, children }: ToolDetailsProps)
       <Given call={call} kind={kind} isAgent={isAgent} />
       {children}
       <Diffs diffs={call.diffs ?? noDiffs} projectDir={projectDir} canWiden />
+      <ShowInReview call={call} />
       {call.errorMessage !== undefined && <p className="row-note row-note-failed">{call.errorMessage}</p>}
       {isAgent && (call.toolOutput ?? '') !== '' && call.toolOutputLength === undefined ? (
         <Markdown text={call.toolOutput ?? ''} />
@@ -36,6 +40,20 @@ export function ToolDetails({ call, kind, isAgent, children }: ToolDetailsProps)
         <ToolOutput call={call} />
       )}
     </>
+  );
+}
+
+/** From what one call changed to what became of the file. */
+function ShowInReview({ call: { diffs, status, turnId } }: { readonly call: ToolCallUpsert }): ReactNode {
+  const { reviews } = useWorkbench();
+  const { store, projectDir } = useSession();
+  const [first] = diffs ?? [];
+  if (first === undefined || status !== 'complete') return null;
+  const path = shortPath(first.path, projectDir);
+  return (
+    <Button look="quiet" onClick={() => reviews.open(store.sessionId, { scope: 'turn', turnId, path })}>
+      Show in review
+    </Button>
   );
 }
 

@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
 import type { TurnEndRow as TurnEndRowShape } from '@liminal/domain/timeline/row';
 import type { TurnSummary } from '@liminal/domain/timeline/turn-summary';
-import { useExpanded } from '../../state/sessions/use-session.ts';
+import { useExpanded, useSession } from '../../state/sessions/use-session.ts';
+import { useWorkbench } from '../../state/workbench/use-workbench.ts';
+import { Button } from '../../ui/button.tsx';
 import { formatCost, formatCount, formatDuration, plural } from '../../ui/format.ts';
 import { Failure } from './failure.tsx';
 import { ChangedFiles, CommandsRun, UsageDetails } from './turn-details.tsx';
@@ -14,7 +16,7 @@ export function TurnEndRow({ row }: { readonly row: TurnEndRowShape }): ReactNod
   return (
     <>
       {summary.error !== undefined && <Failure turnId={row.turnId} error={summary.error} />}
-      <SummaryLine summary={summary} turnKey={row.key} />
+      <SummaryLine summary={summary} turnKey={row.key} turnId={row.turnId} />
     </>
   );
 }
@@ -35,9 +37,13 @@ function useOpenPart(key: string): [Part | null, (part: Part | null) => void] {
   ];
 }
 
-function SummaryLine({ summary, turnKey }: { readonly summary: TurnSummary; readonly turnKey: string }): ReactNode {
+type SummaryLineProps = { readonly summary: TurnSummary; readonly turnKey: string; readonly turnId: string };
+
+function SummaryLine({ summary, turnKey, turnId }: SummaryLineProps): ReactNode {
+  const { reviews } = useWorkbench();
+  const { store } = useSession();
   const [open, setOpen] = useOpenPart(turnKey);
-  const { state, files, commands, durationMs, tokens, costUsd, usage } = summary;
+  const { state, files, changes, commands, durationMs, tokens, costUsd, usage } = summary;
   const part = (name: Part, label: ReactNode): ReactNode => (
     <button
       type="button"
@@ -52,16 +58,28 @@ function SummaryLine({ summary, turnKey }: { readonly summary: TurnSummary; read
     tokens === undefined ? '' : `${formatCount(tokens)} tokens`,
     costUsd === undefined ? '' : formatCost(costUsd),
   ].filter((label) => label !== '');
+  // What git saw says more than the calls did, unless all of it lies outside what git sees.
+  const real = changes !== undefined && changes.files > 0 ? changes : null;
+  const count = real?.files ?? files.length;
   const changed = (
     <>
-      {`${plural(files.length, 'file')} changed `}
-      <span className="diff-added">+{summary.added}</span> <span className="diff-removed">−{summary.removed}</span>
+      {`${plural(count, 'file')} changed `}
+      <span className="diff-added">+{real?.additions ?? summary.added}</span>{' '}
+      <span className="diff-removed">−{real?.deletions ?? summary.removed}</span>
     </>
   );
+  const review = (): void => reviews.open(store.sessionId, { scope: 'turn', turnId });
   const parts = [
     state === 'cancelled' ? 'Stopped' : '',
-    state === 'completed' && files.length === 0 && commands === 0 ? 'Done' : '',
+    state === 'completed' && count === 0 && commands === 0 ? 'Done' : '',
     files.length > 0 ? part('files', changed) : '',
+    files.length === 0 && count > 0 ? (
+      <button key="review" type="button" className="turn-end-part" onClick={review}>
+        {changed}
+      </button>
+    ) : (
+      ''
+    ),
     commands > 0 ? part('commands', plural(commands, 'command')) : '',
     durationMs === undefined ? '' : formatDuration(durationMs),
     cost.length === 0 ? '' : usage === undefined ? cost.join(' · ') : part('usage', cost.join(' · ')),
@@ -77,6 +95,11 @@ function SummaryLine({ summary, turnKey }: { readonly summary: TurnSummary; read
           </span>
         ))}
       </p>
+      {count > 0 && (
+        <Button look="quiet" className="turn-end-review" title="Review what this turn changed" onClick={review}>
+          Review
+        </Button>
+      )}
       {open === 'files' && <ChangedFiles summary={summary} />}
       {open === 'commands' && <CommandsRun summary={summary} turnKey={turnKey} />}
       {open === 'usage' && <UsageDetails summary={summary} />}

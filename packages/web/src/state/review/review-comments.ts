@@ -45,17 +45,20 @@ export function createReviewComments({ api, session, state, newId, refresh }: Re
     write: (text: string): void => edit((editing) => ({ ...editing, text, failure: null })),
     cancel: (): void => edit(() => null),
     async save(): Promise<void> {
-      const { editing, query, bodies } = state.get();
+      const { editing, query, bodies, list } = state.get();
       if (editing === null || editing.isBusy || editing.text.trim() === '') return;
       edit((held) => ({ ...held, isBusy: true, failure: null }));
       const { path, range, commentId, text } = editing;
       const body = bodies.get(path);
       const ids = body?.phase === 'ready' ? body.reply : { oldId: null, newId: null };
       const blobId = range.side === 'old' ? ids.oldId : ids.newId;
+      // "This turn" is another one as soon as the next begins.
+      const turnId = query.turnId ?? (query.scope === 'turn' && list.phase === 'ready' ? list.reply.turnId : undefined);
+      const scope = { scope: query.scope, ...(turnId !== undefined && { turnId }) };
       const place = { path, side: range.side, startLine: range.from, endLine: range.to };
       const reply =
         commentId === undefined
-          ? await api.addComment(sessionId, { ...query, ...place, text, ...(blobId !== null && { blobId }) })
+          ? await api.addComment(sessionId, { ...scope, ...place, text, ...(blobId !== null && { blobId }) })
           : await api.editComment(sessionId, commentId, { text });
       if (!reply.ok) {
         if (reply.failure.code === 'STALE') refresh();

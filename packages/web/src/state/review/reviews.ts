@@ -8,6 +8,8 @@ export type ReviewPlace = {
   readonly path?: string;
   readonly line?: number;
   readonly side?: 'old' | 'new';
+  /** Whichever list has the file: what the session changed, else all that is uncommitted. */
+  readonly isLoose?: boolean;
 };
 
 export type Reviews = {

@@ -1,4 +1,5 @@
 import type {
+  FolderChanged,
   HistoryPage,
   PermissionNotice,
   PermissionRequest,
@@ -26,6 +27,7 @@ export type Topic =
   | 'status'
   | 'info'
   | 'comments'
+  | 'changes'
   | 'more'
   | 'load'
   | 'end'
@@ -70,6 +72,8 @@ export type SessionStore = {
   readonly info: () => SessionInfo;
   /** Comments on changes; undefined until somebody asked for them or one was written. */
   readonly comments: () => readonly ReviewComment[] | undefined;
+  /** When the server last saw the folder change. */
+  readonly folderChanged: () => FolderChanged | undefined;
   readonly setComments: (comments: readonly ReviewComment[]) => void;
   readonly isExpanded: (key: string) => boolean;
   readonly setExpanded: (key: string, expanded: boolean) => void;
@@ -111,7 +115,7 @@ export function createSessionStore(sessionId: string, schedule: Schedule, now: (
       running = findRunning();
       emitter.mark('turns');
     }
-    for (const topic of ['permissions', 'queue', 'status', 'info', 'more', 'comments'] as const) {
+    for (const topic of ['permissions', 'queue', 'status', 'info', 'more', 'comments', 'changes'] as const) {
       if (folded[topic]) emitter.mark(topic);
     }
   };
@@ -166,6 +170,7 @@ export function createSessionStore(sessionId: string, schedule: Schedule, now: (
     status: () => timeline.status,
     info: () => timeline.info,
     comments: () => timeline.comments,
+    folderChanged: () => timeline.changes,
     setComments(comments) {
       timeline.comments = comments;
       emitter.mark('comments');

@@ -1,5 +1,6 @@
 import { createContext, use, useCallback, useSyncExternalStore } from 'react';
 import type {
+  FolderChanged,
   PermissionNotice,
   PermissionRequest,
   QueuedMessage,
@@ -56,6 +57,8 @@ export const useQueue = (): readonly QueuedMessage[] => useTopic('queue', useSes
 export const useStatus = (): SessionStatus | undefined => useTopic('status', useSession().store.status);
 export const useComments = (): readonly ReviewComment[] | undefined =>
   useTopic('comments', useSession().store.comments);
+/** When the server last saw the session's folder change. */
+export const useFolderChanged = (): FolderChanged | undefined => useTopic('changes', useSession().store.folderChanged);
 export const useInfo = (): SessionInfo => useTopic('info', useSession().store.info);
 
 /** Whether a row is expanded, kept while it is scrolled out of sight; and how to turn it. */

@@ -157,7 +157,7 @@ export function actionsOf(workbench: Workbench, focus: FocusTargets): readonly A
       title: isReviewed ? 'Back to conversation' : 'Review changes',
       group: 'This session',
       keys: reviewKeys,
-      isPossible: shown !== undefined,
+      isPossible: isOpen && !isNewSession(active),
       run: onActive(workbench.reviews.toggle),
     },
     {
