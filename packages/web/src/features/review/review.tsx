@@ -107,7 +107,8 @@ function ReviewView({ canSteer }: { readonly canSteer: boolean }): ReactNode {
     // A button that went away with its click leaves the focus nowhere: the keys are still the review's.
     const listener = (event: KeyboardEvent): void => {
       const isHere = event.target instanceof Node && root.current?.contains(event.target) === true;
-      if (isHere || event.target === document.body) onKey(event);
+      const isNowhere = event.target === document.body && document.querySelector('dialog[open]') === null;
+      if (isHere || isNowhere) onKey(event);
     };
     document.addEventListener('keydown', listener);
     return () => document.removeEventListener('keydown', listener);
