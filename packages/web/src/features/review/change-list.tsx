@@ -93,7 +93,7 @@ const Row = memo(({ row, onDiscard }: RowProps): ReactNode => {
     case 'comments':
       return (
         <div className="review-loose">
-          {row.file === null && <h3 className="review-loose-title">Comments on files that aren't listed</h3>}
+          {row.file === null && <h2 className="review-loose-title">Comments on files that aren't listed</h2>}
           {row.comments.map((comment) => (
             <CommentCard key={comment.commentId} comment={comment} isQuoted />
           ))}

@@ -41,12 +41,12 @@ export function FileHead({ file, onDiscard }: FileHeadProps): ReactNode {
           <Icon name="chevron" size={14} />
         </span>
       </IconButton>
-      <h3 className="review-path" title={showHidden(path)}>
+      <h2 className="review-path" title={showHidden(path)}>
         <bdi>
           <span className="review-folder">{showHidden(path.slice(0, slash))}</span>
           {showHidden(path.slice(slash))}
         </bdi>
-      </h3>
+      </h2>
       <span className="review-counts">
         {additions !== undefined && <span className="diff-added">+{additions}</span>}{' '}
         {deletions !== undefined && <span className="diff-removed">−{deletions}</span>}

@@ -132,23 +132,30 @@ type NumbersProps = { readonly line: DiffLine; readonly reference: LineRef | nul
 
 function Numbers({ line, reference, look }: NumbersProps): ReactNode {
   const { onSelect, selected } = look;
-  const numbers = (
-    <>
-      <span className="diff-number diff-number-old">{line.oldLine}</span>
-      <span className="diff-number diff-number-new">{line.newLine}</span>
-    </>
-  );
-  if (onSelect === undefined || reference === null) return numbers;
+  const numbers = {
+    old: <span className="diff-number diff-number-old">{line.oldLine}</span>,
+    new: <span className="diff-number diff-number-new">{line.newLine}</span>,
+  };
+  // The number that a line is known by is the one to press; the other only stands beside it.
+  const number = (side: LineRef['side']): ReactNode =>
+    onSelect === undefined || reference?.side !== side ? (
+      numbers[side]
+    ) : (
+      <button
+        type="button"
+        className={`diff-choose diff-choose-${side}`}
+        aria-label={`Select ${side === 'old' ? 'old ' : ''}line ${reference.line}`}
+        aria-pressed={isIn(selected, reference)}
+        onClick={(event) => onSelect(extendRange(selected, reference, event.shiftKey))}
+      >
+        {numbers[side]}
+      </button>
+    );
   return (
-    <button
-      type="button"
-      className="diff-choose"
-      aria-label={`Select ${reference.side === 'old' ? 'old ' : ''}line ${reference.line}`}
-      aria-pressed={isIn(selected, reference)}
-      onClick={(event) => onSelect(extendRange(selected, reference, event.shiftKey))}
-    >
-      {numbers}
-    </button>
+    <>
+      {number('old')}
+      {number('new')}
+    </>
   );
 }
 
