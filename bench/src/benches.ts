@@ -21,7 +21,6 @@ export const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   review: async () => (await import('./benches/review.ts')).review,
   mentions: async () => (await import('./benches/mentions.ts')).mentions,
   search: async () => (await import('./page/search.ts')).search,
-  'review-page': async () => (await import('./page/review.ts')).review,
   'long-sessions': async () => (await import('./page/long-sessions.ts')).longSessions,
   streaming: async () => (await import('./page/streaming.ts')).streaming,
   painting: async () => (await import('./page/painting.ts')).painting,
