@@ -60,6 +60,7 @@ export function FrontPanel({ actions, onShow }: FrontPanelProps): ReactNode {
       case 'trust':
       case 'discover':
       case 'remove-project':
+      case 'worktrees':
       case 'delete-session':
         return <ProjectPanel panel={panel} />;
     }

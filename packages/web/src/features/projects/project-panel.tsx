@@ -6,6 +6,7 @@ import { DeleteSessionDialog } from './delete-session-dialog.tsx';
 import { DiscoverDialog } from './discover-dialog.tsx';
 import { RemoveProjectDialog } from './remove-project-dialog.tsx';
 import { TrustDialog } from './trust-dialog.tsx';
+import { WorktreesDialog } from './worktrees-dialog.tsx';
 
 export type ProjectPanelProps = {
   readonly panel: Exclude<Panel, { name: 'palette' | 'settings' | 'shortcuts' | 'new-session' }>;
@@ -28,6 +29,8 @@ export default function ProjectPanel({ panel }: ProjectPanelProps): ReactNode {
       return <TrustDialog project={project} onClose={onClose} />;
     case 'discover':
       return <DiscoverDialog project={project} onClose={onClose} />;
+    case 'worktrees':
+      return <WorktreesDialog project={project} onClose={onClose} />;
     case 'remove-project':
       return <RemoveProjectDialog project={project} onClose={onClose} />;
   }

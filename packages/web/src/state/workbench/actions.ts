@@ -116,6 +116,13 @@ export function actionsOf(workbench: Workbench, focus: FocusTargets): readonly A
       isPossible: projectId !== undefined,
       run: () => projectId !== undefined && panels.open({ name: 'discover', projectId }),
     },
+    {
+      id: 'worktrees',
+      title: 'Worktrees',
+      group: 'Sessions',
+      isPossible: projectId !== undefined,
+      run: () => projectId !== undefined && panels.open({ name: 'worktrees', projectId }),
+    },
     importAction(workbench, projectId),
     {
       id: 'add-project',
