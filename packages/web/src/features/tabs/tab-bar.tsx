@@ -8,6 +8,7 @@ import { useCell, useDirectory, useTabs, useWorkbench } from '../../state/workbe
 import { IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
+import { TabListButton } from './tab-list-button.tsx';
 import { Tab } from './tab.tsx';
 import { useTabDrag } from './use-tab-drag.ts';
 import './tabs.css';
@@ -88,6 +89,7 @@ export function TabBar({ onMenu, listHidden }: TabBarProps): ReactNode {
           />
         ))}
       </div>
+      <TabListButton titles={titles} />
       {projects.length > 0 && (
         <IconButton
           label="New session (Alt+N)"

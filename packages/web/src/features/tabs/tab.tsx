@@ -44,7 +44,7 @@ export function Tab(props: TabProps): ReactNode {
       ? [
           {
             label: 'Close other tabs',
-            onChoose: () => open.filter((id) => id !== sessionId).forEach((id) => tabs.close(id)),
+            onChoose: () => tabs.closeOthers(sessionId),
           },
         ]
       : []),

@@ -16,7 +16,7 @@ type Press = {
   readonly x: number;
   readonly byTouch: boolean;
   lifted: boolean;
-  timer: number;
+  timer: ReturnType<typeof setTimeout> | undefined;
 };
 
 type TabDrag = {
@@ -105,7 +105,7 @@ export function useTabDrag(tabs: TabsStore, list: RefObject<HTMLElement | null>)
         x: event.clientX,
         byTouch,
         lifted: !byTouch,
-        timer: 0,
+        timer: undefined,
       };
       if (byTouch)
         held.timer = setTimeout(() => {

@@ -31,6 +31,8 @@ export type PanelStore = {
   readonly insert: Cell<{ readonly sessionId: string; readonly text: string } | null>;
   /** The session in which the person looks for something. */
   readonly find: Cell<string | null>;
+  /** Whether the list of all open tabs is shown. */
+  readonly tabList: Cell<boolean>;
   /** Whether the inbox is shown in place of the sessions. */
   readonly inbox: Cell<boolean>;
 };
@@ -57,6 +59,7 @@ export function createPanelStore(storage: Storage): PanelStore {
     inspectorPart: createCell<InspectorPart>('changes'),
     drawer,
     inbox: createCell(false),
+    tabList: createCell(false),
     insert: createCell<{ readonly sessionId: string; readonly text: string } | null>(null),
     find: createCell<string | null>(null),
   };

@@ -17,6 +17,8 @@ export type TabsStore = Cell<Tabs> & {
   readonly setRatio: (ratio: number) => void;
   /** Closes the tab, not the session; the neighbour is shown next. */
   readonly close: (sessionId: string) => void;
+  /** Closes all tabs but this one. */
+  readonly closeOthers: (sessionId: string) => void;
   /** The session has another id now; its tab stays where it is. */
   readonly rename: (from: string, to: string) => void;
   /** Shows the tab `step` places on, round the end. */
@@ -90,6 +92,10 @@ export function createTabsStore(storage: Storage): TabsStore {
         const next = partner ?? open[Math.min(index, open.length - 1)] ?? null;
         return { open, active: tabs.active === sessionId ? next : tabs.active, split: partner === null ? split : null };
       }),
+    closeOthers: (sessionId) =>
+      cell.update((tabs) =>
+        tabs.open.includes(sessionId) ? { open: [sessionId], active: sessionId, split: null } : tabs,
+      ),
     rename: (from, to) =>
       cell.update(({ open, active, split }) => {
         const named = (sessionId: string): string => (sessionId === from ? to : sessionId);

@@ -4,7 +4,7 @@ import type { Action, FocusTargets } from './actions.ts';
 import type { Workbench } from './workbench.ts';
 
 /** Everything that can be done with tabs from the keyboard, as they stand now. */
-export function tabActions({ tabs }: Workbench, focus: FocusTargets): readonly Action[] {
+export function tabActions({ panels, tabs }: Workbench, focus: FocusTargets): readonly Action[] {
   const { active, open, split } = tabs.get();
   const isSplit = shownTabs(tabs.get()).length > 1;
   const onActive = (task: (sessionId: string) => void) => (): void => {
@@ -70,6 +70,21 @@ export function tabActions({ tabs }: Workbench, focus: FocusTargets): readonly A
         tabs.show(active === split.left ? split.right : split.left);
         requestAnimationFrame(focus.focusComposer);
       },
+    },
+    {
+      id: 'tab-list',
+      title: 'List open tabs',
+      group: 'Tabs',
+      keys: alt('KeyT', 'T'),
+      isPossible: open.length > 1,
+      run: () => panels.tabList.set(true),
+    },
+    {
+      id: 'close-other-tabs',
+      title: 'Close other tabs',
+      group: 'Tabs',
+      isPossible: isOpen && open.length > 1,
+      run: onActive(tabs.closeOthers),
     },
     {
       id: 'close-tab',

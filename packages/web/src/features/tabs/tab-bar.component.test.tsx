@@ -1,0 +1,41 @@
+import { act } from 'react';
+import { expect, it } from 'vitest';
+import { click, press } from '../../testing/events.ts';
+import { button, texts } from '../../testing/queries.ts';
+import { render } from '../../testing/render.tsx';
+import { createTestPage, summary, type TestPage } from '../../testing/test-page.ts';
+import { TabBar } from './tab-bar.tsx';
+
+async function openTabs(count: number): Promise<TestPage> {
+  const page = createTestPage();
+  const ids = Array.from({ length: count }, (_, index) => (index === 0 ? 's' : `s${index}`));
+  await page.list(ids.map((sessionId, index) => summary({ sessionId, title: `A long title of number ${index}` })));
+  await act(async () => ids.forEach((id) => page.workbench.tabs.show(id)));
+  await render(page, <TabBar onMenu={() => {}} listHidden={false} />);
+  return page;
+}
+const listed = (): string[] => texts('[role=menuitem] > span:first-child');
+
+it('lists all open tabs by their whole titles, and goes to the chosen one', async () => {
+  const page = await openTabs(12);
+  await click(button('Open tabs (Alt+T)'));
+  expect(listed()).toHaveLength(13);
+  expect(listed().slice(0, 2)).toEqual(['A long title of number 0', 'A long title of number 1']);
+  await press('ArrowDown');
+  await press('Enter');
+  expect(page.workbench.tabs.get().active).toBe('s1');
+  expect(document.querySelector('[role=menu]')).toBeNull();
+});
+
+it('opens the list when the key asks for it, and closes the other tabs from it', async () => {
+  const page = await openTabs(3);
+  await act(async () => page.workbench.panels.tabList.set(true));
+  await press('End');
+  await press('Enter');
+  expect(page.workbench.tabs.get()).toMatchObject({ open: ['s2'], active: 's2' });
+});
+
+it('has no list for a single tab', async () => {
+  await openTabs(1);
+  expect(document.querySelector('.tab-all')).toBeNull();
+});
