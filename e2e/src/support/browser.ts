@@ -12,7 +12,15 @@ const quietFlags = [
   '--disable-sync',
 ];
 
-export type Look = { readonly width?: number; readonly height?: number; readonly scheme?: 'light' | 'dark' };
+export type Look = {
+  readonly width?: number;
+  readonly height?: number;
+  readonly scheme?: 'light' | 'dark';
+  /** For pictures: no motion, and the same words for times on every machine. */
+  readonly isStill?: boolean;
+};
+
+const still = { reducedMotion: 'reduce', timezoneId: 'UTC', locale: 'en-GB' } as const;
 
 export type TestBrowser = {
   /** A browser of its own: cookies and storage are nobody else's. It closes with the test that opened it. */
@@ -36,8 +44,9 @@ export async function launchBrowser(): Promise<TestBrowser> {
     throw new Error('No Chromium here. Install it (Debian: apt-get install chromium) or set CHROMIUM_PATH.');
   const browser: Browser = await chromium.launch({ executablePath, args: quietFlags });
   return {
-    async visitor({ width = 1280, height = 800, scheme = 'light' } = {}) {
-      const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme });
+    async visitor({ width = 1280, height = 800, scheme = 'light', isStill = false } = {}) {
+      const viewport = { width, height };
+      const context = await browser.newContext({ viewport, colorScheme: scheme, ...(isStill && still) });
       if (TestRunner.getCurrentTest() !== undefined) onTestFinished(() => context.close());
       const page = await context.newPage();
       const faults: string[] = [];

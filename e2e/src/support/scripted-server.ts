@@ -1,4 +1,12 @@
-import type { PermissionRequest, SessionHistory, SessionMessage, UpsertObject } from '@liminal/contracts';
+import type {
+  PermissionRequest,
+  Project,
+  ProviderSummary,
+  SessionHistory,
+  SessionMessage,
+  SessionSummary,
+  UpsertObject,
+} from '@liminal/contracts';
 import type { Ready } from '@liminal/stand-ins/testing/start-program';
 import type { Page, WebSocketRoute } from 'playwright-core';
 
@@ -36,7 +44,7 @@ export const capabilities = {
   untrustedFolders: true,
 };
 
-const summary = {
+const summary: SessionSummary = {
   sessionId,
   cliType: 'claude-code',
   projectId: 'p1',
@@ -54,6 +62,15 @@ const directory: Record<string, unknown> = {
   '/api/projects': { projects: [{ projectId: 'p1', dir: projectDir, name: 'project', trusted: true }] },
 };
 
+/** What stands around the session; one project, one agent and one open tab where nothing else is given. */
+export type Around = {
+  readonly sessions?: readonly SessionSummary[];
+  readonly projects?: readonly Project[];
+  readonly providers?: readonly ProviderSummary[];
+  /** The sessions that have a tab; the first is shown. */
+  readonly open?: readonly string[];
+};
+
 /**
  * The real page from the real server, with its real headers, but with words put into the mouth of the server: for
  * states that no agent can be made to reach at will. Opens the page with one session shown.
@@ -62,6 +79,7 @@ export async function scriptServer(
   page: Page,
   ready: Ready,
   history: Partial<SessionHistory> = {},
+  { sessions = [summary], projects, providers, open = [sessionId] }: Around = {},
 ): Promise<ScriptedServer> {
   const posted: Posted[] = [];
   const replies = new Map<string, { reply: unknown; status: number }>();
@@ -79,8 +97,10 @@ export async function scriptServer(
     socket.onMessage((data) => {
       const message = JSON.parse(String(data)) as { type: string; sessionId?: string };
       if (message.type === 'ping') socket.send(JSON.stringify({ type: 'pong' }));
-      if (message.type === 'directory:subscribe')
-        socket.send(JSON.stringify({ type: 'directory:changed', sessions: [summary] }));
+      if (message.type === 'directory:subscribe') {
+        if (open.length === 0) subscribed.resolve();
+        socket.send(JSON.stringify({ type: 'directory:changed', sessions }));
+      }
       if (message.type !== 'session:subscribe') return;
       socket.send(JSON.stringify({ type: 'session:history', ...stamp(), ...whole, sessionId: message.sessionId }));
       subscribed.resolve();
@@ -92,14 +112,19 @@ export async function scriptServer(
     const known = [...replies].find(([end]) => path.endsWith(end))?.[1];
     if (request.method() !== 'GET') posted.push({ method: request.method(), path, body: request.postDataJSON() });
     const health = path === '/api/health' ? { ok: true, version: ready.version } : undefined;
+    const around =
+      path === '/api/projects' && projects ? { projects } : path === '/api/providers' && providers && { providers };
     const reply =
-      (await known?.reply) ?? health ?? directory[path] ?? (path.endsWith('/send') ? { turnId: 'sent' } : {});
+      (await known?.reply) ??
+      health ??
+      (around || directory[path]) ??
+      (path.endsWith('/send') ? { turnId: 'sent' } : {});
     const body = typeof reply === 'string' ? reply : JSON.stringify(reply);
     await route.fulfill({ status: known?.status ?? 200, contentType: 'application/json', body });
   });
   await page.addInitScript(
-    (id) => localStorage.setItem('liminal.tabs', JSON.stringify({ open: [id], active: id })),
-    sessionId,
+    (ids) => localStorage.setItem('liminal.tabs', JSON.stringify({ open: ids, active: ids[0] ?? null })),
+    [...open],
   );
   await page.goto(ready.url);
   // Earlier there is nobody to hear what the server says of the session.

@@ -1,0 +1,64 @@
+import type { Page } from 'playwright-core';
+
+type Comparison = {
+  /** Whether a person would see the difference. */
+  readonly isSame: boolean;
+  /** The new picture, greyed, with what differs in red. A PNG. */
+  readonly marked: Buffer;
+};
+
+/**
+ * Compares two PNGs in the browser. A pixel differs where nothing like it stands within one pixel in the other picture,
+ * so that the edges of letters may fall a little differently. It counts by tiles: noise is spread thin, a change is not.
+ */
+export async function comparePictures(page: Page, before: Buffer, after: Buffer): Promise<Comparison> {
+  const found = await page.evaluate(
+    async ([was, is]) => {
+      const tile = 24;
+      const tolerated = { channel: 40, perTile: 0.06 };
+      const read = async (base64: string): Promise<ImageData> => {
+        const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+        const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+        const paint = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
+        if (paint === null) throw new Error('No canvas here.');
+        paint.drawImage(bitmap, 0, 0);
+        return paint.getImageData(0, 0, bitmap.width, bitmap.height);
+      };
+      const [old, now] = [await read(was), await read(is)];
+      const { width, height } = now;
+      const isAlike = (a: ImageData, at: number, b: ImageData, other: number): boolean =>
+        [0, 1, 2].every(
+          (part) => Math.abs((a.data[at + part] ?? 0) - (b.data[other + part] ?? 0)) <= tolerated.channel,
+        );
+      const isNear = (a: ImageData, x: number, y: number, b: ImageData): boolean => {
+        const at = (y * width + x) * 4;
+        if (isAlike(a, at, b, at)) return true;
+        for (let row = Math.max(0, y - 1); row <= Math.min(height - 1, y + 1); row += 1)
+          for (let column = Math.max(0, x - 1); column <= Math.min(width - 1, x + 1); column += 1)
+            if (isAlike(a, at, b, (row * width + column) * 4)) return true;
+        return false;
+      };
+      const marked = new ImageData(width, height);
+      const columns = Math.ceil(width / tile);
+      const counts = new Uint32Array(columns * Math.ceil(height / tile));
+      const isSameSize = old.width === width && old.height === height;
+      for (let y = 0; y < height; y += 1)
+        for (let x = 0; x < width; x += 1) {
+          const at = (y * width + x) * 4;
+          const differs = !isSameSize || !isNear(now, x, y, old) || !isNear(old, x, y, now);
+          const place = Math.floor(y / tile) * columns + Math.floor(x / tile);
+          if (differs) counts[place] = (counts[place] ?? 0) + 1;
+          const grey = 160 + (now.data[at + 1] ?? 0) / 2.7;
+          marked.data.set(differs ? [220, 0, 40, 255] : [grey, grey, grey, 255], at);
+        }
+      const canvas = new OffscreenCanvas(width, height);
+      canvas.getContext('2d')?.putImageData(marked, 0, 0);
+      const png = new Uint8Array(await (await canvas.convertToBlob({ type: 'image/png' })).arrayBuffer());
+      let binary = '';
+      for (let at = 0; at < png.length; at += 8192) binary += String.fromCharCode(...png.subarray(at, at + 8192));
+      return { isSame: counts.every((count) => count <= tolerated.perTile * tile * tile), marked: btoa(binary) };
+    },
+    [before.toString('base64'), after.toString('base64')] as const,
+  );
+  return { isSame: found.isSame, marked: Buffer.from(found.marked, 'base64') };
+}

@@ -1,0 +1,176 @@
+import type { SessionHistory } from '@liminal/contracts';
+import { message } from '@liminal/domain/timeline/testing/messages';
+import type { Ready } from '@liminal/stand-ins/testing/start-program';
+import type { Page } from 'playwright-core';
+import type { Look } from '../browser.ts';
+import { richText } from '../rich-sample.ts';
+import { endedTurn, failedTurn, inOrder, request, requests } from '../samples.ts';
+import { type Around, type ScriptedServer, scriptServer, sessionId } from '../scripted-server.ts';
+import { histories, limiterDiff, now, projects, providers, sessions } from './sample-workbench.ts';
+
+/** One state of the page: what the server says, and what the person has done. */
+type State = {
+  readonly history?: () => Partial<SessionHistory>;
+  readonly around?: Around;
+  readonly arrange?: (page: Page, server: ScriptedServer) => Promise<void>;
+};
+
+const log = (page: Page) => page.getByRole('log');
+const dialog = (page: Page) => page.getByRole('dialog').waitFor();
+const press =
+  (keys: string) =>
+  async (page: Page): Promise<void> => {
+    await page.keyboard.press(keys);
+    await dialog(page);
+  };
+const asks =
+  (ask: ReturnType<typeof request>) =>
+  async (page: Page, server: ScriptedServer): Promise<void> => {
+    server.ask(ask);
+    await page.locator('.permission[data-keys=ready]').waitFor();
+  };
+const isNarrow = (page: Page): boolean => (page.viewportSize()?.width ?? 0) < 640;
+const whole: Around = { sessions, projects, providers, open: [sessionId, 'publish', 'index'] };
+const oneMessage = (content: string) => (): Partial<SessionHistory> => ({
+  ...histories.ended(),
+  entries: inOrder('t1', [message('t1:1:0', { content })]),
+  turns: [endedTurn('t1')],
+});
+
+async function openDiff(page: Page): Promise<void> {
+  await log(page)
+    .getByRole('button', { name: /Edit.*limiter\.ts/ })
+    .first()
+    .click();
+  await page.getByRole('group', { name: /Changes in/ }).waitFor();
+}
+
+const states = {
+  'first-screen': { around: { sessions: [], projects: [], providers, open: [] } },
+  home: { around: { ...whole, open: [] } },
+  session: { history: histories.working, around: whole, arrange: openDiff },
+  'session-ended': { history: histories.ended, around: whole },
+  'session-empty': { history: histories.empty, around: whole },
+  'rich-text': {
+    history: oneMessage(richText),
+    around: whole,
+    arrange: async (page) => {
+      await log(page).locator('img.diagram-picture').waitFor();
+      await log(page).locator('.formula .katex').nth(2).waitFor();
+    },
+  },
+  'permission-command': { history: histories.asking, around: whole, arrange: asks(requests.command()) },
+  'permission-edit': {
+    history: histories.asking,
+    around: whole,
+    arrange: asks(
+      request('edit', {
+        title: 'Edit src/lib/limiter.ts',
+        toolName: 'Edit',
+        toolArguments: { file_path: limiterDiff.path },
+        diffs: [limiterDiff],
+      }),
+    ),
+  },
+  'permission-question': { history: histories.asking, around: whole, arrange: asks(requests.questions()) },
+  failed: {
+    history: () => ({
+      ...histories.ended(),
+      turns: [failedTurn('t1', 'PROCESS_CRASH', 'Claude Code ended unexpectedly (exit code 1).')],
+    }),
+    around: whole,
+  },
+  disconnected: {
+    history: histories.ended,
+    around: whole,
+    arrange: async (page, server) => {
+      server.disconnect();
+      await page
+        .getByText(/Disconnected/)
+        .first()
+        .waitFor();
+    },
+  },
+  inbox: {
+    around: whole,
+    arrange: async (page) => {
+      await page.keyboard.press('Alt+KeyI');
+      await page.getByRole('heading', { name: 'Inbox' }).waitFor();
+    },
+  },
+  list: {
+    history: histories.ended,
+    around: whole,
+    arrange: async (page) => {
+      if (!isNarrow(page)) return;
+      await page.getByRole('button', { name: 'Projects and sessions' }).click();
+      await page.getByRole('navigation').getByTitle('Add fuzzy search', { exact: true }).waitFor();
+    },
+  },
+  palette: { history: histories.ended, around: whole, arrange: press('Control+KeyK') },
+  'new-session': { history: histories.ended, around: whole, arrange: press('Alt+KeyN') },
+  settings: { history: histories.ended, around: whole, arrange: press('Control+Comma') },
+  shortcuts: {
+    history: histories.ended,
+    around: whole,
+    arrange: async (page) => {
+      await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+      await press('?')(page);
+    },
+  },
+  details: {
+    history: histories.planned,
+    around: whole,
+    arrange: async (page) => {
+      await page.keyboard.press('Control+KeyI');
+      await page.getByRole('complementary', { name: 'Session details' }).getByRole('tab', { name: 'Usage' }).click();
+    },
+  },
+  find: {
+    history: histories.ended,
+    around: whole,
+    arrange: async (page) => {
+      await page.keyboard.press('Control+KeyF');
+      await page.getByRole('searchbox').or(page.getByPlaceholder(/Find/)).first().fill('limiter');
+    },
+  },
+} satisfies Record<string, State>;
+export type StateName = keyof typeof states;
+
+export type Kept = { readonly theme?: 'contrast'; readonly density?: 'compact' };
+const heights: Readonly<Record<number, number>> = { 1440: 900, 1100: 820, 390: 844 };
+export const lookOf = (width: number, scheme: 'light' | 'dark'): Look => ({
+  width,
+  height: heights[width] ?? 820,
+  scheme,
+  isStill: true,
+});
+
+/** Brings a new page into a state, and lets it come to rest. */
+export async function showState(page: Page, ready: Ready, name: StateName, kept: Kept = {}): Promise<void> {
+  const { history, around, arrange }: State = states[name];
+  await page.clock.setFixedTime(now);
+  await page.addInitScript((chosen) => {
+    // Keys are shown as on this platform, whatever machine takes the picture.
+    Object.defineProperty(navigator, 'platform', { get: () => 'Linux x86_64' });
+    for (const [key, value] of Object.entries(chosen)) localStorage.setItem(`liminal.${key}`, value);
+  }, kept);
+  const server = await scriptServer(page, ready, history?.(), around);
+  await page.locator('.tab-bar').waitFor();
+  if (history) await page.locator('.composer-input').first().waitFor();
+  await arrange?.(page, server);
+  await page.mouse.move(0, 0);
+  await page.evaluate(() => document.fonts.ready.then(() => {}));
+}
+
+/** A picture of the page once two in a row are the same. */
+export async function takePicture(page: Page): Promise<Buffer> {
+  const options = { animations: 'disabled', caret: 'hide' } as const;
+  let before = await page.screenshot(options);
+  for (let count = 0; count < 20; count += 1) {
+    const after = await page.screenshot(options);
+    if (after.equals(before)) return after;
+    before = after;
+  }
+  return before;
+}
