@@ -1,9 +1,19 @@
 import { CreateSessionReply } from '../http.ts';
-import { ForkBody } from '../rewind.ts';
+import { DiscardReply } from '../changes.ts';
+import {
+  ForkBody,
+  RestoreBody,
+  RewindBody,
+  RewindPlanBody,
+  RewindPlanReply,
+  RewindReply,
+  UndoRewindBody,
+} from '../rewind.ts';
 import type { Route } from './route.ts';
 
 const found = ['SESSION_NOT_FOUND', 'PROJECT_NOT_FOUND', 'NODE_UNREACHABLE'] as const;
 const points = ['TURN_NOT_FOUND', 'TURN_RUNNING', 'NOT_SUPPORTED'] as const;
+const git = ['GIT_MISSING', 'GIT_BUSY', 'GIT_FAILED'] as const;
 const agent = ['AGENT_NOT_INSTALLED', 'AGENT_AUTH_REQUIRED', 'AGENT_UNRESPONSIVE', 'SESSION_CREATE_FAILED'] as const;
 
 /** Going on from an earlier turn: in a copy, or in the session itself. */
@@ -16,6 +26,43 @@ export const rewindRoutes = {
     status: 201,
     reply: CreateSessionReply,
     errors: [...found, ...points, ...agent, 'PROJECT_NOT_TRUSTED'],
+    machine: 'session',
+  },
+  planRewind: {
+    method: 'POST',
+    path: '/api/session/:id/rewind/plan',
+    summary: 'Says what taking back a turn and all after it would do',
+    body: RewindPlanBody,
+    reply: RewindPlanReply,
+    errors: [...found, ...points, ...git],
+    machine: 'session',
+  },
+  rewind: {
+    method: 'POST',
+    path: '/api/session/:id/rewind',
+    summary: 'Takes back a turn and all after it: the conversation and the files',
+    body: RewindBody,
+    reply: RewindReply,
+    errors: [...found, ...points, ...agent, ...git, 'STALE'],
+    machine: 'session',
+  },
+  undoRewind: {
+    method: 'POST',
+    path: '/api/session/:id/rewind/undo',
+    summary: 'Brings back what was rewound, until the next message is sent',
+    body: UndoRewindBody,
+    reply: RewindReply,
+    errors: [...found, ...git, 'TURN_RUNNING', 'CHECKPOINT_NOT_FOUND', 'STALE'],
+    machine: 'session',
+  },
+  restore: {
+    method: 'POST',
+    path: '/api/session/:id/restore',
+    summary: 'Brings files back to what they were before a turn',
+    body: RestoreBody,
+    reply: DiscardReply,
+    errors: [...found, ...git, 'PROJECT_NOT_TRUSTED', 'CHECKPOINT_NOT_FOUND', 'STALE', 'CONFLICT'],
+    needsTrust: true,
     machine: 'session',
   },
 } as const satisfies Record<string, Route>;

@@ -22,6 +22,7 @@ import { createSearchService } from '../search/search-service.ts';
 import { createAgentKeeper } from '../sessions/service/agent-keeper.ts';
 import { createItemWriter } from '../sessions/writing/item-writer.ts';
 import { askRecord } from '../sessions/writing/ask-record.ts';
+import { recoverRewinds } from '../sessions/rewind/recover-rewinds.ts';
 import { recoverTurns } from '../sessions/writing/recover.ts';
 import { createSessionRoster } from '../sessions/service/session-roster.ts';
 import { pruneCheckpoints } from '../sessions/review/prune-checkpoints.ts';
@@ -79,6 +80,7 @@ export async function serve(deps: ServeDeps) {
   });
   await recoverTurns({ store, now, wasReceived: (turn) => askRecord(registry, store, turn) });
   const git = deps.git ?? createGit();
+  await recoverRewinds({ store, git, registry, log });
   const places = createSessionPlaces({ projects: ownProjects });
   const sessionDeps = {
     git,

@@ -6,6 +6,8 @@ import type { Included } from './include-files.ts';
 import type { RecordedTree } from './kept-files.ts';
 import type { TreePair } from './kept-trees.ts';
 import type { Choice } from './stage-changes.ts';
+import type { FileChange, PreparedRestore, Restored } from './restore-files.ts';
+import type { RestoreTarget } from './restore-plan.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { TreeWatch } from './tree-watch.ts';
 import type { WorkingFile } from './working-files.ts';
@@ -35,6 +37,8 @@ export type PatchOptions = { readonly context: number; readonly whitespace: 'sho
 /** A snapshot with what git was doing when it was taken. */
 export type TakenSnapshot = { readonly snapshot: Snapshot; readonly state: TreeState };
 export type KeptSnapshot = TakenSnapshot & { readonly ref: string };
+
+export type RestorePlan = { readonly state: TreeState; readonly targets: readonly RestoreTarget[] };
 
 /** The working tree of one project folder. Reads of one tree run one after another, whoever asks. */
 export type WorkingTree = {
@@ -69,6 +73,12 @@ export type WorkingTree = {
     confirm: (plan: DiscardPlan) => Promise<void>,
   ): Promise<Result<string[]>>;
   undoDiscard(kept: KeptDiscard): Promise<Result<string[]>>;
+  /** What each file becomes when these changes, oldest first, are taken back. */
+  planRestore(pairs: readonly TreePair[]): Promise<Result<RestorePlan>>;
+  /** Keeps the bytes of such files, as they are and as they become, under this name; STALE when one has changed. */
+  prepareRestore(targets: readonly RestoreTarget[], name: string): Promise<Result<PreparedRestore>>;
+  /** Puts prepared files in their place, or back. The same again comes to the same. */
+  applyRestore(files: readonly FileChange[], direction: 'forward' | 'back'): Promise<Result<Restored>>;
   /** With the person's hooks, name and signature. */
   commit(body: CommitBody): Promise<Result<CommitReply>>;
 };

@@ -95,6 +95,34 @@ export async function readBlob(runner: GitRunner, { root }: Repository, id: stri
   return ran.ok ? ok(ran.value.stdout) : ran;
 }
 
+const mostBlobsAtOnce = 64;
+
+/** The bytes of several contents, by id. One that is not there is left out. */
+export async function readBlobs(
+  runner: GitRunner,
+  { root }: Repository,
+  ids: readonly string[],
+): Promise<Result<Map<string, Buffer>>> {
+  const found = new Map<string, Buffer>();
+  const wanted = [...new Set(ids)];
+  for (let start = 0; start < wanted.length; start += mostBlobsAtOnce) {
+    const input = `${wanted.slice(start, start + mostBlobsAtOnce).join('\n')}\n`;
+    const run = { cwd: root, args: ['cat-file', '--batch'], input, mostBytes: 1024 * 1024 * 1024 };
+    const ran = await expectGit(runner, run);
+    if (!ran.ok) return ran;
+    const { stdout } = ran.value;
+    for (let at = 0; at < stdout.length;) {
+      const end = stdout.indexOf(10, at);
+      const [id = '', kind, size] = stdout.toString('latin1', at, end).split(' ');
+      at = end + 1;
+      if (kind !== 'blob') continue;
+      found.set(id, stdout.subarray(at, at + Number(size)));
+      at += Number(size) + 1;
+    }
+  }
+  return ok(found);
+}
+
 /** Stores bytes as they are. */
 export async function writeBlob(runner: GitRunner, { root }: Repository, content: Buffer): Promise<Result<string>> {
   const args = ['hash-object', '-w', '--no-filters', '--stdin'];

@@ -61,9 +61,9 @@ export async function joinPairs(
   return to.ok ? ok({ from: from.value, to: to.value }) : to;
 }
 
-const oldSide = ({ oldId, oldMode }: ChangedEntry): Side | null =>
+export const oldSide = ({ oldId, oldMode }: ChangedEntry): Side | null =>
   oldId === null ? null : { id: oldId, mode: oldMode };
-const newSide = ({ newId, newMode }: ChangedEntry): Side | null =>
+export const newSide = ({ newId, newMode }: ChangedEntry): Side | null =>
   newId === null ? null : { id: newId, mode: newMode };
 
 /** A tree of these files alone. */

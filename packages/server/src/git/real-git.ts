@@ -15,6 +15,8 @@ import { nulList } from './private-index.ts';
 import { checkVersion, findRepository, readState, type OpenFailure, type Repository } from './repository.ts';
 import { createGitRunner, type GitRunner } from './run-git.ts';
 import { hasGit, openShadow, type ShadowOptions } from './shadow-repository.ts';
+import { applyRestore, prepareRestore } from './restore-files.ts';
+import { planRestore } from './restore-plan.ts';
 import { createSnapshots, type SnapshotLimits, usualSnapshotLimits } from './snapshot.ts';
 import { stage, unstage, type StageDeps } from './stage-changes.ts';
 import { createQueues, createSharedReads } from './tree-queue.ts';
@@ -134,12 +136,29 @@ export function createGit(deps: GitDeps = {}): Git {
       unstage: (choice) => write((deps) => unstage(deps, choice)),
       discard: (choice, scope, name, confirm) =>
         write(async (deps) => {
-          if (deps.state.operation !== null) return underWay(deps.state.operation);
+          if (deps.state.operation !== null) return underWay(deps.state.operation, 'discard anything');
           const plan = await planDiscard(deps, choice, scope, name);
           if (!plan.ok) return plan;
           await confirm(plan.value);
           return plan.value.perform();
         }),
+      planRestore: (pairs) =>
+        shared(key, `restore ${JSON.stringify(pairs)}`, async () => {
+          const state = await readState(runner, repository);
+          if (!state.ok) return state;
+          if (state.value.operation !== null) return underWay(state.value.operation, 'rewind');
+          const snapshot = await takeSnapshot(repository, state.value.isSparse);
+          if (!snapshot.ok) return snapshot;
+          const targets = await planRestore({ runner, repository }, snapshot.value.tree, pairs);
+          return targets.ok ? ok({ state: state.value, targets: targets.value }) : targets;
+        }),
+      prepareRestore: (targets, name) =>
+        write(async (deps) =>
+          deps.state.operation === null
+            ? prepareRestore(deps, targets, name)
+            : underWay(deps.state.operation, 'rewind'),
+        ),
+      applyRestore: (files, direction) => write((deps) => applyRestore(deps, files, direction)),
       undoDiscard: (kept) => write((deps) => undoDiscard(deps, kept)),
       commit: (body) => write((deps) => commit(deps, body)),
       async patch(comparison, path, options) {
@@ -205,8 +224,8 @@ async function withoutIgnored(runner: GitRunner, folder: string, folders: readon
   return folders.filter((each) => !ignored.has(`./${each}`));
 }
 
-const underWay = (operation: string) =>
-  fail('GIT_BUSY', `A ${operation} is under way. Finish or abort it before you discard anything.`);
+const underWay = (operation: string, what: string) =>
+  fail('GIT_BUSY', `A ${operation} is under way. Finish or abort it before you ${what}.`);
 
 const sameNow = (path: string) => fail('FILE_NOT_FOUND', `"${path}" does not differ any more.`);
 

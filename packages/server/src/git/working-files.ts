@@ -24,7 +24,13 @@ export async function readWorkingFile(folder: string, path: string): Promise<Res
 }
 
 /** Puts a file in its place at once, or takes it away. Nobody ever sees half of it. */
-export async function writeWorkingFile(folder: string, path: string, file: WorkingFile | null): Promise<Result<null>> {
+export async function writeWorkingFile(
+  folder: string,
+  path: string,
+  file: WorkingFile | null,
+  /** Where it is made before it is moved into place; beside its place unless given. */
+  stage?: string,
+): Promise<Result<null>> {
   const target = bytesOf(folder, path);
   const parent = join(folder, dirname(path));
   if (file === null) {
@@ -37,7 +43,7 @@ export async function writeWorkingFile(folder: string, path: string, file: Worki
   }
   const found = await lstat(target).catch(() => null);
   if (found?.isDirectory()) return fail('PATH_REFUSED', `"${path}" is a folder now.`);
-  const temporary = join(parent, `.liminal-${randomUUID()}`);
+  const temporary = join(stage ?? parent, `.liminal-${randomUUID()}`);
   try {
     if (isLinkMode(file.mode)) await symlink(file.content, temporary);
     else {
@@ -53,6 +59,9 @@ export async function writeWorkingFile(folder: string, path: string, file: Worki
     await rename(temporary, target);
   } catch (error) {
     await rm(temporary, { force: true });
+    // The stage is on another file system.
+    if (stage !== undefined && (error as NodeJS.ErrnoException).code === 'EXDEV')
+      return writeWorkingFile(folder, path, file);
     return fail(
       'GIT_FAILED',
       `"${path}" could not be written (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'}).`,

@@ -79,7 +79,33 @@ export const UndoRow = z.object({
 });
 export type UndoRow = Readonly<z.infer<typeof UndoRow>>;
 
+const KeptFile = z.object({ id: z.string(), mode: z.int() }).nullable();
+
+/**
+ * Turns taken back, step by step. `planned`: nothing has happened yet. `forked`: the agent has a copy without them, so it
+ * will be done, whatever happens. `done`: conversation and files are back. `undoing` and `undone`: the way forward again.
+ * `dropped`: it came to nothing.
+ */
+export const RewindRow = z.object({
+  sessionId: z.string().min(1),
+  rewindId: z.string().min(1),
+  state: z.enum(['planned', 'forked', 'done', 'undoing', 'undone', 'dropped']),
+  /** Oldest first. */
+  turnIds: z.array(z.string()).readonly(),
+  /** The position of the first of them: a turn that begins later stands behind it. */
+  position: z.int(),
+  /** The agent's sessions behind ours before and after; they are told to the provider once the row says so. */
+  agentBefore: z.array(z.string()).readonly(),
+  agentAfter: z.array(z.string()).readonly(),
+  isBound: z.boolean(),
+  folder: z.string().nullable(),
+  files: z.array(z.object({ path: z.string(), from: KeptFile, to: KeptFile })).readonly(),
+  at: z.iso.datetime(),
+});
+export type RewindRow = Readonly<z.infer<typeof RewindRow>>;
+
 export type ReviewWrite =
+  | { readonly type: 'put-rewind'; readonly row: RewindRow }
   | { readonly type: 'put-comment'; readonly row: CommentRow }
   | { readonly type: 'remove-comment'; readonly sessionId: string; readonly commentId: string }
   | { readonly type: 'put-checkpoint'; readonly row: CheckpointRow }

@@ -59,7 +59,8 @@ export type SessionRow = Readonly<z.infer<typeof SessionRow>>;
 
 /**
  * `queued` waits; `sending` was marked as being sent; `running` was taken up; `unknown` is not known to have arrived;
- * `withdrawn` never went in, and stays so that its client message id stays known.
+ * `withdrawn` never went in, and stays so that its client message id stays known. `rewound` was taken back out of the
+ * conversation: it is in no history and no search, but can come back.
  */
 const TurnRowState = z.enum([
   'queued',
@@ -70,6 +71,7 @@ const TurnRowState = z.enum([
   'failed',
   'unknown',
   'withdrawn',
+  'rewound',
 ]);
 export type TurnRowState = z.infer<typeof TurnRowState>;
 
@@ -90,6 +92,8 @@ export const TurnRow = z.object({
   startedAt: IsoTime.nullable(),
   ended: TurnTerminal.nullable(),
   endedAt: IsoTime.nullable(),
+  /** What took it back, and what it was and where it stood before. */
+  rewound: z.object({ rewindId: z.string(), state: TurnRowState, position: z.int().nullable() }).optional(),
 });
 export type TurnRow = Readonly<z.infer<typeof TurnRow>>;
 

@@ -1,6 +1,6 @@
 import type { PermissionDecision } from '@liminal/contracts';
 import type { ItemFind, ItemSearch } from './item-search.ts';
-import type { CheckpointRow, CheckpointSize, CommentRow, UndoRow } from './review-rows.ts';
+import type { CheckpointRow, CheckpointSize, CommentRow, RewindRow, UndoRow } from './review-rows.ts';
 import type { WorktreeRow } from './worktree-rows.ts';
 import type { ItemRow, OpenRequestRow, ProjectRow, SessionRow, StoreWrite, TurnRow } from './rows.ts';
 import type { DeliveryRow, SeenSession, WebhookRow } from './webhook-rows.ts';
@@ -25,7 +25,7 @@ export interface Store {
   turn(sessionId: string, turnId: string): TurnRow | undefined;
   /** Turns that have not ended: queued, sending, running, unknown; in the order they were accepted. */
   openTurns(sessionId?: string): readonly TurnRow[];
-  /** Turns of the history below a position, newest first. */
+  /** Turns of the history below a position, newest first; without those that were taken back. */
   turnsBefore(sessionId: string, position: number | null, limit: number): readonly TurnRow[];
   /** In `order`. */
   itemsOfTurn(sessionId: string, turnId: string): readonly ItemRow[];
@@ -50,6 +50,10 @@ export interface Store {
   /** Of every checkpoint that is still kept, in whatever session, oldest first. */
   checkpointSizes(): readonly CheckpointSize[];
   undo(sessionId: string, undoId: string): UndoRow | undefined;
+  /** In the order they were begun. */
+  rewinds(sessionId: string): readonly RewindRow[];
+  /** Of all sessions, those a sudden end may have left in the middle. */
+  unfinishedRewinds(): readonly RewindRow[];
   /** In the order they were added. */
   webhooks(): readonly WebhookRow[];
   /** What a webhook has not taken yet, oldest first. */
@@ -57,6 +61,7 @@ export interface Store {
   seenSessions(): readonly SeenSession[];
   worktrees(): readonly WorktreeRow[];
   /** Items that have ended in which all words are found, newest first. */
+  /** Items that have ended in which all words are found, newest first; without those of turns that were taken back. */
   searchItems(search: ItemSearch): readonly ItemFind[];
   /**
    * Removes what is older than the limits, in small steps between other writes, and gives the space back. Writes asked

@@ -19,6 +19,8 @@ export function rowOfWrite(write: StoreWrite): string | null {
       return `comment\n${write.row.sessionId}\n${write.row.commentId}`;
     case 'put-checkpoint':
       return `checkpoint\n${write.row.sessionId}\n${write.row.turnId}`;
+    case 'put-rewind':
+      return `rewind\n${write.row.sessionId}\n${write.row.rewindId}`;
     case 'put-undo':
       return `undo\n${write.row.sessionId}\n${write.row.undoId}`;
     case 'put-webhook':
@@ -59,6 +61,7 @@ export function sessionOfWrite(write: StoreWrite): string {
     case 'put-comment':
     case 'put-checkpoint':
     case 'put-undo':
+    case 'put-rewind':
       return write.row.sessionId;
     case 'put-output':
     case 'put-client-message':

@@ -1,6 +1,7 @@
 import type { ChangeScope, CheckpointState, NotKeptFile } from '@liminal/contracts';
 import type { TreePair } from '../../git/kept-trees.ts';
 import type { CheckpointRow } from '../../store/review-rows.ts';
+import type { Store } from '../../store/store.ts';
 
 /** What the checkpoints of a session have to say about a scope. `to: null` is the folder now: the turn still runs. */
 export type Recorded = {
@@ -10,6 +11,13 @@ export type Recorded = {
 };
 
 const mostTurns = 200;
+
+/** The checkpoints of the turns a session has; those of turns that were taken back are no longer its work. */
+export const checkpointsOf = (
+  store: Pick<Store, 'checkpoints' | 'turn'>,
+  sessionId: string,
+): readonly CheckpointRow[] =>
+  store.checkpoints(sessionId).filter(({ turnId }) => store.turn(sessionId, turnId)?.state !== 'rewound');
 
 /**
  * The pairs of trees a scope is made of. A turn that has ended without a second tree (the server died, git failed) has

@@ -25,14 +25,14 @@ import type { Comparison, Git, ListedEntry, RecordedFolder, WorkingTree } from '
 import type { SessionPlaces } from '../../projects/session-places.ts';
 import type { Store } from '../../store/store.ts';
 import type { OpenSession, SessionRoster } from '../service/session-roster.ts';
-import { pathsBySession, recordedOf, withNow, type Recorded } from './checkpoint-scopes.ts';
+import { checkpointsOf, pathsBySession, recordedOf, withNow, type Recorded } from './checkpoint-scopes.ts';
 import { noCheckpoint, noticeOfFailure, noticesOf, notTrusted, prunedCheckpoint } from './changes-notices.ts';
 
 export type SessionChangesDeps = {
   readonly roster: SessionRoster;
   readonly places: SessionPlaces;
   readonly git: Git;
-  readonly store: Pick<Store, 'checkpoints'>;
+  readonly store: Pick<Store, 'checkpoints' | 'turn'>;
 };
 
 const mostFiles = 10_000;
@@ -90,7 +90,7 @@ export function createSessionChanges({ roster, places, git, store }: SessionChan
     if (!listed.ok) {
       return listed.failure.code === 'INVALID_REQUEST' ? listed : fallBack(noticeOfFailure(listed.failure));
     }
-    const rows = store.checkpoints(opened.shell.sessionId);
+    const rows = checkpointsOf(store, opened.shell.sessionId);
     const own = pathsBySession(rows);
     // What checkpoints know need not be read from the calls of a long session again.
     const named = pathsOfCalls(entriesOf(opened, rows.length > 0 ? recentTurns : mostTurns), project.dir);
@@ -138,7 +138,7 @@ export function createSessionChanges({ roster, places, git, store }: SessionChan
 
   const recordedFor = ({ shell }: OpenSession, { scope }: ChangesQuery, turnId: string | null): Recorded => {
     if (scope !== 'turn' && scope !== 'session') return { state: 'none', pairs: [], notKept: [] };
-    return recordedOf(scope, store.checkpoints(shell.sessionId), turnId, runningTurnId(shell.session()));
+    return recordedOf(scope, checkpointsOf(store, shell.sessionId), turnId, runningTurnId(shell.session()));
   };
 
   const inProject = <T>(sessionId: string, then: (opened: OpenSession, project: Project) => Promise<Result<T>>) =>

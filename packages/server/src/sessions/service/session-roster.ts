@@ -71,7 +71,8 @@ export function createSessionRoster(deps: SessionRosterDeps) {
     return {
       ...(project.ok ? { projectDir: project.value.dir } : {}),
       providerOptions: { ...row.options, trusted },
-      unused: store.firstPlaces(row.sessionId) === undefined,
+      // A message that waits for this very start has not been sent yet.
+      unused: store.turnsBefore(row.sessionId, null, 2).every((turn) => turn.awaitsAgent === true),
     };
   };
   const dirOf = (row: SessionRow): string | undefined => {

@@ -5,6 +5,8 @@ import { createSessionStaging } from '../review/session-staging.ts';
 import { createSessionChoices } from './session-choices.ts';
 import { createSessionLife } from './session-life.ts';
 import { createSessionForks } from '../rewind/session-forks.ts';
+import { createSessionRestores } from '../rewind/session-restores.ts';
+import { createSessionRewinds } from '../rewind/session-rewinds.ts';
 import { createSessionImport } from './session-import.ts';
 import { createSessionReading } from './session-reading.ts';
 import type { SessionRoster, SessionRosterDeps } from './session-roster.ts';
@@ -33,6 +35,8 @@ export function createSessionService(deps: SessionServiceDeps) {
     ...changes,
     ...createSessionStaging(deps),
     ...createSessionForks(deps),
+    ...createSessionRewinds(deps),
+    ...createSessionRestores(deps),
     ...createSessionComments({ ...deps, ...changes, send: turns.send }),
   };
 }

@@ -58,6 +58,13 @@ export function createSessionShell(deps: SessionCoreDeps) {
         publisher.sendHistory();
         return true;
       }),
+    /** Writes what makes another history of this one; every reader is sent it. Durable once it resolves. */
+    rewriteHistory: (writes: readonly StoreWrite[]): Promise<void> =>
+      run(async () => {
+        await writer.flush(sessionId);
+        await writer.write(writes);
+        publisher.sendHistory();
+      }),
     sendHistory: (): Promise<void> => run(async () => publisher.sendHistory()),
     loadFailed: (error: ProviderError): void => core.hear({ type: 'load-failed', error }),
     /** The folder's trust changed: takes effect now, or when the turn ends. */

@@ -1,12 +1,16 @@
 import type { PermissionDecision } from '@liminal/contracts';
 import type { ItemRow, OpenRequestRow, ProjectRow, SessionRow, StoreWrite, TurnRow } from '../rows.ts';
-import { sizeOfCheckpoint, type CheckpointRow, type CommentRow, type UndoRow } from '../review-rows.ts';
+import { sizeOfCheckpoint, type CheckpointRow, type CommentRow, type RewindRow, type UndoRow } from '../review-rows.ts';
 import type { DeliveryRow, SeenSession, WebhookRow } from '../webhook-rows.ts';
 import type { Store } from '../store.ts';
 import type { WorktreeRow } from '../worktree-rows.ts';
 import { searchMemory } from './search-memory.ts';
 
 const openStates = new Set(['queued', 'sending', 'running', 'unknown']);
+/** A row that still says what is to be done. */
+const isUnfinished = ({ state, isBound }: RewindRow): boolean =>
+  !isBound || state === 'planned' || state === 'forked' || state === 'undoing';
+
 const both = (sessionId: string, id: string) => `${sessionId}\n${id}`;
 
 /** The same store without a disk, for tests of what stands above it. */
@@ -21,6 +25,7 @@ export function createMemoryStore(): Store {
   const comments = new Map<string, CommentRow>();
   const checkpoints = new Map<string, CheckpointRow>();
   const undos = new Map<string, UndoRow>();
+  const rewinds = new Map<string, RewindRow>();
   const webhooks = new Map<string, WebhookRow>();
   const deliveries = new Map<string, DeliveryRow>();
   const seen = new Map<string, SeenSession>();
@@ -38,7 +43,17 @@ export function createMemoryStore(): Store {
         const prefix = both(write.sessionId, '');
         sessions.delete(write.sessionId);
         decisions = decisions.filter((decision) => decision.sessionId !== write.sessionId);
-        for (const map of [turns, items, outputs, clientMessages, openRequests, comments, checkpoints, undos]) {
+        for (const map of [
+          turns,
+          items,
+          outputs,
+          clientMessages,
+          openRequests,
+          comments,
+          checkpoints,
+          undos,
+          rewinds,
+        ]) {
           for (const key of map.keys()) if (key.startsWith(prefix)) map.delete(key);
         }
         return;
@@ -98,6 +113,8 @@ export function createMemoryStore(): Store {
         return void worktrees.set(write.row.worktreeId, write.row);
       case 'remove-worktree':
         return void worktrees.delete(write.worktreeId);
+      case 'put-rewind':
+        return void rewinds.set(both(write.row.sessionId, write.row.rewindId), write.row);
       case 'put-setting':
         return void settings.set(write.key, write.value);
     }
@@ -156,10 +173,12 @@ export function createMemoryStore(): Store {
     deliveries: (webhookId) => [...deliveries.values()].filter((row) => row.webhookId === webhookId),
     seenSessions: () => [...seen.values()],
     worktrees: () => [...worktrees.values()],
+    rewinds: (sessionId) => [...rewinds.values()].filter((row) => row.sessionId === sessionId),
+    unfinishedRewinds: () => [...rewinds.values()].filter(isUnfinished),
     setting: (key) => settings.get(key),
     searchItems: (search) =>
       searchMemory(
-        [...items.values()],
+        [...items.values()].filter((row) => turns.get(both(row.sessionId, row.turnId))?.state !== 'rewound'),
         (row) => turns.get(both(row.sessionId, row.turnId))?.state === 'cancelled',
         search,
       ),

@@ -35,6 +35,7 @@ export function createWriteApplier(database: Database): (write: StoreWrite) => v
           'comments',
           'checkpoints',
           'undos',
+          'rewinds',
         ]) {
           run(`DELETE FROM ${table} WHERE session_id = ?`, write.sessionId);
         }
@@ -125,6 +126,15 @@ export function createWriteApplier(database: Database): (write: StoreWrite) => v
           'INSERT INTO checkpoints (session_id, turn_id, body) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET body = excluded.body',
           write.row.sessionId,
           write.row.turnId,
+          JSON.stringify(write.row),
+        );
+      case 'put-rewind':
+        return run(
+          `INSERT INTO rewinds (session_id, rewind_id, unfinished, body) VALUES (?, ?, ?, ?)
+           ON CONFLICT (session_id, rewind_id) DO UPDATE SET unfinished = excluded.unfinished, body = excluded.body`,
+          write.row.sessionId,
+          write.row.rewindId,
+          !write.row.isBound || ['planned', 'forked', 'undoing'].includes(write.row.state) ? 1 : 0,
           JSON.stringify(write.row),
         );
       case 'put-undo':

@@ -6,6 +6,7 @@ import { retentionMigration } from './migrations/005-retention.ts';
 import { reviewMigration } from './migrations/006-review.ts';
 import { webhooksMigration } from './migrations/007-webhooks.ts';
 import { worktreesMigration } from './migrations/008-worktrees.ts';
+import { rewindsMigration } from './migrations/009-rewinds.ts';
 import type { Database } from './open-database.ts';
 
 /** In order; a database at version n has had the first n of them. */
@@ -18,6 +19,7 @@ export const migrations: readonly string[] = [
   reviewMigration,
   webhooksMigration,
   worktreesMigration,
+  rewindsMigration,
 ];
 
 /** The database was made by a newer build: reading it could lose what we do not know. */

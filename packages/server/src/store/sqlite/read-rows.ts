@@ -1,5 +1,5 @@
 import { PermissionDecision, UpsertObject, type Cursor } from '@liminal/contracts';
-import { CheckpointRow, CheckpointSize, CommentRow, UndoRow } from '../review-rows.ts';
+import { CheckpointRow, CheckpointSize, CommentRow, RewindRow, UndoRow } from '../review-rows.ts';
 import { DeliveryRow, SeenSession, WebhookRow } from '../webhook-rows.ts';
 import { WorktreeRow } from '../worktree-rows.ts';
 import { type ItemRow, OpenRequestRow, ProjectRow, SessionRow, TurnRow } from '../rows.ts';
@@ -18,6 +18,7 @@ export type RowReader = {
   checkpoint(columns: Columns): CheckpointRow | undefined;
   checkpointSize(columns: Columns): CheckpointSize | undefined;
   undo(columns: Columns): UndoRow | undefined;
+  rewind(columns: Columns): RewindRow | undefined;
   webhook(columns: Columns): WebhookRow | undefined;
   delivery(columns: Columns): DeliveryRow | undefined;
   seen(columns: Columns): SeenSession | undefined;
@@ -49,6 +50,7 @@ export function createRowReader(): RowReader {
     checkpoint: (columns) => read(columns, CheckpointRow),
     checkpointSize: (columns) => read(columns, CheckpointSize),
     undo: (columns) => read(columns, UndoRow),
+    rewind: (columns) => read(columns, RewindRow),
     webhook: (columns) => read(columns, WebhookRow),
     delivery: (columns) => read(columns, DeliveryRow),
     seen: (columns) => read(columns, SeenSession),

@@ -7,7 +7,10 @@ const mostLookedAt = 15_000;
 
 const findSql = `
   SELECT items.id, items.session_id FROM item_words JOIN items ON items.id = item_words.rowid
-  WHERE item_words MATCH ? ORDER BY item_words.rowid DESC LIMIT ${mostLookedAt}`;
+  WHERE item_words MATCH ? AND NOT EXISTS (
+    SELECT 1 FROM turns
+    WHERE turns.session_id = items.session_id AND turns.turn_id = items.turn_id AND turns.state = 'rewound'
+  ) ORDER BY item_words.rowid DESC LIMIT ${mostLookedAt}`;
 const readSql = `
   SELECT items.session_id, items.item_id, items.turn_id, items.body ->> '$.type' AS type,
     items.body ->> '$.origin' AS origin, items.body ->> '$.emittedAt' AS at, item_texts.text

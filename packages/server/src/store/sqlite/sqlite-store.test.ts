@@ -1,3 +1,4 @@
+import { rewindContract } from '../rewind.contract.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +18,8 @@ const newPath = async () => {
 afterEach(async () => {
   await Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true, force: true })));
 });
+
+rewindContract('sqlite', async () => openSqliteStore(await newPath()));
 
 storeContract('sqlite', async () => {
   const path = await newPath();

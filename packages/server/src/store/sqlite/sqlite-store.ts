@@ -107,6 +107,10 @@ export function openSqliteStore(path: string): Store {
         .filter(known),
     seenSessions: () => many('SELECT body FROM seen_sessions ORDER BY rowid').map(rows.seen).filter(known),
     worktrees: () => many('SELECT body FROM worktrees ORDER BY rowid').map(rows.worktree).filter(known),
+    rewinds: (sessionId) =>
+      many('SELECT body FROM rewinds WHERE session_id = ? ORDER BY rowid', sessionId).map(rows.rewind).filter(known),
+    unfinishedRewinds: () =>
+      many('SELECT body FROM rewinds WHERE unfinished = 1 ORDER BY rowid').map(rows.rewind).filter(known),
     searchItems: (search) => searchItems(prepared, search),
     setting: (key) => rows.setting(one('SELECT value FROM settings WHERE key = ?', key)),
   };

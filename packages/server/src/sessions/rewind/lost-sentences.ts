@@ -1,0 +1,47 @@
+import type { UpsertObject } from '@liminal/contracts';
+import type { TreeState } from '../../git/repository.ts';
+import type { CheckpointRow } from '../../store/review-rows.ts';
+import type { TurnRow } from '../../store/rows.ts';
+
+export type Going = {
+  readonly turns: readonly TurnRow[];
+  /** Every checkpoint of theirs, and those that can be used. */
+  readonly rows: readonly CheckpointRow[];
+  readonly kept: readonly CheckpointRow[];
+  readonly items: readonly UpsertObject[];
+  readonly isTrusted: boolean;
+  /** Null where no file is looked at. */
+  readonly state: TreeState | null;
+};
+
+const mostNamed = 5;
+
+/** What does not come back when turns are taken back, each in a sentence. */
+export function lostOf({ turns, rows, kept, items, isTrusted, state }: Going): string[] {
+  const lost: string[] = [];
+  const missing = turns.length - kept.length;
+  if (!isTrusted)
+    lost.push("This folder isn't trusted, so its files were not recorded. Only the conversation goes back.");
+  else if (rows.some(({ pruned }) => pruned))
+    lost.push('The checkpoints of older turns were removed to save space: the files those turns changed stay.');
+  else if (kept.length === 0) lost.push('There is no checkpoint of these turns. Only the conversation goes back.');
+  else if (missing > 0)
+    lost.push(`${missing} of ${turns.length} turns have no checkpoint: the files they changed stay as they are.`);
+  const before = kept[0]?.before;
+  if (state && before && before.branch !== state.branch)
+    lost.push(`The folder was on ${nameOf(before.branch)} then and is on ${nameOf(state.branch)} now; it stays there.`);
+  else if (state && before && before.head !== state.head)
+    lost.push('Commits made since then stay, also pushed ones. Use git to take them back.');
+  const large = new Map(
+    kept
+      .flatMap((row) => [row.before, row.after])
+      .flatMap((tree) => tree?.notKept.map((file) => [file.path, file]) ?? []),
+  );
+  for (const { path, reason } of [...large.values()].slice(0, mostNamed))
+    lost.push(`"${path}" was not kept and stays as it is. ${reason}`);
+  if (items.some((item) => item.type === 'tool_call' && item.toolKind === 'execute'))
+    lost.push('Commands ran in these turns. What they did outside this folder stays.');
+  return lost;
+}
+
+const nameOf = (branch: string | null): string => (branch === null ? 'no branch' : `branch ${branch}`);

@@ -1,0 +1,279 @@
+import { chmodSync, existsSync, lstatSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Project, RewindPlanReply, RewindReply, SessionHistory } from '@liminal/contracts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createGit } from '../../git/real-git.ts';
+import { createGitRunner, type GitRunner } from '../../git/run-git.ts';
+import { createTestRepository, type TestRepository } from '../../git/testing/test-repository.ts';
+import { createScriptedProvider, type ScriptedProvider } from '../../providers/testing/scripted-provider.ts';
+import { createMemoryStore } from '../../store/memory/memory-store.ts';
+import type { Store } from '../../store/store.ts';
+import { startTestServer, type TestServer } from '../../testing/test-server.ts';
+
+const patience = { timeout: 30_000, interval: 10 };
+
+/** An agent that can copy its conversation; `bound` is what stands behind each session. */
+function forkingProvider(gate: () => Promise<void> = async () => {}, bound = new Map<string, readonly string[]>()) {
+  let copies = 0;
+  const provider: ScriptedProvider = createScriptedProvider('scripted', {
+    forkSession: async (sessionId, { turnId } = {}) => {
+      await gate();
+      return { sessionId: `copy-${(copies += 1)}-of-${sessionId}-at-${turnId ?? 'end'}`, cliType: 'scripted' };
+    },
+    agentIdsOf: (sessionId) => bound.get(sessionId) ?? [sessionId],
+    rebind: async (sessionId, agentIds) => {
+      await gate();
+      bound.set(sessionId, agentIds);
+    },
+  });
+  Object.assign(provider.capabilities, { fork: true, forkAtTurn: true });
+  return { provider, bound };
+}
+
+let repository: TestRepository;
+let server: TestServer;
+let sessionId: string;
+let agent: ReturnType<typeof forkingProvider>;
+
+async function trust(to: TestServer): Promise<void> {
+  const { body } = await to.call<Project>('POST', '/api/projects', { dir: repository.dir });
+  await to.call('POST', `/api/projects/${body.projectId}/trust`, { trusted: true });
+}
+
+beforeEach(async () => {
+  repository = createTestRepository();
+  repository.put('a.txt', 'one\ntwo\nthree\nfour\nfive\n');
+  repository.put('b.txt', 'b\n');
+  repository.put('run.sh', '#!/bin/sh\n', 0o755);
+  repository.commit();
+  agent = forkingProvider();
+  server = await startTestServer({ folder: repository.dir, provider: agent.provider });
+  await trust(server);
+  sessionId = await server.newSession();
+});
+afterEach(async () => {
+  await server.close();
+  repository.cleanup();
+});
+
+/** A turn in which the agent does something to the folder. */
+async function turn(work: () => void, of = sessionId, at = server, text = 'do it'): Promise<string> {
+  const sent = at.provider.sent.length;
+  const { body } = await at.call<{ turnId: string }>('POST', `/api/session/${of}/send`, { content: text });
+  await expect.poll(() => at.provider.sent.length, patience).toBe(sent + 1);
+  at.provider.start(of);
+  work();
+  at.provider.say(of, `${body.turnId}:1:0`, 'done', 'complete');
+  at.provider.end(of);
+  await expect.poll(() => at.store.checkpoint(of, body.turnId)?.after ?? null, patience).not.toBeNull();
+  return body.turnId;
+}
+const plan = (turnId: string, of = sessionId, at = server) =>
+  at.call<RewindPlanReply>('POST', `/api/session/${of}/rewind/plan`, { turnId });
+async function rewind(turnId: string, also: string[] = [], at = server) {
+  const { planId } = (await plan(turnId, sessionId, at)).body;
+  return at.call<RewindReply>('POST', `/api/session/${sessionId}/rewind`, { turnId, planId, also });
+}
+const undo = (rewindId: string, at = server) =>
+  at.call<RewindReply>('POST', `/api/session/${sessionId}/rewind/undo`, { rewindId });
+const turnIds = async (at = server) =>
+  (await at.call<SessionHistory>('GET', `/api/session/${sessionId}/history`)).body.turns.map(({ turnId }) => turnId);
+
+describe('rewinding a session', () => {
+  it('CP-3 CP-4: takes back what its turns did, leaves and merges what others did, and can be undone byte for byte', async () => {
+    const first = await turn(() => repository.put('b.txt', 'b by the agent\n'));
+    const second = await turn(() => {
+      repository.put('a.txt', 'ONE\ntwo\nthree\nfour\nfive\n');
+      repository.put('made/new.txt', 'new\n');
+      repository.remove('run.sh');
+    });
+    const third = await turn(() => repository.put('mixed.txt', 'agent\r\nagent\n'));
+    // The person, afterwards.
+    repository.put('a.txt', 'ONE\ntwo\nthree\nfour\nFIVE\n');
+    repository.put('mine.txt', 'mine\n');
+    chmodSync(join(repository.dir, 'made/new.txt'), 0o600);
+    const { body } = await plan(second);
+    expect(body).toMatchObject({
+      turns: 2,
+      merge: ['a.txt'],
+      foreign: [],
+      restore: expect.arrayContaining([
+        { path: 'made/new.txt', change: 'deleted', selected: true },
+        { path: 'mixed.txt', change: 'deleted', selected: true },
+        { path: 'run.sh', change: 'added', selected: true },
+      ]) as unknown,
+    });
+    const done = await rewind(second);
+    expect(done).toMatchObject({ status: 200, body: { left: [] } });
+    expect(repository.read('a.txt')).toBe('one\ntwo\nthree\nfour\nFIVE\n');
+    expect([repository.read('b.txt'), repository.read('mine.txt')]).toEqual(['b by the agent\n', 'mine\n']);
+    expect(existsSync(join(repository.dir, 'made'))).toBe(false);
+    expect(lstatSync(join(repository.dir, 'run.sh')).mode & 0o777).toBe(0o755);
+    expect(await turnIds()).toEqual([first]);
+    expect(agent.bound.get(sessionId)).toEqual([`copy-1-of-${sessionId}-at-${first}`]);
+    expect(repository.git('status', '--porcelain', '--', 'a.txt')).toBe(' M a.txt\n');
+
+    expect(await undo(done.body.rewindId)).toMatchObject({ status: 200, body: { left: [] } });
+    expect(repository.read('a.txt')).toBe('ONE\ntwo\nthree\nfour\nFIVE\n');
+    expect(repository.read('mixed.txt')).toBe('agent\r\nagent\n');
+    expect(lstatSync(join(repository.dir, 'made/new.txt')).mode & 0o777).toBe(0o600);
+    expect(existsSync(join(repository.dir, 'run.sh'))).toBe(false);
+    expect(await turnIds()).toEqual([first, second, third]);
+    expect(agent.bound.get(sessionId)).toEqual([sessionId]);
+  });
+
+  it('CP-3: leaves a file whose lines were changed since, unless it is asked for', async () => {
+    const only = await turn(() => repository.put('b.txt', 'agent\n'));
+    repository.put('b.txt', 'person\n');
+    expect((await plan(only)).body).toMatchObject({ restore: [], foreign: [{ path: 'b.txt' }] });
+    await rewind(only);
+    expect(repository.read('b.txt')).toBe('person\n');
+    // Nothing was kept of the conversation: a new session of the agent's is to begin.
+    expect(agent.bound.get(sessionId)).toHaveLength(1);
+    expect(await turnIds()).toEqual([]);
+    const next = await turn(() => repository.put('b.txt', 'agent again\n'));
+    repository.put('b.txt', 'person again\n');
+    await rewind(next, ['b.txt']);
+    expect(repository.read('b.txt')).toBe('person\n');
+  });
+
+  it('CP-9: is refused while a turn runs or waits, with an old plan, during a merge, and when it is too late to undo', async () => {
+    const first = await turn(() => repository.put('b.txt', '1\n'));
+    const { planId } = (await plan(first)).body;
+    repository.put('b.txt', 'else\n');
+    const call = (body: object) => server.call('POST', `/api/session/${sessionId}/rewind`, body);
+    expect((await call({ turnId: first, planId })).body.error.code).toBe('STALE');
+    expect((await call({ turnId: 'nobody', planId })).body.error.code).toBe('TURN_NOT_FOUND');
+    writeFileSync(join(repository.dir, '.git/MERGE_HEAD'), '');
+    expect((await plan(first)).body).toMatchObject({ error: { code: 'GIT_BUSY' } });
+    repository.remove('.git/MERGE_HEAD');
+    const done = await rewind(first);
+    const send = await server.call('POST', `/api/session/${sessionId}/send`, { content: 'go on' });
+    const running = (send.body as unknown as { turnId: string }).turnId;
+    await expect.poll(() => agent.provider.sent.at(-1)?.message, patience).toBe('go on');
+    agent.provider.start(sessionId);
+    expect((await undo(done.body.rewindId)).body).toMatchObject({ error: { code: 'TURN_RUNNING' } });
+    expect((await plan(running)).body).toMatchObject({ error: { code: 'TURN_RUNNING' } });
+    agent.provider.end(sessionId);
+    await expect.poll(() => server.store.turn(sessionId, running)?.ended ?? null, patience).not.toBeNull();
+    expect((await undo(done.body.rewindId)).body).toMatchObject({ error: { code: 'STALE' } });
+    expect((await undo('none')).body).toMatchObject({ error: { code: 'CHECKPOINT_NOT_FOUND' } });
+    const hits = await server.call<{ hits: unknown[] }>('GET', '/api/search?q=done');
+    expect(hits.body.hits).toEqual([]);
+  });
+
+  it('CP-3: never touches what another session changed in the same folder, at the same time or afterwards', async () => {
+    const other = await server.newSession();
+    const send = (of: string) => server.call<{ turnId: string }>('POST', `/api/session/${of}/send`, { content: 'go' });
+    const mine = (await send(sessionId)).body.turnId;
+    await expect.poll(() => server.store.checkpoint(sessionId, mine) ?? null, patience).not.toBeNull();
+    const theirs = (await send(other)).body.turnId;
+    await expect.poll(() => server.store.checkpoint(other, theirs) ?? null, patience).not.toBeNull();
+    agent.provider.start(sessionId, mine);
+    agent.provider.start(other, theirs);
+    repository.put('b.txt', 'by one of them\n');
+    for (const [of, id] of [
+      [sessionId, mine],
+      [other, theirs],
+    ] as const) {
+      agent.provider.end(of, { turnId: id });
+      await expect.poll(() => server.store.checkpoint(of, id)?.after ?? null, patience).not.toBeNull();
+    }
+    await turn(() => repository.put('theirs.txt', 'afterwards\n'), other);
+    expect((await plan(mine)).body.restore).toEqual([{ path: 'b.txt', change: 'modified', selected: false }]);
+    await rewind(mine);
+    expect([repository.read('b.txt'), repository.read('theirs.txt')]).toEqual(['by one of them\n', 'afterwards\n']);
+  });
+
+  it('CP-6: restores one file or all of a turn without touching the conversation, and takes it back', async () => {
+    const only = await turn(() => {
+      repository.put('b.txt', 'agent\n');
+      symlinkSync('b.txt', join(repository.dir, 'link'));
+    });
+    const restore = (body: object) =>
+      server.call<{ files: string[]; undoId: string }>('POST', `/api/session/${sessionId}/restore`, {
+        turnId: only,
+        ...body,
+      });
+    const one = await restore({ paths: ['b.txt'] });
+    expect([one.body.files, repository.read('b.txt')]).toEqual([['b.txt'], 'b\n']);
+    await server.call('POST', `/api/session/${sessionId}/undo`, { undoId: one.body.undoId });
+    expect(repository.read('b.txt')).toBe('agent\n');
+    expect((await restore({})).body.files.toSorted()).toEqual(['b.txt', 'link']);
+    expect(existsSync(join(repository.dir, 'link'))).toBe(false);
+    expect(await turnIds()).toEqual([only]);
+  });
+});
+
+/** The steps of a rewind or its undo, cut before the nth; then another server starts on what is left. */
+async function cutAt(step: number, what: 'rewind' | 'undo'): Promise<boolean> {
+  const memory = createMemoryStore();
+  const gone = Promise.withResolvers<boolean>();
+  let isCounting = false;
+  let count = 0;
+  const gate = (): Promise<void> => {
+    if (!isCounting || (count += 1) < step) return Promise.resolve();
+    gone.resolve(false);
+    return new Promise(() => {});
+  };
+  const store: Store = { ...memory, write: async (writes) => (await gate(), memory.write(writes)) };
+  const real = createGitRunner();
+  const runner: GitRunner = async (run) => (await gate(), real(run));
+  const doomed = forkingProvider(gate);
+  const first = await startTestServer({
+    folder: repository.dir,
+    provider: doomed.provider,
+    store,
+    git: createGit({ runner }),
+  });
+  await trust(first);
+  sessionId = await first.newSession();
+  const kept = await turn(() => repository.put('b.txt', 'kept\n'), sessionId, first);
+  const lost = await turn(() => (repository.put('a.txt', 'lost\n'), repository.put('c.txt', 'c\n')), sessionId, first);
+  let rewindId = '';
+  if (what === 'undo') rewindId = (await rewind(lost, [], first)).body.rewindId;
+  const { planId } = (await plan(lost, sessionId, first)).body;
+  isCounting = true;
+  const acted = (
+    what === 'undo'
+      ? undo(rewindId, first)
+      : first.call('POST', `/api/session/${sessionId}/rewind`, { turnId: lost, planId })
+  ).then(() => true);
+  const isWhole = await Promise.race([acted, gone.promise]);
+
+  const after = forkingProvider(undefined, doomed.bound);
+  const second = await startTestServer({ folder: repository.dir, provider: after.provider, store: memory });
+  try {
+    const files = [repository.read('a.txt'), existsSync(join(repository.dir, 'c.txt'))];
+    const isBack = files[0] !== 'lost\n';
+    expect(files).toEqual(isBack ? ['one\ntwo\nthree\nfour\nfive\n', false] : ['lost\n', true]);
+    expect(await turnIds(second)).toEqual(isBack ? [kept] : [kept, lost]);
+    expect(after.bound.get(sessionId) ?? [sessionId]).toEqual(
+      isBack ? [expect.stringContaining(`at-${kept}`) as string] : [sessionId],
+    );
+    expect(repository.read('b.txt')).toBe('kept\n');
+    expect(repository.git('status', '--porcelain')).not.toContain('liminal');
+    if (isWhole) expect(isBack).toBe(what === 'rewind');
+  } finally {
+    await second.close();
+  }
+  return isWhole;
+}
+
+describe('a server that ends between any two steps', () => {
+  it.each(['rewind', 'undo'] as const)(
+    'CP-5 G-5: of a %s leaves conversation and files both as they were, or both as they become',
+    async (what) => {
+      // Every third step here; each of them in the long form.
+      for (let step = 1; ; step += process.env['LIMINAL_TORTURE'] ? 1 : 3) {
+        if (await cutAt(step, what)) return;
+        repository.cleanup();
+        repository = createTestRepository();
+        repository.put('a.txt', 'one\ntwo\nthree\nfour\nfive\n');
+        repository.put('b.txt', 'b\n');
+        repository.commit();
+      }
+    },
+    300_000,
+  );
+});

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import { fail, ok, type Result, type RewindPlanReply } from '@liminal/contracts';
+import { pathsOfCalls } from '@liminal/domain/review/changes-of-calls';
+import type { Git, WorkingTree } from '../../git/git.ts';
+import type { RestoreTarget } from '../../git/restore-plan.ts';
+import type { SessionPlaces } from '../../projects/session-places.ts';
+import type { CheckpointRow } from '../../store/review-rows.ts';
+import type { TurnRow } from '../../store/rows.ts';
+import type { Store } from '../../store/store.ts';
+import type { ItemWriter } from '../writing/item-writer.ts';
+import type { OpenSession } from '../service/session-roster.ts';
+import { turnsOf } from './copied-turns.ts';
+import { mayCut } from './cut-conversation.ts';
+import { lostOf } from './lost-sentences.ts';
+
+export type RewindDeps = {
+  readonly store: Store;
+  readonly writer: Pick<ItemWriter, 'flush'>;
+  readonly git: Git;
+  readonly places: SessionPlaces;
+};
+
+export type RewindPlan = {
+  readonly planId: string;
+  /** The turns that go, oldest first. */
+  readonly turns: readonly TurnRow[];
+  /** The last one that stays. */
+  readonly last: TurnRow | null;
+  readonly tree: WorkingTree | null;
+  readonly targets: readonly RestoreTarget[];
+  /** Another session worked in the folder at the same time, and no call of this one named these. */
+  readonly uncertain: ReadonlySet<string>;
+  readonly lost: readonly string[];
+};
+
+/** What taking back a turn and all after it comes to. Touches nothing. */
+export async function planRewind(deps: RewindDeps, opened: OpenSession, turnId: string): Promise<Result<RewindPlan>> {
+  const { store, git, places } = deps;
+  const { shell, link, checkpoints } = opened;
+  const { sessionId } = shell;
+  // The checkpoint after the last turn may still be on its way.
+  await checkpoints.idle();
+  await deps.writer.flush(sessionId);
+  const all = turnsOf(store, sessionId);
+  const first = all.findIndex((turn) => turn.turnId === turnId);
+  if (first < 0) return fail('TURN_NOT_FOUND', 'No turn of this session has this id.');
+  const allowed = first === 0 ? ok(null) : mayCut(link.provider, false);
+  if (!allowed.ok) return allowed;
+  if (!link.provider.rebind) return fail('NOT_SUPPORTED', `${link.provider.name} can't be rewound.`);
+  const turns = all.slice(first);
+  const rows = turns.flatMap(({ turnId: id }) => store.checkpoint(sessionId, id) ?? []);
+  const kept = rows.filter(({ before, after, pruned }) => before && after && !pruned);
+  const items = turns.flatMap(({ turnId: id }) => store.itemsOfTurn(sessionId, id).map(({ body }) => body));
+  const project = places.project(shell.row());
+  const trusted = project.ok && project.value.trusted;
+  const tree = trusted && kept.length > 0 ? await git.open(project.value.dir) : null;
+  if (tree && !tree.ok && tree.failure.code === 'GIT_MISSING') return tree;
+  const pairs = kept.flatMap(({ before, after }) => (before && after ? [{ from: before.tree, to: after.tree }] : []));
+  const restore = tree?.ok ? await tree.value.planRestore(pairs) : null;
+  if (restore && !restore.ok) return restore;
+  const targets = restore?.value.targets ?? [];
+  const named = pathsOfCalls(items, project.ok ? project.value.dir : '');
+  const isShared = kept.some((row) => overlaps(store, row));
+  const uncertain = new Set(isShared ? targets.map(({ path }) => path).filter((path) => !named.has(path)) : []);
+  const lost = lostOf({ turns, rows, kept, items, isTrusted: trusted, state: restore?.value.state ?? null });
+  const planId = createHash('sha256')
+    .update(JSON.stringify([turns.map(({ turnId: id }) => id), targets]))
+    .digest('hex');
+  return ok({
+    planId,
+    turns,
+    last: all[first - 1] ?? null,
+    tree: tree?.ok ? tree.value : null,
+    targets,
+    uncertain,
+    lost,
+  });
+}
+
+/** Did a turn of another session run in the same working tree while this one did? */
+function overlaps(store: Store, row: CheckpointRow): boolean {
+  const [start, end] = [row.before?.at ?? '', row.after?.at ?? ''];
+  return store
+    .sessions()
+    .filter(({ sessionId }) => sessionId !== row.sessionId)
+    .flatMap(({ sessionId }) => store.checkpoints(sessionId))
+    .some((other) => {
+      const isThere = other.gitDir === row.gitDir && other.before !== null;
+      return isThere && (other.before?.at ?? '') < end && (other.after === null || other.after.at > start);
+    });
+}
+
+const alsoAtWork = 'Another session worked in this folder at the same time, and this agent did not name the file.';
+const changedSince = 'It was changed since, by you or another session, in the same lines.';
+
+/** The plan as a person sees it. */
+export function replyOf({ planId, turns, targets, uncertain, lost }: RewindPlan): RewindPlanReply {
+  return {
+    planId,
+    turns: turns.length,
+    restore: targets
+      .filter(({ how }) => how === 'restore')
+      .map(({ path, now, to }) => ({
+        path,
+        change: to === null ? 'deleted' : now === null ? 'added' : 'modified',
+        selected: !uncertain.has(path),
+      })),
+    merge: targets.filter(({ how, path }) => how === 'merge' && !uncertain.has(path)).map(({ path }) => path),
+    foreign: targets
+      .filter(({ how, path }) => how === 'conflict' || (how === 'merge' && uncertain.has(path)))
+      .map(({ path, how }) => ({ path, reason: how === 'conflict' ? changedSince : alsoAtWork })),
+    lost: [...lost],
+  };
+}
+
+/** The files that are restored: those of this session, and those a person asked for all the same. */
+export function chosenTargets(plan: RewindPlan, also: readonly string[]): readonly RestoreTarget[] {
+  const asked = new Set(also);
+  return plan.targets.filter(({ path, how }) => asked.has(path) || (how !== 'conflict' && !plan.uncertain.has(path)));
+}

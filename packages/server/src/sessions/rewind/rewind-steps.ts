@@ -1,0 +1,68 @@
+import { ok, type Result } from '@liminal/contracts';
+import type { WorkingTree } from '../../git/git.ts';
+import type { Restored } from '../../git/restore-files.ts';
+import type { CliProvider } from '../../providers/provider.ts';
+import type { RewindRow } from '../../store/review-rows.ts';
+import type { StoreWrite, TurnRow } from '../../store/rows.ts';
+import type { Store } from '../../store/store.ts';
+
+export type StepDeps = {
+  readonly store: Store;
+  readonly provider: Pick<CliProvider, 'rebind'>;
+  /** The folder's working tree; null where no git may be started there now. */
+  readonly tree: WorkingTree | null;
+  /** Durable once it resolves; readers are sent a new history where turns go or come. */
+  readonly write: (writes: readonly StoreWrite[], isNewHistory: boolean) => Promise<void>;
+};
+
+/**
+ * The second half of a rewind, or of its undo: the files, then the conversation, in one write with the row that says so.
+ * Every step can be gone through again, so whoever finds the row after a sudden end finishes it the same way. A disk
+ * that refuses a file takes everything back.
+ */
+export async function finishSteps(deps: StepDeps, row: RewindRow): Promise<Result<Restored>> {
+  const { store, write } = deps;
+  const isUndo = row.state === 'undoing';
+  const [there, back] = isUndo ? (['back', 'forward'] as const) : (['forward', 'back'] as const);
+  const files = await applied(deps.tree, row, there);
+  if (!files.ok) {
+    await applied(deps.tree, row, back);
+    await write([{ type: 'put-rewind', row: { ...row, state: isUndo ? 'done' : 'dropped', isBound: true } }], false);
+    return files;
+  }
+  const turns = row.turnIds.flatMap((turnId) => store.turn(row.sessionId, turnId) ?? []);
+  const moved = turns.map((turn) => (isUndo ? broughtBack(turn) : takenBack(turn, row.rewindId)));
+  const done: RewindRow = { ...row, state: isUndo ? 'undone' : 'done', isBound: false };
+  await write(
+    [...moved.map((turn) => ({ type: 'put-turn', row: turn }) as const), { type: 'put-rewind', row: done }],
+    true,
+  );
+  await bind(deps, done);
+  return files;
+}
+
+const applied = async (
+  tree: WorkingTree | null,
+  { files }: RewindRow,
+  direction: 'forward' | 'back',
+): Promise<Result<Restored>> =>
+  tree && files.length > 0
+    ? tree.applyRestore(files, direction)
+    : ok({ restored: [], left: files.map(({ path }) => path) });
+
+/** Tells the provider which of the agent's sessions is behind ours now. */
+export async function bind({ provider, write }: StepDeps, row: RewindRow): Promise<void> {
+  await provider.rebind?.(row.sessionId, row.state === 'undone' ? row.agentBefore : row.agentAfter);
+  await write([{ type: 'put-rewind', row: { ...row, isBound: true } }], false);
+}
+
+function takenBack(turn: TurnRow, rewindId: string): TurnRow {
+  if (turn.state === 'rewound') return turn;
+  const { state, position } = turn;
+  return { ...turn, state: 'rewound', position: null, rewound: { rewindId, state, position } };
+}
+
+function broughtBack(turn: TurnRow): TurnRow {
+  const { rewound, ...rest } = turn;
+  return rewound ? { ...rest, state: rewound.state, position: rewound.position } : turn;
+}

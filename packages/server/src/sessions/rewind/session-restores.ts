@@ -1,0 +1,50 @@
+import { fail, ok, type DiscardReply, type RestoreBody } from '@liminal/contracts';
+import type { SessionServiceDeps } from '../service/session-service.ts';
+
+/** Files brought back to what they were before a turn, without touching the conversation. */
+export function createSessionRestores(
+  deps: Pick<SessionServiceDeps, 'roster' | 'places' | 'git' | 'store' | 'now' | 'newId'>,
+) {
+  const { roster, places, git, store, now, newId } = deps;
+  return {
+    restore: (sessionId: string, { turnId, paths }: RestoreBody) =>
+      roster.with<DiscardReply>(sessionId, async ({ shell, checkpoints }) => {
+        await checkpoints.idle();
+        const project = places.project(shell.row());
+        if (!project.ok) return project;
+        if (!project.value.trusted)
+          return fail('PROJECT_NOT_TRUSTED', `Trust "${project.value.name}" first, then try again.`);
+        const { before, after, pruned } = store.checkpoint(sessionId, turnId) ?? {};
+        if (!before || !after || pruned)
+          return fail('CHECKPOINT_NOT_FOUND', 'There is no checkpoint of this turn, so its files cannot be restored.');
+        const tree = await git.open(project.value.dir);
+        if (!tree.ok) return tree;
+        const plan = await tree.value.planRestore([{ from: before.tree, to: after.tree }]);
+        if (!plan.ok) return plan;
+        const wanted = plan.value.targets.filter(({ path }) => paths === undefined || paths.includes(path));
+        const changed = wanted.filter(({ how }) => how === 'conflict').map(({ path }) => path);
+        // One that is named is meant, as far as it can be merged; nobody's later work is overwritten.
+        if (changed.length === wanted.length && changed.length > 0)
+          return fail('CONFLICT', 'These files were changed since in the same lines, so they stay.', {
+            files: changed,
+          });
+        const targets = wanted.filter(({ how }) => how !== 'conflict');
+        const undoId = newId();
+        const prepared = await tree.value.prepareRestore(targets, `undo/${undoId}`);
+        if (!prepared.ok) return prepared;
+        const files = prepared.value.files.map(({ path, from, to }) => ({ path, before: from, after: to }));
+        const row = {
+          sessionId,
+          undoId,
+          folder: project.value.dir,
+          files,
+          index: [],
+          ref: prepared.value.ref,
+          at: now(),
+        };
+        await store.write([{ type: 'put-undo', row }]);
+        const done = await tree.value.applyRestore(prepared.value.files, 'forward');
+        return done.ok ? ok({ files: [...done.value.restored], undoId }) : done;
+      }),
+  };
+}

@@ -1,0 +1,45 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { RewindRow } from './review-rows.ts';
+import { turnRow } from './store.contract.ts';
+import type { Store } from './store.ts';
+
+/** Turns that were taken back, in every store. */
+export function rewindContract(name: string, open: () => Promise<Store>): void {
+  describe(`turns taken back: ${name}`, () => {
+    let store: Store;
+    beforeEach(async () => {
+      store = await open();
+    });
+    afterEach(() => store.close());
+
+    it('CP-9: leaves turns that were taken back out of the history, and gives those in the middle of a rewind', async () => {
+      const rewound = { rewindId: 'r', state: 'completed' as const, position: 4 };
+      const rewind: RewindRow = {
+        sessionId: 's',
+        rewindId: 'r',
+        state: 'forked',
+        turnIds: ['t'],
+        position: 4,
+        agentBefore: ['s'],
+        agentAfter: ['copy'],
+        isBound: true,
+        folder: '/p',
+        files: [{ path: 'a.ts', from: { id: 'x', mode: 33188 }, to: null }],
+        at: '2026-01-01T00:00:00.000Z',
+      };
+      await store.write([
+        { type: 'put-turn', row: turnRow('kept', { position: 3, state: 'completed' }) },
+        { type: 'put-turn', row: turnRow('t', { position: null, state: 'rewound', rewound }) },
+        { type: 'put-rewind', row: { ...rewind, state: 'planned' } },
+        { type: 'put-rewind', row: rewind },
+      ]);
+      expect(store.turnsBefore('s', null, 9).map(({ turnId }) => turnId)).toEqual(['kept']);
+      expect(store.turn('s', 't')).toMatchObject({ rewound });
+      expect([store.rewinds('s'), store.unfinishedRewinds()]).toEqual([[rewind], [rewind]]);
+      await store.write([{ type: 'put-rewind', row: { ...rewind, state: 'done', isBound: false } }]);
+      expect(store.unfinishedRewinds()).toHaveLength(1);
+      await store.write([{ type: 'put-rewind', row: { ...rewind, state: 'done' } }]);
+      expect(store.unfinishedRewinds()).toEqual([]);
+    });
+  });
+}
