@@ -72,6 +72,8 @@ export function rowAfter(row: SessionRow, facts: readonly Fact[], at: string, ex
       case 'permission-answered':
       case 'permission-opened':
       case 'permission-ended':
+      case 'rewind-begun':
+      case 'rewind-ended':
       case 'session-loading':
         break;
     }
