@@ -26,6 +26,7 @@ const webVendors = {
   katex: ['rendering/rich/draw-formula.ts'],
   dompurify: ['rendering/rich/sanitize.ts'],
   '@tanstack/react-virtual': ['rendering/virtual-list.tsx'],
+  '@(codemirror|lezer)': ['rendering/text-editor.ts'],
   '@xterm': ['rendering/terminal-emulator.ts'],
 };
 

@@ -39,6 +39,8 @@ export type CallDeps = {
 export type CallOptions = Pick<RequestInit, 'keepalive' | 'signal'> & {
   /** Such as `If-Match`, where a route asks for one. */
   readonly headers?: Record<string, string>;
+  /** Hears each line of a reply that comes line by line; the last one is also what the call comes to. */
+  readonly onLine?: (line: unknown) => void;
 };
 
 type Call<R extends Route> = (
@@ -74,7 +76,7 @@ async function call(
   args: readonly unknown[],
 ): Promise<ApiResult<unknown>> {
   const { path, body, options } = requestOf(route, args);
-  const given = options as CallOptions | undefined;
+  const { onLine, ...given } = (options ?? {}) as CallOptions;
   let reply: Response;
   try {
     reply = await fetch(path, {
@@ -82,7 +84,7 @@ async function call(
       ...given,
       ...(body === undefined
         ? {}
-        : { body: JSON.stringify(body), headers: { ...given?.headers, 'content-type': 'application/json' } }),
+        : { body: JSON.stringify(body), headers: { ...given.headers, 'content-type': 'application/json' } }),
     });
   } catch {
     return refused('UNREACHABLE', sentences.unreachable);
@@ -90,6 +92,7 @@ async function call(
   if (reply.status === 401) onUnauthorized?.();
   if (reply.status >= 300 && reply.status < 400) return refused('REDIRECTED', sentences.redirected);
   if (reply.ok && route.format === 'image') return readImage(reply, sentences);
+  if (reply.ok && route.format === 'lines') return readLines(reply, route, sentences, onLine);
   const text = await reply.text().catch(() => '');
   if (!reply.ok) return failureIn(reply.status, text);
   // Where nothing is answered, whatever a proxy in between put there is nothing as well.
@@ -105,6 +108,33 @@ async function readImage(reply: Response, { unreadable }: CallSentences): Promis
   for (let at = 0; at < bytes.length; at += 8192) binary += String.fromCharCode(...bytes.subarray(at, at + 8192));
   const image = ImageFile.safeParse({ mimeType: reply.headers.get('content-type'), data: btoa(binary) });
   return image.success ? { ok: true, value: image.data } : refused('UNREADABLE', unreadable);
+}
+
+/** Line by line as they come. One that is cut off, or not understood, ends the call. */
+async function readLines(
+  reply: Response,
+  route: Route,
+  { unreachable, unreadable }: CallSentences,
+  onLine: CallOptions['onLine'],
+): Promise<ApiResult<unknown>> {
+  const reader = reply.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  let last: unknown = null;
+  const take = (line: string): boolean => {
+    const parsed = route.reply.safeParse(readJson(line));
+    if (parsed.success) onLine?.((last = parsed.data));
+    return parsed.success;
+  };
+  try {
+    for (let piece = await reader?.read(); piece !== undefined && !piece.done; piece = await reader?.read()) {
+      const lines = (rest + piece.value).split('\n');
+      rest = lines.pop() ?? '';
+      if (!lines.every((line) => line === '' || take(line))) return refused('UNREADABLE', unreadable);
+    }
+  } catch {
+    return refused('UNREACHABLE', unreachable);
+  }
+  return rest === '' || take(rest) ? { ok: true, value: last } : refused('UNREADABLE', unreadable);
 }
 
 function failureIn(status: number, text: string): ApiResult<never> {

@@ -17,10 +17,12 @@ import { LoadFailure } from './ui/load-failure.tsx';
 
 export const loadReview = () => import('./features/review/review.tsx');
 const Review = lazy(loadReview);
+export const loadFiles = () => import('./features/files/files-view.tsx');
+const FilesView = lazy(loadFiles);
 
 /** One open session: its timeline, what it asks, and where to write. */
 export function SessionView({ store }: { readonly store: SessionStore }): ReactNode {
-  const { api, newSessions, reviews } = useWorkbench();
+  const { api, fileViews, newSessions, reviews } = useWorkbench();
   const reveal = useReveal();
   const { projects, providers, sessions } = useDirectory();
   const summary = sessions.get(store.sessionId);
@@ -31,6 +33,7 @@ export function SessionView({ store }: { readonly store: SessionStore }): ReactN
   const title = titleOf(summary);
   const agentName = provider?.name ?? 'the agent';
   const isActive = useTabs().active === store.sessionId;
+  const isBrowsed = useCell(fileViews.shown).has(store.sessionId);
   const isReviewed = useCell(reviews.shown).has(store.sessionId);
   const canSteer = provider?.capabilities.steer ?? false;
   const scope = useMemo(
@@ -60,7 +63,13 @@ export function SessionView({ store }: { readonly store: SessionStore }): ReactN
             aria-labelledby={`tab-${store.sessionId}`}
           >
             <h1 className="visually-hidden">{title}</h1>
-            {isReviewed ? (
+            {isBrowsed ? (
+              <LoadFailure onClose={() => fileViews.close(store.sessionId)}>
+                <Suspense fallback={<section className="files" aria-busy="true" aria-label="Files" />}>
+                  <FilesView />
+                </Suspense>
+              </LoadFailure>
+            ) : isReviewed ? (
               <LoadFailure onClose={() => reviews.close(store.sessionId)}>
                 <Suspense fallback={<section className="review" aria-busy="true" aria-label="Review" />}>
                   <Review canSteer={canSteer} />

@@ -1,4 +1,4 @@
-import { fail, ok } from '@liminal/contracts';
+import { fail, ok, type Result } from '@liminal/contracts';
 import { createGrep } from '../files/contents/grep-folder.ts';
 import { createProjectContents, type ProjectContents } from '../files/contents/project-contents.ts';
 import { createTrash } from '../files/contents/trash.ts';
@@ -9,13 +9,21 @@ type ContentsParts = {
   readonly projects: Pick<ProjectService, 'get'>;
   /** The machine a project is on, when that is another one. */
   readonly machineOf: (projectId: string) => { readonly name: string; readonly address: string } | null;
+  readonly worktreeFolder: (projectId: string, worktreeId: string) => Result<string>;
   readonly git: Git;
   readonly trashFolder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 };
 
 /** The files of this machine's projects, for the page and for programs. */
-export const createContents = ({ projects, machineOf, git, trashFolder, env }: ContentsParts): ProjectContents =>
+export const createContents = ({
+  projects,
+  machineOf,
+  worktreeFolder,
+  git,
+  trashFolder,
+  env,
+}: ContentsParts): ProjectContents =>
   createProjectContents({
     async folderOf(projectId, worktreeId) {
       const machine = machineOf(projectId);
@@ -27,8 +35,8 @@ export const createContents = ({ projects, machineOf, git, trashFolder, env }: C
       }
       const project = projects.get(projectId);
       if (!project.ok) return project;
-      if (worktreeId !== undefined) return fail('WORKTREE_NOT_FOUND', 'There is no such worktree.');
-      return ok({ dir: project.value.dir, trusted: project.value.trusted });
+      const worktree = worktreeId === undefined ? ok(project.value.dir) : worktreeFolder(projectId, worktreeId);
+      return worktree.ok ? ok({ dir: worktree.value, trusted: project.value.trusted }) : worktree;
     },
     git,
     trash: createTrash({ folder: trashFolder, now: Date.now }),

@@ -135,7 +135,14 @@ export async function serve(deps: ServeDeps) {
     const machine = cluster?.view().nodes.find(({ nodeId }) => nodeId === node?.nodeId);
     return machine === undefined || machine.presence === 'here' ? null : machine;
   };
-  const contents = createContents({ projects, machineOf, git, trashFolder: deps.trashFolder, env: deps.env ?? {} });
+  const contents = createContents({
+    projects,
+    machineOf,
+    worktreeFolder: worktrees.folderOf,
+    git,
+    trashFolder: deps.trashFolder,
+    env: deps.env ?? {},
+  });
   const { terminals, signIn } = createTerminals({
     openPtys: deps.openPtys,
     projects,

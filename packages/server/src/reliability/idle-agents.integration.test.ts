@@ -36,7 +36,7 @@ describe('idle agents', () => {
     expect(await status(test, sessionId)).toMatchObject({ isAlive: true, activity: 'idle' });
     await past(Date.now() + 40);
     await test.served.keeper.check();
-    expect(await status(test, sessionId)).toEqual({
+    expect(await status(test, sessionId)).toMatchObject({
       sessionId,
       cliType: 'scripted',
       state: 'open',

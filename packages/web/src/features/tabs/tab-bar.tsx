@@ -17,12 +17,13 @@ type TabBarProps = { readonly onMenu: () => void; readonly listHidden: boolean }
 
 /** The open sessions. Closing a tab does not end its session. */
 export function TabBar({ onMenu, listHidden }: TabBarProps): ReactNode {
-  const { newSessions, panels, reviews, tabs: store, terminals } = useWorkbench();
+  const { fileViews, newSessions, panels, reviews, tabs: store, terminals } = useWorkbench();
   const { projects, sessions } = useDirectory();
   const tabs = useTabs();
   const attentionOf = useAttention();
   const inspector = useCell(panels.inspector);
   const isTerminalShown = useCell(terminals.isShown);
+  const isBrowsed = useCell(fileViews.shown).has(tabs.active ?? '');
   const isReviewed = useCell(reviews.shown).has(tabs.active ?? '');
   const list = useRef<HTMLDivElement>(null);
   const drag = useTabDrag(store, list);
@@ -104,9 +105,25 @@ export function TabBar({ onMenu, listHidden }: TabBarProps): ReactNode {
           label="Review changes (Alt+R)"
           className="tab-review"
           aria-pressed={isReviewed}
-          onClick={() => reviews.toggle(tabs.active ?? '')}
+          onClick={() => {
+            fileViews.close(tabs.active ?? '');
+            reviews.toggle(tabs.active ?? '');
+          }}
         >
           <Icon name="review" />
+        </IconButton>
+      )}
+      {tabs.active !== null && !isNewSession(tabs.active) && (
+        <IconButton
+          label="Files of the folder (Alt+E)"
+          className="tab-files"
+          aria-pressed={isBrowsed}
+          onClick={() => {
+            reviews.close(tabs.active ?? '');
+            fileViews.toggle(tabs.active ?? '');
+          }}
+        >
+          <Icon name="folder" />
         </IconButton>
       )}
       {projects.length > 0 && (

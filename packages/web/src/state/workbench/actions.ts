@@ -4,6 +4,7 @@ import { attentionOf } from '@liminal/domain/session/attention';
 import { exportActions, importAction } from './file-actions.ts';
 import { messageActions } from './message-actions.ts';
 import { tabActions } from './tab-actions.ts';
+import { viewActions } from './view-actions.ts';
 import type { Workbench } from './workbench.ts';
 
 /** Something a person can do from anywhere: by key, from the palette, and read about in the list of shortcuts. */
@@ -27,9 +28,6 @@ export type FocusTargets = {
 
 /** Shows the terminal, also from within it. */
 export const terminalKeys: Keys = { code: 'Backquote', label: '`', mod: true };
-
-/** Shows what changed, and the conversation again. */
-export const reviewKeys: Keys = { code: 'KeyR', label: 'R', alt: true };
 
 /** Leads to what is asked. */
 export const permissionKeys: Keys = { code: 'KeyP', label: 'P', alt: true };
@@ -64,11 +62,13 @@ export function actionsOf(workbench: Workbench, focus: FocusTargets): readonly A
   const alt = (code: string, label: string): Keys => ({ code, label, alt: true });
   const mod = (code: string, label: string): Keys => ({ code, label, mod: true });
   const isOpen = active !== null;
+  const isBrowsed = active !== null && workbench.fileViews.shown.get().has(active);
   const isReviewed = active !== null && workbench.reviews.shown.get().has(active);
   /** What stands in the conversation is reached from the review too. */
   const inConversation = (task: () => void) => (): void => {
-    if (!isReviewed) return task();
+    if (active === null || !(isReviewed || isBrowsed)) return task();
     workbench.reviews.close(active);
+    workbench.fileViews.close(active);
     requestAnimationFrame(task);
   };
 
@@ -159,14 +159,7 @@ export function actionsOf(workbench: Workbench, focus: FocusTargets): readonly A
         if (store !== undefined) void workbench.goToStart(store);
       }),
     },
-    {
-      id: 'review',
-      title: isReviewed ? 'Back to conversation' : 'Review changes',
-      group: 'This session',
-      keys: reviewKeys,
-      isPossible: isOpen && !isNewSession(active),
-      run: onActive(workbench.reviews.toggle),
-    },
+    ...viewActions(workbench, active),
     {
       id: 'inspector',
       title: 'Session details: changes, plan, tasks, usage, decisions',

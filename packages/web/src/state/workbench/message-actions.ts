@@ -18,6 +18,7 @@ export function messageActions(workbench: Workbench, active: string | null): rea
       run: () => {
         panels.find.set(null);
         workbench.reviews.close(active ?? '');
+        workbench.fileViews.close(active ?? '');
         panels.find.set(active);
       },
     },

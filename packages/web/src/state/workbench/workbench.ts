@@ -17,6 +17,7 @@ import { createNotifier } from './notifier.ts';
 import { createOutgoingStore } from '../sessions/outgoing-store.ts';
 import { createListView } from '../layout/list-view.ts';
 import { createPanelStore } from '../layout/panel-store.ts';
+import { createFileViews } from '../files/file-views.ts';
 import { createReviews } from '../review/reviews.ts';
 import { sessionChoices } from '../sessions/session-choices.ts';
 import { createStartForm } from '../sessions/start-form.ts';
@@ -86,6 +87,7 @@ export function createWorkbench(deps: WorkbenchDeps) {
   const drafts = createDraftStore(storage);
   const panels = createPanelStore(storage);
   const reviews = createReviews();
+  const fileViews = createFileViews();
   const sessions = new Map<string, SessionStore>();
   const infoOfAgent = (cliType: string): SessionInfo => {
     const isSame = ({ sessionId }: SessionStore) => directory.get().sessions.get(sessionId)?.cliType === cliType;
@@ -202,8 +204,12 @@ export function createWorkbench(deps: WorkbenchDeps) {
   startForm.current.subscribe(followTabs);
   panels.inbox.subscribe(() => seen.viewChanged());
   // Who goes on writing does so in the conversation.
-  panels.insert.subscribe(() => reviews.close(panels.insert.get()?.sessionId ?? ''));
-  panels.composerFocus.subscribe(() => reviews.close(panels.composerFocus.get() ?? ''));
+  const toConversation = (sessionId: string): void => {
+    reviews.close(sessionId);
+    fileViews.close(sessionId);
+  };
+  panels.insert.subscribe(() => toConversation(panels.insert.get()?.sessionId ?? ''));
+  panels.composerFocus.subscribe(() => toConversation(panels.composerFocus.get() ?? ''));
   newSessions.subscribe(showNewSessions);
   followTabs();
 
@@ -249,6 +255,7 @@ export function createWorkbench(deps: WorkbenchDeps) {
     outgoing,
     panels,
     reviews,
+    fileViews,
     sidebar,
     socket,
     storage,
@@ -285,7 +292,7 @@ export function createWorkbench(deps: WorkbenchDeps) {
     },
     /** Goes to the first thing said, however much lies before what is loaded. */
     async goToStart(store: SessionStore): Promise<void> {
-      reviews.close(store.sessionId);
+      toConversation(store.sessionId);
       store.view.atEnd = false;
       while (await loadOlder(store, seekingTurns));
       const [first] = itemsInOrder(store.timeline);
@@ -295,7 +302,7 @@ export function createWorkbench(deps: WorkbenchDeps) {
     async jumpToMessage(sessionId: string, step: 1 | -1): Promise<void> {
       const store = sessions.get(sessionId);
       if (store === undefined) return;
-      reviews.close(sessionId);
+      toConversation(sessionId);
       const next = (): string | undefined => {
         const own = store.ownItems();
         const from = store.view.atEnd ? own.length : own.indexOf(jumpedTo.get(store) ?? '');

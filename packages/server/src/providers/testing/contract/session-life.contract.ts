@@ -7,7 +7,7 @@ export function sessionLifeContract(kit: ContractKit): void {
   const { patience, create, listen, ended, begun, refusal } = kit;
 
   test('reports that it can start here', async () => {
-    expect(await kit.provider.availability()).toEqual({ available: true });
+    expect(await kit.provider.availability()).toMatchObject({ available: true });
   });
 
   test('send after kill fails with a code; load brings the session back', async () => {

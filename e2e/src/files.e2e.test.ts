@@ -1,0 +1,56 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Program, type Ready, startProgram } from '@liminal/stand-ins/testing/start-program';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { violations } from './support/axe.ts';
+import { launchBrowser, type TestBrowser } from './support/browser.ts';
+import { startDemo } from './support/start-demo.ts';
+
+let program: Program;
+let browser: TestBrowser;
+let ready: Ready;
+beforeAll(async () => {
+  program = startProgram({ env: { LIMINAL_DEMO_SPEED: '20' } });
+  browser = await launchBrowser();
+  ready = await program.ready;
+});
+afterAll(async () => {
+  await browser.close();
+  await program.stop();
+});
+
+describe('the files of a session', () => {
+  it('FL-1 FL-2 FL-3: are found, edited and saved by keyboard; a file that changed meanwhile is never overwritten', async () => {
+    const { page, faults } = await browser.visitor();
+    await startDemo(page, ready);
+    await page.keyboard.press('Alt+KeyE');
+    const readme = page.getByRole('treeitem', { name: 'README.md' });
+    await readme.focus();
+    await page.keyboard.press('Enter');
+    const editor = page.locator('.cm-content');
+    await editor.waitFor();
+    await editor.press('Control+Home');
+    await page.keyboard.type('First line of mine\n');
+    await page.getByText('Not saved', { exact: true }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press('Control+KeyS');
+    const file = join(program.dataDir, 'demo-project', 'README.md');
+    await expect.poll(() => readFileSync(file, 'utf8')).toContain('First line of mine\n');
+
+    await page.keyboard.type('Second line of mine\n');
+    writeFileSync(file, 'Written by somebody else\n');
+    await page.keyboard.press('Control+KeyS');
+    await page.getByText('This file changed on disk while you were editing it.').waitFor();
+    expect(readFileSync(file, 'utf8')).toBe('Written by somebody else\n');
+    await page.getByRole('button', { name: 'Save mine' }).click();
+    await expect.poll(() => readFileSync(file, 'utf8')).toContain('Second line of mine\n');
+
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await page.getByLabel('Search in files').fill('second LINE');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: /README\.md:\d+/ }).waitFor();
+    await page.getByRole('button', { name: 'Back to conversation' }).click();
+    await page.locator('#composer-input').waitFor();
+    expect(faults.filter((fault) => !fault.includes('412'))).toEqual([]);
+  });
+});
