@@ -17,7 +17,7 @@ import { LoadFailure } from './ui/load-failure.tsx';
 
 export const loadReview = () => import('./features/review/review.tsx');
 const Review = lazy(loadReview);
-export const loadFiles = () => import('./features/files/files-view.tsx');
+const loadFiles = () => import('./features/files/files-view.tsx');
 const FilesView = lazy(loadFiles);
 
 /** One open session: its timeline, what it asks, and where to write. */
