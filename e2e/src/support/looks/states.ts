@@ -159,6 +159,12 @@ export async function showState(page: Page, ready: Ready, name: StateName, kept:
   await page.locator('.tab-bar').waitFor();
   if (history) await page.locator('.composer-input').first().waitFor();
   await arrange?.(page, server);
+  // Colours of code come from a worker, when it has time.
+  for (const code of await page
+    .locator('.code-block pre, .diff')
+    .filter({ hasText: /\b(?:const|return)\b|app\.use/ })
+    .all())
+    await code.locator('[class^=code-]').first().waitFor();
   await page.mouse.move(0, 0);
   await page.evaluate(() => document.fonts.ready.then(() => {}));
 }
