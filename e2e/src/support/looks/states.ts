@@ -108,7 +108,20 @@ const states = {
     },
   },
   palette: { history: histories.ended, around: whole, arrange: press('Control+KeyK') },
-  'new-session': { history: histories.ended, around: whole, arrange: press('Alt+KeyN') },
+  'new-session': {
+    history: histories.ended,
+    around: whole,
+    arrange: async (page, server) => {
+      const models = [{ id: 'opus', name: 'Opus 5.5' }];
+      const modes = [{ id: 'default', name: 'Ask before edits' }];
+      const efforts = [{ id: 'high', name: 'High' }];
+      const account = { kind: 'subscription' };
+      const chosen = { modelId: 'opus', modeId: 'default', effort: 'high' };
+      server.answer('/session/prepare', { info: { models, modes, efforts, account, ...chosen } });
+      await press('Alt+KeyN')(page);
+      await page.getByText('signed in').first().waitFor();
+    },
+  },
   settings: { history: histories.ended, around: whole, arrange: press('Control+Comma') },
   shortcuts: {
     history: histories.ended,

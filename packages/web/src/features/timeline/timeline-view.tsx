@@ -5,8 +5,8 @@ import type { SessionStore } from '../../state/sessions/session-store.ts';
 import { useEndSignal, useLoad, useRowsVersion, useSession, useSought } from '../../state/sessions/use-session.ts';
 import { useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Button } from '../../ui/button.tsx';
-import { splitPath } from '../../ui/folder-path.ts';
 import { placeOf } from './place-of.ts';
+import { EmptySession } from './empty-session.tsx';
 import { RowView } from './row-view.tsx';
 import './timeline.css';
 import './tool-rows.css';
@@ -58,7 +58,7 @@ function useSoughtRow(): { goTo: number | null; found: string | null; onArrived:
 
 /** The session's timeline: rows in order, following the end unless the person scrolled up. */
 export function TimelineView(): ReactNode {
-  const { store, agentName, projectDir } = useSession();
+  const { store } = useSession();
   const workbench = useWorkbench();
   const load = useLoad();
   const endSignal = useEndSignal();
@@ -72,13 +72,7 @@ export function TimelineView(): ReactNode {
 
   if (load.phase === 'waiting') return <div className="timeline-empty" aria-busy="true" />;
   if (load.phase === 'failed') return <Unavailable message={load.message} />;
-  if (rows.length === 0) {
-    return (
-      <div className="timeline-empty">
-        <p>{`What should ${agentName} do in ${splitPath(projectDir).prefix}? It asks before edits and commands.`}</p>
-      </div>
-    );
-  }
+  if (rows.length === 0) return <EmptySession />;
   return (
     <VirtualList
       label="Transcript"

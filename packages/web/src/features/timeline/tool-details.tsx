@@ -51,7 +51,11 @@ function ShowInReview({ call: { diffs, status, turnId } }: { readonly call: Tool
   if (first === undefined || status !== 'complete') return null;
   const path = shortPath(first.path, projectDir);
   return (
-    <Button look="quiet" onClick={() => reviews.open(store.sessionId, { scope: 'turn', turnId, path })}>
+    <Button
+      look="quiet"
+      className="show-in-review"
+      onClick={() => reviews.open(store.sessionId, { scope: 'turn', turnId, path })}
+    >
       Show in review
     </Button>
   );

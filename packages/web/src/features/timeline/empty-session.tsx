@@ -1,0 +1,38 @@
+import { useEffect, useState, type ReactNode } from 'react';
+import { useSession } from '../../state/sessions/use-session.ts';
+import { useDirectory, useWorkbench } from '../../state/workbench/use-workbench.ts';
+import { Button } from '../../ui/button.tsx';
+import { splitPath } from '../../ui/folder-path.ts';
+import { suggestedPrompts } from './suggested-prompts.ts';
+
+/** A session in which nothing was said yet: how to begin. */
+export function EmptySession(): ReactNode {
+  const { store, agentName, projectDir, projectId } = useSession();
+  const { api, panels } = useWorkbench();
+  const hasGit = useDirectory().projects.find((project) => project.projectId === projectId)?.branch !== undefined;
+  const [files, setFiles] = useState<readonly string[]>([]);
+  useEffect(() => {
+    let isWanted = true;
+    void api.project.files(projectId, { q: '', limit: 50 }).then((found) => {
+      if (isWanted && found.ok) setFiles(found.value.files?.map(({ path }) => path) ?? []);
+    });
+    return () => {
+      isWanted = false;
+    };
+  }, [api, projectId]);
+  return (
+    <div className="timeline-empty">
+      <p>{`What should ${agentName} do in ${splitPath(projectDir).prefix}? It asks before edits and commands.`}</p>
+      <ul className="timeline-prompts" aria-label="Suggestions">
+        {suggestedPrompts(files, hasGit).map((text) => (
+          <li key={text}>
+            <Button onClick={() => panels.insert.set({ sessionId: store.sessionId, text })}>{text}</Button>
+          </li>
+        ))}
+      </ul>
+      <p>
+        <kbd className="key-hint">@</kbd> adds a file, <kbd className="key-hint">/</kbd> runs a command of the agent.
+      </p>
+    </div>
+  );
+}
