@@ -16,7 +16,7 @@ const url = (file: string): string => new URL(file, import.meta.url).href;
 const parentScript = `
   const { startGuardian } = await import('${url('./guardian.ts')}');
   const { createAgentSpawner } = await import('${url('./spawn-agent.ts')}');
-  const { silentLog: log } = await import('${url('./process-log.ts')}');
+  const { silentLog: log } = await import('${url('./testing/silent-log.ts')}');
   const guardian = startGuardian({ log });
   const spawner = createAgentSpawner({ guardian, log });
   const agentScript = \`
