@@ -14,12 +14,14 @@ const parts = {
   start: () => import('./features/composer/start/start-dialog.tsx'),
   inspector: () => import('./inspector-panel.tsx'),
   review: loadReview,
+  rewind: () => import('./features/rewind/rewind-dialog.tsx'),
 };
 const Palette = lazy(parts.palette);
 const SettingsDialog = lazy(parts.settings);
 const ShortcutsDialog = lazy(parts.shortcuts);
 const ProjectPanel = lazy(parts.projects);
 const StartDialog = lazy(parts.start);
+const RewindDialog = lazy(parts.rewind);
 
 /** Soon after the page shows: who presses a key and types on must not type past the palette. */
 const quietAfterMs = 200;
@@ -56,6 +58,8 @@ export function FrontPanel({ actions, onShow }: FrontPanelProps): ReactNode {
         ) : (
           <StartDialog {...(panel.projectId !== undefined && { projectId: panel.projectId })} onClose={panels.close} />
         );
+      case 'rewind':
+        return <RewindDialog {...panel} onClose={panels.close} />;
       case 'add-project':
       case 'trust':
       case 'discover':

@@ -9,7 +9,7 @@ import { TrustDialog } from './trust-dialog.tsx';
 import { WorktreesDialog } from './worktrees-dialog.tsx';
 
 export type ProjectPanelProps = {
-  readonly panel: Exclude<Panel, { name: 'palette' | 'settings' | 'shortcuts' | 'new-session' }>;
+  readonly panel: Exclude<Panel, { name: 'palette' | 'settings' | 'shortcuts' | 'new-session' | 'rewind' }>;
 };
 
 /** The dialogs about projects and sessions. */

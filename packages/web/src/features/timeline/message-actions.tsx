@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import type { MessageUpsert } from '@liminal/contracts';
-import { useSession } from '../../state/sessions/use-session.ts';
-import { useWorkbench } from '../../state/workbench/use-workbench.ts';
+import { useRunningTurn, useSession } from '../../state/sessions/use-session.ts';
+import { useDirectory, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -36,8 +36,41 @@ export function MessageActions({ item }: { readonly item: MessageUpsert }): Reac
           >
             <Icon name="retry" />
           </IconButton>
+          <TurnPoints item={item} />
         </>
       )}
     </div>
+  );
+}
+
+/** From here on, anew: a copy that ends with this turn, or this session as it was before it. */
+function TurnPoints({ item }: { readonly item: MessageUpsert }): ReactNode {
+  const { store } = useSession();
+  const { api, failures, panels, tabs } = useWorkbench();
+  const { providers, sessions } = useDirectory();
+  const running = useRunningTurn()?.turnId;
+  const cliType = sessions.get(store.sessionId)?.cliType;
+  const canFork = providers.find((each) => each.cliType === cliType)?.capabilities.forkAtTurn === true;
+  const { sessionId } = store;
+  const { turnId } = item;
+  const why = canFork ? (running === undefined ? '' : ' (once the turn has ended)') : " (this agent can't)";
+  const fork = async (): Promise<void> => {
+    const forked = await api.session.fork(sessionId, { turnId });
+    if (forked.ok) tabs.show(forked.value.sessionId);
+    else failures.report("Couldn't fork the session.", forked.failure);
+  };
+  return (
+    <>
+      <IconButton label={`Fork after this turn${why}`} disabled={why !== ''} onClick={() => void fork()}>
+        <Icon name="branch" />
+      </IconButton>
+      <IconButton
+        label={`Rewind to before this message${why}`}
+        disabled={why !== ''}
+        onClick={() => panels.open({ name: 'rewind', sessionId, turnId, text: item.content })}
+      >
+        <Icon name="rewind" />
+      </IconButton>
+    </>
   );
 }

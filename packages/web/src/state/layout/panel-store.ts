@@ -9,7 +9,8 @@ export type Panel =
   | { readonly name: 'add-project' }
   | { readonly name: 'new-session'; readonly projectId?: string }
   | { readonly name: 'trust' | 'discover' | 'remove-project' | 'worktrees'; readonly projectId: string }
-  | { readonly name: 'delete-session'; readonly sessionId: string };
+  | { readonly name: 'delete-session'; readonly sessionId: string }
+  | { readonly name: 'rewind'; readonly sessionId: string; readonly turnId: string; readonly text: string };
 
 export type InspectorPart = 'changes' | 'plan' | 'tasks' | 'usage' | 'decisions';
 

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Program, type Ready, startProgram } from '@liminal/stand-ins/testing/start-program';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { violations } from './support/axe.ts';
+import { launchBrowser, type TestBrowser } from './support/browser.ts';
+import { startDemo } from './support/start-demo.ts';
+
+let program: Program;
+let browser: TestBrowser;
+let ready: Ready;
+beforeAll(async () => {
+  program = startProgram({ env: { LIMINAL_DEMO_SPEED: '20' } });
+  browser = await launchBrowser();
+  ready = await program.ready;
+});
+afterAll(async () => {
+  await browser.close();
+  await program.stop();
+});
+
+it('CP-2 CP-3 CP-4: with the demo agent, a turn is forked, rewound with its files, and the rewind undone', async () => {
+  const { page, faults } = await browser.visitor();
+  await startDemo(page, ready);
+  const file = join(program.dataDir, 'demo-project', 'src', 'greeting.js');
+  const before = readFileSync(file, 'utf8');
+  await page.locator('#composer-input').fill('edit the greeting');
+  await page.locator('#composer-input').press('Enter');
+  await page
+    .getByRole('button', { name: /^Allow/ })
+    .first()
+    .click();
+  await page.locator('.turn-end-line').first().waitFor();
+  await expect.poll(() => readFileSync(file, 'utf8')).not.toBe(before);
+  const after = readFileSync(file, 'utf8');
+
+  const message = page.locator('.user-text').first();
+  await message.hover();
+  await page.getByRole('button', { name: 'Rewind to before this message' }).click();
+  await page.getByRole('heading', { name: 'Restored' }).waitFor();
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole('dialog').getByRole('button', { name: 'Rewind', exact: true }).click();
+  await page.getByRole('button', { name: 'Undo rewind' }).waitFor();
+  expect(readFileSync(file, 'utf8')).toBe(before);
+  await page.getByRole('button', { name: 'Undo rewind' }).click();
+  await expect.poll(() => readFileSync(file, 'utf8')).toBe(after);
+
+  await page.locator('.user-text').first().hover();
+  await page.getByRole('button', { name: 'Fork after this turn' }).click();
+  await expect.poll(() => page.getByRole('tab').count()).toBe(2);
+  expect(faults).toEqual([]);
+});
