@@ -24,19 +24,24 @@ it('CP-2 CP-3 CP-4: with the demo agent, a turn is forked, rewound with its file
   await startDemo(page, ready);
   const file = join(program.dataDir, 'demo-project', 'src', 'greeting.js');
   const before = readFileSync(file, 'utf8');
-  await page.locator('#composer-input').fill('edit the greeting');
-  await page.locator('#composer-input').press('Enter');
+  const say = async (text: string): Promise<void> => {
+    await page.locator('#composer-input').fill(text);
+    await page.locator('#composer-input').press('Enter');
+  };
+  await say('hello');
+  await page.locator('.turn-end-line').first().waitFor();
+  await say('edit the greeting');
   await page
     .getByRole('button', { name: /^Allow/ })
     .first()
     .click();
-  await page.locator('.turn-end-line').first().waitFor();
+  await expect.poll(() => page.locator('.turn-end-line').count()).toBe(2);
   await expect.poll(() => readFileSync(file, 'utf8')).not.toBe(before);
   const after = readFileSync(file, 'utf8');
 
-  const message = page.locator('.user-text').first();
+  const message = page.locator('.user-text').last();
   await message.hover();
-  await page.getByRole('button', { name: 'Rewind to before this message' }).click();
+  await page.getByRole('button', { name: 'Rewind to before this message' }).last().click();
   await page.getByRole('heading', { name: 'Restored' }).waitFor();
   expect(await violations(page)).toEqual([]);
   await page.getByRole('dialog').getByRole('button', { name: 'Rewind', exact: true }).click();
@@ -45,8 +50,7 @@ it('CP-2 CP-3 CP-4: with the demo agent, a turn is forked, rewound with its file
   await page.getByRole('button', { name: 'Undo rewind' }).click();
   await expect.poll(() => readFileSync(file, 'utf8')).toBe(after);
 
-  await page.locator('.user-text').first().hover();
-  await page.getByRole('button', { name: 'Fork after this turn' }).click();
+  await page.getByRole('button', { name: 'Fork after this turn' }).last().press('Enter');
   await expect.poll(() => page.getByRole('tab').count()).toBe(2);
   expect(faults).toEqual([]);
 });

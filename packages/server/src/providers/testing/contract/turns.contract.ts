@@ -93,7 +93,8 @@ export function turnsContract(kit: ContractKit): void {
       'second turn_started',
       'second turn_complete',
     ]);
-    expect((await kit.subject.processes())[0]).toBe(processes[0]);
+    // Agents start helpers of their own for a moment: the oldest process is the agent itself.
+    expect(Math.min(...(await kit.subject.processes()))).toBe(Math.min(...processes));
   });
 
   test('cancel with no turn running has no effect', async () => {
