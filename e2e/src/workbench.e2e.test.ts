@@ -199,7 +199,8 @@ describe('sessions', () => {
       await page.locator('.composer-input').fill(`Message number ${count} with ${count === 2 ? 'kumquat' : 'apples'}`);
       await page.locator('.composer-input').press('Enter');
     }
-    await poll(() => page.getByRole('log').innerText()).toContain('Message number 12');
+    // Twelve turns one after another take their time on a busy machine.
+    await expect.poll(() => page.getByRole('log').innerText(), { timeout: 60_000 }).toContain('Message number 12');
     await page.getByRole('button', { name: /^Stop/ }).waitFor({ state: 'hidden', timeout: 60_000 });
     await page.keyboard.press('Control+Shift+KeyF');
     await page.getByRole('combobox', { name: 'Search' }).fill('kumquat');
