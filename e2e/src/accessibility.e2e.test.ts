@@ -45,10 +45,12 @@ const panels = [
 
 async function open(look: Look): Promise<{ page: Page; openList: () => Promise<void> }> {
   const { page } = await browser.visitor(look);
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(30_000);
   await page.goto(ready.url);
   const menu = page.getByRole('button', { name: 'Projects and sessions' });
   await page.locator('.tab-bar').waitFor();
+  // Only now it is decided what is shown: kept tabs that come later take the focus.
+  await page.locator('.composer-input').first().waitFor();
   return {
     page,
     openList: async () => {

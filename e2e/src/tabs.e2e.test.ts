@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   ({ page } = await browser.visitor());
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(30_000);
   await page.goto(ready.url);
   // The page opens as the last one was left.
   const { tabs: kept = [] } = await callApi<{ tabs?: readonly string[] }>(ready, 'GET', 'workspace');
@@ -39,7 +39,7 @@ afterAll(async () => {
   rmSync(folders, { recursive: true, force: true, maxRetries: 5 });
 });
 
-const poll = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 10_000 });
+const poll = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 30_000 });
 const tabs = (where = page) => where.getByRole('tablist', { name: 'Open sessions' }).getByRole('tab');
 const names = async (where = page) =>
   (await tabs(where).allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').trim());

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   ({ page } = await browser.visitor());
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(30_000);
   await page.goto(ready.url);
   await list().waitFor();
 });
@@ -37,7 +37,7 @@ afterAll(async () => {
   rmSync(folders, { recursive: true, force: true, maxRetries: 5 });
 });
 
-const poll = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 10_000 });
+const poll = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 30_000 });
 const dialog = () => page.getByRole('dialog');
 const list = () => page.getByRole('navigation');
 const row = (title: string) => list().getByTitle(title, { exact: true });
