@@ -143,7 +143,7 @@ it('has the same tabs after a reload, in another browser, and after a server res
   program = startProgram({ dataDir, args: ['--port', String(ready.port)], env: { LIMINAL_DEMO_SPEED: '20' } });
   ready = await program.ready;
   await page.getByText(/Disconnected\./).waitFor({ state: 'hidden', timeout: 20_000 });
-  expect(await names()).toEqual(before);
+  await poll(() => names()).toEqual(before);
 
   const { page: other } = await browser.visitor();
   await other.goto(ready.url);
