@@ -1,28 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Program, type Ready, startProgram } from '@liminal/stand-ins/testing/start-program';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { violations } from './support/axe.ts';
-import { launchBrowser, type TestBrowser } from './support/browser.ts';
+import { setStage } from './support/stage.ts';
 import { startDemo } from './support/start-demo.ts';
 
-let program: Program;
-let browser: TestBrowser;
-let ready: Ready;
-beforeAll(async () => {
-  program = startProgram({ env: { LIMINAL_DEMO_SPEED: '20' } });
-  browser = await launchBrowser();
-  ready = await program.ready;
-});
-afterAll(async () => {
-  await browser.close();
-  await program.stop();
-});
+const stage = setStage();
 
 describe('the files of a session', () => {
   it('FL-1 FL-2 FL-3: are found, edited and saved by keyboard; a file that changed meanwhile is never overwritten', async () => {
-    const { page, faults } = await browser.visitor();
-    await startDemo(page, ready);
+    const { page, faults } = await stage.browser.visitor();
+    await startDemo(page, stage.ready);
     await page.keyboard.press('Alt+KeyE');
     const readme = page.getByRole('treeitem', { name: 'README.md' });
     await readme.focus();
@@ -34,7 +22,7 @@ describe('the files of a session', () => {
     await page.getByText('Not saved', { exact: true }).waitFor();
     expect(await violations(page)).toEqual([]);
     await page.keyboard.press('Control+KeyS');
-    const file = join(program.dataDir, 'demo-project', 'README.md');
+    const file = join(stage.dataDir, 'demo-project', 'README.md');
     await expect.poll(() => readFileSync(file, 'utf8')).toContain('First line of mine\n');
 
     await page.keyboard.type('Second line of mine\n');

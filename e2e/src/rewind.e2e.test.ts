@@ -1,28 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Program, type Ready, startProgram } from '@liminal/stand-ins/testing/start-program';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { violations } from './support/axe.ts';
-import { launchBrowser, type TestBrowser } from './support/browser.ts';
+import { setStage } from './support/stage.ts';
 import { startDemo } from './support/start-demo.ts';
 
-let program: Program;
-let browser: TestBrowser;
-let ready: Ready;
-beforeAll(async () => {
-  program = startProgram({ env: { LIMINAL_DEMO_SPEED: '20' } });
-  browser = await launchBrowser();
-  ready = await program.ready;
-});
-afterAll(async () => {
-  await browser.close();
-  await program.stop();
-});
+const stage = setStage();
 
 it('CP-2 CP-3 CP-4: with the demo agent, a turn is forked, rewound with its files, and the rewind undone', async () => {
-  const { page, faults } = await browser.visitor();
-  await startDemo(page, ready);
-  const file = join(program.dataDir, 'demo-project', 'src', 'greeting.js');
+  const { page, faults } = await stage.browser.visitor();
+  await startDemo(page, stage.ready);
+  const file = join(stage.dataDir, 'demo-project', 'src', 'greeting.js');
   const before = readFileSync(file, 'utf8');
   const say = async (text: string): Promise<void> => {
     await page.locator('#composer-input').fill(text);

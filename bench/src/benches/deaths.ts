@@ -23,7 +23,7 @@ function rowsOf(what: string, { reported, gone, left }: Deaths): Row[] {
           { measure: `${measure}, the slowest`, value: Math.max(...values), unit: 'ms', ...(budget && { budget }) },
         ];
   return [
-    ...row(`${what}: told on the socket`, reported, 'a dead agent is told'),
+    ...row(`${what}: reported on the socket`, reported, 'a dead agent is reported'),
     ...row(`${what}: agent and tool gone`, gone, 'nothing is left in time'),
     { measure: `${what}: processes left after 10 s`, value: left, unit: '', budget: 'nothing is left' },
   ];

@@ -45,9 +45,14 @@ const linesFor = (answer: string): readonly Line[] => [
   { measure: 'from the end of 2,000 messages to the first, by the wheel', unit: 'ms', of: ({ topMs }) => topMs },
   { measure: 'reload in mid-answer: earlier words back', unit: 'ms', of: ({ gone }) => gone.reloaded },
   { measure: 'reload in mid-answer: the person’s message is there so many times', of: ({ gone }) => gone.ownMessages },
-  { measure: 'agent killed: said', unit: 'ms', of: ({ gone }) => gone.agentDied, budget: 'a dead agent is told' },
+  { measure: 'agent killed: said', unit: 'ms', of: ({ gone }) => gone.agentDied, budget: 'a dead agent is reported' },
   { measure: 'agent killed: still said after a reload (1 is yes)', of: ({ gone }) => gone.stillSaid },
-  { measure: 'server killed: said', unit: 'ms', of: ({ gone }) => gone.serverLost, budget: 'a dead server is told' },
+  {
+    measure: 'server killed: said',
+    unit: 'ms',
+    of: ({ gone }) => gone.serverLost,
+    budget: 'a dead server is reported',
+  },
   {
     measure: 'server started anew: connected again, earlier words kept (its start is in it)',
     unit: 'ms',

@@ -3,15 +3,16 @@ import { afterAll, beforeAll } from 'vitest';
 import { launchBrowser, type TestBrowser } from './browser.ts';
 
 /** One program and one browser for all tests of a file; there once its tests run. */
-export type Stage = { readonly ready: Ready; readonly browser: TestBrowser };
+export type Stage = { readonly ready: Ready; readonly browser: TestBrowser; readonly dataDir: string };
 
 /** Called at the top of a file. `demoSpeed` multiplies the pace of the demo agent. */
 export function setStage({ demoSpeed = 20 } = {}): Stage {
-  const stage: { ready?: Ready; browser?: TestBrowser } = {};
+  const stage: { ready?: Ready; browser?: TestBrowser; dataDir?: string } = {};
   let stop: (() => Promise<void>) | undefined;
   beforeAll(async () => {
     const program = startProgram({ env: { LIMINAL_DEMO_SPEED: String(demoSpeed) } });
     stop = program.stop;
+    stage.dataDir = program.dataDir;
     stage.browser = await launchBrowser();
     stage.ready = await program.ready;
   });

@@ -57,7 +57,7 @@ export const SaveFileHeaders = z.object({
 });
 export const SaveFileReply = z.object({ etag: z.string() });
 export const RemoveFileReply = z.object({ undoId: z.string() });
-export const UndoFileBody = z.object({ undoId: z.string().min(1).max(100) });
+export const UndoFileBody = z.object({ undoId: z.string().min(1).max(100), worktreeId });
 export const MoveFileBody = z.object({ from: path, to: path, worktreeId });
 export type MoveFileBody = z.infer<typeof MoveFileBody>;
 

@@ -2,7 +2,7 @@
 export type HostState = {
   /** Items that have not ended: the text sent so far; a call's is empty. */
   readonly open: ReadonlyMap<string, string>;
-  /** The highest place of an item that was told: what stands at or before it and is not open has ended. */
+  /** The highest place of an item that was sent: what stands at or before it and is not open has ended. */
   readonly lastOrder: number;
   /** Places before it that were passed over: their items are still to come. */
   readonly skipped: ReadonlySet<number>;

@@ -42,6 +42,7 @@ export function takeDataDir(path: string, givenToken: string | null): DataDir {
   }
   if (!lock) throw new StartFailure(takenSentence(path));
   const held = lock;
+  let isSignInClear = false;
   return {
     path,
     databasePath: join(path, 'liminal.sqlite'),
@@ -60,7 +61,9 @@ export function takeDataDir(path: string, givenToken: string | null): DataDir {
     },
     async signInFolder() {
       const folder = join(path, 'sign-in');
-      rmSync(folder, { recursive: true, force: true });
+      // Another sign-in may run there: what was left is cleared away once, by the first.
+      if (!isSignInClear) rmSync(folder, { recursive: true, force: true });
+      isSignInClear = true;
       mkdirSync(folder, { recursive: true });
       return folder;
     },

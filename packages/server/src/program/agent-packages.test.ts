@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { resolveAgentFile, useAddedAgents } from './agent-packages.ts';
 
-it('finds what a person added to the data directory, after what comes along', () => {
+it('finds what a person added to the data directory, after the bundled one', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'liminal-agents-'));
   const own = resolveAgentFile('@openai/codex/package.json');
   try {

@@ -42,7 +42,7 @@ export function createProjectContents({ folderOf, git, trash, grep }: ProjectCon
       return new Map(listed.ok ? listed.value.entries.map(({ path, change }) => [path, change]) : []);
     },
   };
-  /** Changes of one file go one after another: of two that saw the same file, the second is told. */
+  /** Changes of one file go one after another: of two that saw the same file, the second is refused. */
   const changing = new Map<string, Promise<unknown>>();
   async function inTurn<T>(key: string, task: () => Promise<T>): Promise<T> {
     const before = changing.get(key);
@@ -81,8 +81,8 @@ export function createProjectContents({ folderOf, git, trash, grep }: ProjectCon
       const folder = await folderOf(projectId, at.worktreeId);
       return folder.ok ? inTurn(folder.value.dir, () => trash.remove(folder.value.dir, at.path)) : folder;
     },
-    async restore(projectId: string, undoId: string): Promise<Result<Record<string, never>>> {
-      const folder = await folderOf(projectId);
+    async restore(projectId: string, undoId: string, worktreeId?: string): Promise<Result<Record<string, never>>> {
+      const folder = await folderOf(projectId, worktreeId);
       return folder.ok ? inTurn(folder.value.dir, () => trash.restore(folder.value.dir, undoId)) : folder;
     },
     async move(

@@ -84,19 +84,27 @@ export function createTrash({ folder, now, keptMs = usualKeptMs }: TrashDeps) {
   };
 }
 
-/** A rename; to another disk a copy, and only once that is whole is the first one gone. */
+/**
+ * A rename. To another disk it is a copy, which takes its name only when it is whole; and only then is the first one
+ * gone. Where that fails half-way, what is missing is put back, so that nothing is ever only in the copy.
+ */
 async function moveAside(from: string, to: string): Promise<void> {
   try {
     await rename(from, to);
   } catch (error) {
     if (codeOf(error) !== 'EXDEV') throw error;
-    await cp(from, to, {
-      recursive: true,
-      verbatimSymlinks: true,
-      preserveTimestamps: true,
-      errorOnExist: true,
-      force: false,
+    const partial = join(dirname(to), `.${basename(to)}.partial`);
+    const exact = { recursive: true, verbatimSymlinks: true, preserveTimestamps: true } as const;
+    try {
+      await cp(from, partial, { ...exact, errorOnExist: true, force: false });
+      await rename(partial, to);
+    } catch (failure) {
+      await rm(partial, { recursive: true, force: true });
+      throw failure;
+    }
+    await rm(from, { recursive: true }).catch(async (failure: unknown) => {
+      await cp(to, from, { ...exact, force: false });
+      throw failure;
     });
-    await rm(from, { recursive: true });
   }
 }

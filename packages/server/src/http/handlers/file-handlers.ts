@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { fail, ok, type Result } from '@liminal/contracts';
+import { fail, type GrepLine, ok, type Result } from '@liminal/contracts';
 import type { SaveCondition } from '../../files/contents/save-text.ts';
 import type { AppDeps } from '../build-app.ts';
 import type { Handlers } from './handlers.ts';
@@ -24,7 +24,7 @@ export function fileHandlers({ contents }: AppDeps): Handlers['file'] {
       },
     },
     remove: (projectId, at) => contents.remove(projectId, at),
-    restore: (projectId, { undoId }) => contents.restore(projectId, undoId),
+    restore: (projectId, { undoId, worktreeId }) => contents.restore(projectId, undoId, worktreeId),
     move: (projectId, { from, to, worktreeId }) => contents.move(projectId, from, to, worktreeId),
     grep: {
       async withExchange({ reply }, projectId, body) {
@@ -33,7 +33,11 @@ export function fileHandlers({ contents }: AppDeps): Handlers['file'] {
         const search = await contents.grep(projectId, body, gone.signal);
         if (!search.ok) return search;
         const lines = new PassThrough();
-        void search.value((line) => void lines.write(`${JSON.stringify(line)}\n`)).finally(() => lines.end());
+        const say = (line: GrepLine): void => void lines.write(`${JSON.stringify(line)}\n`);
+        void search
+          .value(say)
+          .catch(() => say({ done: true, truncated: true, error: "The search didn't finish. Try again." }))
+          .finally(() => lines.end());
         return ok(lines);
       },
     },

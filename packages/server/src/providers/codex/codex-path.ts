@@ -38,7 +38,7 @@ function versionOf(env: Environment): string | undefined {
   }
 }
 
-/** The version of the Codex that comes along, as its package says it. */
+/** The version of the bundled Codex, as its package says it. */
 export function bundledVersion(): string | undefined {
   try {
     if (bundledBinary() === undefined) return undefined;

@@ -4,7 +4,7 @@ import type { Patch } from '../../rendering/diff/patch.ts';
 import type { WindowHandle } from '../../rendering/window-list.tsx';
 import type { ReviewStore } from '../../state/review/review-store.ts';
 import { isCollapsed } from '../../state/review/review-state.ts';
-import type { ReviewPlace } from '../../state/review/reviews.ts';
+import type { ReviewPlace } from '../../state/review/review-place.ts';
 import type { ReviewRow } from './review-rows.ts';
 
 /** Once what was asked for is drawn. */

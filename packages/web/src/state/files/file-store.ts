@@ -2,7 +2,7 @@ import type { ApiFailure, RouteCalls } from '@liminal/client/call-routes';
 import type { FileReply } from '@liminal/contracts';
 import type { Storage } from '../../browser/storage.ts';
 import { createCell } from '../base/cell.ts';
-import type { FilePlace } from './file-views.ts';
+import type { FilePlace } from './file-place.ts';
 
 export type OpenFile = {
   readonly path: string;

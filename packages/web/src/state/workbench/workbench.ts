@@ -17,8 +17,9 @@ import { createNotifier } from './notifier.ts';
 import { createOutgoingStore } from '../sessions/outgoing-store.ts';
 import { createListView } from '../layout/list-view.ts';
 import { createPanelStore } from '../layout/panel-store.ts';
-import { createFileViews } from '../files/file-views.ts';
-import { createReviews } from '../review/reviews.ts';
+import type { FilePlace } from '../files/file-place.ts';
+import { createSessionViews } from '../layout/session-views.ts';
+import type { ReviewPlace } from '../review/review-place.ts';
 import { sessionChoices } from '../sessions/session-choices.ts';
 import { createStartForm } from '../sessions/start-form.ts';
 import { createSeenSessions } from '../sessions/seen-sessions.ts';
@@ -86,8 +87,8 @@ export function createWorkbench(deps: WorkbenchDeps) {
   const failures = createFailureStore();
   const drafts = createDraftStore(storage);
   const panels = createPanelStore(storage);
-  const reviews = createReviews();
-  const fileViews = createFileViews();
+  const reviews = createSessionViews<ReviewPlace>();
+  const fileViews = createSessionViews<FilePlace>();
   const sessions = new Map<string, SessionStore>();
   const infoOfAgent = (cliType: string): SessionInfo => {
     const isSame = ({ sessionId }: SessionStore) => directory.get().sessions.get(sessionId)?.cliType === cliType;
