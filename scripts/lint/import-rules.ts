@@ -21,11 +21,11 @@ const serverVendors = {
 const webVendors = {
   'lucide-react': ['ui/icon.tsx'],
   streamdown: ['rendering/markdown-block.tsx'],
-  shiki: ['rendering/highlight.ts'],
+  shiki: ['rendering/code/highlight.ts'],
   mermaid: ['rendering/rich/draw-diagram.ts'],
   katex: ['rendering/rich/draw-formula.ts'],
   dompurify: ['rendering/rich/sanitize.ts'],
-  '@tanstack/react-virtual': ['rendering/virtual-list.tsx'],
+  '@tanstack/react-virtual': ['rendering/lists/virtual-list.tsx'],
   '@(codemirror|lezer)': ['rendering/text-editor.ts'],
   '@xterm': ['rendering/terminal-emulator.ts'],
 };

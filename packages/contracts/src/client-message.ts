@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BridgeInvoke } from './bridge.ts';
+import { BridgeInvoke } from './bridge/bridge.ts';
 import { TerminalClientMessage } from './terminal.ts';
 
 /** Where a reader stands: `seq` counts changes within one `epoch` of the numbering. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CliType } from './provider.ts';
-import { IsoTime } from './upsert.ts';
+import { IsoTime } from './session/upsert.ts';
 
 /** What other programs want to know of: never the text of a session, only that something happened in it. */
 export const EventKind = z.enum(['session-created', 'session-removed', 'needs-you', 'turn-ended', 'turn-failed']);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { AttentionKind } from './attention.ts';
-import { HistoryPage } from './history.ts';
-import { PermissionDecision } from './permission.ts';
+import { AttentionKind } from './session/attention.ts';
+import { HistoryPage } from './session/history.ts';
+import { PermissionDecision } from './session/permission.ts';
 import { SessionPlace } from './place.ts';
 import { Project } from './project.ts';
 import {
@@ -12,11 +12,11 @@ import {
   ProviderSummary,
   SessionOptions,
 } from './provider.ts';
-import { SessionQueue } from './queue.ts';
-import { SessionInfo } from './session-info.ts';
-import { SessionStatus } from './session-status.ts';
-import { IsoTime } from './upsert.ts';
-import { ListedSession } from './session.ts';
+import { SessionQueue } from './session/queue.ts';
+import { SessionInfo } from './session/session-info.ts';
+import { SessionStatus } from './session/session-status.ts';
+import { IsoTime } from './session/upsert.ts';
+import { ListedSession } from './session/session.ts';
 import { PlaceChoice } from './worktree.ts';
 
 /** The bodies and replies of every route, by name; routes and clients both read them here. */

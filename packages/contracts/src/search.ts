@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CliType } from './provider.ts';
-import { IsoTime, MessageOrigin } from './upsert.ts';
+import { IsoTime, MessageOrigin } from './session/upsert.ts';
 
 export const SearchQuery = z.object({
   q: z.string().min(1).max(500),

@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import { BridgeEvent, BridgeResult } from './bridge.ts';
-import { FolderChanged } from './changes.ts';
+import { BridgeEvent, BridgeResult } from './bridge/bridge.ts';
+import { FolderChanged } from './review/changes.ts';
 import { ClusterView } from './cluster.ts';
-import { CommentsReply } from './comments.ts';
-import { SessionHistory } from './history.ts';
-import { PermissionNotice } from './permission.ts';
-import { SessionQueue } from './queue.ts';
-import { SessionInfo } from './session-info.ts';
-import { SessionStatus } from './session-status.ts';
-import { SessionSummary } from './session.ts';
+import { CommentsReply } from './review/comments.ts';
+import { SessionHistory } from './session/history.ts';
+import { PermissionNotice } from './session/permission.ts';
+import { SessionQueue } from './session/queue.ts';
+import { SessionInfo } from './session/session-info.ts';
+import { SessionStatus } from './session/session-status.ts';
+import { SessionSummary } from './session/session.ts';
 import { TerminalServerMessage } from './terminal.ts';
-import { TurnEvent } from './turn-event.ts';
-import { ItemStatus, UpsertObject } from './upsert.ts';
+import { TurnEvent } from './session/turn-event.ts';
+import { ItemStatus, UpsertObject } from './session/upsert.ts';
 import { WorktreeChanged } from './worktree.ts';
 
 const stamp = { sessionId: z.string().min(1), epoch: z.string().min(1), seq: z.int().nonnegative() };

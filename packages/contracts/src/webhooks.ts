@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EventKind } from './events.ts';
-import { IsoTime } from './upsert.ts';
+import { IsoTime } from './session/upsert.ts';
 
 /** How the last attempt went. */
 export const WebhookAttempt = z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IsoTime } from './upsert.ts';
+import { IsoTime } from './session/upsert.ts';
 
 /**
  * `creating`: its files are being written. `setup`: the project's setup command runs. `parked`: its work is kept in the

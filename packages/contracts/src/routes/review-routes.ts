@@ -11,7 +11,7 @@ import {
   StageBody,
   StageReply,
   UndoBody,
-} from '../changes.ts';
+} from '../review/changes.ts';
 import {
   AddCommentBody,
   CommentsReply,
@@ -19,7 +19,7 @@ import {
   ReviewComment,
   SendReviewBody,
   SendReviewReply,
-} from '../comments.ts';
+} from '../review/comments.ts';
 import type { Route } from './route.ts';
 
 const writes = ['PROJECT_NOT_TRUSTED', 'PATH_REFUSED', 'STALE', 'NOT_SUPPORTED'] as const;

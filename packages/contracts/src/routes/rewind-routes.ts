@@ -1,5 +1,5 @@
 import { CreateSessionReply } from '../http.ts';
-import { DiscardReply } from '../changes.ts';
+import { DiscardReply } from '../review/changes.ts';
 import {
   ForkBody,
   RestoreBody,
@@ -8,7 +8,7 @@ import {
   RewindPlanReply,
   RewindReply,
   UndoRewindBody,
-} from '../rewind.ts';
+} from '../review/rewind.ts';
 import type { Route } from './route.ts';
 
 const found = ['SESSION_NOT_FOUND', 'PROJECT_NOT_FOUND', 'NODE_UNREACHABLE'] as const;

@@ -23,13 +23,13 @@ import {
   SetModelBody,
   SetModeBody,
 } from '../http.ts';
-import { ExportQuery } from '../export.ts';
+import { ExportQuery } from '../session/export.ts';
 import { ImageFile, ImageQuery } from '../files.ts';
-import { HistoryPage } from '../history.ts';
-import { PermissionAnswer } from '../permission.ts';
-import { QueuedImages, SessionQueue } from '../queue.ts';
-import { SessionInfo } from '../session-info.ts';
-import { SessionSummary } from '../session.ts';
+import { HistoryPage } from '../session/history.ts';
+import { PermissionAnswer } from '../session/permission.ts';
+import { QueuedImages, SessionQueue } from '../session/queue.ts';
+import { SessionInfo } from '../session/session-info.ts';
+import { SessionSummary } from '../session/session.ts';
 import type { Route } from './route.ts';
 
 const startErrors = [

@@ -15,7 +15,7 @@ import { SignInReply } from '../page-sign-in.ts';
 import { CheckpointsReply, Preferences, PreferencesBody, ProjectChoices } from '../preferences.ts';
 import { Project } from '../project.ts';
 import { EventsQuery, EventsReply } from '../events.ts';
-import { SessionExport } from '../export.ts';
+import { SessionExport } from '../session/export.ts';
 import { SearchQuery, SearchReply } from '../search.ts';
 import { Workspace } from '../workspace.ts';
 import type { Route } from './route.ts';

@@ -3,7 +3,7 @@ import { createEntryReader, isSubmodule, type ChangedEntry } from './changed-ent
 import type { Comparison, ListedEntry, TreeChanges } from './git.ts';
 import { emptyTree, type Repository, type TreeState } from './repository.ts';
 import { expectGit, type GitRunner } from './run-git.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { Snapshot } from './snapshots/snapshot.ts';
 
 /** Counting lines is what costs: beyond this many files nobody counts. */
 const mostCounted = 2_000;

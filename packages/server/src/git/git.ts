@@ -1,15 +1,15 @@
 import type { ChangedFileReply, CommitBody, CommitReply, NotKeptFile, Result } from '@liminal/contracts';
 import type { ChangedEntry } from './changed-entries.ts';
 import type { OpenFailure, Repository, TreeState } from './repository.ts';
-import type { DiscardPlan, KeptDiscard } from './discard-changes.ts';
-import type { Included } from './include-files.ts';
-import type { RecordedTree } from './kept-files.ts';
-import type { TreePair } from './kept-trees.ts';
-import type { Choice } from './stage-changes.ts';
-import type { FileChange, PreparedRestore, Restored } from './restore-files.ts';
-import type { RestoreTarget } from './restore-plan.ts';
-import type { Snapshot } from './snapshot.ts';
-import type { TreeWatch } from './tree-watch.ts';
+import type { DiscardPlan, KeptDiscard } from './staging/discard-changes.ts';
+import type { Included } from './snapshots/include-files.ts';
+import type { RecordedTree } from './snapshots/kept-files.ts';
+import type { TreePair } from './snapshots/kept-trees.ts';
+import type { Choice } from './staging/stage-changes.ts';
+import type { FileChange, PreparedRestore, Restored } from './restore/restore-files.ts';
+import type { RestoreTarget } from './restore/restore-plan.ts';
+import type { Snapshot } from './snapshots/snapshot.ts';
+import type { TreeWatch } from './watch/tree-watch.ts';
 import type { WorkingFile } from './working-files.ts';
 import type { RepositoryWorktrees } from './worktrees/repository-worktrees.ts';
 

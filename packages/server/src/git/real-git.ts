@@ -1,26 +1,26 @@
 import { fail, ok, type Result } from '@liminal/contracts';
 import { isSubmodule, type ChangedEntry } from './changed-entries.ts';
-import { commit } from './commit-changes.ts';
+import { commit } from './staging/commit-changes.ts';
 import { compareTrees } from './compare-trees.ts';
-import { planDiscard, undoDiscard } from './discard-changes.ts';
+import { planDiscard, undoDiscard } from './staging/discard-changes.ts';
 import { filePatch } from './file-patch.ts';
 import type { Comparison, Git, ListedEntry, TakenSnapshot, TreeChanges, WorkingTree } from './git.ts';
 import { createHashNow } from './hash-now.ts';
-import { includeFiles } from './include-files.ts';
-import { readKept } from './kept-files.ts';
-import { forgetTrees, joinPairs, keepTree } from './kept-trees.ts';
+import { includeFiles } from './snapshots/include-files.ts';
+import { readKept } from './snapshots/kept-files.ts';
+import { forgetTrees, joinPairs, keepTree } from './snapshots/kept-trees.ts';
 import { fieldsOf } from './nul-fields.ts';
 import { hasEscapes, pathBytes, pathText } from './path-text.ts';
-import { nulList } from './private-index.ts';
+import { nulList } from './snapshots/private-index.ts';
 import { checkVersion, findRepository, readState, type OpenFailure, type Repository } from './repository.ts';
 import { createGitRunner, type GitRunner } from './run-git.ts';
-import { hasGit, openShadow, type ShadowOptions } from './shadow-repository.ts';
-import { applyRestore, prepareRestore } from './restore-files.ts';
-import { planRestore } from './restore-plan.ts';
-import { createSnapshots, type SnapshotLimits, usualSnapshotLimits } from './snapshot.ts';
-import { stage, unstage, type StageDeps } from './stage-changes.ts';
+import { hasGit, openShadow, type ShadowOptions } from './snapshots/shadow-repository.ts';
+import { applyRestore, prepareRestore } from './restore/restore-files.ts';
+import { planRestore } from './restore/restore-plan.ts';
+import { createSnapshots, type SnapshotLimits, usualSnapshotLimits } from './snapshots/snapshot.ts';
+import { stage, unstage, type StageDeps } from './staging/stage-changes.ts';
 import { createQueues, createSharedReads } from './tree-queue.ts';
-import { createTreeWatches } from './tree-watch.ts';
+import { createTreeWatches } from './watch/tree-watch.ts';
 import { createRepositoryWorktrees } from './worktrees/repository-worktrees.ts';
 
 export type GitDeps = {

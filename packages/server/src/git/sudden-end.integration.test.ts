@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Result } from '@liminal/contracts';
 import { describe, expect, it } from 'vitest';
-import type { DiscardPlan } from './discard-changes.ts';
+import type { DiscardPlan } from './staging/discard-changes.ts';
 import { got } from './git.contract.ts';
 import type { WorkingTree } from './git.ts';
 import { createGit } from './real-git.ts';

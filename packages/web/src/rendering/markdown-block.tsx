@@ -1,6 +1,6 @@
 import { Component, memo, type ReactNode } from 'react';
 import { Streamdown, type Components } from 'streamdown';
-import { GrowingContext } from './code-block.tsx';
+import { GrowingContext } from './code/code-block.tsx';
 import { LongText, longTextLimit } from './long-text.tsx';
 import { isReadable } from './markdown-blocks.ts';
 import { Anchor, Cell, HeadCell, InlineCode, Picture, Pre, Table } from './markdown-elements.tsx';

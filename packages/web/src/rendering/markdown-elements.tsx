@@ -1,5 +1,5 @@
 import { isValidElement, type ComponentProps, type ReactNode } from 'react';
-import { CodeBlock } from './code-block.tsx';
+import { CodeBlock } from './code/code-block.tsx';
 import { Diagram } from './rich/diagram.tsx';
 import { FootnoteMark } from './rich/footnote.tsx';
 import { DisplayFormula, FormulaBlock, InlineFormula } from './rich/formula.tsx';

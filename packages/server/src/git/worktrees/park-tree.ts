@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fail, ok, type Result } from '@liminal/contracts';
 import { createEntryReader } from '../changed-entries.ts';
 import { writeBlob } from '../index-entries.ts';
-import { treeOf, type Side } from '../kept-trees.ts';
+import { treeOf, type Side } from '../snapshots/kept-trees.ts';
 import { fieldsOf } from '../nul-fields.ts';
 import { pathText } from '../path-text.ts';
 import { blobId, readState, type Repository } from '../repository.ts';

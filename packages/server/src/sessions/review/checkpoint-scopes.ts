@@ -1,5 +1,5 @@
 import type { ChangeScope, CheckpointState, NotKeptFile } from '@liminal/contracts';
-import type { TreePair } from '../../git/kept-trees.ts';
+import type { TreePair } from '../../git/snapshots/kept-trees.ts';
 import type { CheckpointRow } from '../../store/review-rows.ts';
 import type { Store } from '../../store/store.ts';
 

@@ -1,6 +1,6 @@
 import type { FolderChanged, Project } from '@liminal/contracts';
 import type { Git, WorkingTree } from '../../git/git.ts';
-import type { TreeWatch } from '../../git/tree-watch.ts';
+import type { TreeWatch } from '../../git/watch/tree-watch.ts';
 
 export type FolderWatchingDeps = {
   readonly git: Git;

@@ -11,7 +11,7 @@ import {
   type UndoBody,
 } from '@liminal/contracts';
 import type { WorkingTree } from '../../git/git.ts';
-import type { Choice } from '../../git/stage-changes.ts';
+import type { Choice } from '../../git/staging/stage-changes.ts';
 import { isPlainPath } from '../../git/working-files.ts';
 import type { SessionServiceDeps } from '../service/session-service.ts';
 

@@ -1,7 +1,7 @@
 import { ok, type Project, type Result, type TurnChanges } from '@liminal/contracts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Git, KeptSnapshot, TakenSnapshot, WorkingTree } from '../../git/git.ts';
-import type { RecordedTree } from '../../git/kept-files.ts';
+import type { RecordedTree } from '../../git/snapshots/kept-files.ts';
 import type { CheckpointRow } from '../../store/review-rows.ts';
 import { createActiveTurns } from './active-turns.ts';
 import { createTurnCheckpoints } from './turn-checkpoints.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { fail, ok, type Result, type RewindPlanReply } from '@liminal/contracts';
 import { pathsOfCalls } from '@liminal/domain/review/changes-of-calls';
 import type { Git, WorkingTree } from '../../git/git.ts';
-import type { RestoreTarget } from '../../git/restore-plan.ts';
+import type { RestoreTarget } from '../../git/restore/restore-plan.ts';
 import type { SessionPlaces } from '../../projects/session-places.ts';
 import type { CheckpointRow } from '../../store/review-rows.ts';
 import type { TurnRow } from '../../store/rows.ts';

@@ -1,6 +1,6 @@
 import { ok, type Result } from '@liminal/contracts';
 import type { WorkingTree } from '../../git/git.ts';
-import type { Restored } from '../../git/restore-files.ts';
+import type { Restored } from '../../git/restore/restore-files.ts';
 import type { CliProvider } from '../../providers/provider.ts';
 import type { RewindRow } from '../../store/review-rows.ts';
 import type { StoreWrite, TurnRow } from '../../store/rows.ts';

@@ -1,5 +1,5 @@
 import { useMemo, useRef, type KeyboardEvent, type ReactNode } from 'react';
-import { WindowList, type WindowHandle } from '../../rendering/window-list.tsx';
+import { WindowList, type WindowHandle } from '../../rendering/lists/window-list.tsx';
 import { rowsOf, type TreeRow, type TreeStore } from '../../state/files/tree-store.ts';
 import { useCell } from '../../state/workbench/use-workbench.ts';
 import { Icon } from '../../ui/icon.tsx';

@@ -2,12 +2,12 @@ import { memo, useCallback, useEffect, useMemo, type ReactNode, type Ref } from 
 import type { ChangedFile, ReviewComment } from '@liminal/contracts';
 import { PatchRows } from '../../rendering/diff/diff-lines.tsx';
 import type { LineRange, LineRef } from '../../rendering/diff/line-ref.ts';
-import { WindowList, type WindowHandle } from '../../rendering/window-list.tsx';
+import { WindowList, type WindowHandle } from '../../rendering/lists/window-list.tsx';
 import { useComments } from '../../state/sessions/use-session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { CommentCard } from './comment-card.tsx';
-import { CommentEditor } from './comment-editor.tsx';
+import { CommentCard } from './comments/comment-card.tsx';
+import { CommentEditor } from './comments/comment-editor.tsx';
 import type { Discarding } from './discard-dialog.tsx';
 import { FileHead } from './file-head.tsx';
 import { FileNote } from './file-note.tsx';

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, type KeyboardEvent, type ReactNode, type RefObject } from 'react';
 import type { ChangedFile, ReviewComment } from '@liminal/contracts';
 import { showHidden } from '@liminal/domain/text/visible-text';
-import { WindowList, type WindowHandle } from '../../rendering/window-list.tsx';
+import { WindowList, type WindowHandle } from '../../rendering/lists/window-list.tsx';
 import { isViewed } from '../../state/review/review-state.ts';
 import { useCell } from '../../state/workbench/use-workbench.ts';
 import { IconButton } from '../../ui/button.tsx';

@@ -1,7 +1,7 @@
 import type { ChangedFile } from '@liminal/contracts';
 import { extendRange, refOf } from '../../rendering/diff/line-ref.ts';
 import type { Patch } from '../../rendering/diff/patch.ts';
-import type { WindowHandle } from '../../rendering/window-list.tsx';
+import type { WindowHandle } from '../../rendering/lists/window-list.tsx';
 import type { ReviewStore } from '../../state/review/review-store.ts';
 import { isCollapsed } from '../../state/review/review-state.ts';
 import type { ReviewPlace } from '../../state/review/review-place.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useIsWide } from '../../rendering/diff/use-width.ts';
-import type { WindowHandle } from '../../rendering/window-list.tsx';
+import type { WindowHandle } from '../../rendering/lists/window-list.tsx';
 import { reviewStoreOf } from '../../state/review/review-store.ts';
 import { useComments, useFolderChanged, useRunningTurn, useSession } from '../../state/sessions/use-session.ts';
 import { useCell, useWorkbench } from '../../state/workbench/use-workbench.ts';
@@ -9,7 +9,7 @@ import { CommitDialog } from './commit-dialog.tsx';
 import { DiscardDialog, type Discarding } from './discard-dialog.tsx';
 import { FileList } from './file-list.tsx';
 import { listRows, orderFiles } from './file-tree.ts';
-import { PendingBar } from './pending-bar.tsx';
+import { PendingBar } from './comments/pending-bar.tsx';
 import { keyTask } from './review-keys.ts';
 import { Notices, OutcomeLine } from './review-notices.tsx';
 import { goTo } from './review-moves.ts';

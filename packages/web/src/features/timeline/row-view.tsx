@@ -1,9 +1,9 @@
 import { memo } from 'react';
 import type { Row } from '@liminal/domain/timeline/row';
-import { GroupRow } from './group-row.tsx';
+import { GroupRow } from './tools/group-row.tsx';
 import { PlanRow } from './plan-row.tsx';
 import { NoteRow, TextRow, ThinkingRow, UserRow } from './text-rows.tsx';
-import { ToolRow } from './tool-row.tsx';
+import { ToolRow } from './tools/tool-row.tsx';
 import { TurnEndRow } from './turn-end-row.tsx';
 
 /** One row by its kind. A row object is replaced when it differs, so an unchanged one is never drawn again. */

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState, type ReactNode } from 'react';
 import { guessHeight } from '../../rendering/markdown-blocks.ts';
-import { VirtualList } from '../../rendering/virtual-list.tsx';
+import { VirtualList } from '../../rendering/lists/virtual-list.tsx';
 import type { SessionStore } from '../../state/sessions/session-store.ts';
 import { useEndSignal, useLoad, useRowsVersion, useSession, useSought } from '../../state/sessions/use-session.ts';
 import { useWorkbench } from '../../state/workbench/use-workbench.ts';
@@ -9,7 +9,7 @@ import { placeOf } from './place-of.ts';
 import { EmptySession } from './empty-session.tsx';
 import { RowView } from './row-view.tsx';
 import './timeline.css';
-import './tool-rows.css';
+import './tools/tool-rows.css';
 
 /** About how high a row will be: text by its length, everything else is a line. */
 function guessRow(store: SessionStore, index: number): number {

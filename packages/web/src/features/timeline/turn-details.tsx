@@ -5,7 +5,7 @@ import { shortPath } from '../../rendering/short-path.ts';
 import { showHidden } from '@liminal/domain/text/visible-text';
 import { useSession } from '../../state/sessions/use-session.ts';
 import { formatCost } from '../../ui/format.ts';
-import { ToolRow } from './tool-row.tsx';
+import { ToolRow } from './tools/tool-row.tsx';
 
 /** The files a turn changed; each opens on what was changed in it. */
 export function ChangedFiles({ summary }: { readonly summary: TurnSummary }): ReactNode {

@@ -1,7 +1,7 @@
 import { memo, type ReactNode } from 'react';
 import type { Span } from '@liminal/domain/diff/word-marks';
 import { showHidden } from '@liminal/domain/text/visible-text';
-import type { CodeToken } from '../highlight-job.ts';
+import type { CodeToken } from '../code/highlight-job.ts';
 import { LongText } from '../long-text.tsx';
 import { segmentsOf } from './segments.ts';
 

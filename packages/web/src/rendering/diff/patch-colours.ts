@@ -1,8 +1,8 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import type { DiffLine } from '@liminal/domain/diff/line-diff';
 import { showHidden } from '@liminal/domain/text/visible-text';
-import type { CodeLines } from '../highlight-job.ts';
-import { askForColours, knownColours } from '../highlighter.ts';
+import type { CodeLines } from '../code/highlight-job.ts';
+import { askForColours, knownColours } from '../code/highlighter.ts';
 import type { Patch } from './patch.ts';
 import { endingOf, type ColoursOf } from './use-diff-colours.ts';
 

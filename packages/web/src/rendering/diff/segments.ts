@@ -1,5 +1,5 @@
 import type { Span } from '@liminal/domain/diff/word-marks';
-import type { CodeToken } from '../highlight-job.ts';
+import type { CodeToken } from '../code/highlight-job.ts';
 
 /** A piece of a line that looks the same throughout. */
 export type Segment = { readonly text: string; readonly kind: string; readonly isMarked: boolean };

@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import type { DiffHunk, DiffLine } from '@liminal/domain/diff/line-diff';
 import { showHidden } from '@liminal/domain/text/visible-text';
-import { useColours } from '../code-block.tsx';
-import type { CodeToken } from '../highlight-job.ts';
+import { useColours } from '../code/code-block.tsx';
+import type { CodeToken } from '../code/highlight-job.ts';
 
 export type ColoursOf = (line: DiffLine) => readonly CodeToken[] | undefined;
 

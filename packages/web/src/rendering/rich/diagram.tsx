@@ -1,6 +1,6 @@
 import { use, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { CodeBlock, GrowingContext } from '../code-block.tsx';
+import { CodeBlock, GrowingContext } from '../code/code-block.tsx';
 import { readColours, useThemeKey } from './diagram-colours.ts';
 import type { DrawnDiagram } from './draw-diagram.ts';
 import { prepareDiagram } from './prepare-diagram.ts';

@@ -1,6 +1,6 @@
 import { use, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { showHidden } from '@liminal/domain/text/visible-text';
-import { CodeBlock, GrowingContext } from '../code-block.tsx';
+import { CodeBlock, GrowingContext } from '../code/code-block.tsx';
 import type { drawFormula } from './draw-formula.ts';
 import { SourceSwitch } from './source-switch.tsx';
 import { useEdgeFade } from './use-edge-fade.ts';

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { Image } from '../provider.ts';
+import { Attachment, IsoTime } from './upsert.ts';
+
+/**
+ * A message that waits for its turn. `waiting`: goes in by itself; `held`: waits until the session is next opened or
+ * sent to; `unknown`: not known to have arrived, a person may send it again.
+ */
+export const QueuedMessage = z.object({
+  turnId: z.string().min(1),
+  content: z.string(),
+  createdAt: IsoTime,
+  state: z.enum(['waiting', 'held', 'unknown']).optional(),
+  attachments: z.array(Attachment).optional(),
+});
+export type QueuedMessage = z.infer<typeof QueuedMessage>;
+
+/** The images of a message that waits: too large to be sent to everybody with the queue. */
+export const QueuedImages = z.object({ images: z.array(Image) });
+export type QueuedImages = z.infer<typeof QueuedImages>;
+
+export const SessionQueue = z.object({ queue: z.array(QueuedMessage) });
+export type SessionQueue = z.infer<typeof SessionQueue>;

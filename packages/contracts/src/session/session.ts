@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { AttentionKind, LastEnded, OpenAsk, RunningWork, SessionMarks } from './attention.ts';
+import { NodeMark } from '../cluster.ts';
+import { SessionPlace } from '../place.ts';
+import { CliType } from '../provider.ts';
+import { SessionActivity, SessionError, SessionState } from './session-status.ts';
+import { IsoTime } from './upsert.ts';
+
+/** One session as a list shows it; `status` is the state word, the rest of the status stands beside it. */
+/** An agent asked for the session, not a person. */
+export const SessionOrigin = z.object({
+  /** The session of that agent, where it is one of ours. */
+  sessionId: z.string().min(1).optional(),
+  /** 1 for what a session of a person started, 2 for what that started. */
+  depth: z.int().min(1),
+});
+export type SessionOrigin = z.infer<typeof SessionOrigin>;
+
+export const SessionSummary = z.object({
+  sessionId: z.string().min(1),
+  cliType: CliType,
+  projectId: z.string().min(1),
+  title: z.string(),
+  createdAt: IsoTime,
+  updatedAt: IsoTime,
+  status: SessionState,
+  activity: SessionActivity,
+  isAlive: z.boolean(),
+  lastError: SessionError.optional(),
+  archived: z.boolean(),
+  node: NodeMark.optional(),
+  /** Absent before the first turn has ended. */
+  ended: LastEnded.optional(),
+  /** While a turn runs. */
+  working: RunningWork.optional(),
+  /** While a permission request is open. */
+  asks: OpenAsk.optional(),
+  marks: SessionMarks.optional(),
+  startedBy: SessionOrigin.optional(),
+  /** Absent where the project is gone, and from machines with an older build. */
+  place: SessionPlace.optional(),
+});
+export type SessionSummary = z.infer<typeof SessionSummary>;
+
+/** A session as the list route gives it: with what it needs of the person. */
+export const ListedSession = SessionSummary.extend({ attention: AttentionKind });
+export type ListedSession = z.infer<typeof ListedSession>;

@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto';
+import { lstat, mkdir, readFile, readlink, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fail, ok, type Result } from '@liminal/contracts';
+import type { FileEntry } from '@liminal/domain/review/restore-path';
+import type { KeptFile } from '../staging/discard-changes.ts';
+import { readBlobs } from '../index-entries.ts';
+import { keepTree, treeOf } from '../snapshots/kept-trees.ts';
+import { pathBytes } from '../path-text.ts';
+import { blobId, type Repository } from '../repository.ts';
+import type { RestoreTarget } from './restore-plan.ts';
+import { expectGit, type GitRunner } from '../run-git.ts';
+import type { StageDeps } from '../staging/stage-changes.ts';
+import { isLinkMode, modeFrom, readWorkingFile, writeWorkingFile, type WorkingFile } from '../working-files.ts';
+
+/** One file of a restore, byte for byte: what it was and what it becomes. */
+export type FileChange = { readonly path: string; readonly from: KeptFile | null; readonly to: KeptFile | null };
+
+export type PreparedRestore = { readonly files: readonly FileChange[]; readonly ref: string };
+
+/** `left`: not what it was when the restore was planned, so nothing was done to it. */
+export type Restored = { readonly restored: readonly string[]; readonly left: readonly string[] };
+
+/**
+ * Keeps what each file is now and what it becomes, as bytes under one ref, so that the restore can be gone on with after
+ * a sudden end, and taken back. Refused when a file is not what was planned with. Nothing in the folder is touched.
+ */
+export async function prepareRestore(
+  deps: StageDeps,
+  targets: readonly RestoreTarget[],
+  name: string,
+): Promise<Result<PreparedRestore>> {
+  const { repository, runner } = deps;
+  const present = new Map<string, WorkingFile | null>();
+  for (const { path, now } of targets) {
+    const file = await readWorkingFile(repository.folder, path);
+    if (!file.ok) return file;
+    if (!(await isAsPlanned(deps, path, file.value, now))) return stale(path);
+    present.set(path, file.value);
+  }
+  const stage = join(repository.gitDir, 'liminal', `stage-${randomUUID()}`);
+  await mkdir(stage, { recursive: true });
+  try {
+    const wanted = await checkOut(runner, repository, stage, targets, present);
+    if (!wanted.ok) return wanted;
+    const contents = [...present.values(), ...wanted.value.values()].flatMap((file) => file?.content ?? []);
+    const ids = await storeBlobs(runner, repository, stage, contents);
+    if (!ids.ok) return ids;
+    const tree = await treeOf(
+      runner,
+      repository,
+      new Map(ids.value.map((id, place) => [String(place), { mode: '100644', id }])),
+    );
+    if (!tree.ok) return tree;
+    const ref = await keepTree(runner, repository, name, tree.value);
+    if (!ref.ok) return ref;
+    const kept = (file: WorkingFile | null | undefined): KeptFile | null =>
+      file ? { id: blobId(repository.hash, file.content), mode: file.mode } : null;
+    const files = targets.map(({ path }) => ({
+      path,
+      from: kept(present.get(path)),
+      to: kept(wanted.value.get(path)),
+    }));
+    return ok({ files, ref: ref.value });
+  } finally {
+    await rm(stage, { recursive: true, force: true });
+  }
+}
+
+const stale = (path: string) =>
+  fail('STALE', `"${path}" has changed since this was shown. Look at it again, then decide.`);
+
+async function isAsPlanned(deps: StageDeps, path: string, file: WorkingFile | null, now: FileEntry | null) {
+  if (file === null || now === null) return file === now;
+  const hashed = await deps.hashNow(path);
+  return hashed.ok && hashed.value.newId === now.id && hashed.value.newMode === now.mode;
+}
+
+/** The wanted files as they belong in the folder: line ends and filters applied, with the permissions they have there. */
+async function checkOut(
+  runner: GitRunner,
+  repository: Repository,
+  stage: string,
+  targets: readonly RestoreTarget[],
+  present: ReadonlyMap<string, WorkingFile | null>,
+): Promise<Result<Map<string, WorkingFile | null>>> {
+  const index = join(stage, 'index');
+  const env = { GIT_INDEX_FILE: index };
+  const there = targets.filter((target) => target.to !== null);
+  const input = Buffer.concat(
+    there.flatMap(({ path, to }) => [
+      Buffer.from(`${to?.mode ?? ''} ${to?.id ?? ''}\t`),
+      pathBytes(repository.prefix + path),
+      Buffer.of(0),
+    ]),
+  );
+  const files = new Map<string, WorkingFile | null>(targets.map(({ path }) => [path, null]));
+  if (there.length === 0) return ok(files);
+  const filled = await expectGit(runner, {
+    cwd: repository.root,
+    env,
+    writes: true,
+    args: ['update-index', '--add', '-z', '--index-info'],
+    input,
+  });
+  if (!filled.ok) return filled;
+  const args = ['checkout-index', '--all', '--force', `--prefix=${stage}/files/`];
+  const written = await expectGit(runner, { cwd: repository.root, env, writes: true, args });
+  if (!written.ok) return written;
+  for (const { path, to } of there) {
+    const file = Buffer.concat([Buffer.from(`${stage}/files/`), pathBytes(repository.prefix + path)]);
+    const found = await lstat(file).catch(() => null);
+    if (found === null) return fail('GIT_FAILED', `"${path}" could not be read from the checkpoint.`);
+    const content = found.isSymbolicLink() ? await readlink(file, { encoding: 'buffer' }) : await readFile(file);
+    files.set(path, { content, mode: modeFrom(to?.mode ?? '', present.get(path)?.mode ?? null) });
+  }
+  return ok(files);
+}
+
+/** Stores bytes as they are, with one git for all of them. */
+async function storeBlobs(
+  runner: GitRunner,
+  repository: Repository,
+  stage: string,
+  contents: readonly Buffer[],
+): Promise<Result<string[]>> {
+  if (contents.length === 0) return ok([]);
+  const paths = contents.map((_, place) => join(stage, String(place)));
+  for (const [place, content] of contents.entries()) await writeFile(paths[place] ?? '', content);
+  const args = ['hash-object', '-w', '--no-filters', '--stdin-paths'];
+  const ran = await expectGit(runner, { cwd: repository.root, writes: true, args, input: `${paths.join('\n')}\n` });
+  return ran.ok ? ok(ran.value.stdout.toString().trim().split('\n')) : ran;
+}
+
+/**
+ * Puts files in their place, or back. Each is looked at first: what is there already stays, and what is neither the old
+ * nor the new one belongs to somebody else and is left. Going through it again after a sudden end comes to the same.
+ */
+export async function applyRestore(
+  { runner, repository }: Pick<StageDeps, 'runner' | 'repository'>,
+  files: readonly FileChange[],
+  direction: 'forward' | 'back',
+): Promise<Result<Restored>> {
+  const restored: string[] = [];
+  const left: string[] = [];
+  const due: { readonly path: string; readonly to: KeptFile | null }[] = [];
+  for (const { path, from, to } of files) {
+    const [source, goal] = direction === 'forward' ? [from, to] : [to, from];
+    const now = await readWorkingFile(repository.folder, path);
+    if (now.ok && isKept(repository, now.value, goal)) restored.push(path);
+    else if (now.ok && isKept(repository, now.value, source)) due.push({ path, to: goal });
+    else left.push(path);
+  }
+  const contents = await readBlobs(
+    runner,
+    repository,
+    due.flatMap(({ to }) => to?.id ?? []),
+  );
+  if (!contents.ok) return contents;
+  const stage = join(repository.gitDir, 'liminal', `stage-${randomUUID()}`);
+  await mkdir(stage, { recursive: true });
+  try {
+    // What goes makes room first: a file may take the place of a folder.
+    for (const { path, to } of due.toSorted((a, b) => Number(a.to !== null) - Number(b.to !== null))) {
+      const content = to && contents.value.get(to.id);
+      if (to && !content) return fail('GIT_FAILED', `"${path}" is no longer kept.`);
+      const done =
+        to && content
+          ? await writeWorkingFile(repository.folder, path, { content, mode: to.mode }, stage)
+          : await takeAway(repository.folder, path, stage);
+      if (!done.ok) return done;
+      restored.push(path);
+    }
+    return ok({ restored, left });
+  } finally {
+    await rm(stage, { recursive: true, force: true });
+  }
+}
+
+const isKept = ({ hash }: Repository, file: WorkingFile | null, kept: KeptFile | null): boolean =>
+  file === null || kept === null
+    ? file === kept
+    : (isLinkMode(file.mode) ? isLinkMode(kept.mode) : file.mode === kept.mode) &&
+      blobId(hash, file.content) === kept.id;
+
+/** Moves a file out of the folder, and the folders that are empty without it. */
+async function takeAway(folder: string, path: string, stage: string): Promise<Result<null>> {
+  const file = Buffer.concat([Buffer.from(`${folder}/`), pathBytes(path)]);
+  try {
+    await rename(file, join(stage, randomUUID()));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    // Another file system.
+    if (code === 'EXDEV') await rm(file);
+    else return fail('GIT_FAILED', `"${path}" could not be removed (${code ?? 'unknown reason'}).`);
+  }
+  for (let parent = dirname(path); parent !== '.' && parent !== ''; parent = dirname(parent)) {
+    const isGone = await rmdir(Buffer.concat([Buffer.from(`${folder}/`), pathBytes(parent)])).then(
+      () => true,
+      () => false,
+    );
+    if (!isGone) break;
+  }
+  return ok(null);
+}

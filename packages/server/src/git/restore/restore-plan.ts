@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ok, type Result } from '@liminal/contracts';
+import {
+  conflictOf,
+  restorePath,
+  sameEntry,
+  type FileEntry,
+  type RestoreStep,
+  type TurnVersions,
+} from '@liminal/domain/review/restore-path';
+import { createEntryReader, isSubmodule } from '../changed-entries.ts';
+import { readBlob, readHead, writeBlob } from '../index-entries.ts';
+import { newSide, oldSide, type TreePair } from '../snapshots/kept-trees.ts';
+import type { Repository } from '../repository.ts';
+import { expectGit, type GitRunner } from '../run-git.ts';
+
+/** A file that taking turns back would change. Paths are relative to the folder. */
+export type RestoreTarget = {
+  readonly path: string;
+  readonly now: FileEntry | null;
+  readonly to: FileEntry | null;
+  /** `conflict`: it is not what the turns left; `to` is what was there before them. */
+  readonly how: 'restore' | 'merge' | 'conflict';
+};
+
+type Deps = { readonly runner: GitRunner; readonly repository: Repository };
+
+/**
+ * Works out what each file becomes when turns are taken back, from the last one to the first, with three versions: what
+ * the turn found, what it left, and what is there now. Nothing in the folder is touched.
+ */
+export async function planRestore(
+  { runner, repository }: Deps,
+  nowTree: string,
+  /** Oldest first. */
+  pairs: readonly TreePair[],
+): Promise<Result<RestoreTarget[]>> {
+  const versions = new Map<string, TurnVersions[]>();
+  const below = repository.prefix === '' ? [] : ['--', repository.prefix];
+  for (const { from, to } of pairs.toReversed()) {
+    const reader = createEntryReader(0);
+    const args = ['diff-tree', '-r', '--raw', '-z', '--no-abbrev', '--no-renames', from, to, ...below];
+    const ran = await expectGit(runner, { cwd: repository.root, args, onField: reader.push });
+    if (!ran.ok) return ran;
+    for (const entry of reader.entries) {
+      const known = versions.get(entry.path) ?? [];
+      known.push({ before: oldSide(entry), after: newSide(entry) });
+      versions.set(entry.path, known);
+    }
+  }
+  const present = await readHead(runner, repository, nowTree, [...versions.keys()]);
+  if (!present.ok) return present;
+  const targets: RestoreTarget[] = [];
+  for (const [path, turns] of versions) {
+    const now = present.value.get(path) ?? null;
+    let step = restorePath(now, turns);
+    let how: RestoreTarget['how'] = 'restore';
+    while (step.kind === 'merge') {
+      const merged = await merge({ runner, repository }, step);
+      if (!merged.ok) return merged;
+      how = 'merge';
+      step = merged.value === null ? conflictOf(turns) : restorePath(merged.value, step.rest);
+    }
+    if (step.kind === 'conflict') how = 'conflict';
+    // A submodule has a history of its own, and git commands to change it.
+    const isNested = [now, step.to].some((entry) => entry !== null && isSubmodule(entry.mode));
+    if (!isNested && !sameEntry(now, step.to))
+      targets.push({ path: path.slice(repository.prefix.length), now, to: step.to, how });
+  }
+  return ok(targets);
+}
+
+/** Takes a turn's change out of a file that others changed too; null where both touched the same lines. */
+async function merge(
+  { runner, repository }: Deps,
+  { ours, base, theirs }: Extract<RestoreStep, { kind: 'merge' }>,
+): Promise<Result<FileEntry | null>> {
+  const folder = join(repository.gitDir, 'liminal', `merge-${randomUUID()}`);
+  await mkdir(folder, { recursive: true });
+  try {
+    const names = ['ours', 'base', 'theirs'] as const;
+    for (const [place, entry] of [ours, base, theirs].entries()) {
+      const blob = await readBlob(runner, repository, entry.id);
+      if (!blob.ok) return blob;
+      await writeFile(join(folder, names[place] ?? ''), blob.value);
+    }
+    const ran = await runner({ cwd: folder, args: ['merge-file', '--stdout', '--quiet', ...names] });
+    if (!ran.ok) return ran;
+    // Above 127 it could not even try: a file is not text.
+    if (ran.value.code !== 0) return ok(null);
+    const id = await writeBlob(runner, repository, ran.value.stdout);
+    return id.ok ? ok({ mode: ours.mode, id: id.value }) : id;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

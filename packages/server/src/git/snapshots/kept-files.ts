@@ -1,0 +1,64 @@
+import { ok, type Result } from '@liminal/contracts';
+import { readBlob } from '../index-entries.ts';
+import { hasEscapes } from '../path-text.ts';
+import { RawManifest } from './raw-files.ts';
+import type { Repository } from '../repository.ts';
+import { expectGit, type GitRunner } from '../run-git.ts';
+import type { WorkingFile } from '../working-files.ts';
+
+/** A recorded folder: its tree, and the tree with what that one cannot say. */
+export type RecordedTree = { readonly tree: string; readonly raw?: string | null };
+
+const fileKind = 0o100000;
+const linkKind = 0o120000;
+
+/**
+ * One file as it was when the folder was recorded: its own bytes, and all its permission bits. Null where there was
+ * none. The path is relative to the root.
+ */
+export async function readKept(
+  runner: GitRunner,
+  repository: Repository,
+  { tree, raw = null }: RecordedTree,
+  path: string,
+): Promise<Result<WorkingFile | null>> {
+  const { root } = repository;
+  const listed = await expectGit(runner, { cwd: root, args: ['ls-tree', '-z', '--full-tree', tree, '--', path] });
+  if (!listed.ok) return listed;
+  const [head = ''] = listed.value.stdout.toString('latin1').split('\t');
+  const [gitMode = '', type = '', id = ''] = head.split(' ');
+  if (type !== 'blob') return ok(null);
+  if (gitMode === '120000') {
+    const target = await readBlob(runner, repository, id);
+    return target.ok ? ok({ content: target.value, mode: linkKind | 0o777 }) : target;
+  }
+  const manifest = raw === null ? ok(null) : await readManifest(runner, repository, raw);
+  if (!manifest.ok) return manifest;
+  const own = manifest.value?.files[path];
+  const usual = gitMode === '100755' ? (manifest.value?.executable ?? 0o755) : (manifest.value?.plain ?? 0o644);
+  const content =
+    own?.id !== undefined || hasEscapes(path)
+      ? await readBlob(runner, repository, own?.id ?? id)
+      : await readFiltered(runner, root, path, id);
+  return content.ok ? ok({ content: content.value, mode: fileKind | (own?.mode ?? usual) }) : content;
+}
+
+const mostBytes = 256 * 1024 * 1024;
+
+/** As git would put it into the folder: line ends and filters applied. */
+async function readFiltered(runner: GitRunner, cwd: string, path: string, id: string): Promise<Result<Buffer>> {
+  const ran = await expectGit(runner, { cwd, args: ['cat-file', '--filters', `--path=${path}`, id], mostBytes });
+  return ran.ok ? ok(ran.value.stdout) : ran;
+}
+
+/** What is known of files beside a tree; null where that cannot be read. */
+export async function readManifest(
+  runner: GitRunner,
+  { root }: Repository,
+  raw: string,
+): Promise<Result<RawManifest | null>> {
+  const ran = await expectGit(runner, { cwd: root, args: ['cat-file', 'blob', `${raw}:manifest`], mostBytes });
+  if (!ran.ok) return ran;
+  const parsed = RawManifest.safeParse(JSON.parse(ran.value.stdout.toString()));
+  return ok(parsed.success ? parsed.data : null);
+}

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ok, type Result } from '@liminal/contracts';
+import { createEntryReader, type ChangedEntry } from '../changed-entries.ts';
+import { pathBytes } from '../path-text.ts';
+import type { Repository } from '../repository.ts';
+import { expectGit, type GitRunner } from '../run-git.ts';
+
+export type TreePair = { readonly from: string; readonly to: string };
+
+/**
+ * Keeps a tree from git's own clean-up. The ref points at the tree itself: it needs no commit and no author, and does
+ * not show in `git log --all`.
+ */
+export async function keepTree(
+  runner: GitRunner,
+  { root }: Repository,
+  name: string,
+  tree: string,
+  /** What goes with it; kept under a name of its own. */
+  raw: string | null = null,
+): Promise<Result<string>> {
+  const ref = `refs/liminal/${name}`;
+  // Both or neither.
+  const input = `update ${ref} ${tree}\n${raw === null ? '' : `update ${rawRefOf(ref)} ${raw}\n`}`;
+  const kept = await expectGit(runner, { cwd: root, writes: true, args: ['update-ref', '--stdin'], input });
+  return kept.ok ? ok(ref) : kept;
+}
+
+/** The ref that keeps what a tree cannot say. */
+const rawRefOf = (ref: string): string => ref.replace(/^refs\/liminal\//, 'refs/liminal/raw/');
+
+export type Side = { readonly mode: string; readonly id: string };
+
+/**
+ * Two trees that differ by what several pairs of trees differ by, and nothing else: each file as it was before the first
+ * pair that changed it, and as it was after the last.
+ */
+export async function joinPairs(
+  runner: GitRunner,
+  repository: Repository,
+  pairs: readonly TreePair[],
+): Promise<Result<TreePair>> {
+  const before = new Map<string, Side | null>();
+  const after = new Map<string, Side | null>();
+  const below = repository.prefix === '' ? [] : ['--', repository.prefix];
+  for (const { from, to } of pairs) {
+    const reader = createEntryReader(0);
+    const args = ['diff-tree', '-r', '--raw', '-z', '--no-abbrev', '--no-renames', from, to, ...below];
+    const ran = await expectGit(runner, { cwd: repository.root, args, onField: reader.push });
+    if (!ran.ok) return ran;
+    for (const entry of reader.entries) {
+      if (!before.has(entry.path)) before.set(entry.path, oldSide(entry));
+      after.set(entry.path, newSide(entry));
+    }
+  }
+  const from = await treeOf(runner, repository, before);
+  if (!from.ok) return from;
+  const to = await treeOf(runner, repository, after);
+  return to.ok ? ok({ from: from.value, to: to.value }) : to;
+}
+
+export const oldSide = ({ oldId, oldMode }: ChangedEntry): Side | null =>
+  oldId === null ? null : { id: oldId, mode: oldMode };
+export const newSide = ({ newId, newMode }: ChangedEntry): Side | null =>
+  newId === null ? null : { id: newId, mode: newMode };
+
+/** A tree of these files alone. */
+export async function treeOf(
+  runner: GitRunner,
+  { root, gitDir }: Repository,
+  files: ReadonlyMap<string, Side | null>,
+): Promise<Result<string>> {
+  const folder = join(gitDir, 'liminal');
+  await mkdir(folder, { recursive: true });
+  const index = join(folder, `scratch-${randomUUID()}`);
+  const env = { GIT_INDEX_FILE: index };
+  const lines = [...files].flatMap(([path, side]) =>
+    side === null ? [] : [Buffer.from(`${side.mode} ${side.id}\t`), pathBytes(path), Buffer.of(0)],
+  );
+  try {
+    const input = Buffer.concat(lines);
+    const args = ['update-index', '--add', '-z', '--index-info'];
+    const filled = await expectGit(runner, { cwd: root, env, writes: true, args, input });
+    if (!filled.ok) return filled;
+    const written = await expectGit(runner, { cwd: root, env, writes: true, args: ['write-tree'] });
+    return written.ok ? ok(written.value.stdout.toString().trim()) : written;
+  } finally {
+    await rm(index, { force: true });
+  }
+}
+
+/** Deletes those of these refs that are there, and what goes with them, in one step. */
+export async function forgetTrees(
+  runner: GitRunner,
+  { root }: Repository,
+  refs: readonly string[],
+): Promise<Result<null>> {
+  const listed = await expectGit(runner, { cwd: root, args: ['for-each-ref', '--format=%(refname)', 'refs/liminal/'] });
+  if (!listed.ok) return listed;
+  const there = new Set(listed.value.stdout.toString().split('\n'));
+  const due = refs.flatMap((ref) => [ref, rawRefOf(ref)]).filter((ref) => there.has(ref));
+  if (due.length === 0) return ok(null);
+  const input = due.map((ref) => `delete ${ref}\n`).join('');
+  const gone = await expectGit(runner, { cwd: root, writes: true, args: ['update-ref', '--stdin'], input });
+  return gone.ok ? ok(null) : gone;
+}

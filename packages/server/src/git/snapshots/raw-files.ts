@@ -1,0 +1,222 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream, lstatSync } from 'node:fs';
+import { readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { ok, type Result } from '@liminal/contracts';
+import { z } from 'zod';
+import { fieldsOf } from '../nul-fields.ts';
+import { hasEscapes, pathText } from '../path-text.ts';
+import { privateIndexOf } from './private-index.ts';
+import type { Repository } from '../repository.ts';
+import { expectGit, type GitRunner } from '../run-git.ts';
+import { writeBlob } from '../index-entries.ts';
+
+/** What a tree cannot say of a file: its own bytes, where git stores others, and permission bits beside "executable". */
+const RawFile = z.object({ id: z.string().optional(), mode: z.int().optional() });
+/** The same of a whole folder: the bits nearly every file has, and the files that differ. By path below the root. */
+export const RawManifest = z.object({
+  plain: z.int(),
+  executable: z.int(),
+  files: z.record(z.string(), RawFile),
+});
+export type RawManifest = z.infer<typeof RawManifest>;
+
+/** Kept beside the private index. `stamp` is the index it belongs to: with another one it says nothing. */
+const Sidecar = z.object({ stamp: z.string(), tree: z.string().nullable(), manifest: RawManifest });
+export type Sidecar = z.infer<typeof Sidecar>;
+
+const permissionBits = 0o7777;
+const sidecarOf = (repository: Repository): string => `${privateIndexOf(repository)}.raw.json`;
+
+export const stampOf = (path: string): Promise<string> =>
+  stat(path).then(
+    ({ mtimeMs, size, ino }) => `${mtimeMs} ${size} ${ino}`,
+    () => 'none',
+  );
+
+/** What is known of the files of the private index; null where the two do not belong together (any more). */
+export async function readSidecar(repository: Repository): Promise<Sidecar | null> {
+  const text = await readFile(sidecarOf(repository), 'utf8').catch(() => null);
+  if (text === null) return null;
+  try {
+    const parsed = Sidecar.safeParse(JSON.parse(text));
+    return parsed.success && parsed.data.stamp === (await stampOf(privateIndexOf(repository))) ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A server that ends between the index and this finds two that do not belong together, and begins anew. */
+export async function writeSidecar(repository: Repository, sidecar: Omit<Sidecar, 'stamp'>): Promise<Sidecar> {
+  const whole = { ...sidecar, stamp: await stampOf(privateIndexOf(repository)) };
+  const target = sidecarOf(repository);
+  // Another server may record the same folder: each writes a file of its own.
+  const unfinished = `${target}.${randomUUID()}`;
+  await writeFile(unfinished, JSON.stringify(whole));
+  await rename(unfinished, target);
+  return whole;
+}
+
+const sliceSize = 500;
+
+/** Looks at every file of a new private index once: its bits, and whether its line ends are mixed. */
+export async function scanFiles(runner: GitRunner, repository: Repository): Promise<Result<RawManifest>> {
+  const env = { GIT_INDEX_FILE: privateIndexOf(repository) };
+  const below = repository.prefix === '' ? [] : ['--', repository.prefix];
+  const listed = await expectGit(runner, { cwd: repository.root, env, args: ['ls-files', '-z', ...below] });
+  if (!listed.ok) return listed;
+  const paths = fieldsOf(listed.value.stdout);
+  const modes = new Map<string, number>();
+  for (let start = 0; start < paths.length; start += sliceSize) {
+    // In slices: a thousand looks one after another take less time than a thousand promises.
+    for (const path of paths.slice(start, start + sliceSize)) {
+      const mode = modeOf(repository.root, path);
+      if (mode !== null) modes.set(pathText(path), mode);
+    }
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const usual = (isExecutable: boolean, otherwise: number): number => {
+    const counts = new Map<number, number>();
+    for (const mode of modes.values())
+      if (((mode & 0o100) !== 0) === isExecutable) counts.set(mode, (counts.get(mode) ?? 0) + 1);
+    return [...counts].toSorted((a, b) => b[1] - a[1])[0]?.[0] ?? otherwise;
+  };
+  const manifest: RawManifest = { plain: usual(false, 0o644), executable: usual(true, 0o755), files: {} };
+  for (const [path, mode] of modes) if (isUnusual(manifest, mode)) manifest.files[path] = { mode };
+  const mixed = await mixedFiles(runner, repository, env, below);
+  if (!mixed.ok) return mixed;
+  const noted = await noteFiles(runner, repository, manifest, mixed.value, new Map());
+  return noted.ok ? ok(noted.value) : noted;
+}
+
+const isUnusual = ({ plain, executable }: RawManifest, mode: number): boolean =>
+  mode !== ((mode & 0o100) === 0 ? plain : executable);
+
+function modeOf(root: string, path: Buffer): number | null {
+  try {
+    const found = lstatSync(Buffer.concat([Buffer.from(`${root}/`), path]));
+    return found.isFile() ? found.mode & permissionBits : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Files whose line ends git would not bring back as they are. Every file is read for it, so only where git converts. */
+async function mixedFiles(
+  runner: GitRunner,
+  { root }: Repository,
+  env: Readonly<Record<string, string>>,
+  below: readonly string[],
+): Promise<Result<Buffer[]>> {
+  const asked = await runner({ cwd: root, args: ['config', '--get', 'core.autocrlf'] });
+  if (!asked.ok) return asked;
+  const attributes = await runner({ cwd: root, env, args: ['ls-files', '-z', '--', '.gitattributes'] });
+  if (!attributes.ok) return attributes;
+  const converts = /^(true|input)$/.test(asked.value.stdout.toString().trim());
+  if (!converts && attributes.value.stdout.length === 0) return ok([]);
+  const listed = await expectGit(runner, { cwd: root, env, args: ['ls-files', '--eol', '-z', ...below] });
+  if (!listed.ok) return listed;
+  return ok(
+    fieldsOf(listed.value.stdout).flatMap((field) => {
+      const tab = field.indexOf(9);
+      return field.toString('latin1', 0, tab).includes('w/mixed') ? [field.subarray(tab + 1)] : [];
+    }),
+  );
+}
+
+/**
+ * Takes in files as they are now: those whose bytes are not what the index has for them are stored as they are. `modes`
+ * holds the bits of those that were looked at already.
+ */
+export async function noteFiles(
+  runner: GitRunner,
+  repository: Repository,
+  manifest: RawManifest,
+  there: readonly Buffer[],
+  modes: ReadonlyMap<string, number>,
+): Promise<Result<RawManifest>> {
+  const files = { ...manifest.files };
+  const ids = there.length > 0 ? await idsInIndex(runner, repository, there) : ok(new Map<string, string>());
+  if (!ids.ok) return ids;
+  for (const path of there) {
+    const name = pathText(path);
+    const mode = modes.get(name) ?? modeOf(repository.root, path);
+    const stored = ids.value.get(name);
+    delete files[name];
+    if (mode === null || stored === undefined) continue;
+    const file = Buffer.concat([Buffer.from(`${repository.root}/`), path]);
+    const own = await idOfFile(repository.hash, file);
+    const raw = own !== null && own !== stored ? await storeFile(runner, repository, file) : ok(null);
+    if (!raw.ok) return raw;
+    const entry = {
+      ...(raw.value !== null && { id: raw.value }),
+      ...(isUnusual(manifest, mode) && { mode }),
+    };
+    if (Object.keys(entry).length > 0) files[name] = entry;
+  }
+  return ok({ ...manifest, files });
+}
+
+const mostArguments = 200;
+
+async function idsInIndex(
+  runner: GitRunner,
+  repository: Repository,
+  paths: readonly Buffer[],
+): Promise<Result<Map<string, string>>> {
+  const names = paths.map(pathText);
+  const wanted = new Set(names);
+  const only = names.length <= mostArguments && !names.some(hasEscapes) ? ['--', ...names] : [];
+  const env = { GIT_INDEX_FILE: privateIndexOf(repository) };
+  const ran = await expectGit(runner, { cwd: repository.root, env, args: ['ls-files', '--stage', '-z', ...only] });
+  if (!ran.ok) return ran;
+  const ids = new Map<string, string>();
+  for (const field of fieldsOf(ran.value.stdout)) {
+    const tab = field.indexOf(9);
+    const path = pathText(field.subarray(tab + 1));
+    if (wanted.has(path)) ids.set(path, field.toString('latin1', 0, tab).split(' ')[1] ?? '');
+  }
+  return ok(ids);
+}
+
+/** The id its bytes have as they are; null for a file that is gone by now. */
+async function idOfFile(hash: Repository['hash'], file: Buffer): Promise<string | null> {
+  try {
+    const { size } = await stat(file);
+    const sum = createHash(hash).update(`blob ${size}\0`);
+    for await (const chunk of createReadStream(file)) sum.update(chunk as Buffer);
+    return sum.digest('hex');
+  } catch {
+    return null;
+  }
+}
+
+async function storeFile(runner: GitRunner, repository: Repository, file: Buffer): Promise<Result<string | null>> {
+  const content = await readFile(file).catch(() => null);
+  return content === null ? ok(null) : writeBlob(runner, repository, content);
+}
+
+/** Everything the manifest names in one tree, so that one ref keeps it; null where trees say all there is to say. */
+export async function treeOfManifest(
+  runner: GitRunner,
+  repository: Repository,
+  manifest: RawManifest,
+): Promise<Result<string | null>> {
+  const files = Object.values(manifest.files);
+  if (files.length === 0 && manifest.plain === 0o644 && manifest.executable === 0o755) return ok(null);
+  const written = await writeBlob(runner, repository, Buffer.from(JSON.stringify(manifest)));
+  if (!written.ok) return written;
+  const ids = new Set(files.flatMap(({ id }) => id ?? []));
+  const lines = [...ids].map((id) => `100644 blob ${id}\t${id}\0`);
+  const input = [...lines, `100644 blob ${written.value}\tmanifest\0`].join('');
+  const made = await expectGit(runner, { cwd: repository.root, writes: true, args: ['mktree', '-z'], input });
+  return made.ok ? ok(made.value.stdout.toString().trim()) : made;
+}
+
+/** Without files that are gone. */
+export function withoutFiles(manifest: RawManifest, gone: readonly Buffer[]): RawManifest {
+  const names = gone.map(pathText).filter((name) => manifest.files[name] !== undefined);
+  if (names.length === 0) return manifest;
+  const files = { ...manifest.files };
+  for (const name of names) delete files[name];
+  return { ...manifest, files };
+}

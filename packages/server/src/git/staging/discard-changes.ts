@@ -1,0 +1,173 @@
+import { join } from 'node:path';
+import { fail, ok, type Result } from '@liminal/contracts';
+import { isSubmodule } from '../changed-entries.ts';
+import { putEntries, readBlob, readHead, readIndex, writeBlob, type IndexEntry } from '../index-entries.ts';
+import { keepTree, treeOf } from '../snapshots/kept-trees.ts';
+import { hasEscapes } from '../path-text.ts';
+import { expectGit } from '../run-git.ts';
+import { blobId } from '../repository.ts';
+import { allPaths, byPath, mix, stale, type Choice, type StageDeps } from './stage-changes.ts';
+import { modeFrom, readWorkingFile, writeWorkingFile, type WorkingFile } from '../working-files.ts';
+
+/** A file by its content's id and its full mode. */
+export type KeptFile = { readonly id: string; readonly mode: number };
+export type DiscardPlan = {
+  readonly ref: string;
+  /** What each file was, and what is put in its place. */
+  readonly files: readonly {
+    readonly path: string;
+    readonly before: KeptFile | null;
+    readonly after: KeptFile | null;
+  }[];
+  /** What the index held, where it changes too. */
+  readonly index: readonly { readonly path: string; readonly entry: IndexEntry | null }[];
+  /** Does it. To be called once the plan is on disk. */
+  readonly perform: () => Promise<Result<string[]>>;
+};
+
+/**
+ * Works out what discarding comes to, and keeps every file that it would change: bytes and modes as they are. Nothing
+ * in the folder is touched until `perform`.
+ */
+export async function planDiscard(
+  deps: StageDeps,
+  { paths, hunks }: Choice,
+  scope: 'unstaged' | 'uncommitted',
+  name: string,
+): Promise<Result<DiscardPlan>> {
+  const { runner, repository, state } = deps;
+  const whole = (path: string) => repository.prefix + path;
+  const named = allPaths(paths, hunks);
+  const index = await readIndex(runner, repository, named.map(whole));
+  if (!index.ok) return index;
+  const head = scope === 'uncommitted' ? await readHead(runner, repository, state.head, named.map(whole)) : index;
+  if (!head.ok) return head;
+
+  const targets = new Map<string, WorkingFile | null>();
+  const present = new Map<string, WorkingFile | null>();
+  for (const path of named) {
+    const file = await readWorkingFile(repository.folder, path);
+    if (!file.ok) return file;
+    present.set(path, file.value);
+  }
+  for (const path of paths) {
+    const target = await fileOf(deps, path, head.value.get(whole(path)) ?? null, present.get(path) ?? null);
+    if (!target.ok) return target;
+    targets.set(path, target.value);
+  }
+  for (const [path, chosen] of byPath(hunks)) {
+    const entry = index.value.get(whole(path)) ?? null;
+    const now = await deps.hashNow(path);
+    if (!now.ok) return now;
+    if ((entry?.id ?? null) !== chosen.oldId || now.value.newId !== chosen.newId) return stale(path);
+    const mixed = await mix(deps, chosen, 'revert');
+    if (!mixed.ok) return mixed;
+    const mode = now.value.newId === null ? (entry?.mode ?? '100644') : now.value.newMode;
+    const target = await fileOf(
+      deps,
+      path,
+      mixed.value === null ? null : { mode, id: mixed.value },
+      present.get(path) ?? null,
+    );
+    if (!target.ok) return target;
+    targets.set(path, target.value);
+  }
+  const kept = await keepAll(deps, present, name);
+  if (!kept.ok) return kept;
+  const idOf = (file: WorkingFile | null): KeptFile | null =>
+    file && { id: blobId(repository.hash, file.content), mode: file.mode };
+  const changesIndex = scope === 'uncommitted' ? paths : [];
+  return ok({
+    ref: kept.value,
+    files: named.map((path) => ({
+      path,
+      before: idOf(present.get(path) ?? null),
+      after: idOf(targets.get(path) ?? null),
+    })),
+    index: changesIndex.map((path) => ({ path, entry: index.value.get(whole(path)) ?? null })),
+    async perform() {
+      for (const [path, file] of targets) {
+        // Somebody may have written it since: that is not what was to be discarded.
+        const now = await readWorkingFile(repository.folder, path);
+        if (!now.ok) return now;
+        if (!sameFile(now.value, present.get(path) ?? null)) return stale(path);
+        const written = await writeWorkingFile(repository.folder, path, file);
+        if (!written.ok) return written;
+      }
+      // The same entries again where the index stays: git forgets the size the file had and looks at its content. With
+      // converted line ends it would otherwise show a file as changed that is not.
+      const entries = new Map(paths.map((path) => [whole(path), head.value.get(whole(path)) ?? null]));
+      const put = paths.length > 0 ? await putEntries(runner, repository, entries) : ok(null);
+      return put.ok || changesIndex.length === 0 ? ok(named) : put;
+    },
+  });
+}
+
+const sameFile = (a: WorkingFile | null, b: WorkingFile | null): boolean =>
+  a === null || b === null ? a === b : a.mode === b.mode && a.content.equals(b.content);
+
+/** A stored file as it belongs in the folder: line ends and filters applied, unless the file there has none. */
+async function fileOf(
+  { runner, repository }: StageDeps,
+  path: string,
+  entry: IndexEntry | null,
+  present: WorkingFile | null,
+): Promise<Result<WorkingFile | null>> {
+  if (entry === null) return ok(null);
+  if (isSubmodule(entry.mode)) return fail('NOT_SUPPORTED', `"${path}" is a submodule. Change its commit with git.`);
+  const mode = modeFrom(entry.mode, present?.mode ?? null);
+  if (entry.mode === '120000' || hasEscapes(path)) {
+    const blob = await readBlob(runner, repository, entry.id);
+    return blob.ok ? ok({ content: blob.value, mode }) : blob;
+  }
+  const args = ['cat-file', '--filters', `--path=${join(repository.prefix, path)}`, entry.id];
+  const ran = await expectGit(runner, { cwd: repository.root, args, mostBytes: 256 * 1024 * 1024 });
+  return ran.ok ? ok({ content: ran.value.stdout, mode }) : ran;
+}
+
+/** Every file's own bytes under one ref, so that git never cleans them up. */
+async function keepAll(
+  { runner, repository }: StageDeps,
+  files: ReadonlyMap<string, WorkingFile | null>,
+  name: string,
+): Promise<Result<string>> {
+  const kept = new Map<string, IndexEntry | null>();
+  for (const [place, file] of [...files.values()].entries()) {
+    if (file === null) continue;
+    const id = await writeBlob(runner, repository, file.content);
+    if (!id.ok) return id;
+    kept.set(String(place), { mode: '100644', id: id.value });
+  }
+  const tree = await treeOf(runner, repository, kept);
+  return tree.ok ? keepTree(runner, repository, name, tree.value) : tree;
+}
+
+export type KeptDiscard = Pick<DiscardPlan, 'files' | 'index'>;
+
+/** Brings back what was discarded. Refused as a whole when a file was changed since. */
+export async function undoDiscard(
+  { runner, repository }: StageDeps,
+  { files, index }: KeptDiscard,
+): Promise<Result<string[]>> {
+  const isSame = (file: WorkingFile | null, kept: KeptFile | null): boolean =>
+    file === null || kept === null
+      ? file === kept
+      : file.mode === kept.mode && blobId(repository.hash, file.content) === kept.id;
+  const due: { path: string; file: WorkingFile | null }[] = [];
+  for (const { path, before, after } of files) {
+    const now = await readWorkingFile(repository.folder, path);
+    if (!now.ok) return now;
+    if (isSame(now.value, before)) continue;
+    if (!isSame(now.value, after)) return stale(path);
+    const content = before && (await readBlob(runner, repository, before.id));
+    if (content && !content.ok) return content;
+    due.push({ path, file: before && content ? { content: content.value, mode: before.mode } : null });
+  }
+  for (const { path, file } of due) {
+    const written = await writeWorkingFile(repository.folder, path, file);
+    if (!written.ok) return written;
+  }
+  const entries = new Map(index.map(({ path, entry }) => [repository.prefix + path, entry]));
+  const put = entries.size > 0 ? await putEntries(runner, repository, entries) : ok(null);
+  return put.ok ? ok(files.map(({ path }) => path)) : put;
+}

@@ -1,0 +1,143 @@
+import { watch, type FSWatcher } from 'node:fs';
+import { lstat, readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pathBytes, pathText } from '../path-text.ts';
+
+export type FolderWatchesDeps = {
+  readonly root: string;
+  /** The folders below the root in which git sees files, '' for the root itself; null where they cannot be listed. */
+  readonly list: () => Promise<readonly string[] | null>;
+  /** Those of these folders that git does not ignore. */
+  readonly withoutIgnored: (folders: readonly string[]) => Promise<readonly string[]>;
+  readonly onEvent: () => void;
+  /** Too many folders, or the system allows no more watches. */
+  readonly onGivenUp: () => void;
+  readonly mostFolders: number;
+  /** One watch that sees everything below it: what macOS and Windows have. */
+  readonly isRecursive: boolean;
+};
+
+type Watched = { readonly watcher: FSWatcher; readonly inode: number };
+export type FolderWatches = ReturnType<typeof createFolderWatches>;
+
+/**
+ * One plain watch for each folder. A recursive one costs a watch for each file on Linux: a hundred thousand of them, and
+ * seconds in which nothing else happens.
+ */
+export function createFolderWatches(deps: FolderWatchesDeps) {
+  const { root } = deps;
+  const watches = new Map<string, Watched>();
+  let arrived = new Set<string>();
+  let sorting: Promise<void> | null = null;
+  let isClosed = false;
+
+  const bytesOf = (folder: string): Buffer =>
+    folder === '' ? Buffer.from(root) : Buffer.concat([Buffer.from(`${root}/`), pathBytes(folder)]);
+  const close = (): void => {
+    isClosed = true;
+    for (const { watcher } of watches.values()) watcher.close();
+    watches.clear();
+  };
+  const giveUp = (): void => {
+    if (isClosed) return;
+    close();
+    deps.onGivenUp();
+  };
+
+  const noteName = (folder: string, name: Buffer | null): void => {
+    if (name === null || deps.isRecursive) return;
+    const path = joined(folder, pathText(name));
+    if (path === '.git') return;
+    arrived.add(path);
+    sorting ??= sortOut().finally(() => (sorting = null));
+  };
+  const add = async (folder: string): Promise<boolean> => {
+    if (isClosed || watches.has(folder)) return false;
+    if (watches.size >= deps.mostFolders) {
+      giveUp();
+      return false;
+    }
+    const path = bytesOf(folder);
+    const found = await lstat(path).catch(() => null);
+    // Closed or added meanwhile.
+    if (found === null || !found.isDirectory() || isClosed || watches.has(folder)) return false;
+    try {
+      const options = { encoding: 'buffer', persistent: false, recursive: deps.isRecursive } as const;
+      const watcher = watch(path, options, (kind, name) => {
+        if (deps.isRecursive && isGits(name)) return;
+        deps.onEvent();
+        if (kind === 'rename') noteName(folder, name);
+      });
+      // Without a listener an error would end the server.
+      watcher.on('error', giveUp);
+      watches.set(folder, { watcher, inode: found.ino });
+      return true;
+    } catch (error) {
+      const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT';
+      if (!isGone) giveUp();
+      return false;
+    }
+  };
+  const drop = (folder: string): void => {
+    for (const [path, { watcher }] of watches) {
+      if (path !== folder && !path.startsWith(`${folder}/`)) continue;
+      watcher.close();
+      watches.delete(path);
+    }
+  };
+
+  /** Names that came or went: folders among them are watched, and what lies in them, or no longer. */
+  const sortOut = async (): Promise<void> => {
+    // The names of one burst are looked at together: git is started once for all of them.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (arrived.size > 0 && !isClosed) {
+      const paths = [...arrived];
+      arrived = new Set();
+      const fresh: string[] = [];
+      for (const path of paths) {
+        const known = watches.get(path);
+        const found = await lstat(bytesOf(path)).catch(() => null);
+        const isSame = known !== undefined && found?.isDirectory() === true && found.ino === known.inode;
+        if (known && !isSame) drop(path);
+        if (!isSame && found?.isDirectory()) fresh.push(path);
+      }
+      if (fresh.length === 0) continue;
+      for (const folder of await deps.withoutIgnored(fresh)) {
+        if (!(await add(folder))) continue;
+        const inside = await readdir(bytesOf(folder), { withFileTypes: true, encoding: 'buffer' }).catch(() => []);
+        for (const entry of inside) {
+          if (entry.isDirectory() && !isDotGit(entry.name)) arrived.add(joined(folder, pathText(entry.name)));
+        }
+        // What was written into it before it was watched made no event.
+        deps.onEvent();
+      }
+    }
+  };
+
+  return {
+    async start(): Promise<void> {
+      if (deps.isRecursive) return void (await add(''));
+      const folders = await deps.list();
+      if (folders === null || folders.length > deps.mostFolders) return giveUp();
+      for (const folder of folders) if (!isClosed) await add(folder);
+    },
+    count: (): number => watches.size,
+    /** Everything that is known of has been looked at. */
+    isSettled: (): boolean => sorting === null && !isClosed,
+    close,
+  };
+}
+
+/** Every folder on the way to one of these files. */
+export function foldersOf(files: readonly string[]): string[] {
+  const folders = new Set(['']);
+  for (const file of files) {
+    for (let folder = dirname(file); folder !== '.' && !folders.has(folder); folder = dirname(folder))
+      folders.add(folder);
+  }
+  return [...folders];
+}
+
+const joined = (folder: string, name: string): string => (folder === '' ? name : join(folder, name));
+const isDotGit = (name: Buffer): boolean => name.toString('latin1') === '.git';
+const isGits = (name: Buffer | null): boolean => /^\.git([/\\]|$)/.test(name?.toString('latin1') ?? '');

@@ -1,0 +1,115 @@
+import { renameSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { got } from '../git.contract.ts';
+import { createGit, type GitDeps } from '../real-git.ts';
+import { createGitRunner, type GitRunner } from '../run-git.ts';
+import { createTestRepository, type TestRepository } from '../testing/test-repository.ts';
+import type { TreeWatch } from './tree-watch.ts';
+
+let repository: TestRepository;
+let watches: TreeWatch[];
+let events: number;
+beforeEach(() => {
+  repository = createTestRepository();
+  repository.put('.gitignore', 'node_modules/\n');
+  repository.put('src/deep/a.txt', 'one\n');
+  repository.put('node_modules/x/y.js', 'x\n');
+  repository.commit();
+  watches = [];
+  events = 0;
+});
+afterEach(() => {
+  for (const watch of watches) watch.stop();
+  repository.cleanup();
+});
+
+async function start(deps: GitDeps = {}): Promise<TreeWatch> {
+  const tree = got(await createGit(deps).open(repository.dir));
+  const watch = tree.watch(() => void (events += 1));
+  watches.push(watch);
+  await watch.ready;
+  return watch;
+}
+/** Does something and waits until it was noticed. */
+async function expectNoticed(watch: TreeWatch, act: () => void): Promise<void> {
+  const before = await watch.mark();
+  act();
+  await expect.poll(async () => (await watch.mark()) !== null && (await watch.mark()) !== before).toBe(true);
+}
+
+describe('a watched working tree', () => {
+  it('RV-2: notices edits, new files, new folders and what is written into them, renames and deletions', async () => {
+    const watch = await start();
+    const edits: (() => void)[] = [
+      () => repository.put('src/deep/a.txt', 'two\n'),
+      () => repository.put('src/new.txt', 'x\n'),
+      () => repository.put('made/in/one/go.txt', 'x\n'),
+      () => repository.put('made/in/one/go.txt', 'y\n'),
+      () => renameSync(join(repository.dir, 'made'), join(repository.dir, 'moved')),
+      () => repository.put('moved/in/one/go.txt', 'z\n'),
+      () => repository.remove('moved'),
+      () => repository.put('moved/in/again.txt', 'x\n'),
+      () => repository.put('moved/in/again.txt', 'y\n'),
+      () => symlinkSync('deep', join(repository.dir, 'src/link')),
+    ];
+    for (const edit of edits) await expectNoticed(watch, edit);
+    await expect.poll(() => events).toBeGreaterThan(0);
+  });
+
+  it('RV-2: notices what git itself does: stage, commit, switch', async () => {
+    const watch = await start();
+    repository.put('src/deep/a.txt', 'two\n');
+    await expectNoticed(watch, () => repository.git('add', '.'));
+    await expectNoticed(watch, () => repository.git('commit', '--quiet', '--message', 'two'));
+    await expectNoticed(watch, () => repository.git('switch', '--quiet', '--create', 'topic'));
+  });
+
+  it('RV-2: ignored folders are not watched, neither old ones nor new ones', async () => {
+    repository.put('.gitignore', 'node_modules/\nbuild/\n');
+    const watch = await start();
+    await expectNoticed(watch, () => repository.put('build/deep/x.txt', 'x\n'));
+    const before = await watch.mark();
+    repository.put('build/deep/x.txt', 'y\n');
+    repository.put('node_modules/x/y.js', 'y\n');
+    expect(await watch.mark()).toBe(before);
+  });
+
+  it('RV-2: our own snapshots and lists are no change', async () => {
+    const watch = await start();
+    repository.put('src/deep/a.txt', 'two\n');
+    const tree = got(await createGit().open(repository.dir));
+    got(await tree.keep('turn/one'));
+    const before = await watch.mark();
+    got(await tree.keep('turn/two'));
+    got(await tree.changes({ kind: 'uncommitted' }));
+    expect(await watch.mark()).toBe(before);
+  });
+
+  it('RV-2: beyond the limit only the files of git are watched, and that is said', async () => {
+    const watch = await start({ mostWatchedFolders: 2 });
+    expect([watch.coverage(), await watch.mark()]).toEqual(['repository', null]);
+    await expect.poll(() => events).toBe(1);
+    repository.git('switch', '--quiet', '--create', 'topic');
+    await expect.poll(() => events, { timeout: 20_000 }).toBeGreaterThan(1);
+  });
+
+  it('G-3: whoever watches the same tree shares one watch, and a tree at rest starts no process', async () => {
+    const real = createGitRunner();
+    let processes = 0;
+    const runner: GitRunner = (run) => {
+      processes += 1;
+      return real(run);
+    };
+    const git = createGit({ runner });
+    const tree = got(await git.open(repository.dir));
+    const [one, two] = [tree.watch(() => {}), got(await git.open(repository.dir)).watch(() => {})];
+    watches.push(one, two);
+    await Promise.all([one.ready, two.ready]);
+    const listed = processes;
+    one.stop();
+    expect(await two.mark()).not.toBeNull();
+    await expectNoticed(two, () => repository.put('src/deep/a.txt', 'two\n'));
+    expect(processes).toBe(listed);
+  });
+});

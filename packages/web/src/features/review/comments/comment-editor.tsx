@@ -1,0 +1,72 @@
+import { useEffect, useRef, type ReactNode } from 'react';
+import { showHidden } from '@liminal/domain/text/visible-text';
+import type { Editing } from '../../../state/review/review-state.ts';
+import { Button } from '../../../ui/button.tsx';
+import { keysText } from '../../../ui/keys.ts';
+import { linesText } from './lines-text.ts';
+import { useReviewStore } from '../use-review.ts';
+
+const saveKeys = keysText({ code: 'Enter', label: 'Enter', mod: true });
+
+/** Where a comment is written. What was typed stays while it is scrolled out of sight. */
+export function CommentEditor({ editing }: { readonly editing: Editing }): ReactNode {
+  const { comments } = useReviewStore();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const { path, range, text, isBusy, failure } = editing;
+  useEffect(() => field.current?.focus({ preventScroll: true }), []);
+  const leave = (): void => {
+    const review = field.current?.closest<HTMLElement>('.review');
+    comments.cancel();
+    review?.focus({ preventScroll: true });
+  };
+  const save = async (): Promise<void> => {
+    // The keys are the review's again at once, not when the server has answered.
+    if (text.trim() !== '') field.current?.closest<HTMLElement>('.review')?.focus({ preventScroll: true });
+    await comments.save();
+  };
+  return (
+    <form
+      className="review-editor"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <p className="review-comment-head">
+        <strong>You</strong> <span className="muted">{linesText(range)}</span>
+      </p>
+      <textarea
+        ref={field}
+        aria-label={`Comment on ${showHidden(path)}, ${linesText(range)}`}
+        rows={3}
+        value={text}
+        onChange={(event) => comments.write(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+            event.preventDefault();
+            event.stopPropagation();
+            void save();
+          }
+          if (event.key !== 'Escape') return;
+          event.preventDefault();
+          event.stopPropagation();
+          leave();
+        }}
+      />
+      {failure !== null && (
+        <p className="field-error" role="alert">
+          {failure}
+        </p>
+      )}
+      <div className="review-editor-actions">
+        <span className="muted">Markdown works</span>
+        <Button look="quiet" onClick={leave}>
+          Cancel <kbd className="key-hint">Esc</kbd>
+        </Button>
+        <Button type="submit" disabled={isBusy || text.trim() === ''}>
+          Save comment <kbd className="key-hint">{saveKeys}</kbd>
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,89 @@
+import { useState, type ReactNode } from 'react';
+import type { ReviewComment } from '@liminal/contracts';
+import { useComments, useRunningTurn, useSession } from '../../../state/sessions/use-session.ts';
+import { Button } from '../../../ui/button.tsx';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { plural } from '../../../ui/format.ts';
+import { Icon } from '../../../ui/icon.tsx';
+import { keysText } from '../../../ui/keys.ts';
+import { useReviewState, useReviewStore } from '../use-review.ts';
+
+const sendKeys = keysText({ code: 'Enter', label: 'Enter', mod: true });
+
+/** How many comments wait to be sent, and what sends them. */
+export function PendingBar({ canSteer }: { readonly canSteer: boolean }): ReactNode {
+  const review = useReviewStore();
+  const { isBusy } = useReviewState();
+  const { agentName } = useSession();
+  const isRunning = useRunningTurn() !== null;
+  const drafts = (useComments() ?? []).filter(({ state }) => state === 'draft');
+  const [note, setNote] = useState('');
+  const [isDiscarding, setDiscarding] = useState(false);
+  if (drafts.length === 0) return null;
+  const send = async (mode: 'queue' | 'steer'): Promise<void> => {
+    if (await review.comments.send(mode, note)) setNote('');
+  };
+  return (
+    <form
+      className="review-bar"
+      aria-label="Pending review"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send('queue');
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+        event.preventDefault();
+        void send('queue');
+      }}
+    >
+      <span className="review-bar-count">
+        <Icon name="comment" size={14} />
+        <strong>{plural(drafts.length, 'comment')}</strong>
+        <span className="muted">{placesText(drafts)}</span>
+      </span>
+      <input
+        aria-label={`Note to ${agentName} (optional)`}
+        placeholder={`Note to ${agentName} (optional)`}
+        value={note}
+        onChange={(event) => setNote(event.target.value)}
+      />
+      <Button look="quiet" onClick={() => setDiscarding(true)}>
+        Discard review
+      </Button>
+      {isRunning && canSteer && (
+        <Button disabled={isBusy} onClick={() => void send('steer')}>
+          Steer now
+        </Button>
+      )}
+      <Button look="primary" type="submit" disabled={isBusy}>
+        {isRunning ? 'Queue review' : 'Send review'} <kbd className="key-hint">{sendKeys}</kbd>
+      </Button>
+      {isDiscarding && (
+        <ConfirmDialog
+          title="Discard review?"
+          action="Discard review"
+          danger
+          onClose={() => setDiscarding(false)}
+          onConfirm={async () => {
+            await review.comments.remove(drafts.map(({ commentId }) => commentId));
+            return null;
+          }}
+        >
+          <p>{`${plural(drafts.length, 'comment')} will be deleted. This can't be undone.`}</p>
+        </ConfirmDialog>
+      )}
+    </form>
+  );
+}
+
+const named = 3;
+
+/** "limiter.ts:17 and 19–20". */
+function placesText(comments: readonly ReviewComment[]): string {
+  const places = comments.slice(0, named).map(({ path, startLine, endLine }) => {
+    const lines = startLine === endLine ? `${startLine}` : `${startLine}–${endLine}`;
+    return `${path.split('/').at(-1) ?? path}:${lines}`;
+  });
+  return comments.length > named ? `${places.join(', ')}, …` : places.join(', ');
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import type { ToolCallUpsert } from '@liminal/contracts';
+import { shortPath } from '../../../rendering/short-path.ts';
+import { describeTool } from './describe-tool.ts';
+
+const call = (part: Partial<ToolCallUpsert>): ToolCallUpsert =>
+  ({ type: 'tool_call', toolName: 'Tool', toolArguments: {}, callId: 'c', ...part }) as ToolCallUpsert;
+const words = (part: Partial<ToolCallUpsert>): string => {
+  const { verb, target } = describeTool(call(part), '/home/me/app');
+  return `${verb} ${target}`.trim();
+};
+
+describe('describeTool', () => {
+  it('says what is run, whole, on one line', () => {
+    expect(words({ toolName: 'Bash', toolArguments: { command: 'npm test\n  --watch' } })).toBe('Run npm test --watch');
+    expect(words({ toolKind: 'execute', toolArguments: { command: ['bash', '-lc', 'ls'] } })).toBe('Run bash -lc ls');
+  });
+
+  it('says what the person was asked', () => {
+    const questions = [{ question: 'Which\ncolour?', answer: 'Blue' }, { question: 'Why?' }];
+    expect(words({ toolName: 'AskUserQuestion', questions })).toBe('Asked you Which colour? and 1 more');
+  });
+
+  it('names files by their short path', () => {
+    expect(words({ toolName: 'Read', toolArguments: { file_path: '/home/me/app/src/a.ts' } })).toBe('Read src/a.ts');
+    const diffs = ['/home/me/app/a', '/etc/b', '/etc/c'].map((path) => ({ path, oldText: null, newText: '' }));
+    expect(words({ toolKind: 'edit', diffs })).toBe('Edit a and 2 more');
+  });
+
+  it('falls back on the title, without saying the verb twice', () => {
+    expect(words({ toolKind: 'edit', title: 'Edit src/sum.js' })).toBe('Edit src/sum.js');
+    expect(words({ toolName: 'Deploy', title: 'Deploy to staging' })).toBe('Deploy to staging');
+    expect(words({ toolName: 'unknown' })).toBe('unknown');
+  });
+
+  it('shortens only what is inside the folder', () => {
+    expect(shortPath('/home/me/app2/x', '/home/me/app')).toBe('/home/me/app2/x');
+    expect(shortPath('/x', '')).toBe('/x');
+  });
+});

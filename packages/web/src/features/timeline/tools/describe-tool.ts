@@ -1,0 +1,113 @@
+import type { ToolCallUpsert, ToolKind } from '@liminal/contracts';
+import { shortPath } from '../../../rendering/short-path.ts';
+
+/** A tool call in one line: what it does and to what. */
+export type ToolWords = {
+  readonly kind: ToolKind;
+  readonly verb: string;
+  readonly target: string;
+  /** It hands its work to an agent of its own. */
+  readonly isAgent: boolean;
+};
+
+const verbs: Record<ToolKind, string> = {
+  read: 'Read',
+  edit: 'Edit',
+  delete: 'Delete',
+  move: 'Move',
+  search: 'Search',
+  execute: 'Run',
+  think: 'Think',
+  fetch: 'Fetch',
+  other: '',
+};
+
+const kindByName: Record<string, ToolKind> = {
+  bash: 'execute',
+  edit: 'edit',
+  fetch: 'fetch',
+  glob: 'search',
+  grep: 'search',
+  multiedit: 'edit',
+  notebookedit: 'edit',
+  read: 'read',
+  shell: 'execute',
+  webfetch: 'fetch',
+  websearch: 'search',
+  write: 'edit',
+};
+
+const agentNames = new Set(['task', 'agent', 'subagent', 'spawn_agent', 'workflow']);
+
+const kindOf = (call: ToolCallUpsert): ToolKind => call.toolKind ?? kindByName[call.toolName.toLowerCase()] ?? 'other';
+
+function firstText(values: Record<string, unknown>, names: readonly string[]): string {
+  for (const name of names) {
+    const value = values[name];
+    if (typeof value === 'string' && value !== '') return value;
+    if (Array.isArray(value) && value.length > 0 && value.every((part) => typeof part === 'string'))
+      return value.join(' ');
+  }
+  return '';
+}
+
+/** The command a call runs, as one would type it. */
+export const commandOf = (values: Record<string, unknown>): string => firstText(values, ['command', 'cmd', 'script']);
+
+function filesOf(call: ToolCallUpsert, projectDir: string): string {
+  const named = firstText(call.toolArguments, ['file_path', 'path', 'filePath', 'notebook_path', 'abs_path']);
+  const paths = [call.diffs?.map((diff) => diff.path), call.locations?.map((place) => place.path), [named]];
+  const found = [...new Set(paths.find((list) => list?.some((path) => path !== '')) ?? [])];
+  const first = shortPath(found[0] ?? '', projectDir);
+  return found.length > 1 ? `${first} and ${found.length - 1} more` : first;
+}
+
+function targetOf(kind: ToolKind, call: ToolCallUpsert, projectDir: string): string {
+  switch (kind) {
+    case 'execute':
+      return commandOf(call.toolArguments);
+    case 'search':
+      return firstText(call.toolArguments, ['pattern', 'query', 'q', 'regex', 'glob']);
+    case 'fetch':
+      return firstText(call.toolArguments, ['url', 'uri', 'href']);
+    case 'read':
+    case 'edit':
+    case 'delete':
+    case 'move':
+      return filesOf(call, projectDir);
+    case 'think':
+    case 'other':
+      return firstText(call.toolArguments, ['description', 'title', 'prompt']);
+  }
+}
+
+/** `mcp__server__tool` reads as "server tool". */
+const readableName = (name: string): string =>
+  name.startsWith('mcp__') ? name.slice('mcp__'.length).replaceAll('__', ' ') : name;
+
+/** The call's own title, without the verb it may begin with. */
+function titleWithout(verb: string, title: string): string {
+  const isRepeated = [' ', ': '].find((gap) => title.toLowerCase().startsWith(verb.toLowerCase() + gap));
+  if (title === verb) return '';
+  return isRepeated === undefined ? title : title.slice(verb.length + isRepeated.length);
+}
+
+/** What a tool call is about, in words; whatever the agent named it, one line and no markup. */
+export function describeTool(call: ToolCallUpsert, projectDir: string): ToolWords {
+  const [question, ...more] = call.questions ?? [];
+  if (question !== undefined) {
+    const target = question.question.replace(/\s+/g, ' ').trim();
+    return {
+      kind: 'other',
+      verb: 'Asked you',
+      target: more.length > 0 ? `${target} and ${more.length} more` : target,
+      isAgent: false,
+    };
+  }
+  const kind = kindOf(call);
+  const isAgent = agentNames.has(call.toolName.toLowerCase());
+  const verb = isAgent ? 'Agent' : verbs[kind] === '' ? readableName(call.toolName) : verbs[kind];
+  const title = (call.title ?? '').replace(/^`|`$/g, '');
+  const target = targetOf(kind, call, projectDir) || titleWithout(verb, title === call.toolName ? '' : title);
+  return { kind, verb, target: target.replace(/\s+/g, ' ').trim(), isAgent };
+}
