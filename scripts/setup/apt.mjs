@@ -4,6 +4,11 @@ import { track } from './progress.mjs';
 import { runCommand } from './run-command.mjs';
 import { SetupError } from './setup-error.mjs';
 
+/**
+ * Debian packages of which the first that this system has is enough, or the sentence for a person who must install one.
+ * @typedef {{ packages: string[], isRoot: boolean } | { advice: string }} Plan
+ */
+
 /** What we may do on this machine. */
 export function machineRights() {
   return {
@@ -17,19 +22,28 @@ export function machineRights() {
  * Carries out a plan for a program that is missing, or says what a person must do.
  * @param {object} job
  * @param {string} job.what the program and what it is for, as it stands in a sentence
- * @param {{ commands: string[][] } | { advice: string }} job.plan
+ * @param {Plan} job.plan
  * @param {() => boolean} job.isThere
  * @param {string} job.otherwise what a person can do instead
  */
 export async function installWithApt({ what, plan, isThere, otherwise }) {
   if ('advice' in plan) throw new SetupError(plan.advice);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  /** @param {string[]} args what apt-get says if it fails */
+  const apt = async (...args) => {
+    // Without -n, sudo could wait for a password that nobody types.
+    const [command = 'apt-get', ...rest] = [...(plan.isRoot ? [] : ['sudo', '-n']), 'apt-get', ...args];
+    const { code, output } = await runCommand(command, rest, { env });
+    return code === 0 ? undefined : output;
+  };
   const failure = await track(`Installing ${what}`, async () => {
-    for (const [command = '', ...args] of plan.commands) {
-      const { code, output } = await runCommand(command, args, { env });
-      if (code !== 0) return output;
+    let reason = await apt('update');
+    if (reason !== undefined) return reason;
+    for (const name of plan.packages) {
+      reason = await apt('install', '-y', name);
+      if (reason === undefined) return undefined;
     }
-    return undefined;
+    return reason;
   });
   if (failure !== undefined) {
     const reason = failure.trimEnd().split('\n').slice(-12).join('\n');

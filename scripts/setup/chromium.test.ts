@@ -5,24 +5,17 @@ import { findChromium } from './find-chromium.mjs';
 const debian = { chromiumPath: undefined, hasApt: true, isRoot: false, hasSudo: false };
 
 describe('planChromium', () => {
-  test('root installs it', () => {
-    expect(planChromium({ ...debian, isRoot: true })).toEqual({
-      commands: [
-        ['apt-get', 'update'],
-        ['apt-get', 'install', '-y', 'chromium'],
-      ],
-    });
-  });
-  test('sudo without a password installs it, and never asks for one', () => {
-    expect(planChromium({ ...debian, hasSudo: true })).toMatchObject({
-      commands: [
-        ['sudo', '-n', 'apt-get', 'update'],
-        ['sudo', '-n', 'apt-get', 'install', '-y', 'chromium'],
-      ],
+  test.each([
+    ['root installs it', { isRoot: true }],
+    ['sudo without a password installs it', { hasSudo: true }],
+  ])('%s, the headless shell where there is one', (_, rights) => {
+    expect(planChromium({ ...debian, ...rights })).toEqual({
+      packages: ['chromium-headless-shell', 'chromium'],
+      isRoot: 'isRoot' in rights,
     });
   });
   test.each([
-    ['without rights', debian, /sudo apt-get install -y chromium|apt-get install/],
+    ['without rights', debian, /sudo apt-get install -y chromium/],
     ['without apt', { ...debian, hasApt: false, isRoot: true }, /Chromium or Chrome/],
     ['with a wrong CHROMIUM_PATH', { ...debian, isRoot: true, chromiumPath: '/nowhere' }, /\/nowhere/],
   ])('%s it explains what to do', (_, machine, advice) => {
@@ -31,8 +24,9 @@ describe('planChromium', () => {
 });
 
 describe('findChromium', () => {
-  test('takes the first usual place', () => {
-    expect(findChromium({}, (file) => file.startsWith('/usr/bin/c'))).toBe('/usr/bin/chromium');
+  test('takes the first usual place, and the headless shell before the others', () => {
+    expect(findChromium({}, (file) => file.startsWith('/usr/bin/c'))).toBe('/usr/bin/chromium-headless-shell');
+    expect(findChromium({}, (file) => !file.endsWith('-shell'))).toBe('/usr/bin/chromium');
     expect(findChromium({}, () => false)).toBeUndefined();
   });
   test('CHROMIUM_PATH wins, and is not replaced when it is wrong', () => {

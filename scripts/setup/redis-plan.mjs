@@ -10,7 +10,7 @@
  * How redis-server gets onto a machine without one: the commands to run, or the sentence for a person who must do it.
  * Only the tests and benchmarks of several machines need it; the program itself does not.
  * @param {Machine} machine
- * @returns {{ commands: string[][] } | { advice: string }}
+ * @returns {import('./apt.mjs').Plan}
  */
 export function planRedis(machine) {
   if (machine.redisPath) {
@@ -28,11 +28,5 @@ export function planRedis(machine) {
         'The tests of several machines need redis-server. Run `sudo apt-get update && sudo apt-get install -y redis-server`, or set REDIS_SERVER_PATH to its program file.',
     };
   }
-  const prefix = machine.isRoot ? [] : ['sudo', '-n'];
-  return {
-    commands: [
-      [...prefix, 'apt-get', 'update'],
-      [...prefix, 'apt-get', 'install', '-y', 'redis-server'],
-    ],
-  };
+  return { packages: ['redis-server'], isRoot: machine.isRoot };
 }

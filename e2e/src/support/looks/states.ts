@@ -1,4 +1,4 @@
-import type { SessionHistory } from '@liminal/contracts';
+import { type SessionHistory, usualCheckpointLimits, usualRetention } from '@liminal/contracts';
 import { message } from '@liminal/domain/timeline/testing/messages';
 import type { Ready } from '@liminal/stand-ins/testing/start-program';
 import type { Page } from 'playwright-core';
@@ -122,7 +122,18 @@ const states = {
       await page.getByText('signed in').first().waitFor();
     },
   },
-  settings: { history: histories.ended, around: whole, arrange: press('Control+Comma') },
+  settings: {
+    history: histories.ended,
+    around: whole,
+    arrange: async (page, server) => {
+      const kept = { retention: usualRetention, checkpoints: usualCheckpointLimits };
+      server.answer('/api/preferences', { agentEnv: ['DATABASE_URL'], startedWith: [], ...kept });
+      server.answer('/api/checkpoints', { repositories: [] });
+      server.answer('/api/webhooks', { webhooks: [] });
+      await press('Control+Comma')(page);
+      await page.getByLabel('Days to keep full tool output').and(page.locator('[value="90"]')).waitFor();
+    },
+  },
   shortcuts: {
     history: histories.ended,
     around: whole,
@@ -166,6 +177,8 @@ export async function showState(page: Page, ready: Ready, name: StateName, kept:
   await page.addInitScript((chosen) => {
     // Keys are shown as on this platform, whatever machine takes the picture.
     Object.defineProperty(navigator, 'platform', { get: () => 'Linux x86_64' });
+    // Some builds of Chromium ask for notifications, and others refuse them at once.
+    Object.defineProperty(Notification, 'permission', { get: () => 'default' });
     for (const [key, value] of Object.entries(chosen)) localStorage.setItem(`liminal.${key}`, value);
   }, kept);
   const server = await scriptServer(page, ready, history?.(), around);

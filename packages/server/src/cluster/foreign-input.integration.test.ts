@@ -89,6 +89,7 @@ describe('what others leave in Redis', () => {
     const cluster = await use(startTestCluster(2));
     const [node, other] = cluster.nodes as [TestNode, TestNode];
     const id = await node.newSession();
+    await cluster.settled();
     const [nodeId, from] = [node.cluster.view().nodeId, other.cluster.view().nodeId];
     const seal = createSeal(testSecret);
     const replies: string[] = [];
