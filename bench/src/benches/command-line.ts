@@ -12,14 +12,14 @@ import { tryAgain } from '../try-again.ts';
 
 const launcher = fileURLToPath(new URL('../../../scripts/liminal.mjs', import.meta.url));
 
-/** What `ls` asks, and the whole of what `wait` asks, written down without anything around it. */
+/** What `ls` asks, and what `wait` asks with a whole id, written down without anything around it. */
 const bareScript = `
 const [base, token, sessionId] = process.argv.slice(2);
 const headers = { authorization: 'Bearer ' + token };
 const ask = async (path) => (await fetch(base + path, { headers })).json();
-const { projects } = await ask('/api/projects');
-const lists = await Promise.all(projects.map(({ projectId }) => ask('/api/session/list?projectId=' + projectId + '&scope=all')));
 if (sessionId === undefined) {
+  const { projects } = await ask('/api/projects');
+  const lists = await Promise.all(projects.map(({ projectId }) => ask('/api/session/list?projectId=' + projectId + '&scope=all')));
   console.log(lists.flatMap(({ sessions }) => sessions).map((session) => JSON.stringify(session)).join('\\n'));
   process.exit(0);
 }

@@ -1,6 +1,7 @@
+import type { ConnectOptions } from '@liminal/client/server-link';
 import type { Invocation } from './base/command.ts';
 import { type ExitCode, exitCodes } from './base/exit-codes.ts';
-import { openClient } from './base/server-access.ts';
+import { findServer } from './base/server-access.ts';
 import { createTerminal } from './base/terminal.ts';
 import { commands, serverCommands } from './command-table.ts';
 import { commandHelp, helpText } from './help.ts';
@@ -30,14 +31,18 @@ export async function runCli(args: readonly string[], world: World): Promise<Exi
   const parsed = parseCommand(command, rest);
   if (!parsed.ok) return misused(`${parsed.sentence} \`liminal help ${name}\` shows how to use it.`);
   if (parsed.has('help')) return printHelp(name, terminal.line, misused);
-  const client: Invocation['client'] = async () => {
-    const opened = openClient(parsed.flag('data-dir'), world.env);
-    if (opened.ok) return opened.value;
-    terminal.complain(opened.failure);
+  const withServer = async <T>(open: (server: ConnectOptions) => Promise<T>): Promise<T | null> => {
+    const found = findServer(parsed.flag('data-dir'), world.env);
+    if (found.ok) return open(found.value);
+    terminal.complain(found.failure);
     return null;
   };
+  const client: Invocation['client'] = () =>
+    withServer(async (server) => (await import('@liminal/client/connect')).connect(server));
+  const lightClient: Invocation['lightClient'] = () =>
+    withServer(async (server) => (await import('@liminal/client/connect-light')).connectLight(server));
   const { run } = await command.load();
-  return run({ ...parsed, terminal, env: world.env, cwd: world.cwd, client });
+  return run({ ...parsed, terminal, env: world.env, cwd: world.cwd, client, lightClient });
 }
 
 function printHelp(

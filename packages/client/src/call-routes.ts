@@ -1,7 +1,5 @@
 import {
-  FailureReply,
   ImageFile,
-  type FailureDetails,
   requestOf,
   routes,
   type CallArguments,
@@ -9,32 +7,17 @@ import {
   type RouteReply,
   type Routes,
 } from '@liminal/contracts';
+import {
+  type ApiResult,
+  type CallDeps,
+  type CallSentences,
+  exchange,
+  programSentences,
+  readJson,
+  refused,
+} from './exchange.ts';
 
-/** What went wrong, in the server's own words where it answered; `UNREACHABLE` where it did not. */
-export type ApiFailure = { readonly code: string; readonly message: string; readonly details?: FailureDetails };
-export type ApiResult<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly failure: ApiFailure };
-
-/** `fetch` for paths of one server; it knows where that is and how to sign in. */
-export type ServerFetch = (path: string, init?: ServerInit) => Promise<Response>;
-type ServerInit = Omit<RequestInit, 'headers'> & { readonly headers?: Record<string, string> };
-
-/** What a person is told where the server itself says nothing. */
-export type CallSentences = { readonly unreachable: string; readonly unreadable: string; readonly redirected: string };
-
-const programSentences: CallSentences = {
-  unreachable: "The server doesn't answer. Check that it is running and that the address is right.",
-  unreadable: "This program doesn't understand the server's answer. Use the version that came with the server.",
-  redirected: 'The server answered with a redirect, which is never followed. Use the address it leads to.',
-};
-
-export type CallDeps = {
-  readonly fetch: ServerFetch;
-  /** The server did not accept who is asking. */
-  readonly onUnauthorized?: () => void;
-  readonly sentences?: CallSentences;
-};
+export type { ApiFailure, ApiResult, CallSentences, ServerFetch } from './exchange.ts';
 
 export type CallOptions = Pick<RequestInit, 'keepalive' | 'signal'> & {
   /** Such as `If-Match`, where a route asks for one. */
@@ -65,36 +48,22 @@ export function callRoutes(deps: CallDeps): RouteCalls {
   return Object.fromEntries(Object.entries(routes).map(ofGroup)) as RouteCalls;
 }
 
-const refused = (code: string, message: string, details?: FailureDetails): { ok: false; failure: ApiFailure } => ({
-  ok: false,
-  failure: details === undefined ? { code, message } : { code, message, details },
-});
-
-async function call(
-  { fetch, onUnauthorized, sentences = programSentences }: CallDeps,
-  route: Route,
-  args: readonly unknown[],
-): Promise<ApiResult<unknown>> {
+async function call(deps: CallDeps, route: Route, args: readonly unknown[]): Promise<ApiResult<unknown>> {
+  const { sentences = programSentences } = deps;
   const { path, body, options } = requestOf(route, args);
   const { onLine, ...given } = (options ?? {}) as CallOptions;
-  let reply: Response;
-  try {
-    reply = await fetch(path, {
-      method: route.method,
-      ...given,
-      ...(body === undefined
-        ? {}
-        : { body: JSON.stringify(body), headers: { ...given.headers, 'content-type': 'application/json' } }),
-    });
-  } catch {
-    return refused('UNREACHABLE', sentences.unreachable);
-  }
-  if (reply.status === 401) onUnauthorized?.();
-  if (reply.status >= 300 && reply.status < 400) return refused('REDIRECTED', sentences.redirected);
-  if (reply.ok && route.format === 'image') return readImage(reply, sentences);
-  if (reply.ok && route.format === 'lines') return readLines(reply, route, sentences, onLine);
+  const answered = await exchange(deps, path, {
+    method: route.method,
+    ...given,
+    ...(body === undefined
+      ? {}
+      : { body: JSON.stringify(body), headers: { ...given.headers, 'content-type': 'application/json' } }),
+  });
+  if (!answered.ok) return answered;
+  const reply = answered.value;
+  if (route.format === 'image') return readImage(reply, sentences);
+  if (route.format === 'lines') return readLines(reply, route, sentences, onLine);
   const text = await reply.text().catch(() => '');
-  if (!reply.ok) return failureIn(reply.status, text);
   // Where nothing is answered, whatever a proxy in between put there is nothing as well.
   if (route.status === 204) return { ok: true, value: null };
   const parsed = route.reply.safeParse(route.format === 'text' ? text : readJson(text));
@@ -135,21 +104,4 @@ async function readLines(
     return refused('UNREACHABLE', unreachable);
   }
   return rest === '' || take(rest) ? { ok: true, value: last } : refused('UNREADABLE', unreadable);
-}
-
-function failureIn(status: number, text: string): ApiResult<never> {
-  const failure = FailureReply.safeParse(readJson(text)).data?.error;
-  return refused(
-    failure?.code ?? `HTTP_${status}`,
-    failure?.message ?? `The server responded with status ${status}.`,
-    failure?.details,
-  );
-}
-
-function readJson(text: string): unknown {
-  try {
-    return text === '' ? null : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -9,8 +9,10 @@ import { projectFolder } from '@liminal/stand-ins/agent-homes';
 import { type Program, type Ready, startProgram } from '@liminal/stand-ins/testing/start-program';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect } from './connect.ts';
+import { connectLight } from './connect-light.ts';
 import { FollowError, followSession } from './follow-session.ts';
 import { nodeSockets } from './node-socket.ts';
+import { readMessage } from './read-message.ts';
 
 const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8');
 const examples = [...readme.matchAll(/^## (.+)\n+```js\n([^`]+|`(?!``))*?```/gm)].map((found) => ({
@@ -66,13 +68,38 @@ describe('the client against the real server', () => {
     const open = await nodeSockets(null);
     const address = new URL('ws', ready.url.replace('http', 'ws'));
     const openSocket = () => open(address, { authorization: `Bearer ${ready.token}` });
-    for await (const { timeline, connection } of followSession({ api: client(), openSocket }, sessionId)) {
+    for await (const { timeline, connection } of followSession(
+      { api: client(), openSocket, read: readMessage },
+      sessionId,
+    )) {
       expect([timeline.status?.state, connection.phase]).toEqual(['open', 'open']);
       break;
     }
     const wrong = () => open(address, { authorization: 'Bearer wrong' });
     const api = connect({ url: ready.url, token: 'wrong-token-of-some-length' });
-    await expect(followSession({ api, openSocket: wrong }, sessionId).next()).rejects.toThrow(FollowError);
+    await expect(followSession({ api, openSocket: wrong, read: readMessage }, sessionId).next()).rejects.toThrow(
+      FollowError,
+    );
+  });
+
+  it('lists and waits without schemas just as with them', async () => {
+    const sessionId = await newSession();
+    const light = connectLight({ url: ready.url, token: ready.token });
+    expect(await light.project.list()).toEqual(await client().project.list());
+    const [project0] = await client()
+      .project.list()
+      .then((reply) => (reply.ok ? reply.value.projects : []));
+    const query = { projectId: project0?.projectId, scope: 'all' } as const;
+    expect(await light.session.list(query)).toEqual(await client().session.list(query));
+    expect(await light.session.status(sessionId)).toEqual(await client().session.status(sessionId));
+    const sent = await client().open(sessionId).send('Say hello');
+    const turnId = sent.ok ? sent.value.turnId : '';
+    expect((await light.open(sessionId).settled(turnId)).progress).toEqual({ state: 'done', turnId });
+    await expect(light.open('none').settled()).rejects.toMatchObject({ failure: { code: 'SESSION_NOT_FOUND' } });
+    const stranger = connectLight({ url: ready.url, token: 'wrong-token-of-some-length' });
+    expect(await stranger.project.list()).toMatchObject({ ok: false, failure: { code: 'UNAUTHORIZED' } });
+    const nobody = connectLight({ url: 'http://127.0.0.1:1/', token: 'x' });
+    expect(await nobody.project.list()).toMatchObject({ ok: false, failure: { code: 'UNREACHABLE' } });
   });
 
   it('fails for a session that does not exist, and for a wrong token', async () => {
@@ -97,7 +124,8 @@ describe('the client against the real server', () => {
     await once(sender, 'listening');
     const url = `http://127.0.0.1:${(sender.address() as { port: number }).port}/`;
     const sent = connect({ url, token: ready.token });
-    expect(await sent.session.list({})).toMatchObject({ ok: false, failure: { code: 'REDIRECTED' } });
+    for (const each of [sent, connectLight({ url, token: ready.token })])
+      expect(await each.session.list({})).toMatchObject({ ok: false, failure: { code: 'REDIRECTED' } });
     await expect(sent.open('s').follow().next()).rejects.toMatchObject({ failure: { code: 'REDIRECTED' } });
     expect(heard).toEqual([]);
     expect(() => connect({ url: 'http://example.org/', token: ready.token })).toThrow('without encryption');

@@ -1,16 +1,8 @@
 import type { PermissionAnswer, SendBody } from '@liminal/contracts';
-import type { Timeline } from '@liminal/domain/timeline/timeline';
-import { type ApiResult, callRoutes, type RouteCalls, type ServerFetch } from './call-routes.ts';
-import { followSession, type FollowDeps, type FollowedSession, type FollowOptions } from './follow-session.ts';
-import { nodeSockets } from './node-socket.ts';
-import { type Progress, progressOf } from './progress-of.ts';
-import { serverAddress } from './server-address.ts';
-
-export type ConnectOptions = {
-  /** Where the server is: on this machine, or anywhere over https. */
-  readonly url: string;
-  readonly token: string;
-} & Pick<FollowDeps, 'delay'>;
+import { type ApiResult, callRoutes, type RouteCalls } from './call-routes.ts';
+import type { FollowedSession, FollowOptions } from './follow-session.ts';
+import { readMessage } from './read-message.ts';
+import { type ConnectOptions, linkServer, type Settled, untilSettled } from './server-link.ts';
 
 /** One session of a server. */
 export type ClientSession = {
@@ -22,7 +14,6 @@ export type ClientSession = {
   /** Waits until a turn, or the session as a whole, has ended or needs an answer. */
   settled(turnId?: string, options?: FollowOptions): Promise<Settled>;
 };
-export type Settled = { readonly progress: Progress; readonly timeline: Readonly<Timeline> };
 
 export type Client = RouteCalls & {
   readonly address: URL;
@@ -30,45 +21,19 @@ export type Client = RouteCalls & {
 };
 
 /** A client of a running server. Nothing is sent until something is called. Throws where the address is refused. */
-export function connect({ url, token, delay }: ConnectOptions): Client {
-  const checked = serverAddress(url);
-  if (!checked.ok) throw new TypeError(checked.failure.message);
-  const address = checked.value;
-  const authorization = `Bearer ${token}`;
-  const fetchFrom: ServerFetch = (path, init = {}) =>
-    fetch(new URL(path.slice(1), address), {
-      ...init,
-      // The token belongs to this address alone.
-      redirect: 'manual',
-      headers: { ...init.headers, authorization },
-    });
-  const api = callRoutes({ fetch: fetchFrom });
-
-  const socketAddress = new URL('ws', address);
-  socketAddress.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';
-  async function* follow(sessionId: string, options?: FollowOptions): AsyncGenerator<FollowedSession, void, void> {
-    const open = await nodeSockets();
-    const openSocket = () => open(socketAddress, { authorization });
-    yield* followSession({ api, openSocket, ...(delay && { delay }) }, sessionId, options);
-  }
-
-  const settled = async (sessionId: string, turnId?: string, options?: FollowOptions): Promise<Settled> => {
-    for await (const { timeline } of follow(sessionId, options)) {
-      const progress = progressOf(timeline, turnId);
-      if (progress.state !== 'working') return { progress, timeline };
-    }
-    throw options?.signal?.reason ?? new Error('Following ended.');
-  };
-
+export function connect(options: ConnectOptions): Client {
+  const { address, fetch, follow: followAt } = linkServer(options);
+  const api = callRoutes({ fetch });
+  const deps = { api, read: readMessage };
   return {
     ...api,
     address,
     open: (sessionId) => ({
       sessionId,
-      send: (content, options) => api.session.send(sessionId, { content, ...options }),
+      send: (content, sending) => api.session.send(sessionId, { content, ...sending }),
       answer: (answer) => api.session.answer(sessionId, answer),
-      follow: (options) => follow(sessionId, options),
-      settled: (turnId, options) => settled(sessionId, turnId, options),
+      follow: (following) => followAt(deps, sessionId, following),
+      settled: (turnId, following) => untilSettled(followAt(deps, sessionId, following), turnId, following),
     }),
   };
 }

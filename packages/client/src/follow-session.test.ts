@@ -2,6 +2,7 @@ import type { SessionHistory } from '@liminal/contracts';
 import { describe, expect, it, vi } from 'vitest';
 import type { ApiFailure, RouteCalls } from './call-routes.ts';
 import { type FollowDeps, FollowError, followSession } from './follow-session.ts';
+import { readMessage } from './read-message.ts';
 import { FakeSocket } from './testing/fake-socket.ts';
 
 const status = { state: 'open' as const, activity: 'idle' as const, isAlive: true };
@@ -28,6 +29,7 @@ function setup(failure?: ApiFailure) {
       opened.push(socket);
       return socket;
     },
+    read: readMessage,
     delay: () => 0,
   };
   const ending = new AbortController();

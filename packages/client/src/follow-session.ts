@@ -2,12 +2,14 @@ import { backoff } from '@liminal/domain/connection/backoff';
 import { fold } from '@liminal/domain/timeline/fold';
 import { type Folded, mergeFolded, nothing } from '@liminal/domain/timeline/folded';
 import { createTimeline, type Timeline } from '@liminal/domain/timeline/timeline';
-import type { ApiFailure, RouteCalls } from './call-routes.ts';
-import { createSocket, type SocketLike, type SocketState } from './socket.ts';
+import type { RouteCalls } from './call-routes.ts';
+import type { ApiFailure } from './exchange.ts';
+import { createSocket, type SocketDeps, type SocketLike, type SocketState } from './socket.ts';
 
 export type FollowDeps = {
-  readonly api: Pick<RouteCalls, 'session'>;
+  readonly api: { readonly session: Pick<RouteCalls['session'], 'status'> };
   readonly openSocket: () => SocketLike;
+  readonly read: SocketDeps['read'];
   /** How long to wait before the next attempt, in milliseconds; longer each time unless given. */
   readonly delay?: (attempt: number) => number;
 };
@@ -78,6 +80,7 @@ export async function* followSession(
 
   const socket = createSocket({
     open: deps.openSocket,
+    read: deps.read,
     now: Date.now,
     after,
     delay: deps.delay ?? ((attempt) => backoff(attempt - 1, Math.random())),

@@ -1,4 +1,4 @@
-import type { ApiResult } from './call-routes.ts';
+import type { ApiResult } from './exchange.ts';
 
 const refused = (message: string): ApiResult<never> => ({ ok: false, failure: { code: 'ADDRESS_REFUSED', message } });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ReadMessage } from './read-message.ts';
+import { readMessage, type ReadMessage } from './read-message.ts';
 import { createSocket, type SocketState } from './socket.ts';
 import { FakeSocket } from './testing/fake-socket.ts';
 
@@ -37,6 +37,7 @@ function setup() {
       opened.push(fresh);
       return fresh;
     },
+    read: readMessage,
     now: clock.now,
     after: clock.after,
     delay: (attempt) => attempt * 100,

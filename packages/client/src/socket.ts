@@ -1,5 +1,5 @@
 import type { ClientMessage, Cursor, TerminalClientMessage } from '@liminal/contracts';
-import { readMessage, type ReadMessage } from './read-message.ts';
+import type { ReadMessage } from './read-message.ts';
 
 /** The part of a WebSocket this file uses; a test gives its own. */
 export type SocketLike = {
@@ -17,6 +17,8 @@ export type SocketState =
 
 export type SocketDeps = {
   readonly open: () => SocketLike;
+  /** Makes a message of a frame; `null` for what is unknown or malformed. */
+  readonly read: (data: unknown) => ReadMessage | null;
   readonly now: () => number;
   readonly after: (milliseconds: number, task: () => void) => () => void;
   readonly delay: (attempt: number) => number;
@@ -111,7 +113,7 @@ export function createSocket(deps: SocketDeps): Socket {
     fresh.onmessage = (event) => {
       watch();
       if (event.data instanceof ArrayBuffer) return deps.onBytes?.(new Uint8Array(event.data));
-      const message = readMessage(event.data);
+      const message = deps.read(event.data);
       if (message !== null && message.type !== 'pong') deps.onMessage(message);
     };
   };

@@ -4,6 +4,7 @@ import './ui/tokens.css';
 import './ui/base.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { readMessage } from '@liminal/client/read-message';
 import { createSocket } from '@liminal/client/socket';
 import { backoff } from '@liminal/domain/connection/backoff';
 import { App } from './app.tsx';
@@ -46,6 +47,7 @@ const workbench = createWorkbench({
     createSocket({
       ...deps,
       open: () => openBrowserSocket(pageSecret.read()),
+      read: readMessage,
       now: Date.now,
       delay: (attempt) => backoff(attempt - 1, Math.random()),
       after,

@@ -1,4 +1,4 @@
-import type { Settled } from '@liminal/client/connect';
+import type { Settled } from '@liminal/client/server-link';
 import { itemsOfTurn } from '@liminal/domain/timeline/timeline';
 
 /** The last thing the agent said in the turn. */

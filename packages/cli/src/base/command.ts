@@ -1,4 +1,5 @@
 import type { Client } from '@liminal/client/connect';
+import type { LightClient } from '@liminal/client/connect-light';
 import type { ExitCode } from './exit-codes.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -19,6 +20,8 @@ export type Invocation = {
   readonly cwd: string;
   /** The client of the server that is meant. A failure has been reported already. */
   readonly client: () => Promise<Client | null>;
+  /** The same for a command that only lists and waits: it starts sooner. */
+  readonly lightClient: () => Promise<LightClient | null>;
 };
 
 export type Run = (invocation: Invocation) => Promise<ExitCode>;

@@ -1,12 +1,12 @@
 import type { ListedSession } from '@liminal/contracts';
-import type { ApiResult } from '@liminal/client/call-routes';
-import type { Client } from '@liminal/client/connect';
+import type { LightClient } from '@liminal/client/connect-light';
+import type { ApiResult } from '@liminal/client/exchange';
 
 /** Ids of agents are at least this long; anything shorter is the beginning of one. */
 const wholeLength = 32;
 
 /** Every session of every project, the one that changed last first. */
-export async function allSessions(client: Client, projectId?: string): Promise<ApiResult<ListedSession[]>> {
+export async function allSessions(client: LightClient, projectId?: string): Promise<ApiResult<ListedSession[]>> {
   const listed = projectId === undefined ? await client.project.list() : null;
   if (listed !== null && !listed.ok) return listed;
   const projectIds =
@@ -23,7 +23,7 @@ export async function allSessions(client: Client, projectId?: string): Promise<A
 const refused = (code: string, message: string): ApiResult<never> => ({ ok: false, failure: { code, message } });
 
 /** The session a person means by a whole id, or by the beginning of one. */
-export async function findSession(client: Client, given: string): Promise<ApiResult<string>> {
+export async function findSession(client: LightClient, given: string): Promise<ApiResult<string>> {
   if (given.length >= wholeLength) return { ok: true, value: given };
   const all = await allSessions(client);
   if (!all.ok) return all;

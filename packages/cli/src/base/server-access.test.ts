@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { openClient } from './server-access.ts';
+import { findServer } from './server-access.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'liminal-cli-'));
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 const announce = (address: string, pid: number) =>
   writeFileSync(join(dataDir, 'server.json'), JSON.stringify({ address, pid }));
 const opened = (env: NodeJS.ProcessEnv, given?: string): string => {
-  const client = openClient(given, env);
-  return client.ok ? client.value.address.href : client.failure.message;
+  const server = findServer(given, env);
+  return server.ok ? server.value.url : server.failure.message;
 };
 
 describe('the server a command talks to', () => {

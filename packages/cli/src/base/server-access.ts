@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { ApiResult } from '@liminal/client/call-routes';
-import { type Client, connect } from '@liminal/client/connect';
+import type { ApiResult } from '@liminal/client/exchange';
+import type { ConnectOptions } from '@liminal/client/server-link';
 import { serverAddress } from '@liminal/client/server-address';
 
 const refused = (message: string): ApiResult<never> => ({ ok: false, failure: { code: 'NO_SERVER', message } });
@@ -38,10 +38,10 @@ function tokenIn(dataDir: string): string | null {
 }
 
 /**
- * The client for the server a person means: that of LIMINAL_URL with LIMINAL_TOKEN, else the one that runs on the data
+ * The server a person means: that of LIMINAL_URL with LIMINAL_TOKEN, else the one that runs on the data
  * directory. A token is never a flag: other users of the machine can read those.
  */
-export function openClient(dataDirGiven: string | undefined, env: NodeJS.ProcessEnv): ApiResult<Client> {
+export function findServer(dataDirGiven: string | undefined, env: NodeJS.ProcessEnv): ApiResult<ConnectOptions> {
   const given = env['LIMINAL_TOKEN'] || null;
   const url = env['LIMINAL_URL'] || null;
   if (url !== null && dataDirGiven === undefined) {
@@ -61,7 +61,7 @@ export function openClient(dataDirGiven: string | undefined, env: NodeJS.Process
   return withAddress(server.address.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:'), token);
 }
 
-function withAddress(url: string, token: string): ApiResult<Client> {
+function withAddress(url: string, token: string): ApiResult<ConnectOptions> {
   const address = serverAddress(url);
-  return address.ok ? { ok: true, value: connect({ url: address.value.href, token }) } : address;
+  return address.ok ? { ok: true, value: { url: address.value.href, token } } : address;
 }

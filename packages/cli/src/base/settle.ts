@@ -1,7 +1,8 @@
 import type { PermissionRequest } from '@liminal/contracts';
-import type { Client, Settled } from '@liminal/client/connect';
+import type { LightClient } from '@liminal/client/connect-light';
 import { FollowError } from '@liminal/client/follow-session';
 import type { Progress } from '@liminal/client/progress-of';
+import type { Settled } from '@liminal/client/server-link';
 import { answerIn } from './answer-in.ts';
 import type { Invocation } from './command.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
@@ -67,7 +68,7 @@ export function reportSettled(
 /** Waits for a turn or for the session as a whole, within the time of --timeout. */
 export async function settle(
   { terminal, flag }: Pick<Invocation, 'terminal' | 'flag'>,
-  client: Client,
+  client: LightClient,
   sessionId: string,
   turnId: string | undefined,
 ): Promise<ExitCode> {

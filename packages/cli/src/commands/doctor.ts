@@ -4,11 +4,11 @@ import { createServer } from 'node:net';
 import { homedir } from 'node:os';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import type { Client } from '@liminal/client/connect';
+import { type Client, connect } from '@liminal/client/connect';
 import type { ProviderSummary } from '@liminal/contracts';
 import type { Run } from '../base/command.ts';
 import { exitCodes } from '../base/exit-codes.ts';
-import { dataDirOf, openClient, runningServer } from '../base/server-access.ts';
+import { dataDirOf, findServer, runningServer } from '../base/server-access.ts';
 import { seemsSignedIn } from '../base/sign-in-state.ts';
 import { type Colours, visible } from '../base/terminal.ts';
 
@@ -134,14 +134,14 @@ function markOf({ ok, optional }: Check, colours: Colours): string {
 /** Looks at what most often goes wrong, and says what to do. */
 export const run: Run = async ({ terminal, flag, env }) => {
   const dataDir = dataDirOf(flag('data-dir'), env);
-  const opened = openClient(flag('data-dir'), env);
+  const found = findServer(flag('data-dir'), env);
   const checks = [
     checkNode(),
     await checkGit(),
     checkDataDir(dataDir),
     checkDisk(dataDir),
     checkWatches(),
-    ...(await checkServer(dataDir, opened.ok ? opened.value : null, opened.ok ? '' : opened.failure.message, env)),
+    ...(await checkServer(dataDir, found.ok ? connect(found.value) : null, found.ok ? '' : found.failure.message, env)),
   ].filter((check) => check !== null);
   const { colours } = terminal;
   for (const each of checks) {

@@ -33,7 +33,7 @@ function paintOf(kind: AttentionKind, colours: Colours): Paint {
 }
 
 /** Lists sessions, the one that changed last first. Whole ids go to programs, short ones to people. */
-export const run: Run = async ({ terminal, client: open, flag, has, cwd }) => {
+export const run: Run = async ({ terminal, lightClient: open, flag, has, cwd }) => {
   const client = await open();
   if (!client) return exitCodes.failed;
   const dir = flag('project');

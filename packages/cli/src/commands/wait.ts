@@ -5,7 +5,7 @@ import { settle } from '../base/settle.ts';
 
 /** Waits until the session has nothing to do any more, or needs the person. */
 export const run: Run = async (invocation) => {
-  const client = await invocation.client();
+  const client = await invocation.lightClient();
   if (!client) return exitCodes.failed;
   const found = await findSession(client, invocation.args[0] ?? '');
   if (found.ok) return settle(invocation, client, found.value, undefined);

@@ -1,0 +1,35 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { commands } from './command-table.ts';
+import { modulesLoadedWith } from './testing/loaded-modules.ts';
+
+const commandFile = (name: string): string => `cli/src/commands/${name}.ts`;
+const isHeavy = (module: string): boolean => /^(zod|@modelcontextprotocol|contracts\/)/.test(module);
+const heavyIn = (file: string): string[] => [...modulesLoadedWith(file)].filter(isHeavy);
+
+describe('what a command loads', () => {
+  it('is every command of the table, from a file of its own', () => {
+    const files = readdirSync(join(import.meta.dirname, 'commands')).map((file) => file.replace(/\.ts$/, ''));
+    expect(files.toSorted()).toEqual(Object.keys(commands).toSorted());
+  });
+
+  it.each(['cli/src/main.ts', 'client/src/connect-light.ts', commandFile('ls'), commandFile('wait')])(
+    'CL-1: is neither a parser nor schemas for %s',
+    (file) => {
+      expect(heavyIn(file)).toEqual([]);
+    },
+  );
+
+  it('finds the schemas where they are loaded', () => {
+    expect(heavyIn('client/src/connect.ts')).toContain('zod');
+  });
+
+  it('CL-1: has the MCP SDK with `mcp` alone, and there only once it serves', () => {
+    const loadsSdk = Object.keys(commands).filter((name) =>
+      [...modulesLoadedWith(commandFile(name))].some((module) => module.startsWith('@modelcontextprotocol')),
+    );
+    expect(loadsSdk).toEqual([]);
+    expect([...modulesLoadedWith('cli/src/mcp/mcp-server.ts')].join(' ')).toContain('@modelcontextprotocol/sdk');
+  });
+});
