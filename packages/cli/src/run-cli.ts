@@ -1,6 +1,7 @@
 import type { ConnectOptions } from '@liminal/client/server-link';
 import type { Invocation } from './base/command.ts';
 import { type ExitCode, exitCodes } from './base/exit-codes.ts';
+import { getText } from './base/get-text.ts';
 import { findServer } from './base/server-access.ts';
 import { createTerminal } from './base/terminal.ts';
 import { commands, serverCommands } from './command-table.ts';
@@ -40,7 +41,7 @@ export async function runCli(args: readonly string[], world: World): Promise<Exi
   const client: Invocation['client'] = () =>
     withServer(async (server) => (await import('@liminal/client/connect')).connect(server));
   const lightClient: Invocation['lightClient'] = () =>
-    withServer(async (server) => (await import('@liminal/client/connect-light')).connectLight(server));
+    withServer(async (server) => (await import('@liminal/client/connect-light')).connectLight(server, getText));
   const { run } = await command.load();
   return run({ ...parsed, terminal, env: world.env, cwd: world.cwd, client, lightClient });
 }

@@ -22,27 +22,17 @@ const isSessions = (value: unknown): boolean =>
   hasList(value, 'sessions', ['sessionId', 'cliType', 'projectId', 'title', 'updatedAt', 'attention']);
 const isStatus = (value: unknown): boolean => hasTexts(value, ['sessionId', 'state', 'activity']);
 
-/** One GET request. Node's `fetch` alone takes longer to load than the rest of the command. */
-async function getText(address: URL, authorization: string): Promise<{ status: number; text: string }> {
-  const { get } = address.protocol === 'https:' ? await import('node:https') : await import('node:http');
-  return new Promise((resolve, reject) => {
-    const request = get(address, { agent: false, headers: { authorization } }, (reply) => {
-      let text = '';
-      reply.setEncoding('utf8').on('data', (piece: string) => (text += piece));
-      reply.on('end', () => resolve({ status: reply.statusCode ?? 0, text })).on('error', reject);
-    });
-    request.on('error', reject);
-  });
-}
+/** Makes one GET request and follows no redirect; rejects where nobody answers. */
+export type GetText = (address: URL, headers: Record<string, string>) => Promise<{ status: number; text: string }>;
 
 /**
- * A client for programs in Node that must start at once: loading all schemas takes longer than the few requests it
+ * A client for programs that must start at once: loading all schemas takes longer than the few requests it
  * makes. Of a reply it checks what such a program reads.
  */
-export function connectLight(options: ConnectOptions): LightClient {
+export function connectLight(options: ConnectOptions, getText: GetText): LightClient {
   const { address, authorization, follow } = linkServer(options);
   const ask = async <T>(path: string, isReply: (value: unknown) => boolean): Promise<ApiResult<T>> => {
-    const reply = await getText(new URL(path, address), authorization).catch(() => null);
+    const reply = await getText(new URL(path, address), { authorization }).catch(() => null);
     if (reply === null) return refused('UNREACHABLE', programSentences.unreachable);
     if (reply.status !== 200) return failureIn(reply.status, reply.text, programSentences);
     const value = readJson(reply.text);

@@ -9,7 +9,7 @@ import { projectFolder } from '@liminal/stand-ins/agent-homes';
 import { type Program, type Ready, startProgram } from '@liminal/stand-ins/testing/start-program';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect } from './connect.ts';
-import { connectLight } from './connect-light.ts';
+import { connectLight, type GetText } from './connect-light.ts';
 import { FollowError, followSession } from './follow-session.ts';
 import { nodeSockets } from './node-socket.ts';
 import { readMessage } from './read-message.ts';
@@ -35,6 +35,10 @@ afterAll(async () => {
 });
 
 const client = () => connect({ url: ready.url, token: ready.token });
+const getText: GetText = async (address, headers) => {
+  const reply = await fetch(address, { headers, redirect: 'manual' });
+  return { status: reply.status, text: await reply.text() };
+};
 const newSession = async () => {
   const created = await client().session.create({ cliType: 'demo', projectDir: project.dir });
   return created.ok ? created.value.sessionId : expect.unreachable(created.failure.message);
@@ -84,7 +88,7 @@ describe('the client against the real server', () => {
 
   it('lists and waits without schemas just as with them', async () => {
     const sessionId = await newSession();
-    const light = connectLight({ url: ready.url, token: ready.token });
+    const light = connectLight({ url: ready.url, token: ready.token }, getText);
     expect(await light.project.list()).toEqual(await client().project.list());
     const [project0] = await client()
       .project.list()
@@ -96,9 +100,9 @@ describe('the client against the real server', () => {
     const turnId = sent.ok ? sent.value.turnId : '';
     expect((await light.open(sessionId).settled(turnId)).progress).toEqual({ state: 'done', turnId });
     await expect(light.open('none').settled()).rejects.toMatchObject({ failure: { code: 'SESSION_NOT_FOUND' } });
-    const stranger = connectLight({ url: ready.url, token: 'wrong-token-of-some-length' });
+    const stranger = connectLight({ url: ready.url, token: 'wrong-token-of-some-length' }, getText);
     expect(await stranger.project.list()).toMatchObject({ ok: false, failure: { code: 'UNAUTHORIZED' } });
-    const nobody = connectLight({ url: 'http://127.0.0.1:1/', token: 'x' });
+    const nobody = connectLight({ url: 'http://127.0.0.1:1/', token: 'x' }, getText);
     expect(await nobody.project.list()).toMatchObject({ ok: false, failure: { code: 'UNREACHABLE' } });
   });
 
@@ -124,7 +128,7 @@ describe('the client against the real server', () => {
     await once(sender, 'listening');
     const url = `http://127.0.0.1:${(sender.address() as { port: number }).port}/`;
     const sent = connect({ url, token: ready.token });
-    for (const each of [sent, connectLight({ url, token: ready.token })])
+    for (const each of [sent, connectLight({ url, token: ready.token }, getText)])
       expect(await each.session.list({})).toMatchObject({ ok: false, failure: { code: 'REDIRECTED' } });
     await expect(sent.open('s').follow().next()).rejects.toMatchObject({ failure: { code: 'REDIRECTED' } });
     expect(heard).toEqual([]);

@@ -17,8 +17,8 @@ const failed = {
 const request = {
   ...made.permission('r'),
   options: [
-    { optionId: 'a', label: 'Allow', kind: 'allow_once' as const },
-    { optionId: 'b', label: 'Refuse', kind: 'reject_once' as const },
+    { optionId: 'a', name: 'Allow', kind: 'allow_once' as const },
+    { optionId: 'b', name: 'Refuse', kind: 'reject_once' as const },
   ],
 };
 /** Each kind of message that says something of a session's progress. */
