@@ -9,6 +9,7 @@ import { createHashNow } from './hash-now.ts';
 import { includeFiles } from './snapshots/include-files.ts';
 import { readKept } from './snapshots/kept-files.ts';
 import { forgetTrees, joinPairs, keepTree } from './snapshots/kept-trees.ts';
+import { removeLeftovers } from './leftovers.ts';
 import { fieldsOf } from './nul-fields.ts';
 import { hasEscapes, pathBytes, pathText } from './path-text.ts';
 import { nulList } from './snapshots/private-index.ts';
@@ -44,6 +45,7 @@ export function createGit(deps: GitDeps = {}): Git {
   /** The last list of each comparison: a file of it is found again without listing everything. */
   const lists = new Map<string, ReadonlyMap<string, ListedEntry>>();
   const readTimes = new Map<string, number>();
+  const tidying = new Map<string, Promise<void>>();
   const listFiles = (folder: string) => listWithGit(plainRunner, folder);
   const watches = createTreeWatches({
     listFiles,
@@ -59,6 +61,13 @@ export function createGit(deps: GitDeps = {}): Git {
     // It may be installed meanwhile.
     if (!checked.ok) version = null;
     return checked;
+  };
+
+  /** Once for each repository: what an earlier server left there is in nobody's way then. */
+  const tidied = ({ gitDir }: Repository): Promise<void> => {
+    const known = tidying.get(gitDir) ?? removeLeftovers(gitDir);
+    tidying.set(gitDir, known);
+    return known;
   };
 
   const treeOf = (repository: Repository, runner: GitRunner = plainRunner): WorkingTree => {
@@ -181,7 +190,9 @@ export function createGit(deps: GitDeps = {}): Git {
     const checked = await checkedVersion('/');
     if (!checked.ok) return checked;
     const found = await findRepository(plainRunner, folder);
-    return found.ok ? ok(treeOf(found.value)) : found;
+    if (!found.ok) return found;
+    await tidied(found.value);
+    return ok(treeOf(found.value));
   };
 
   return {
@@ -194,6 +205,7 @@ export function createGit(deps: GitDeps = {}): Git {
       if (await hasGit(folder)) return opened;
       const shadow = await openShadow(plainRunner, deps.shadow, folder);
       if (!shadow.ok) return shadow;
+      await tidied(shadow.value.repository);
       return ok({ tree: treeOf(shadow.value.repository, shadow.value.runner), isShadow: true });
     },
     listFiles,

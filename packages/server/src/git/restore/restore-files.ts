@@ -8,6 +8,7 @@ import { readBlobs } from '../index-entries.ts';
 import { keepTree, treeOf } from '../snapshots/kept-trees.ts';
 import { pathBytes } from '../path-text.ts';
 import { blobId, type Repository } from '../repository.ts';
+import { temporaryPath } from '../leftovers.ts';
 import type { RestoreTarget } from './restore-plan.ts';
 import { expectGit, type GitRunner } from '../run-git.ts';
 import type { StageDeps } from '../staging/stage-changes.ts';
@@ -38,7 +39,7 @@ export async function prepareRestore(
     if (!(await isAsPlanned(deps, path, file.value, now))) return stale(path);
     present.set(path, file.value);
   }
-  const stage = join(repository.gitDir, 'liminal', `stage-${randomUUID()}`);
+  const stage = temporaryPath(repository.gitDir, 'stage');
   await mkdir(stage, { recursive: true });
   try {
     const wanted = await checkOut(runner, repository, stage, targets, present);
@@ -157,7 +158,7 @@ export async function applyRestore(
     due.flatMap(({ to }) => to?.id ?? []),
   );
   if (!contents.ok) return contents;
-  const stage = join(repository.gitDir, 'liminal', `stage-${randomUUID()}`);
+  const stage = temporaryPath(repository.gitDir, 'stage');
   await mkdir(stage, { recursive: true });
   try {
     // What goes makes room first: a file may take the place of a folder.

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ok, type Result } from '@liminal/contracts';
@@ -15,6 +14,7 @@ import { readBlob, readHead, writeBlob } from '../index-entries.ts';
 import { newSide, oldSide, type TreePair } from '../snapshots/kept-trees.ts';
 import type { Repository } from '../repository.ts';
 import { expectGit, type GitRunner } from '../run-git.ts';
+import { temporaryPath } from '../leftovers.ts';
 
 /** A file that taking turns back would change. Paths are relative to the folder. */
 export type RestoreTarget = {
@@ -77,7 +77,7 @@ async function merge(
   { runner, repository }: Deps,
   { ours, base, theirs }: Extract<RestoreStep, { kind: 'merge' }>,
 ): Promise<Result<FileEntry | null>> {
-  const folder = join(repository.gitDir, 'liminal', `merge-${randomUUID()}`);
+  const folder = temporaryPath(repository.gitDir, 'merge');
   await mkdir(folder, { recursive: true });
   try {
     const names = ['ours', 'base', 'theirs'] as const;

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { lstat, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ok, type Result } from '@liminal/contracts';
@@ -7,6 +6,7 @@ import { putEntries, writeBlob, type IndexEntry } from '../index-entries.ts';
 import { readManifest, type RecordedTree } from './kept-files.ts';
 import { fieldsOf } from '../nul-fields.ts';
 import { hasEscapes, pathText } from '../path-text.ts';
+import { ownFolder, temporaryPath } from '../leftovers.ts';
 import { treeOfManifest, type RawManifest } from './raw-files.ts';
 import { blobId, type Repository } from '../repository.ts';
 import { expectGit, type GitRunner } from '../run-git.ts';
@@ -59,8 +59,8 @@ export async function includeFiles(
     if (file.ok && file.value && found.isFile()) files.set(prefix + path, file.value);
   }
   if (entries.size === 0) return ok({ tree, raw });
-  const scratch = join(gitDir, 'liminal', `scratch-${randomUUID()}`);
-  await mkdir(join(gitDir, 'liminal'), { recursive: true });
+  const scratch = temporaryPath(gitDir, 'scratch');
+  await mkdir(ownFolder(gitDir), { recursive: true });
   const withIndex: GitRunner = (run) => runner({ ...run, env: { ...run.env, GIT_INDEX_FILE: scratch } });
   try {
     const filled = await expectGit(withIndex, { cwd: root, writes: true, args: ['read-tree', tree] });

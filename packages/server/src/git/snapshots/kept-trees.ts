@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { ok, type Result } from '@liminal/contracts';
 import { createEntryReader, type ChangedEntry } from '../changed-entries.ts';
 import { pathBytes } from '../path-text.ts';
 import type { Repository } from '../repository.ts';
 import { expectGit, type GitRunner } from '../run-git.ts';
+import { ownFolder, temporaryPath } from '../leftovers.ts';
 
 export type TreePair = { readonly from: string; readonly to: string };
 
@@ -72,9 +71,8 @@ export async function treeOf(
   { root, gitDir }: Repository,
   files: ReadonlyMap<string, Side | null>,
 ): Promise<Result<string>> {
-  const folder = join(gitDir, 'liminal');
-  await mkdir(folder, { recursive: true });
-  const index = join(folder, `scratch-${randomUUID()}`);
+  await mkdir(ownFolder(gitDir), { recursive: true });
+  const index = temporaryPath(gitDir, 'scratch');
   const env = { GIT_INDEX_FILE: index };
   const lines = [...files].flatMap(([path, side]) =>
     side === null ? [] : [Buffer.from(`${side.mode} ${side.id}\t`), pathBytes(path), Buffer.of(0)],

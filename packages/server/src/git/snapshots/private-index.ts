@@ -1,10 +1,11 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { copyFile, lstat, mkdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ok, type Result } from '@liminal/contracts';
 import { fieldsOf } from '../nul-fields.ts';
 import type { Repository } from '../repository.ts';
 import { expectGit, type GitRunner } from '../run-git.ts';
+import { temporaryPath } from '../leftovers.ts';
 
 /** Our own index of a working tree, beside the person's, which we never write. It keeps what files looked like. */
 export const privateIndexOf = ({ gitDir, prefix }: Repository): string => {
@@ -22,7 +23,7 @@ export async function seedPrivateIndex(runner: GitRunner, repository: Repository
   await mkdir(join(repository.gitDir, 'liminal'), { recursive: true });
   await rm(target, { force: true });
   // Inside the git directory: that is where git looks for the shared part of a split index.
-  const copy = join(repository.gitDir, 'liminal', `seed-${randomUUID()}`);
+  const copy = temporaryPath(repository.gitDir, 'seed');
   const before = await stat(source).catch(() => null);
   if (before === null) return ok(null);
   await copyFile(source, copy);

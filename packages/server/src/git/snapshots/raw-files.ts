@@ -1,10 +1,11 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { createReadStream, lstatSync } from 'node:fs';
 import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { ok, type Result } from '@liminal/contracts';
 import { z } from 'zod';
 import { fieldsOf } from '../nul-fields.ts';
 import { hasEscapes, pathText } from '../path-text.ts';
+import { temporaryPath } from '../leftovers.ts';
 import { privateIndexOf } from './private-index.ts';
 import type { Repository } from '../repository.ts';
 import { expectGit, type GitRunner } from '../run-git.ts';
@@ -50,7 +51,7 @@ export async function writeSidecar(repository: Repository, sidecar: Omit<Sidecar
   const whole = { ...sidecar, stamp: await stampOf(privateIndexOf(repository)) };
   const target = sidecarOf(repository);
   // Another server may record the same folder: each writes a file of its own.
-  const unfinished = `${target}.${randomUUID()}`;
+  const unfinished = temporaryPath(repository.gitDir, 'raw');
   await writeFile(unfinished, JSON.stringify(whole));
   await rename(unfinished, target);
   return whole;

@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fail, ok, type CommitBody, type CommitReply, type Result } from '@liminal/contracts';
 import { locked, writeIndex } from '../index-entries.ts';
@@ -7,6 +6,7 @@ import { fieldsOf } from '../nul-fields.ts';
 import { hasEscapes, pathText } from '../path-text.ts';
 import { emptyTree } from '../repository.ts';
 import { expectGit, gitSaid } from '../run-git.ts';
+import { temporaryPath } from '../leftovers.ts';
 import { stage, type StageDeps } from './stage-changes.ts';
 
 /** Hooks may run a whole test suite. */
@@ -53,7 +53,8 @@ async function runCommit(
   paths: readonly string[],
 ): Promise<Result<CommitReply>> {
   const { root, prefix } = repository;
-  const folder = await mkdtemp(join(tmpdir(), 'liminal-commit-'));
+  const folder = temporaryPath(repository.gitDir, 'commit');
+  await mkdir(folder, { recursive: true });
   const trace = join(folder, 'trace');
   try {
     const ran = await runner({

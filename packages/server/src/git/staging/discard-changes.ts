@@ -1,3 +1,4 @@
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fail, ok, type Result } from '@liminal/contracts';
 import { isSubmodule } from '../changed-entries.ts';
@@ -5,7 +6,8 @@ import { putEntries, readBlob, readHead, readIndex, writeBlob, type IndexEntry }
 import { keepTree, treeOf } from '../snapshots/kept-trees.ts';
 import { hasEscapes } from '../path-text.ts';
 import { expectGit } from '../run-git.ts';
-import { blobId } from '../repository.ts';
+import { blobId, type Repository } from '../repository.ts';
+import { temporaryPath } from '../leftovers.ts';
 import { allPaths, byPath, mix, stale, type Choice, type StageDeps } from './stage-changes.ts';
 import { modeFrom, readWorkingFile, writeWorkingFile, type WorkingFile } from '../working-files.ts';
 
@@ -86,14 +88,13 @@ export async function planDiscard(
     })),
     index: changesIndex.map((path) => ({ path, entry: index.value.get(whole(path)) ?? null })),
     async perform() {
-      for (const [path, file] of targets) {
+      const written = await writeAll(repository, targets, async (path) => {
         // Somebody may have written it since: that is not what was to be discarded.
         const now = await readWorkingFile(repository.folder, path);
         if (!now.ok) return now;
-        if (!sameFile(now.value, present.get(path) ?? null)) return stale(path);
-        const written = await writeWorkingFile(repository.folder, path, file);
-        if (!written.ok) return written;
-      }
+        return sameFile(now.value, present.get(path) ?? null) ? ok(null) : stale(path);
+      });
+      if (!written.ok) return written;
       // The same entries again where the index stays: git forgets the size the file had and looks at its content. With
       // converted line ends it would otherwise show a file as changed that is not.
       const entries = new Map(paths.map((path) => [whole(path), head.value.get(whole(path)) ?? null]));
@@ -105,6 +106,27 @@ export async function planDiscard(
 
 const sameFile = (a: WorkingFile | null, b: WorkingFile | null): boolean =>
   a === null || b === null ? a === b : a.mode === b.mode && a.content.equals(b.content);
+
+/** Puts files in their place, each when it was looked at. They are made in the git directory: half a file is never seen. */
+async function writeAll(
+  { folder, gitDir }: Repository,
+  files: ReadonlyMap<string, WorkingFile | null>,
+  look: (path: string) => Promise<Result<null>>,
+): Promise<Result<null>> {
+  const stage = temporaryPath(gitDir, 'stage');
+  await mkdir(stage, { recursive: true });
+  try {
+    for (const [path, file] of files) {
+      const looked = await look(path);
+      if (!looked.ok) return looked;
+      const written = await writeWorkingFile(folder, path, file, stage);
+      if (!written.ok) return written;
+    }
+    return ok(null);
+  } finally {
+    await rm(stage, { recursive: true, force: true });
+  }
+}
 
 /** A stored file as it belongs in the folder: line ends and filters applied, unless the file there has none. */
 async function fileOf(
@@ -153,7 +175,7 @@ export async function undoDiscard(
     file === null || kept === null
       ? file === kept
       : file.mode === kept.mode && blobId(repository.hash, file.content) === kept.id;
-  const due: { path: string; file: WorkingFile | null }[] = [];
+  const due = new Map<string, WorkingFile | null>();
   for (const { path, before, after } of files) {
     const now = await readWorkingFile(repository.folder, path);
     if (!now.ok) return now;
@@ -161,12 +183,10 @@ export async function undoDiscard(
     if (!isSame(now.value, after)) return stale(path);
     const content = before && (await readBlob(runner, repository, before.id));
     if (content && !content.ok) return content;
-    due.push({ path, file: before && content ? { content: content.value, mode: before.mode } : null });
+    due.set(path, before && content ? { content: content.value, mode: before.mode } : null);
   }
-  for (const { path, file } of due) {
-    const written = await writeWorkingFile(repository.folder, path, file);
-    if (!written.ok) return written;
-  }
+  const written = await writeAll(repository, due, async () => ok(null));
+  if (!written.ok) return written;
   const entries = new Map(index.map(({ path, entry }) => [repository.prefix + path, entry]));
   const put = entries.size > 0 ? await putEntries(runner, repository, entries) : ok(null);
   return put.ok ? ok(files.map(({ path }) => path)) : put;

@@ -1,0 +1,131 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { got } from '../git/git.contract.ts';
+import { createGit } from '../git/real-git.ts';
+import type { TestRepository } from '../git/testing/test-repository.ts';
+import { printFigures } from './testing/figures.ts';
+import { copyOf, createPersonWork, leftovers, workState, type WorkState } from './testing/person-work.ts';
+import { createRandom } from './testing/random.ts';
+import { acts, perform, type Act } from './testing/review-main.ts';
+import { isTorture, patience, scaled, seed, testTimeout } from './testing/torture.ts';
+
+const main = fileURLToPath(new URL('./testing/review-main.ts', import.meta.url));
+const planOf = ({ dir }: TestRepository): string => join(dir, '.git', 'plan.json');
+const lockOf = ({ dir }: TestRepository): string => join(dir, '.git', 'index.lock');
+const open = async ({ dir }: TestRepository) => got(await createGit().open(dir));
+
+const template = createPersonWork();
+afterAll(() => template.cleanup());
+
+/** Somebody's work; before an undo it is discarded, and that is kept. */
+async function inNewWork<T>(act: Act, then: (repository: TestRepository) => Promise<T>): Promise<T> {
+  const repository = copyOf(template);
+  try {
+    if (act === 'undo') got(await perform(await open(repository), 'discard', planOf(repository)));
+    return await then(repository);
+  } finally {
+    repository.cleanup();
+  }
+}
+
+/** Does it in a process that is killed at a step, and waits for the git commands it left running. Null where it was killed. */
+async function doAndKill(repository: TestRepository, act: Act, step: number, gitAfterMs?: number) {
+  const args = [main, repository.dir, act, planOf(repository), String(step), String(gitAfterMs ?? '')];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+  const [code] = (await once(child, 'close')) as [number | null];
+  const started = [...output.matchAll(/^git (\d+)$/gm)].map(([, pid]) => Number(pid));
+  await vi.waitUntil(() => !started.some(isRunning), patience);
+  if (code === null) return null;
+  expect(output).toMatch(/^steps \d+$/m);
+  return Number(/^steps (\d+)$/m.exec(output)?.[1]);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    // One that nobody waited for is as good as gone.
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
+  } catch {
+    return false;
+  }
+}
+
+/** The states a person may find: as it was, as it is when all went well, and between two steps that each are whole. */
+const allowedStates = (act: Act): Promise<readonly WorkState[]> =>
+  inNewWork(act, async (repository) => {
+    const states = [workState(repository)];
+    if (act === 'commit') {
+      got(await (await open(repository)).stage({ paths: ['a.txt', 'deep/new.txt'], hunks: [] }));
+      states.push(workState(repository));
+    }
+    got(await perform(await open(repository), act, planOf(repository)));
+    return [...states, workState(repository)];
+  });
+
+/** As the next server finds it. */
+async function expectWhole(repository: TestRepository, act: Act, [before, ...rest]: readonly WorkState[]) {
+  expect(repository.git('fsck', '--no-progress', '--connectivity-only')).not.toMatch(/missing|broken|corrupt/);
+  const tree = await open(repository);
+  if (act === 'discard' || act === 'undo') {
+    // File by file: the plan on disk brings all of it back.
+    if (existsSync(planOf(repository))) got(await perform(tree, 'undo', planOf(repository)));
+    const whole = act === 'discard' ? before : rest.at(-1);
+    expect(workState(repository)).toEqual(whole);
+  } else expect([before, ...rest]).toContainEqual(workState(repository));
+  const now = workState(repository);
+  const { snapshot } = got(await tree.keep('turn/next'));
+  expect(repository.git('ls-tree', '-r', '--name-only', snapshot.tree).trim().split('\n').toSorted()).toEqual(
+    Object.keys(now.files)
+      .filter((path) => path !== '.env')
+      .toSorted(),
+  );
+  expect([leftovers(repository), workState(repository)]).toEqual([[], now]);
+}
+
+const figures = { kills: 0, 'git killed as well': 0, 'locks a killed git left': 0 };
+
+describe('kill -9 between any two steps', () => {
+  for (const act of acts) {
+    it(
+      `G-4 G-5 CP-1 RV-6: of ${act} loses nothing, leaves the index whole and nothing behind (seed ${seed})`,
+      { timeout: testTimeout },
+      async () => {
+        const random = createRandom(seed + acts.indexOf(act));
+        const states = await allowedStates(act);
+        const steps = isTorture ? ((await inNewWork(act, (repository) => doAndKill(repository, act, 0))) ?? 0) : 24;
+        const chosen = isTorture ? Array.from({ length: steps }, (_, place) => place + 1) : [1 + random.below(steps)];
+        for (const step of chosen) {
+          await inNewWork(act, async (repository) => {
+            if ((await doAndKill(repository, act, step)) === null) figures.kills += 1;
+            expect(existsSync(lockOf(repository))).toBe(false);
+            await expectWhole(repository, act, states);
+          });
+        }
+        // A git that is killed too cannot take its lock away, and nobody else may: that is said, and then all is well.
+        for (let round = 0; round < scaled(1, 40); round += 1) {
+          await inNewWork(act, async (repository) => {
+            const killed = await doAndKill(repository, act, 1 + random.below(steps), random.next() * 12);
+            if (killed === null) figures['git killed as well'] += 1;
+            if (existsSync(lockOf(repository))) {
+              figures['locks a killed git left'] += 1;
+              const { isLocked } = got(await (await open(repository)).state());
+              expect(isLocked).toBe(true);
+              rmSync(lockOf(repository));
+            }
+            await expectWhole(repository, act, states);
+          });
+        }
+      },
+    );
+  }
+
+  it('prints what was tried', () => {
+    if (isTorture) printFigures('review killed', { ...figures, 'states lost or half': 0, 'files left behind': 0 });
+    expect(figures.kills).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,52 @@
+import childProcess, { type ChildProcess } from 'node:child_process';
+import { writeSync } from 'node:fs';
+import files from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
+
+/** Calls that change files. Each is a step, and a git command is three: before it, started, and with its input. */
+const changing = ['mkdir', 'writeFile', 'rename', 'rm', 'rmdir', 'copyFile', 'utimes', 'symlink', 'open'] as const;
+
+/**
+ * Ends this very process by SIGKILL at the nth step of what it does. Every git it starts is named on the output, as it
+ * may outlive us; `withGit` kills the one that runs as well, some time into its work. Returns how many steps there were.
+ */
+export function killAtStep(step: number, withGit: { readonly afterMs: number } | null): () => number {
+  let count = 0;
+  const isDue = (): boolean => {
+    count += 1;
+    return count === step;
+  };
+  const die = (): void => void process.kill(process.pid, 'SIGKILL');
+  const named = files as unknown as Record<string, (...args: unknown[]) => unknown>;
+  for (const name of changing) {
+    const real = named[name]?.bind(files);
+    named[name] = (...args) => {
+      if (isDue()) die();
+      return real?.(...args);
+    };
+  }
+  const spawn = childProcess.spawn as (...args: unknown[]) => ChildProcess;
+  const spawnAndDie = (...args: unknown[]): ChildProcess => {
+    if (isDue()) die();
+    const child = spawn(...args);
+    writeSync(1, `git ${child.pid ?? 0}\n`);
+    if (isDue()) die();
+    if (isDue()) {
+      const end = (): void => {
+        try {
+          if (withGit && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+        } finally {
+          // It may have been quicker.
+          die();
+        }
+      };
+      // The caller hands over its input first.
+      if (withGit) setTimeout(end, withGit.afterMs);
+      else setImmediate(end);
+    }
+    return child;
+  };
+  Object.assign(childProcess, { spawn: spawnAndDie });
+  syncBuiltinESMExports();
+  return () => count;
+}
