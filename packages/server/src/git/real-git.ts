@@ -13,12 +13,14 @@ import { removeLeftovers } from './leftovers.ts';
 import { fieldsOf } from './nul-fields.ts';
 import { hasEscapes, pathBytes, pathText } from './path-text.ts';
 import { nulList } from './snapshots/private-index.ts';
-import { checkVersion, findRepository, readState, type OpenFailure, type Repository } from './repository.ts';
+import { createRepositoryFinder } from './opening/find-again.ts';
+import { checkVersion, readState, type OpenFailure, type Repository } from './repository.ts';
 import { createGitRunner, type GitRunner } from './run-git.ts';
 import { hasGit, openShadow, type ShadowOptions } from './snapshots/shadow-repository.ts';
 import { applyRestore, prepareRestore } from './restore/restore-files.ts';
 import { planRestore } from './restore/restore-plan.ts';
-import { createSnapshots, type SnapshotLimits, usualSnapshotLimits } from './snapshots/snapshot.ts';
+import { createSnapshots } from './snapshots/snapshot.ts';
+import { type SnapshotLimits, usualSnapshotLimits } from './snapshots/sort-files.ts';
 import { stage, unstage, type StageDeps } from './staging/stage-changes.ts';
 import { createQueues, createSharedReads } from './tree-queue.ts';
 import { createTreeWatches } from './watch/tree-watch.ts';
@@ -41,7 +43,10 @@ export function createGit(deps: GitDeps = {}): Git {
   const { runner: plainRunner = createGitRunner(), limits = usualSnapshotLimits } = deps;
   const queues = createQueues();
   const shared = createSharedReads(queues);
+  const findRepository = createRepositoryFinder(plainRunner);
   const takePlain = createSnapshots(plainRunner, limits);
+  /** Of repositories of ours, by git directory. */
+  const takeShadow = new Map<string, ReturnType<typeof createSnapshots>>();
   /** The last list of each comparison: a file of it is found again without listing everything. */
   const lists = new Map<string, ReadonlyMap<string, ListedEntry>>();
   const readTimes = new Map<string, number>();
@@ -71,8 +76,10 @@ export function createGit(deps: GitDeps = {}): Git {
   };
 
   const treeOf = (repository: Repository, runner: GitRunner = plainRunner): WorkingTree => {
-    const takeSnapshot = runner === plainRunner ? takePlain : createSnapshots(runner, limits);
     const { root, prefix, gitDir } = repository;
+    const takeSnapshot =
+      runner === plainRunner ? takePlain : (takeShadow.get(gitDir) ?? createSnapshots(runner, limits));
+    if (runner !== plainRunner) takeShadow.set(gitDir, takeSnapshot);
     const key = `${gitDir}\n${prefix}`;
     const snapshotNow = async () => {
       const state = await readState(runner, repository);
@@ -189,7 +196,7 @@ export function createGit(deps: GitDeps = {}): Git {
   const open: Git['open'] = async (folder) => {
     const checked = await checkedVersion('/');
     if (!checked.ok) return checked;
-    const found = await findRepository(plainRunner, folder);
+    const found = await findRepository(folder);
     if (!found.ok) return found;
     await tidied(found.value);
     return ok(treeOf(found.value));
@@ -198,11 +205,13 @@ export function createGit(deps: GitDeps = {}): Git {
   return {
     open,
     async openRecorded(folder) {
-      const opened = await open(folder);
-      if (opened.ok) return ok({ tree: opened.value, isShadow: false });
-      if (opened.failure.code !== 'NOT_A_REPOSITORY' || !deps.shadow) return opened;
       // A repository that is refused is one all the same: what its settings say is not to be got round.
-      if (await hasGit(folder)) return opened;
+      if (!deps.shadow || (await hasGit(folder))) {
+        const opened = await open(folder);
+        return opened.ok ? ok({ tree: opened.value, isShadow: false }) : opened;
+      }
+      const checked = await checkedVersion('/');
+      if (!checked.ok) return checked;
       const shadow = await openShadow(plainRunner, deps.shadow, folder);
       if (!shadow.ok) return shadow;
       await tidied(shadow.value.repository);
@@ -213,7 +222,7 @@ export function createGit(deps: GitDeps = {}): Git {
     async worktrees(folder) {
       const checked = await checkedVersion('/');
       if (!checked.ok) return checked;
-      const found = await findRepository(plainRunner, folder);
+      const found = await findRepository(folder);
       return found.ok ? ok(createRepositoryWorktrees(plainRunner, found.value, queues)) : found;
     },
   };

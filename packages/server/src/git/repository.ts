@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { access, lstat, readFile, realpath } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fail, ok, type Result } from '@liminal/contracts';
+import { readHeadFile, type Head } from './opening/head-file.ts';
 import { gitMissing, gitSaid, type GitRunner } from './run-git.ts';
 
 /** Where a folder lies in a repository. */
@@ -126,13 +127,10 @@ export type TreeState = {
   readonly usesLfs: boolean;
 };
 
-export async function readState(
-  runner: GitRunner,
-  { root, gitDir }: Repository,
-): Promise<Result<TreeState, OpenFailure>> {
-  const [head, branch, sparse, locked, usesLfs, ...operations] = await Promise.all([
-    runner({ cwd: root, args: ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'] }),
-    runner({ cwd: root, args: ['symbolic-ref', '--quiet', '--short', 'HEAD'] }),
+export async function readState(runner: GitRunner, repository: Repository): Promise<Result<TreeState, OpenFailure>> {
+  const { root, gitDir } = repository;
+  const [head, sparse, locked, usesLfs, ...operations] = await Promise.all([
+    readHeadFile(repository),
     isThere(join(gitDir, 'info', 'sparse-checkout')),
     isThere(join(gitDir, 'index.lock')),
     readFile(join(root, '.gitattributes'), 'utf8').then(
@@ -146,16 +144,28 @@ export async function readState(
       ),
     ),
   ]);
-  if (!head.ok) return head;
-  if (!branch.ok) return branch;
+  const place = head === null ? await askForHead(runner, root) : ok(head);
+  if (!place.ok) return place;
   const isSparse = sparse && (await isSparseOn(runner, root));
   return ok({
-    head: head.value.code === 0 ? head.value.stdout.toString().trim() : null,
-    branch: branch.value.code === 0 ? branch.value.stdout.toString().trim() : null,
+    ...place.value,
     operation: traces[operations.indexOf(true)]?.[1] ?? null,
     isLocked: locked,
     isSparse,
     usesLfs,
+  });
+}
+
+async function askForHead(runner: GitRunner, cwd: string): Promise<Result<Head, OpenFailure>> {
+  const [head, branch] = await Promise.all([
+    runner({ cwd, args: ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'] }),
+    runner({ cwd, args: ['symbolic-ref', '--quiet', '--short', 'HEAD'] }),
+  ]);
+  if (!head.ok) return head;
+  if (!branch.ok) return branch;
+  return ok({
+    head: head.value.code === 0 ? head.value.stdout.toString().trim() : null,
+    branch: branch.value.code === 0 ? branch.value.stdout.toString().trim() : null,
   });
 }
 

@@ -16,8 +16,9 @@ export const privateIndexOf = ({ gitDir, prefix }: Repository): string => {
 /**
  * Makes the private index from the person's. The copy keeps the time of the original: git tells by it which files it
  * has to read again, and would otherwise miss an edit of the same length made in the second of the last `git add`.
+ * Returns the paths it holds.
  */
-export async function seedPrivateIndex(runner: GitRunner, repository: Repository): Promise<Result<null>> {
+export async function seedPrivateIndex(runner: GitRunner, repository: Repository): Promise<Result<Buffer[]>> {
   const target = privateIndexOf(repository);
   const source = join(repository.gitDir, 'index');
   await mkdir(join(repository.gitDir, 'liminal'), { recursive: true });
@@ -25,7 +26,7 @@ export async function seedPrivateIndex(runner: GitRunner, repository: Repository
   // Inside the git directory: that is where git looks for the shared part of a split index.
   const copy = temporaryPath(repository.gitDir, 'seed');
   const before = await stat(source).catch(() => null);
-  if (before === null) return ok(null);
+  if (before === null) return ok([]);
   await copyFile(source, copy);
   await utimes(copy, before.atime, before.mtime);
   await rename(copy, target);
@@ -33,11 +34,12 @@ export async function seedPrivateIndex(runner: GitRunner, repository: Repository
 }
 
 /** Files the person told git not to look at are looked at here: the flags hide edits. Left-out files of a sparse checkout stay out. */
-async function clearFlags(runner: GitRunner, { root }: Repository, index: string): Promise<Result<null>> {
+async function clearFlags(runner: GitRunner, { root }: Repository, index: string): Promise<Result<Buffer[]>> {
   const env = { GIT_INDEX_FILE: index };
   const listed = await expectGit(runner, { cwd: root, env, args: ['ls-files', '-v', '-z'] });
   if (!listed.ok) return listed;
-  const flagged = fieldsOf(listed.value.stdout).flatMap((field) => {
+  const fields = fieldsOf(listed.value.stdout);
+  const flagged = fields.flatMap((field) => {
     const tag = String.fromCharCode(field[0] ?? 0);
     return tag === 'S' || tag !== tag.toUpperCase() ? [{ tag, path: field.subarray(2) }] : [];
   });
@@ -54,7 +56,7 @@ async function clearFlags(runner: GitRunner, { root }: Repository, index: string
     const cleared = await expectGit(runner, { cwd: root, env, writes: true, args, input: nulList(paths) });
     if (!cleared.ok) return cleared;
   }
-  return ok(null);
+  return ok(fields.map((field) => field.subarray(2)));
 }
 
 /** Paths as git reads them from a pipe. */

@@ -8,6 +8,8 @@ import { hasEscapes, pathText } from '../path-text.ts';
 import { temporaryPath } from '../leftovers.ts';
 import { privateIndexOf } from './private-index.ts';
 import type { Repository } from '../repository.ts';
+import { convertsAnywhere, isAttributesFile } from './conversions.ts';
+import type { RepositorySettings } from './repository-settings.ts';
 import { expectGit, type GitRunner } from '../run-git.ts';
 import { writeBlob } from '../index-entries.ts';
 
@@ -60,12 +62,14 @@ export async function writeSidecar(repository: Repository, sidecar: Omit<Sidecar
 const sliceSize = 500;
 
 /** Looks at every file of a new private index once: its bits, and whether its line ends are mixed. */
-export async function scanFiles(runner: GitRunner, repository: Repository): Promise<Result<RawManifest>> {
-  const env = { GIT_INDEX_FILE: privateIndexOf(repository) };
-  const below = repository.prefix === '' ? [] : ['--', repository.prefix];
-  const listed = await expectGit(runner, { cwd: repository.root, env, args: ['ls-files', '-z', ...below] });
-  if (!listed.ok) return listed;
-  const paths = fieldsOf(listed.value.stdout);
+export async function scanFiles(
+  runner: GitRunner,
+  repository: Repository,
+  held: readonly Buffer[],
+  settings: RepositorySettings | null,
+): Promise<Result<RawManifest>> {
+  const prefix = Buffer.from(repository.prefix);
+  const paths = held.filter((path) => path.subarray(0, prefix.length).equals(prefix));
   const modes = new Map<string, number>();
   for (let start = 0; start < paths.length; start += sliceSize) {
     // In slices: a thousand looks one after another take less time than a thousand promises.
@@ -83,10 +87,11 @@ export async function scanFiles(runner: GitRunner, repository: Repository): Prom
   };
   const manifest: RawManifest = { plain: usual(false, 0o644), executable: usual(true, 0o755), files: {} };
   for (const [path, mode] of modes) if (isUnusual(manifest, mode)) manifest.files[path] = { mode };
-  const mixed = await mixedFiles(runner, repository, env, below);
+  const converts = held.some(isAttributesFile) || (await convertsAnywhere(settings));
+  const mixed = converts ? await mixedFiles(runner, repository) : ok([]);
   if (!mixed.ok) return mixed;
-  const noted = await noteFiles(runner, repository, manifest, mixed.value, new Map());
-  return noted.ok ? ok(noted.value) : noted;
+  const ids = await idsInIndex(runner, repository, mixed.value);
+  return ids.ok ? noteFiles(runner, repository, manifest, mixed.value, new Map(), ids.value) : ids;
 }
 
 const isUnusual = ({ plain, executable }: RawManifest, mode: number): boolean =>
@@ -102,18 +107,10 @@ function modeOf(root: string, path: Buffer): number | null {
 }
 
 /** Files whose line ends git would not bring back as they are. Every file is read for it, so only where git converts. */
-async function mixedFiles(
-  runner: GitRunner,
-  { root }: Repository,
-  env: Readonly<Record<string, string>>,
-  below: readonly string[],
-): Promise<Result<Buffer[]>> {
-  const asked = await runner({ cwd: root, args: ['config', '--get', 'core.autocrlf'] });
-  if (!asked.ok) return asked;
-  const attributes = await runner({ cwd: root, env, args: ['ls-files', '-z', '--', '.gitattributes'] });
-  if (!attributes.ok) return attributes;
-  const converts = /^(true|input)$/.test(asked.value.stdout.toString().trim());
-  if (!converts && attributes.value.stdout.length === 0) return ok([]);
+async function mixedFiles(runner: GitRunner, repository: Repository): Promise<Result<Buffer[]>> {
+  const { root, prefix } = repository;
+  const env = { GIT_INDEX_FILE: privateIndexOf(repository) };
+  const below = prefix === '' ? [] : ['--', prefix];
   const listed = await expectGit(runner, { cwd: root, env, args: ['ls-files', '--eol', '-z', ...below] });
   if (!listed.ok) return listed;
   return ok(
@@ -126,7 +123,7 @@ async function mixedFiles(
 
 /**
  * Takes in files as they are now: those whose bytes are not what the index has for them are stored as they are. `modes`
- * holds the bits of those that were looked at already.
+ * holds the bits of those that were looked at already, `ids` what the index has; null where git stores all as they are.
  */
 export async function noteFiles(
   runner: GitRunner,
@@ -134,18 +131,17 @@ export async function noteFiles(
   manifest: RawManifest,
   there: readonly Buffer[],
   modes: ReadonlyMap<string, number>,
+  ids: ReadonlyMap<string, string> | null,
 ): Promise<Result<RawManifest>> {
   const files = { ...manifest.files };
-  const ids = there.length > 0 ? await idsInIndex(runner, repository, there) : ok(new Map<string, string>());
-  if (!ids.ok) return ids;
   for (const path of there) {
     const name = pathText(path);
     const mode = modes.get(name) ?? modeOf(repository.root, path);
-    const stored = ids.value.get(name);
+    const stored = ids?.get(name);
     delete files[name];
-    if (mode === null || stored === undefined) continue;
+    if (mode === null || (ids !== null && stored === undefined)) continue;
     const file = Buffer.concat([Buffer.from(`${repository.root}/`), path]);
-    const own = await idOfFile(repository.hash, file);
+    const own = stored === undefined ? null : await idOfFile(repository.hash, file);
     const raw = own !== null && own !== stored ? await storeFile(runner, repository, file) : ok(null);
     if (!raw.ok) return raw;
     const entry = {
@@ -159,11 +155,12 @@ export async function noteFiles(
 
 const mostArguments = 200;
 
-async function idsInIndex(
+export async function idsInIndex(
   runner: GitRunner,
   repository: Repository,
   paths: readonly Buffer[],
 ): Promise<Result<Map<string, string>>> {
+  if (paths.length === 0) return ok(new Map());
   const names = paths.map(pathText);
   const wanted = new Set(names);
   const only = names.length <= mostArguments && !names.some(hasEscapes) ? ['--', ...names] : [];

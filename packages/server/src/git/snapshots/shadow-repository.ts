@@ -93,7 +93,7 @@ const isThere = (path: string): Promise<boolean> =>
 
 /** Somewhere on the way up there is a `.git`, whatever it is. */
 export async function hasGit(folder: string): Promise<boolean> {
-  for (let at = folder; ; at = dirname(at)) {
+  for (let at = await realpath(folder).catch(() => folder); ; at = dirname(at)) {
     if (await isThere(join(at, '.git'))) return true;
     if (at === dirname(at)) return false;
   }

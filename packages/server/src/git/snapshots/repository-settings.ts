@@ -1,0 +1,95 @@
+import { stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { fieldsOf } from '../nul-fields.ts';
+import type { Repository } from '../repository.ts';
+import { expectGit, type GitRunner } from '../run-git.ts';
+
+/** Settings of git, whoever made them, that say how files are read. */
+export type RepositorySettings = {
+  /** Line ends are converted without an attribute that says so. */
+  readonly convertsLineEnds: boolean;
+  /** Files outside of the folder that give attributes to files, or say which are ignored. They need not be there. */
+  readonly attributeFiles: readonly string[];
+  readonly excludeFiles: readonly string[];
+};
+
+type Known = { readonly settings: RepositorySettings; readonly files: readonly string[]; readonly stamps: string };
+export type ReadSettings = (repository: Repository) => Promise<RepositorySettings | null>;
+
+const mostKnown = 64;
+const configHome = (): string => process.env['XDG_CONFIG_HOME'] || join(homedir(), '.config');
+/** Where git looks whether or not there is a file. Its system-wide ones lie where it was built to find them. */
+const systemFolders = ['/etc', '/usr/etc', '/usr/local/etc', '/opt/homebrew/etc', '/opt/local/etc'];
+const usualConfigs = (): string[] => [
+  ...systemFolders.map((folder) => join(folder, 'gitconfig')),
+  join(configHome(), 'git', 'config'),
+  join(homedir(), '.gitconfig'),
+];
+
+/** Reads settings with git, and again when one of the files they came from has changed. Null where that cannot be known. */
+export function createSettingsReader(runner: GitRunner): ReadSettings {
+  const known = new Map<string, Known>();
+  return async (repository) => {
+    const { gitDir, commonDir, root } = repository;
+    const before = known.get(gitDir);
+    if (before && (await stampsOf(before.files)) === before.stamps) return before.settings;
+    known.delete(gitDir);
+    const ran = await expectGit(runner, { cwd: root, args: ['config', '-z', '--show-origin', '--list'] });
+    if (!ran.ok) return null;
+    const { values, origins } = parse(fieldsOf(ran.value.stdout));
+    const [attributes, excludes] = [values.get('core.attributesfile'), values.get('core.excludesfile')];
+    // Then the branch decides which files are read, or they lie where only git can say.
+    if ([...values.keys()].some((key) => key.startsWith('includeif.onbranch'))) return null;
+    if ([attributes, excludes].some((path) => path && /^(%|~[^/])/.test(path))) return null;
+    const own = [join(commonDir, 'config'), join(gitDir, 'config.worktree')];
+    const named = [...origins].map((origin) => (isAbsolute(origin) ? origin : join(root, origin)));
+    const files = [...new Set([...usualConfigs(), ...own, ...named])];
+    const settings = {
+      convertsLineEnds: !isNo(values.get('core.autocrlf')),
+      attributeFiles: [
+        ...systemFolders.map((folder) => join(folder, 'gitattributes')),
+        pathFrom(root, attributes, 'attributes'),
+        join(commonDir, 'info', 'attributes'),
+      ],
+      excludeFiles: [pathFrom(root, excludes, 'ignore'), join(commonDir, 'info', 'exclude')],
+    };
+    known.set(gitDir, { settings, files, stamps: await stampsOf(files) });
+    if (known.size > mostKnown) known.delete(known.keys().next().value ?? '');
+    return settings;
+  };
+}
+
+/** Pairs of where a setting comes from and what it says; the last one of a name counts. */
+function parse(fields: readonly Buffer[]) {
+  const values = new Map<string, string | null>();
+  const origins = new Set<string>();
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const origin = fields[at]?.toString() ?? '';
+    if (origin.startsWith('file:')) origins.add(origin.slice('file:'.length));
+    const [key = '', ...value] = fields[at + 1]?.toString().split('\n') ?? [];
+    // A name alone means yes.
+    values.set(key, value.length === 0 ? null : value.join('\n'));
+  }
+  return { values, origins };
+}
+
+const isNo = (value: string | null | undefined): boolean => value !== null && /^(false|no|off|0|)$/i.test(value ?? '');
+
+function pathFrom(root: string, value: string | null | undefined, name: string): string {
+  if (!value) return join(configHome(), 'git', name);
+  return value.startsWith('~/') ? join(homedir(), value.slice(2)) : isAbsolute(value) ? value : join(root, value);
+}
+
+/** What tells whether files have been written since: none of them needs to be there. */
+export async function stampsOf(files: readonly string[]): Promise<string> {
+  const stamps = await Promise.all(
+    files.map((file) =>
+      stat(file, { bigint: true }).then(
+        ({ mtimeNs, ctimeNs, size, ino }) => `${mtimeNs} ${ctimeNs} ${size} ${ino}`,
+        () => '-',
+      ),
+    ),
+  );
+  return stamps.join('\n');
+}

@@ -1,0 +1,79 @@
+import { join } from 'node:path';
+import { ok, type Result } from '@liminal/contracts';
+import { fieldsOf } from '../nul-fields.ts';
+import { pathText } from '../path-text.ts';
+import { privateIndexOf } from './private-index.ts';
+import type { Repository } from '../repository.ts';
+import { stampsOf, type ReadSettings } from './repository-settings.ts';
+import { expectGit, type GitRunner } from '../run-git.ts';
+import type { Listed } from './sort-files.ts';
+
+export type Differing = {
+  readonly listed: readonly Listed[];
+  /** In the private index, and ignored by now. */
+  readonly nowIgnored: readonly Buffer[];
+  readonly nested: readonly string[];
+};
+
+/** Whether a file of the private index could have become ignored, or an ignored one tracked, since this was written. */
+type Ignoring = { readonly stamps: string; readonly hasNone: boolean };
+
+/** Lists what differs between a private index and its folder. To be called once at a time per working tree. */
+export function createLister(runner: GitRunner, settingsOf: ReadSettings) {
+  const ignoring = new Map<string, Ignoring>();
+
+  const list = async (repository: Repository): Promise<Result<Differing>> => {
+    const { root, prefix, gitDir } = repository;
+    const index = privateIndexOf(repository);
+    const below = prefix === '' ? [] : ['--', prefix];
+    const run = async (args: readonly string[], own = true): Promise<Result<Buffer[]>> => {
+      const env = { GIT_INDEX_FILE: index };
+      const ran = await expectGit(runner, { cwd: root, args: [...args, '-z', ...below], ...(own && { env }) });
+      return ran.ok ? ok(fieldsOf(ran.value.stdout)) : ran;
+    };
+    const runIgnored = (own: boolean) => run(['ls-files', '--cached', '--ignored', '--exclude-standard'], own);
+
+    const settings = await settingsOf(repository);
+    // Read before the lists: what changes while they are made is then looked at the next time.
+    const stamps = settings && (await stampsOf([join(gitDir, 'index'), ...settings.excludeFiles]));
+    const before = ignoring.get(index);
+    const isSame = before?.hasNone === true && before.stamps === stamps;
+    const [changed, others, ...early] = await Promise.all([
+      run(['diff-files', '--name-only', '--ignore-submodules=dirty']),
+      run(['ls-files', '--others', '--exclude-standard']),
+      ...(isSame ? [] : [runIgnored(true), runIgnored(false)]),
+    ]);
+    if (!changed.ok) return changed;
+    if (!others.ok) return others;
+    const rulesChanged = [...changed.value, ...others.value].some(isIgnoreFile);
+    const late = isSame && rulesChanged ? await Promise.all([runIgnored(true), runIgnored(false)]) : [];
+    const [ignored, tracked] = isSame ? late : early;
+    if (ignored?.ok === false) return ignored;
+    if (tracked?.ok === false) return tracked;
+    const [ignoredPaths, trackedPaths] = [ignored?.value ?? [], tracked?.value ?? []];
+    if (stamps === null) ignoring.delete(index);
+    else ignoring.set(index, { stamps, hasNone: ignoredPaths.length === 0 && trackedPaths.length === 0 });
+
+    const isNested = (path: Buffer) => path.at(-1) === 0x2f;
+    // Ignored files count only where the person tracks them all the same.
+    const trackedIgnored = new Set(trackedPaths.map((path) => path.toString('latin1')));
+    const nowIgnored = ignoredPaths.filter((path) => !trackedIgnored.delete(path.toString('latin1')));
+    const missed = [...trackedIgnored].map((path) => Buffer.from(path, 'latin1'));
+    return ok({
+      listed: [
+        ...[...changed.value, ...missed].map((path) => ({ path, isTracked: true })),
+        ...others.value.filter((path) => !isNested(path)).map((path) => ({ path, isTracked: false })),
+      ],
+      nowIgnored,
+      nested: others.value.filter(isNested).map((path) => pathText(path.subarray(0, -1))),
+    });
+  };
+  return {
+    list,
+    /** The private index is made anew. */
+    forget: (repository: Repository): void => void ignoring.delete(privateIndexOf(repository)),
+  };
+}
+
+const ignoreFile = /(^|\/)\.gitignore$/;
+const isIgnoreFile = (path: Buffer): boolean => ignoreFile.test(path.toString('latin1'));
