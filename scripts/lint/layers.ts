@@ -20,7 +20,7 @@ export const layers: readonly Layers[] = [
       ['files', 'providers', 'search', 'terminals', 'worktrees'],
       ['sessions'],
       ['delivery', 'events'],
-      ['bridge', 'webhooks'],
+      ['bridge', 'compare', 'webhooks'],
       ['cluster', 'sockets'],
       ['http'],
       ['compose'],

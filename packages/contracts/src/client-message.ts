@@ -24,7 +24,7 @@ export const ClientMessage = z.discriminatedUnion('type', [
   /** A review is open, or no longer: `session:changes` says when the folder changed. Ends with the connection. */
   z.object({ type: z.literal('session:watch'), sessionId, watching: z.boolean() }),
   z.object({ type: z.literal('directory:subscribe') }),
-  /** Hears of worktrees that change. */
+  /** Hears of worktrees and comparisons that change. */
   z.object({ type: z.literal('worktrees:subscribe') }),
   z.object({ type: z.literal('ping') }),
   BridgeInvoke,

@@ -5,6 +5,7 @@ export * from './review/changes.ts';
 export * from './client-message.ts';
 export * from './cluster.ts';
 export * from './review/comments.ts';
+export * from './compare.ts';
 export * from './session/export.ts';
 export * from './events.ts';
 export * from './failure.ts';

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { BridgeEvent, BridgeResult } from './bridge/bridge.ts';
 import { FolderChanged } from './review/changes.ts';
 import { ClusterView } from './cluster.ts';
+import { CompareChanged } from './compare.ts';
 import { CommentsReply } from './review/comments.ts';
 import { SessionHistory } from './session/history.ts';
 import { PermissionNotice } from './session/permission.ts';
@@ -74,5 +75,6 @@ export const ServerMessage = z.union([
   BridgeEvent,
   TerminalServerMessage,
   WorktreeChanged,
+  CompareChanged,
 ]);
 export type ServerMessage = z.infer<typeof ServerMessage>;

@@ -1,3 +1,4 @@
+import { compareRoutes } from './compare-routes.ts';
 import { fileRoutes } from './file-routes.ts';
 import { reviewRoutes } from './review-routes.ts';
 import { rewindRoutes } from './rewind-routes.ts';
@@ -13,6 +14,7 @@ import { projectRoutes, workbenchRoutes } from './workbench-routes.ts';
  */
 export const routes = {
   session: { ...sessionRoutes, ...reviewRoutes, ...rewindRoutes },
+  compare: compareRoutes,
   project: projectRoutes,
   file: fileRoutes,
   terminal: terminalRoutes,

@@ -10,6 +10,7 @@ import { createMemoryDirectory } from '../bus/directory.ts';
 import { createMemoryBus } from '../bus/memory/memory-bus.ts';
 import { attachSocketRoute } from '../sockets/socket-route.ts';
 import { createSocketSession } from '../sockets/socket-session.ts';
+import { createCompareService } from '../compare/compare-service.ts';
 import { createFileFinder } from '../files/file-finder.ts';
 import { listFiles } from '../files/list-files.ts';
 import { createGit } from '../git/real-git.ts';
@@ -108,6 +109,15 @@ export async function serve(deps: ServeDeps) {
     terminals: () => terminals.all(),
   });
   const ownSessions = createSessionService({ ...sessionDeps, roster, preferences, worktrees });
+  const compares = createCompareService({
+    ...sessionDeps,
+    worktrees,
+    sessions: ownSessions,
+    directory: ownDirectory,
+    settings: projectSettings,
+    undoMs: limits.keepUndoMs,
+    onError: (error) => log.error({ err: error }, 'comparison task failed'),
+  });
   const joined = cluster?.attach({ roster, sessions: ownSessions });
   const { sessions, projects } = joined ?? { sessions: ownSessions, projects: ownProjects };
   const keeper = createAgentKeeper({
@@ -194,6 +204,7 @@ export async function serve(deps: ServeDeps) {
     preferences,
     projectSettings,
     worktrees,
+    compares,
     home,
     cluster: cluster && joined ? { view: cluster.view, takeOver: joined.takeOver } : null,
   });
@@ -215,6 +226,7 @@ export async function serve(deps: ServeDeps) {
         tasks,
         terminals,
         worktrees,
+        compares,
         onError: onSocketError,
       });
     },
@@ -256,6 +268,7 @@ export async function serve(deps: ServeDeps) {
       await waitUntil(() => !roster.all().some(({ shell }) => isBusy(shell.session())), limits.lastChanceMs);
       sockets.closeAll(1001, 'The server is shutting down.');
       await app.close();
+      await compares.close();
       await worktrees.close();
       await terminals.close();
       const closed = await Promise.allSettled(registry.all().map((provider) => provider.close()));

@@ -11,6 +11,8 @@ export const usualLimits = {
   lastChanceMs: 3_000,
   requestMs: 120_000,
   refusedBodyMs: 2_000,
+  /** How long a candidate that was kept can be given up again before the others are parked. */
+  keepUndoMs: 10_000,
   webhookMs: 10_000,
   webhookBackoffMs: usualBackoff,
 };

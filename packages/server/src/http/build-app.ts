@@ -14,6 +14,7 @@ import type { SearchService } from '../search/search-service.ts';
 import type { TerminalService } from '../terminals/terminal-service.ts';
 import type { AgentSignIn } from '../sessions/service/agent-sign-in.ts';
 import type { ProjectSettingsService } from '../preferences/project-settings.ts';
+import type { CompareService } from '../compare/compare-service.ts';
 import type { WorktreeService } from '../worktrees/worktree-service.ts';
 import type { SessionService } from '../sessions/service/session-service.ts';
 import { describeApi } from './describe-api.ts';
@@ -25,6 +26,7 @@ import { sessionHandlers } from './handlers/session-handlers.ts';
 import { fileHandlers } from './handlers/file-handlers.ts';
 import { terminalHandlers } from './handlers/terminal-handlers.ts';
 import { webhookHandlers } from './handlers/webhook-handlers.ts';
+import { compareHandlers } from './handlers/compare-handlers.ts';
 import { worktreeHandlers } from './handlers/worktree-handlers.ts';
 import { workbenchHandlers } from './handlers/workbench-handlers.ts';
 import type { Origins } from '../access/origins.ts';
@@ -71,6 +73,7 @@ export type AppDeps = {
   readonly preferences: PreferenceService;
   readonly projectSettings: ProjectSettingsService;
   readonly worktrees: WorktreeService;
+  readonly compares: CompareService;
   /** The person's home folder. */
   readonly home: string;
   /** Where the built page lies; null serves the API alone. */
@@ -143,6 +146,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       webhook: webhookHandlers(deps),
       workbench: workbenchHandlers(deps),
       worktree: worktreeHandlers(deps),
+      compare: compareHandlers(deps),
     });
     scope.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger());
   });

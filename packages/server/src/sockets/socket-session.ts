@@ -9,6 +9,7 @@ import { createDirectorySubscription } from '../delivery/directory-subscription.
 import { createPump, type FrameSource, type Wire } from '../delivery/pump.ts';
 import { createSubscription, type Subscription } from '../delivery/subscription.ts';
 import type { TerminalService } from '../terminals/terminal-service.ts';
+import type { CompareService } from '../compare/compare-service.ts';
 import type { WorktreeService } from '../worktrees/worktree-service.ts';
 import { type BytesWire, createTerminalConnection } from './terminal-connection.ts';
 
@@ -27,6 +28,7 @@ export type SocketSessionDeps = {
   readonly tasks: BridgeTasks;
   readonly terminals: TerminalService;
   readonly worktrees: Pick<WorktreeService, 'follow'>;
+  readonly compares: Pick<CompareService, 'follow'>;
   readonly onError: (error: unknown) => void;
 };
 
@@ -52,13 +54,17 @@ export function createSocketSession(deps: SocketSessionDeps): SocketSession {
   let unfollowWorktrees = (): void => {};
   const followWorktrees = (): void => {
     unfollowWorktrees();
-    unfollowWorktrees = deps.worktrees.follow(({ worktrees, removed }) =>
-      say({
-        type: 'worktree:changed',
-        worktrees: [...worktrees],
-        ...(removed.length > 0 && { removed: [...removed] }),
-      }),
-    );
+    const unfollow = [
+      deps.worktrees.follow(({ worktrees, removed }) =>
+        say({
+          type: 'worktree:changed',
+          worktrees: [...worktrees],
+          ...(removed.length > 0 && { removed: [...removed] }),
+        }),
+      ),
+      deps.compares.follow((compareId) => say({ type: 'compare:changed', compareId })),
+    ];
+    unfollowWorktrees = () => unfollow.forEach((stop) => stop());
   };
 
   const drop = (sessionId: string) => {

@@ -19,6 +19,7 @@ import {
 import { z } from 'zod';
 import type { ReviewWrite } from './review-rows.ts';
 import type { WebhookWrite } from './webhook-rows.ts';
+import type { CompareWrite } from './compare-rows.ts';
 import type { WorktreeWrite } from './worktree-rows.ts';
 
 /**
@@ -124,6 +125,7 @@ export type StoreWrite =
   | ReviewWrite
   | WebhookWrite
   | WorktreeWrite
+  | CompareWrite
   | { readonly type: 'put-project'; readonly row: ProjectRow }
   | { readonly type: 'put-session'; readonly row: SessionRow }
   | { readonly type: 'remove-session'; readonly sessionId: string }

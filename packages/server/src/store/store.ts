@@ -1,6 +1,7 @@
 import type { PermissionDecision } from '@liminal/contracts';
 import type { ItemFind, ItemSearch } from './item-search.ts';
 import type { CheckpointRow, CheckpointSize, CommentRow, RewindRow, UndoRow } from './review-rows.ts';
+import type { CompareRow } from './compare-rows.ts';
 import type { WorktreeRow } from './worktree-rows.ts';
 import type { ItemRow, OpenRequestRow, ProjectRow, SessionRow, StoreWrite, TurnRow } from './rows.ts';
 import type { DeliveryRow, SeenSession, WebhookRow } from './webhook-rows.ts';
@@ -60,7 +61,8 @@ export interface Store {
   deliveries(webhookId: string): readonly DeliveryRow[];
   seenSessions(): readonly SeenSession[];
   worktrees(): readonly WorktreeRow[];
-  /** Items that have ended in which all words are found, newest first. */
+  /** In the order they were made. */
+  compares(): readonly CompareRow[];
   /** Items that have ended in which all words are found, newest first; without those of turns that were taken back. */
   searchItems(search: ItemSearch): readonly ItemFind[];
   /**

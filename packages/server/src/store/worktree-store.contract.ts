@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { CompareRow } from './compare-rows.ts';
 import type { Store } from './store.ts';
 import type { WorktreeRow } from './worktree-rows.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
 
-/** What every store does with worktrees. */
+/** What every store does with worktrees and comparisons. */
 export function worktreeStoreContract(name: string, open: () => Promise<Store>): void {
   describe(`worktrees in ${name}`, () => {
     let store: Store;
@@ -41,6 +42,29 @@ export function worktreeStoreContract(name: string, open: () => Promise<Store>):
         { type: 'remove-worktree', worktreeId: 'v' },
       ]);
       expect(store.worktrees()).toEqual([row]);
+    });
+
+    it('keeps comparisons in their newest state, in the order they were made', async () => {
+      const row: CompareRow = {
+        compareId: 'c',
+        projectId: 'p',
+        message: { content: 'x', images: [], mentions: ['a'] },
+        base: 'main',
+        baseCommit: 'b',
+        createdAt: at,
+        candidates: [],
+        kept: null,
+      };
+      const kept = { candidateId: 'd', at, step: 'waiting', merge: null, error: null } as const;
+      await store.write([
+        { type: 'put-compare', row },
+        { type: 'put-compare', row: { ...row, compareId: 'later' } },
+        { type: 'put-compare', row: { ...row, kept } },
+      ]);
+      expect(store.compares()).toEqual([
+        { ...row, kept },
+        { ...row, compareId: 'later' },
+      ]);
     });
   });
 }

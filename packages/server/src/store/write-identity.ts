@@ -31,6 +31,8 @@ export function rowOfWrite(write: StoreWrite): string | null {
       return `seen\n${write.row.sessionId}`;
     case 'put-worktree':
       return `worktree\n${write.row.worktreeId}`;
+    case 'put-compare':
+      return `compare\n${write.row.compareId}`;
     case 'put-open-request':
       return request(write.row);
     // A request that was decided upon is not open: whatever still waits to say so is older.
@@ -83,6 +85,7 @@ export function sessionOfWrite(write: StoreWrite): string {
     case 'remove-seen':
     case 'put-worktree':
     case 'remove-worktree':
+    case 'put-compare':
       return '';
   }
 }

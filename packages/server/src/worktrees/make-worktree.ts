@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises';
 import { fail, ok, type Result } from '@liminal/contracts';
 import type { RepositoryWorktrees } from '../git/worktrees/repository-worktrees.ts';
 import type { WorktreeRow } from '../store/worktree-rows.ts';
-import { runCommand } from './run-setup.ts';
+import { runCommand, type CommandEnd, type CommandRun } from './run-setup.ts';
 import type { WorktreeDeps } from './worktree-deps.ts';
 import type { WorktreeTable } from './worktree-table.ts';
 
@@ -11,6 +11,8 @@ const usualSetupMs = 30 * 60_000;
 const steps = 100;
 
 export type Making = { readonly signal: AbortSignal; readonly startAnyway: AbortSignal };
+
+type Running = Pick<CommandRun, 'signal' | 'onOutput'>;
 
 /** Makes what a row says: branch and folder, files, copied files, setup. On any failure before the setup nothing is left. */
 export function createWorktreeMaker(deps: WorktreeDeps, table: WorktreeTable) {
@@ -59,25 +61,13 @@ export function createWorktreeMaker(deps: WorktreeDeps, table: WorktreeTable) {
     const { worktreeId } = row;
     const command = deps.settings.get(row.projectId).setupCommand.trim();
     if (command === '') return ok(await table.put({ ...row, state: 'ready', setup: null, error: null }));
-    const project = deps.projects.get(row.projectId);
-    if (!project.ok) return project;
     await table.put({ ...row, state: 'setup', setup: { command, output: '', exitCode: null }, error: null });
     const setup = { command, exitCode: null, running: true };
     table.note(worktreeId, { setup: { ...setup, output: '' } });
-    const run = await runCommand(deps.spawner, {
-      command,
-      cwd: row.folder,
-      env: {
-        ...deps.env(),
-        LIMINAL_WORKTREE: row.folder,
-        LIMINAL_SOURCE: project.value.dir,
-        LIMINAL_BRANCH: row.branch,
-      },
+    const { output, exitCode, stopped } = await run(row, command, {
       signal: AbortSignal.any([signal, startAnyway]),
-      timeoutMs: deps.setupMs ?? usualSetupMs,
-      onOutput: (output) => table.note(worktreeId, { setup: { ...setup, output } }),
+      onOutput: (text) => table.note(worktreeId, { setup: { ...setup, output: text } }),
     });
-    const { output, exitCode, stopped } = run;
     table.note(worktreeId, { setup: undefined, progress: undefined });
     const kept = { ...row, setup: { command, output, exitCode } };
     if (exitCode === 0 || startAnyway.aborted) return ok(await table.put({ ...kept, state: 'ready', error: null }));
@@ -87,7 +77,25 @@ export function createWorktreeMaker(deps: WorktreeDeps, table: WorktreeTable) {
     return fail('SESSION_CREATE_FAILED', error, { worktreeId, output });
   };
 
-  return { make, setUp };
+  /** A command the person typed, in the worktree, with what it may need to know. */
+  const run = (row: WorktreeRow, command: string, { signal, onOutput }: Running): Promise<CommandEnd> => {
+    const project = deps.projects.get(row.projectId);
+    return runCommand(deps.spawner, {
+      command,
+      cwd: row.folder,
+      env: {
+        ...deps.env(),
+        LIMINAL_WORKTREE: row.folder,
+        LIMINAL_SOURCE: project.ok ? project.value.dir : '',
+        LIMINAL_BRANCH: row.branch,
+      },
+      signal,
+      timeoutMs: deps.setupMs ?? usualSetupMs,
+      ...(onOutput && { onOutput }),
+    });
+  };
+
+  return { make, setUp, run };
 }
 
 const cancelled = fail('GIT_FAILED', 'The worktree was cancelled. Nothing was left behind.');

@@ -29,5 +29,15 @@ export function createMerging(deps: WorktreeDeps, alone: Alone) {
         const merged = await trees.merge(request);
         return merged.ok ? ok({ commit: merged.value }) : merged;
       }),
+    /** Takes a merge back that nobody has built upon. */
+    async undoMerge(projectId: string, into: string, moved: { from: string; to: string }): Promise<Result<null>> {
+      const opened = await openWorktrees(deps, projectId);
+      return opened.ok ? opened.value.trees.undoMerge(into, moved) : opened;
+    },
+    /** The commit a branch of the project is at. */
+    async branchCommit(projectId: string, branch: string): Promise<Result<string | null>> {
+      const opened = await openWorktrees(deps, projectId);
+      return opened.ok ? opened.value.trees.branchCommit(branch) : opened;
+    },
   };
 }

@@ -5,13 +5,14 @@ import { fail, ok, type CreateWorktreeBody, type Result } from '@liminal/contrac
 import type { WorktreeRow } from '../store/worktree-rows.ts';
 import type { OpenedWorktrees, WorktreeDeps } from './worktree-deps.ts';
 
-/** Works out what is to be made, and refuses what can't be. Nothing is written. */
-export async function planWorktree(
-  { settings, folder, now, newId }: WorktreeDeps,
-  { project, trees }: OpenedWorktrees,
-  { base, branch, trustConfiguration = false }: CreateWorktreeBody,
-): Promise<Result<WorktreeRow>> {
-  const { repository } = trees;
+/** What a worktree starts from: a branch, and the commit it was at when somebody looked. */
+export type WorktreeBase = { readonly name: string; readonly commit: string };
+
+/** Finds the base, and asks where it has other agent settings than the folder the person trusts. */
+export async function findBase(
+  { trees }: OpenedWorktrees,
+  { base, trustConfiguration = false }: Pick<CreateWorktreeBody, 'base' | 'trustConfiguration'>,
+): Promise<Result<WorktreeBase>> {
   const usual = base === undefined ? await trees.usualBase() : ok(base);
   if (!usual.ok) return usual;
   if (usual.value === null)
@@ -20,21 +21,31 @@ export async function planWorktree(
   if (!commit.ok) return commit;
   if (commit.value === null)
     return fail('GIT_FAILED', `There is no branch "${usual.value}" in this repository. Choose another base.`);
-  const worktreeId = newId();
-  const name = branch ?? `liminal/${slugOf(usual.value)}-${worktreeId.slice(0, 4)}`;
-  const free = await trees.checkNewBranch(name);
-  if (!free.ok) return free;
   if (!trustConfiguration) {
     const differing = await trees.differingConfiguration(commit.value);
     if (!differing.ok) return differing;
     if (differing.value.length > 0) return configurationDiffers(usual.value, differing.value);
   }
+  return ok({ name: usual.value, commit: commit.value });
+}
+
+/** Works out what is to be made, and refuses what can't be. Nothing is written. */
+export async function planWorktree(
+  { settings, folder, now }: WorktreeDeps,
+  { project, trees }: OpenedWorktrees,
+  base: WorktreeBase,
+  { worktreeId, branch }: { readonly worktreeId: string; readonly branch?: string | undefined },
+): Promise<Result<WorktreeRow>> {
+  const { repository } = trees;
+  const name = branch ?? `liminal/${slugOf(base.name)}-${worktreeId.slice(0, 4)}`;
+  const free = await trees.checkNewBranch(name);
+  if (!free.ok) return free;
   const { worktreeFolder } = settings.get(project.projectId);
   const placed = await placeFor(worktreeFolder === '' ? folder : worktreeFolder, repository.root);
   if (!placed.ok) return placed;
   const own = worktreeFolder === '' ? [`${slugOf(basename(repository.root))}-${hashOf(repository.commonDir)}`] : [];
   const root = join(placed.value, ...own, `${slugOf(name)}-${worktreeId.slice(0, 4)}`);
-  const hasSubmodules = await trees.hasSubmodules(commit.value);
+  const hasSubmodules = await trees.hasSubmodules(base.commit);
   return ok({
     worktreeId,
     projectId: project.projectId,
@@ -42,8 +53,8 @@ export async function planWorktree(
     root,
     folder: repository.prefix === '' ? root : join(root, repository.prefix.slice(0, -1)),
     branch: name,
-    base: usual.value,
-    baseCommit: commit.value,
+    base: base.name,
+    baseCommit: base.commit,
     state: 'creating',
     step: null,
     error: null,

@@ -13,10 +13,11 @@ import type { WorktreeRow } from '../store/worktree-rows.ts';
 import { createWorktreeList, isGone } from './list-worktrees.ts';
 import { createWorktreeMaker } from './make-worktree.ts';
 import { createMerging } from './merge-worktree.ts';
-import { planWorktree } from './plan-worktree.ts';
+import { findBase, planWorktree, type WorktreeBase } from './plan-worktree.ts';
 import { createParking } from './park-worktree.ts';
 import { recoverWorktrees } from './recover-worktrees.ts';
 import { removalRefusal } from './removal-refusal.ts';
+import type { CommandEnd } from './run-setup.ts';
 import { openWorktrees, type WorktreeDeps } from './worktree-deps.ts';
 import { createWorktreeTable } from './worktree-table.ts';
 
@@ -71,10 +72,13 @@ export function createWorktreeService(deps: WorktreeDeps) {
   const startMaking = async (
     projectId: string,
     body: CreateWorktreeBody,
+    { worktreeId = deps.newId(), at }: GivenWorktree = {},
   ): Promise<Result<{ row: WorktreeRow; task: Task }>> => {
     const opened = await openWorktrees(deps, projectId);
     if (!opened.ok) return opened;
-    const planned = await planWorktree(deps, opened.value, body);
+    const base = at ? ok(at) : await findBase(opened.value, body);
+    if (!base.ok) return base;
+    const planned = await planWorktree(deps, opened.value, base.value, { worktreeId, branch: body.branch });
     if (!planned.ok) return planned;
     const row = planned.value;
     const task = begin(row, async ({ cancel, anyway }) => {
@@ -129,8 +133,17 @@ export function createWorktreeService(deps: WorktreeDeps) {
       if (!branches.ok) return branches;
       return base.ok ? ok({ branches: branches.value, base: base.value }) : base;
     },
-    async create(projectId: string, body: CreateWorktreeBody): Promise<Result<{ worktreeId: string }>> {
-      const started = await startMaking(projectId, body);
+    /** The commit that several worktrees are to start from. */
+    async base(projectId: string, body: CreateWorktreeBody): Promise<Result<WorktreeBase>> {
+      const opened = await openWorktrees(deps, projectId);
+      return opened.ok ? findBase(opened.value, body) : opened;
+    },
+    async create(
+      projectId: string,
+      body: CreateWorktreeBody,
+      given?: GivenWorktree,
+    ): Promise<Result<{ worktreeId: string }>> {
+      const started = await startMaking(projectId, body, given);
       return started.ok ? ok({ worktreeId: started.value.row.worktreeId }) : started;
     },
     async read(worktreeId: string): Promise<Result<Worktree>> {
@@ -178,6 +191,22 @@ export function createWorktreeService(deps: WorktreeDeps) {
       if (row.value.state !== 'failed' || row.value.setup === null)
         return fail('NOT_SUPPORTED', "There is no setup command to skip: this worktree isn't waiting for one.");
       return ok(table.of(await table.put({ ...row.value, state: 'ready', error: null })));
+    },
+    /** Runs the setup command of a worktree again in which it failed. */
+    async setUpAgain(worktreeId: string): Promise<Result<null>> {
+      const row = table.find(worktreeId);
+      if (!row.ok) return row;
+      if (row.value.state !== 'failed' || making.has(worktreeId)) return ok(null);
+      const task = begin(row.value, ({ cancel, anyway }) =>
+        maker.setUp(row.value, { signal: cancel.signal, startAnyway: anyway.signal }),
+      );
+      const done = await task.done;
+      return done.ok ? ok(null) : done;
+    },
+    /** Runs a command the person typed in a worktree that is ready. */
+    async run(worktreeId: string, command: string, signal: AbortSignal): Promise<Result<CommandEnd>> {
+      const row = await open(worktreeId);
+      return row.ok ? ok(await maker.run(row.value, command, { signal })) : row;
     },
     /** Makes the folder of a missing worktree again from its branch. What was not committed stays lost. */
     recreate: (worktreeId: string): Promise<Result<Worktree>> =>
@@ -262,6 +291,9 @@ export function createWorktreeService(deps: WorktreeDeps) {
     },
   };
 }
+
+/** What whoever asks for a worktree has settled before. */
+type GivenWorktree = { readonly worktreeId?: string; readonly at?: WorktreeBase };
 
 const isBusy = fail('GIT_BUSY', 'Something is being done to this worktree. Wait until it is done.');
 const missing = ({ folder, worktreeId }: WorktreeRow) =>

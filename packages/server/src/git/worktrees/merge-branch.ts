@@ -107,3 +107,42 @@ export async function moveBranch(
     );
   return fail('GIT_FAILED', gitSaid(stderr) || `"${into}" could not be moved.`);
 }
+
+/**
+ * Moves a branch back to where it was before a merge, if it still is where the merge left it. Where it is checked out,
+ * its folder goes along; changes that are not committed stay, or refuse it. Done twice, it changes nothing more.
+ */
+export async function moveBranchBack(
+  runner: GitRunner,
+  repository: Repository,
+  into: string,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<Result<null>> {
+  const now = await branchCommit(runner, repository, into);
+  if (!now.ok) return now;
+  if (now.value === from) return ok(null);
+  const moved = fail(
+    'STALE',
+    `"${into}" has moved since the merge. Undo it by hand: \`git revert\` makes a new commit.`,
+  );
+  if (now.value !== to) return moved;
+  const listed = await listWorktrees(runner, repository);
+  if (!listed.ok) return listed;
+  const place = listed.value.find(({ branch }) => branch === into);
+  if (place) {
+    // A merge of two trees: what is not part of the merge stays as it is, staged or not.
+    const ran = await runner({ cwd: place.root, writes: true, args: ['read-tree', '-m', '-u', to, from] });
+    if (!ran.ok) return ran;
+    if (/index\.lock/.test(ran.value.stderr))
+      return fail('GIT_BUSY', `Another git command works in ${place.root}. Try again when it is done.`);
+    if (ran.value.code !== 0)
+      return fail(
+        'WORKTREE_DIRTY',
+        `Changes in ${place.root} that are not committed are in the way. Commit them first.`,
+      );
+  }
+  const args = ['update-ref', '-m', 'undo merge', `refs/heads/${into}`, from, to];
+  const ran = await runner({ cwd: repository.root, writes: true, args });
+  if (!ran.ok) return ran;
+  return ran.value.code === 0 ? ok(null) : moved;
+}

@@ -12,7 +12,7 @@ import {
   type NewWorktree,
 } from './add-worktree.ts';
 import { copyFiles, differingConfiguration, includedFiles } from './included-files.ts';
-import { moveBranch, prepareMerge, type MergeRequest } from './merge-branch.ts';
+import { moveBranch, moveBranchBack, prepareMerge, type MergeRequest } from './merge-branch.ts';
 import { parkRef } from './park-record.ts';
 import { parkTree, planPark, type NotKeptEntry, type Parked, type ParkOptions } from './park-tree.ts';
 import { restoreTree, type Restored, type RestoreOptions } from './restore-tree.ts';
@@ -64,6 +64,8 @@ export type RepositoryWorktrees = {
   planMerge(request: MergeRequest): Promise<Result<MergePlan>>;
   /** The commit the branch is at then. */
   merge(request: MergeRequest): Promise<Result<string>>;
+  /** The branch is where it was before the merge again. */
+  undoMerge(into: string, moved: { readonly from: string; readonly to: string }): Promise<Result<null>>;
   /** Takes it away with everything in it. */
   remove(root: string): Promise<Result<null>>;
   deleteBranch(branch: string, expected: string): Promise<boolean>;
@@ -160,6 +162,7 @@ export function createRepositoryWorktrees(
         const moved = await moveBranch(runner, repository, request.into, target, commit);
         return moved.ok ? ok(commit) : moved;
       }),
+    undoMerge: (into, moved) => alone(() => moveBranchBack(runner, repository, into, moved)),
     remove: (root) => alone(() => removeWorktree(runner, repository, root)),
     deleteBranch: (branch, expected) => alone(() => deleteBranch(runner, repository, branch, expected)),
   };

@@ -3,6 +3,7 @@ import type { ItemRow, OpenRequestRow, ProjectRow, SessionRow, StoreWrite, TurnR
 import { sizeOfCheckpoint, type CheckpointRow, type CommentRow, type RewindRow, type UndoRow } from '../review-rows.ts';
 import type { DeliveryRow, SeenSession, WebhookRow } from '../webhook-rows.ts';
 import type { Store } from '../store.ts';
+import type { CompareRow } from '../compare-rows.ts';
 import type { WorktreeRow } from '../worktree-rows.ts';
 import { searchMemory } from './search-memory.ts';
 
@@ -30,6 +31,7 @@ export function createMemoryStore(): Store {
   const deliveries = new Map<string, DeliveryRow>();
   const seen = new Map<string, SeenSession>();
   const worktrees = new Map<string, WorktreeRow>();
+  const compares = new Map<string, CompareRow>();
   const settings = new Map<string, unknown>();
   let decisions: PermissionDecision[] = [];
 
@@ -109,6 +111,8 @@ export function createMemoryStore(): Store {
         return void seen.set(write.row.sessionId, write.row);
       case 'remove-seen':
         return void seen.delete(write.sessionId);
+      case 'put-compare':
+        return void compares.set(write.row.compareId, write.row);
       case 'put-worktree':
         return void worktrees.set(write.row.worktreeId, write.row);
       case 'remove-worktree':
@@ -172,6 +176,7 @@ export function createMemoryStore(): Store {
     webhooks: () => [...webhooks.values()],
     deliveries: (webhookId) => [...deliveries.values()].filter((row) => row.webhookId === webhookId),
     seenSessions: () => [...seen.values()],
+    compares: () => [...compares.values()],
     worktrees: () => [...worktrees.values()],
     rewinds: (sessionId) => [...rewinds.values()].filter((row) => row.sessionId === sessionId),
     unfinishedRewinds: () => [...rewinds.values()].filter(isUnfinished),

@@ -182,6 +182,12 @@ export function createWriteApplier(database: Database): (write: StoreWrite) => v
         );
       case 'remove-worktree':
         return run('DELETE FROM worktrees WHERE worktree_id = ?', write.worktreeId);
+      case 'put-compare':
+        return run(
+          'INSERT INTO compares (compare_id, body) VALUES (?, ?) ON CONFLICT DO UPDATE SET body = excluded.body',
+          write.row.compareId,
+          JSON.stringify(write.row),
+        );
       case 'put-setting':
         return run(
           'INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value',

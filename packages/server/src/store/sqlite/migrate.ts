@@ -7,6 +7,7 @@ import { reviewMigration } from './migrations/006-review.ts';
 import { webhooksMigration } from './migrations/007-webhooks.ts';
 import { worktreesMigration } from './migrations/008-worktrees.ts';
 import { rewindsMigration } from './migrations/009-rewinds.ts';
+import { comparesMigration } from './migrations/010-compares.ts';
 import type { Database } from './open-database.ts';
 
 /** In order; a database at version n has had the first n of them. */
@@ -20,6 +21,7 @@ export const migrations: readonly string[] = [
   webhooksMigration,
   worktreesMigration,
   rewindsMigration,
+  comparesMigration,
 ];
 
 /** The database was made by a newer build: reading it could lose what we do not know. */

@@ -1,6 +1,7 @@
 import { PermissionDecision, UpsertObject, type Cursor } from '@liminal/contracts';
 import { CheckpointRow, CheckpointSize, CommentRow, RewindRow, UndoRow } from '../review-rows.ts';
 import { DeliveryRow, SeenSession, WebhookRow } from '../webhook-rows.ts';
+import { CompareRow } from '../compare-rows.ts';
 import { WorktreeRow } from '../worktree-rows.ts';
 import { type ItemRow, OpenRequestRow, ProjectRow, SessionRow, TurnRow } from '../rows.ts';
 
@@ -23,6 +24,7 @@ export type RowReader = {
   delivery(columns: Columns): DeliveryRow | undefined;
   seen(columns: Columns): SeenSession | undefined;
   worktree(columns: Columns): WorktreeRow | undefined;
+  compare(columns: Columns): CompareRow | undefined;
   setting(columns: Columns): unknown;
   skipped(): number;
 };
@@ -55,6 +57,7 @@ export function createRowReader(): RowReader {
     delivery: (columns) => read(columns, DeliveryRow),
     seen: (columns) => read(columns, SeenSession),
     worktree: (columns) => read(columns, WorktreeRow),
+    compare: (columns) => read(columns, CompareRow),
     item(columns) {
       const body = read<UpsertObject>(columns, UpsertObject);
       if (!columns || body === undefined) return undefined;

@@ -106,6 +106,7 @@ export function openSqliteStore(path: string): Store {
         .map(rows.delivery)
         .filter(known),
     seenSessions: () => many('SELECT body FROM seen_sessions ORDER BY rowid').map(rows.seen).filter(known),
+    compares: () => many('SELECT body FROM compares ORDER BY rowid').map(rows.compare).filter(known),
     worktrees: () => many('SELECT body FROM worktrees ORDER BY rowid').map(rows.worktree).filter(known),
     rewinds: (sessionId) =>
       many('SELECT body FROM rewinds WHERE session_id = ? ORDER BY rowid', sessionId).map(rows.rewind).filter(known),

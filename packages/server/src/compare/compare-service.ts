@@ -1,0 +1,188 @@
+import {
+  fail,
+  ok,
+  type CandidateBody,
+  type Comparison,
+  type ComparisonSummary,
+  type CreateCompareBody,
+  type KeepBody,
+  type ListComparesQuery,
+  type Result,
+  type SessionSummary,
+} from '@liminal/contracts';
+import { attempt } from '../sessions/service/attempt.ts';
+import type { CandidateRow, CompareRow } from '../store/compare-rows.ts';
+import type { CompareDeps } from './compare-deps.ts';
+import { candidateOf, createCompareTable } from './compare-table.ts';
+import { createKeeping } from './keep-candidate.ts';
+import { createComparisonReader } from './read-comparison.ts';
+import { createChecks } from './run-checks.ts';
+import { interrupted, startCandidate } from './start-candidate.ts';
+
+export type CompareService = ReturnType<typeof createCompareService>;
+
+/** One message to several agents or models at once, each in a worktree of its own from the same commit. */
+export function createCompareService(deps: CompareDeps) {
+  const table = createCompareTable(deps.store);
+  const reader = createComparisonReader(deps);
+  const keeping = createKeeping(deps, table, reader.look);
+  const checks = createChecks(deps, table);
+  const starting = new Map<string, Promise<void>>();
+  /** One thing at a time is decided about a comparison. */
+  const deciding = new Map<string, Promise<unknown>>();
+
+  const start = (row: CompareRow, candidate: CandidateRow): void => {
+    const { candidateId } = candidate;
+    const begun = attempt(() => startCandidate(deps, table, row, candidate))
+      .catch((error: unknown) => {
+        deps.onError(error);
+        return fail('SESSION_CREATE_FAILED', "The candidate couldn't start. The server's log has the details.");
+      })
+      .then(({ ok: isStarted, ...rest }) =>
+        table.changeCandidate(row.compareId, candidateId, {
+          state: isStarted ? 'started' : 'failed',
+          error: 'failure' in rest ? rest.failure.message : null,
+        }),
+      )
+      .catch(deps.onError)
+      .finally(() => starting.delete(candidateId));
+    starting.set(candidateId, begun);
+  };
+
+  const summaryOf = (compareId: string): Result<ComparisonSummary> => {
+    const row = table.find(compareId);
+    return row.ok ? ok(reader.summary(row.value)) : row;
+  };
+  const decide = async (
+    compareId: string,
+    task: (row: CompareRow) => Promise<Result<unknown>>,
+  ): Promise<Result<ComparisonSummary>> => {
+    const before = deciding.get(compareId) ?? Promise.resolve();
+    const done = before.then(() => {
+      const row = table.find(compareId);
+      return row.ok ? attempt(() => task(row.value)) : row;
+    });
+    const settled = done.catch(() => {});
+    deciding.set(compareId, settled);
+    void settled.then(() => deciding.get(compareId) === settled && deciding.delete(compareId));
+    const decided = await done;
+    return decided.ok ? summaryOf(compareId) : decided;
+  };
+
+  const recover = async (): Promise<void> => {
+    for (const { compareId, candidates } of table.all())
+      for (const { candidateId, state, check } of candidates) {
+        if (state === 'starting')
+          await table.changeCandidate(compareId, candidateId, { state: 'failed', error: interrupted.failure.message });
+        if (check?.state === 'running')
+          await table.changeCandidate(compareId, candidateId, {
+            check: { ...check, state: 'failed', output: 'The server stopped while it ran. Run it again.' },
+          });
+      }
+    await keeping.recover();
+  };
+  const recovering = recover().catch(deps.onError);
+
+  /** A turn of a candidate has ended: what it came to is kept, and checked. */
+  const turnEnded = async (row: CompareRow, candidate: CandidateRow): Promise<void> => {
+    const result = await reader.look(row, candidate);
+    await table.changeCandidate(row.compareId, candidate.candidateId, { result });
+    checks.begin(row, candidate);
+  };
+  const seen = new Map<string, string>();
+  const sessionChanged = (summary: SessionSummary): void => {
+    const { sessionId, activity, asks, ended } = summary;
+    for (const row of table.all()) {
+      const candidate = row.candidates.find((each) => each.sessionId === sessionId);
+      if (!candidate) continue;
+      const now = JSON.stringify([activity, asks?.requestId, ended?.id]);
+      const [before, wasEnded] = [seen.get(sessionId), seen.get(`${sessionId} ended`)];
+      if (before === now) continue;
+      seen.set(sessionId, now).set(`${sessionId} ended`, ended?.id ?? '');
+      table.publish(row.compareId);
+      if (
+        before !== undefined &&
+        ended &&
+        ended.id !== wasEnded &&
+        (activity === 'idle' || activity === 'asleep') &&
+        !candidate.parked
+      )
+        turnEnded(row, candidate).catch(deps.onError);
+    }
+  };
+  const unfollow = deps.directory.follow(({ sessions }) => sessions.forEach(sessionChanged));
+
+  return {
+    create: (body: CreateCompareBody) =>
+      attempt<ComparisonSummary>(async () => {
+        const { projectId, content, images = [], mentions = [], base, trustConfiguration } = body;
+        for (const { cliType } of body.candidates) deps.registry.resolve(cliType);
+        const found = await deps.worktrees.base(projectId, {
+          ...(base !== undefined && { base }),
+          ...(trustConfiguration !== undefined && { trustConfiguration }),
+        });
+        if (!found.ok) return found;
+        const row: CompareRow = {
+          compareId: deps.newId(),
+          projectId,
+          message: { content, images, mentions },
+          base: found.value.name,
+          baseCommit: found.value.commit,
+          createdAt: deps.now(),
+          candidates: body.candidates.map(({ cliType, modelId = null }) => ({
+            candidateId: deps.newId(),
+            cliType,
+            modelId,
+            ...fresh,
+          })),
+          kept: null,
+        };
+        await table.add(row);
+        for (const candidate of row.candidates) start(row, candidate);
+        return ok(reader.summary(row));
+      }),
+    list: ({ projectId }: ListComparesQuery): Result<{ compares: ComparisonSummary[] }> => {
+      const rows = table.all().filter((row) => projectId === undefined || row.projectId === projectId);
+      return ok({ compares: rows.map(reader.summary).reverse() });
+    },
+    async read(compareId: string): Promise<Result<Comparison>> {
+      await recovering;
+      const row = table.find(compareId);
+      return row.ok ? ok(await reader.read(row.value)) : row;
+    },
+    /** A candidate that starts already is not started twice. */
+    retry: (compareId: string, { candidateId }: CandidateBody) =>
+      decide(compareId, async (row) => {
+        const candidate = candidateOf(row, candidateId);
+        if (!candidate.ok || starting.has(candidateId)) return candidate;
+        if (candidate.value.state !== 'failed')
+          return fail('NOT_SUPPORTED', 'This candidate has started. Send its session another message instead.');
+        await table.changeCandidate(compareId, candidateId, { state: 'starting', error: null });
+        start(row, { ...candidate.value, state: 'starting', error: null });
+        return ok(null);
+      }),
+    check: (compareId: string, { candidateId }: CandidateBody) =>
+      decide(compareId, async (row) => {
+        const candidate = candidateOf(row, candidateId);
+        return candidate.ok ? checks.begin(row, candidate.value) : candidate;
+      }),
+    keep: (compareId: string, body: KeepBody) => decide(compareId, (row) => keeping.keep(row, body)),
+    undoKeep: (compareId: string) => decide(compareId, () => keeping.undo(compareId)),
+    follow: table.follow,
+    async close(): Promise<void> {
+      unfollow();
+      await recovering;
+      await Promise.all([keeping.close(), checks.close(), ...starting.values()]);
+    },
+  };
+}
+
+const fresh = {
+  state: 'starting',
+  worktreeId: null,
+  sessionId: null,
+  error: null,
+  check: null,
+  result: null,
+  parked: false,
+} as const;

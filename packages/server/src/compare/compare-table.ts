@@ -1,0 +1,56 @@
+import { fail, ok, type Result } from '@liminal/contracts';
+import type { CandidateRow, CompareRow } from '../store/compare-rows.ts';
+import type { Store } from '../store/store.ts';
+
+export type CompareTable = ReturnType<typeof createCompareTable>;
+
+/** Every comparison. A change is durable before it is true, and changes of one comparison never overtake each other. */
+export function createCompareTable(store: Pick<Store, 'compares' | 'write'>) {
+  const rows = new Map(store.compares().map((row) => [row.compareId, row]));
+  const followers = new Set<(compareId: string) => void>();
+  let writing = Promise.resolve();
+  const publish = (compareId: string): void => {
+    for (const follower of followers) follower(compareId);
+  };
+  const put = async (row: CompareRow): Promise<void> => {
+    await store.write([{ type: 'put-compare', row }]);
+    rows.set(row.compareId, row);
+    publish(row.compareId);
+  };
+  const change = (compareId: string, changed: (row: CompareRow) => CompareRow): Promise<void> => {
+    const done = writing.then(async () => {
+      const row = rows.get(compareId);
+      if (row) await put(changed(row));
+    });
+    writing = done.catch(() => {});
+    return done;
+  };
+
+  return {
+    all: (): readonly CompareRow[] => [...rows.values()],
+    find(compareId: string): Result<CompareRow, 'COMPARE_NOT_FOUND'> {
+      const row = rows.get(compareId);
+      return row ? ok(row) : fail('COMPARE_NOT_FOUND', 'There is no such comparison.');
+    },
+    add: put,
+    /** From the newest row; of a comparison that is gone nothing happens. */
+    change,
+    changeCandidate: (compareId: string, candidateId: string, part: Partial<CandidateRow>): Promise<void> =>
+      change(compareId, (row) => ({
+        ...row,
+        candidates: row.candidates.map((each) => (each.candidateId === candidateId ? { ...each, ...part } : each)),
+      })),
+    /** Somebody who looks at it should look again, though no row has changed. */
+    publish,
+    /** Calls back after every change; returns how to stop it. */
+    follow(follower: (compareId: string) => void): () => void {
+      followers.add(follower);
+      return () => void followers.delete(follower);
+    },
+  };
+}
+
+export function candidateOf(row: CompareRow, candidateId: string): Result<CandidateRow, 'COMPARE_NOT_FOUND'> {
+  const candidate = row.candidates.find((each) => each.candidateId === candidateId);
+  return candidate ? ok(candidate) : fail('COMPARE_NOT_FOUND', 'This comparison has no such candidate.');
+}

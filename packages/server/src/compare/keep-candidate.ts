@@ -1,0 +1,161 @@
+import { fail, ok, type KeepBody, type Result } from '@liminal/contracts';
+import type { CandidateRow, CompareRow } from '../store/compare-rows.ts';
+import type { CompareDeps } from './compare-deps.ts';
+import { candidateOf, type CompareTable } from './compare-table.ts';
+
+const idleMs = 60_000;
+type Kept = NonNullable<CompareRow['kept']>;
+type Look = (row: CompareRow, candidate: CandidateRow) => Promise<CandidateRow['result']>;
+
+/** Keeps one candidate. The others are parked a little later; until then, and while one of them can't be, it is undone. */
+export function createKeeping(deps: CompareDeps, table: CompareTable, look: Look) {
+  const { worktrees, sessions, directory } = deps;
+  const timers = new Map<string, NodeJS.Timeout>();
+  const parking = new Map<string, Promise<void>>();
+
+  const setKept = (compareId: string, change: (kept: Kept) => Kept | null): Promise<void> =>
+    table.change(compareId, (row) => (row.kept ? { ...row, kept: change(row.kept) } : row));
+
+  const isBusy = (sessionId: string): boolean => {
+    const activity = directory.get(sessionId)?.activity;
+    return activity === 'working' || activity === 'waiting';
+  };
+  /** Stops what still works; resolves once nothing does, or after a while. */
+  const stop = async (sessionId: string): Promise<void> => {
+    if (!isBusy(sessionId)) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const unfollow = directory.follow(() => isBusy(sessionId) || resolve());
+    const timer = setTimeout(resolve, idleMs);
+    await sessions.cancel(sessionId);
+    if (!isBusy(sessionId)) resolve();
+    await promise;
+    clearTimeout(timer);
+    unfollow();
+  };
+
+  const parkOne = async (row: CompareRow, candidate: CandidateRow): Promise<string | null> => {
+    const { candidateId, sessionId, worktreeId } = candidate;
+    const tree = worktreeId === null ? null : await worktrees.read(worktreeId);
+    if (worktreeId === null || !tree?.ok) return null;
+    if (sessionId !== null) await stop(sessionId);
+    const result = await look(row, candidate);
+    // One whose setup failed has no work: its folder is left for the person to remove.
+    if (tree.value.state === 'failed') return null;
+    const done = tree.value.state === 'parked' ? ok(null) : await worktrees.park(worktreeId, {});
+    if (!done.ok) return `${tree.value.branch ?? candidateId}: ${done.failure.message}`;
+    await table.changeCandidate(row.compareId, candidateId, { parked: true, result });
+    return null;
+  };
+  const parkOthers = async (compareId: string): Promise<void> => {
+    const found = table.find(compareId);
+    if (!found.ok || found.value.kept?.step !== 'waiting') return;
+    const { kept, candidates } = found.value;
+    const troubles: string[] = [];
+    for (const candidate of candidates) {
+      if (candidate.candidateId === kept.candidateId || candidate.parked) continue;
+      const trouble = await parkOne(found.value, candidate);
+      if (trouble !== null) troubles.push(trouble);
+    }
+    const error = troubles.length === 0 ? null : `Not parked: ${troubles.join(' ')}`;
+    await setKept(compareId, (now) => ({ ...now, step: error === null ? 'parked' : 'waiting', error }));
+  };
+  const parkSoon = (compareId: string): void => {
+    const timer = setTimeout(() => {
+      timers.delete(compareId);
+      const done = parkOthers(compareId)
+        .catch(deps.onError)
+        .finally(() => parking.delete(compareId));
+      parking.set(compareId, done);
+    }, deps.undoMs);
+    timer.unref();
+    timers.set(compareId, timer);
+  };
+
+  /** Commits what is left uncommitted and brings it into the base; how the base moved. */
+  const mergeInto = async (row: CompareRow, candidate: CandidateRow, how: 'merge' | 'squash' | 'rebase') => {
+    const { sessionId, worktreeId } = candidate;
+    if (sessionId === null || worktreeId === null) return fail('NOT_SUPPORTED', 'This candidate has no work to merge.');
+    if (isBusy(sessionId))
+      return fail('TURN_RUNNING', 'This candidate is still working. Wait until it is done, then keep it.');
+    const committed = await sessions.commit(sessionId, { message: firstLine(row.message.content), all: true });
+    if (!committed.ok && committed.failure.code !== 'NOTHING_TO_COMMIT') return committed;
+    const from = await worktrees.branchCommit(row.projectId, row.base);
+    if (!from.ok) return from;
+    if (from.value === null)
+      return fail('GIT_FAILED', `There is no branch "${row.base}" any more. Keep it without merging.`);
+    const merged = await worktrees.merge(worktreeId, { how, into: row.base });
+    if (!merged.ok) return merged;
+    return ok({ how, from: from.value, to: 'commit' in merged.value ? merged.value.commit : null });
+  };
+
+  const undo = async (row: CompareRow, kept: Kept): Promise<Result<null>> => {
+    const { compareId } = row;
+    await setKept(compareId, (now) => ({ ...now, step: 'undoing' }));
+    if (kept.merge?.to) {
+      const moved = { from: kept.merge.from, to: kept.merge.to };
+      const back = await worktrees.undoMerge(row.projectId, row.base, moved);
+      if (!back.ok) {
+        await setKept(compareId, (now) => ({ ...now, step: 'waiting' }));
+        return back;
+      }
+    }
+    for (const { candidateId, worktreeId, parked } of row.candidates) {
+      if (!parked || worktreeId === null) continue;
+      const restored = await worktrees.restore(worktreeId);
+      if (!restored.ok && restored.failure.code !== 'NOT_SUPPORTED') return restored;
+      await table.changeCandidate(compareId, candidateId, { parked: false });
+    }
+    await setKept(compareId, () => null);
+    return ok(null);
+  };
+
+  return {
+    /** What a killed server left: what was kept is parked, what was being undone is undone. */
+    async recover(): Promise<void> {
+      for (const row of table.all()) {
+        if (row.kept?.step === 'waiting') parkSoon(row.compareId);
+        if (row.kept?.step === 'undoing') await undo(row, row.kept);
+      }
+    },
+    async keep(row: CompareRow, { candidateId, merge }: KeepBody): Promise<Result<null>> {
+      const candidate = candidateOf(row, candidateId);
+      if (!candidate.ok) return candidate;
+      if (candidate.value.state !== 'started')
+        return fail('NOT_SUPPORTED', 'This candidate has not started. Keep another one, or start it again.');
+      if (row.kept?.candidateId === candidateId) return ok(null);
+      if (row.kept) return fail('STALE', 'Another candidate was kept meanwhile. Undo that first.');
+      const merged = merge === undefined ? ok(null) : await mergeInto(row, candidate.value, merge);
+      if (!merged.ok) return merged;
+      const kept: Kept = { candidateId, at: deps.now(), step: 'waiting', merge: merged.value, error: null };
+      await table.change(row.compareId, (now) => ({ ...now, kept }));
+      parkSoon(row.compareId);
+      return ok(null);
+    },
+    async undo(compareId: string): Promise<Result<null>> {
+      clearTimeout(timers.get(compareId));
+      timers.delete(compareId);
+      await parking.get(compareId);
+      const row = table.find(compareId);
+      if (!row.ok) return row;
+      const { kept } = row.value;
+      if (!kept) return fail('NOT_SUPPORTED', 'No candidate was kept.');
+      if (kept.step === 'parked')
+        return fail('STALE', 'The others are parked. Restore what you want from the list of worktrees.');
+      const undone = await undo(row.value, kept);
+      // What could not be undone goes on as if nobody had asked.
+      if (!undone.ok) parkSoon(compareId);
+      return undone;
+    },
+    /** Nothing is being parked. */
+    async close(): Promise<void> {
+      for (const timer of timers.values()) clearTimeout(timer);
+      timers.clear();
+      await Promise.all(parking.values());
+    },
+  };
+}
+
+const firstLine = (text: string): string => {
+  const [line = ''] = text.trim().split('\n');
+  return line.length > 72 ? `${line.slice(0, 71)}…` : line;
+};

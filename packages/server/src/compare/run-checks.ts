@@ -1,0 +1,48 @@
+import { fail, ok, type CheckResult, type Result } from '@liminal/contracts';
+import type { CandidateRow, CompareRow } from '../store/compare-rows.ts';
+import type { CompareDeps } from './compare-deps.ts';
+import type { CompareTable } from './compare-table.ts';
+
+const keptOutput = 16 * 1024;
+
+/** Runs the check command the person typed for the project in candidates, one run at a time in each. */
+export function createChecks(deps: Pick<CompareDeps, 'worktrees' | 'settings' | 'onError'>, table: CompareTable) {
+  const running = new Map<string, Promise<void>>();
+  const ending = new AbortController();
+
+  const check = async ({ compareId }: CompareRow, candidate: CandidateRow, command: string): Promise<void> => {
+    const { candidateId, worktreeId } = candidate;
+    if (worktreeId === null) return;
+    const put = (result: CheckResult): Promise<void> =>
+      table.changeCandidate(compareId, candidateId, { check: result });
+    await put({ command, state: 'running', exitCode: null, output: '' });
+    const ran = await deps.worktrees.run(worktreeId, command, ending.signal);
+    if (!ran.ok) return put({ command, state: 'failed', exitCode: null, output: ran.failure.message });
+    const { exitCode, output, stopped } = ran.value;
+    const why = stopped === 'time' ? '\nThe command took too long and was stopped.' : '';
+    const state = exitCode === 0 ? 'passed' : 'failed';
+    return put({ command, state, exitCode, output: `${output}${why}`.slice(-keptOutput) });
+  };
+
+  return {
+    /** Begins, and answers at once. Without a command there is nothing to run. */
+    begin(row: CompareRow, candidate: CandidateRow): Result<null> {
+      const { candidateId } = candidate;
+      const command = deps.settings.get(row.projectId).checkCommand.trim();
+      if (command === '')
+        return fail('NOT_SUPPORTED', 'This project has no check command. Set one in the settings of the project.');
+      if (candidate.state !== 'started' || candidate.parked)
+        return fail('NOT_SUPPORTED', 'This candidate has no folder to run it in.');
+      if (running.has(candidateId)) return ok(null);
+      const done = check(row, candidate, command)
+        .catch(deps.onError)
+        .finally(() => running.delete(candidateId));
+      running.set(candidateId, done);
+      return ok(null);
+    },
+    async close(): Promise<void> {
+      ending.abort();
+      await Promise.all(running.values());
+    },
+  };
+}

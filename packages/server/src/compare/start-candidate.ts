@@ -1,0 +1,74 @@
+import { fail, ok, type Result } from '@liminal/contracts';
+import type { CandidateRow, CompareRow } from '../store/compare-rows.ts';
+import type { CompareDeps } from './compare-deps.ts';
+import type { CompareTable } from './compare-table.ts';
+
+/**
+ * Brings a candidate to where its agent has the message: a worktree, a session in it, the message. Each step is written
+ * down and finds what an earlier attempt made, so that trying again doubles nothing.
+ */
+export async function startCandidate(
+  deps: CompareDeps,
+  table: CompareTable,
+  { compareId, projectId, message, base, baseCommit }: CompareRow,
+  candidate: CandidateRow,
+): Promise<Result<null>> {
+  const { worktrees, sessions, store } = deps;
+  const { candidateId, cliType, modelId } = candidate;
+  const made = await ownWorktree();
+  if (!made.ok) return made;
+  const worktreeId = made.value;
+  const opened = await worktrees.open(worktreeId);
+  if (!opened.ok) return opened;
+
+  const before = store.sessions().find(({ place }) => place?.worktreeId === worktreeId)?.sessionId;
+  const created =
+    before === undefined
+      ? await sessions.create({
+          cliType,
+          projectId,
+          place: { kind: 'worktree', worktreeId },
+          ...(modelId !== null && { options: { modelId } }),
+        })
+      : ok({ sessionId: before });
+  if (!created.ok) return created;
+  const { sessionId } = created.value;
+  await table.changeCandidate(compareId, candidateId, { sessionId });
+  const { content, images, mentions } = message;
+  const sent = await sessions.send(sessionId, {
+    content,
+    ...(images.length > 0 && { images }),
+    ...(mentions.length > 0 && { mentions }),
+    clientMessageId: `compare-${candidateId}`,
+  });
+  return sent.ok ? ok(null) : sent;
+
+  async function ownWorktree(): Promise<Result<string>> {
+    const earlier = candidate.worktreeId === null ? null : await worktrees.read(candidate.worktreeId);
+    if (earlier?.ok) {
+      const { worktreeId: id, state, setup } = earlier.value;
+      if (state !== 'failed') return ok(id);
+      if (setup) {
+        const again = await worktrees.setUpAgain(id);
+        return again.ok ? ok(id) : again;
+      }
+      const removed = await worktrees.remove(id, {});
+      if (!removed.ok) return removed;
+    }
+    const id = deps.newId();
+    // Written before it is made: whoever starts this candidate again finds it.
+    await table.changeCandidate(compareId, candidateId, { worktreeId: id });
+    const branch = `liminal/${cliType.replaceAll(/[^A-Za-z0-9-]+/g, '-')}-${id.slice(0, 8)}`;
+    const begun = await worktrees.create(
+      projectId,
+      { branch },
+      { worktreeId: id, at: { name: base, commit: baseCommit } },
+    );
+    return begun.ok ? ok(id) : begun;
+  }
+}
+
+export const interrupted = fail(
+  'SESSION_CREATE_FAILED',
+  'The server stopped while this candidate was starting. Start it again.',
+);

@@ -1,0 +1,14 @@
+import type { AppDeps } from '../build-app.ts';
+import type { Handlers } from './handlers.ts';
+
+export function compareHandlers({ compares }: AppDeps): Handlers['compare'] {
+  return {
+    create: (body) => compares.create(body),
+    list: (query) => compares.list(query),
+    read: (compareId) => compares.read(compareId),
+    retry: (compareId, body) => compares.retry(compareId, body),
+    check: (compareId, body) => compares.check(compareId, body),
+    keep: (compareId, body) => compares.keep(compareId, body),
+    undoKeep: (compareId) => compares.undoKeep(compareId),
+  };
+}

@@ -1,0 +1,44 @@
+import { CandidateChanges, CheckResult, CliType, ComparedFile, Image, IsoTime, MergeHow } from '@liminal/contracts';
+import { z } from 'zod';
+
+const ownFile = ComparedFile.shape.candidates.element.omit({ candidateId: true }).extend({ path: z.string() });
+
+export const CandidateRow = z.object({
+  candidateId: z.string().min(1),
+  cliType: CliType,
+  modelId: z.string().nullable(),
+  /** `starting` is written before anything is made: what a killed server left is found by the ids beside it. */
+  state: z.enum(['starting', 'started', 'failed']),
+  worktreeId: z.string().nullable(),
+  sessionId: z.string().nullable(),
+  error: z.string().nullable(),
+  check: CheckResult.nullable(),
+  /** What it came to when it was last looked at; all that is left once it is parked. */
+  result: z.object({ changes: CandidateChanges, files: z.array(ownFile) }).nullable(),
+  parked: z.boolean(),
+});
+export type CandidateRow = Readonly<z.infer<typeof CandidateRow>>;
+
+export const CompareRow = z.object({
+  compareId: z.string().min(1),
+  projectId: z.string().min(1),
+  message: z.object({ content: z.string(), images: z.array(Image), mentions: z.array(z.string()) }),
+  base: z.string(),
+  baseCommit: z.string(),
+  createdAt: IsoTime,
+  candidates: z.array(CandidateRow),
+  kept: z
+    .object({
+      candidateId: z.string(),
+      at: IsoTime,
+      /** `waiting`: it can be undone, and the others are parked soon. `undoing` is finished after a sudden end. */
+      step: z.enum(['waiting', 'parked', 'undoing']),
+      /** The base moved from one commit to the other; `to` is null before it has. */
+      merge: z.object({ how: MergeHow, from: z.string(), to: z.string().nullable() }).nullable(),
+      error: z.string().nullable(),
+    })
+    .nullable(),
+});
+export type CompareRow = Readonly<z.infer<typeof CompareRow>>;
+
+export type CompareWrite = { readonly type: 'put-compare'; readonly row: CompareRow };
