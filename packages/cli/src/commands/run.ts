@@ -7,6 +7,7 @@ import { readMessage } from '../base/read-message.ts';
 import { dataDirOf, runningServer } from '../base/server-access.ts';
 import { settle } from '../base/settle.ts';
 import { startServer } from '../base/start-server.ts';
+import { visible } from '../base/terminal.ts';
 
 /** Starts a session in a folder and sends it its first message. */
 export const run: Run = async (invocation) => {
@@ -14,6 +15,11 @@ export const run: Run = async (invocation) => {
   if (flag('mode') !== undefined && isInsideAgent(env)) {
     terminal.complain(insideAgentFailure);
     return exitCodes.failed;
+  }
+  const [base, branch] = [flag('base'), flag('branch')];
+  if (!has('worktree') && (base !== undefined || branch !== undefined)) {
+    terminal.complain({ code: 'USAGE', message: '--base and --branch go with --worktree.' });
+    return exitCodes.usage;
   }
   const dataDir = dataDirOf(flag('data-dir'), env);
   if (has('start') && !env['LIMINAL_URL'] && runningServer(dataDir) === null) {
@@ -33,19 +39,28 @@ export const run: Run = async (invocation) => {
     options: { ...(modelId !== undefined && { modelId }), ...(modeId !== undefined && { modeId }) },
     clientSessionId: randomUUID(),
     ...(has('confirm') && { confirm: true }),
+    ...(has('worktree') && {
+      place: {
+        kind: 'worktree' as const,
+        ...(base !== undefined && { base }),
+        ...(branch !== undefined && { branch }),
+      },
+    }),
   });
   if (!created.ok) {
     terminal.complain(created.failure);
     return exitCodes.failed;
   }
-  const { sessionId, cliType, projectId } = created.value;
+  const { sessionId, cliType, projectId, place } = created.value;
   const sent = await client.open(sessionId).send(content, { clientMessageId: randomUUID() });
   if (!sent.ok) {
     terminal.complain(sent.failure);
     return exitCodes.failed;
   }
   const { turnId } = sent.value;
-  if (terminal.isJson) terminal.json({ sessionId, turnId, cliType, projectId });
+  if (has('worktree') && place)
+    terminal.note(`Works in ${visible(place.folder)} on ${visible(place.branch ?? 'no branch')}.`);
+  if (terminal.isJson) terminal.json({ sessionId, turnId, cliType, projectId, place });
   else if (has('wait')) terminal.note(`Session ${sessionId}`);
   else terminal.line(sessionId);
   return has('wait') ? settle(invocation, client, sessionId, turnId) : exitCodes.done;

@@ -4,6 +4,7 @@ import {
   ListedSession,
   PermissionRequest,
   ProviderSummary,
+  SessionPlace,
   UpsertObject,
 } from '@liminal/contracts';
 import { z } from 'zod';
@@ -14,6 +15,7 @@ const SentLine = z.object({
   turnId: z.string(),
   cliType: z.string().optional(),
   projectId: z.string().optional(),
+  place: SessionPlace.optional(),
 });
 /** What `wait`, `run --wait`, `send --wait` and `attach` in a pipe print at the end. */
 const SettledLine = z.object({
