@@ -60,13 +60,12 @@ export async function compareTrees(
       }
     }
   };
-  const [found, staged, unstaged] = await Promise.all([
-    sides(),
-    withIndex(head, ['--no-renames']),
-    now === null ? ok<ChangedEntry[]>([]) : withIndex(now, ['--no-renames', '-R']),
-  ]);
+  const [found, staged] = await Promise.all([sides(), withIndex(head, ['--no-renames'])]);
   if (!found.ok) return found;
   if (!staged.ok) return staged;
+  // Where nothing is staged, nothing is staged in part, and nothing is in conflict.
+  const marksUnstaged = now !== null && staged.value.length > 0;
+  const unstaged = marksUnstaged ? await withIndex(now, ['--no-renames', '-R']) : ok<ChangedEntry[]>([]);
   if (!unstaged.ok) return unstaged;
   const conflicted = new Set([...staged.value, ...unstaged.value].filter(isConflict).map(({ path }) => path));
   const marks = { staged: pathsOf(staged.value), unstaged: pathsOf(unstaged.value) };
@@ -139,25 +138,32 @@ async function withSizes(runner: GitRunner, cwd: string, entries: readonly Chang
   return ok(entries.map((entry) => ({ entry, size: sizes.value.get(idOf(entry) ?? '') ?? 0 })));
 }
 
+/** Sizes by id: what an id stands for never changes. */
+const knownSizes = new Map<string, number>();
+const mostKnownSizes = 50_000;
+
 /** How large each object is; one that is not there has none. */
 export async function sizesOf(
   runner: GitRunner,
   cwd: string,
   ids: readonly (string | null)[],
 ): Promise<Result<Map<string, number>>> {
-  const wanted = [...new Set(ids)].filter((id) => id !== null);
-  if (wanted.length === 0) return ok(new Map());
-  const args = ['cat-file', '--batch-check=%(objectname) %(objectsize)', '--buffer'];
-  const ran = await expectGit(runner, { cwd, args, input: `${wanted.join('\n')}\n` });
-  if (!ran.ok) return ran;
-  const rows = ran.value.stdout
-    .toString()
-    .split('\n')
-    .map((line) => line.split(' '));
-  return ok(
-    new Map(rows.flatMap(([id = '', size]) => (/^\d+$/.test(size ?? '') ? [[id, Number(size)] as const] : []))),
-  );
+  const asked = [...new Set(ids)].filter((id) => id !== null);
+  const wanted = asked.filter((id) => !knownSizes.has(id));
+  if (wanted.length > 0) {
+    const args = ['cat-file', '--batch-check=%(objectname) %(objectsize)', '--buffer'];
+    const ran = await expectGit(runner, { cwd, args, input: `${wanted.join('\n')}\n` });
+    if (!ran.ok) return ran;
+    if (knownSizes.size > mostKnownSizes) knownSizes.clear();
+    for (const line of ran.value.stdout.toString().split('\n')) {
+      const [id = '', size = ''] = line.split(' ');
+      if (/^\d+$/.test(size)) knownSizes.set(id, Number(size));
+    }
+  }
+  return ok(new Map(asked.flatMap((id) => [[id, knownSizes.get(id)] as const].filter(isKnown))));
 }
+const isKnown = (entry: readonly [string, number | undefined]): entry is readonly [string, number] =>
+  entry[1] !== undefined;
 
 type Base = { readonly name: string; readonly commit: string };
 const usualBases = [

@@ -29,20 +29,21 @@ beforeEach(() => {
   changed = [];
 });
 
+const ask = () => {
+  const asked = Promise.withResolvers<Result<KeptSnapshot>>();
+  snapshots.push(asked);
+  return asked.promise;
+};
+const tree = {
+  repository: { gitDir: '/p/.git' },
+  keep: (_name: string, taken?: TakenSnapshot) => (taken ? ok({ ...taken, ref: 'refs/taken' }) : ask()),
+  take: ask,
+  forget: async () => ok(null),
+  include: async (recorded: RecordedTree) => ok(recorded),
+  changes: async () => ok({ state, entries: [], notKept: [], nested: [] }),
+} as unknown as WorkingTree;
+
 function setup() {
-  const ask = () => {
-    const asked = Promise.withResolvers<Result<KeptSnapshot>>();
-    snapshots.push(asked);
-    return asked.promise;
-  };
-  const tree = {
-    repository: { gitDir: '/p/.git' },
-    keep: (_name: string, taken?: TakenSnapshot) => (taken ? ok({ ...taken, ref: 'refs/taken' }) : ask()),
-    take: ask,
-    forget: async () => ok(null),
-    include: async (recorded: RecordedTree) => ok(recorded),
-    changes: async () => ok({ state, entries: [], notKept: [], nested: [] }),
-  } as unknown as WorkingTree;
   const git = {
     async openRecorded() {
       opened += 1;
@@ -149,6 +150,19 @@ describe('recording a folder around a turn', () => {
     expect(rows.findLast(({ turnId }) => turnId === 'one')?.after?.tree).not.toBe(
       rows.findLast(({ turnId }) => turnId === 'two')?.before?.tree,
     );
+  });
+
+  it('CP-1: what was recorded while the agent started serves one turn', async () => {
+    const checkpoints = setup();
+    checkpoints.adopt({ take: async () => ({ tree, taken: kept('ahead') }), stop: () => {} });
+    checkpoints.begin('t');
+    await checkpoints.ready('t');
+    expect([rows.at(-1)?.before?.tree, snapshots.length]).toEqual(['ahead', 0]);
+    checkpoints.begin('u');
+    await expect.poll(() => snapshots.length).toBe(1);
+    snapshots[0]?.resolve(ok(kept('now')));
+    await checkpoints.ready('u');
+    expect(rows.at(-1)?.before?.tree).toBe('now');
   });
 
   it('G-1: no git is started for a folder that is not trusted', async () => {

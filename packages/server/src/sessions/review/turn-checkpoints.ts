@@ -8,6 +8,7 @@ import type { CheckpointRow, KeptTree } from '../../store/review-rows.ts';
 import type { StoreWrite } from '../../store/rows.ts';
 import type { ActiveTurns } from './active-turns.ts';
 import type { FolderWatching } from './folder-watching.ts';
+import type { Recorded, RecordedAhead } from './record-ahead.ts';
 
 export type TurnCheckpointsDeps = {
   readonly sessionId: string;
@@ -31,8 +32,8 @@ export type TurnCheckpointsDeps = {
 };
 
 type Kept = { readonly row: KeptTree; readonly taken: TakenSnapshot };
-type Begun = { readonly tree: WorkingTree; readonly folder: string; before: Kept };
 type Early = { readonly mark: number; readonly taken: TakenSnapshot };
+type Begun = { readonly tree: WorkingTree; readonly folder: string; before: Kept };
 /** The record of a folder before a turn; null where there is none. */
 type Turn = {
   readonly begun: Promise<Begun | null>;
@@ -46,6 +47,8 @@ type Turn = {
 export type TurnCheckpoints = {
   /** The person began to type: records the folder, for the turn that follows if nothing changes until then. */
   prepare(): void;
+  /** The folder was recorded while the agent started: for the first turn, if nothing changes until then. */
+  adopt(ahead: RecordedAhead): void;
   /** A message is on its way to the agent: records the folder. */
   begin(turnId: string): void;
   /** Resolves when the folder is recorded, or two seconds after this was first asked: the turn then has no checkpoint. */
@@ -68,6 +71,7 @@ export function createTurnCheckpoints(deps: TurnCheckpointsDeps): TurnCheckpoint
   /** Calls whose files are known. */
   const noted = new Set<string>();
   let early: Promise<Early | null> | null = null;
+  let ahead: RecordedAhead | null = null;
   const track = <T>(task: Promise<T>): void => {
     const done = task.catch(deps.onError).finally(() => running.delete(done));
     running.add(done);
@@ -80,12 +84,16 @@ export function createTurnCheckpoints(deps: TurnCheckpointsDeps): TurnCheckpoint
     const opened = await git.openRecorded(project.dir);
     return opened.ok ? { tree: opened.value.tree, folder: project.dir } : null;
   };
-  /** What was recorded while the person typed; used once. */
-  const takeEarly = async (): Promise<{ tree: WorkingTree; taken: TakenSnapshot } | null> => {
+  /** What was recorded while the person typed, or while the agent started; used once. */
+  const takeEarly = async (): Promise<Recorded | null> => {
+    const begun = ahead;
+    ahead = null;
     const recorded = await early;
     early = null;
     const now = recorded && (await deps.watching.mark());
-    return now && now.mark === recorded.mark ? { tree: now.tree, taken: recorded.taken } : null;
+    if (!now || now.mark !== recorded.mark) return begun?.take() ?? null;
+    begun?.stop();
+    return { tree: now.tree, taken: recorded.taken };
   };
   const recordEarly = async (): Promise<Early | null> => {
     await deps.watching.hold('typing');
@@ -219,6 +227,10 @@ export function createTurnCheckpoints(deps: TurnCheckpointsDeps): TurnCheckpoint
         return null;
       });
       track(early);
+    },
+    adopt(recorded) {
+      ahead?.stop();
+      ahead = recorded;
     },
     begin: start,
     ready,

@@ -13,6 +13,7 @@ import {
 import { attentionKey } from '@liminal/domain/session/attention';
 import type { CliProvider } from '../../providers/provider.ts';
 import type { SessionRow } from '../../store/rows.ts';
+import { recordAhead } from '../review/record-ahead.ts';
 import { answerOnce } from './answer-once.ts';
 import { attempt } from './attempt.ts';
 import { loadAgent } from './load-agent.ts';
@@ -146,24 +147,35 @@ export function createSessionLife(deps: SessionServiceDeps) {
           ...(origin && { given: origin.value.given }),
           ...(tree && { project: { ...project, dir: tree.folder } }),
         };
-        const started = await startConfirmed(starts, preferences, request, body.confirm);
-        if (!started.ok) return started;
+        const ahead = recordAhead(deps.git, request.project);
+        const started = await startConfirmed(starts, preferences, request, body.confirm).catch((error: unknown) => {
+          ahead.stop();
+          throw error;
+        });
+        if (!started.ok) {
+          ahead.stop();
+          return started;
+        }
         const { sessionId, options, info } = started.value.begun;
         const startedBy = origin && { startedBy: origin.value.startedBy };
         const place = tree && { place: tree };
         const row = { ...newRow(sessionId, provider, projectId), options, info, ...startedBy, ...place };
         await store.write([{ type: 'put-session', row }]).catch(async (error: unknown) => {
+          ahead.stop();
           await provider.killSession(sessionId);
           throw error;
         });
-        const { shell } = roster.add(row);
+        const { shell, checkpoints } = roster.add(row);
+        checkpoints.adopt(ahead);
         if (tree?.worktreeId !== undefined) await worktrees.attach(tree.worktreeId, sessionId);
         const after = projects.get(projectId);
         // It was started under the rules that held when it was asked for.
         if (!after.ok || after.value.trusted !== project.trusted) await shell.trustChanged();
-        if (!origin) await preferences.remember(projectId, provider.cliType, started.value.lasting);
         deps.onWoken?.();
-        const works = await places.read(row);
+        const [works] = await Promise.all([
+          places.read(row),
+          ...(origin ? [] : [preferences.remember(projectId, provider.cliType, started.value.lasting)]),
+        ]);
         return ok({ sessionId, cliType: provider.cliType, projectId, ...(works && { place: works }) });
       }),
 
