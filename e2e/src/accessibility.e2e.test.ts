@@ -50,7 +50,7 @@ async function open(look: Look): Promise<{ page: Page; openList: () => Promise<v
   const menu = page.getByRole('button', { name: 'Projects and sessions' });
   await page.locator('.tab-bar').waitFor();
   // Only now it is decided what is shown: kept tabs that come later take the focus.
-  await page.locator('.composer-input').first().waitFor();
+  await page.locator('.composer-input:visible').first().waitFor();
   return {
     page,
     openList: async () => {
@@ -97,6 +97,8 @@ describe.each(looks)('axe finds nothing at $width in $scheme', (look) => {
     await page.keyboard.press('Alt+KeyB');
     const found = await violations(page);
     await page.keyboard.press('Alt+KeyB');
+    // The next page begins as this one is left.
+    await page.waitForFunction(() => localStorage.getItem('liminal.workspace.unsent') === null);
     expect(found).toEqual([]);
     return page.context().close();
   });

@@ -69,7 +69,7 @@ it('PM-1: a refused call is shown as refused, even after a reload', async () => 
   await refused().waitFor();
   await sessions.page.reload();
   await sessions.ended(5);
-  expect(await refused().count()).toBe(1);
+  await expect.poll(() => refused().count()).toBe(1);
   expect(await sessions.log.getByText('failed', { exact: true }).count()).toBe(0);
 });
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Program, type Ready, startProgram } from '@liminal/stand-ins/testing/start-program';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { launchBrowser, type TestBrowser } from './support/browser.ts';
 import { callApi, playDemo } from './support/call-api.ts';
 
@@ -33,6 +33,8 @@ beforeEach(async () => {
   const { tabs: kept = [] } = await callApi<{ tabs?: readonly string[] }>(ready, 'GET', 'workspace');
   await poll(() => tabs().count()).toBe(kept.length);
 });
+// The server has what was changed: the next page begins with it.
+afterEach(saved);
 afterAll(async () => {
   await browser?.close();
   await program?.stop();
@@ -45,6 +47,10 @@ const names = async (where = page) =>
   (await tabs(where).allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').trim());
 const row = (title: string, nth = 0) => page.getByRole('navigation').getByTitle(title, { exact: true }).nth(nth);
 const selected = (where = page) => tabs(where).and(where.locator('[aria-selected=true]'));
+
+async function saved(): Promise<void> {
+  await page.waitForFunction(() => localStorage.getItem('liminal.workspace.unsent') === null);
+}
 
 it('opens a session in one tab only, and no two tabs look the same', async () => {
   await row('Second thing').click();
@@ -133,7 +139,7 @@ it('shows two sessions side by side, each with its own content', async () => {
 it('has the same tabs after a reload, in another browser, and after a server restart', async () => {
   const before = await names();
   // The server has heard of the last change.
-  await page.waitForFunction(() => localStorage.getItem('liminal.workspace.unsent') === null);
+  await saved();
   await page.reload();
   await poll(() => names()).toEqual(before);
   await poll(() => page.locator('.pane').count()).toBe(2);

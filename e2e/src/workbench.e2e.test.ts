@@ -44,6 +44,9 @@ const row = (title: string) => list().getByTitle(title, { exact: true });
 const folder = () => page.getByRole('combobox', { name: 'Folder' });
 const palette = () => page.getByRole('combobox', { name: 'Search sessions and actions' });
 
+/** The server has what was changed: the next page begins with it. */
+const saved = () => page.waitForFunction(() => localStorage.getItem('liminal.workspace.unsent') === null);
+
 async function say(words: string): Promise<void> {
   await page.locator('.composer-input').fill(words);
   await page.locator('.composer-input').press('Enter');
@@ -128,10 +131,11 @@ describe('projects', () => {
     expect(existsSync(join(folders, 'alpha'))).toBe(true);
     const beta = list().getByRole('button', { name: 'beta', exact: true });
     await beta.click();
-    await page.waitForFunction(() => localStorage.getItem('liminal.workspace.unsent') === null);
+    await saved();
     await page.reload();
     await poll(() => beta.getAttribute('aria-expanded')).toBe('false');
     await beta.click();
+    await saved();
   });
 });
 
