@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { got } from '../../git/git.contract.ts';
 import { createGit } from '../../git/real-git.ts';
 import { createGitRunner, type GitRunner } from '../../git/run-git.ts';
 import { createTestRepository, type TestRepository } from '../../git/testing/test-repository.ts';
@@ -22,6 +23,7 @@ afterEach(() => repository.cleanup());
 const git = createGit({ runner });
 const record = (trusted = true, keptMs?: number) =>
   recordAhead(git, { projectId: 'p', name: 'p', dir: repository.dir, trusted }, keptMs);
+const snapshot = async () => got(await got(await git.open(repository.dir)).snapshot());
 const contentIn = (tree: string | undefined) => repository.git('cat-file', 'blob', `${tree ?? ''}:a.txt`);
 
 describe('a folder that is recorded while its agent starts', () => {
@@ -43,11 +45,11 @@ describe('a folder that is recorded while its agent starts', () => {
       const ahead = record();
       // As far as it gets: it is recorded and watched.
       await expect.poll(() => commands).toBeGreaterThan(3);
-      await git.open(repository.dir).then((opened) => opened.ok && opened.value.snapshot());
+      await snapshot();
       change();
       const recorded = await ahead.take();
-      const now = await git.open(repository.dir).then((opened) => (opened.ok ? opened.value.snapshot() : opened));
-      expect(recorded === null || (now.ok && recorded.taken.snapshot.tree === now.value.tree)).toBe(true);
+      const now = await snapshot();
+      expect([null, now.tree]).toContain(recorded?.taken.snapshot.tree ?? null);
     }
   });
 
