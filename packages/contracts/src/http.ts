@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AttentionKind } from './session/attention.ts';
 import { HistoryPage } from './session/history.ts';
 import { PermissionDecision } from './session/permission.ts';
-import { SessionPlace } from './place.ts';
+import { SessionPlace, PlaceChoice } from './worktree.ts';
 import { Project } from './project.ts';
 import {
   CliType,
@@ -14,10 +14,8 @@ import {
 } from './provider.ts';
 import { SessionQueue } from './session/queue.ts';
 import { SessionInfo } from './session/session-info.ts';
-import { SessionStatus } from './session/session-status.ts';
+import { SessionStatus, ListedSession } from './session/session.ts';
 import { IsoTime } from './session/upsert.ts';
-import { ListedSession } from './session/session.ts';
-import { PlaceChoice } from './worktree.ts';
 
 /** The bodies and replies of every route, by name; routes and clients both read them here. */
 export const HealthReply = z.object({ ok: z.literal(true), version: z.string() });

@@ -161,3 +161,13 @@ export type ProjectSettings = z.infer<typeof ProjectSettings>;
 /** What is left out stays as it is. */
 export const ProjectSettingsBody = ProjectSettings.partial();
 export type ProjectSettingsBody = z.infer<typeof ProjectSettingsBody>;
+
+/** Where a session works: its project's folder, or a worktree of it. */
+export const SessionPlace = z.object({
+  kind: z.enum(['folder', 'worktree']),
+  folder: z.string().min(1),
+  /** Null on a detached HEAD, outside of a repository, and before anybody has looked. */
+  branch: z.string().nullable(),
+  worktreeId: z.string().min(1).optional(),
+});
+export type SessionPlace = z.infer<typeof SessionPlace>;

@@ -4,7 +4,6 @@ import type { Scene } from './conversation.ts';
 import { sampleOf } from './json-sample.ts';
 import { drop, hang, streamReply, wholeReply } from './perform.ts';
 import type { Performance } from './perform.ts';
-import { sendJson } from './send-json.ts';
 import { stepsOfTry } from './steps.ts';
 import { chooseTools } from './tool-choice.ts';
 import type { TryCounter } from './try-counter.ts';
@@ -71,4 +70,10 @@ async function sendWhole(
     case 'fail':
       return sendJson(response, 500, wire.error(500, reply.message));
   }
+}
+
+/** Answers with a JSON body and is done. */
+export function sendJson(response: ServerResponse, status: number, value: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(value));
 }

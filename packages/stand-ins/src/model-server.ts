@@ -1,7 +1,5 @@
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { answerCall } from './answer-call.ts';
-import { sendJson } from './send-json.ts';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { answerCall, sendJson } from './answer-call.ts';
 import { createTryCounter } from './try-counter.ts';
 import { anthropicMessages } from './wire/anthropic-messages.ts';
 import { gemini } from './wire/gemini.ts';

@@ -1,8 +1,8 @@
 import { attentionOf, loudestOf } from '@liminal/domain/session/attention';
 import { titleOf } from './state/sessions/titles.ts';
 import type { Workbench } from './state/workbench/workbench.ts';
-import { markShapes } from './ui/mark-shapes.ts';
-import { statusDetails, statusShapes, statusLabels, workingRing, type StatusName } from './ui/status.ts';
+import { markShapes } from './ui/brand-mark.tsx';
+import { statusDetails, statusShapes, statusLabels, workingRing, type StatusName } from './ui/status-badge.tsx';
 
 /** One colour each for light and dark tab bars alike: a favicon knows neither theme. */
 const colours: Record<StatusName, string> = {

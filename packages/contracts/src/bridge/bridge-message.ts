@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PermissionRequest } from '../session/permission.ts';
 import { SessionInfo } from '../session/session-info.ts';
-import { SessionStatus } from '../session/session-status.ts';
+import { SessionStatus } from '../session/session.ts';
 import { Usage } from '../session/turn-event.ts';
 import { FileDiff, FileLocation, PlanEntry, ToolArguments, ToolKind } from '../session/upsert.ts';
 

@@ -3,7 +3,7 @@ import { BridgeMessage } from './bridge-message.ts';
 import { PermissionAnswer } from '../session/permission.ts';
 import { Image, ProviderCapabilities, SessionOptions } from '../provider.ts';
 import { SessionInfo } from '../session/session-info.ts';
-import { SessionError } from '../session/session-status.ts';
+import { SessionError } from '../session/session.ts';
 
 /** A call of a host that speaks in channels, over the same socket. */
 export const BridgeInvoke = z.object({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { PermissionRequest } from './permission.ts';
 import { QueuedMessage } from './queue.ts';
 import { SessionInfo } from './session-info.ts';
-import { SessionStatus } from './session-status.ts';
+import { SessionStatus } from './session.ts';
 import { TurnRecord } from './turn-event.ts';
 import { UpsertObject } from './upsert.ts';
 

@@ -1,12 +1,29 @@
 import { z } from 'zod';
 import { AttentionKind, LastEnded, OpenAsk, RunningWork, SessionMarks } from './attention.ts';
 import { NodeMark } from '../cluster.ts';
-import { SessionPlace } from '../place.ts';
+import { SessionPlace } from '../worktree.ts';
 import { CliType } from '../provider.ts';
-import { SessionActivity, SessionError, SessionState } from './session-status.ts';
 import { IsoTime } from './upsert.ts';
 
-/** One session as a list shows it; `status` is the state word, the rest of the status stands beside it. */
+export const SessionState = z.enum(['open', 'loading', 'dead']);
+export type SessionState = z.infer<typeof SessionState>;
+
+/** `waiting`: a permission request is open; `asleep`: no process, the next message wakes it. */
+export const SessionActivity = z.enum(['idle', 'working', 'waiting', 'asleep']);
+export type SessionActivity = z.infer<typeof SessionActivity>;
+
+export const SessionError = z.object({ code: z.string(), message: z.string(), at: IsoTime });
+export type SessionError = z.infer<typeof SessionError>;
+
+/** The same wherever a status appears. */
+export const SessionStatus = z.object({
+  state: SessionState,
+  activity: SessionActivity,
+  isAlive: z.boolean(),
+  lastError: SessionError.optional(),
+});
+export type SessionStatus = z.infer<typeof SessionStatus>;
+
 /** An agent asked for the session, not a person. */
 export const SessionOrigin = z.object({
   /** The session of that agent, where it is one of ours. */
@@ -16,6 +33,7 @@ export const SessionOrigin = z.object({
 });
 export type SessionOrigin = z.infer<typeof SessionOrigin>;
 
+/** One session as a list shows it; `status` is the state word, the rest of the status stands beside it. */
 export const SessionSummary = z.object({
   sessionId: z.string().min(1),
   cliType: CliType,

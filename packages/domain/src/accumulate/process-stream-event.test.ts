@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createEmissionReader } from './testing/emission-invariants.ts';
 import { summarise } from './testing/emission-summary.ts';
 import type { Emission } from './emission.ts';
-import { createStreamEventProcessor, type StreamEventProcessor } from './process-stream-event.ts';
+import { createStreamEventProcessor, type StreamEventProcessor, parseToolArguments } from './process-stream-event.ts';
 
 type Step = { at: number; event: unknown } | { at: number; tick: true } | { at: number; destroy: true };
 type Fixture = {
@@ -65,4 +65,14 @@ describe('process stream event', () => {
       expect(reader.problems).toEqual([]);
     },
   );
+});
+
+describe('tool arguments', () => {
+  it('reads an object', () => {
+    expect(parseToolArguments('{"path":"a.ts","lines":[1,2]}')).toEqual({ path: 'a.ts', lines: [1, 2] });
+  });
+
+  it.each(['', '{"path":', 'null', '[1]', '"text"', '7', 'undefined'])('makes {} of %j', (json) => {
+    expect(parseToolArguments(json)).toEqual({});
+  });
 });

@@ -1,8 +1,7 @@
-import type { FinalItem, StreamEvent, StreamEventPayload } from '@liminal/contracts';
+import type { FinalItem, StreamEvent, StreamEventPayload, ToolArguments } from '@liminal/contracts';
 import { createAccumulator, type Accumulator, type AccumulatorOptions } from './accumulator.ts';
 import type { Emission } from './emission.ts';
 import { readOutcome } from './stream-outcome.ts';
-import { parseToolArguments } from './tool-arguments.ts';
 
 export type StreamEventProcessorOptions = Omit<AccumulatorOptions, 'announceArguments'>;
 
@@ -144,3 +143,16 @@ export function createStreamEventProcessor(options: StreamEventProcessorOptions)
     destroy: accumulator.destroy,
   };
 }
+
+/** A call's arguments from their JSON text; what does not parse, or is not an object, is `{}` and the call goes on. */
+export function parseToolArguments(json: string): ToolArguments {
+  try {
+    const value: unknown = JSON.parse(json);
+    return isRecord(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+const isRecord = (value: unknown): value is ToolArguments =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,9 +1,8 @@
 import { SessionExport, type ExportedTurn, type UpsertObject } from '@liminal/contracts';
 import { describe, expect, it } from 'vitest';
 import { at, failed } from '../session/testing/play-session.ts';
-import type { Exporter } from './exporter.ts';
+import { type Exporter, jsonExporter } from './exporter.ts';
 import { htmlExporter } from './html-exporter.ts';
-import { jsonExporter } from './json-exporter.ts';
 import { markdownExporter } from './markdown-exporter.ts';
 
 const base = { turnId: 't', sessionId: 's', sourceTimestamp: at, emittedAt: at, status: 'complete' } as const;

@@ -1,5 +1,25 @@
-import { normaliseText } from './normalise-text.ts';
-import type { SearchWords } from './search-words.ts';
+/** What a person searches for: each phrase must be found; the last one may be the beginning of a word. */
+export type SearchWords = { readonly phrases: readonly string[]; readonly isOpenEnded: boolean };
+
+const mostPhrases = 12;
+/** A phrase without any of these has no word in it. */
+const wordCharacter = /[\p{L}\p{N}\p{Co}]/u;
+
+/** Reads any input at all: words, and phrases between quotes; everything else is no more than a gap between words. */
+export function searchWords(input: string): SearchWords {
+  const clean = input.toWellFormed().replace(/\p{Cc}/gu, ' ');
+  const found = [...clean.matchAll(/"([^"]*)"?|[^\s"]+/g)].map((match) => ({
+    text: (match[1] ?? match[0]).trim(),
+    isQuoted: match[1] !== undefined,
+    reachesEnd: match.index + match[0].length === clean.length,
+  }));
+  const phrases = found.filter(({ text }) => wordCharacter.test(text)).slice(0, mostPhrases);
+  const last = phrases.at(-1);
+  return {
+    phrases: phrases.map(({ text }) => text),
+    isOpenEnded: last !== undefined && last.reachesEnd && !last.isQuoted,
+  };
+}
 
 /** A find in a text, in UTF-16 units. */
 export type Find = { readonly start: number; readonly end: number };
@@ -50,4 +70,17 @@ export function findWords(text: string, searched: SearchWords): readonly Find[] 
   }
   finds.sort((a, b) => a.start - b.start || b.end - a.end);
   return finds.filter((find, index) => index === 0 || find.start >= (finds[index - 1]?.end ?? 0));
+}
+
+/** Lower case without accents, character by character, so that a place in the result is the same place in the text. */
+export function normaliseText(text: string): string {
+  // Nearly all code and much text; the long way costs fifty times as much.
+  // oxlint-disable-next-line no-control-regex
+  if (/^[\u0000-\u007f]*$/.test(text)) return text.toLowerCase();
+  let normalised = '';
+  for (const character of text) {
+    const plain = character.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+    normalised += plain.length === character.length ? plain : (plain + character).slice(0, character.length);
+  }
+  return normalised;
 }

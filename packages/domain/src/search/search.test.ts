@@ -1,11 +1,8 @@
 import { snippetMarks } from '@liminal/contracts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findWords } from './find-words.ts';
-import { normaliseText } from './normalise-text.ts';
-import { searchWords } from './search-words.ts';
-import { snippetParts } from './snippet-parts.ts';
-import { snippetOf } from './snippet.ts';
+import { findWords, normaliseText, searchWords } from './find-words.ts';
+import { snippetParts, snippetOf } from './snippet.ts';
 
 /** Any text at all, lone halves of characters included. */
 const anyText = fc.array(fc.nat(0xffff), { maxLength: 40 }).map((codes) => String.fromCharCode(...codes));

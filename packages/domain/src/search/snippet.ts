@@ -1,6 +1,5 @@
 import { snippetMarks } from '@liminal/contracts';
-import { type Find, findWords } from './find-words.ts';
-import type { SearchWords } from './search-words.ts';
+import { type Find, findWords, type SearchWords } from './find-words.ts';
 
 const before = 60;
 const longest = 200;
@@ -49,3 +48,27 @@ function wordEnd(text: string, to: number): number {
   const gap = text.slice(0, to).lastIndexOf(' ');
   return gap > to - 40 ? gap : to;
 }
+
+type SnippetPart = { readonly text: string; readonly isFind: boolean };
+
+/** A snippet of a search as pieces to draw, with what was found told apart from the rest. */
+export function snippetParts(snippet: string): SnippetPart[] {
+  const parts: SnippetPart[] = [];
+  for (const [index, piece] of snippet.split(snippetMarks.start).entries()) {
+    const end = piece.indexOf(snippetMarks.end);
+    if (index === 0 || end < 0) parts.push({ text: piece, isFind: false });
+    else parts.push({ text: piece.slice(0, end), isFind: true }, { text: piece.slice(end + 1), isFind: false });
+  }
+  return parts.filter(({ text }) => text !== '');
+}
+
+/**
+ * A line of Markdown as a reader would see it: without emphasis, code and heading signs, and links by their text alone.
+ * The marks around finds stay where they are.
+ */
+export const withoutMarkup = (line: string): string =>
+  line
+    .replace(/!?\[([^[\]]*)\]\([^()\s]*\)/g, '$1')
+    .replace(/\*\*|`+|~~/g, '')
+    .replace(/(^|\s)#{1,6}\s+/g, '$1')
+    .replace(/(^|[\s(])[*_](\S(?:[^*_]*\S)?)[*_](?=$|[\s).,:;!?])/g, '$1$2');

@@ -1,6 +1,5 @@
 import type { PermissionNotice, PermissionRequest, QueuedMessage } from '@liminal/contracts';
 import type { ChangeBody } from '../delivery/change.ts';
-import { closedRequest } from './closed-request.ts';
 import { evolve } from './evolve.ts';
 import type { Effect, Fact } from './fact.ts';
 import { attachmentsOf, personsItem } from './persons-item.ts';
@@ -75,4 +74,14 @@ function reasonOf(fact: Fact): string {
     return fact.event.type === 'turn_error' ? 'The turn failed.' : `The turn was ${fact.event.status}.`;
   }
   return fact.type === 'session-killed' ? 'The session was ended.' : 'The agent stopped.';
+}
+
+/**
+ * A closed request as readers receive it: what it was about, without what was needed only to decide. Arguments and diffs
+ * may be large, and every closing is held for readers that come back.
+ */
+function closedRequest(request: PermissionRequest): PermissionRequest {
+  const { toolArguments: _arguments, diffs: _diffs, description: _description, ...rest } = request;
+  const { questions: _questions, schema: _schema, ...closed } = rest;
+  return closed;
 }

@@ -1,6 +1,6 @@
 import type { TurnRecord } from '@liminal/contracts';
 import { describe, expect, test } from 'vitest';
-import { foldOlderPage } from './fold-history.ts';
+import { foldOlderPage, closedByHistory, noteClosed } from './fold-history.ts';
 import { fold } from './fold.ts';
 import { nothing } from './folded.ts';
 import { appendMessage, historyMessage, message, permission, toolCall, upsertMessage } from './testing/messages.ts';
@@ -127,4 +127,15 @@ describe('an older page', () => {
     expect(foldOlderPage(timeline, page([], null))).toEqual({ ...nothing, more: true });
     expect(foldOlderPage(timeline, page([], null))).toBe(nothing);
   });
+});
+
+test('the newest twenty are kept, newest last', () => {
+  const notices = Array.from({ length: 25 }, (_, at) => ({ state: 'ended' as const, request: permission(`p${at}`) }));
+  const kept = noteClosed(notices.slice(0, 20), notices.slice(20));
+  expect(kept.map((notice) => notice.request.requestId)).toEqual(notices.slice(5).map((one) => one.request.requestId));
+});
+
+test('what is open here and not there has ended', () => {
+  const [p, q, r] = [permission('p'), permission('q'), permission('r')];
+  expect(closedByHistory([p, q], [q, r])).toEqual([{ state: 'ended', request: p }]);
 });

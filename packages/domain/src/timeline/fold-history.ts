@@ -1,6 +1,5 @@
-import type { HistoryPage, SessionMessage } from '@liminal/contracts';
+import type { HistoryPage, SessionMessage, PermissionNotice, PermissionRequest } from '@liminal/contracts';
 import { arrange, insertItem, sortTurns } from './arrange.ts';
-import { closedByHistory, noteClosed } from './closed-permissions.ts';
 import { folded, type Folded, nothing } from './folded.ts';
 import { keepLostText } from './keep-lost-text.ts';
 import { sameItem, sameValue } from './same-value.ts';
@@ -130,4 +129,24 @@ function replaceValues(
   if (changed.info) timeline.info = history.info;
   timeline.hasMore = history.hasMore;
   return changed;
+}
+
+/** Enough to say what became of a request a person was looking at; the audit record has them all. */
+const kept = 20;
+
+/** The notices with newer ones behind them, the oldest dropped. */
+export function noteClosed(
+  closed: readonly PermissionNotice[],
+  notices: readonly PermissionNotice[],
+): readonly PermissionNotice[] {
+  return [...closed, ...notices].slice(-kept);
+}
+
+/** What a history leaves unsaid: a request that was open here and is not open there has ended meanwhile. */
+export function closedByHistory(
+  held: readonly PermissionRequest[],
+  open: readonly PermissionRequest[],
+): PermissionNotice[] {
+  const stillOpen = new Set(open.map((request) => request.requestId));
+  return held.filter((request) => !stillOpen.has(request.requestId)).map((request) => ({ state: 'ended', request }));
 }

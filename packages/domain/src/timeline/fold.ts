@@ -11,9 +11,8 @@ import type {
 import { keyOf } from '../delivery/change.ts';
 import { appendText } from './append-text.ts';
 import { insertItem, placeTurn, removeItem } from './arrange.ts';
-import { foldHistory } from './fold-history.ts';
+import { foldHistory, noteClosed } from './fold-history.ts';
 import { folded, type Folded, nothing } from './folded.ts';
-import { noteClosed } from './closed-permissions.ts';
 import { reshapes } from './rows-of-turn.ts';
 import { sameItem, sameValue } from './same-value.ts';
 import type { Timeline } from './timeline.ts';

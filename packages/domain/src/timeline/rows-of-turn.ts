@@ -1,8 +1,7 @@
 import type { ToolCallUpsert, TurnRecord, UpsertObject } from '@liminal/contracts';
 import { isEnded, textOf } from '../items/item-text.ts';
-import { isRefused } from './refusal.ts';
+import { isRefused, summarizeTurn } from './turn-summary.ts';
 import type { GroupRow, ItemRow, Row, RowState, ToolRow } from './row.ts';
-import { summarizeTurn } from './turn-summary.ts';
 
 /** The rows of one turn, from its items in order. */
 export function rowsOfTurn(turn: TurnRecord | undefined, items: readonly UpsertObject[]): Row[] {

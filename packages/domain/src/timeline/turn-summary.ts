@@ -1,6 +1,5 @@
 import type { ToolCallUpsert, TurnChanges, TurnTerminal, UpsertObject, Usage } from '@liminal/contracts';
 import { lineChange } from '../diff/line-change.ts';
-import { isRefused } from './refusal.ts';
 
 /** What the end of a turn says in one line. */
 export type TurnSummary = {
@@ -68,3 +67,22 @@ function changedFiles(calls: readonly ToolCallUpsert[]): FileChange[] {
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+
+/**
+ * What agents write as the result of a call the person said no to. Needed for what was asked and answered elsewhere, in
+ * a terminal: there only the agent's own record says so.
+ */
+const refusalPatterns = [
+  /^Refused\.$/,
+  /^The user doesn't want to (proceed with this tool use|take this action)/,
+  /^(Error: )?(Permission|Tool use|Request) (was )?(denied|rejected|refused)( by (the )?(user|person))?\b/i,
+  /^User (rejected|denied|refused|declined)\b/i,
+];
+
+/** Whether a call did not run because the person refused it. */
+export function isRefused(call: ToolCallUpsert, turnEnded: boolean): boolean {
+  const hasFailed = call.status === 'error' || (call.status === 'complete' && call.toolOutputIsError === true);
+  const isHanging = call.status !== 'complete' && turnEnded;
+  if (call.refused === true) return hasFailed || isHanging;
+  return hasFailed && refusalPatterns.some((pattern) => pattern.test(call.toolOutput ?? ''));
+}

@@ -132,3 +132,6 @@ function cookiesIn(headers: Knock['headers'], name: string): readonly string[] {
     return key === name ? [value.join('=')] : [];
   });
 }
+
+/** An address without its query. */
+export const pathOf = (url: string): string => url.split('?', 1)[0] ?? url;

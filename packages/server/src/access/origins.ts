@@ -1,3 +1,5 @@
+import { networkInterfaces } from 'node:os';
+
 export type Origins = {
   /** Hosts, with port, that this server answers to; others could be names that were made to resolve to us. */
   answersTo(host: string): boolean;
@@ -23,4 +25,13 @@ export function createOrigins(hosts: () => readonly string[], publicUrl: string 
       return answersTo(url.host) && (url.protocol === 'https:' || !isSecure(url.host));
     },
   };
+}
+
+const everywhere = new Set(['0.0.0.0', '::']);
+
+/** The names this server answers to: its own on this machine, the one it was given, and for "everywhere" every address it has. */
+export function hostNames(host: string, interfaces = networkInterfaces): readonly string[] {
+  const own = everywhere.has(host) ? Object.values(interfaces()).flatMap((list) => list ?? []) : [];
+  const names = ['127.0.0.1', 'localhost', '::1', host, ...own.map(({ address }) => address)];
+  return [...new Set(names)].map((name) => (name.includes(':') ? `[${name}]` : name.toLowerCase()));
 }

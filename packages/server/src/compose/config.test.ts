@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readConfig } from './config.ts';
+import { readConfig, encryptionNotice, weaknessOf } from './config.ts';
+import { randomBytes } from 'node:crypto';
 
 const goodToken = 'given-by-the-person-1234';
 const sentence = (args: string[], env: NodeJS.ProcessEnv = {}) => {
@@ -58,4 +59,36 @@ describe('CX-2: LIMINAL_CODEX', () => {
     for (const way of ['native', 'acp', '', undefined]) expect(sentence([], { LIMINAL_CODEX: way })).toBeNull();
     expect(sentence([], { LIMINAL_CODEX: 'both' })).toMatch(/LIMINAL_CODEX must be "native" or "acp"/);
   });
+});
+
+it.each(['127.0.0.1', 'localhost', '::1'])('says nothing for %s, which no other machine can reach', (host) => {
+  expect(encryptionNotice(host)).toBeNull();
+});
+
+it.each(['0.0.0.0', '::', '192.168.1.20', 'studio.local'])(
+  'says for %s that the connection is not encrypted, and how to put TLS in front',
+  (host) => {
+    expect(encryptionNotice(host)).toMatch(/isn't encrypted(.|\n)*TLS(.|\n)*LIMINAL_PUBLIC_URL/);
+  },
+);
+
+it.each([
+  ['short', 'too short'],
+  ['x'.repeat(20), 'too few distinct'],
+  ['abcabcabcabcabcabc', 'too few distinct'],
+  ['correct horse battery staple', 'spaces'],
+  ['tab\tin-the-middle-of-it', 'spaces'],
+  ['pässwörter-sind-so-eine-sache', 'other characters'],
+  ['password1password1', 'repeats'],
+  ['1234567890123456', 'repeats'],
+  ['abcdefghijklmnopqrst', 'pattern'],
+])('rejects %j', (token, reason) => {
+  expect(weaknessOf(token)).toContain(reason);
+});
+
+it('takes random tokens, in every usual way of writing them', () => {
+  for (const encoding of ['hex', 'base64', 'base64url'] as const) {
+    for (let count = 0; count < 200; count += 1) expect(weaknessOf(randomBytes(24).toString(encoding))).toBeNull();
+  }
+  expect(weaknessOf('given-by-the-person-1234')).toBeNull();
 });

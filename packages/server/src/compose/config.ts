@@ -1,7 +1,6 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type ClusterConfig, readClusterConfig } from '../cluster/membership/cluster-config.ts';
-import { weaknessOf } from './token-strength.ts';
 import { parseFlags, usage } from './flags.ts';
 
 export type Config = {
@@ -86,4 +85,33 @@ export function readConfig(args: readonly string[], env: NodeJS.ProcessEnv): Con
 function positive(text: string | undefined, otherwise: number): number | null {
   const value = text === undefined ? otherwise : Number(text);
   return Number.isFinite(value) && value > 0 ? value : null;
+}
+
+const unencrypted = [
+  "This connection isn't encrypted: anyone on the network can read it, the token included, and use your agents.",
+  'Put TLS in front: leave --host out, run a reverse proxy with a certificate on this machine, and set',
+  'LIMINAL_PUBLIC_URL to its https address. docs/cluster.md shows how, under "Behind a reverse proxy".',
+].join('\n');
+
+/** What a person must know who lets other machines reach this one; null where nobody else can. */
+export const encryptionNotice = (host: string): string | null => (isLoopback(host) ? null : unencrypted);
+
+const [shortest, fewestKinds, shortestUnit, fewestSteps] = [16, 8, 12, 4];
+
+/** Why a token that a person gave would not keep a patient guesser out; null for one that would. */
+export function weaknessOf(token: string): string | null {
+  if (token.length < shortest) return 'it is too short';
+  if (/[^\x21-\x7e]/.test(token)) return "it has spaces or other characters that aren't allowed in a token";
+  if (new Set(token).size < fewestKinds) return 'it has too few distinct characters';
+  if (unitLength(token) < shortestUnit) return 'it repeats itself';
+  const steps = new Set(Array.from(token.slice(1), (_, at) => token.charCodeAt(at + 1) - token.charCodeAt(at)));
+  return steps.size < fewestSteps ? 'its characters follow a pattern' : null;
+}
+
+/** How long the part is that is repeated, also where the last repetition is cut off; the whole length for none. */
+function unitLength(text: string): number {
+  for (let length = 1; length < text.length; length += 1) {
+    if (text.startsWith(text.slice(length))) return length;
+  }
+  return text.length;
 }

@@ -1,10 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { createGuard } from '../access/guard.ts';
-import { hostNames } from '../access/host-names.ts';
-import { createOrigins } from '../access/origins.ts';
+import { createGuard, headersOf, type Knock, pathOf } from '../access/guard.ts';
+import { hostNames, createOrigins } from '../access/origins.ts';
 import { createVisitors, ownTokens, type Tokens } from '../access/visitors.ts';
 import { createWrongTokens } from '../access/wrong-tokens.ts';
-import { upgradeOf } from './upgrade-of.ts';
 
 export type AccessDeps = {
   readonly token: () => string;
@@ -43,5 +41,16 @@ export function createAccess({ token, host, port, publicUrl, cluster }: AccessDe
     cookieName,
     admitUpgrade: (request: IncomingMessage) => guard.admit(upgradeOf(request)),
     recheckUpgrade: (request: IncomingMessage) => guard.recheck(upgradeOf(request)),
+  };
+}
+
+/** A request for a socket, as the guard looks at it. */
+function upgradeOf(request: IncomingMessage): Knock {
+  return {
+    method: request.method ?? 'GET',
+    path: pathOf(request.url ?? ''),
+    headers: headersOf(request),
+    isUpgrade: true,
+    address: request.socket.remoteAddress,
   };
 }

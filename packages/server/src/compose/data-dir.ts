@@ -1,8 +1,6 @@
 import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, ok, type Result } from '@liminal/contracts';
-import { redirectFile } from './redirect-file.ts';
-import { StartFailure } from './start-failure.ts';
 import { type Database, lockDatabase } from '../store/sqlite/open-database.ts';
 import { makeToken, readToken } from './token-file.ts';
 
@@ -106,4 +104,12 @@ function takenSentence(path: string): string {
   const there = readAnnounced(path);
   const where = there ? ` at ${there.address} (process ${there.pid})` : '';
   return `Liminal Builder is already running on ${path}${where}. Open that one, or start this one with another --data-dir.`;
+}
+
+/** The file the browser is opened with, as long as it is needed. */
+export const redirectFile = (dataDir: string): string => join(dataDir, 'open.html');
+
+/** The server cannot start, for a reason a person can mend: the message says what to do. */
+export class StartFailure extends Error {
+  override readonly name = 'StartFailure';
 }

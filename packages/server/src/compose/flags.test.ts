@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { helpText, parseFlags, usage } from './flags.ts';
-import { requestedInformation } from './information.ts';
+import { helpText, parseFlags, usage, requestedInformation } from './flags.ts';
 import { programFolder, programVersion } from '../program/program-files.ts';
 
 const flagsIn = (text: string): Set<string> => new Set(text.match(/(?<![\w-])--[a-z][a-z-]+/g));

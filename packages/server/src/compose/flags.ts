@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { programVersion } from '../program/program-files.ts';
 
 /** Every flag of the program. The parser, the usage line and `--help` are made from this one table. */
 const flags = {
@@ -87,4 +88,11 @@ export function parseFlags(args: readonly string[]) {
     // Node's own sentence names the flag; what follows the first full stop is advice for programmers.
     return (error as Error).message.split('. ')[0]?.concat('.') ?? "The flags aren't valid.";
   }
+}
+
+/** The answer to `--help` or `--version`, wherever it stands among the arguments; null when neither was asked for. */
+export function requestedInformation(args: readonly string[]): string | null {
+  if (args.includes('--help') || args.includes('-h') || args[0] === 'help') return helpText;
+  if (args.includes('--version') || args.includes('-v')) return programVersion();
+  return null;
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openBrowser } from './open-browser.ts';
-import { redirectFile } from './redirect-file.ts';
+import { redirectFile } from './data-dir.ts';
 
 const url = 'http://127.0.0.1:4747/?token=the-token-itself';
 let folder: string;

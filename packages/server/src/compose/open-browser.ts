@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import open from 'open';
-import { redirectFile } from './redirect-file.ts';
+import { redirectFile } from './data-dir.ts';
 
 export type OpenBrowserOptions = {
   readonly url: string;

@@ -1,9 +1,7 @@
-import { type Config, readConfig } from './config.ts';
-import { takeDataDir } from './data-dir.ts';
-import { encryptionNotice } from './encryption-notice.ts';
-import { requestedInformation } from './information.ts';
+import { type Config, readConfig, encryptionNotice } from './config.ts';
+import { takeDataDir, StartFailure } from './data-dir.ts';
+import { requestedInformation } from './flags.ts';
 import type { registerProviders } from './register-providers.ts';
-import { StartFailure } from './start-failure.ts';
 import type { RunningServer } from './start.ts';
 
 const closeWithinMs = 9_000;

@@ -8,7 +8,7 @@ import type { ProviderRegistry } from '../providers/registry.ts';
 import type { PtyHost } from '../terminals/pty/pty.ts';
 import type { Store } from '../store/store.ts';
 import type { Lookup } from '../webhooks/post-event.ts';
-import type { usualLimits } from './usual-limits.ts';
+import { usualBackoff } from '../webhooks/deliver.ts';
 
 /** What a server is made of: everything that differs between a real one and one of a test. */
 export type ServeDeps = {
@@ -51,4 +51,21 @@ export type ServeDeps = {
   /** How names of webhooks become addresses; the system's way unless given. */
   readonly lookup?: Lookup;
   readonly limits?: Partial<typeof usualLimits>;
+};
+
+/** Times and sizes of a server, unless a test gives others. */
+export const usualLimits = {
+  writeBehindMs: 500,
+  historyBytes: 256 * 1024,
+  maxOutboxBytes: 4 * 1024 * 1024,
+  heartbeatMs: 15_000,
+  keeperMs: 15_000,
+  /** How long running turns may take to end by themselves when the server shuts down. */
+  lastChanceMs: 3_000,
+  requestMs: 120_000,
+  refusedBodyMs: 2_000,
+  /** How long a candidate that was kept can be given up again before the others are parked. */
+  keepUndoMs: 10_000,
+  webhookMs: 10_000,
+  webhookBackoffMs: usualBackoff,
 };

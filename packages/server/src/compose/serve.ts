@@ -22,9 +22,8 @@ import { createSessionPlaces } from '../projects/session-places.ts';
 import { createSearchService } from '../search/search-service.ts';
 import { createAgentKeeper } from '../sessions/service/agent-keeper.ts';
 import { createItemWriter } from '../sessions/writing/item-writer.ts';
-import { askRecord } from '../sessions/writing/ask-record.ts';
+import { askRecord, recoverTurns } from '../sessions/writing/recover.ts';
 import { recoverRewinds } from '../sessions/rewind/recover-rewinds.ts';
-import { recoverTurns } from '../sessions/writing/recover.ts';
 import { createSessionRoster } from '../sessions/service/session-roster.ts';
 import { pruneCheckpoints } from '../sessions/review/prune-checkpoints.ts';
 import { createSessionService } from '../sessions/service/session-service.ts';
@@ -32,11 +31,9 @@ import { createAccess } from './create-access.ts';
 import { createContents } from './create-contents.ts';
 import { createTerminals } from './create-terminals.ts';
 import { createWorktrees } from './create-worktrees.ts';
-import { diskTrouble } from './disk-trouble.ts';
-import { waitUntil } from './wait-until.ts';
-import { createReportedEvents } from '../webhooks/reported-events.ts';
-import type { ServeDeps } from './serve-deps.ts';
-import { usualLimits } from './usual-limits.ts';
+import { diskTrouble } from '../store/store-failure.ts';
+import { createReportedEvents } from '../webhooks/webhook-service.ts';
+import { type ServeDeps, usualLimits } from './serve-deps.ts';
 
 export type Served = Awaited<ReturnType<typeof serve>>;
 
@@ -280,4 +277,10 @@ export async function serve(deps: ServeDeps) {
       await cluster?.close();
     },
   };
+}
+
+/** Resolves when the condition holds, or when the time is up. */
+async function waitUntil(holds: () => boolean, forMs: number): Promise<void> {
+  const until = performance.now() + forMs;
+  while (!holds() && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 25));
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAgentMaker } from '../bridge/own-agents.ts';
 import type { Config } from './config.ts';
-import type { DataDir } from './data-dir.ts';
+import { type DataDir, StartFailure } from './data-dir.ts';
 import { createDemoProject } from './demo-project.ts';
 import { createGitRunner } from '../git/run-git.ts';
 import { createGit } from '../git/real-git.ts';
@@ -13,19 +13,16 @@ import { personPath } from '../processes/person-path.ts';
 import { createAgentSpawner } from '../processes/spawn-agent.ts';
 import { useAddedAgents } from '../program/agent-packages.ts';
 import { programFolder, programVersion } from '../program/program-files.ts';
-import { editableEnvironment, namesIn } from '../preferences/agent-env.ts';
+import { editableEnvironment, namesIn, storedAgentEnv } from '../preferences/preference-service.ts';
 import { storedCheckpointLimits } from '../preferences/checkpoint-limits.ts';
-import { storedAgentEnv } from '../preferences/preference-service.ts';
 import { startRetentionTimer } from '../preferences/retention.ts';
-import { everyDay } from './every-day.ts';
 import { registerProviders } from './register-providers.ts';
 import { createProviderRegistry } from '../providers/registry.ts';
 import { serve } from './serve.ts';
-import { StartFailure } from './start-failure.ts';
 import { backupBeforeUpdate } from '../store/sqlite/backups.ts';
 import { NewerDatabaseError } from '../store/sqlite/migrate.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
-import { openPtyHost } from '../terminals/pty/open-pty-host.ts';
+import { openPtyHost } from '../terminals/pty/script.ts';
 import { StoreFailure } from '../store/store-failure.ts';
 import type { Store } from '../store/store.ts';
 
@@ -181,4 +178,26 @@ function listenFailure(error: unknown, { port, host }: Config): Error {
     default:
       return error as Error;
   }
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Does something a minute after the start, when whoever started the server has what they came for, and then once a day. */
+function everyDay(task: () => Promise<unknown>, onError: (error: unknown) => void): { stop(): void } {
+  let isRunning = false;
+  const run = (): void => {
+    if (isRunning) return;
+    isRunning = true;
+    task()
+      .catch(onError)
+      .finally(() => (isRunning = false));
+  };
+  const first = setTimeout(run, 60_000).unref();
+  const daily = setInterval(run, dayMs).unref();
+  return {
+    stop() {
+      clearTimeout(first);
+      clearInterval(daily);
+    },
+  };
 }

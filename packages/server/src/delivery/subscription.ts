@@ -1,9 +1,9 @@
-import type { Cursor, Encoding, FailureCode } from '@liminal/contracts';
-import { createOutbox } from '@liminal/domain/delivery/outbox';
+import type { Cursor, Encoding, FailureCode, SessionMessage } from '@liminal/contracts';
+import { createOutbox, type OutboundMessage } from '@liminal/domain/delivery/outbox';
 import type { CatchUp, SessionBus } from '../bus/session-bus.ts';
 import { followSession } from './follow-session.ts';
-import { frameOf, wholeFrame } from './frame.ts';
 import type { FrameSource } from './pump.ts';
+import type { Change } from '@liminal/domain/delivery/change';
 
 export type SubscriptionDeps = {
   readonly sessionId: string;
@@ -96,3 +96,24 @@ export function createSubscription(deps: SubscriptionDeps): Subscription {
     stop: session.stop,
   };
 }
+
+type Encoded = { upsert?: string; append?: string };
+
+/** One change often goes to several readers: its payload is turned into JSON once. */
+const encoded = new WeakMap<Change, Encoded>();
+
+/** The JSON of one message; built by hand around the shared payload, which is nearly all of it. */
+function frameOf(sessionId: string, epoch: string, message: OutboundMessage): string {
+  const head = `{"type":"${message.type}","sessionId":${JSON.stringify(sessionId)},"epoch":${JSON.stringify(epoch)},"seq":${message.seq},"payload":`;
+  return `${head}${payloadJson(message)}}`;
+}
+
+function payloadJson(message: OutboundMessage): string {
+  if (!message.change) return JSON.stringify(message.payload);
+  let known = encoded.get(message.change);
+  if (!known) encoded.set(message.change, (known = {}));
+  const kind = message.type === 'session:append' ? 'append' : 'upsert';
+  return (known[kind] ??= JSON.stringify(message.payload));
+}
+
+const wholeFrame = (message: SessionMessage): string => JSON.stringify(message);

@@ -3,9 +3,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { checkMentions } from './check-mentions.ts';
+import { checkMentions, isBelow } from './is-in-folder.ts';
 import { createFileFinder } from './file-finder.ts';
-import { isBelow } from './is-in-folder.ts';
 import { listFiles } from './list-files.ts';
 import { createGit } from '../git/real-git.ts';
 import { walkFolder } from './walk-folder.ts';

@@ -1,9 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { replyWithFailure } from './failure-to-reply.ts';
-import { type Guard, headersOf, type Knock, type Refusal } from '../access/guard.ts';
+import { pathOf, type Guard, headersOf, type Knock, type Refusal } from '../access/guard.ts';
 import type { Origins } from '../access/origins.ts';
 import { pageFileRoutes } from './page.ts';
-import { pathOf } from '../access/path-of.ts';
 import { safeHeaders, secureHeaders } from './safe-headers.ts';
 import { signInHeaders, signInPage } from './sign-in-page.ts';
 

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance } from 'fastify';
-import { type CookieDeps, giveCookie } from './give-cookie.ts';
-import type { Visitors } from '../access/visitors.ts';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Visitors, Visitor } from '../access/visitors.ts';
+import type { Origins } from '../access/origins.ts';
 
 export type PageDeps = CookieDeps & { readonly pageDir: string; readonly visitors: Visitors };
 
@@ -26,5 +26,20 @@ export async function pageRoutes(app: FastifyInstance, { pageDir, visitors, ...c
     immutable: true,
     maxAge: '365d',
     preCompressed: true,
+  });
+}
+
+type CookieDeps = { readonly cookieName: () => string; readonly origins: Origins };
+
+const oneYear = 60 * 60 * 24 * 365;
+
+/** Gives this browser the cookie that shows it the page from now on. */
+export function giveCookie(reply: FastifyReply, { cookie }: Visitor, { cookieName, origins }: CookieDeps): void {
+  reply.setCookie(cookieName(), cookie, {
+    httpOnly: true,
+    sameSite: 'strict',
+    secure: origins.isSecure(reply.request.headers.host ?? ''),
+    path: '/',
+    maxAge: oneYear,
   });
 }

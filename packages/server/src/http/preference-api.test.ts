@@ -1,8 +1,7 @@
 import type { Preferences, ProjectChoices, SessionInfo } from '@liminal/contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { agentEnvironment } from '../processes/agent-environment.ts';
-import { editableEnvironment } from '../preferences/agent-env.ts';
-import { storedAgentEnv } from '../preferences/preference-service.ts';
+import { editableEnvironment, storedAgentEnv } from '../preferences/preference-service.ts';
 import { ProviderError } from '../providers/provider-error.ts';
 import { createScriptedProvider } from '../providers/testing/scripted-provider.ts';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';

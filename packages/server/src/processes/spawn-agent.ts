@@ -8,7 +8,6 @@ import type { ProcessLog } from './process-log.ts';
 import { createProcessMarker, type MarkName, type ProcessCommand, type ProcessMarker } from './process-marker.ts';
 import type { Marks } from './process-table.ts';
 import { sweepMarked } from './sweep-marked.ts';
-import { createTextTail } from './text-tail.ts';
 
 export type AgentCommand = ProcessCommand;
 
@@ -143,5 +142,20 @@ function watch(
       });
       return killed;
     },
+  };
+}
+
+type TextTail = { push(text: string): void; read(): string };
+
+/** Keeps the last `limit` characters of a stream, so that an agent's last words cost bounded memory. */
+export function createTextTail(limit: number): TextTail {
+  let kept = '';
+  return {
+    push(text) {
+      kept += text;
+      // Cutting at twice the limit keeps the cost per character constant.
+      if (kept.length > 2 * limit) kept = kept.slice(-limit);
+    },
+    read: () => (kept.length > limit ? kept.slice(-limit) : kept),
   };
 }

@@ -5,7 +5,7 @@ import { decodeOutputFrame } from '@liminal/domain/terminal/output-frame';
 import { silentLog } from '../processes/testing/silent-log.ts';
 import { createProcessMarker } from '../processes/process-marker.ts';
 import { livingProcesses } from '../processes/testing/list-processes.ts';
-import { openPtyHost } from '../terminals/pty/open-pty-host.ts';
+import { openPtyHost } from '../terminals/pty/script.ts';
 import { startTestServer } from '../testing/test-server.ts';
 import { printFigures } from './testing/figures.ts';
 import { createRecordedProgram, type RecordedProgram, type Running } from './testing/recorded-program.ts';

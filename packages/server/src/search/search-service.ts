@@ -1,8 +1,6 @@
 import { MessageOrigin, SearchHit, type SessionSummary } from '@liminal/contracts';
-import { findWords } from '@liminal/domain/search/find-words';
-import { searchWords, type SearchWords } from '@liminal/domain/search/search-words';
-import { snippetOf } from '@liminal/domain/search/snippet';
-import { withoutMarkup } from '@liminal/domain/search/without-markup';
+import { findWords, searchWords, type SearchWords } from '@liminal/domain/search/find-words';
+import { snippetOf, withoutMarkup } from '@liminal/domain/search/snippet';
 import type { SessionDirectory } from '../bus/directory.ts';
 import type { ProjectService } from '../projects/project-service.ts';
 import type { ItemFind } from '../store/item-search.ts';

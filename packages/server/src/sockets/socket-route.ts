@@ -2,8 +2,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { chosenProtocol } from '@liminal/contracts';
-import type { Refusal } from '../access/guard.ts';
-import { pathOf } from '../access/path-of.ts';
+import { type Refusal, pathOf } from '../access/guard.ts';
 import type { SocketSession, SocketWire } from './socket-session.ts';
 
 export type SocketRouteDeps = {

@@ -1,4 +1,4 @@
-import type { SearchWords } from '@liminal/domain/search/search-words';
+import type { SearchWords } from '@liminal/domain/search/find-words';
 
 export type ItemSearch = {
   readonly words: SearchWords;

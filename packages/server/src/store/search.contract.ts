@@ -1,5 +1,5 @@
 import type { UpsertObject } from '@liminal/contracts';
-import { searchWords } from '@liminal/domain/search/search-words';
+import { searchWords } from '@liminal/domain/search/find-words';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ItemRow } from './rows.ts';

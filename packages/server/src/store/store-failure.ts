@@ -1,3 +1,5 @@
+import type { SessionError } from '@liminal/contracts';
+
 /** Something could not be made durable. What a person asked for was then not done, and the message says so. */
 export class StoreFailure extends Error {
   override readonly name = 'StoreFailure';
@@ -8,4 +10,12 @@ export class StoreFailure extends Error {
     super(`Couldn't write to disk (${reason}), so nothing was done. Check the disk, then try again.`);
     this.reason = reason;
   }
+}
+
+/** What a session shows while what its agent says can't be written. */
+export function diskTrouble(error: unknown, at: string): SessionError {
+  const reason = error instanceof StoreFailure ? error.reason : String(error);
+  const sentence = `Agent output can't be written to disk (${reason}).`;
+  const advice = 'It is kept in memory and retried. Check the disk before you stop Liminal Builder.';
+  return { code: 'INTERNAL_ERROR', message: `${sentence} ${advice}`, at };
 }

@@ -1,5 +1,5 @@
 import type { PermissionDecision } from '@liminal/contracts';
-import { searchWords } from '@liminal/domain/search/search-words';
+import { searchWords } from '@liminal/domain/search/find-words';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { StoreWrite } from './rows.ts';
 import { itemRow, sessionRow, turnRow } from './store.contract.ts';

@@ -7,7 +7,7 @@ import { createProcessMarker } from '../processes/process-marker.ts';
 import { livingProcesses } from '../processes/testing/list-processes.ts';
 import { connectSocket, type SocketClient } from '../testing/socket-client.ts';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
-import { openPtyHost } from './pty/open-pty-host.ts';
+import { openPtyHost } from './pty/script.ts';
 
 const patience = { timeout: 20_000, interval: 10 };
 const env = { PATH: process.env['PATH'] ?? '/usr/bin:/bin', HOME: '/nonexistent', SHELL: '/bin/bash' };

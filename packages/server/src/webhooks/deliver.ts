@@ -1,8 +1,8 @@
 import { isoTime } from '@liminal/domain/time/iso-time';
 import type { DeliveryRow, WebhookRow } from '../store/webhook-rows.ts';
 import { type PostDeps, postEvent } from './post-event.ts';
-import { signatureOf } from './sign.ts';
 import type { Store } from '../store/store.ts';
+import { createHmac } from 'node:crypto';
 
 export type Deliverer = {
   /** There is something new for a webhook. */
@@ -115,4 +115,10 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
       await Promise.all([...running.keys()].map(stop));
     },
   };
+}
+
+/** `t=<seconds>,v1=<hex of HMAC-SHA256 over "<seconds>.<body>">`: the time is signed too, so that an old delivery can be told. */
+function signatureOf(secret: string, seconds: number, body: string): string {
+  const digest = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
+  return `t=${seconds},v1=${digest}`;
 }

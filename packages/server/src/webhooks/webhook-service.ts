@@ -10,7 +10,7 @@ import {
 } from '@liminal/contracts';
 import { isoTime } from '@liminal/domain/time/iso-time';
 import type { SessionDirectory } from '../bus/directory.ts';
-import type { EventBatch } from '../events/event-feed.ts';
+import { type EventBatch, createEventFeed, type EventFeed } from '../events/event-feed.ts';
 import type { DeliveryRow, SeenSession, WebhookRow } from '../store/webhook-rows.ts';
 import type { Store } from '../store/store.ts';
 import { createDeliverer } from './deliver.ts';
@@ -46,7 +46,7 @@ const mostPending = 1_000;
 const allKinds = EventKind.options;
 
 /** Addresses that receive events. An event is on disk before it is sent, and stays there until it was taken. */
-export function createWebhookService(deps: WebhookDeps): WebhookService {
+function createWebhookService(deps: WebhookDeps): WebhookService {
   const { store, directory, newId, onError } = deps;
   const now = () => isoTime(deps.now());
   const deliverer = createDeliverer(deps);
@@ -155,4 +155,18 @@ export function createWebhookService(deps: WebhookDeps): WebhookService {
       await deliverer.close();
     },
   };
+}
+
+/** The feed of events, and the webhooks that get each of them. */
+export function createReportedEvents(deps: Omit<WebhookDeps, 'now'>): { events: EventFeed; webhooks: WebhookService } {
+  const webhooks = createWebhookService({ ...deps, now: Date.now });
+  const events = createEventFeed({
+    directory: deps.directory,
+    now: () => isoTime(Date.now()),
+    epoch: randomBytes(6).toString('base64url'),
+    seen: webhooks.seen(),
+    reportedSince: webhooks.reportedSince(),
+    onEvents: webhooks.take,
+  });
+  return { events, webhooks };
 }

@@ -1,5 +1,4 @@
-import type { AgentSpawner } from '../processes/spawn-agent.ts';
-import { createTextTail } from '../processes/text-tail.ts';
+import { type AgentSpawner, createTextTail } from '../processes/spawn-agent.ts';
 
 export type CommandRun = {
   readonly command: string;

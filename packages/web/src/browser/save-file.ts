@@ -8,3 +8,26 @@ export function saveFile(name: string, text: string, mimeType: string): void {
   // The browser has the file in hand once the click is over.
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
+
+/** Lets the person choose a file, and gives its text; null where they chose none. */
+export function pickFile(accept: string): Promise<string | null> {
+  const input = document.createElement('input');
+  input.type = 'file';
+  input.accept = accept;
+  return new Promise((resolve) => {
+    input.addEventListener('cancel', () => resolve(null));
+    input.addEventListener('change', () => resolve(input.files?.[0]?.text() ?? null));
+    input.click();
+  });
+}
+
+/** Long enough for the browser to have read it. */
+const readMs = 60_000;
+
+/** Shows a text in a tab of its own. It was fetched by the page: a link would reach the server without its secret. */
+export function openText(text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }));
+  const link = Object.assign(document.createElement('a'), { href: address, target: '_blank', rel: 'noopener' });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), readMs);
+}

@@ -1,7 +1,7 @@
 import { pageSecretHeader } from '@liminal/contracts';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { safeStorage } from '../browser/storage.ts';
-import { createPageFetch, createPageSecret, signIn, tokenIn } from './page-secret.ts';
+import { createPageFetch, createPageSecret, signIn, tokenIn, fromPage } from './page-secret.ts';
 
 type Call = { path: string; headers: Record<string, string> };
 
@@ -75,4 +75,12 @@ describe('the secret of the page', () => {
       Array.from({ length: 3 }, () => 'abc'),
     );
   });
+});
+
+test.each([
+  ['/', '/api/health'],
+  ['/agents/', '/agents/api/health'],
+  ['/agents/index.html', '/agents/api/health'],
+])('seen from %s', (page, address) => {
+  expect(fromPage('/api/health', page)).toBe(address);
 });

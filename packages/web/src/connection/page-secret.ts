@@ -1,7 +1,7 @@
 import type { ServerFetch } from '@liminal/client/call-routes';
-import { pageSecretHeader, pageSecretKey, SignInReply } from '@liminal/contracts';
+import { pageSecretHeader, pageSecretKey, SignInReply, socketProtocols } from '@liminal/contracts';
 import type { Storage } from '../browser/storage.ts';
-import { fromPage } from './from-page.ts';
+import type { SocketLike } from '@liminal/client/socket';
 
 /** What proves to the server that a request is this page's. Other ports of the host share our cookies, but not this. */
 export type PageSecret = {
@@ -59,3 +59,16 @@ export const tokenIn = (text: string): string => {
   const given = text.trim();
   return URL.parse(given)?.searchParams.get('token') ?? given;
 };
+
+/** The address of something on our own server, also where the page lies below a path of a reverse proxy. */
+export const fromPage = (path: string, page = location.pathname): string =>
+  page.slice(0, page.lastIndexOf('/') + 1) + path.slice(1);
+
+/** The socket of this page's own origin: no other address is ever spoken to. */
+export function openBrowserSocket(secret: string | null): SocketLike {
+  const address = new URL(fromPage('/ws'), location.href);
+  address.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:';
+  const socket = new WebSocket(address, socketProtocols(secret));
+  socket.binaryType = 'arraybuffer';
+  return socket as unknown as SocketLike;
+}

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { groupSize, groupsOf, guessHeight, isReadable, sameBlocks } from './markdown-blocks.ts';
+import { groupSize, groupsOf, guessHeight, isReadable, sameBlocks, isProse } from './markdown-blocks.ts';
+import fc from 'fast-check';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { ParsedBlock, ProseBlock } from './markdown-block.tsx';
 
 describe('markdown blocks', () => {
   it('keeps earlier groups the same while a text grows at its end', () => {
@@ -28,5 +32,59 @@ describe('markdown blocks', () => {
     expect(guessHeight('short')).toBe(24);
     expect(guessHeight('x'.repeat(850))).toBe(240);
     expect(guessHeight('a\n'.repeat(100))).toBeGreaterThan(1200);
+  });
+});
+
+/** The elements and words of a block, without what the library writes around them. */
+const inside = (markup: string): string => markup.replaceAll(/<div[^>]*>|<\/div>| dir="auto"/g, '');
+const parsed = (text: string, growing: boolean) =>
+  inside(renderToStaticMarkup(createElement(ParsedBlock, { text, growing })));
+const asProse = (text: string) => inside(renderToStaticMarkup(createElement(ProseBlock, { text })));
+
+describe('prose', () => {
+  it.each([
+    'Hello there.',
+    'It works (mostly): see the docs, or ask!',
+    '会话是一条由回合组成的线。',
+    'Ends in a line break\n',
+    'a - b / c',
+  ])('%j is', (text) => {
+    expect(isProse(text)).toBe(true);
+    expect(asProse(text)).toBe(parsed(text, false));
+  });
+
+  it.each([
+    '**bold**',
+    'some `code`',
+    'see [this](x)',
+    '1. one',
+    '- one',
+    '# title',
+    'see www.example.org',
+    'see https://example.org',
+    'write to me@example.org',
+    'two\nlines',
+    'a\n===',
+    '    code',
+    'a & b',
+    'x < y',
+    'snake_case',
+    '',
+    'turned \u202e round',
+  ])('%j is not', (text) => expect(isProse(text)).toBe(false));
+
+  it('is drawn as the parser would draw it, whatever its text', () => {
+    const piece = fc.oneof(
+      fc.constantFrom('www', 'http', ':', '/', '//', '.', 'mailto:', 'a', 'I', '1.', '-', '--', '(c)', '...', '"', "'"),
+      fc.constantFrom(' ', '  ', '\n', '%', '!', '?', ';', '…', '—', '。', '，', 'é', '会', 'اب', 'x.org', 'e.g.'),
+      fc.stringMatching(/^[a-zA-Z0-9 ,.;:?!'"()/%-]{1,8}$/),
+    );
+    const line = fc.array(piece, { minLength: 1, maxLength: 12 }).map((pieces) => pieces.join(''));
+    fc.assert(
+      fc.property(line.filter(isProse), fc.boolean(), (text, growing) => {
+        expect(asProse(text)).toBe(parsed(text, growing));
+      }),
+      { numRuns: 300 },
+    );
   });
 });

@@ -1,7 +1,6 @@
 import { Lexer, type Token, type Tokens } from 'marked';
-import { cutList } from './cut-list.ts';
+import { cutList, groupsOf, groupSize, isDeep } from './markdown-blocks.ts';
 import { labelOf, labelsIn, LinkDefinitions } from './link-definitions.ts';
-import { groupsOf, groupSize, isDeep } from './markdown-blocks.ts';
 import { markNotes } from './rich/inline-marks.ts';
 import { noteOf, richExtensions, writeNote } from './rich/rich-blocks.ts';
 

@@ -44,3 +44,16 @@ export function useNear(place: RefObject<HTMLElement | null>, isLazy: boolean): 
 
   return isNear;
 }
+
+/** Whether an element is at least so wide, now and whenever that changes. */
+export function useIsWide(element: RefObject<HTMLElement | null>, least: number): boolean {
+  const [isWide, setWide] = useState(false);
+  useLayoutEffect(() => {
+    const watched = element.current;
+    if (watched === null) return undefined;
+    const observer = new ResizeObserver(() => setWide(watched.clientWidth >= least));
+    observer.observe(watched);
+    return () => observer.disconnect();
+  }, [element, least]);
+  return isWide;
+}

@@ -18,3 +18,9 @@ export function wholePath(typed: string, home: string): string {
   const path = home === '' ? typed : typed.replace(/^~(?=[\\/]|$)/, home);
   return path.length > 1 ? path.replace(/(?<=[^:])[\\/]+$/, '') : path;
 }
+
+/** A path inside the project by its short name. */
+export function shortPath(path: string, projectDir: string): string {
+  const root = projectDir.endsWith('/') ? projectDir : `${projectDir}/`;
+  return projectDir !== '' && path.startsWith(root) && path.length > root.length ? path.slice(root.length) : path;
+}

@@ -1,5 +1,4 @@
 import { explainRedis, evicts, lacksCommands, tooOld } from './explain-redis.ts';
-import { missingCommands } from './needed-commands.ts';
 import { connectRedis, type RedisAddress, type RedisConnection } from './redis-client.ts';
 
 /** What one node holds of Redis: a connection for questions, and two that wait for news and for commands. */
@@ -76,4 +75,20 @@ export function createRedisLink({ address, onUp, onDown, onWarning, connect = co
       lines = null;
     },
   };
+}
+
+/** Everything we ask of Redis, in scripts and outside of them. */
+const needed =
+  'DEL EVAL EVALSHA EXPIRE GET HDEL HGET HGETALL HMGET HSET HSETNX HSTRLEN INCR TIME TYPE XACK XADD XDEL XGROUP XREAD XREADGROUP XREVRANGE XTRIM ZADD ZRANGEBYSCORE ZREVRANGEBYSCORE ZSCORE';
+
+/** Those of them that this Redis lacks, since whoever runs it has switched them off. */
+export async function missingCommands(connection: Pick<RedisConnection, 'run'>): Promise<readonly string[]> {
+  const names = needed.split(' ');
+  try {
+    const known = (await connection.run(['COMMAND', 'INFO', ...names])) as readonly unknown[];
+    return names.filter((_, place) => !Array.isArray(known[place]));
+  } catch {
+    // Not even this may be asked: what is missing will say so itself.
+    return [];
+  }
 }

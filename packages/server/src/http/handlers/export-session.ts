@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream';
 import { ok, type ExportedTurn, type ExportFormat, type HistoryPage, type Result } from '@liminal/contracts';
-import type { Exporter } from '@liminal/domain/export/exporter';
+import { type Exporter, jsonExporter } from '@liminal/domain/export/exporter';
 import { htmlExporter } from '@liminal/domain/export/html-exporter';
-import { jsonExporter } from '@liminal/domain/export/json-exporter';
 import { markdownExporter } from '@liminal/domain/export/markdown-exporter';
 import { isoTime } from '@liminal/domain/time/iso-time';
 import type { SessionService } from '../../sessions/service/session-service.ts';

@@ -50,3 +50,12 @@ export function projectHandlers({
     },
   };
 }
+
+export function terminalHandlers({ signIn, terminals }: AppDeps): Handlers['terminal'] {
+  return {
+    open: (projectId, body) => terminals.open(projectId, body),
+    list: (projectId) => terminals.list(projectId),
+    signIn: (cliType, body) => signIn(cliType, body),
+    remove: (terminalId) => terminals.remove(terminalId),
+  };
+}

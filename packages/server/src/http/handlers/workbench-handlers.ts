@@ -2,7 +2,7 @@ import { fail, ok, Workspace } from '@liminal/contracts';
 import { listFolders, stillThere } from '../../files/list-folders.ts';
 import type { AppDeps } from '../build-app.ts';
 import { checkpointTotals } from '../../preferences/checkpoint-limits.ts';
-import { giveCookie } from '../give-cookie.ts';
+import { giveCookie } from '../page.ts';
 import { bearerIn, pageSecretIn } from '../../access/guard.ts';
 import type { Handlers } from './handlers.ts';
 
@@ -83,5 +83,13 @@ export function workbenchHandlers(deps: AppDeps): Handlers['workbench'] {
         return ok({ secret: visitor.secret });
       },
     },
+  };
+}
+
+export function webhookHandlers({ webhooks }: AppDeps): Handlers['webhook'] {
+  return {
+    list: () => ok({ webhooks: webhooks.list() }),
+    add: (body) => webhooks.add(body),
+    remove: (webhookId) => webhooks.remove(webhookId),
   };
 }

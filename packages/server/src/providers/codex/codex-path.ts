@@ -2,8 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { resolveAgentFile } from '../../program/agent-packages.ts';
 import { asNonEmptyString, asRecord } from '../kit/read-json.ts';
-import { bundledBinary } from './process/codex-program.ts';
-import { isKnownVersion, versionIn, versionSentence } from './process/known-versions.ts';
+import { bundledBinary, isKnownVersion, versionIn, versionSentence } from './process/codex-program.ts';
 
 /** How Codex is spoken to, and where that is not the usual way, why. */
 export type CodexPath = { readonly kind: 'native' } | { readonly kind: 'acp'; readonly notice?: string };

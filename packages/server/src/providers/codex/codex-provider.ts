@@ -11,7 +11,7 @@ import { createSessionTable, type SessionEntry } from '../kit/session-table.ts';
 import type { CliProvider, LoadOptions, ProviderOptions } from '../provider.ts';
 import { ProviderError } from '../provider-error.ts';
 import { bundledVersion } from './codex-path.ts';
-import type { CodexDeps, CodexSpec } from './process/codex-deps.ts';
+import type { CodexDeps, CodexSpec } from './process/codex-program.ts';
 import { createCodexStarts } from './process/codex-starts.ts';
 import { findTurn, historyOfTurns } from './record/history.ts';
 import { askApart, listThreads, mentionsTurn, readTurns } from './record/thread-record.ts';

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { silentLog } from '../../processes/testing/silent-log.ts';
 import { createProcessMarker } from '../../processes/process-marker.ts';
 import { createScriptedProvider } from '../../providers/testing/scripted-provider.ts';
-import { openPtyHost } from '../../terminals/pty/open-pty-host.ts';
+import { openPtyHost } from '../../terminals/pty/script.ts';
 import { startTestServer, type TestServer } from '../../testing/test-server.ts';
 
 const patience = { timeout: 20_000, interval: 10 };

@@ -1,4 +1,4 @@
-import { fail, ok, type Result } from '@liminal/contracts';
+import { fail, ok, type Result, type Project } from '@liminal/contracts';
 import type { SessionDirectory } from '../../bus/directory.ts';
 import type { SessionBus } from '../../bus/session-bus.ts';
 import { pathsOfCalls } from '@liminal/domain/review/changes-of-calls';
@@ -12,7 +12,6 @@ import type { SessionPlaces } from '../../projects/session-places.ts';
 import type { SessionRow } from '../../store/rows.ts';
 import type { Store } from '../../store/store.ts';
 import { createAgentLink, type AgentLink } from '../shell/agent-link.ts';
-import { mayStartIn } from './may-start.ts';
 import type { ItemWriter } from '../writing/item-writer.ts';
 import { storedSession } from '../history/stored-session.ts';
 import { createActiveTurns } from '../review/active-turns.ts';
@@ -242,4 +241,14 @@ export function createSessionRoster(deps: SessionRosterDeps) {
       open.get(sessionId)?.shell.written(row);
     },
   };
+}
+
+/** Whether an agent may start in this folder: one that obeys a folder's own configuration only where it is trusted. */
+export function mayStartIn(provider: CliProvider, project: Result<Project>): Result<null> {
+  if (provider.capabilities.untrustedFolders) return ok(null);
+  if (!project.ok) return project;
+  const { trusted, name } = project.value;
+  if (trusted) return ok(null);
+  const sentence = `${provider.name} reads the folder's own configuration. Trust "${name}" first, then try again.`;
+  return fail('PROJECT_NOT_TRUSTED', sentence);
 }

@@ -8,19 +8,21 @@ import {
   type QueuedImages,
   type QueuedMessage,
   type SendBody,
+  type Result,
 } from '@liminal/contracts';
 import type { Command } from '@liminal/domain/session/command';
 import type { Message } from '@liminal/domain/session/session';
 import { queuedMessage } from '@liminal/domain/session/changes-from';
 import type { StoreWrite } from '../../store/rows.ts';
 import { attempt } from './attempt.ts';
-import { checkMessage } from './check-message.ts';
 import { draftsAgain } from '../review/session-comments.ts';
 import { listComments } from '../review/comment-list.ts';
 import type { WritesFor } from '../shell/send-message.ts';
 import { decisionOf } from '../shell/permission-decision.ts';
 import type { SessionServiceDeps } from './session-service.ts';
 import { openPlace } from './session-worktrees.ts';
+import { checkImages } from '../../files/check-images.ts';
+import { checkMentions } from '../../files/is-in-folder.ts';
 
 /** What a person does within a session: send, stop, answer, and look after what waits. */
 export function createSessionTurns({ store, roster, places, worktrees, now, newId }: SessionServiceDeps) {
@@ -132,4 +134,11 @@ function wasClosed(failure: Failure, decisions: readonly PermissionDecision[], {
   return failure.code === 'PERMISSION_NOT_FOUND' && isRecorded
     ? fail('PERMISSION_CLOSED', 'This request was already answered, or has ended.')
     : fail(failure.code, failure.message);
+}
+
+/** What comes with a message is looked at before any of it is kept; what is refused, no agent sees. */
+async function checkMessage(body: SendBody, projectDir: string | null): Promise<Result<null>> {
+  const images = checkImages(body.images);
+  if (!images.ok) return images;
+  return projectDir === null ? ok(null) : checkMentions(projectDir, body.mentions);
 }

@@ -1,6 +1,7 @@
-import type { ItemRow, StoreWrite } from '../../store/rows.ts';
+import type { ItemRow, StoreWrite, TurnRow } from '../../store/rows.ts';
 import type { Store } from '../../store/store.ts';
 import { rowOfWrite, sessionOfWrite } from '../../store/write-identity.ts';
+import type { UnwrittenTurns } from '../history/history-reader.ts';
 
 export type ItemWriter = {
   /** Takes the newest state of an item; `ended` ones are written at the next chance, growing ones at the interval. */
@@ -199,6 +200,22 @@ export function createItemWriter(deps: ItemWriterDeps): ItemWriter {
     async close() {
       await writeRound(true);
       await store.idle();
+    },
+  };
+}
+
+/** Turn rows on their way to the disk: readable until they are there. */
+export function createUnwrittenTurns(writer: ItemWriter): UnwrittenTurns & { put(write: StoreWrite): void } {
+  const rows = new Map<string, TurnRow>();
+  return {
+    unwritten: () => [...rows.values()],
+    put(write) {
+      if (write.type !== 'put-turn') return writer.add(write);
+      const { row } = write;
+      rows.set(row.turnId, row);
+      writer.add(write, () => {
+        if (rows.get(row.turnId) === row) rows.delete(row.turnId);
+      });
     },
   };
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { searchWords } from '@liminal/domain/search/search-words';
+import { searchWords } from '@liminal/domain/search/find-words';
 import { expect, it } from 'vitest';
 import { searchContract } from '../search.contract.ts';
 import { itemRow, turnRow } from '../store.contract.ts';

@@ -1,4 +1,4 @@
-import type { SearchWords } from '@liminal/domain/search/search-words';
+import type { SearchWords } from '@liminal/domain/search/find-words';
 import { createFindCollector, type ItemFind, type ItemSearch } from '../item-search.ts';
 import type { Statement } from './open-database.ts';
 

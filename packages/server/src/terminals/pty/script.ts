@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile, readlink } from 'node:fs/promises';
 import { createAgentSpawner } from '../../processes/spawn-agent.ts';
 import { maxWaitingInput, type Pty, type PtyHost, type PtySize } from './pty.ts';
-import type { PtyDeps } from './ruspty.ts';
+import { type PtyDeps, createRusptyHost } from './ruspty.ts';
 
 const script = '/usr/bin/script';
 /** Output that waits for a reader outlives the program by at most this. */
@@ -71,3 +71,7 @@ async function resize(pid: number, { cols, rows }: PtySize): Promise<void> {
     // The program has just ended: there is nothing left to resize.
   }
 }
+
+/** The best way this system has to open a terminal; null where it has none. */
+export const openPtyHost = async (deps: PtyDeps): Promise<PtyHost | null> =>
+  (await createRusptyHost(deps)) ?? createScriptHost(deps);

@@ -1,6 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
-import { createFileStore, type OpenFile } from '../../state/files/file-store.ts';
-import type { FilePlace } from '../../state/files/file-place.ts';
+import { createFileStore, type OpenFile, type FilePlace } from '../../state/files/file-store.ts';
 import { createTreeStore } from '../../state/files/tree-store.ts';
 import { useRowsVersion, useRunningTurn, useSession } from '../../state/sessions/use-session.ts';
 import { useCell, useDirectory, useWorkbench } from '../../state/workbench/use-workbench.ts';

@@ -5,11 +5,10 @@ import type { InspectorPart } from '../../state/layout/panel-store.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { AccountPart } from './account-part.tsx';
-import { Changes } from './changes.tsx';
+import { Changes, useChanges } from './changes.tsx';
 import { PlanPart } from './plan-part.tsx';
 import { Tasks } from './tasks.tsx';
 import { UsagePart } from './usage-part.tsx';
-import { useChanges } from './use-changes.ts';
 import './inspector.css';
 
 /** What the shown session changed, plans, runs and costs, and what the person decided in it. */

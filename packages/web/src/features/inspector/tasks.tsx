@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import type { BackgroundTask } from '@liminal/contracts';
-import { StatusBadge } from '../../ui/status-badge.tsx';
-import type { StatusName } from '../../ui/status.ts';
+import { StatusBadge, type StatusName } from '../../ui/status-badge.tsx';
 import { showControls } from '@liminal/domain/text/visible-text';
 
 const labels: Record<BackgroundTask['state'], string> = {

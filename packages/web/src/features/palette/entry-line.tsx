@@ -7,8 +7,8 @@ import { formatAgo } from '../../ui/format.ts';
 import { keysText } from '../../ui/keys.ts';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import type { Entry } from './entries.ts';
-import { Snippet } from './snippet.tsx';
 import { showControls } from '@liminal/domain/text/visible-text';
+import { snippetParts } from '@liminal/domain/search/snippet';
 
 type EntryLineProps = {
   readonly id: string;
@@ -80,4 +80,11 @@ function Words({ entry }: { readonly entry: Entry }): ReactNode {
         </span>
       );
   }
+}
+
+/** A line in which the found words are marked; whatever else is in it is plain text. */
+function Snippet({ text }: { readonly text: string }): ReactNode {
+  return snippetParts(text.replace(/\s+/g, ' ')).map((part, index) =>
+    part.isFind ? <mark key={index}>{showControls(part.text)}</mark> : showControls(part.text),
+  );
 }

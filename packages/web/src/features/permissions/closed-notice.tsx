@@ -1,7 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import type { PermissionNotice } from '@liminal/contracts';
 import { useClosedPermissions } from '../../state/sessions/use-session.ts';
-import { describeClosed } from './describe-closed.ts';
+import { showHidden } from '@liminal/domain/text/visible-text';
 
 /** Long enough to be read by somebody who looked up because the card went away. */
 const shownMs = 8000;
@@ -22,4 +22,15 @@ export function ClosedNotice({ answeredHere }: { readonly answeredHere: Readonly
       {isNews && <p className="permission-closed">{describeClosed(latest)}</p>}
     </div>
   );
+}
+
+const longest = 80;
+const short = (text: string): string => (text.length > longest ? `${text.slice(0, longest).toWellFormed()}…` : text);
+
+/** What became of a request, in a sentence. */
+export function describeClosed({ state, request, optionId, reason }: PermissionNotice): string {
+  const title = showHidden(short(request.title.replace(/\s+/g, ' ')));
+  const option = request.options.find((each) => each.optionId === optionId);
+  if (state === 'answered') return `Answered elsewhere: ${option?.name ?? 'answered'}. ${title}`;
+  return `Request closed${reason === undefined || reason === '' ? '' : ` (${reason})`}: ${title}`;
 }

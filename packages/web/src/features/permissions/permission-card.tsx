@@ -1,4 +1,4 @@
-import { useId, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useId, useMemo, useRef, useState, type KeyboardEvent, type ReactNode, useEffect } from 'react';
 import type { PermissionOption, PermissionRequest } from '@liminal/contracts';
 import { useSession } from '../../state/sessions/use-session.ts';
 import { permissionKeys } from '../../state/workbench/actions.ts';
@@ -11,7 +11,6 @@ import { OptionList, OptionMeanings } from './option-list.tsx';
 import { Questions } from './questions.tsx';
 import { Refusal } from './refusal.tsx';
 import { RequestHead } from './request-head.tsx';
-import { isTyping, useKeysReady } from './use-keys-ready.ts';
 import { WhatIsAsked } from './what-is-asked.tsx';
 
 export type Answer = {
@@ -160,4 +159,20 @@ export function PermissionCard({ request, count, onAnswer }: PermissionCardProps
       )}
     </section>
   );
+}
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.matches('textarea, select, input:not([type=radio]):not([type=checkbox])');
+
+/** A key meant for what was there before must not answer what has just appeared. */
+const quietMs = 1000;
+
+/** Whether what has appeared has stood long enough for a key to be meant for it. */
+function useKeysReady(): boolean {
+  const [isReady, setReady] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setReady(true), quietMs);
+    return () => clearTimeout(timer);
+  }, []);
+  return isReady;
 }

@@ -1,12 +1,17 @@
 import type { ReactNode } from 'react';
 import type { Panel } from '../../state/layout/panel-store.ts';
 import { useDirectory, useWorkbench } from '../../state/workbench/use-workbench.ts';
-import { AddProjectDialog } from './add-project-dialog.tsx';
 import { DeleteSessionDialog } from './delete-session-dialog.tsx';
 import { DiscoverDialog } from './discover-dialog.tsx';
 import { RemoveProjectDialog } from './remove-project-dialog.tsx';
-import { TrustDialog } from './trust-dialog.tsx';
 import { WorktreesDialog } from './worktrees-dialog.tsx';
+import { useFolders } from '../../state/workbench/use-folders.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { FolderForm } from '../../ui/folder-form.tsx';
+import type { Project } from '@liminal/contracts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { TrustText } from '../../ui/trust-text.tsx';
+import './projects.css';
 
 export type ProjectPanelProps = {
   readonly panel: Exclude<Panel, { name: 'palette' | 'settings' | 'shortcuts' | 'new-session' | 'rewind' }>;
@@ -34,4 +39,38 @@ export default function ProjectPanel({ panel }: ProjectPanelProps): ReactNode {
     case 'remove-project':
       return <RemoveProjectDialog project={project} onClose={onClose} />;
   }
+}
+
+/** A folder to work in; once it is there, the next step is a session in it. */
+function AddProjectDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
+  const { directory, panels } = useWorkbench();
+  return (
+    <Dialog title="Add project" onClose={onClose} wide>
+      <FolderForm
+        useChoices={useFolders}
+        onAdd={async (dir) => (await directory.addProject(dir))?.message ?? null}
+        onAdded={() => {
+          const added = directory.get().projects.at(-1);
+          if (added === undefined) onClose();
+          else panels.open({ name: 'new-session', projectId: added.projectId });
+        }}
+      />
+    </Dialog>
+  );
+}
+
+type TrustDialogProps = { readonly project: Project; readonly onClose: () => void };
+
+function TrustDialog({ project, onClose }: TrustDialogProps): ReactNode {
+  const { directory } = useWorkbench();
+  return (
+    <ConfirmDialog
+      title={`Trust ${project.name}?`}
+      action="Trust this folder"
+      onClose={onClose}
+      onConfirm={async () => (await directory.trustProject(project.projectId, true))?.message ?? null}
+    >
+      <TrustText project={project} />
+    </ConfirmDialog>
+  );
 }

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useMemo, useRef, useState, type ReactNode } from 'react';
-import { useIsWide } from '../../rendering/diff/use-width.ts';
+import { useIsWide } from '../../rendering/use-near.ts';
 import type { WindowHandle } from '../../rendering/lists/window-list.tsx';
 import { reviewStoreOf } from '../../state/review/review-store.ts';
 import { useComments, useFolderChanged, useRunningTurn, useSession } from '../../state/sessions/use-session.ts';

@@ -5,8 +5,7 @@ import { useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { MenuButton, type MenuItem } from '../../ui/menu.tsx';
-import type { StatusName } from '../../ui/status.ts';
-import { StatusBadge } from '../../ui/status-badge.tsx';
+import { type StatusName, StatusBadge } from '../../ui/status-badge.tsx';
 import { showHidden } from '@liminal/domain/text/visible-text';
 
 type ProjectHeadProps = {

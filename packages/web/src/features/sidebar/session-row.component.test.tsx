@@ -7,7 +7,7 @@ import { failed } from '../../testing/fake-api.ts';
 import { button, buttonNames, field, one, texts } from '../../testing/queries.ts';
 import { render } from '../../testing/render.tsx';
 import { createTestPage, summary, type TestPage } from '../../testing/test-page.ts';
-import { statusLabels } from '../../ui/status.ts';
+import { statusLabels } from '../../ui/status-badge.tsx';
 import { Sidebar } from './sidebar.tsx';
 
 async function openSidebar(...sessions: SessionSummary[]): Promise<TestPage> {

@@ -14,8 +14,7 @@ import { ChangeCounts } from '../../ui/change-counts.tsx';
 import { formatAgo } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { MenuButton, MenuList, type MenuItem } from '../../ui/menu.tsx';
-import { statusLabels, type StatusName } from '../../ui/status.ts';
-import { StatusBadge } from '../../ui/status-badge.tsx';
+import { statusLabels, type StatusName, StatusBadge } from '../../ui/status-badge.tsx';
 import { RenameField } from './rename-field.tsx';
 import './session-row.css';
 

@@ -5,7 +5,7 @@ import { click, focus, press, type } from '../../testing/events.ts';
 import { button, buttonNames, field, one, texts } from '../../testing/queries.ts';
 import { render } from '../../testing/render.tsx';
 import { createTestPage, project, summary, type TestPage } from '../../testing/test-page.ts';
-import { statusLabels } from '../../ui/status.ts';
+import { statusLabels } from '../../ui/status-badge.tsx';
 import { Sidebar } from './sidebar.tsx';
 
 const onChosen = vi.fn();

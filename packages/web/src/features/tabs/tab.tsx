@@ -4,9 +4,8 @@ import { isNewSession } from '../../state/sessions/new-sessions.ts';
 import { useTabs, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { MenuList, type MenuItem } from '../../ui/menu.tsx';
-import type { StatusName } from '../../ui/status.ts';
-import { StatusBadge } from '../../ui/status-badge.tsx';
-import type { DropSide } from './drop-place.ts';
+import { type StatusName, StatusBadge } from '../../ui/status-badge.tsx';
+import type { DropSide } from './use-tab-drag.ts';
 
 type TabProps = {
   readonly sessionId: string;

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState, type PointerEvent, type RefObject } from 'react';
 import type { TabsStore } from '../../state/layout/tabs-store.ts';
-import { dropPlace, type DropPlace, type DropSide } from './drop-place.ts';
 
 /** A mouse that moves less than this has clicked. */
 const clickSlack = 5;
@@ -128,4 +127,20 @@ function moveTo(tabs: TabsStore, dragged: string, { at, side }: DropPlace): void
   const { open } = tabs.get();
   const to = open.filter((id) => id !== dragged).indexOf(at) + (side === 'after' ? 1 : 0);
   tabs.move(dragged, to - open.indexOf(dragged));
+}
+
+export type DropSide = 'before' | 'after';
+/** Beside which tab, and on which side of it. */
+type DropPlace = { readonly at: string; readonly side: DropSide };
+type TabBox = { readonly sessionId: string; readonly left: number; readonly width: number };
+
+/** Where a tab that is dragged to `x` would come to stand; `null` where that is where it stands already. */
+export function dropPlace(boxes: readonly TabBox[], dragged: string, x: number): DropPlace | null {
+  const others = boxes.filter(({ sessionId }) => sessionId !== dragged);
+  const to = others.filter(({ left, width }) => left + width / 2 < x).length;
+  if (to === boxes.findIndex(({ sessionId }) => sessionId === dragged)) return null;
+  const next = others[to];
+  if (next !== undefined) return { at: next.sessionId, side: 'before' };
+  const last = others.at(-1);
+  return last === undefined ? null : { at: last.sessionId, side: 'after' };
 }

@@ -1,5 +1,8 @@
 import type { ReactNode } from 'react';
 import { Icon, type IconName } from '../../ui/icon.tsx';
+import { useIsDisconnected } from '../../state/workbench/use-workbench.ts';
+import { useNow } from '../../state/base/use-now.ts';
+import { formatElapsed } from '../../ui/format.ts';
 
 type CollapsibleLineProps = {
   readonly icon: IconName;
@@ -37,4 +40,17 @@ export function CollapsibleLine({
       {expanded && <div className="collapsible-details">{details()}</div>}
     </div>
   );
+}
+
+/** Shorter than this is no news, and a number that flashes up is a jump. */
+const worthSayingMs = 3000;
+
+/** How long a call has been running, once that is worth saying. */
+export function RunningFor({ since }: { readonly since: string }): ReactNode {
+  const elapsed = useNow(1000) - Date.parse(since);
+  // Without the server nobody knows whether it still runs.
+  const isDisconnected = useIsDisconnected();
+  return !isDisconnected && elapsed >= worthSayingMs ? (
+    <span className="elapsed elapsed-running">{formatElapsed(elapsed)}</span>
+  ) : null;
 }

@@ -3,7 +3,6 @@ import { useSession } from '../../state/sessions/use-session.ts';
 import { useDirectory, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Button } from '../../ui/button.tsx';
 import { splitPath } from '../../ui/folder-path.ts';
-import { suggestedPrompts } from './suggested-prompts.ts';
 
 /** A session in which nothing was said yet: how to begin. */
 export function EmptySession(): ReactNode {
@@ -35,4 +34,23 @@ export function EmptySession(): ReactNode {
       </p>
     </div>
   );
+}
+
+const testFiles =
+  /^(package\.json|pyproject\.toml|Cargo\.toml|go\.mod|pom\.xml|build\.gradle(\.kts)?|Gemfile|composer\.json|Makefile)$/;
+
+/** Three first messages that fit a project, by the files in its folder. */
+export function suggestedPrompts(files: readonly string[], hasGit: boolean): readonly string[] {
+  const names = files.map((path) => path.split('/').at(-1) ?? '');
+  const readme = files.find((path) => /^readme(\.\w+)?$/i.test(path));
+  const fitting = [
+    readme === undefined
+      ? 'Explain how this project is organised.'
+      : `Read @${readme} and the code, and explain how this project works.`,
+    ...(names.some((name) => testFiles.test(name)) ? ['Run the tests and fix what fails.'] : []),
+    ...(hasGit ? ['Review the uncommitted changes and point out problems.'] : []),
+    'Suggest three small improvements. Change nothing yet.',
+    'Find TODO comments and list what they are about.',
+  ];
+  return fitting.slice(0, 3);
 }

@@ -6,8 +6,7 @@ import { Markdown } from '../../rendering/markdown.tsx';
 import { showControls } from '@liminal/domain/text/visible-text';
 import { useItem, useExpanded } from '../../state/sessions/use-session.ts';
 import { formatElapsed } from '../../ui/format.ts';
-import { CollapsibleLine } from './collapsible-line.tsx';
-import { RunningFor } from './running-for.tsx';
+import { CollapsibleLine, RunningFor } from './collapsible-line.tsx';
 import { MessageActions } from './message-actions.tsx';
 import { isReview, ReviewCard } from './review-card.tsx';
 

@@ -7,9 +7,9 @@ import { showHidden } from '@liminal/domain/text/visible-text';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { plural } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { shortPath } from '../short-path.ts';
+import { shortPath } from '../../ui/folder-path.ts';
 import { DiffLines, type DiffLinesProps } from './diff-lines.tsx';
-import { useIsWide } from './use-width.ts';
+import { useIsWide } from '../use-near.ts';
 import './diff.css';
 
 /** So many lines show at once where a change is one row among others; the rest is one click away. */

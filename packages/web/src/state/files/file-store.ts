@@ -2,7 +2,6 @@ import type { ApiFailure, RouteCalls } from '@liminal/client/call-routes';
 import type { FileReply } from '@liminal/contracts';
 import type { Storage } from '../../browser/storage.ts';
 import { createCell } from '../base/cell.ts';
-import type { FilePlace } from './file-place.ts';
 
 export type OpenFile = {
   readonly path: string;
@@ -151,3 +150,6 @@ function readDraft(text: string | null): { text: string; etag: string } | null {
     return null;
   }
 }
+
+/** A place in a file. */
+export type FilePlace = { readonly path: string; readonly line?: number; readonly column?: number };

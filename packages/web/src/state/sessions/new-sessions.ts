@@ -248,3 +248,23 @@ function read(value: unknown): Map<string, NewSession> | null {
     }),
   );
 }
+
+/** Model, mode and effort of a session: sent to the server, or kept for a session that is still to be made. */
+export function sessionChoices(
+  api: Pick<Api['session'], 'setModel' | 'setMode' | 'setEffort'>,
+  newSessions: Pick<NewSessions, 'choose'>,
+) {
+  const keep = async (id: string, options: SessionOptions, confirm = false): Promise<ApiResult<unknown>> => {
+    newSessions.choose(id, options, confirm);
+    return { ok: true, value: null };
+  };
+  return {
+    setModel: (id: string, modelId: string): Promise<ApiResult<unknown>> =>
+      isNewSession(id) ? keep(id, { modelId }) : api.setModel(id, { modelId }),
+    /** `confirm`: the person has read what a mode means in which nobody is asked. */
+    setMode: (id: string, modeId: string, confirm = false): Promise<ApiResult<unknown>> =>
+      isNewSession(id) ? keep(id, { modeId }, confirm) : api.setMode(id, { modeId, ...(confirm && { confirm }) }),
+    setEffort: (id: string, effort: string): Promise<ApiResult<unknown>> =>
+      isNewSession(id) ? keep(id, { effort }) : api.setEffort(id, { effort }),
+  };
+}

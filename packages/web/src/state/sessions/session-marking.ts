@@ -2,7 +2,7 @@ import type { PatchSessionBody, SessionMarks, SessionSummary } from '@liminal/co
 import { attentionKey } from '@liminal/domain/session/attention';
 import type { Api } from '../../connection/api.ts';
 import { createCell, type Cell } from '../base/cell.ts';
-import type { FailureStore } from '../workbench/failure-store.ts';
+import type { FailureStore } from '../workbench/background-actions.ts';
 import { titleOf } from './titles.ts';
 
 type Change = Pick<PatchSessionBody, 'unread' | 'seen' | 'pinned' | 'snoozed'>;

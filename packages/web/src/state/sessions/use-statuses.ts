@@ -1,5 +1,5 @@
 import { attentionOf, type Attention } from '@liminal/domain/session/attention';
-import type { StatusName } from '../../ui/status.ts';
+import type { StatusName } from '../../ui/status-badge.tsx';
 import { useDirectory } from '../workbench/use-workbench.ts';
 
 const idle: Attention = { kind: 'idle' };

@@ -1,8 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Project } from '@liminal/contracts';
 import { createDirectoryStore } from './directory-store.ts';
-import { createFailureStore } from './failure-store.ts';
-import { backgroundActions } from './background-actions.ts';
+import { createFailureStore, backgroundActions } from './background-actions.ts';
 import { safeStorage } from '../../browser/storage.ts';
 import { createTabsStore } from '../layout/tabs-store.ts';
 

@@ -1,12 +1,11 @@
 import { type ExportFormat, SessionExport } from '@liminal/contracts';
-import { pickFile } from '../../browser/pick-file.ts';
-import { saveFile } from '../../browser/save-file.ts';
+import { pickFile, saveFile } from '../../browser/save-file.ts';
 import type { Api } from '../../connection/api.ts';
 import type { ApiFailure, ApiResult } from '@liminal/client/call-routes';
 import type { DirectoryStore } from './directory-store.ts';
-import type { FailureStore } from './failure-store.ts';
 import type { TabsStore } from '../layout/tabs-store.ts';
 import { titleOf } from '../sessions/titles.ts';
+import { createCell, type Cell } from '../base/cell.ts';
 
 type BackgroundActionsDeps = {
   readonly api: Pick<Api['session'], 'cancel' | 'export' | 'patch'>;
@@ -80,4 +79,23 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** What did not come about, and why; a new one even where the words are the same. */
+type ShownFailure = { readonly what: string; readonly why: string };
+
+export type FailureStore = Cell<ShownFailure | null> & {
+  /** Says a failure of something that was asked for where no answer has a place of its own: a menu, the palette. */
+  readonly report: (what: string, failure: ApiFailure) => void;
+  readonly dismiss: () => void;
+};
+
+/** The last failure that has nowhere else to be shown; it stays until it is read, or something succeeds. */
+export function createFailureStore(): FailureStore {
+  const cell = createCell<ShownFailure | null>(null);
+  return {
+    ...cell,
+    report: (what, failure) => cell.set({ what, why: failure.message }),
+    dismiss: () => cell.set(null),
+  };
 }

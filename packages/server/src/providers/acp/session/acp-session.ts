@@ -17,12 +17,11 @@ import { AgentRefused, promptFailure, type TurnFailure } from '../connection/fai
 import { formQuestion } from '../permissions/form-question.ts';
 import type { OpenAgent } from '../connection/open-agent.ts';
 import { permissionQuestion, type Question } from '../permissions/permission-question.ts';
-import { promptBlocks } from './prompt-blocks.ts';
+import { promptBlocks, steerTurn } from './steer-turn.ts';
 import { quirksOf } from '../translate/quirks.ts';
 import { createAcpOptions } from './acp-options.ts';
 import type { SessionHub } from '../../kit/session-hub.ts';
 import { notRunning } from '../../kit/session-table.ts';
-import { steerTurn } from './steer-turn.ts';
 import { createTranslator, type PromptEnd, type Translation } from '../translate/translate.ts';
 import { createUnknownMessages } from '../connection/unknown-messages.ts';
 import { within } from '../connection/within.ts';

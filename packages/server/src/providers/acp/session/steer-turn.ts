@@ -1,7 +1,8 @@
-import { asText, type Loose } from '../../kit/read-json.ts';
+import { asText, type Loose, asRecord } from '../../kit/read-json.ts';
 import { ProviderError } from '../../provider-error.ts';
 import type { AgentSpec } from '../catalogue/agent-spec.ts';
 import { AgentRefused } from '../connection/failures.ts';
+import type { Image } from '@liminal/contracts';
 
 /**
  * Puts a message into the running turn. Where that has just ended, the agent is told not to begin one by itself: a turn
@@ -25,4 +26,17 @@ export async function steerTurn(
     );
   if (outcome === 'failed')
     throw new ProviderError('PROTOCOL_ERROR', `${name} couldn't steer its turn. Send the message again.`);
+}
+
+/** A message as the content blocks of a prompt; images only for an agent that said it takes them. */
+export function promptBlocks(
+  { name }: Pick<AgentSpec, 'name'>,
+  initialized: unknown,
+  message: string,
+  images: readonly Image[],
+): readonly object[] {
+  const { image } = asRecord(asRecord(asRecord(initialized)['agentCapabilities'])['promptCapabilities']);
+  if (images.length > 0 && image !== true) throw new ProviderError('NOT_SUPPORTED', `${name} doesn't accept images.`);
+  const pictures = images.map(({ data, mimeType }) => ({ type: 'image', data, mimeType }));
+  return message === '' && pictures.length > 0 ? pictures : [{ type: 'text', text: message }, ...pictures];
 }

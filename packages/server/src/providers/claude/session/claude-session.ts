@@ -12,7 +12,7 @@ import type { ClaudeDeps } from '../process/claude-deps.ts';
 import { type ClaudeProcess, type ProcessListener, startClaudeProcess } from '../process/claude-process.ts';
 import { createMessageQueue } from '../process/message-queue.ts';
 import { createRecordWatch } from '../record/record-watch.ts';
-import { type OutgoingMessage, outgoingMessage } from './outgoing-message.ts';
+import { type OutgoingMessage, outgoingMessage } from '../translate/turn-uuid.ts';
 import { type ClaudeOptions, choicesInfo, createClaudeOptions } from './claude-options.ts';
 import type { SpareProcess } from '../process/spare.ts';
 import { type ClaudeFact, createClaudeTranslator } from '../translate/translate.ts';

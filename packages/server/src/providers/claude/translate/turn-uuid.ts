@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { SendOptions } from '@liminal/contracts';
+import type { UserMessage } from '../process/claude-sdk.ts';
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -16,3 +18,15 @@ export function uuidOfTurn(turnId: string): string {
     hash.slice(20, 32),
   ].join('-');
 }
+
+/** A message for Claude Code and the turn it was promised. */
+export type OutgoingMessage = UserMessage & { readonly turnId: string };
+
+export const outgoingMessage = (text: string, images: SendOptions['images'], turnId: string): OutgoingMessage => ({
+  // Claude Code writes it into its record: this is how we find out whether a message arrived.
+  uuid: uuidOfTurn(turnId),
+  turnId,
+  // Half of a surrogate pair would be refused by the model.
+  text: text.toWellFormed(),
+  images: images ?? [],
+});

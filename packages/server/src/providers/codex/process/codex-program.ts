@@ -3,7 +3,8 @@ import { createRequire } from 'node:module';
 import { resolveAgentFile } from '../../../program/agent-packages.ts';
 import { dirname, join } from 'node:path';
 import { codexAgent } from '../../acp/catalogue/built-in-agents.ts';
-import type { CodexSpec } from './codex-deps.ts';
+import type { AgentDeps } from '../../acp/connection/agent-deps.ts';
+import type { AgentSpec } from '../../acp/catalogue/agent-spec.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -35,3 +36,22 @@ export function bundledBinary(): string | undefined {
     return undefined;
   }
 }
+
+/** What the hands of this provider need from outside: as other agents do, and how Codex is started. */
+export type CodexDeps = AgentDeps & { readonly spec: CodexSpec };
+
+/** Codex as an agent, started as its own server. */
+export type CodexSpec = AgentSpec & { readonly server: { readonly command: string; readonly args: readonly string[] } };
+
+/** Codex changes its own protocol with its versions. These are the ones whose protocol this build was tested with. */
+const known = [/^0\.166\./];
+
+export const isKnownVersion = (version: string): boolean => known.some((pattern) => pattern.test(version));
+
+/** The version in what `initialize` answers (`liminal-builder/0.166.0 (Debian …) …`) or `codex --version` prints. */
+export function versionIn(text: string): string | undefined {
+  return /(?:^|[/\s])v?(\d+\.\d+\.\d+\S*)/.exec(text)?.[1];
+}
+
+export const versionSentence = (version: string | undefined): string =>
+  `Codex ${version ?? 'of an unknown version'} may speak another protocol than this version of Liminal Builder, so it is used through its adapter.`;

@@ -7,8 +7,7 @@ import { within } from '../../acp/connection/within.ts';
 import { asRecord, asText, type Loose } from '../../kit/read-json.ts';
 import { errorText, ProviderError } from '../../provider-error.ts';
 import { type AppServer, type AppServerHandlers, openAppServer } from './app-server.ts';
-import type { CodexDeps } from './codex-deps.ts';
-import { isKnownVersion, versionIn, versionSentence } from './known-versions.ts';
+import { type CodexDeps, isKnownVersion, versionIn, versionSentence } from './codex-program.ts';
 
 export type OpenCodex = {
   readonly agent: AgentProcess;

@@ -3,7 +3,7 @@ import type { DiscoveredSession } from '@liminal/contracts';
 import { isoTime } from '@liminal/domain/time/iso-time';
 import { AgentRefused } from '../../acp/connection/failures.ts';
 import { asAmount, asNonEmptyString, asRecord, asRecords, asText, type Loose } from '../../kit/read-json.ts';
-import type { CodexDeps } from '../process/codex-deps.ts';
+import type { CodexDeps } from '../process/codex-program.ts';
 import { openCodex } from '../process/open-codex.ts';
 import { findTurn } from './history.ts';
 

@@ -3,7 +3,7 @@ import { isoTime } from '@liminal/domain/time/iso-time';
 import type { RecordedLine, ReplayedEvent } from '../../acp/recording/replay-recording.ts';
 import { asRecord, asRecords, asText, isRecord, type Loose } from '../../kit/read-json.ts';
 import { codexQuestion, type CodexQuestion } from '../permissions/approval-question.ts';
-import { planQuestion } from '../permissions/plan-question.ts';
+import { planQuestion } from '../permissions/user-input-question.ts';
 import { historyOfTurns } from '../record/history.ts';
 import { createTranslator, type Translation } from '../translate/translate.ts';
 

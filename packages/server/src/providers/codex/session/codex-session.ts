@@ -16,16 +16,15 @@ import type { SessionHub } from '../../kit/session-hub.ts';
 import { notRunning } from '../../kit/session-table.ts';
 import { ProviderError } from '../../provider-error.ts';
 import { codexQuestion, type CodexQuestion } from '../permissions/approval-question.ts';
-import { planQuestion } from '../permissions/plan-question.ts';
-import type { CodexDeps } from '../process/codex-deps.ts';
+import { planQuestion } from '../permissions/user-input-question.ts';
+import type { CodexDeps } from '../process/codex-program.ts';
 import type { OpenCodex } from '../process/open-codex.ts';
 import { createTranslator, type Translation } from '../translate/translate.ts';
 import { changeMode } from './change-mode.ts';
 import type { ChoiceKind, CodexChoices } from './codex-choices.ts';
 import { readCommand } from './codex-commands.ts';
 import { answerOf, type OwnCommand } from './own-answer.ts';
-import { steerTurn } from './steer-turn.ts';
-import { turnInput } from './turn-input.ts';
+import { steerTurn, turnInput } from './steer-turn.ts';
 
 /** One thread in one living process. */
 export type CodexSession = {

@@ -5,7 +5,7 @@ import type { SessionHub } from '../../kit/session-hub.ts';
 import type { SessionIds } from '../../kit/session-ids.ts';
 import type { ProviderOptions } from '../../provider.ts';
 import { ProviderError } from '../../provider-error.ts';
-import type { CodexDeps } from '../process/codex-deps.ts';
+import type { CodexDeps } from '../process/codex-program.ts';
 import { openCodex, type OpenCodex } from '../process/open-codex.ts';
 import { createChoices } from './codex-choices.ts';
 import { codexCommandList } from './codex-commands.ts';

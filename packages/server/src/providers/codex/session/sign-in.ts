@@ -4,7 +4,7 @@ import { AgentRefused } from '../../acp/connection/failures.ts';
 import { loginSteps } from '../../acp/connection/login-steps.ts';
 import { asNonEmptyString, asRecord, isRecord, type Loose, present } from '../../kit/read-json.ts';
 import { ProviderError } from '../../provider-error.ts';
-import type { CodexDeps } from '../process/codex-deps.ts';
+import type { CodexDeps } from '../process/codex-program.ts';
 import type { OpenCodex } from '../process/open-codex.ts';
 
 /**

@@ -1,6 +1,7 @@
 import type { Loose } from '../../kit/read-json.ts';
 import { AgentRefused } from '../../acp/connection/failures.ts';
 import { ProviderError } from '../../provider-error.ts';
+import type { Image } from '@liminal/contracts';
 
 export type Steering = {
   readonly threadId: string;
@@ -24,4 +25,12 @@ export async function steerTurn(
     }
     throw new ProviderError('NOT_SUPPORTED', `Codex did not take the message into its turn: ${error.message}`, error);
   });
+}
+
+/** A message as the input of a turn. */
+export function turnInput(message: string, images: readonly Image[]): readonly object[] {
+  const pictures = images.map(({ data, mimeType }) => ({ type: 'image', url: `data:${mimeType};base64,${data}` }));
+  return message === '' && pictures.length > 0
+    ? pictures
+    : [{ type: 'text', text: message, text_elements: [] }, ...pictures];
 }

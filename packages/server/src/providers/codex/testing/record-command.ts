@@ -8,7 +8,7 @@ import { startStandInModel } from '@liminal/stand-ins/model-server';
 import { asRecord, asRecords, asText, type Loose } from '../../kit/read-json.ts';
 import { codexServer } from '../process/codex-program.ts';
 import { findMode, threadRights } from '../session/modes.ts';
-import { turnInput } from '../session/turn-input.ts';
+import { turnInput } from '../session/steer-turn.ts';
 
 /**
  * Records the real `codex app-server`, offline, against the scripted model: `record-command.ts OUT PROMPT…`. Each prompt

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { diffsOfChanges } from './file-changes.ts';
-import { filesOfPatch } from './turn-patch.ts';
+import { diffsOfChanges, filesOfPatch } from './file-changes.ts';
 
 test('CX-1: a new file is whole, a deleted one too, an edit is its hunks with their places', () => {
   const diff = '@@ -1,2 +1,2 @@\n-one\n+eins\n two\n@@ -10 +10,2 @@\n ten\n+eleven\n';

@@ -12,6 +12,7 @@ import {
 import { diffsOfChanges } from './file-changes.ts';
 import { type NativeItem, readItem } from './native-items.ts';
 import type { FileDiff } from '@liminal/contracts';
+import { modelFailure, type TurnFailure } from '../../acp/connection/failures.ts';
 
 /** Why a turn failed, in Codex's own terms. */
 export type NativeError = { readonly message: string; readonly kind?: string; readonly httpStatus?: number };
@@ -228,4 +229,18 @@ function readLimits(reported: Loose): NativeEvent {
     ];
   });
   return { kind: 'limits', limits, ...present({ plan: asNonEmptyString(reported['planType']) }) };
+}
+
+const limits = new Set(['usageLimitExceeded', 'rateLimitExceeded', 'sessionBudgetExceeded']);
+const tooManyRequests = 429;
+const unauthorized = 401;
+
+/** Why a turn failed, from what Codex says of it. `loginSteps`: what a person does to be let in. */
+export function codexFailure({ message, kind, httpStatus }: NativeError, loginSteps: () => string): TurnFailure {
+  const failure = modelFailure(message);
+  if (kind === 'unauthorized' || httpStatus === unauthorized)
+    return { code: 'AGENT_AUTH_REQUIRED', message: loginSteps() };
+  if ((kind !== undefined && limits.has(kind)) || httpStatus === tooManyRequests)
+    return { code: 'RATE_LIMITED', message: failure.message };
+  return failure;
 }

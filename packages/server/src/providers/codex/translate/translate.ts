@@ -5,12 +5,11 @@ import type { TurnStart } from '@liminal/domain/accumulate/turns';
 import type { TurnFailure } from '../../acp/connection/failures.ts';
 import { createItemPlaces } from '../../acp/translate/item-places.ts';
 import { type Loose, present } from '../../kit/read-json.ts';
-import { codexFailure } from './codex-failure.ts';
-import { type NativeEvent, readNotification } from './native.ts';
+import { codexFailure, type NativeEvent, readNotification } from './native.ts';
 import type { NativeCall, NativeItem } from './native-items.ts';
 import { createCallTranslation } from './translate-calls.ts';
 import { createTextTranslation } from './translate-texts.ts';
-import { filesOfPatch } from './turn-patch.ts';
+import { filesOfPatch } from './file-changes.ts';
 import { createTurnUsage } from './turn-usage.ts';
 
 export type TranslatorOptions = AccumulatorOptions & {

@@ -1,12 +1,11 @@
 import { useState, type ReactNode } from 'react';
 import type { ToolCallUpsert } from '@liminal/contracts';
-import { openText } from '../../../connection/open-text.ts';
+import { openText } from '../../../browser/save-file.ts';
 import { TerminalOutput } from '../../../rendering/terminal-output.tsx';
 import { useSession } from '../../../state/sessions/use-session.ts';
 import { useWorkbench } from '../../../state/workbench/use-workbench.ts';
 import { Button } from '../../../ui/button.tsx';
 import { formatCount } from '../../../ui/format.ts';
-import { lastPart, widen } from './last-part.ts';
 
 /** The last lines first when it is long; the rest, and what the server kept back, on a click. */
 export function ToolOutput({ call }: { readonly call: ToolCallUpsert }): ReactNode {
@@ -59,4 +58,26 @@ function hiddenLabel(characters: number, keptBack: boolean): string {
   const count = formatCount(characters);
   if (characters > widestStep) return `Show more (${count} characters${keptBack ? ' in total' : ' before this'})`;
   return `Show all (${count} characters${keptBack ? '' : ' more before this'})`;
+}
+
+const maxLines = 40;
+const maxCharacters = 6000;
+
+/** The end of a long output, from the start of a line, and how many characters stand before it. */
+export function lastPart(output: string): { text: string; hidden: number } {
+  let start = output.length;
+  for (let lines = 0; lines < maxLines && start > 0; lines += 1) start = output.lastIndexOf('\n', start - 2) + 1;
+  if (output.length - start > maxCharacters) {
+    const cut = output.length - maxCharacters;
+    const lineStart = output.indexOf('\n', cut) + 1;
+    start = lineStart > 0 && lineStart < output.length ? lineStart : cut;
+  }
+  // A few hidden lines are not worth a click.
+  return start < 200 ? { text: output, hidden: 0 } : { text: output.slice(start), hidden: start };
+}
+
+/** The last so many characters. */
+function widen(output: string, characters: number): { text: string; hidden: number } {
+  const hidden = Math.max(0, output.length - characters);
+  return { text: hidden === 0 ? output : output.slice(hidden), hidden };
 }

@@ -1,14 +1,12 @@
 import type { ReactNode } from 'react';
 import type { ToolCallUpsert, ToolKind } from '@liminal/contracts';
 import { lineChange } from '@liminal/domain/diff/line-change';
-import type { ToolRow as ToolRowShape } from '@liminal/domain/timeline/row';
+import type { ToolRow as ToolRowShape, Row, ToolRow } from '@liminal/domain/timeline/row';
 import { showHidden } from '@liminal/domain/text/visible-text';
 import { useItem, useSession, useExpanded } from '../../../state/sessions/use-session.ts';
 import { formatDuration, plural } from '../../../ui/format.ts';
 import { describeTool } from './describe-tool.ts';
-import { CollapsibleLine } from '../collapsible-line.tsx';
-import { RunningFor } from '../running-for.tsx';
-import { SubagentStep } from './subagent-step.tsx';
+import { CollapsibleLine, RunningFor } from '../collapsible-line.tsx';
 import { ToolDetails } from './tool-details.tsx';
 
 type ToolRowProps = { readonly row: ToolRowShape; readonly children?: ReactNode };
@@ -115,4 +113,23 @@ function Changes({ call }: { readonly call: ToolCallUpsert }): ReactNode {
       <span className="diff-added">+{added}</span> <span className="diff-removed">−{removed}</span>
     </span>
   );
+}
+
+const itemIdOf = (row: Row | undefined): string =>
+  row === undefined || row.kind === 'turn-start' || row.kind === 'turn-end'
+    ? ''
+    : row.kind === 'group'
+      ? (row.itemIds.at(-1) ?? '')
+      : row.itemId;
+
+/** What a subagent does right now, on the one line of its call. */
+function SubagentStep({ row }: { readonly row: ToolRow }): ReactNode {
+  const { projectDir } = useSession();
+  const item = useItem(itemIdOf(row.children.at(-1)));
+  if (item === undefined) return null;
+  const text =
+    item.type === 'tool_call'
+      ? `${describeTool(item, projectDir).verb} ${describeTool(item, projectDir).target}`
+      : { message: 'writing', thinking: 'thinking', plan: 'planning' }[item.type];
+  return <span className="collapsible-step">{showHidden(text)}</span>;
 }

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { dropPlace } from './use-tab-drag.ts';
+
+const boxes = ['a', 'b', 'c'].map((sessionId, index) => ({ sessionId, left: index * 100, width: 100 }));
+
+it.each([
+  ['a', 40, null],
+  ['a', 140, null],
+  ['a', 160, { at: 'c', side: 'before' }],
+  ['a', 260, { at: 'c', side: 'after' }],
+  ['a', 9999, { at: 'c', side: 'after' }],
+  ['b', 40, { at: 'a', side: 'before' }],
+  ['b', 150, null],
+  ['b', 260, { at: 'c', side: 'after' }],
+  ['c', -50, { at: 'a', side: 'before' }],
+  ['c', 120, { at: 'b', side: 'before' }],
+] as const)('a tab %s dragged to %i goes to %j', (dragged, x, place) => {
+  expect(dropPlace(boxes, dragged, x)).toEqual(place);
+});
+
+it('a single tab stays where it is', () => {
+  expect(dropPlace(boxes.slice(0, 1), 'a', 500)).toBeNull();
+});

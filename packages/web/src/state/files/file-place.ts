@@ -1,2 +1,0 @@
-/** A place in a file. */
-export type FilePlace = { readonly path: string; readonly line?: number; readonly column?: number };
