@@ -19,6 +19,7 @@ import { openFailure } from './connection/failures.ts';
 import { createSessionHub, type SessionHub } from '../kit/session-hub.ts';
 import { createSessionIds, underOwnIds } from '../kit/session-ids.ts';
 import { createSessionTable, type SessionEntry } from '../kit/session-table.ts';
+import { createSessionLoads } from '../kit/session-loads.ts';
 
 export type AcpProviderDeps = Omit<AgentDeps, 'limits'> & { readonly limits?: Partial<AgentLimits> };
 
@@ -28,9 +29,6 @@ export type AcpProvider = CliProvider & {
 };
 
 type AcpSessionEntry = SessionEntry<AcpSession> & { projectDir?: string; history: ReplayedHistory };
-
-/** A session on its way in, and the way to stop it. */
-type Loading = { readonly opening: Promise<ProviderSession>; readonly stop: AbortController };
 
 const noHistory: ReplayedHistory = { turns: [], entries: [] };
 
@@ -47,7 +45,6 @@ export function createAcpProvider(given: AgentSpec, { limits, ...rest }: AcpProv
     newEntry: () => ({ hub: createSessionHub(deps.log), history: noHistory, isKilled: false }),
     hasCrashed: ({ session }) => !session?.isAlive,
   });
-  const loading = new Map<string, Loading>();
   const listing = new Map<string, Promise<readonly DiscoveredSession[]>>();
   let isClosed = false;
 
@@ -95,40 +92,18 @@ export function createAcpProvider(given: AgentSpec, { limits, ...rest }: AcpProv
     return { sessionId: session.sessionId, cliType: spec.id };
   }
 
-  function folderOf(sessionId: string, options: LoadOptions): string {
-    const projectDir = options.projectDir ?? sessions.find(sessionId)?.projectDir;
-    if (projectDir !== undefined) return projectDir;
-    throw new ProviderError('PROJECT_DIR_INVALID', 'Set the folder in which to open the session.');
-  }
+  const loads = createSessionLoads({
+    cliType: given.id,
+    find: sessions.find,
+    open,
+    forget: (entry) => void (entry.history = noHistory),
+  });
 
   async function load(sessionId: string, options: LoadOptions): Promise<ProviderSession> {
-    if (sessions.find(sessionId)?.session?.isAlive) return { sessionId, cliType: spec.id };
+    const isOpen = sessions.find(sessionId)?.session?.isAlive ?? false;
     // Known already: no process is started to hear it again.
-    if (initialized && !capabilities().load && !options.unused) throw cannotLoad(spec);
-    const projectDir = folderOf(sessionId, options);
-    const begun = loading.get(sessionId);
-    if (begun) return begun.opening;
-    const wanted = { kind: 'load', sessionId, unused: options.unused ?? false } as const;
-    const stop = new AbortController();
-    const opening = open(projectDir, wanted, options.providerOptions, stop.signal)
-      .catch((error: unknown) => {
-        if (!stop.signal.aborted) throw error;
-        throw new ProviderError('SESSION_DEAD', 'This session was ended while it was opening.', error);
-      })
-      .finally(() => loading.delete(sessionId));
-    loading.set(sessionId, { opening, stop });
-    return opening;
-  }
-
-  async function kill(sessionId: string): Promise<void> {
-    const begun = loading.get(sessionId);
-    begun?.stop.abort();
-    await begun?.opening.catch(() => {});
-    const entry = sessions.find(sessionId);
-    if (!entry) return;
-    const { session } = entry;
-    Object.assign(entry, { session: undefined, history: noHistory, isKilled: true });
-    await session?.kill();
+    if (!isOpen && initialized && !capabilities().load && !options.unused) throw cannotLoad(spec);
+    return loads.load(sessionId, options);
   }
 
   /** What the agent calls the point up to which it is to copy; only some take one. */
@@ -209,22 +184,22 @@ export function createAcpProvider(given: AgentSpec, { limits, ...rest }: AcpProv
       // Agents open a copy in their initial mode: never more rights than the session has, whoever forgets to say which.
       const { modeId } = sessions.find(sessionId)?.hub.info ?? {};
       const inherited = { ...(modeId !== undefined && { modeId }), ...options.providerOptions };
-      return open(folderOf(sessionId, options), { kind: 'fork', sessionId, messageId }, inherited);
+      return open(loads.folderOf(sessionId, options), { kind: 'fork', sessionId, messageId }, inherited);
     },
     agentIdsOf: (sessionId) => ids.agentIdsOf(sessionId),
     async rebind(sessionId, agentIds) {
-      await kill(sessionId);
+      await loads.kill(sessionId);
       ids.replace(sessionId, agentIds);
     },
     listSessions: list,
-    killSession: kill,
+    killSession: loads.kill,
     setModel: choose('model'),
     setMode: choose('mode'),
     setEffort: choose('effort'),
     readHistory: async (sessionId) => sessions.find(sessionId)?.history ?? noHistory,
     async close() {
       isClosed = true;
-      for (const { stop } of loading.values()) stop.abort();
+      loads.abortAll();
       await Promise.allSettled(listing.values());
       await Promise.all(sessions.entries().map(async ({ session }) => session?.kill()));
     },

@@ -8,7 +8,8 @@ import { present, type Loose } from '../kit/read-json.ts';
 import { createSessionHub } from '../kit/session-hub.ts';
 import { createSessionIds, underOwnIds } from '../kit/session-ids.ts';
 import { createSessionTable, type SessionEntry } from '../kit/session-table.ts';
-import type { CliProvider, LoadOptions, ProviderOptions } from '../provider.ts';
+import { createSessionLoads } from '../kit/session-loads.ts';
+import type { CliProvider, ProviderOptions } from '../provider.ts';
 import { ProviderError } from '../provider-error.ts';
 import { bundledVersion } from './codex-path.ts';
 import type { CodexDeps, CodexSpec } from './process/codex-program.ts';
@@ -23,9 +24,6 @@ export type CodexProviderDeps = Omit<AgentDeps, 'limits'> & { readonly limits?: 
 
 type CodexEntry = SessionEntry<CodexSession> & { projectDir?: string };
 
-/** A session on its way in, and the way to stop it. */
-type Loading = { readonly opening: Promise<ProviderSession>; readonly stop: AbortController };
-
 /** Codex on its own protocol, `codex app-server`; one process per session. */
 export function createCodexProvider(spec: CodexSpec, { limits, ...rest }: CodexProviderDeps): CliProvider {
   const deps: CodexDeps = { ...rest, spec, limits: { ...defaultLimits, ...limits } };
@@ -37,7 +35,6 @@ export function createCodexProvider(spec: CodexSpec, { limits, ...rest }: CodexP
     newEntry: () => ({ hub: createSessionHub(deps.log), isKilled: false }),
     hasCrashed: ({ session }) => !session?.isAlive,
   });
-  const loading = new Map<string, Loading>();
   const listing = new Map<string, Promise<readonly DiscoveredSession[]>>();
   let isClosed = false;
 
@@ -61,39 +58,7 @@ export function createCodexProvider(spec: CodexSpec, { limits, ...rest }: CodexP
     return sessionOf(session.sessionId);
   }
 
-  function folderOf(sessionId: string, options: LoadOptions): string {
-    const projectDir = options.projectDir ?? sessions.find(sessionId)?.projectDir;
-    if (projectDir !== undefined) return projectDir;
-    throw new ProviderError('PROJECT_DIR_INVALID', 'Set the folder in which to open the session.');
-  }
-
-  async function load(sessionId: string, options: LoadOptions): Promise<ProviderSession> {
-    if (sessions.find(sessionId)?.session?.isAlive) return sessionOf(sessionId);
-    const projectDir = folderOf(sessionId, options);
-    const begun = loading.get(sessionId);
-    if (begun) return begun.opening;
-    const wanted = { kind: 'load', sessionId, unused: options.unused ?? false } as const;
-    const stop = new AbortController();
-    const opening = open(projectDir, wanted, options.providerOptions, stop.signal)
-      .catch((error: unknown) => {
-        if (!stop.signal.aborted) throw error;
-        throw new ProviderError('SESSION_DEAD', 'This session was ended while it was opening.', error);
-      })
-      .finally(() => loading.delete(sessionId));
-    loading.set(sessionId, { opening, stop });
-    return opening;
-  }
-
-  async function kill(sessionId: string): Promise<void> {
-    const begun = loading.get(sessionId);
-    begun?.stop.abort();
-    await begun?.opening.catch(() => {});
-    const entry = sessions.find(sessionId);
-    if (!entry) return;
-    const { session } = entry;
-    Object.assign(entry, { session: undefined, isKilled: true });
-    await session?.kill();
-  }
+  const loads = createSessionLoads({ cliType: spec.id, find: sessions.find, open });
 
   /** Asks the process of the session, or of any other, or one that is started for it. */
   function askSomewhere<T>(sessionId: string, use: (ask: Ask) => Promise<T>): Promise<T> {
@@ -146,18 +111,18 @@ export function createCodexProvider(spec: CodexSpec, { limits, ...rest }: CodexP
     },
     signInProgram: () => findSignIn(spec, deps.env['PATH'] ?? ''),
     createSession: ({ projectDir, providerOptions }) => open(projectDir, { kind: 'new' }, providerOptions),
-    loadSession: (sessionId, options = {}) => load(sessionId, options),
+    loadSession: (sessionId, options = {}) => loads.load(sessionId, options),
     sendMessage: async (sessionId, message, options = {}) => sessions.open(sessionId).send(message, options),
     async forkSession(sessionId, { turnId, ...options } = {}) {
       const through = turnId === undefined ? undefined : await nativeTurn(sessionId, turnId);
       // Never more rights than the session has, whoever forgets to say which.
       const { modeId } = sessions.find(sessionId)?.hub.info ?? {};
       const inherited = { ...(modeId !== undefined && { modeId }), ...options.providerOptions };
-      return open(folderOf(sessionId, options), { kind: 'fork', sessionId, through }, inherited);
+      return open(loads.folderOf(sessionId, options), { kind: 'fork', sessionId, through }, inherited);
     },
     agentIdsOf: (sessionId) => ids.agentIdsOf(sessionId),
     async rebind(sessionId, agentIds) {
-      await kill(sessionId);
+      await loads.kill(sessionId);
       ids.replace(sessionId, agentIds);
     },
     async revert(sessionId, turnId) {
@@ -169,7 +134,7 @@ export function createCodexProvider(spec: CodexSpec, { limits, ...rest }: CodexP
       });
     },
     listSessions: list,
-    killSession: kill,
+    killSession: loads.kill,
     setModel: choose('model'),
     setMode: choose('mode'),
     setEffort: choose('effort'),
@@ -184,7 +149,7 @@ export function createCodexProvider(spec: CodexSpec, { limits, ...rest }: CodexP
       askSomewhere(sessionId, (ask) => mentionsTurn(ask, ids.agentIdOf(sessionId), turnId)).catch(() => null),
     async close() {
       isClosed = true;
-      for (const { stop } of loading.values()) stop.abort();
+      loads.abortAll();
       await Promise.allSettled(listing.values());
       await Promise.all(sessions.entries().map(async ({ session }) => session?.kill()));
     },

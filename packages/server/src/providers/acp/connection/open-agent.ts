@@ -8,7 +8,7 @@ import { availabilityOf, findAgent } from '../catalogue/find-agent.ts';
 import { clientCapabilities, environmentOf } from '../client-services/client-services.ts';
 import { describeExit } from './describe-exit.ts';
 import { AgentRefused } from './failures.ts';
-import { within } from './within.ts';
+import { within } from '../../kit/within.ts';
 
 export type OpenAgent = {
   readonly agent: AgentProcess;

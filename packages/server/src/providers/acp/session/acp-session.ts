@@ -2,7 +2,7 @@ import type { PermissionAnswer, SendOptions } from '@liminal/contracts';
 import type { Emission } from '@liminal/domain/accumulate/emission';
 import { isoTime } from '@liminal/domain/time/iso-time';
 import { approximateLength } from '@liminal/domain/items/approximate-bytes';
-import { createBudgetMeter } from '../../kit/agent-budget.ts';
+import { createAgentWatch } from '../../kit/agent-watch.ts';
 import { createEmissionTimer } from '../../kit/emission-timer.ts';
 import { createOpenQuestions } from '../../kit/open-questions.ts';
 import { type Loose, present } from '../../kit/read-json.ts';
@@ -13,7 +13,7 @@ import type { AgentSpec } from '../catalogue/agent-spec.ts';
 import type { ChoiceKind } from './choices.ts';
 import { createClientServices } from '../client-services/client-services.ts';
 import { describeExit } from '../connection/describe-exit.ts';
-import { AgentRefused, promptFailure, type TurnFailure } from '../connection/failures.ts';
+import { AgentRefused, promptFailure } from '../connection/failures.ts';
 import { formQuestion } from '../permissions/form-question.ts';
 import type { OpenAgent } from '../connection/open-agent.ts';
 import { permissionQuestion, type Question } from '../permissions/permission-question.ts';
@@ -23,8 +23,7 @@ import { createAcpOptions } from './acp-options.ts';
 import type { SessionHub } from '../../kit/session-hub.ts';
 import { notRunning } from '../../kit/session-table.ts';
 import { createTranslator, type PromptEnd, type Translation } from '../translate/translate.ts';
-import { createUnknownMessages } from '../connection/unknown-messages.ts';
-import { within } from '../connection/within.ts';
+import { createUnknownMessages } from '../../kit/unknown-messages.ts';
 
 /** One session in one living process. */
 export type AcpSession = {
@@ -89,12 +88,15 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
     return opened.ask(method, params, limits.openMs, slow);
   };
   const agentOptions = createAcpOptions({ sessionId: agentId, agentName: spec.name, answer, hub, ask });
-  const budget = createBudgetMeter(spec.name, limits);
-  let askedLength = 0;
+  const watch = createAgentWatch({
+    agentName: spec.name,
+    limits,
+    agent,
+    heldLength: () => translator.heldLength(),
+    ignore: () => connection.ignore(),
+  });
   let isKilled = false;
   let isWriting = false;
-  let unresponsive: TurnFailure | undefined;
-  let cancelTimer: NodeJS.Timeout | undefined;
   /** The prompt before, so that one turn runs at a time. */
   let before: Promise<void> = Promise.resolve();
 
@@ -126,42 +128,24 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
   function take(translation: Translation): void {
     publish(translation.emissions);
     learn(translation);
-    watchBudget();
-  }
-
-  function watchBudget(): void {
-    const excess = budget.excess(agent.outputBytes, translator.heldLength() + askedLength);
-    if (excess === undefined) return;
-    connection.ignore();
-    giveUp({
-      code: 'PROTOCOL_ERROR',
-      message: `${excess} Everything it sent is kept. Your next message restarts it.`,
-    });
+    watch.check();
   }
 
   async function askPerson(question: Question | null, signal: AbortSignal, otherwise: unknown): Promise<unknown> {
     if (!question) return otherwise;
     const { call } = question;
-    const length = approximateLength(question.request);
-    askedLength += length;
-    watchBudget();
+    const release = watch.holdQuestion(approximateLength(question.request));
     if (call) publish(translator.ask(call, deps.now()));
     const { accepted, reply } = await questions.ask(question, signal);
-    askedLength -= length;
+    release();
     if (call) publish(translator.answered(call.callId, accepted, deps.now()));
     return reply;
   }
 
   function endPrompt(end: PromptEnd): void {
-    clearTimeout(cancelTimer);
+    watch.turnEnded();
     questions.endTurn('The turn ended.');
     take(translator.endTurn(end, deps.now()));
-  }
-
-  /** The process does not react any more: it is ended, and this is what is reported. */
-  function giveUp(failure: TurnFailure): void {
-    unresponsive = failure;
-    void agent.kill();
   }
 
   async function send(
@@ -177,18 +161,11 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
       const prompt = promptBlocks(spec, initialized, message, images);
       isWriting = true;
       const { written, answer: answered } = connection.request('session/prompt', { sessionId: agentId, prompt });
-      const stuck = `${spec.name} didn't accept the message within ${limits.writeMs / 1000} s, so its process was ended.`;
-      await within(written, limits.writeMs, stuck)
-        .catch((cause: unknown) => {
-          if (!(cause instanceof ProviderError)) throw notRunning(spec.name, cause);
-          giveUp({ code: cause.code, message: cause.message });
-          throw cause;
-        })
-        .finally(() => {
-          isWriting = false;
-        });
+      await watch.written(written).finally(() => {
+        isWriting = false;
+      });
       // The agent's first word about it comes with a later event, so the turn starts before anything in it.
-      budget.turnStarted(agent.outputBytes);
+      watch.turnStarted();
       publish(translator.startTurn({ turnId, modelId: hub.info.modelId }, deps.now()));
       answered
         .then(
@@ -217,7 +194,7 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
     learn,
     note: (text) => take(translator.update({ sessionUpdate: 'notice', title: text }, deps.now())),
     update(raw) {
-      if (unresponsive) return;
+      if (watch.failure) return;
       for (const part of services.withTerminals(raw)) take(translator.update(part, deps.now()));
     },
     async request(method, params, signal) {
@@ -235,9 +212,9 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
       }
     },
     closed(end) {
-      clearTimeout(cancelTimer);
+      watch.turnEnded();
       void services.close();
-      const failure = unresponsive ?? {
+      const failure = watch.failure ?? {
         code: 'PROCESS_CRASH' as const,
         message: describeExit(spec.name, agent, connection, end),
       };
@@ -256,13 +233,7 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
       if (translator.runningTurnId === null && !isWriting) return;
       translator.noteCancel();
       questions.endAll('The turn was cancelled.');
-      clearTimeout(cancelTimer);
-      cancelTimer = setTimeout(() => {
-        const waited = `within ${limits.cancelMs / 1000} s of being asked to`;
-        const message = `${spec.name} didn't stop ${waited}, so its process was ended. You can reopen the session.`;
-        giveUp({ code: 'AGENT_UNRESPONSIVE', message });
-      }, limits.cancelMs);
-      cancelTimer.unref();
+      watch.expectStop();
       await connection.notify('session/cancel', { sessionId: agentId }).catch((cause: unknown) => {
         throw new ProviderError(
           'INTERRUPT_FAILED',

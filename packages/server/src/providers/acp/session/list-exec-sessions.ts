@@ -7,7 +7,7 @@ import type { AgentDeps } from '../connection/agent-deps.ts';
 import type { AgentSpec } from '../catalogue/agent-spec.ts';
 import { environmentOf } from '../client-services/client-services.ts';
 import { createJsonLines } from '../connection/json-lines.ts';
-import { within } from '../connection/within.ts';
+import { within } from '../../kit/within.ts';
 
 /** More than anybody looks through. */
 const mostSessions = 200;

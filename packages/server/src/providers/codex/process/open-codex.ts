@@ -3,7 +3,7 @@ import { availabilityOf } from '../../acp/catalogue/find-agent.ts';
 import { environmentOf } from '../../acp/client-services/client-services.ts';
 import { describeExit } from '../../acp/connection/describe-exit.ts';
 import { AgentRefused } from '../../acp/connection/failures.ts';
-import { within } from '../../acp/connection/within.ts';
+import { within } from '../../kit/within.ts';
 import { asRecord, asText, type Loose } from '../../kit/read-json.ts';
 import { errorText, ProviderError } from '../../provider-error.ts';
 import { type AppServer, type AppServerHandlers, openAppServer } from './app-server.ts';

@@ -4,11 +4,10 @@ import type { Emission } from '@liminal/domain/accumulate/emission';
 import { isoTime } from '@liminal/domain/time/iso-time';
 import type { ConnectionEnd } from '../../acp/connection/connection-end.ts';
 import { describeExit } from '../../acp/connection/describe-exit.ts';
-import { AgentRefused, type TurnFailure } from '../../acp/connection/failures.ts';
+import { AgentRefused } from '../../acp/connection/failures.ts';
 import { loginSteps } from '../../acp/connection/login-steps.ts';
-import { createUnknownMessages } from '../../acp/connection/unknown-messages.ts';
-import { within } from '../../acp/connection/within.ts';
-import { createBudgetMeter } from '../../kit/agent-budget.ts';
+import { createUnknownMessages } from '../../kit/unknown-messages.ts';
+import { createAgentWatch } from '../../kit/agent-watch.ts';
 import { createEmissionTimer } from '../../kit/emission-timer.ts';
 import { createOpenQuestions } from '../../kit/open-questions.ts';
 import { asNonEmptyString, asRecord, asText, type Loose, present } from '../../kit/read-json.ts';
@@ -76,13 +75,16 @@ export function createCodexSession(options: CodexSessionOptions): CodexSession {
   });
   const questions = createOpenQuestions(spec.name, (signal) => hub.permissions.emit(signal));
   const unknownMessages = createUnknownMessages(spec.id, log);
-  const budget = createBudgetMeter(spec.name, limits);
-  let askedLength = 0;
+  const watch = createAgentWatch({
+    agentName: spec.name,
+    limits,
+    agent,
+    heldLength: () => translator.heldLength(),
+    ignore: () => server.ignore(),
+  });
   let isKilled = false;
   let isWriting = false;
   let wantsCancel = false;
-  let unresponsive: TurnFailure | undefined;
-  let cancelTimer: NodeJS.Timeout | undefined;
   /** The message before, so that they go in one by one. */
   let before: Promise<void> = Promise.resolve();
   /** Resolves when the turn that runs is over. */
@@ -116,11 +118,11 @@ export function createCodexSession(options: CodexSessionOptions): CodexSession {
 
   function turnStarted(): void {
     running ??= Promise.withResolvers<void>();
-    budget.turnStarted(agent.outputBytes);
+    watch.turnStarted();
   }
 
   function turnEnded(): void {
-    clearTimeout(cancelTimer);
+    watch.turnEnded();
     wantsCancel = false;
     questions.endTurn('The turn ended.');
     running?.resolve();
@@ -132,23 +134,7 @@ export function createCodexSession(options: CodexSessionOptions): CodexSession {
     if (info) hub.learn(info);
     if (unknown !== undefined) unknownMessages.count(unknown);
     if (planned) void reviewPlan(planned);
-    watchBudget();
-  }
-
-  function watchBudget(): void {
-    const excess = budget.excess(agent.outputBytes, translator.heldLength() + askedLength);
-    if (excess === undefined) return;
-    server.ignore();
-    giveUp({
-      code: 'PROTOCOL_ERROR',
-      message: `${excess} Everything it sent is kept. Your next message restarts it.`,
-    });
-  }
-
-  /** The process does not react any more: it is ended, and this is what is reported. */
-  function giveUp(failure: TurnFailure): void {
-    unresponsive = failure;
-    void agent.kill();
+    watch.check();
   }
 
   const turnOrSession = (): string => translator.runningTurnId ?? 'session';
@@ -159,12 +145,10 @@ export function createCodexSession(options: CodexSessionOptions): CodexSession {
     signal: AbortSignal,
   ): Promise<{ accepted: boolean; reply: unknown }> {
     const { callId } = question;
-    const length = approximateLength(question.request);
-    askedLength += length;
-    watchBudget();
+    const release = watch.holdQuestion(approximateLength(question.request));
     if (callId !== undefined) publish(translator.ask(callId, deps.now()));
     const answered = await questions.ask(question, signal);
-    askedLength -= length;
+    release();
     if (callId !== undefined) publish(translator.answered(callId, answered.accepted, deps.now()));
     return answered;
   }
@@ -226,16 +210,9 @@ export function createCodexSession(options: CodexSessionOptions): CodexSession {
         command.kind === 'turn'
           ? begin(command.method, command.params)
           : begin('turn/start', { clientUserMessageId: turnId, input: turnInput(command.text, images) });
-      const stuck = `${spec.name} didn't accept the message within ${limits.writeMs / 1000} s, so its process was ended.`;
-      await within(written, limits.writeMs, stuck)
-        .catch((cause: unknown) => {
-          if (!(cause instanceof ProviderError)) throw notRunning(spec.name, cause);
-          giveUp({ code: cause.code, message: cause.message });
-          throw cause;
-        })
-        .finally(() => {
-          isWriting = false;
-        });
+      await watch.written(written).finally(() => {
+        isWriting = false;
+      });
       // Codex's first word about it comes with a later event, so the turn starts before anything in it.
       publish(translator.startTurn(started, deps.now()));
       if (wantsCancel) translator.noteCancel();
@@ -268,7 +245,7 @@ export function createCodexSession(options: CodexSessionOptions): CodexSession {
       return server.isOpen && !isKilled;
     },
     notified(method, params) {
-      if (unresponsive) return;
+      if (watch.failure) return;
       // Subagents have threads of their own; what they do shows in the calls of this one.
       const thread = asText(params['threadId']);
       if (thread !== undefined && thread !== threadId) return;
@@ -283,8 +260,8 @@ export function createCodexSession(options: CodexSessionOptions): CodexSession {
       return (await askPerson(question, signal)).reply;
     },
     closed(end) {
-      clearTimeout(cancelTimer);
-      const failure = unresponsive ?? {
+      watch.turnEnded();
+      const failure = watch.failure ?? {
         code: 'PROCESS_CRASH' as const,
         message: describeExit(spec.name, agent, server, end),
       };
@@ -307,13 +284,7 @@ export function createCodexSession(options: CodexSessionOptions): CodexSession {
       wantsCancel = true;
       translator.noteCancel();
       questions.endAll('The turn was cancelled.');
-      clearTimeout(cancelTimer);
-      cancelTimer = setTimeout(() => {
-        const waited = `within ${limits.cancelMs / 1000} s of being asked to`;
-        const message = `${spec.name} didn't stop ${waited}, so its process was ended. You can reopen the session.`;
-        giveUp({ code: 'AGENT_UNRESPONSIVE', message });
-      }, limits.cancelMs);
-      cancelTimer.unref();
+      watch.expectStop();
       interruptIfWanted();
     },
     answer: (given) => questions.answer(given),

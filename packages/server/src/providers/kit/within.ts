@@ -1,4 +1,4 @@
-import { ProviderError } from '../../provider-error.ts';
+import { ProviderError } from '../provider-error.ts';
 
 /** Waits for an answer no longer than `ms`; then `AGENT_UNRESPONSIVE` with these words. */
 export function within<T>(answer: Promise<T>, ms: number, message: string): Promise<T> {

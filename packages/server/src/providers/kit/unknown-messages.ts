@@ -1,4 +1,4 @@
-import type { ProcessLog } from '../../../processes/process-log.ts';
+import type { ProcessLog } from '../../processes/process-log.ts';
 
 /** Counts what an agent says that this version does not know, and logs each kind once: there may be thousands. */
 export type UnknownMessages = { count(name: string): void };

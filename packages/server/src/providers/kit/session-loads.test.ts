@@ -1,0 +1,72 @@
+import type { ProviderSession } from '@liminal/contracts';
+import { expect, it, vi } from 'vitest';
+import { silentLog } from '../../processes/testing/silent-log.ts';
+import { createSessionHub } from './session-hub.ts';
+import { createSessionLoads } from './session-loads.ts';
+
+type Entry = Parameters<NonNullable<Parameters<typeof createSessionLoads>[0]['forget']>>[0];
+
+const opened: ProviderSession = { sessionId: 's1', cliType: 'agent' };
+
+function setup({ entry = {}, isKnown = true }: { entry?: Partial<Entry>; isKnown?: boolean } = {}) {
+  const held: Entry = { hub: createSessionHub(silentLog), isKilled: false, projectDir: '/work/app', ...entry };
+  const opening = Promise.withResolvers<ProviderSession>();
+  const open = vi.fn<(...args: [string, unknown, unknown, AbortSignal]) => Promise<ProviderSession>>(
+    () => opening.promise,
+  );
+  const forget = vi.fn<(entry: Entry) => void>();
+  const loads = createSessionLoads({ cliType: 'agent', find: () => (isKnown ? held : undefined), open, forget });
+  return { loads, held, opening, open, forget };
+}
+
+it('opens a session once for all who ask at the same time', async () => {
+  const { loads, opening, open } = setup();
+  const both = [loads.load('s1', {}), loads.load('s1', { unused: true })];
+  opening.resolve(opened);
+  expect(await Promise.all(both)).toEqual([opened, opened]);
+  expect(open).toHaveBeenCalledTimes(1);
+  expect(open.mock.calls[0]?.slice(0, 2)).toEqual(['/work/app', { kind: 'load', sessionId: 's1', unused: false }]);
+});
+
+it('starts nothing for a session that is alive', async () => {
+  const { loads, open } = setup({ entry: { session: { isAlive: true, kill: async () => {} } } });
+  expect(await loads.load('s1', {})).toEqual(opened);
+  expect(open).not.toHaveBeenCalled();
+});
+
+it('needs a folder where nobody knows the session', async () => {
+  const { loads, open } = setup({ isKnown: false });
+  await expect(loads.load('s1', {})).rejects.toMatchObject({ code: 'PROJECT_DIR_INVALID' });
+  expect(open).not.toHaveBeenCalled();
+});
+
+it('stops an opening that is killed, says so, and opens anew afterwards', async () => {
+  const { loads, held, opening, open, forget } = setup();
+  const load = loads.load('s1', {});
+  const kill = loads.kill('s1');
+  expect(open.mock.calls[0]?.[3].aborted).toBe(true);
+  opening.reject(new Error('aborted'));
+  await expect(load).rejects.toMatchObject({ code: 'SESSION_DEAD' });
+  await kill;
+  expect(held.isKilled).toBe(true);
+  expect(forget).toHaveBeenCalledWith(held);
+  await loads.load('s1', {}).catch(() => {});
+  expect(open).toHaveBeenCalledTimes(2);
+});
+
+it('keeps the reason of an opening that failed by itself', async () => {
+  const { loads, opening } = setup();
+  const load = loads.load('s1', {});
+  opening.reject(new Error('no such record'));
+  await expect(load).rejects.toThrow('no such record');
+});
+
+it('kills an open session after it is marked as killed', async () => {
+  let wasKilled: boolean | undefined;
+  const { loads, held } = setup({
+    entry: { session: { isAlive: true, kill: async () => void (wasKilled = held.isKilled) } },
+  });
+  await loads.kill('s1');
+  expect(wasKilled).toBe(true);
+  expect(held.session).toBeUndefined();
+});
