@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { planChromium } from './chromium-plan.mjs';
+import { planChromium } from './chromium.mjs';
 import { findChromium } from './find-chromium.mjs';
 
 const debian = { chromiumPath: undefined, hasApt: true, isRoot: false, hasSudo: false };

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findRedis } from './find-redis.mjs';
-import { planRedis } from './redis-plan.mjs';
+import { findRedis, planRedis } from './redis.mjs';
 
 const debian = { redisPath: undefined, hasApt: true, isRoot: false, hasSudo: false };
 

@@ -5,6 +5,8 @@ import type {
   QueuedMessage,
   SessionError,
   SessionState,
+  SessionActivity,
+  SessionStatus,
 } from '@liminal/contracts';
 
 /** A message a person wrote, from its acceptance until it is handed to the agent. */
@@ -78,3 +80,26 @@ export const awaitsAgent = ({ turn }: Session, turnId: string): boolean =>
   turn?.turnId === turnId && turn.awaitsAgent && turn.phase !== 'cancelling';
 
 export const isBusy = (session: Session): boolean => session.turn !== null || session.agentTurn !== null;
+
+/** The status every reader receives; `isAlive` is the process's own word, not ours. */
+export function statusOf(session: Session, isAlive: boolean): SessionStatus {
+  return {
+    state: session.life,
+    activity: activityOf(session, isAlive),
+    isAlive,
+    ...(session.lastError ? { lastError: session.lastError } : {}),
+  };
+}
+
+function activityOf(session: Session, isAlive: boolean): SessionActivity {
+  if (session.permissions.length > 0) return 'waiting';
+  if (isBusy(session)) return 'working';
+  return isAlive || session.life === 'dead' ? 'idle' : 'asleep';
+}
+
+export const sameStatus = (a: SessionStatus, b: SessionStatus): boolean =>
+  a.state === b.state &&
+  a.activity === b.activity &&
+  a.isAlive === b.isAlive &&
+  a.lastError?.at === b.lastError?.at &&
+  a.lastError?.code === b.lastError?.code;

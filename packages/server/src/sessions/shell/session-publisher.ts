@@ -1,7 +1,6 @@
 import type { SessionInfo, SessionStatus, SessionSummary, UpsertObject } from '@liminal/contracts';
 import type { ChangeBody } from '@liminal/domain/delivery/change';
-import type { Session } from '@liminal/domain/session/session';
-import { sameStatus } from '@liminal/domain/session/session-status';
+import { type Session, sameStatus } from '@liminal/domain/session/session';
 import type { SessionDirectory } from '../../bus/directory.ts';
 import type { SessionBus } from '../../bus/session-bus.ts';
 import type { UpsertDetail } from '../../providers/provider.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { play, permission, send, turnStarted } from './testing/play-session.ts';
-import { statusOf } from './session-status.ts';
+import { statusOf } from './session.ts';
 
 describe('the status of a session', () => {
   const ask = { type: 'permission-opened', request: permission('p1', 't1') } as const;
