@@ -2,7 +2,7 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /build
 COPY . .
-RUN node scripts/setup.mjs && node scripts/pack.mjs /package
+RUN mkdir /package && npm pack --pack-destination /package
 
 FROM node:24-bookworm-slim
 # git for changes and worktrees, ripgrep for search, ssh for remotes; tini adopts what agents leave behind.

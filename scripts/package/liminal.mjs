@@ -1,19 +1,18 @@
 #!/usr/bin/env node
 // The command of the installed package. Commands that talk to a running server work on the Node that runs this file; the
 // server needs a newer one.
-import { spawn } from 'node:child_process';
-import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
-import { findNode } from './find-node.mjs';
-
 const [first = 'start', ...rest] = process.argv.slice(2);
 const isHelp = first === '--help' || first === '-h';
 if (['start', 'token', 'backup'].includes(first) || (first.startsWith('-') && !isHelp))
-  runServer(first === 'start' ? rest : process.argv.slice(2));
+  await runServer(first === 'start' ? rest : process.argv.slice(2));
 else await import(new URL('../packages/cli/dist/main.js', import.meta.url).href);
 
 /** @param {string[]} args */
-function runServer(args) {
+async function runServer(args) {
+  const { spawn } = await import('node:child_process');
+  const { createRequire } = await import('node:module');
+  const { fileURLToPath } = await import('node:url');
+  const { findNode } = await import('./find-node.mjs');
   const { platform, arch, versions, execPath } = process;
   const { resolve } = createRequire(import.meta.url);
   const found = findNode({ platform, arch, version: versions.node, execPath, resolve });

@@ -1,3 +1,4 @@
+import { restoreManifest } from '../package/kept-manifest.mjs';
 import { cli, ensureBuilt, page, server } from './build.mjs';
 import { ensureChromium } from './chromium.mjs';
 import { ensureInstalled } from './install.mjs';
@@ -14,6 +15,7 @@ import { ensureTestAgents } from './test-agents.mjs';
  */
 export async function run(flags) {
   try {
+    restoreManifest();
     await ensureInstalled();
     await ensureNode();
     const jobs = [];

@@ -1,6 +1,16 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import {
+  cpSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -26,10 +36,32 @@ const env: NodeJS.ProcessEnv = {
   LIMINAL_DEMO_SPEED: '20',
 };
 let tarball = '';
+
+/** The repository as it lies there: packing changes its package.json for a moment, which other tests must not see. */
+function copyRepository(): string {
+  const copy = path.join(place, 'repository');
+  const isLeftOut = (file: string) => /\/(node_modules|stand-ins)$/.test(file);
+  for (const name of [
+    'package.json',
+    'package-lock.json',
+    'README.md',
+    'LICENSE',
+    'tsconfig.base.json',
+    'scripts',
+    'packages',
+  ])
+    cpSync(path.join(root, name), path.join(copy, name), { recursive: true, filter: (file) => !isLeftOut(file) });
+  symlinkSync(path.join(root, 'node_modules'), path.join(copy, 'node_modules'));
+  return copy;
+}
 beforeAll(async () => {
   for (const name of ['empty', 'home']) mkdirSync(path.join(place, name));
-  await run(process.execPath, [path.join(root, 'scripts', 'pack.mjs'), place]);
-  tarball = path.join(place, globSync('*.tgz', { cwd: place })[0] ?? '');
+  const copy = copyRepository();
+  const before = readFileSync(path.join(copy, 'package.json'), 'utf8');
+  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', place], { cwd: copy });
+  const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
+  tarball = path.join(place, filename);
+  expect(readFileSync(path.join(copy, 'package.json'), 'utf8')).toBe(before);
   // The registry and the cache are those that installed the repository itself.
   for (const name of ['registry', 'cache'])
     env[`npm_config_${name}`] = (await run('npm', ['config', 'get', name], { cwd: root })).stdout.trim();

