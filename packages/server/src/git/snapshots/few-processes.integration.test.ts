@@ -31,7 +31,7 @@ describe('HEAD as git’s files say it', () => {
   const read = (dir = gitDir()) => readHeadFile({ gitDir: dir, commonDir: gitDir() });
   const head = () => repository.git('rev-parse', 'HEAD').trim();
 
-  it('RV-8: is what git says: on a branch, packed, with a folder of its name, detached, in a worktree', async () => {
+  it('is what git says: on a branch, packed, with a folder of its name, detached, in a worktree', async () => {
     repository.git('switch', '--quiet', '--create', 'team/topic');
     expect(await read()).toEqual({ head: head(), branch: 'team/topic' });
     repository.git('pack-refs', '--all');
@@ -47,7 +47,7 @@ describe('HEAD as git’s files say it', () => {
     expect(await read()).toEqual({ head: null, branch: 'unborn' });
   });
 
-  it('RV-8: is left to git where the files are of another form', async () => {
+  it('is left to git where the files are of another form', async () => {
     repository.git('symbolic-ref', 'refs/heads/alias', 'refs/heads/main');
     repository.git('symbolic-ref', 'HEAD', 'refs/heads/alias');
     expect(await read()).toBeNull();
@@ -63,7 +63,7 @@ describe('HEAD as git’s files say it', () => {
 });
 
 describe('a repository that was found', () => {
-  it('RV-8: is not looked for again', async () => {
+  it('is not looked for again', async () => {
     const find = createRepositoryFinder(runner);
     const [first, second] = [await find(join(repository.dir, 'sub')), await find(join(repository.dir, 'sub'))];
     expect([got(second), commands]).toEqual([got(first), ['rev-parse']]);
