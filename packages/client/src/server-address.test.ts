@@ -31,6 +31,8 @@ describe('the address of a server', () => {
     ['4747', 'is no address'],
     ['ftp://127.0.0.1/', 'must begin with'],
     ['https://me:secret@example.org/', 'name or password'],
+    ['https://me@example.org/', 'name or password'],
+    ['https://:secret@example.org/', 'name or password'],
   ])('is rejected where it makes no sense: %s', (given, sentence) => {
     expect(read(given)).toContain(sentence);
   });

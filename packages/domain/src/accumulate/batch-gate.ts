@@ -3,9 +3,9 @@ export const defaultGradient: readonly number[] = [10, 20, 40, 80, 120];
 
 /** Says when enough has been gathered. The caller emits everything that waits, or nothing. */
 export type BatchGate = {
-  /** Adds to what waits. `true`: tell it now; the gate then counts from zero again, against a later step. */
+  /** Adds to what waits. `true`: emit it now; the gate then counts from zero again, against a later step. */
   add(tokens: number): boolean;
-  /** What waited was told for another reason. The step stays: only crossing a step leaves it behind. */
+  /** What waited was emitted for another reason. The step stays: only crossing a step leaves it behind. */
   reset(): void;
 };
 

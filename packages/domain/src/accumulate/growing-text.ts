@@ -42,7 +42,7 @@ export function createGrowingText(pacing: Pacing): GrowingText {
   let emitted = '';
   let unsent: string[] = [];
   let unsentLength = 0;
-  /** Set by `replace`: kept whole rather than as told text plus a slice, because a slice would hold its parent in memory. */
+  /** Set by `replace`: kept whole rather than as emitted text plus a slice, because a slice would hold its parent in memory. */
   let replacement: string | undefined;
   let replacesEmitted = false;
   let oldestAt = 0;

@@ -160,7 +160,7 @@ describe('BR-1: what a channel host receives', () => {
               }),
             ),
           );
-        // The later item ends first, as catching up may tell it.
+        // The later item ends first, as catching up may send it.
         const bodies = [...states('t1:2:0', 2, second), ...states('t1:1:0', 1, first)];
         const { host, messages } = bridgeAll(emptyHostState, bodies, options);
         for (const itemId of ['t1:1:0', 't1:2:0']) {

@@ -12,7 +12,7 @@ export type BridgeOptions = {
 
 /**
  * What a channel host receives of a change: the one place where upserts, turn events and requests become its messages.
- * Whole states become pieces of text to add; a state that was told already says nothing, so that catching up is safe.
+ * Whole states become pieces of text to add; a state that was sent already adds nothing, so that catching up is safe.
  */
 export function bridgeMessages(host: HostState, body: ChangeBody, options: BridgeOptions): BridgeStep {
   const session_id = options.sessionId;

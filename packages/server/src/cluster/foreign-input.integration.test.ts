@@ -156,8 +156,8 @@ describe('what others leave in Redis', () => {
     await vi.waitFor(() => expect(reader.counts.histories).toBe(2), patience);
     expect(other.warnings).toEqual(["node-1 sends updates that this version doesn't support. Update this machine."]);
     await redis('HSET', `liminal:directory:${node.cluster.view().nodeId}`, 'session:odd', '{"not":"a session"}');
-    await node.call('PATCH', `/api/session/${id}`, { title: 'Still told' });
-    await reader.until(id, (timeline) => timeline.info.title === 'Still told');
+    await node.call('PATCH', `/api/session/${id}`, { title: 'Still published' });
+    await reader.until(id, (timeline) => timeline.info.title === 'Still published');
     expect([other.cluster.directory.get('odd'), reader.faults]).toEqual([undefined, []]);
     await reader.close();
   });

@@ -78,7 +78,7 @@ export async function prepareCluster(deps: ClusterDeps) {
   };
 
   const newerNodes = new Set<string>();
-  /** Said once of each machine: it may tell such things all the time. */
+  /** Said once of each machine: it may send such things all the time. */
   const onUnreadable = (nodeId: string): void => {
     if (newerNodes.has(nodeId)) return;
     newerNodes.add(nodeId);
@@ -225,7 +225,7 @@ export async function prepareCluster(deps: ClusterDeps) {
     onTokensChanged: nodes.onLoaded,
     /** Whether a session is another machine's to open. */
     isRemote: (sessionId: string): boolean => directory.nodeOf(sessionId) !== undefined,
-    /** Everything is told to the others. */
+    /** Everything is published to the others. */
     isSettled: () => membership.isJoined() && resting.isDone(),
     attach(given: Local) {
       local = given;

@@ -54,7 +54,7 @@ export function takeDataDir(path: string, givenToken: string | null): DataDir {
       try {
         writeFileSync(addressFile, JSON.stringify({ address, pid: process.pid }), { mode: 0o600 });
       } catch {
-        // A full disk: the next one is then told that a server runs here, but not where.
+        // A full disk: the next one then learns that a server runs here, but not where.
       }
     },
     async signInFolder() {

@@ -67,7 +67,7 @@ async function open(attack: string): Promise<string> {
   return made.body.sessionId as string;
 }
 
-/** A browser that looks on; what it is told is not kept, because this process would have to hold it. */
+/** A browser that looks on; what it receives is not kept, because this process would have to hold it. */
 async function watch(sessionId: string): Promise<void> {
   const { port, token } = server.address;
   const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, { headers: { authorization: `Bearer ${token}` } });

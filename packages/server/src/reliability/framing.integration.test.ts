@@ -49,7 +49,7 @@ function read(pieces: readonly Uint8Array[]): unknown[] {
   return seen;
 }
 
-/** Up to the limit the whole line is among what was told; past it the turn ends in words that name the limit. */
+/** Up to the limit the whole line is among what was published; past it the turn ends in words that name the limit. */
 function expectTakenOrRefused(line: string, size: number, end: TurnEvent, upserts: readonly UpsertObject[]): void {
   const isTaken = size <= maxLineBytes;
   const refusal = { type: 'turn_error', errorMessage: expect.stringMatching(/more than 33554432 bytes/) as string };

@@ -94,7 +94,7 @@ export const RewindRow = z.object({
   turnIds: z.array(z.string()).readonly(),
   /** The position of the first of them: a turn that begins later stands behind it. */
   position: z.int(),
-  /** The agent's sessions behind ours before and after; they are told to the provider once the row says so. */
+  /** The agent's sessions behind ours before and after; the provider gets them once the row says so. */
   agentBefore: z.array(z.string()).readonly(),
   agentAfter: z.array(z.string()).readonly(),
   isBound: z.boolean(),

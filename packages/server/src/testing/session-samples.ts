@@ -38,7 +38,7 @@ export const textChange = (...words: Parameters<typeof agentMessage>): ChangeBod
   payload: agentMessage(...words),
 });
 
-/** A reader of a bus that keeps what it is told. */
+/** A reader of a bus that keeps what it receives. */
 export function keepingReader() {
   const changes: Change[] = [];
   const starts: CatchUp[] = [];

@@ -22,7 +22,7 @@ export type RedisBusDeps = {
   readonly isRemote: (sessionId: string) => boolean;
   readonly older: (sessionId: string, before: string) => Promise<HistoryPage>;
   readonly markOf: (sessionId: string) => string;
-  /** Asks the owner to tell an item once more. */
+  /** Asks the owner to publish an item once more. */
   readonly repeatThere: (sessionId: string, itemId: string) => Promise<unknown>;
   /** Redis says that a session is not ours under the number we have. */
   readonly onFenced: (sessionId: string) => void;
@@ -40,7 +40,7 @@ export type RedisBus = SessionBus & {
   /** A session may be written now. */
   wake(sessionId: string): void;
   removed(sessionId: string): Promise<void>;
-  /** Everything of ours is told, and everything that was told has reached the readers here. */
+  /** Everything of ours is published, and everything that was published has reached the readers here. */
   isSettled(): Promise<boolean>;
   join(): Promise<void>;
   close(): void;

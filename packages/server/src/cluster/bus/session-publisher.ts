@@ -13,7 +13,7 @@ export type RunAsOwner = (script: RedisScript, args: readonly (string | number)[
 export type SessionPublisherDeps = {
   readonly sessionId: string;
   readonly bus: Pick<SessionBus, 'follow'>;
-  /** Whether there is a Redis to tell, and we are the one to tell it. */
+  /** Whether there is a Redis to publish to, and we are the one to publish. */
   readonly mayWrite: () => boolean;
   readonly run: RunAsOwner;
   /** The newest state under a key, from memory or disk. */

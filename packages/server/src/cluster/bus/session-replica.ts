@@ -139,7 +139,7 @@ export function createSessionReplica(deps: SessionReplicaDeps) {
     if (!ledger) return;
     if (ledger.seq !== seq || changes.length !== messages.length) return renew();
     for (const reader of readers) if (reader.from !== null) notify(reader, changes);
-    // Memory holds what was told of late; who comes back from before that gets a history.
+    // Memory holds what was published of late; who comes back from before that gets a history.
     if (keys.length > mostKeys) for (const key of keys.splice(0, mostKeys / 2)) ledger.forget(key);
   };
   const hearOne = async ({ id, fields }: StreamEntry): Promise<void> => {

@@ -49,7 +49,7 @@ export async function startTestCluster(count: number, redisOptions: RedisOptions
         if (state !== 'joined' || !cluster.isSettled()) throw new Error(`${name} has not settled`);
         const there = seen.filter(({ presence }) => presence === 'here' || presence === 'there').length;
         if (there < nodes.length) throw new Error(`${name} sees ${JSON.stringify(seen)}`);
-        if (!(await cluster.bus.isSettled())) throw new Error(`${name} has not told everything`);
+        if (!(await cluster.bus.isSettled())) throw new Error(`${name} has not published everything`);
         for (const other of nodes) {
           const missing = other.served.roster.all().find(({ shell }) => !cluster.directory.get(shell.sessionId));
           if (missing) throw new Error(`${name} does not know ${missing.shell.sessionId}`);

@@ -34,7 +34,7 @@ type Followed = {
   awaitsResumed: boolean;
 };
 
-/** A browser without a page: folds what it is told of any number of sessions, and checks every number on the way. */
+/** A browser without a page: folds what it receives of any number of sessions, and checks every number on the way. */
 export async function connectReader({ port, token }: Address): Promise<FoldingReader> {
   const followed = new Map<string, Followed>();
   const waiting = new Set<() => void>();

@@ -11,7 +11,7 @@ export type StoredServer = TestServer & {
   /** Everybody who was connected, in order. */
   readonly readers: readonly FoldingReader[];
   connect(): Promise<FoldingReader>;
-  /** Somebody new, who has been told the whole session. */
+  /** Somebody new, who has received the whole session. */
   follow(sessionId: string, encoding: Encoding): Promise<FoldingReader>;
 };
 

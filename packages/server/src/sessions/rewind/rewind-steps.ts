@@ -50,7 +50,7 @@ const applied = async (
     ? tree.applyRestore(files, direction)
     : ok({ restored: [], left: files.map(({ path }) => path) });
 
-/** Tells the provider which of the agent's sessions is behind ours now. */
+/** Informs the provider which of the agent's sessions is behind ours now. */
 export async function bind({ provider, write }: StepDeps, row: RewindRow): Promise<void> {
   await provider.rebind?.(row.sessionId, row.state === 'undone' ? row.agentBefore : row.agentAfter);
   await write([{ type: 'put-rewind', row: { ...row, isBound: true } }], false);

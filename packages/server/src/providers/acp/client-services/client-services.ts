@@ -93,7 +93,7 @@ export function createClientServices({ spec, deps, cwd, update }: ClientServices
   };
 }
 
-/** The form in which agents that run commands themselves tell what they print. */
+/** The form in which agents that run commands themselves report what they print. */
 const printed = (toolCallId: string, data: string): object => ({
   sessionUpdate: 'tool_call_update',
   toolCallId,

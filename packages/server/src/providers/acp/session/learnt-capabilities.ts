@@ -2,7 +2,7 @@ import type { ProviderCapabilities, SessionInfo } from '@liminal/contracts';
 import { asRecord, isRecord, type Loose } from '../../kit/read-json.ts';
 import type { AgentSpec } from '../catalogue/agent-spec.ts';
 
-/** What an agent has told of itself so far. */
+/** What an agent has reported of itself so far. */
 export type LearntFromAgent = {
   /** Its answer to `initialize`. */
   readonly initialized?: Loose | undefined;
@@ -10,7 +10,7 @@ export type LearntFromAgent = {
   readonly choices?: Pick<ProviderCapabilities, 'models' | 'modes' | 'efforts'> | undefined;
 };
 
-/** What the agent can do: the guess of its entry, corrected by what it has told. */
+/** What the agent can do: the guess of its entry, corrected by what it has reported. */
 export function learntCapabilities(
   { capabilities, withheld = [] }: Pick<AgentSpec, 'capabilities' | 'withheld'>,
   { initialized, choices }: LearntFromAgent,
