@@ -41,7 +41,7 @@ it('a newcomer starts it, tries the demo, sees text grow and a tool run, reloads
 
   await composer.fill('run a tool');
   await composer.press('Enter');
-  const tool = log.getByRole('button', { name: /Run/ }).last();
+  const tool = log.getByRole('button', { name: /^Ran/ }).last();
   await tool.waitFor();
   await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'hidden' });
   await tool.click();

@@ -86,7 +86,7 @@ it('switches by key, moves by key and by dragging, and closes without ending the
 });
 
 it('moves a tab after a long press, but not on a plain swipe', async () => {
-  const { page: other, context } = await browser.visitor({ width: 390, height: 844 });
+  const { page: other, context } = await browser.visitor({ width: 760, height: 844 });
   await other.clock.install();
   await other.goto(ready.url);
   await poll(() => tabs(other).count()).toBe(2);
@@ -111,11 +111,12 @@ it('moves a tab after a long press, but not on a plain swipe', async () => {
   expect(await names(other)).toEqual(before);
   await drag(() => other.locator('.tab-dragged').waitFor());
   await poll(() => names(other)).toEqual(before.toReversed());
+  await saved(other);
   await context.close();
 });
 
 it('goes to the session that needs the user', async () => {
-  await page.getByText('1 session needs you').waitFor();
+  await page.getByRole('button', { name: 'Inbox 1 session needs you' }).waitFor();
   expect(await page.title()).toContain('(1) Needs you');
   await page.keyboard.press('Alt+KeyW');
   await page.locator('.permission').waitFor();
@@ -123,6 +124,8 @@ it('goes to the session that needs the user', async () => {
 });
 
 it('shows two sessions side by side, each with its own content', async () => {
+  await row('permission to clean up').click();
+  await page.locator('.permission').waitFor();
   await row('Second thing').click({ modifiers: ['Control'] });
   const panes = page.locator('.pane');
   await poll(() => panes.count()).toBe(2);

@@ -24,10 +24,10 @@ describe('rows', () => {
   it('say what each call does, to what, and with what result', async () => {
     const { page } = await open(everything(), { height: 1600 });
     await line(page, /^Explored sum\.ts, .+ and 1 more 2 reads, 1 search$/).waitFor();
-    await line(page, /^Edit src\/sum\.ts \+3 −2 140 ms$/).waitFor();
+    await line(page, /^Edited src\/sum\.ts \+3 −2 140 ms$/).waitFor();
     await line(page, /^Run npm test failed, exit 1 3\.2 s$/).waitFor();
     await line(page, /^Run rm -rf build refused$/).waitFor();
-    await line(page, /^Fetch https:\/\/example\.org\/docs$/).waitFor();
+    await line(page, /^Fetched https:\/\/example\.org\/docs$/).waitFor();
     await line(page, /^github create_issue A title$/).waitFor();
     await line(page, /^Thought/).waitFor();
     await log(page).getByText('Session started with claude-test').waitFor();
@@ -38,14 +38,14 @@ describe('rows', () => {
 
   it('expand on a click: a change line by line, coloured output, a subagent with its steps', async () => {
     const { page } = await open(everything(), { height: 1600 });
-    await line(page, /^Edit src\/sum\.ts/).click();
+    await line(page, /^Edited src\/sum\.ts/).click();
     expect(await log(page).locator('.diff-line.diff-added').count()).toBe(3);
     await line(page, /^Run npm test/).click();
     await log(page).locator('.ansi-red', { hasText: '✗ sums' }).waitFor();
-    expect(await line(page, /^Run ls/).count()).toBe(0);
+    expect(await line(page, /^Ran ls/).count()).toBe(0);
     await line(page, /^Agent Find every caller of sum 2 steps 21 s$/).click();
-    await line(page, /^Search sum$/).waitFor();
-    await line(page, /^Run ls$/).click();
+    await line(page, /^Searched sum$/).waitFor();
+    await line(page, /^Ran ls$/).click();
     await log(page).getByText('There are two callers.').waitFor();
     expect(await violations(page, '.session')).toEqual([]);
   });
@@ -70,8 +70,8 @@ describe('rows', () => {
       }),
     ];
     const { page } = await open({ entries: inOrder('t1', items), turns: [runningTurn('t1')] });
-    await line(page, /^Run sleep 100 running 1 min \d+ s$/).waitFor();
-    await line(page, /^Agent Look running · 1 step Read deep\.ts 1 min \d+ s$/).waitFor();
+    await line(page, /^Running sleep 100 1 min \d+ s$/).waitFor();
+    await line(page, /^Agent Look running · 1 step Reading deep\.ts 1 min \d+ s$/).waitFor();
   });
 
   it('end a turn with one line whose parts can be expanded', async () => {
@@ -97,7 +97,7 @@ describe('rows', () => {
     });
     const { page, server } = await open({ entries: inOrder('t1', [call]), turns: [endedTurn('t1')] });
     server.answer('/output', whole);
-    await line(page, /^Run seq/).click();
+    await line(page, /^Ran seq/).click();
     const output = log(page).locator('.terminal');
     await expect.poll(() => output.innerText()).toMatch(/line 4999$/);
     expect(await output.innerText()).not.toContain('line 4900\n');

@@ -39,7 +39,7 @@ const oneMessage = (content: string) => (): Partial<SessionHistory> => ({
 
 async function openDiff(page: Page): Promise<void> {
   await log(page)
-    .getByRole('button', { name: /Edit.*limiter\.ts/ })
+    .getByRole('button', { name: /Edited.*limiter\.ts/ })
     .first()
     .click();
   await page.getByRole('group', { name: /Changes in/ }).waitFor();

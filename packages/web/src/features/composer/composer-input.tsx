@@ -100,8 +100,9 @@ export function ComposerInput(props: ComposerInputProps): ReactNode {
     if (event.nativeEvent.isComposing) return;
     const isDone =
       inList(event) ||
-      (event.key === 'ArrowUp' && step('older')) ||
-      (event.key === 'ArrowDown' && step('newer')) ||
+      // With Alt, arrows go through the messages of the conversation.
+      (event.key === 'ArrowUp' && !event.altKey && step('older')) ||
+      (event.key === 'ArrowDown' && !event.altKey && step('newer')) ||
       (event.key === 'Enter' && !event.shiftKey);
     if (!isDone) return;
     event.preventDefault();

@@ -1,4 +1,4 @@
-import { useMemo, useRef, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useMemo, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { WindowList, type WindowHandle } from '../../rendering/lists/window-list.tsx';
 import { rowsOf, type TreeRow, type TreeStore } from '../../state/files/tree-store.ts';
 import { useCell } from '../../state/workbench/use-workbench.ts';
@@ -59,6 +59,13 @@ export function FileTree({ tree, active, onOpen }: FileTreeProps): ReactNode {
     event.preventDefault();
     step();
   };
+
+  // Whoever opened the view by key goes on by key; what is written elsewhere keeps the focus.
+  const isListed = rows.length > 0;
+  useEffect(() => {
+    if (isListed && document.activeElement === document.body)
+      document.querySelector<HTMLElement>('.files-row[tabindex="0"]')?.focus({ preventScroll: true });
+  }, [isListed]);
 
   if (state.failure !== null) return <p className="files-note">{state.failure.message}</p>;
   if (!state.folders.has('')) return <p className="files-note">Reading the folder…</p>;

@@ -15,6 +15,17 @@ const headings: Record<InboxSection, string> = {
   pinned: 'Pinned',
 };
 
+const keys = [
+  ['J K', 'move'],
+  ['Enter', 'open'],
+  ['1', 'allow'],
+  ['F', 'follow up'],
+  ['P', 'pin'],
+  ['S', 'snooze'],
+  ['U', 'unread'],
+  ['Z', 'undo'],
+] as const;
+
 const opener = '.inbox-open';
 
 /** Every session that needs the person, ended unseen, works or is pinned. Moved through and answered by key. */
@@ -99,8 +110,11 @@ export function Inbox(): ReactNode {
         })}
         {count > 0 && (
           <p className="inbox-keys muted">
-            <kbd>J</kbd> <kbd>K</kbd> move · <kbd>Enter</kbd> open · <kbd>1</kbd> allow · <kbd>F</kbd> follow up ·{' '}
-            <kbd>P</kbd> pin · <kbd>S</kbd> snooze · <kbd>U</kbd> unread · <kbd>Z</kbd> undo
+            {keys.map(([key, what]) => (
+              <span key={key}>
+                <kbd className="key-hint">{key}</kbd> {what}
+              </span>
+            ))}
           </p>
         )}
       </div>

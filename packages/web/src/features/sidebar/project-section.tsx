@@ -28,8 +28,8 @@ export function ProjectSection(props: ProjectSectionProps): ReactNode {
       <ProjectHead
         project={project}
         collapsed={collapsed}
-        // What is open below speaks for itself; only who waits is said twice, for a list that is scrolled.
-        status={collapsed || loud === 'needs-you' ? loud : 'idle'}
+        // What is open below speaks for itself.
+        status={collapsed ? loud : 'idle'}
         onToggle={() => collapsedGroups.setCollapsed(projectId, !collapsed)}
       />
       {!collapsed && (

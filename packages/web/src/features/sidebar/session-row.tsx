@@ -160,20 +160,22 @@ export const SessionRow = memo((props: SessionRowProps): ReactNode => {
 
 type FactsProps = Pick<SessionRowProps, 'session' | 'agent' | 'branch' | 'project'> & { readonly status: StatusName };
 
-/** Statuses that need their label; for the others the shape is enough. */
-const spoken: readonly StatusName[] = ['needs-you', 'failed', 'working'];
+/** What is said of a session that needs the person or failed; for the others the shape is enough. */
+function labelOf(status: StatusName, { lastError }: SessionSummary): string {
+  if (status === 'needs-you') return statusLabels[status];
+  return status === 'failed' ? showHidden(lastError?.message ?? statusLabels[status]) : '';
+}
 
-/** When something last happened in it; what happens now needs no time. */
+/** When something last happened in it. */
 function Ago({ session, status }: Pick<FactsProps, 'session' | 'status'>): ReactNode {
   const now = useNow(30_000);
-  if (status === 'needs-you' || status === 'working') return null;
   // Opening a session that failed long ago is no news of it: the time is the failure's own.
   const since = status === 'failed' ? (session.lastError?.at ?? session.updatedAt) : session.updatedAt;
   return <span className="session-time">{formatAgo(since, now)}</span>;
 }
 
 function Facts({ session, status, agent, branch, project }: FactsProps): ReactNode {
-  const label = spoken.includes(status) ? statusLabels[status] : '';
+  const label = labelOf(status, session);
   const trouble = machineTrouble(session.node);
   // What needs the person is said first; where there is nothing to say, the branch is what tells sessions apart.
   const isOnBranch = label === '' && trouble === '' && branch !== '';
@@ -181,7 +183,7 @@ function Facts({ session, status, agent, branch, project }: FactsProps): ReactNo
     label,
     trouble,
     project ?? '',
-    isOnBranch ? showHidden(branch) : agent,
+    isOnBranch ? showHidden(branch) : label === '' ? agent : '',
     session.archived ? 'archived' : '',
   ];
   return (

@@ -184,20 +184,18 @@ describe('a project', () => {
 describe('sessions that wait', () => {
   const waiting = (sessionId: string): SessionSummary => summary({ sessionId, activity: 'waiting' });
 
-  it('are counted above the list, and a click goes to the next one', async () => {
+  it('are counted beside the inbox, which a click opens', async () => {
     const page = await openSidebar([summary(), waiting('a'), waiting('b')]);
-    const line = one<HTMLButtonElement>('.sidebar-waiting');
-    expect(line.textContent).toContain('2');
-    await click(line);
-    expect(page.workbench.tabs.get().active).toBe('a');
-    await click(line);
-    expect(page.workbench.tabs.get().active).toBe('b');
-    expect(onChosen).toHaveBeenCalledTimes(2);
+    const count = one('.count-badge');
+    expect([count.textContent, count.getAttribute('aria-label')]).toEqual(['2', '2 sessions need you']);
+    await click(one<HTMLButtonElement>('.sidebar-link:has(.count-badge)'));
+    expect(page.workbench.panels.inbox.get()).toBe(true);
+    expect(onChosen).toHaveBeenCalledTimes(1);
   });
 
-  it('are not counted when they are archived, and there is no line without any', async () => {
+  it('are not counted when they are archived, and there is no number without any', async () => {
     await openSidebar([{ ...waiting('a'), archived: true }]);
-    expect(document.querySelector('.sidebar-waiting')).toBeNull();
+    expect(document.querySelector('.count-badge')).toBeNull();
   });
 });
 

@@ -2,7 +2,6 @@ import { useMemo, useState, type ReactNode } from 'react';
 import { listSessions } from './list-sessions.ts';
 import { ListControls } from './list-controls.tsx';
 import { SessionList } from './session-list.tsx';
-import { nextWaiting } from '../../state/workbench/actions.ts';
 import { attentionOf } from '@liminal/domain/session/attention';
 import { newestFirst } from '../../state/workbench/directory-store.ts';
 import { useCell, useDirectory, useWorkbench } from '../../state/workbench/use-workbench.ts';
@@ -11,7 +10,6 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { plural } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { keysText } from '../../ui/keys.ts';
-import { StatusBadge } from '../../ui/status-badge.tsx';
 import { ProjectSection } from './project-section.tsx';
 import './sidebar.css';
 
@@ -52,7 +50,7 @@ export function Sidebar({ onChosen, onHide, children }: SidebarProps): ReactNode
           <Icon name="search" />
         </IconButton>
         <IconButton label="Add project" onClick={() => panels.open({ name: 'add-project' })}>
-          <Icon name="add" />
+          <Icon name="addFolder" />
         </IconButton>
         <IconButton label="Hide sidebar" onClick={onHide}>
           <Icon name="sidebar" />
@@ -73,7 +71,6 @@ export function Sidebar({ onChosen, onHide, children }: SidebarProps): ReactNode
         </button>
       )}
       <InboxLink onChosen={onChosen} />
-      <WaitingLine onChosen={onChosen} />
       {sessions.size > 0 && <ListControls filter={filter} onFilter={setFilter} />}
       <div className="sidebar-list">
         {group === 'project' &&
@@ -131,38 +128,17 @@ function InboxLink({ onChosen }: { readonly onChosen: () => void }): ReactNode {
         onChosen();
       }}
     >
-      <Icon name="archive" />
+      <Icon name="inbox" />
       Inbox
       {waiting > 0 && (
-        <span className="count-badge" aria-hidden="true">
+        <span
+          className="count-badge"
+          role="img"
+          aria-label={`${plural(waiting, 'session needs', 'sessions need')} you`}
+        >
           {waiting}
         </span>
       )}
-    </button>
-  );
-}
-
-/** Says that somebody waits, however far the list is scrolled, and goes there. */
-function WaitingLine({ onChosen }: { readonly onChosen: () => void }): ReactNode {
-  const workbench = useWorkbench();
-  const { sessions } = useDirectory();
-  const waiting = [...sessions.values()].filter(
-    (session) => !session.archived && attentionOf(session).kind === 'needs-you',
-  );
-  if (waiting.length === 0) return null;
-  return (
-    <button
-      type="button"
-      className="sidebar-waiting"
-      title="Alt+W"
-      onClick={() => {
-        const next = nextWaiting(workbench);
-        if (next !== null) workbench.tabs.show(next);
-        onChosen();
-      }}
-    >
-      <StatusBadge status="needs-you" />
-      {`${plural(waiting.length, 'session needs', 'sessions need')} you`}
     </button>
   );
 }

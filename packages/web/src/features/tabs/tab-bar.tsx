@@ -6,6 +6,7 @@ import { shownTabs } from '../../state/layout/tabs-store.ts';
 import { useAttention } from '../../state/sessions/use-statuses.ts';
 import { useCell, useDirectory, useTabs, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { IconButton } from '../../ui/button.tsx';
+import { ChangeCounts } from '../../ui/change-counts.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { TabListButton } from './tab-list-button.tsx';
@@ -111,6 +112,8 @@ export function TabBar({ onMenu, listHidden }: TabBarProps): ReactNode {
           }}
         >
           <Icon name="review" />
+          <span className="tab-review-text">Review</span>
+          <ChangeCounts counts={sessions.get(tabs.active)?.ended?.changed} />
         </IconButton>
       )}
       {tabs.active !== null && !isNewSession(tabs.active) && (

@@ -15,6 +15,8 @@ type Press = {
   readonly x: number;
   readonly byTouch: boolean;
   lifted: boolean;
+  /** The menu was called for. */
+  hasMenu: boolean;
   timer: ReturnType<typeof setTimeout> | undefined;
 };
 
@@ -59,9 +61,11 @@ export function useTabDrag(tabs: TabsStore, list: RefObject<HTMLElement | null>)
       show({ dragged: held.sessionId, drop: dropPlace(tabBoxes(bar), held.sessionId, event.clientX) });
     };
     const onUp = (event: globalThis.PointerEvent): void => {
-      if (press.current?.pointerId !== event.pointerId) return;
+      const held = press.current;
+      if (held?.pointerId !== event.pointerId) return;
       if (latest?.drop) moveTo(tabs, latest.dragged, latest.drop);
       end();
+      if (held.hasMenu && !hasDragged.current) openMenu(bar, held.sessionId, event);
       // The click that ends a drag comes at once; any later one, also a key's, is meant.
       setTimeout(() => (hasDragged.current = false));
     };
@@ -69,6 +73,15 @@ export function useTabDrag(tabs: TabsStore, list: RefObject<HTMLElement | null>)
       if (event.key !== 'Escape' || latest === null) return;
       event.stopPropagation();
       end();
+    };
+    // A finger that rests calls for the menu after a while, on a busy machine even as it begins to move. The tab is in
+    // the hand by then: the menu waits until the finger lets go, and is left out if it moved.
+    const onMenu = (event: globalThis.MouseEvent): void => {
+      const held = press.current;
+      if (held === null || !held.byTouch || !held.lifted) return end();
+      held.hasMenu = true;
+      event.preventDefault();
+      event.stopPropagation();
     };
     // A lifted tab follows the finger; the bar must not scroll under it.
     const onTouchMove = (event: TouchEvent): void => {
@@ -78,7 +91,7 @@ export function useTabDrag(tabs: TabsStore, list: RefObject<HTMLElement | null>)
     addEventListener('pointermove', onMove);
     addEventListener('pointerup', onUp);
     addEventListener('pointercancel', end);
-    addEventListener('contextmenu', end);
+    addEventListener('contextmenu', onMenu, true);
     addEventListener('keydown', onKey, true);
     return () => {
       end();
@@ -86,7 +99,7 @@ export function useTabDrag(tabs: TabsStore, list: RefObject<HTMLElement | null>)
       removeEventListener('pointermove', onMove);
       removeEventListener('pointerup', onUp);
       removeEventListener('pointercancel', end);
-      removeEventListener('contextmenu', end);
+      removeEventListener('contextmenu', onMenu, true);
       removeEventListener('keydown', onKey, true);
     };
   }, [tabs, list]);
@@ -104,6 +117,7 @@ export function useTabDrag(tabs: TabsStore, list: RefObject<HTMLElement | null>)
         x: event.clientX,
         byTouch,
         lifted: !byTouch,
+        hasMenu: false,
         timer: undefined,
       };
       if (byTouch)
@@ -115,6 +129,11 @@ export function useTabDrag(tabs: TabsStore, list: RefObject<HTMLElement | null>)
     },
     swallowsClick: () => hasDragged.current,
   };
+}
+
+function openMenu(bar: HTMLElement, sessionId: string, { clientX, clientY }: globalThis.PointerEvent): void {
+  const place = { bubbles: true, cancelable: true, clientX, clientY };
+  bar.querySelector(`#${CSS.escape(`tab-${sessionId}`)}`)?.dispatchEvent(new MouseEvent('contextmenu', place));
 }
 
 const tabBoxes = (bar: HTMLElement) =>

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { guessHeight } from '../../rendering/markdown-blocks.ts';
 import { VirtualList } from '../../rendering/lists/virtual-list.tsx';
 import type { SessionStore } from '../../state/sessions/session-store.ts';
@@ -37,23 +37,36 @@ function guessRow(store: SessionStore, index: number): number {
 /** How long it shows which row was meant. */
 const foundMs = 2500;
 
+type Found = { readonly key: string; readonly takesFocus: boolean };
+
 /** Where the list has to go because of a search, and the row it found, for a while. */
-function useSoughtRow(): { goTo: number | null; found: string | null; onArrived: () => void } {
+function useSoughtRow(): { goTo: number | null; found: Found | null; onArrived: () => void } {
   const { store } = useSession();
   const sought = useSought();
-  const [found, setFound] = useState<string | null>(null);
-  const place = sought === null ? -1 : placeOf(store.rows, sought);
+  const [found, setFound] = useState<Found | null>(null);
+  const place = sought === null ? -1 : placeOf(store.rows, sought.itemId);
+  const takesFocus = sought?.takesFocus ?? false;
   const goTo = place < 0 ? null : place;
   const onArrived = useCallback(() => {
-    setFound(goTo === null ? null : (store.rows.at(goTo)?.key ?? null));
+    const key = goTo === null ? undefined : store.rows.at(goTo)?.key;
+    setFound(key === undefined ? null : { key, takesFocus });
     store.seek(null);
-  }, [store, goTo]);
+  }, [store, goTo, takesFocus]);
   useEffect(() => {
     if (found === null) return undefined;
     const timer = setTimeout(() => setFound(null), foundMs);
     return () => clearTimeout(timer);
   }, [found]);
   return { goTo, found, onArrived };
+}
+
+const takeFocus = (row: HTMLElement | null): void => row?.focus({ preventScroll: true });
+
+/** Somebody who looked up a message and goes on writing means the composer. */
+function writeOn(event: KeyboardEvent<HTMLElement>): void {
+  const isLetter = /^\p{L}$/u.test(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey;
+  if (!isLetter || event.target !== event.currentTarget) return;
+  event.currentTarget.closest('.session')?.querySelector<HTMLElement>('.composer-input')?.focus();
 }
 
 /** The session's timeline: rows in order, following the end unless the person scrolled up. */
@@ -89,7 +102,11 @@ export function TimelineView(): ReactNode {
       renderAt={(index) => {
         const row = rows.at(index);
         return row === undefined ? null : (
-          <div className={row.key === found ? `row row-${row.kind} row-found` : `row row-${row.kind}`}>
+          <div
+            className={row.key === found?.key ? `row row-${row.kind} row-found` : `row row-${row.kind}`}
+            {...(row.kind === 'user' && { tabIndex: -1, onKeyDown: writeOn })}
+            {...(row.key === found?.key && found.takesFocus && { ref: takeFocus })}
+          >
             <RowView row={row} />
           </div>
         );

@@ -15,10 +15,10 @@ const open = (): Promise<void> => click(line());
 
 describe('a call on its line', () => {
   it.each<[string, Partial<ToolCallUpsert>, string[]]>([
-    ['a command', {}, ['Run', 'npm test']],
+    ['a command', {}, ['Ran', 'npm test']],
     ['a file', { toolKind: 'read', toolArguments: { file_path: '/work/repo/src/a.ts' } }, ['Read', 'src/a.ts']],
-    ['a search', { toolKind: 'search', toolArguments: { pattern: 'TODO' } }, ['Search', 'TODO']],
-    ['an address', { toolKind: 'fetch', toolArguments: { url: 'https://a.test' } }, ['Fetch', 'https://a.test']],
+    ['a search', { toolKind: 'search', toolArguments: { pattern: 'TODO' } }, ['Searched', 'TODO']],
+    ['an address', { toolKind: 'fetch', toolArguments: { url: 'https://a.test' } }, ['Fetched', 'https://a.test']],
     ['a tool of a server', { toolName: 'mcp__jira__find', toolKind: 'other', toolArguments: {} }, ['jira find', '']],
   ])('says what it does and to what: %s', async (_, fields, words) => {
     await showRows([call(fields)]);
@@ -26,7 +26,8 @@ describe('a call on its line', () => {
   });
 
   it.each<[string, Partial<ToolCallUpsert>, object | undefined, string[]]>([
-    ['running', { status: 'update' }, undefined, ['running']],
+    ['running, as its verb says', { status: 'update' }, undefined, []],
+    ['running', { status: 'update', toolName: 'deploy', toolKind: 'other' }, undefined, ['running']],
     ['done', {}, {}, []],
     ['stopped with its turn', { status: 'update' }, { status: 'cancelled' }, ['stopped']],
     ['refused', { status: 'error', refused: true, durationMs: 4000 }, {}, ['refused']],
@@ -65,7 +66,7 @@ describe('a call on its line', () => {
     vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'], now: Date.parse('2026-01-01T00:00:00.000Z') });
     const page = await showRows([call({ status: 'update' })]);
     await act(async () => void vi.advanceTimersByTime(2000));
-    expect(outcome()).toEqual(['running']);
+    expect(texts('.collapsible-verb')).toEqual(['Running']);
     expect(texts('.collapsible-duration')).toEqual(['']);
     await act(async () => void vi.advanceTimersByTime(1000));
     expect(texts('.collapsible-duration')).toEqual(['3 s']);
@@ -215,7 +216,7 @@ describe('a subagent', () => {
     expect(texts('.collapsible-verb')).toEqual(['Agent']);
     expect(texts('.collapsible-target')).toEqual(['Look around']);
     expect(outcome()).toEqual(['running · 2 steps']);
-    expect(texts('.collapsible-step')).toEqual(['Run ls']);
+    expect(texts('.collapsible-step')).toEqual(['Running ls']);
     expect(pageText()).not.toContain('I look.');
   });
 

@@ -157,7 +157,7 @@ export function VirtualList(props: VirtualListProps): ReactNode {
         onKeyDown={(event) => {
           if ((event.key !== 'Home' && event.key !== 'End') || event.shiftKey || event.altKey) return;
           // A part of a row that scrolls by itself, such as a long diff, keeps its keys.
-          if (event.target instanceof Element && event.target.closest('[tabindex]') !== event.currentTarget) return;
+          if (event.target instanceof Element && event.target.closest('[tabindex="0"]') !== event.currentTarget) return;
           // The browser would go by the guessed heights of rows never seen, and stop short of either end.
           event.preventDefault();
           if (event.key === 'Home') props.onStart();

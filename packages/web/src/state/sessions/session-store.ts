@@ -40,6 +40,9 @@ export type Load = { readonly phase: 'waiting' | 'ready' } | { readonly phase: '
 /** Where a person had scrolled to, and the sizes measured so far, for the next time the session is shown. */
 export type ViewMemory = { offset: number; atEnd: boolean; sizes: unknown };
 
+/** An item to go to. A person who went there by key goes on from it by key. */
+export type Sought = { readonly itemId: string; readonly takesFocus: boolean };
+
 export type SessionStore = {
   readonly sessionId: string;
   readonly timeline: Readonly<Timeline>;
@@ -55,8 +58,8 @@ export type SessionStore = {
   readonly goToEnd: () => void;
   readonly endSignal: () => number;
   /** The item a person wants to see, until its row is in sight. */
-  readonly seek: (itemId: string | null) => void;
-  readonly sought: () => string | null;
+  readonly seek: (itemId: string | null, takesFocus?: boolean) => void;
+  readonly sought: () => Sought | null;
   readonly item: (itemId: string) => UpsertObject | undefined;
   readonly turn: (turnId: string) => TurnRecord | undefined;
   readonly running: () => RunningTurn | null;
@@ -89,7 +92,7 @@ export function createSessionStore(sessionId: string, schedule: Schedule, now: (
   const seenAt = new Map<string, number>();
   let version = 0;
   let endSignal = 0;
-  let sought: string | null = null;
+  let sought: Sought | null = null;
   let load: Load = { phase: 'waiting' };
   let running: RunningTurn | null = null;
 
@@ -147,8 +150,8 @@ export function createSessionStore(sessionId: string, schedule: Schedule, now: (
       emitter.mark('end');
     },
     endSignal: () => endSignal,
-    seek(itemId) {
-      sought = itemId;
+    seek(itemId, takesFocus = false) {
+      sought = itemId === null ? null : { itemId, takesFocus };
       emitter.mark('sought');
     },
     sought: () => sought,

@@ -9,7 +9,7 @@ import type {
   SessionStatus,
   UpsertObject,
 } from '@liminal/contracts';
-import type { Load, RunningTurn, SessionStore, Topic } from './session-store.ts';
+import type { Load, RunningTurn, SessionStore, Sought, Topic } from './session-store.ts';
 
 export type SessionScope = {
   readonly store: SessionStore;
@@ -45,7 +45,7 @@ export function useItem(itemId: string): UpsertObject | undefined {
 /** Changes when there are other rows; a text that grows does not change it. */
 export const useRowsVersion = (): number => useTopic('rows', useSession().store.rowsVersion);
 export const useEndSignal = (): number => useTopic('end', useSession().store.endSignal);
-export const useSought = (): string | null => useTopic('sought', useSession().store.sought);
+export const useSought = (): Sought | null => useTopic('sought', useSession().store.sought);
 export const useLoad = (): Load => useTopic('load', useSession().store.load);
 export const useRunningTurn = (): RunningTurn | null => useTopic('turns', useSession().store.running);
 export const usePermissions = (): readonly PermissionRequest[] =>

@@ -33,7 +33,7 @@ export const terminalKeys: Keys = { code: 'Backquote', label: '`', mod: true };
 export const permissionKeys: Keys = { code: 'KeyP', label: 'P', alt: true };
 
 /** The next session that waits for the person, after the shown one, in the order of the list. */
-export function nextWaiting(workbench: Workbench): string | null {
+function nextWaiting(workbench: Workbench): string | null {
   const { sessions } = workbench.directory.get();
   const ids = [...sessions.keys()];
   const from = ids.indexOf(workbench.tabs.get().active ?? '') + 1;
@@ -216,7 +216,11 @@ export function actionsOf(workbench: Workbench, focus: FocusTargets): readonly A
       group: 'Page',
       keys: terminalKeys,
       isPossible: projectId !== undefined || workbench.terminals.isShown.get(),
-      run: () => workbench.terminals.toggle(projectId),
+      run: () => {
+        workbench.terminals.toggle(projectId);
+        // The terminal took the focus with it.
+        if (!workbench.terminals.isShown.get()) requestAnimationFrame(focus.focusComposer);
+      },
     },
     {
       id: 'new-terminal',

@@ -304,15 +304,20 @@ export function createWorkbench(deps: WorkbenchDeps) {
       toConversation(sessionId);
       const next = (): string | undefined => {
         const own = store.ownItems();
-        const from = store.view.atEnd ? own.length : own.indexOf(jumpedTo.get(store) ?? '');
-        return own[from + step];
+        const at = own.indexOf(jumpedTo.get(store) ?? '');
+        return own[(store.view.atEnd || at < 0 ? own.length : at) + step];
       };
       while (step < 0 && next() === undefined) if (!(await loadOlder(store))) break;
       const target = next();
-      if (target === undefined) return step > 0 ? store.goToEnd() : undefined;
+      if (target === undefined && step < 0) return;
+      if (target === undefined) {
+        store.goToEnd();
+        panels.composerFocus.set(sessionId);
+        return;
+      }
       store.view.atEnd = false;
       jumpedTo.set(store, target);
-      store.seek(target);
+      store.seek(target, true);
     },
     /** Opens a session that a CLI made itself, or one that was ended. */
     load: async (sessionId: string, body: LoadSessionBody) => showCreated(await api.session.load(sessionId, body)),

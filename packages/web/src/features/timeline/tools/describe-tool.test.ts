@@ -12,8 +12,8 @@ const words = (part: Partial<ToolCallUpsert>): string => {
 
 describe('describeTool', () => {
   it('says what is run, whole, on one line', () => {
-    expect(words({ toolName: 'Bash', toolArguments: { command: 'npm test\n  --watch' } })).toBe('Run npm test --watch');
-    expect(words({ toolKind: 'execute', toolArguments: { command: ['bash', '-lc', 'ls'] } })).toBe('Run bash -lc ls');
+    expect(words({ toolName: 'Bash', toolArguments: { command: 'npm test\n  --watch' } })).toBe('Ran npm test --watch');
+    expect(words({ toolKind: 'execute', toolArguments: { command: ['bash', '-lc', 'ls'] } })).toBe('Ran bash -lc ls');
   });
 
   it('says what the person was asked', () => {
@@ -24,13 +24,24 @@ describe('describeTool', () => {
   it('names files by their short path', () => {
     expect(words({ toolName: 'Read', toolArguments: { file_path: '/home/me/app/src/a.ts' } })).toBe('Read src/a.ts');
     const diffs = ['/home/me/app/a', '/etc/b', '/etc/c'].map((path) => ({ path, oldText: null, newText: '' }));
-    expect(words({ toolKind: 'edit', diffs })).toBe('Edit a and 2 more');
+    expect(words({ toolKind: 'edit', diffs })).toBe('Edited a and 2 more');
   });
 
   it('falls back on the title, without saying the verb twice', () => {
-    expect(words({ toolKind: 'edit', title: 'Edit src/sum.js' })).toBe('Edit src/sum.js');
+    expect(words({ toolKind: 'edit', title: 'Edit src/sum.js' })).toBe('Edited src/sum.js');
     expect(words({ toolName: 'Deploy', title: 'Deploy to staging' })).toBe('Deploy to staging');
     expect(words({ toolName: 'unknown' })).toBe('unknown');
+  });
+
+  it('says what is asked for, what goes on and what is done', () => {
+    const verbs = (['asked', 'doing', 'done'] as const).map(
+      (tense) => describeTool(call({ toolKind: 'execute' }), '/home/me/app', tense).verb,
+    );
+    expect(verbs).toEqual(['Run', 'Running', 'Ran']);
+    expect(describeTool(call({ toolName: 'Deploy' }), '/home/me/app', 'doing')).toMatchObject({
+      verb: 'Deploy',
+      isNamed: true,
+    });
   });
 
   it('shortens only what is inside the folder', () => {

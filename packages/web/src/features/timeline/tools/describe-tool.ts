@@ -8,18 +8,23 @@ export type ToolWords = {
   readonly target: string;
   /** It hands its work to an agent of its own. */
   readonly isAgent: boolean;
+  /** The verb has no tense: it is a name, and says nothing of whether it still goes on. */
+  readonly isNamed: boolean;
 };
 
-const verbs: Record<ToolKind, string> = {
-  read: 'Read',
-  edit: 'Edit',
-  delete: 'Delete',
-  move: 'Move',
-  search: 'Search',
-  execute: 'Run',
-  think: 'Think',
-  fetch: 'Fetch',
-  other: '',
+/** What is asked for or went wrong, what happens now, and what has happened. */
+export type Tense = 'asked' | 'doing' | 'done';
+type Verb = Readonly<Record<Tense, string>>;
+
+const verbs: Record<Exclude<ToolKind, 'other'>, Verb> = {
+  read: { asked: 'Read', doing: 'Reading', done: 'Read' },
+  edit: { asked: 'Edit', doing: 'Editing', done: 'Edited' },
+  delete: { asked: 'Delete', doing: 'Deleting', done: 'Deleted' },
+  move: { asked: 'Move', doing: 'Moving', done: 'Moved' },
+  search: { asked: 'Search', doing: 'Searching', done: 'Searched' },
+  execute: { asked: 'Run', doing: 'Running', done: 'Ran' },
+  think: { asked: 'Think', doing: 'Thinking', done: 'Thought' },
+  fetch: { asked: 'Fetch', doing: 'Fetching', done: 'Fetched' },
 };
 
 const kindByName: Record<string, ToolKind> = {
@@ -93,7 +98,7 @@ function titleWithout(verb: string, title: string): string {
 }
 
 /** What a tool call is about, in words; whatever the agent named it, one line and no markup. */
-export function describeTool(call: ToolCallUpsert, projectDir: string): ToolWords {
+export function describeTool(call: ToolCallUpsert, projectDir: string, tense: Tense = 'done'): ToolWords {
   const [question, ...more] = call.questions ?? [];
   if (question !== undefined) {
     const target = question.question.replace(/\s+/g, ' ').trim();
@@ -102,12 +107,16 @@ export function describeTool(call: ToolCallUpsert, projectDir: string): ToolWord
       verb: 'Asked you',
       target: more.length > 0 ? `${target} and ${more.length} more` : target,
       isAgent: false,
+      isNamed: true,
     };
   }
   const kind = kindOf(call);
   const isAgent = agentNames.has(call.toolName.toLowerCase());
-  const verb = isAgent ? 'Agent' : verbs[kind] === '' ? readableName(call.toolName) : verbs[kind];
+  const isNamed = isAgent || kind === 'other';
+  const name = isAgent ? 'Agent' : readableName(call.toolName);
+  const verb = isAgent || kind === 'other' ? name : verbs[kind][tense];
   const title = (call.title ?? '').replace(/^`|`$/g, '');
-  const target = targetOf(kind, call, projectDir) || titleWithout(verb, title === call.toolName ? '' : title);
-  return { kind, verb, target: target.replace(/\s+/g, ' ').trim(), isAgent };
+  const plain = isAgent || kind === 'other' ? name : verbs[kind].asked;
+  const target = targetOf(kind, call, projectDir) || titleWithout(plain, title === call.toolName ? '' : title);
+  return { kind, verb, target: target.replace(/\s+/g, ' ').trim(), isAgent, isNamed };
 }

@@ -26,7 +26,7 @@ export function GroupRow({ row }: { readonly row: GroupRowShape }): ReactNode {
   ];
   return (
     <CollapsibleLine
-      icon={row.reads > 0 ? 'read' : 'search'}
+      icon="search"
       expanded={expanded}
       onToggle={setExpanded}
       details={() =>

@@ -17,8 +17,9 @@ export function ToolRow({ row, children }: ToolRowProps): ReactNode {
   const item = useItem(row.itemId);
   const [expanded, setExpanded] = useExpanded(row.key);
   if (item?.type !== 'tool_call') return null;
-  const { kind, verb, target, isAgent } = describeTool(item, projectDir);
   const waits = item.awaitingPermission === true && row.state === 'open';
+  const tense = row.state === 'done' ? 'done' : row.state === 'open' && !waits ? 'doing' : 'asked';
+  const { kind, verb, target, isAgent, isNamed } = describeTool(item, projectDir, tense);
   const tone = row.state === 'failed' ? { tone: 'failed' as const } : waits ? { tone: 'waiting' as const } : {};
   return (
     <CollapsibleLine
@@ -37,7 +38,7 @@ export function ToolRow({ row, children }: ToolRowProps): ReactNode {
       <span className={lookOf(kind, isAgent)} title={showHidden(target)}>
         <bdi>{showHidden(target)}</bdi>
       </span>
-      <Outcome call={item} row={row} waits={waits} />
+      <Outcome call={item} row={row} waits={waits} isNamed={isNamed} />
     </CollapsibleLine>
   );
 }
@@ -51,15 +52,22 @@ function lookOf(kind: ToolKind, isAgent: boolean): string {
     : 'collapsible-target collapsible-target-code';
 }
 
-type OutcomeProps = { readonly call: ToolCallUpsert; readonly row: ToolRowShape; readonly waits: boolean };
+type OutcomeProps = {
+  readonly call: ToolCallUpsert;
+  readonly row: ToolRowShape;
+  readonly waits: boolean;
+  readonly isNamed: boolean;
+};
 
-function Outcome({ call, row, waits }: OutcomeProps): ReactNode {
+function Outcome({ call, row, waits, isNamed }: OutcomeProps): ReactNode {
   const isOpen = row.state === 'open' && !waits;
   const steps = row.children.length > 0 ? plural(stepsOf(row), 'step') : '';
   const answers = (call.questions ?? []).flatMap(({ answer }) =>
     answer === undefined ? [] : [showHidden(short(answer))],
   );
-  const parts = [waits ? 'Needs approval' : describeState(call, row), ...answers, steps].filter((part) => part !== '');
+  // A verb that says it goes on is enough.
+  const state = isOpen && !isNamed ? '' : describeState(call, row);
+  const parts = [waits ? 'Needs approval' : state, ...answers, steps].filter((part) => part !== '');
   return (
     <>
       {call.diffs !== undefined && call.diffs.length > 0 && row.state !== 'refused' && <Changes call={call} />}
@@ -129,7 +137,7 @@ function SubagentStep({ row }: { readonly row: ToolRow }): ReactNode {
   if (item === undefined) return null;
   const text =
     item.type === 'tool_call'
-      ? `${describeTool(item, projectDir).verb} ${describeTool(item, projectDir).target}`
+      ? `${describeTool(item, projectDir, 'doing').verb} ${describeTool(item, projectDir).target}`
       : { message: 'writing', thinking: 'thinking', plan: 'planning' }[item.type];
   return <span className="collapsible-step">{showHidden(text)}</span>;
 }
