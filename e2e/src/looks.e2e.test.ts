@@ -22,7 +22,7 @@ const cases: readonly Case[] = [
   ['session', 390, 'light'],
   ['session-empty', 1100, 'light'],
   ['rich-text', 1100, 'light'],
-  ['permission-command', 1100, 'light'],
+  ['review', 1440, 'dark'],
   ['permission-edit', 1440, 'dark'],
   ['permission-edit', 390, 'light'],
   ['permission-question', 1100, 'light'],
@@ -32,7 +32,7 @@ const cases: readonly Case[] = [
   ['list', 390, 'dark'],
   ['palette', 1440, 'dark'],
   ['new-session', 1440, 'light'],
-  ['settings', 1100, 'light'],
+  ['files', 1100, 'light'],
   ['details', 1440, 'light'],
 ];
 const nameOf = ([state, width, scheme, chosen]: Case): string =>

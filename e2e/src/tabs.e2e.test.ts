@@ -34,7 +34,7 @@ beforeEach(async () => {
   await poll(() => tabs().count()).toBe(kept.length);
 });
 // The server has what was changed: the next page begins with it.
-afterEach(saved);
+afterEach(() => saved());
 afterAll(async () => {
   await browser?.close();
   await program?.stop();
@@ -48,8 +48,8 @@ const names = async (where = page) =>
 const row = (title: string, nth = 0) => page.getByRole('navigation').getByTitle(title, { exact: true }).nth(nth);
 const selected = (where = page) => tabs(where).and(where.locator('[aria-selected=true]'));
 
-async function saved(): Promise<void> {
-  await page.waitForFunction(() => localStorage.getItem('liminal.workspace.unsent') === null);
+async function saved(where = page): Promise<void> {
+  await where.waitForFunction(() => localStorage.getItem('liminal.workspace.unsent') === null);
 }
 
 it('opens a session in one tab only, and no two tabs look the same', async () => {

@@ -20,7 +20,7 @@ const agent = (cliType: string, name: string, version: string): ProviderSummary 
   name,
   version,
   available: true,
-  capabilities,
+  capabilities: { ...capabilities, forkAtTurn: true },
 });
 export const providers: readonly ProviderSummary[] = [
   agent('claude-code', 'Claude Code', '2.4.1'),

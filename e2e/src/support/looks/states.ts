@@ -6,6 +6,7 @@ import type { Look } from '../browser.ts';
 import { richText } from '../rich-sample.ts';
 import { endedTurn, failedTurn, inOrder, request, requests } from '../samples.ts';
 import { type Around, type ScriptedServer, scriptServer, sessionId } from '../scripted-server.ts';
+import { answerChanges, answerFiles, answerRewind, answerWorktrees } from './sample-views.ts';
 import { histories, limiterDiff, now, projects, providers, sessions } from './sample-workbench.ts';
 
 /** One state of the page: what the server says, and what the person has done. */
@@ -43,6 +44,14 @@ async function openDiff(page: Page): Promise<void> {
     .first()
     .click();
   await page.getByRole('group', { name: /Changes in/ }).waitFor();
+}
+
+/** An action by its name, from the palette. */
+async function act(page: Page, title: string): Promise<void> {
+  await press('Control+KeyK')(page);
+  await page.getByRole('combobox').fill(title);
+  await page.getByRole('option', { name: title, selected: true }).waitFor();
+  await page.keyboard.press('Enter');
 }
 
 const states = {
@@ -156,6 +165,47 @@ const states = {
     arrange: async (page) => {
       await page.keyboard.press('Control+KeyF');
       await page.getByRole('searchbox').or(page.getByPlaceholder(/Find/)).first().fill('limiter');
+    },
+  },
+  review: {
+    history: histories.ended,
+    around: whole,
+    arrange: async (page, server) => {
+      answerChanges(server);
+      await page.keyboard.press('Alt+KeyR');
+      const review = page.getByRole('region', { name: 'Review' });
+      await review.locator('.diff-line').first().waitFor();
+      await review.getByText('Compare the whole path').waitFor();
+    },
+  },
+  files: {
+    history: histories.ended,
+    around: whole,
+    arrange: async (page, server) => {
+      answerFiles(server);
+      await page.keyboard.press('Alt+KeyE');
+      await page.getByRole('treeitem', { name: 'limiter.ts' }).click();
+      await page.locator('.cm-content').getByText('keyOf(context)').first().waitFor();
+    },
+  },
+  worktrees: {
+    history: histories.ended,
+    around: whole,
+    arrange: async (page, server) => {
+      answerWorktrees(server);
+      await act(page, 'Worktrees');
+      await page.getByRole('dialog').getByText('liminal/dark-theme').first().waitFor();
+    },
+  },
+  rewind: {
+    history: histories.ended,
+    around: whole,
+    arrange: async (page, server) => {
+      answerRewind(server);
+      await page.keyboard.press('Alt+ArrowUp');
+      await page.locator('.row-user:focus').waitFor();
+      await page.getByRole('button', { name: 'Rewind to before this message' }).first().press('Enter');
+      await page.getByRole('heading', { name: 'Restored' }).waitFor();
     },
   },
 } satisfies Record<string, State>;

@@ -1,0 +1,133 @@
+import type { ChangedFile, ChangesReply, TreeEntry, Worktree } from '@liminal/contracts';
+import type { ScriptedServer } from '../scripted-server.ts';
+import { limiterDiff } from './sample-workbench.ts';
+
+const folder = '/home/you/tracker';
+
+const changed = (path: string, more: Partial<ChangedFile>): ChangedFile => ({
+  path,
+  change: 'modified',
+  additions: 4,
+  deletions: 2,
+  binary: false,
+  size: 400,
+  bySession: true,
+  staged: 'no',
+  oldId: `old ${path}`,
+  newId: `new ${path}`,
+  ...more,
+});
+
+const changes: ChangesReply = {
+  source: 'git',
+  notices: [],
+  folder,
+  branch: 'fix/health-limit',
+  checkpoint: 'kept',
+  total: 3,
+  truncated: false,
+  files: [
+    changed('src/lib/limiter.ts', {}),
+    changed('test/limiter.test.ts', { change: 'added', additions: 3, deletions: 0, oldId: null }),
+    changed('docs/limits.md', { bySession: false, additions: 1, deletions: 1, staged: 'yes' }),
+  ],
+  notKept: [],
+};
+
+const patch = `--- a/src/lib/limiter.ts
++++ b/src/lib/limiter.ts
+@@ -1,7 +1,9 @@
+ export function limit(options: LimitOptions): Handler {
+-  return async (req, next) => {
+-    const bucket = await store.get(keyOf(req));
++  const skip = new Set(options.skip ?? ['/api/health']);
++  return async (context, next) => {
++    if (skip.has(context.req.path)) return next();
++    const bucket = await store.get(keyOf(context));
+     if (bucket.isEmpty()) return tooMany(bucket);
+     return next();
+   };
+ }
+`;
+
+/** Changes of a folder with a comment on one of them. */
+export function answerChanges(server: ScriptedServer): void {
+  server.answer('/changes', changes);
+  server.answer('/changes/file', {
+    path: 'src/lib/limiter.ts',
+    oldId: 'old src/lib/limiter.ts',
+    newId: 'new src/lib/limiter.ts',
+    patch,
+    hunks: [{ hunk: 0, oldStart: 1, oldLines: 7, newStart: 1, newLines: 9 }],
+    binary: false,
+    tooLarge: false,
+  });
+  const quote = '    if (skip.has(context.req.path)) return next();';
+  const at = '2026-01-01T00:00:00.000Z';
+  const comment = { scope: 'session', path: 'src/lib/limiter.ts', side: 'new', startLine: 4, endLine: 4, quote };
+  const text = 'Compare the whole path, or /api/health-data is exempt too.';
+  server.answer('/comments', {
+    comments: [{ commentId: 'c1', ...comment, text, state: 'draft', outdated: false, createdAt: at }],
+  });
+}
+
+const entry = (path: string, kind: TreeEntry['kind'], more: Partial<TreeEntry> = {}): TreeEntry => ({
+  name: path.split('/').at(-1) ?? '',
+  path,
+  kind,
+  ...more,
+});
+
+/** A folder with files, one of which can be read. */
+export function answerFiles(server: ScriptedServer): void {
+  const entries = [
+    entry('docs', 'folder', { change: 'modified' }),
+    entry('src', 'folder', { change: 'modified' }),
+    entry('node_modules', 'folder', { ignored: true }),
+    entry('limiter.ts', 'file', { change: 'modified' }),
+    entry('package.json', 'file'),
+    entry('README.md', 'file'),
+  ];
+  server.answer('/tree', { entries, truncated: false });
+  const content = limiterDiff.newText;
+  const read = { eol: 'lf', bom: false, binary: false, readOnly: false, etag: 'e', size: content.length };
+  server.answer('/file', { path: 'limiter.ts', content, ...read });
+}
+
+const worktree = (worktreeId: string, branch: string, more: Partial<Worktree>): Worktree => ({
+  worktreeId,
+  projectId: 'tracker',
+  sessionId: null,
+  folder: `/home/you/.local/share/liminal/worktrees/${worktreeId}`,
+  branch,
+  base: 'main',
+  state: 'ready',
+  dirty: false,
+  ahead: 0,
+  size: 48_000_000,
+  lastUsed: '2026-01-01T00:00:00.000Z',
+  ...more,
+});
+
+export function answerWorktrees(server: ScriptedServer): void {
+  const worktrees = [
+    worktree('w1', 'liminal/index-parcels', { ahead: 2, dirty: true }),
+    worktree('w2', 'liminal/dark-theme', { state: 'parked', size: 0 }),
+    worktree('w3', 'hotfix', { state: 'foreign', size: null }),
+  ];
+  server.answer('/worktrees', { worktrees });
+}
+
+export function answerRewind(server: ScriptedServer): void {
+  server.answer('/rewind/plan', {
+    planId: 'plan',
+    turns: 1,
+    restore: [
+      { path: 'src/lib/limiter.ts', change: 'modified', selected: true },
+      { path: 'test/limiter.test.ts', change: 'added', selected: true },
+    ],
+    merge: ['src/app.ts'],
+    foreign: [{ path: 'docs/limits.md', reason: 'You changed it after this turn.' }],
+    lost: ['1 command ran. What it did outside this folder stays.'],
+  });
+}
