@@ -4,7 +4,7 @@ import type { ProcessLog } from '../processes/process-log.ts';
 import type { AgentSpawner } from '../processes/spawn-agent.ts';
 import { createAgentCatalogue } from '../providers/acp/catalogue/agent-catalogue.ts';
 import { followCatalogue } from '../providers/acp/catalogue/follow-catalogue.ts';
-import { codexPath } from '../providers/codex/codex-path.ts';
+import { codexPath, withCodexOnPath } from '../providers/codex/codex-path.ts';
 import { createCodexProvider } from '../providers/codex/codex-provider.ts';
 import { codexServer } from '../providers/codex/process/codex-program.ts';
 import { claudeIdsFile, createClaudeProvider } from '../providers/claude/claude-provider.ts';
@@ -25,8 +25,9 @@ export type RegisterDeps = {
 /** Every agent this build knows. One more vendor is one more line here and one more folder beside. */
 export function registerProviders(
   registry: ProviderRegistry,
-  { spawner, log, env, version, dataDir, wasUsed }: RegisterDeps,
+  { spawner, log, env: given, version, dataDir, wasUsed }: RegisterDeps,
 ): void {
+  const env = withCodexOnPath(given);
   const deps = { spawner, log, env, now: Date.now, newId: () => randomUUID(), clientVersion: version };
   const idsFile = claudeIdsFile(dataDir);
   registry.register(createClaudeProvider({ ...deps, idsFile, wasUsed: () => wasUsed('claude-code') }));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { programFolder } from './program-files.ts';
 
 /** The repository brings the agents along; a package that a person installed does not. */
-const bringsAgents = existsSync(join(programFolder, 'scripts', 'setup.mjs'));
+export const bringsAgents = existsSync(join(programFolder, 'scripts', 'setup.mjs'));
 
 /** Where `liminal agents add` puts them. One for the whole process, as node_modules is. */
 let addedFolder: string | undefined;

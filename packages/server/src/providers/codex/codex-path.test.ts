@@ -1,5 +1,8 @@
-import { describe, expect, test } from 'vitest';
-import { codexPath } from './codex-path.ts';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { codexPath, withCodexOnPath } from './codex-path.ts';
 
 describe('CX-2: how Codex is connected', () => {
   const none = (): string | undefined => undefined;
@@ -22,5 +25,27 @@ describe('CX-2: how Codex is connected', () => {
   test('obeys the setting', () => {
     expect(codexPath({ LIMINAL_CODEX: 'acp' }, () => '0.166.0')).toEqual({ kind: 'acp' });
     expect(codexPath({ LIMINAL_CODEX: 'native' }, none)).toEqual({ kind: 'native' });
+  });
+});
+
+describe('the Codex on the PATH', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'liminal-codex-path-'));
+  const file = join(folder, 'codex');
+  writeFileSync(file, '');
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const env = { PATH: `relative${delimiter}/nowhere${delimiter}${folder}` };
+  const found = (version: string | undefined, given: Record<string, string> = env, isBundled = false) =>
+    withCodexOnPath(given, { isBundled, findVersion: () => version })['CODEX_PATH'];
+
+  test('PK-1: is used by a package without agents, if its version is known', () => {
+    expect(found('0.166.3')).toBe(file);
+    expect(found('9.0.0')).toBeUndefined();
+    expect(found(undefined)).toBeUndefined();
+    expect(found('0.166.3', { PATH: '/nowhere' })).toBeUndefined();
+  });
+
+  test('is left alone where one comes along, or where a person named another', () => {
+    expect(found('0.166.3', env, true)).toBeUndefined();
+    expect(found('0.166.3', { ...env, CODEX_PATH: '/my/codex' })).toBe('/my/codex');
   });
 });

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { resolveAgentFile } from '../../program/agent-packages.ts';
+import { existsSync, readFileSync } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { bringsAgents, resolveAgentFile } from '../../program/agent-packages.ts';
 import { asNonEmptyString, asRecord } from '../kit/read-json.ts';
 import { bundledBinary, isKnownVersion, versionIn, versionSentence } from './process/codex-program.ts';
 
@@ -25,6 +26,23 @@ export function codexPath(env: Environment, findVersion = versionOf): CodexPath 
   return version !== undefined && isKnownVersion(version)
     ? { kind: 'native' }
     : { kind: 'acp', notice: versionSentence(version) };
+}
+
+/**
+ * Where no agents come along, the Codex on the PATH is the one to use, if this build was tested with its version. A Codex
+ * that a person named comes before it.
+ */
+export function withCodexOnPath(
+  env: Environment,
+  { isBundled = bringsAgents, findVersion = versionOf }: { isBundled?: boolean; findVersion?: typeof versionOf } = {},
+): Environment {
+  if (isBundled || env['CODEX_PATH']) return env;
+  const places = (env['PATH'] ?? '').split(delimiter).filter(isAbsolute);
+  const found = places.map((folder) => join(folder, 'codex')).find((file) => existsSync(file));
+  if (found === undefined) return env;
+  const withFound = { ...env, CODEX_PATH: found };
+  const version = findVersion(withFound);
+  return version !== undefined && isKnownVersion(version) ? withFound : env;
 }
 
 function versionOf(env: Environment): string | undefined {
