@@ -153,7 +153,11 @@ it('PM-1: writing to an existing file is asked about as a diff with line numbers
 
   const changes = await sessions.details('Changes');
   await changes.getByRole('button', { name: /long\.txt/ }).click();
+  // Whether or not the folder was recorded in time, the file is open with what the agent wrote.
   const review = sessions.page.getByRole('region', { name: 'Review' });
+  await review.getByRole('heading', { name: 'long.txt' }).waitFor();
+  await review.locator('.diff-line.diff-added', { hasText: 'another' }).waitFor();
+  await review.getByRole('button', { name: 'Uncommitted', exact: true }).click();
   await review.locator('.diff-line.diff-added', { hasText: '25+another' }).waitFor();
 });
 

@@ -38,11 +38,16 @@ export const notTrusted: ChangesNotice = {
   message:
     "Git isn't started in a folder you don't trust. This shows what the agent's edit calls said. Trust the folder to see every change.",
 };
-export const noCheckpoint: ChangesNotice = {
+/** Why there is nothing recorded, and what shows instead. */
+export const noCheckpoint = (why: 'turn' | 'session' | 'unfinished'): ChangesNotice => ({
   code: 'NO_CHECKPOINT',
-  message:
-    "The folder wasn't recorded for this. It shows what the agent's edit calls said, not what other commands changed.",
-};
+  message: `${noCheckpointReasons[why]} This shows what the agent's edit calls said, not what other commands changed.`,
+});
+const noCheckpointReasons = {
+  turn: "This turn has no checkpoint. Recording the folder took longer than 2 seconds, or the folder wasn't trusted yet.",
+  session: 'No turn of this session has a checkpoint.',
+  unfinished: "This turn has no checkpoint. The folder wasn't recorded at its end.",
+} as const;
 
 export const prunedCheckpoint: ChangesNotice = {
   code: 'NO_CHECKPOINT',

@@ -8,6 +8,8 @@ export type Recorded = {
   readonly state: CheckpointState;
   readonly pairs: readonly { readonly from: string; readonly to: string | null }[];
   readonly notKept: readonly NotKeptFile[];
+  /** Only its first half is there. */
+  readonly isUnfinished?: boolean;
 };
 
 const mostTurns = 200;
@@ -38,7 +40,9 @@ export function recordedOf(
   const isRunning = pairs.some(({ to }) => to === null);
   const isPruned = wanted.some(({ pruned }) => pruned);
   const state = isRunning ? 'running' : pairs.length > 0 ? 'kept' : isPruned ? 'pruned' : 'none';
-  return { state, pairs, notKept: wanted.at(-1)?.after?.notKept ?? [] };
+  const last = wanted.at(-1);
+  const isUnfinished = scope === 'turn' && pairs.length === 0 && last !== undefined && !last.pruned;
+  return { state, pairs, notKept: last?.after?.notKept ?? [], isUnfinished };
 }
 
 /** Pairs that end in trees, with the folder of this moment for the one that still runs. */

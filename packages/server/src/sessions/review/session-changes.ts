@@ -84,7 +84,9 @@ export function createSessionChanges({ roster, places, git, store }: SessionChan
     const comparison = await comparisonOf(found.tree, query, recorded);
     if (!comparison.ok) return fallBack(noticeOfFailure(comparison.failure));
     if (comparison.value === null) {
-      return recorded.state === 'pruned' ? fallBack(prunedCheckpoint, 'pruned') : fallBack(noCheckpoint);
+      return recorded.state === 'pruned'
+        ? fallBack(prunedCheckpoint, 'pruned')
+        : fallBack(noCheckpoint(recorded.isUnfinished ? 'unfinished' : query.scope === 'turn' ? 'turn' : 'session'));
     }
     const listed = await found.tree.changes(comparison.value);
     if (!listed.ok) {

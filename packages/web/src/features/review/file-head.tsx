@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import type { ChangedFile } from '@liminal/contracts';
 import { showHidden } from '@liminal/domain/text/visible-text';
-import { isCollapsed, isViewed } from '../../state/review/review-state.ts';
+import { isCollapsed, isViewed, type ReviewState } from '../../state/review/review-state.ts';
+import { useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { formatBytes } from '../../ui/format.ts';
@@ -17,6 +18,8 @@ type FileHeadProps = { readonly file: ChangedFile; readonly onDiscard: (discardi
 export function FileHead({ file, onDiscard }: FileHeadProps): ReactNode {
   const review = useReviewStore();
   const state = useReviewState();
+  const { fileViews } = useWorkbench();
+  const { session } = review;
   const { path, oldPath, additions, deletions } = file;
   const isClosed = isCollapsed(state, file);
   const reply = state.list.phase === 'ready' ? state.list.reply : null;
@@ -57,6 +60,14 @@ export function FileHead({ file, onDiscard }: FileHeadProps): ReactNode {
       </span>
       <span className="review-head-actions">
         <CopyButton label="Copy path" text={() => path} />
+        {file.change !== 'deleted' && file.kind === undefined && (
+          <IconButton
+            label="Open file"
+            onClick={() => fileViews.open(session.sessionId, { path, line: lineOf(state, path) })}
+          >
+            <Icon name="read" />
+          </IconButton>
+        )}
         {possible?.canDiscard === true && (
           <Button
             look="quiet"
@@ -87,4 +98,11 @@ export function FileHead({ file, onDiscard }: FileHeadProps): ReactNode {
       </span>
     </div>
   );
+}
+
+/** Where a person looks: the chosen line, else the first change. */
+function lineOf({ selection, bodies }: ReviewState, path: string): number {
+  if (selection?.path === path && selection.range.side === 'new') return selection.range.from;
+  const body = bodies.get(path);
+  return Math.max(1, body?.phase === 'ready' ? (body.reply.hunks[0]?.newStart ?? 1) : 1);
 }

@@ -150,8 +150,7 @@ function ListRow({ row, place, count, comments, onShow }: ListRowProps): ReactNo
     case 'folder':
       return (
         <div {...position} className="review-folder-row" style={{ '--depth': row.depth } as object}>
-          <Icon name="folder" size={14} />
-          {showHidden(row.name)}
+          <FolderRow folderKey={row.key} name={row.name} />
         </div>
       );
     case 'file':
@@ -161,6 +160,32 @@ function ListRow({ row, place, count, comments, onShow }: ListRowProps): ReactNo
         </div>
       );
   }
+}
+
+function FolderRow({ folderKey, name }: { readonly folderKey: string; readonly name: string }): ReactNode {
+  const review = useReviewStore();
+  const { closedFolders, filter } = useReviewState();
+  const isClosed = filter === '' && closedFolders.has(folderKey);
+  return (
+    <button
+      type="button"
+      className="review-folder-button"
+      aria-expanded={!isClosed}
+      disabled={filter !== ''}
+      onClick={() => review.turnFolder(folderKey)}
+      onKeyDown={(event) => {
+        const isWanted = { ArrowLeft: !isClosed, ArrowRight: isClosed }[event.key];
+        if (isWanted === true) review.turnFolder(folderKey);
+        if (isWanted === undefined) stepThroughFiles(event);
+      }}
+    >
+      <span className={isClosed ? 'review-chevron' : 'review-chevron review-chevron-open'}>
+        <Icon name="chevron" size={12} />
+      </span>
+      <Icon name="folder" size={14} />
+      <span className="review-name">{showHidden(name)}</span>
+    </button>
+  );
 }
 
 type FileRowProps = {
@@ -219,11 +244,15 @@ function FileRow({ file, name, folder, comments, onShow }: FileRowProps): ReactN
   );
 }
 
-/** Arrows go from file to file, whatever lies between. */
+/** Arrows go from row to row. */
 function stepThroughFiles(event: KeyboardEvent<HTMLButtonElement>): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (step === undefined) return;
   event.preventDefault();
-  const all = [...(event.currentTarget.closest('.review-files')?.querySelectorAll<HTMLElement>('.review-file') ?? [])];
+  const all = [
+    ...(event.currentTarget
+      .closest('.review-files')
+      ?.querySelectorAll<HTMLElement>('.review-file, .review-folder-button') ?? []),
+  ];
   all[all.indexOf(event.currentTarget) + step]?.focus();
 }

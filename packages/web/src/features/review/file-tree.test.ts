@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ChangedFile } from '@liminal/contracts';
-import { listRows, orderFiles } from './file-tree.ts';
+import { listRows, openRows, orderFiles } from './file-tree.ts';
 
 const file = (path: string, part: Partial<ChangedFile> = {}): ChangedFile => ({
   path,
@@ -19,8 +19,8 @@ const files = [
   file('b.ts'),
   file('src/app.ts', { change: 'conflicted', bySession: false }),
 ];
-const text = (isTree: boolean, filter = ''): string[] =>
-  listRows(orderFiles(files, filter), isTree).map((row) => {
+const text = (isTree: boolean, filter = '', closed: readonly string[] = []): string[] =>
+  openRows(listRows(orderFiles(files, filter), isTree), new Set(closed)).map((row) => {
     switch (row.kind) {
       case 'heading':
         return `# ${row.text}`;
@@ -52,6 +52,18 @@ describe('the list of changed files', () => {
       '# Not changed by this session',
       'z.md',
     ]);
+  });
+
+  it('leaves out what lies in a closed folder, and nothing beside it', () => {
+    expect(text(true, '', ['src/lib/deep/'])).toEqual([
+      'src/',
+      '  lib/deep/',
+      '  app.ts',
+      'b.ts',
+      '# Not changed by this session',
+      'z.md',
+    ]);
+    expect(text(true, '', ['src/'])).toEqual(['src/', 'b.ts', '# Not changed by this session', 'z.md']);
   });
 
   it('keeps what has every word of the filter in its path', () => {

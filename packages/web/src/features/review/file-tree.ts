@@ -45,6 +45,18 @@ export function listRows(files: readonly ChangedFile[], isTree: boolean): FileLi
   ];
 }
 
+/** Without what lies in closed folders. A filter finds files wherever they are, so nothing is closed then. */
+export function openRows(rows: readonly FileListRow[], closed: ReadonlySet<string>): readonly FileListRow[] {
+  if (closed.size === 0) return rows;
+  let deepest = Infinity;
+  return rows.filter((row) => {
+    const depth = row.kind === 'heading' ? -1 : row.depth;
+    if (depth > deepest) return false;
+    deepest = row.kind === 'folder' && closed.has(row.key) ? depth : Infinity;
+    return true;
+  });
+}
+
 const flatRows = (files: readonly ChangedFile[]): FileListRow[] =>
   files.map((file) => ({
     kind: 'file',

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import type { ChangedFile, ChangeScope } from '@liminal/contracts';
 import { isViewed } from '../../state/review/review-state.ts';
 import { usePermissions, useSession } from '../../state/sessions/use-session.ts';
@@ -125,13 +125,16 @@ function Scopes({ isWide }: { readonly isWide: boolean }): ReactNode {
     scope === 'uncommitted' ? isUncommitted(query.scope) : query.scope === scope;
   if (!isWide)
     return (
-      <select aria-label="Scope" value={query.scope} onChange={(event) => choose(event.target.value as ChangeScope)}>
-        {[...mainScopes, ...halfScopes.slice(1)].map(({ scope }) => (
-          <option key={scope} value={scope}>
-            {scopeName(scope, base)}
-          </option>
-        ))}
-      </select>
+      <>
+        <select aria-label="Scope" value={query.scope} onChange={(event) => choose(event.target.value as ChangeScope)}>
+          {[...mainScopes, ...halfScopes.slice(1)].map(({ scope }) => (
+            <option key={scope} value={scope}>
+              {scopeName(scope, base)}
+            </option>
+          ))}
+        </select>
+        {query.scope === 'base' && <BaseBranch />}
+      </>
     );
   return (
     <>
@@ -150,6 +153,7 @@ function Scopes({ isWide }: { readonly isWide: boolean }): ReactNode {
           </button>
         ))}
       </span>
+      {query.scope === 'base' && <BaseBranch />}
       {isUncommitted(query.scope) && (
         <span className="review-segments" role="group" aria-label="Part">
           {halfScopes.map(({ scope, name }) => (
@@ -166,5 +170,42 @@ function Scopes({ isWide }: { readonly isWide: boolean }): ReactNode {
         </span>
       )}
     </>
+  );
+}
+
+/** Which branch the work is compared with: the one it started from, or another. */
+function BaseBranch(): ReactNode {
+  const review = useReviewStore();
+  const { query, list } = useReviewState();
+  const { api } = useWorkbench();
+  const { projectId } = useSession();
+  const [names, setNames] = useState<readonly string[]>([]);
+  useEffect(() => {
+    let isWanted = true;
+    void api.worktree.branches(projectId).then((read) => {
+      if (isWanted && read.ok) setNames(read.value.branches.map(({ name }) => name));
+    });
+    return () => {
+      isWanted = false;
+    };
+  }, [api, projectId]);
+  const branch = list.phase === 'ready' ? list.reply.branch : null;
+  const others = names.filter((name) => name !== branch);
+  if (others.length === 0) return null;
+  return (
+    <select
+      aria-label="Base branch"
+      value={query.base ?? ''}
+      onChange={({ target }) =>
+        void review.loader.show({ scope: 'base', ...(target.value !== '' && { base: target.value }) })
+      }
+    >
+      <option value="">Default base</option>
+      {others.map((name) => (
+        <option key={name} value={name}>
+          {name}
+        </option>
+      ))}
+    </select>
   );
 }

@@ -1,6 +1,6 @@
 import { act } from 'react';
 import { describe, expect, it } from 'vitest';
-import { click, press, type } from '../../testing/events.ts';
+import { click, focus, press, select, type } from '../../testing/events.ts';
 import { failed } from '../../testing/fake-api.ts';
 import { button, buttonNames, field, one, pageText, texts } from '../../testing/queries.ts';
 import { body, choose, comment, file, lines, list, patch, show, until } from './testing/shown-review.tsx';
@@ -19,6 +19,52 @@ describe('the review', () => {
     expect(await lines()).toContain('11+three');
     await choose('base');
     expect(page.callsOf('session.changes').at(-1)).toEqual(['s', { scope: 'base' }]);
+  });
+
+  it('RV-1: the base can be another branch, and the default one again', async () => {
+    const page = await show({ reply: list({ branch: 'topic' }) });
+    const branches = ['main', 'release', 'topic'].map((name) => ({ name, current: name === 'topic' }));
+    page.answer('worktree.branches', { ok: true, value: { branches } });
+    await choose('base');
+    await until(() => field('Base branch'));
+    const base = field<HTMLSelectElement>('Base branch');
+    expect([...base.options].map(({ text }) => text)).toEqual(['Default base', 'main', 'release']);
+    await select(base, 'release');
+    expect(page.callsOf('session.changes').at(-1)).toEqual(['s', { scope: 'base', base: 'release' }]);
+    await select(field<HTMLSelectElement>('Base branch'), '');
+    expect(page.callsOf('session.changes').at(-1)).toEqual(['s', { scope: 'base' }]);
+  });
+
+  it('RV-2: folders of the tree collapse; their changes stay in the list beside', async () => {
+    await show({ reply: list({ files: [file(), file({ path: 'b.md', newId: 'n2' })] }) });
+    await click(button('Files'));
+    await click(button('Show folders as a tree'));
+    expect(texts('.review-file-rows .review-name')).toEqual(['src', 'a.ts', 'b.md']);
+    await click(button('src'));
+    expect(button('src').getAttribute('aria-expanded')).toBe('false');
+    expect(texts('.review-file-rows .review-name')).toEqual(['src', 'b.md']);
+    expect(texts('.review-path')).toEqual(['src/a.ts', 'b.md']);
+    await focus(button('src'));
+    await press('ArrowRight');
+    expect(texts('.review-file-rows .review-name')).toEqual(['src', 'a.ts', 'b.md']);
+  });
+
+  it('RV-3: a file opens in the files view where its first change is', async () => {
+    const page = await show();
+    await lines();
+    await click(button('Open file'));
+    expect(page.workbench.fileViews.shown.get().has('s')).toBe(true);
+    expect(page.workbench.fileViews.sought.get()).toEqual({ sessionId: 's', place: { path: 'src/a.ts', line: 10 } });
+  });
+
+  it('RV-7 RV-9: a turn without a checkpoint says why and offers the scope that works', async () => {
+    const notice = { code: 'NO_CHECKPOINT' as const, message: 'This turn has no checkpoint.' };
+    const page = await show({
+      reply: list({ source: 'calls', notice, notices: [notice], checkpoint: 'none', files: [] }),
+    });
+    await until(() => expect(pageText()).toContain('This turn has no checkpoint.'));
+    await click(one<HTMLElement>('.review-notices button'));
+    expect(page.callsOf('session.changes').at(-1)).toEqual(['s', { scope: 'uncommitted' }]);
   });
 
   it('RV-2: a viewed mark collapses the file and falls off when the file changes', async () => {

@@ -8,7 +8,7 @@ import { ChangeList } from './change-list.tsx';
 import { CommitDialog } from './commit-dialog.tsx';
 import { DiscardDialog, type Discarding } from './discard-dialog.tsx';
 import { FileList } from './file-list.tsx';
-import { listRows, orderFiles } from './file-tree.ts';
+import { listRows, openRows, orderFiles } from './file-tree.ts';
 import { PendingBar } from './comments/pending-bar.tsx';
 import { keyTask } from './review-keys.ts';
 import { Notices, OutcomeLine } from './review-notices.tsx';
@@ -62,6 +62,10 @@ function ReviewView({ canSteer }: { readonly canSteer: boolean }): ReactNode {
   const listed = useMemo(
     () => listRows(orderFiles(reply?.files ?? [], state.filter), look.isTree),
     [reply, state.filter, look.isTree],
+  );
+  const openFolders = useMemo(
+    () => (state.filter === '' && look.isTree ? openRows(listed, state.closedFolders) : listed),
+    [listed, state.filter, look.isTree, state.closedFolders],
   );
   const files = useMemo(() => listed.flatMap((row) => (row.kind === 'file' ? [row.file] : [])), [listed]);
   const paths = useMemo(() => new Set(reply?.files.map(({ path }) => path)), [reply]);
@@ -131,7 +135,7 @@ function ReviewView({ canSteer }: { readonly canSteer: boolean }): ReactNode {
       />
       <Notices />
       <div className="review-body">
-        {(isBeside || isListOpen) && <FileList rows={listed} filter={filter} comments={comments} onShow={show} />}
+        {(isBeside || isListOpen) && <FileList rows={openFolders} filter={filter} comments={comments} onShow={show} />}
         <ChangeList rows={rows} files={files} handle={changes} onDiscard={setDiscarding} />
       </div>
       <OutcomeLine />

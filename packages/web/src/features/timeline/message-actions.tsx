@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import type { MessageUpsert } from '@liminal/contracts';
-import { useRunningTurn, useSession } from '../../state/sessions/use-session.ts';
-import { useDirectory, useWorkbench } from '../../state/workbench/use-workbench.ts';
+import { useIsTurnRunning, useSession } from '../../state/sessions/use-session.ts';
+import { useDirectoryFact, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -47,13 +47,14 @@ export function MessageActions({ item }: { readonly item: MessageUpsert }): Reac
 function TurnPoints({ item }: { readonly item: MessageUpsert }): ReactNode {
   const { store } = useSession();
   const { api, failures, panels, tabs } = useWorkbench();
-  const { providers, sessions } = useDirectory();
-  const running = useRunningTurn()?.turnId;
-  const cliType = sessions.get(store.sessionId)?.cliType;
-  const canFork = providers.find((each) => each.cliType === cliType)?.capabilities.forkAtTurn === true;
   const { sessionId } = store;
+  const isRunning = useIsTurnRunning();
+  const canFork = useDirectoryFact(({ providers, sessions }) => {
+    const cliType = sessions.get(sessionId)?.cliType;
+    return providers.find((each) => each.cliType === cliType)?.capabilities.forkAtTurn === true;
+  });
   const { turnId } = item;
-  const why = canFork ? (running === undefined ? '' : ' (once the turn has ended)') : " (this agent can't)";
+  const why = canFork ? (isRunning ? ' (once the turn has ended)' : '') : " (this agent can't)";
   const fork = async (): Promise<void> => {
     const forked = await api.session.fork(sessionId, { turnId });
     if (forked.ok) tabs.show(forked.value.sessionId);

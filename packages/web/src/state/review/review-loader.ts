@@ -84,7 +84,8 @@ export function createReviewLoader({ api, sessionId, state }: ReviewLoaderDeps) 
     /** Another scope or turn: everything is read anew. */
     async show(query: ReviewQuery): Promise<void> {
       const { query: held, list } = state.get();
-      if (held.scope === query.scope && held.turnId === query.turnId && list.phase === 'ready') return refresh();
+      const isSame = held.scope === query.scope && held.turnId === query.turnId && held.base === query.base;
+      if (isSame && list.phase === 'ready') return refresh();
       asked += 1;
       const fresh = { bodies: new Map(), whole: new Map(), gaps: new Map(), turned: new Set<string>() };
       change({ query, list: { phase: 'loading' }, selection: null, editing: null, current: null, ...fresh });

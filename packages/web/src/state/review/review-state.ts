@@ -3,7 +3,12 @@ import type { ApiFailure } from '@liminal/client/call-routes';
 import type { LineRange } from '../../rendering/diff/line-ref.ts';
 import type { Patch } from '../../rendering/diff/patch.ts';
 
-export type ReviewQuery = { readonly scope: ChangeScope; readonly turnId?: string };
+export type ReviewQuery = {
+  readonly scope: ChangeScope;
+  readonly turnId?: string;
+  /** The branch a person chose for scope `base`; the default one unless given. */
+  readonly base?: string;
+};
 
 export type ReviewList =
   | { readonly phase: 'loading' }
@@ -60,6 +65,8 @@ export type ReviewState = {
   readonly gaps: ReadonlyMap<string, OpenedGap>;
   /** Files that are collapsed or not, against what they would be by themselves. */
   readonly turned: ReadonlySet<string>;
+  /** Folders of the list whose files are put away. */
+  readonly closedFolders: ReadonlySet<string>;
   readonly viewed: ReadonlyMap<string, string>;
   /** The file a person is at. */
   readonly current: string | null;
@@ -79,6 +86,7 @@ export const emptyReview = (viewed: ReadonlyMap<string, string>): ReviewState =>
   whole: new Map(),
   gaps: new Map(),
   turned: new Set(),
+  closedFolders: new Set(),
   viewed,
   current: null,
   selection: null,

@@ -70,6 +70,13 @@ function createReviewStore(workbench: Workbench, session: SessionStore) {
         if (!turned.delete(path)) turned.add(path);
         return { ...held, turned };
       }),
+    /** Opens or closes a folder of the list. */
+    turnFolder: (key: string): void =>
+      state.update((held) => {
+        const closedFolders = new Set(held.closedFolders);
+        if (!closedFolders.delete(key)) closedFolders.add(key);
+        return { ...held, closedFolders };
+      }),
     select: (selection: Selection | null): void =>
       state.update((held) => ({
         ...held,

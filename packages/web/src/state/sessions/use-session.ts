@@ -48,6 +48,11 @@ export const useEndSignal = (): number => useTopic('end', useSession().store.end
 export const useSought = (): Sought | null => useTopic('sought', useSession().store.sought);
 export const useLoad = (): Load => useTopic('load', useSession().store.load);
 export const useRunningTurn = (): RunningTurn | null => useTopic('turns', useSession().store.running);
+/** Only whether one runs: what else is known of it changes with every step. */
+export function useIsTurnRunning(): boolean {
+  const { store } = useSession();
+  return useTopic('turns', () => store.running() !== null);
+}
 export const usePermissions = (): readonly PermissionRequest[] =>
   useTopic('permissions', useSession().store.permissions);
 /** The last few requests that are closed, with how. */

@@ -18,6 +18,13 @@ export function useWorkbench(): Workbench {
 export const useCell = <T>(cell: Cell<T>): T => useSyncExternalStore(cell.subscribe, cell.get);
 
 export const useDirectory = (): Directory => useCell(useWorkbench().directory);
+/** One fact of the directory. Whoever asks for it hears nothing of the rest, which changes with every session. */
+export function useDirectoryFact<T extends string | number | boolean | null | undefined>(
+  read: (directory: Directory) => T,
+): T {
+  const { directory } = useWorkbench();
+  return useSyncExternalStore(directory.subscribe, () => read(directory.get()));
+}
 export const useTabs = (): Tabs => useCell(useWorkbench().tabs);
 export const useConnection = (): ConnectionState => useCell(useWorkbench().connection);
 /** The server cannot be asked: what the page shows is what it last heard. */

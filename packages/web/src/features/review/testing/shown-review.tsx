@@ -87,6 +87,7 @@ export async function show({ reply = list(), file: read = body(), comments = [] 
   const page = createTestPage();
   page.answer('session.changes', { ok: true, value: reply });
   page.answer('session.changedFile', { ok: true, value: read });
+  page.answer('worktree.branches', { ok: true, value: { branches: [] } });
   page.answer('session.comments', { ok: true, value: { comments } });
   await page.list([summary()], [project()]);
   page.workbench.reviews.open('s');
