@@ -49,6 +49,12 @@ const noCheckpointReasons = {
   unfinished: "This turn has no checkpoint. The folder wasn't recorded at its end.",
 } as const;
 
+/** Turns of the session that have no checkpoint edited these: the list has nothing of it. */
+export const missingTurns = (paths: readonly string[]): ChangesNotice => ({
+  code: 'NO_CHECKPOINT',
+  message: `A turn without a checkpoint edited ${namesOf(paths)}. What it changed is left out here.`,
+});
+
 export const prunedCheckpoint: ChangesNotice = {
   code: 'NO_CHECKPOINT',
   message:

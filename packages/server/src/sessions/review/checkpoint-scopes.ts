@@ -1,4 +1,5 @@
-import type { ChangeScope, CheckpointState, NotKeptFile } from '@liminal/contracts';
+import type { ChangeScope, CheckpointState, NotKeptFile, UpsertObject } from '@liminal/contracts';
+import { changesOfCalls } from '@liminal/domain/review/changes-of-calls';
 import type { TreePair } from '../../git/snapshots/kept-trees.ts';
 import type { CheckpointRow } from '../../store/review-rows.ts';
 import type { Store } from '../../store/store.ts';
@@ -57,4 +58,17 @@ export function pathsBySession(rows: readonly CheckpointRow[]): Set<string> {
     for (const path of changed) if (!others.has(path)) paths.add(path);
   }
   return paths;
+}
+
+/** Files that turns without a checkpoint edited, and that are not listed for another reason. */
+export function editedWithout(
+  rows: readonly Pick<CheckpointRow, 'turnId'>[],
+  entries: readonly UpsertObject[],
+  folder: string,
+  files: readonly { readonly path: string }[],
+): string[] {
+  const recorded = new Set(rows.map(({ turnId }) => turnId));
+  const listed = new Set(files.map(({ path }) => path));
+  const unrecorded = entries.filter(({ turnId }) => !recorded.has(turnId));
+  return [...changesOfCalls(unrecorded, folder).keys()].filter((path) => !listed.has(path));
 }

@@ -25,8 +25,22 @@ import type { Comparison, Git, ListedEntry, RecordedFolder, WorkingTree } from '
 import type { SessionPlaces } from '../../projects/session-places.ts';
 import type { Store } from '../../store/store.ts';
 import type { OpenSession, SessionRoster } from '../service/session-roster.ts';
-import { checkpointsOf, pathsBySession, recordedOf, withNow, type Recorded } from './checkpoint-scopes.ts';
-import { noCheckpoint, noticeOfFailure, noticesOf, notTrusted, prunedCheckpoint } from './changes-notices.ts';
+import {
+  checkpointsOf,
+  editedWithout,
+  pathsBySession,
+  recordedOf,
+  withNow,
+  type Recorded,
+} from './checkpoint-scopes.ts';
+import {
+  missingTurns,
+  noCheckpoint,
+  noticeOfFailure,
+  noticesOf,
+  notTrusted,
+  prunedCheckpoint,
+} from './changes-notices.ts';
 
 export type SessionChangesDeps = {
   readonly roster: SessionRoster;
@@ -99,7 +113,12 @@ export function createSessionChanges({ roster, places, git, store }: SessionChan
     const isOwn = ({ path }: ListedEntry): boolean => own.has(path) || named.has(path);
     const files = listed.value.entries.map((entry) => fileOf(entry, isOwn(entry)));
     // Of a repository of ours there is nothing to say that a person could act upon.
-    const notices = found.isShadow ? [] : noticesOf(listed.value);
+    const special = found.isShadow ? [] : noticesOf(listed.value);
+    const unrecorded =
+      query.scope === 'session'
+        ? editedWithout(rows, entriesOf(opened, recentTurns), project.dir, files).filter(isPlainPath)
+        : [];
+    const notices = unrecorded.length === 0 ? special : [...special, missingTurns(unrecorded)];
     const [notice] = notices;
     const { base } = listed.value;
     return ok({
