@@ -152,12 +152,8 @@ it('PM-1: writing to an existing file is asked about as a diff with line numbers
   await sessions.ended(9);
 
   const changes = await sessions.details('Changes');
-  await changes.getByRole('button', { name: 'Open review', exact: true }).click();
-  // What is uncommitted shows the file whether or not the folder was recorded before the agent wrote it.
+  await changes.getByRole('button', { name: /long\.txt/ }).click();
   const review = sessions.page.getByRole('region', { name: 'Review' });
-  await review.getByRole('button', { name: 'Uncommitted', exact: true }).click();
-  const files = review.getByRole('navigation', { name: 'Changed files' });
-  await files.getByRole('button', { name: /long\.txt/ }).click();
   await review.locator('.diff-line.diff-added', { hasText: '25+another' }).waitFor();
 });
 
