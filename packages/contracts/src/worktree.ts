@@ -131,6 +131,18 @@ export const MergeWorktreeReply = z.union([
 ]);
 export type MergeWorktreeReply = z.infer<typeof MergeWorktreeReply>;
 
+/** `output` is what git and the person's hooks wrote. */
+export const PushWorktreeReply = z.object({ remote: z.string(), branch: z.string(), output: z.string() });
+export type PushWorktreeReply = z.infer<typeof PushWorktreeReply>;
+
+export const PullRequestBody = z.object({
+  title: z.string().trim().min(1).max(1000),
+  body: z.string().max(100_000).default(''),
+});
+export type PullRequestBody = z.output<typeof PullRequestBody>;
+export const PullRequestReply = z.object({ url: z.string() });
+export type PullRequestReply = z.infer<typeof PullRequestReply>;
+
 /** The socket's message when worktrees change. */
 export const WorktreeChanged = z.object({
   type: z.literal('worktree:changed'),

@@ -15,6 +15,7 @@ import { createWorktreeMaker } from './make-worktree.ts';
 import { createMerging } from './merge-worktree.ts';
 import { findBase, planWorktree, type WorktreeBase } from './plan-worktree.ts';
 import { createParking } from './park-worktree.ts';
+import { createPublishing } from './publish-worktree.ts';
 import { recoverWorktrees } from './recover-worktrees.ts';
 import { removalRefusal } from './removal-refusal.ts';
 import type { CommandEnd } from './run-setup.ts';
@@ -123,6 +124,7 @@ export function createWorktreeService(deps: WorktreeDeps) {
   return {
     ...parking,
     ...createMerging(deps, alone),
+    ...createPublishing(deps, table),
     open,
     list: listing.list,
     follow: table.follow,

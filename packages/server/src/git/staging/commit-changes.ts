@@ -100,7 +100,7 @@ type TraceEvent = {
 };
 
 /** The hook that ended the commit. Hooks that only inform afterwards do not end one. */
-function failedHook(trace: string): string | null {
+export function failedHook(trace: string): string | null {
   const hooks = new Map<string, string>();
   for (const line of trace.split('\n')) {
     if (line === '') continue;

@@ -1,4 +1,4 @@
-import { fail, ok, type MergePlan, type Result } from '@liminal/contracts';
+import { fail, ok, type MergePlan, type PushWorktreeReply, type Result } from '@liminal/contracts';
 import { findBase } from '../compare-trees.ts';
 import { findRepository, readState, type Repository } from '../repository.ts';
 import { expectGit, type GitRunner } from '../run-git.ts';
@@ -13,6 +13,7 @@ import {
 } from './add-worktree.ts';
 import { copyFiles, differingConfiguration, includedFiles } from './included-files.ts';
 import { moveBranch, moveBranchBack, prepareMerge, type MergeRequest } from './merge-branch.ts';
+import { pushBranch, remoteUrl } from './push-branch.ts';
 import { parkRef } from './park-record.ts';
 import { parkTree, planPark, type NotKeptEntry, type Parked, type ParkOptions } from './park-tree.ts';
 import { restoreTree, type Restored, type RestoreOptions } from './restore-tree.ts';
@@ -64,6 +65,9 @@ export type RepositoryWorktrees = {
   planMerge(request: MergeRequest): Promise<Result<MergePlan>>;
   /** The commit the branch is at then. */
   merge(request: MergeRequest): Promise<Result<string>>;
+  push(root: string, branch: string): Promise<Result<PushWorktreeReply>>;
+  /** Where its branches are pushed to; null where there is no such place. */
+  remoteUrl(branch: string): Promise<Result<string | null>>;
   /** The branch is where it was before the merge again. */
   undoMerge(into: string, moved: { readonly from: string; readonly to: string }): Promise<Result<null>>;
   /** Takes it away with everything in it. */
@@ -162,6 +166,8 @@ export function createRepositoryWorktrees(
         const moved = await moveBranch(runner, repository, request.into, target, commit);
         return moved.ok ? ok(commit) : moved;
       }),
+    push: (root, branch) => pushBranch(runner, root, branch),
+    remoteUrl: (branch) => remoteUrl(runner, repository.root, branch),
     undoMerge: (into, moved) => alone(() => moveBranchBack(runner, repository, into, moved)),
     remove: (root) => alone(() => removeWorktree(runner, repository, root)),
     deleteBranch: (branch, expected) => alone(() => deleteBranch(runner, repository, branch, expected)),

@@ -13,6 +13,8 @@ export function worktreeHandlers({ worktrees, projects, projectSettings }: AppDe
     park: (worktreeId, body) => worktrees.park(worktreeId, body),
     restore: (worktreeId) => worktrees.restore(worktreeId),
     merge: (worktreeId, body) => worktrees.merge(worktreeId, body),
+    push: (worktreeId) => worktrees.push(worktreeId),
+    pullRequest: (worktreeId, body) => worktrees.pullRequest(worktreeId, body),
     recreate: (worktreeId) => worktrees.recreate(worktreeId),
     remove: (worktreeId, query) => worktrees.remove(worktreeId, query),
     settings(projectId) {

@@ -1,0 +1,83 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fail, ok, type PushWorktreeReply, type Result } from '@liminal/contracts';
+import { gitSaid, type GitRunner } from '../run-git.ts';
+import { failedHook } from '../staging/commit-changes.ts';
+
+/** Hooks may run a whole test suite, and networks are slow. */
+const pushMs = 15 * 60_000;
+
+/** The remote a branch goes to: its own, `origin`, or the only one. */
+async function remoteOf(runner: GitRunner, root: string, branch: string): Promise<Result<string | null>> {
+  const own = await runner({ cwd: root, args: ['config', '--get', `branch.${branch}.remote`] });
+  if (!own.ok) return own;
+  const named = own.value.stdout.toString().trim();
+  if (named !== '' && named !== '.') return ok(named);
+  const listed = await runner({ cwd: root, args: ['remote'] });
+  if (!listed.ok) return listed;
+  const remotes = listed.value.stdout
+    .toString()
+    .split('\n')
+    .filter((name) => name !== '');
+  return ok(remotes.includes('origin') ? 'origin' : remotes.length === 1 ? (remotes[0] ?? null) : null);
+}
+
+export async function remoteUrl(runner: GitRunner, root: string, branch: string): Promise<Result<string | null>> {
+  const remote = await remoteOf(runner, root, branch);
+  if (!remote.ok || remote.value === null) return remote;
+  const ran = await runner({ cwd: root, args: ['remote', 'get-url', '--push', remote.value] });
+  return ran.ok ? ok(ran.value.code === 0 ? ran.value.stdout.toString().trim() : null) : ran;
+}
+
+/** Pushes as the person would: their hooks, their credentials, their ssh. Never by force. */
+export async function pushBranch(runner: GitRunner, root: string, branch: string): Promise<Result<PushWorktreeReply>> {
+  const remote = await remoteOf(runner, root, branch);
+  if (!remote.ok) return remote;
+  if (remote.value === null)
+    return fail('GIT_FAILED', 'This repository has no remote to push to. Add one: `git remote add origin <address>`.');
+  const folder = await mkdtemp(join(tmpdir(), 'liminal-push-'));
+  const trace = join(folder, 'trace');
+  try {
+    const ran = await runner({
+      cwd: root,
+      profile: 'person',
+      writes: true,
+      timeoutMs: pushMs,
+      // What a hook's exit code was is reported here and nowhere else.
+      env: { GIT_TRACE2_EVENT: trace },
+      args: ['push', '--set-upstream', remote.value, `refs/heads/${branch}:refs/heads/${branch}`],
+    });
+    if (!ran.ok) return ran;
+    const output = `${ran.value.stdout.toString('utf8')}${ran.value.stderr}`;
+    if (ran.value.code === 0) return ok({ remote: remote.value, branch, output });
+    const hook = failedHook(await readFile(trace, 'utf8').catch(() => ''));
+    if (hook !== null)
+      return fail('HOOK_FAILED', `The hook ${hook} refused the push. Nothing was pushed.`, { hook, output });
+    return pushFailure(ran.value.stderr, remote.value, output);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Why a push failed, with what to do. */
+export function pushFailure(stderr: string, remote: string, output: string): Result<never> {
+  const details = { output };
+  if (/\(non-fast-forward\)|\(fetch first\)|\[rejected\]/.test(stderr))
+    return fail(
+      'STALE',
+      `"${remote}" has commits of this branch that are not here. Fetch and merge them first.`,
+      details,
+    );
+  if (/authentication failed|could not read username|permission denied|terminal prompts disabled|403/i.test(stderr))
+    return fail(
+      'GIT_FAILED',
+      `"${remote}" refused your credentials. Run \`git push\` once in a terminal to sign in, then try again.`,
+      details,
+    );
+  if (
+    /could not resolve host|unable to access|connection (refused|timed out)|does not appear to be a git/i.test(stderr)
+  )
+    return fail('GIT_FAILED', `"${remote}" can't be reached. Check its address and your connection.`, details);
+  return fail('GIT_FAILED', gitSaid(stderr) || `"${remote}" refused the push.`, details);
+}
