@@ -1,15 +1,17 @@
 import {
+  CompareChanged,
   DirectoryChanged,
   SessionMessage,
   SocketError,
   TerminalServerMessage,
+  WorktreeChanged,
   type ServerMessage,
   type SessionMessage as AnySessionMessage,
 } from '@liminal/contracts';
 import { isItem, type Loose, readObject, readStreamed } from './message-shapes.ts';
 
 export type ReadMessage =
-  | Extract<ServerMessage, { type: 'pong' | 'error' | 'directory:changed' }>
+  | Extract<ServerMessage, { type: 'pong' | 'error' | 'directory:changed' | 'worktree:changed' | 'compare:changed' }>
   | AnySessionMessage
   | TerminalServerMessage;
 
@@ -33,6 +35,10 @@ export function readMessage(data: unknown): ReadMessage | null {
       return { type: 'pong' };
     case 'directory:changed':
       return DirectoryChanged.safeParse(message).data ?? null;
+    case 'worktree:changed':
+      return WorktreeChanged.safeParse(message).data ?? null;
+    case 'compare:changed':
+      return CompareChanged.safeParse(message).data ?? null;
     case 'terminal:state':
     case 'terminal:exit':
     case 'terminals:changed':

@@ -40,6 +40,8 @@ export type Socket = {
   readonly askForItem: (sessionId: string, itemId: string) => void;
   /** A review is open, or no longer: asked for again after a lost connection. */
   readonly watchChanges: (sessionId: string, watching: boolean) => void;
+  /** Hears of worktrees and comparisons from now on, also after a lost connection. */
+  readonly followWorktrees: () => void;
   /** Says something to a terminal; without a connection it is lost. */
   readonly sayToTerminal: (message: TerminalClientMessage) => void;
   /** Something says the network may be back or gone: try at once, or find out. */
@@ -57,6 +59,7 @@ export function createSocket(deps: SocketDeps): Socket {
   const wanted = new Set<string>();
   const watched = new Set<string>();
   let socket: SocketLike | null = null;
+  let withWorktrees = false;
   let attempt = 0;
   let stopped = true;
   let cancelTimer: () => void = () => {};
@@ -106,6 +109,7 @@ export function createSocket(deps: SocketDeps): Socket {
       watch();
       if (deps.withDirectory !== false) send({ type: 'directory:subscribe' });
       for (const sessionId of wanted) sendSubscribe(sessionId);
+      if (withWorktrees) send({ type: 'worktrees:subscribe' });
       for (const sessionId of watched) send({ type: 'session:watch', sessionId, watching: true });
       deps.onState({ phase: 'open' });
     };
@@ -140,6 +144,10 @@ export function createSocket(deps: SocketDeps): Socket {
       if (watching) watched.add(sessionId);
       else watched.delete(sessionId);
       send({ type: 'session:watch', sessionId, watching });
+    },
+    followWorktrees() {
+      if (!withWorktrees) send({ type: 'worktrees:subscribe' });
+      withWorktrees = true;
     },
     sayToTerminal: send,
     nudge() {

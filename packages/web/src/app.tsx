@@ -9,6 +9,7 @@ import { FrontPanel } from './front-panel.tsx';
 import { Home } from './home.tsx';
 import { InspectorSide } from './inspector-side.tsx';
 import { Panes } from './panes.tsx';
+import { CompareScreen } from './compare-screen.tsx';
 import { actionsOf, type FocusTargets } from './state/workbench/actions.ts';
 import { isNewSession } from './state/sessions/new-sessions.ts';
 import { clampWidth, sidebarLimits } from './state/layout/sidebar-store.ts';
@@ -30,6 +31,7 @@ export function App({ focus }: { readonly focus: FocusTargets }): ReactNode {
   const drawer = useCell(panels.drawer);
   const inspector = useCell(panels.inspector);
   const inbox = useCell(panels.inbox);
+  const isComparing = useCell(workbench.comparing.shown) !== null;
   const closeDrawer = (): void => panels.drawer.set(false);
   const hideList = (): void => {
     if (focus.isNarrow()) closeDrawer();
@@ -65,6 +67,8 @@ export function App({ focus }: { readonly focus: FocusTargets }): ReactNode {
         <ClusterLine />
         {inbox ? (
           <Inbox />
+        ) : isComparing ? (
+          <CompareScreen />
         ) : shown.length === 0 && !settled ? null : shown.length === 0 ? (
           <Home isNarrow={focus.isNarrow} />
         ) : (

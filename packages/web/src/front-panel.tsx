@@ -65,6 +65,7 @@ export function FrontPanel({ actions, onShow }: FrontPanelProps): ReactNode {
       case 'discover':
       case 'remove-project':
       case 'worktrees':
+      case 'comparisons':
       case 'delete-session':
         return <ProjectPanel panel={panel} />;
     }

@@ -65,6 +65,7 @@ export function createTestPage(history: Partial<SessionHistory> = {}): TestPage 
         unsubscribe: nothing,
         askForItem: nothing,
         watchChanges: nothing,
+        followWorktrees: nothing,
         sayToTerminal: nothing,
         nudge: nothing,
       };

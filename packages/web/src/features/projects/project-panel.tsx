@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Panel } from '../../state/layout/panel-store.ts';
 import { useDirectory, useWorkbench } from '../../state/workbench/use-workbench.ts';
+import { ComparisonsDialog } from './comparisons-dialog.tsx';
 import { DeleteSessionDialog } from './delete-session-dialog.tsx';
 import { DiscoverDialog } from './discover-dialog.tsx';
 import { RemoveProjectDialog } from './remove-project-dialog.tsx';
@@ -36,6 +37,8 @@ export default function ProjectPanel({ panel }: ProjectPanelProps): ReactNode {
       return <DiscoverDialog project={project} onClose={onClose} />;
     case 'worktrees':
       return <WorktreesDialog project={project} onClose={onClose} />;
+    case 'comparisons':
+      return <ComparisonsDialog project={project} onClose={onClose} />;
     case 'remove-project':
       return <RemoveProjectDialog project={project} onClose={onClose} />;
   }

@@ -1,7 +1,7 @@
 import { useState, type KeyboardEvent, type PointerEventHandler, type ReactNode } from 'react';
 import type { DistinctTitle } from '../../state/sessions/titles.ts';
 import { isNewSession } from '../../state/sessions/new-sessions.ts';
-import { useTabs, useWorkbench } from '../../state/workbench/use-workbench.ts';
+import { useCell, useTabs, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { MenuList, type MenuItem } from '../../ui/menu.tsx';
 import { type StatusName, StatusBadge } from '../../ui/status-badge.tsx';
@@ -25,7 +25,10 @@ type TabProps = {
 /** One tab. It holds no further controls for the keyboard: Delete closes it, its menu has the rest. */
 export function Tab(props: TabProps): ReactNode {
   const { sessionId, title, status, isActive, isBeside, drop } = props;
-  const { panels, tabs } = useWorkbench();
+  const { comparing, panels, tabs } = useWorkbench();
+  const isCompared = useCell(comparing.shown) !== null;
+  // The inbox or a comparison is in its place.
+  const isInSight = !useCell(panels.inbox) && !isCompared;
   const { open, active, split } = useTabs();
   const [menuAt, setMenuAt] = useState<{ x: number; y: number } | null>(null);
   const label = title.mark === '' ? title.title : `${title.title} · ${title.mark}`;
@@ -64,7 +67,7 @@ export function Tab(props: TabProps): ReactNode {
         className={classes.filter((name) => name !== '').join(' ')}
         aria-selected={isActive}
         aria-keyshortcuts="Delete"
-        {...(isActive ? { 'aria-controls': 'session-panel' } : {})}
+        {...(isActive && isInSight ? { 'aria-controls': 'session-panel' } : {})}
         tabIndex={props.isReachable ? 0 : -1}
         title={label}
         onPointerDown={props.onPointerDown}

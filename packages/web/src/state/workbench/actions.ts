@@ -123,6 +123,13 @@ export function actionsOf(workbench: Workbench, focus: FocusTargets): readonly A
       isPossible: projectId !== undefined,
       run: () => projectId !== undefined && panels.open({ name: 'worktrees', projectId }),
     },
+    {
+      id: 'comparisons',
+      title: 'Comparisons of agents',
+      group: 'Sessions',
+      isPossible: projectId !== undefined,
+      run: () => projectId !== undefined && panels.open({ name: 'comparisons', projectId }),
+    },
     importAction(workbench, projectId),
     {
       id: 'add-project',

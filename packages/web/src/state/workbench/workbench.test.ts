@@ -30,6 +30,7 @@ function setup() {
     subscribe: vi.fn(),
     unsubscribe: vi.fn(),
     askForItem: vi.fn(),
+    followWorktrees: () => {},
     watchChanges: vi.fn(),
     sayToTerminal: vi.fn(),
     nudge: vi.fn(),

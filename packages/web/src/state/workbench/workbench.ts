@@ -4,6 +4,7 @@ import type { Api } from '../../connection/api.ts';
 import type { ApiFailure, ApiResult } from '@liminal/client/call-routes';
 import type { ReadMessage } from '@liminal/client/read-message';
 import type { Socket, SocketDeps } from '@liminal/client/socket';
+import { createCompareStore } from '../compare/compare-store.ts';
 import { createConnectionStore } from './connection-store.ts';
 import { createDirectoryStore } from './directory-store.ts';
 import { createDraftStore } from '../sessions/draft-store.ts';
@@ -47,8 +48,7 @@ export type WorkbenchDeps = {
   readonly applyDensity: (density: Density) => void;
 };
 
-const olderTurns = 30;
-const branchReadMs = 300;
+const [olderTurns, branchReadMs] = [30, 300];
 /** While one looks for a certain turn, pages are large: what lies between is needed anyway. */
 const seekingTurns = 500;
 
@@ -80,11 +80,13 @@ export function createWorkbench(deps: WorkbenchDeps) {
     api: api.session,
     sessions: () => directory.get().sessions,
     show: directory.show,
-    inView: () => (deps.isPageVisible() && !panels.inbox.get() ? shownTabs(tabs.get()) : []),
+    inView: () =>
+      deps.isPageVisible() && !panels.inbox.get() && comparing.shown.get() === null ? shownTabs(tabs.get()) : [],
   });
   const failures = createFailureStore();
   const drafts = createDraftStore(storage);
   const panels = createPanelStore(storage);
+  const comparing = createCompareStore(api.compare, () => socket.followWorktrees());
   const reviews = createSessionViews<ReviewPlace>();
   const fileViews = createSessionViews<FilePlace>();
   const sessions = new Map<string, SessionStore>();
@@ -136,7 +138,7 @@ export function createWorkbench(deps: WorkbenchDeps) {
 
   const onMessage = (message: ReadMessage): void => {
     if (message.type === 'pong') return;
-    if (terminals.hear(message)) return;
+    if (terminals.hear(message) || comparing.hear(message)) return;
     if (message.type === 'directory:changed') {
       directory.changed(message);
       return message.removed?.forEach(tabs.close);
@@ -160,6 +162,7 @@ export function createWorkbench(deps: WorkbenchDeps) {
       if (state.phase !== 'open') return;
       terminals.connected();
       void directory.refresh();
+      comparing.refresh();
       void workspace.connected();
       void api.workbench.health().then((health) => health.ok && connection.versionSeen(health.value.version));
       outgoing.retry();
@@ -175,14 +178,14 @@ export function createWorkbench(deps: WorkbenchDeps) {
   /** A session that is open in a tab is subscribed to; the others are known by their summary only. */
   const followTabs = (): void => {
     const started = startForm.current.get();
-    const open = [...tabs.get().open, ...(started === null ? [] : [started])];
+    const open = new Set([...tabs.get().open, ...(started === null ? [] : [started]), ...comparing.sessionIds()]);
     for (const sessionId of open) {
       if (sessions.has(sessionId)) continue;
       sessions.set(sessionId, createSessionStore(sessionId, deps.schedule, deps.now));
       if (!isNewSession(sessionId)) socket.subscribe(sessionId);
     }
     for (const sessionId of sessions.keys()) {
-      if (open.includes(sessionId)) continue;
+      if (open.has(sessionId)) continue;
       sessions.delete(sessionId);
       if (!isNewSession(sessionId)) socket.unsubscribe(sessionId);
     }
@@ -198,9 +201,11 @@ export function createWorkbench(deps: WorkbenchDeps) {
     if (!newSessions.get().has(sessionId)) tabs.close(sessionId);
   tabs.subscribe(() => {
     panels.inbox.set(false);
+    comparing.close();
     followTabs();
   });
   startForm.current.subscribe(followTabs);
+  comparing.shown.subscribe(followTabs);
   panels.inbox.subscribe(() => seen.viewChanged());
   // Who goes on writing does so in the conversation.
   const toConversation = (sessionId: string): void => {
@@ -242,6 +247,7 @@ export function createWorkbench(deps: WorkbenchDeps) {
     drafts,
     failures,
     collapsedGroups,
+    comparing,
     marking: createSessionMarking({
       api: api.session,
       sessions: () => directory.get().sessions,

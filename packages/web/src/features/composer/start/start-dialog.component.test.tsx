@@ -115,6 +115,32 @@ describe('the form of a new session', () => {
     expect(created(page)).toMatchObject({ place: { kind: 'worktree', base: 'release', branch: 'fix/limit' } });
   });
 
+  it('CM-1: starts several agents or models with one message, and shows the comparison', async () => {
+    const { page, state } = await openForm();
+    const value = { compareId: 'c' };
+    page.answer('compare.create', { ok: true, value });
+    await click(field('Compare several agents or models'));
+    expect(field<HTMLSelectElement>('Agent 2').value).toBe('codex');
+    await click(button('Add candidate'));
+    await select(field<HTMLSelectElement>('Agent 3'), 'claude-code');
+    await select(field<HTMLSelectElement>('Model 3'), 'large');
+    await click(button('Start comparison'));
+    expect(pageText()).toContain('Write what the candidates should do.');
+    await type(message(), 'Add pagination');
+    await click(button('Start comparison'));
+    expect(page.callsOf('compare.create')).toEqual([
+      [
+        {
+          projectId: 'p',
+          content: 'Add pagination',
+          candidates: [{ cliType: 'claude-code' }, { cliType: 'codex' }, { cliType: 'claude-code', modelId: 'large' }],
+        },
+      ],
+    ]);
+    expect(page.workbench.comparing.shown.get()?.compareId).toBe('c');
+    expect([state.isClosed, page.callsOf('session.create')]).toEqual([true, []]);
+  });
+
   it('offers no worktree in a folder that is not trusted', async () => {
     await openForm({ projects: [project({ trusted: false, branch: 'main' })] });
     expect(texts('.place')).toHaveLength(1);

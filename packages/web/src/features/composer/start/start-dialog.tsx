@@ -8,10 +8,12 @@ import { AttachButton, AttachmentList } from '../attachments.tsx';
 import { ComposerInput } from '../composer-input.tsx';
 import { Pickers } from '../pickers.tsx';
 import { AgentField } from './agent-field.tsx';
+import { CandidateFields } from './candidate-fields.tsx';
 import { PlaceField, placesOf } from './place-field.tsx';
 import { StartFailure } from './start-failure.tsx';
 import { StartScope, type StartPlace } from './start-scope.tsx';
 import { TrustStep } from './trust-step.tsx';
+import { useComparison } from './use-comparison.ts';
 import { useStart } from './use-start.ts';
 import { WorktreeFields } from './worktree-fields.tsx';
 import '../composer.css';
@@ -42,8 +44,17 @@ function StartFields({ session, project, agent, onClose }: StartFieldsProps): Re
   const { startForm, newSessions } = useWorkbench();
   const { projects } = useDirectory();
   const start = useStart({ project, agent, isEager: true, onStarted: onClose });
+  const comparison = useComparison({
+    sessionId: session.id,
+    project,
+    cliType: session.cliType,
+    start,
+    onStarted: onClose,
+  });
+  const { candidates } = comparison;
   const { attachments, trouble } = start;
-  const agentName = agent?.name ?? 'The agent';
+  const submit = candidates === null ? start.submit : () => void comparison.submit();
+  const agentName = candidates === null ? (agent?.name ?? 'The agent') : 'the candidates';
   const places = placesOf(project);
   const worktree = places.length > 1 ? (session.place ?? null) : null;
   if (start.isAsking && agent !== undefined) return <TrustStep project={project} agent={agent} start={start} />;
@@ -68,7 +79,7 @@ function StartFields({ session, project, agent, onClose }: StartFieldsProps): Re
         className="start-form"
         onSubmit={(event) => {
           event.preventDefault();
-          start.submit();
+          submit();
         }}
       >
         <div className="start-message">
@@ -79,7 +90,7 @@ function StartFields({ session, project, agent, onClose }: StartFieldsProps): Re
             text={start.text}
             placeholder={`What should ${agentName} do?`}
             onText={start.write}
-            onEnter={start.submit}
+            onEnter={submit}
             onFiles={(files) => void attachments.add(files)}
             onMention={start.onMention}
           />
@@ -91,20 +102,34 @@ function StartFields({ session, project, agent, onClose }: StartFieldsProps): Re
           </div>
         </div>
         {trouble !== '' && <p className="field-error">{`Can't start a session: ${trouble}.`}</p>}
-        <AgentField session={session} project={project} />
-        {/* Kept free before the agent has said what it offers: nothing moves when it does. */}
-        <div className="start-choices">{!start.needsTrust && <Pickers asFields onFailure={start.setFailure} />}</div>
-        <PlaceField
-          places={places}
-          chosen={worktree === null ? 'folder' : 'worktree'}
-          onChoose={(id) => newSessions.place(session.id, id === 'worktree' ? { kind: 'worktree' } : null)}
-        />
-        {worktree !== null && (
-          <WorktreeFields
-            choice={worktree}
-            branch={project.branch}
-            onChange={(choice) => newSessions.place(session.id, choice)}
-          />
+        {places.length > 1 && (
+          <label className="start-compare">
+            <input type="checkbox" checked={candidates !== null} onChange={comparison.toggle} />
+            Compare several agents or models
+          </label>
+        )}
+        {candidates !== null ? (
+          <CandidateFields project={project} candidates={candidates} onChange={comparison.choose} />
+        ) : (
+          <>
+            <AgentField session={session} project={project} />
+            {/* Kept free before the agent has said what it offers: nothing moves when it does. */}
+            <div className="start-choices">
+              {!start.needsTrust && <Pickers asFields onFailure={start.setFailure} />}
+            </div>
+            <PlaceField
+              places={places}
+              chosen={worktree === null ? 'folder' : 'worktree'}
+              onChoose={(id) => newSessions.place(session.id, id === 'worktree' ? { kind: 'worktree' } : null)}
+            />
+            {worktree !== null && (
+              <WorktreeFields
+                choice={worktree}
+                branch={project.branch}
+                onChange={(choice) => newSessions.place(session.id, choice)}
+              />
+            )}
+          </>
         )}
         {/* The terminal of the sign-in would lie behind the dialog; what is written waits. */}
         <StartFailure onSignIn={onClose} />
@@ -117,8 +142,12 @@ function StartFields({ session, project, agent, onClose }: StartFieldsProps): Re
           <Button look="quiet" onClick={onClose}>
             Cancel <kbd className="key-hint">Esc</kbd>
           </Button>
-          <Button type="submit" look="primary" disabled={agent === undefined || trouble !== ''}>
-            Start session <kbd className="key-hint">Enter</kbd>
+          <Button
+            type="submit"
+            look="primary"
+            disabled={agent === undefined || trouble !== '' || comparison.isStarting}
+          >
+            {candidates === null ? 'Start session' : 'Start comparison'} <kbd className="key-hint">Enter</kbd>
           </Button>
         </div>
       </form>

@@ -1,0 +1,42 @@
+import { lazy, Suspense, useMemo, type ReactNode } from 'react';
+import { PermissionPanel } from './features/permissions/permission-panel.tsx';
+import { TimelineView } from './features/timeline/timeline-view.tsx';
+import { SessionContext } from './state/sessions/use-session.ts';
+import { useDirectory, useWorkbench } from './state/workbench/use-workbench.ts';
+import { LoadFailure } from './ui/load-failure.tsx';
+
+const CompareView = lazy(() => import('./features/compare/compare-view.tsx'));
+
+/** A comparison in place of the sessions. */
+export function CompareScreen(): ReactNode {
+  const { comparing } = useWorkbench();
+  return (
+    <LoadFailure onClose={comparing.close}>
+      <Suspense fallback={<section className="compare" aria-busy="true" aria-label="Comparison" />}>
+        <CompareView column={(sessionId) => <Column sessionId={sessionId} />} />
+      </Suspense>
+    </LoadFailure>
+  );
+}
+
+/** What a candidate does, live, and what it asks. */
+function Column({ sessionId }: { readonly sessionId: string }): ReactNode {
+  const workbench = useWorkbench();
+  const { projects, providers, sessions } = useDirectory();
+  const store = workbench.session(sessionId);
+  const summary = sessions.get(sessionId);
+  const projectId = summary?.projectId ?? '';
+  const projectDir = summary?.place?.folder ?? projects.find((each) => each.projectId === projectId)?.dir ?? '';
+  const agentName = providers.find((each) => each.cliType === summary?.cliType)?.name ?? 'the agent';
+  const scope = useMemo(
+    () => (store === undefined ? null : { store, projectDir, projectId, agentName, isActive: false }),
+    [store, projectDir, projectId, agentName],
+  );
+  if (scope === null) return null;
+  return (
+    <SessionContext value={scope}>
+      <TimelineView />
+      <PermissionPanel />
+    </SessionContext>
+  );
+}

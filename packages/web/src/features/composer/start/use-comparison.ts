@@ -1,0 +1,68 @@
+import { useState } from 'react';
+import type { Project } from '@liminal/contracts';
+import { agentsInOrder } from '../../../state/workbench/directory-store.ts';
+import { useDirectory, useWorkbench } from '../../../state/workbench/use-workbench.ts';
+import { likelyCandidates, type ChosenCandidate } from './candidate-fields.tsx';
+import type { Start } from './use-start.ts';
+
+export type ComparisonStart = {
+  /** Null while one agent is to do it. */
+  readonly candidates: readonly ChosenCandidate[] | null;
+  readonly choose: (candidates: readonly ChosenCandidate[]) => void;
+  readonly toggle: () => void;
+  readonly isStarting: boolean;
+  readonly submit: () => Promise<void>;
+};
+
+type UseComparison = {
+  readonly sessionId: string;
+  readonly project: Project;
+  readonly cliType: string;
+  readonly start: Start;
+  readonly onStarted: () => void;
+};
+
+/** The form for a new session, when several agents are to do the same. */
+export function useComparison({ sessionId, project, cliType, start, onStarted }: UseComparison): ComparisonStart {
+  const { api, comparing, drafts } = useWorkbench();
+  const directory = useDirectory();
+  const [candidates, choose] = useState<readonly ChosenCandidate[] | null>(null);
+  const [isStarting, setStarting] = useState(false);
+  const { projectId } = project;
+  return {
+    candidates,
+    choose,
+    isStarting,
+    toggle() {
+      const available = agentsInOrder(directory, projectId).filter((each) => each.available);
+      choose(
+        candidates === null
+          ? likelyCandidates(
+              cliType,
+              available.map((each) => each.cliType),
+            )
+          : null,
+      );
+    },
+    async submit() {
+      const content = start.text.trim();
+      if (candidates === null || isStarting) return;
+      if (content === '') return start.setFailure('Write what the candidates should do.');
+      setStarting(true);
+      const { images } = start.attachments;
+      const body = {
+        projectId,
+        content,
+        candidates: [...candidates],
+        ...(images.length > 0 && { images: [...images] }),
+      };
+      const reply = await api.compare.create(body);
+      setStarting(false);
+      if (!reply.ok) return start.setFailure(reply.failure.message);
+      start.write('');
+      drafts.keepImages(sessionId, []);
+      onStarted();
+      comparing.open(reply.value.compareId);
+    },
+  };
+}
