@@ -1,5 +1,5 @@
 import type { AgentSpawner } from '../processes/spawn-agent.ts';
-import { createTextTail } from '../processes/text-tail.ts';
+import { createTextTail } from '../processes/spawn-agent.ts';
 
 const keptOutput = 64 * 1024;
 const longestMs = 2 * 60_000;
