@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
+import { violations } from './support/axe.ts';
 import { comparePictures } from './support/looks/compare-pictures.ts';
 import { type Kept, lookOf, showState, type StateName, takePicture } from './support/looks/states.ts';
 import { setStage } from './support/stage.ts';
@@ -38,6 +39,9 @@ const cases: readonly Case[] = [
 const nameOf = ([state, width, scheme, chosen]: Case): string =>
   [state, width, chosen?.theme ?? scheme, chosen?.density].filter(Boolean).join('-');
 
+/** What the accessibility tests don't come to: the views in place of the conversation, and high contrast. */
+const withAxe = new Set(['review-1440-dark', 'files-1100-light', 'session-1100-contrast-compact']);
+
 /** A state whose picture was taken away is compared again once `npm run renew-looks` has taken it. */
 const compared = cases.filter((each) => isRenewing || existsSync(join(kept, `${nameOf(each)}.png`)));
 
@@ -53,6 +57,7 @@ it.each(compared.map((each) => [nameOf(each), each] as const))('looks as it did:
   await showState(page, stage.ready, state, chosen);
   const after = await takePicture(page);
   if (state !== 'disconnected') expect(faults).toEqual([]);
+  if (withAxe.has(name)) expect(await violations(page)).toEqual([]);
   const file = join(kept, `${name}.png`);
   if (isRenewing) return writeFileSync(file, after);
   const { isSame, marked } = await comparePictures(page, readFileSync(file), after);
@@ -62,4 +67,14 @@ it.each(compared.map((each) => [nameOf(each), each] as const))('looks as it did:
   expect.fail(
     `The page doesn't look like ${relative(root, file)}. See ${relative(root, results)}/${name}.png, and ${name}-differs.png for what differs. If it should look like this, run npm run renew-looks.`,
   );
+});
+
+it.each([
+  ['rewind', 'light'],
+  ['worktrees', 'dark'],
+  ['review', 'contrast'],
+] as const)('axe finds nothing in %s in %s', async (state, theme) => {
+  const { page } = await stage.browser.visitor(lookOf(1100, theme === 'dark' ? 'dark' : 'light'));
+  await showState(page, stage.ready, state, theme === 'contrast' ? { theme } : {});
+  expect(await violations(page)).toEqual([]);
 });

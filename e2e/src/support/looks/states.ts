@@ -49,7 +49,7 @@ async function openDiff(page: Page): Promise<void> {
 /** An action by its name, from the palette. */
 async function act(page: Page, title: string): Promise<void> {
   await press('Control+KeyK')(page);
-  await page.getByRole('combobox').fill(title);
+  await page.getByRole('dialog').getByRole('combobox').fill(title);
   await page.getByRole('option', { name: title, selected: true }).waitFor();
   await page.keyboard.press('Enter');
 }

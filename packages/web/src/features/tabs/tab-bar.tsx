@@ -113,7 +113,9 @@ export function TabBar({ onMenu, listHidden }: TabBarProps): ReactNode {
         >
           <Icon name="review" />
           <span className="tab-review-text">Review</span>
-          <ChangeCounts counts={sessions.get(tabs.active)?.ended?.changed} />
+          <span aria-hidden="true">
+            <ChangeCounts counts={sessions.get(tabs.active)?.ended?.changed} />
+          </span>
         </IconButton>
       )}
       {tabs.active !== null && !isNewSession(tabs.active) && (
