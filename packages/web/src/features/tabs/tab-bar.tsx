@@ -102,9 +102,10 @@ export function TabBar({ onMenu, listHidden }: TabBarProps): ReactNode {
         </IconButton>
       )}
       {tabs.active !== null && !isNewSession(tabs.active) && (
-        <IconButton
-          label="Review changes (Alt+R)"
-          className="tab-review"
+        <button
+          type="button"
+          title="Review changes (Alt+R)"
+          className="icon-button tab-review"
           aria-pressed={isReviewed}
           onClick={() => {
             fileViews.close(tabs.active ?? '');
@@ -113,10 +114,8 @@ export function TabBar({ onMenu, listHidden }: TabBarProps): ReactNode {
         >
           <Icon name="review" />
           <span className="tab-review-text">Review</span>
-          <span aria-hidden="true">
-            <ChangeCounts counts={sessions.get(tabs.active)?.ended?.changed} />
-          </span>
-        </IconButton>
+          <ChangeCounts counts={sessions.get(tabs.active)?.ended?.changed} />
+        </button>
       )}
       {tabs.active !== null && !isNewSession(tabs.active) && (
         <IconButton
