@@ -199,11 +199,7 @@ export function createWorkbench(deps: WorkbenchDeps) {
   };
   for (const sessionId of tabs.get().open.filter(isNewSession))
     if (!newSessions.get().has(sessionId)) tabs.close(sessionId);
-  tabs.subscribe(() => {
-    panels.inbox.set(false);
-    comparing.close();
-    followTabs();
-  });
+  for (const task of [() => panels.inbox.set(false), comparing.close, followTabs]) tabs.subscribe(task);
   startForm.current.subscribe(followTabs);
   comparing.shown.subscribe(followTabs);
   panels.inbox.subscribe(() => seen.viewChanged());
