@@ -19,7 +19,6 @@ export const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   cluster: async () => (await import('./benches/cluster.ts')).cluster,
   deaths: async () => (await import('./benches/deaths.ts')).deaths,
   review: async () => (await import('./benches/review.ts')).review,
-  'review-page': async () => (await import('./page/review-page.ts')).reviewPage,
   mentions: async () => (await import('./benches/mentions.ts')).mentions,
   search: async () => (await import('./page/search.ts')).search,
   'long-sessions': async () => (await import('./page/long-sessions.ts')).longSessions,
