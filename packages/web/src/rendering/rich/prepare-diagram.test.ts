@@ -20,6 +20,17 @@ describe('a diagram before it is drawn', () => {
     expect(prepareDiagram('graph TD; A["$$x$$"]')).toBe('graph TD; A["$x$"]');
   });
 
+  it('has no menus in a sequence, and keeps messages that speak of links', () => {
+    expect(prepareDiagram('sequenceDiagram\nparticipant A; link A: Go @ https://x.example\nA->>B: links: all')).toBe(
+      'sequenceDiagram\nparticipant A;\nA->>B: links: all',
+    );
+    expect(prepareDiagram('sequenceDiagram\nparticipant A\n  links A: {"Go": "https://x.example"}\nA->>B: hi')).toBe(
+      'sequenceDiagram\nparticipant A\n\nA->>B: hi',
+    );
+    const flow = 'graph TD\nlinks --> details';
+    expect(prepareDiagram(flow)).toBe(flow);
+  });
+
   it.each([
     'graph TD; style A fill:url(https://evil.example)',
     'graph TD; A@{ img: "https://evil.example/x.png" }',

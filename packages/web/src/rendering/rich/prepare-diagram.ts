@@ -10,6 +10,9 @@ const title = /^title:[ \t]*(.+)$/m;
 const directive = /%%\{[^]*?\}%%/g;
 /** A tag, but neither a line break nor the `<<interface>>` of class diagrams. */
 const tag = /(?<!<)<(?=[a-z/!?])(?!br\s*\/?>)/gi;
+/** Menus of a sequence diagram. A picture has none, and the library would put a handler of its own into the page. */
+const sequence = /^\s*sequenceDiagram\b/;
+const menu = /(?<=^|;)[ \t]*(?:links?|properties|details)\b[^\n;]*/gim;
 
 /**
  * A diagram's source as it may be drawn, or null where it may not. Its author chooses what it shows, never how the
@@ -19,7 +22,8 @@ export function prepareDiagram(source: string): string | null {
   if (source.length > longest || forbidden.test(source)) return null;
   const head = frontmatter.exec(source)?.[0] ?? '';
   const named = title.exec(head)?.[1];
-  const body = source.slice(head.length).replaceAll(directive, '').replaceAll(tag, '#lt;').replaceAll('$$', '$');
+  const plain = source.slice(head.length).replaceAll(directive, '').replaceAll(tag, '#lt;').replaceAll('$$', '$');
+  const body = sequence.test(plain) ? plain.replaceAll(menu, '') : plain;
   return named === undefined
     ? body
     : `---\ntitle: ${JSON.stringify(named.replaceAll(/^["']|["']$/g, ''))}\n---\n${body}`;
