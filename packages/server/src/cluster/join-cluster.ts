@@ -152,7 +152,7 @@ export async function prepareCluster(deps: ClusterDeps) {
       const nodeId = directory.nodeOf(sessionId);
       if (nodeId !== undefined) await calls.call(nodeId, 'repeat', sessionId, itemId);
     },
-    onFenced: (sessionId) => void claim(sessionId),
+    onFenced: (sessionId) => claim(sessionId),
     onUnreadable: (sessionId) => onUnreadable(directory.nodeOf(sessionId) ?? ''),
     historyBytes,
     now,
@@ -172,17 +172,30 @@ export async function prepareCluster(deps: ClusterDeps) {
     log.warn({ sessionId, owner }, 'another machine took over this session');
     await local?.roster.letGo(sessionId).catch((error: unknown) => onError(error, sessionId));
   };
-  const claim = (sessionId: string): Promise<void> =>
-    ownership.claim(sessionId).then(
-      () => bus.wake(sessionId),
-      (error: unknown) => onError(error, sessionId),
-    );
+  const claims = new Map<string, Promise<boolean>>();
+  /** One at a time: a second claim would take the number that the first one is about to bring. */
+  const claim = (sessionId: string): Promise<boolean> => {
+    const claimed =
+      claims.get(sessionId) ??
+      ownership
+        .claim(sessionId)
+        .catch((error: unknown) => {
+          onError(error, sessionId);
+          return false;
+        })
+        .finally(() => claims.delete(sessionId));
+    claims.set(sessionId, claimed);
+    return claimed;
+  };
+  const claimAndPublish = async (sessionId: string): Promise<void> => {
+    if (await claim(sessionId)) bus.wake(sessionId);
+  };
   const known = new Set(store.sessions().map(({ sessionId }) => sessionId));
   deps.directory.follow(({ sessions, removed }) => {
     for (const { sessionId } of sessions) {
       if (known.has(sessionId)) continue;
       known.add(sessionId);
-      if (membership.isJoined()) void claim(sessionId);
+      if (membership.isJoined()) void claimAndPublish(sessionId);
     }
     for (const sessionId of removed) {
       known.delete(sessionId);
@@ -244,7 +257,7 @@ export async function prepareCluster(deps: ClusterDeps) {
         said.clear();
         // Sessions that came to be while we were joining.
         const unclaimed = [...known].filter((id) => isOurs(id) && ownership.fenceOf(id) === undefined);
-        void Promise.all(unclaimed.map(claim)).then(() => resting.bringAll());
+        void Promise.all(unclaimed.map(claimAndPublish)).then(() => resting.bringAll());
       });
       let wasJoined = false;
       const takeOver = createTakeover({ ...deps, directory, nodes, ownership, membership, local: given.sessions });

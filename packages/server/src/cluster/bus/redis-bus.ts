@@ -24,8 +24,8 @@ export type RedisBusDeps = {
   readonly markOf: (sessionId: string) => string;
   /** Asks the owner to publish an item once more. */
   readonly repeatThere: (sessionId: string, itemId: string) => Promise<unknown>;
-  /** Redis says that a session is not ours under the number we have. */
-  readonly onFenced: (sessionId: string) => void;
+  /** Redis says that a session is not ours under the number we have; resolves to whether it is under another. */
+  readonly onFenced: (sessionId: string) => Promise<boolean>;
   /** The machine of this session sends something this version does not know. */
   readonly onUnreadable: (sessionId: string) => void;
   readonly historyBytes: number;

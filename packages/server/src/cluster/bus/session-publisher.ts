@@ -23,7 +23,8 @@ export type SessionPublisherDeps = {
   /** The mark under which this session was last brought from disk; '' when it was not. */
   readonly mark: string;
   readonly now: () => string;
-  readonly onFenced: () => void;
+  /** Claims the session under a new number; false when it is not ours any more. */
+  readonly onFenced: () => Promise<boolean>;
   readonly onLapsed: () => void;
   readonly onError: (error: unknown) => void;
 };
@@ -142,9 +143,11 @@ export function createSessionPublisher(deps: SessionPublisherDeps) {
     while (!isStopped && deps.mayWrite()) {
       const verdict = await step();
       if (verdict === null) return;
-      if (verdict === 'RESET') needsBase = true;
+      // What was refused before it was a batch is to be written still.
+      if (verdict !== 'OK') needsBase ||= verdict === 'RESET' || batch === null;
       if (verdict === 'LAPSED') return deps.onLapsed();
-      if (verdict === 'FENCED') return deps.onFenced();
+      // Waited for: what is written under the old number meanwhile would only be refused, and claimed again.
+      if (verdict === 'FENCED' && !(await deps.onFenced())) return;
     }
   };
   const wake = (): void => {
