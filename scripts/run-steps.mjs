@@ -1,11 +1,13 @@
 // node scripts/run-steps.mjs STEP[+STEP…]…: runs the steps in order, those joined by + at the same time, says the time of
-// each, and stops after the first group that failed. At the end it lists the slowest test files.
+// each, and stops after the first group that failed. Test files with real programs that failed get a second try (see
+// tests/second-try.mjs). At the end it lists the slowest test files, and those that needed it.
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { inRoot, root } from './setup/paths.mjs';
 import { readGroups, steps } from './steps.mjs';
 import { measuredDurations } from './tests/durations.mjs';
 import { slowestFiles } from './tests/order-files.mjs';
+import { deservesSecondTry, failedFiles, forgetFailed } from './tests/second-try.mjs';
 
 const env = {
   ...process.env,
@@ -18,10 +20,12 @@ const env = {
  * Runs one step and resolves to whether it succeeded.
  * @param {string} name
  * @param {boolean} isAlone one that runs beside others prints when it has ended, so that they do not mix
+ * @param {readonly string[]} [files] these of its files only
  * @returns {Promise<boolean>}
  */
-function runStep(name, isAlone) {
-  const [command = '', ...args] = steps[name] ?? [];
+function runStep(name, isAlone, files = []) {
+  const [command = '', ...fixed] = steps[name] ?? [];
+  const args = [...fixed, ...files];
   const title = `── ${name}: ${[command, ...args].join(' ')}\n`;
   const began = performance.now();
   let output = title;
@@ -47,9 +51,29 @@ if ('unknown' in read) {
   process.exit(1);
 }
 
+/** @type {string[]} */
+const unsteady = [];
+
+/**
+ * @param {string} name
+ * @returns {Promise<boolean>}
+ */
+async function runAlone(name) {
+  forgetFailed();
+  if (await runStep(name, true)) return true;
+  const failed = failedFiles();
+  if (!deservesSecondTry(name, failed)) return false;
+  console.log(`── ${name}: once more, and alone: ${failed.join(', ')}`);
+  const isOk = await runStep(name, true, failed);
+  if (isOk) unsteady.push(...failed);
+  return isOk;
+}
+
 const since = Date.now();
 for (const group of read.groups) {
-  const ended = await Promise.all(group.map((name) => runStep(name, group.length === 1)));
+  const [first = '', ...others] = group;
+  const ended =
+    others.length === 0 ? [await runAlone(first)] : await Promise.all(group.map((name) => runStep(name, false)));
   if (ended.includes(false)) {
     process.exitCode = 1;
     break;
@@ -57,3 +81,4 @@ for (const group of read.groups) {
 }
 const slowest = slowestFiles(measuredDurations(), { since, count: 10 });
 if (slowest.length > 0) console.log(`── The slowest test files\n${slowest.join('\n')}`);
+if (unsteady.length > 0) console.log(`── Unsteady, passed only at the second try:\n${unsteady.join('\n')}`);

@@ -2,11 +2,17 @@ import path from 'node:path';
 import type { Reporter, TestModule } from 'vitest/node';
 import { root } from '../setup/paths.mjs';
 import { rememberDurations } from './durations.mjs';
+import { rememberFailed } from './second-try.mjs';
 
-/** Remembers how long each test file took: the next run starts the longest first, and `npm test` lists the slowest. */
+/**
+ * Remembers how long each test file took: the next run starts the longest first, and `npm test` lists the slowest. And
+ * which ones failed.
+ */
 export class DurationReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const ranAt = Date.now();
+    const pathOf = ({ moduleId }: TestModule): string => path.relative(root, moduleId);
+    rememberFailed(modules.filter((module) => module.state() === 'failed').map(pathOf));
     const whole = modules.filter((module) =>
       [...module.children.allTests()].every((one) => one.result().state !== 'skipped'),
     );
@@ -15,7 +21,7 @@ export class DurationReporter implements Reporter {
         whole.map((module) => {
           const { collectDuration, setupDuration, environmentSetupDuration, duration } = module.diagnostic();
           const ms = Math.round(collectDuration + setupDuration + environmentSetupDuration + duration);
-          return [path.relative(root, module.moduleId), { ms, ranAt }];
+          return [pathOf(module), { ms, ranAt }];
         }),
       ),
     );

@@ -46,7 +46,7 @@ describe('a command that is put back into Redis', { timeout: testTimeout }, () =
     const first = await cluster.add({ store });
     const sessionId = await first.newSession();
     await cluster.settled();
-    const recorder = recordCommands(cluster.redis.url);
+    const recorder = await recordCommands(cluster.redis.url);
     const sent = await asker.call('POST', `/api/session/${sessionId}/send`, { content: 'once' });
     expect(sent.status).toBe(202);
     await asker.call('PATCH', `/api/session/${sessionId}`, { title: 'once' });

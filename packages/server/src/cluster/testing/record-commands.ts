@@ -1,19 +1,28 @@
 import { createConnection } from 'node:net';
 
-/** Listens to what Redis is sent, as somebody who shares it can: the fields of every command that nodes send each other. */
-export function recordCommands(url: string): { readonly commands: readonly (readonly string[])[]; stop(): void } {
+type Recorder = { readonly commands: readonly (readonly string[])[]; stop(): void };
+
+/**
+ * Listens to what Redis is sent, as somebody who shares it can: the fields of every command that nodes send each other.
+ * Resolves once Redis has agreed: what was sent before is not heard.
+ */
+export async function recordCommands(url: string): Promise<Recorder> {
   const { hostname, port } = new URL(url);
   const socket = createConnection(Number(port), hostname);
   const commands: string[][] = [];
   let rest = '';
+  const agreed = Promise.withResolvers<void>();
+  socket.once('error', agreed.reject);
   socket.setEncoding('utf8').on('data', (piece: string) => {
     const lines = (rest + piece).split('\r\n');
     rest = lines.pop() ?? '';
+    if (lines.includes('+OK')) agreed.resolve();
     for (const line of lines.filter((one) => one.includes('"XADD" "liminal:commands:'))) {
       const words = [...line.matchAll(/"(?:[^"\\]|\\.)*"/g)].map(([word]) => JSON.parse(word) as string);
       commands.push(words.slice(words.indexOf('*') + 1));
     }
   });
   socket.write('MONITOR\r\n');
+  await agreed.promise;
   return { commands, stop: () => void socket.destroy() };
 }
