@@ -91,7 +91,7 @@ describe.each(cases)('$agent', ({ agent, modes, chosen, dangerous }) => {
     const file = `unasked-by-${dangerous}`;
     await sessions.say(`@shell touch ${file}`, '@text done');
     await sessions.ended(2);
-    expect(existsSync(join(agents.projectDir, file))).toBe(true);
+    await expect.poll(() => existsSync(join(agents.projectDir, file))).toBe(true);
     await sessions.start(agent);
     await expect.poll(() => value('Mode')).not.toBe(dangerous);
   });
