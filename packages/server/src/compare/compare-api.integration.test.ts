@@ -7,6 +7,7 @@ import { startProviderUnderTest } from '../providers/acp/testing/provider-under-
 import { ProviderError } from '../providers/provider-error.ts';
 import { createScriptedProvider, type ScriptedProvider } from '../providers/testing/scripted-provider.ts';
 import { createMemoryStore } from '../store/memory/memory-store.ts';
+import type { CompareWrite } from '../store/compare-rows.ts';
 import type { TestServerOptions } from '../testing/test-server.ts';
 import { startWorktreeServer, type WorktreeServer } from '../worktrees/testing/worktree-server.ts';
 
@@ -238,8 +239,20 @@ it('CM-3: a comparison survives a restart: what was starting can be retried, wha
     await store.write([
       { type: 'put-compare', row: { ...half, candidates: [half.candidates[0]!, { ...left, sessionId: null }] } },
     ]);
+    // Killed while it merged: before the base had moved, and when it may have.
+    const merging = (compareId: string, from: string): CompareWrite => {
+      const merge = { how: 'merge', from, to: null } as const;
+      const kept = { candidateId: 'left', at: row!.createdAt, step: 'merging', merge, error: null } as const;
+      return { type: 'put-compare', row: { ...half, compareId, kept, candidates: [] } };
+    };
+    await store.write([merging('cut', row!.baseCommit), merging('moved', '0'.repeat(40))]);
     await served.close();
     all = await open(options);
+    expect((await read('cut')).kept).toBeUndefined();
+    const { kept } = await read('moved');
+    expect(kept?.error).toMatch(/stopped while merging into .* undoing leaves it as it is/);
+    await act('moved', 'keep/undo');
+    expect((await read('moved')).kept).toBeUndefined();
     expect((await read('half')).candidates[1]).toMatchObject({ state: 'failed', canRetry: true });
     await act('half', 'retry', { candidateId: 'left' });
     expect((await started('half')).candidates[1]?.state).toBe('working');

@@ -89,28 +89,25 @@ export function createCompareService(deps: CompareDeps) {
     await table.changeCandidate(row.compareId, candidate.candidateId, { result });
     checks.begin(row, candidate);
   };
-  const seen = new Map<string, string>();
-  const sessionChanged = (summary: SessionSummary): void => {
-    const { sessionId, activity, asks, ended } = summary;
-    for (const row of table.all()) {
-      const candidate = row.candidates.find((each) => each.sessionId === sessionId);
-      if (!candidate) continue;
-      const now = JSON.stringify([activity, asks?.requestId, ended?.id]);
-      const [before, wasEnded] = [seen.get(sessionId), seen.get(`${sessionId} ended`)];
-      if (before === now) continue;
-      seen.set(sessionId, now).set(`${sessionId} ended`, ended?.id ?? '');
-      table.publish(row.compareId);
-      if (
-        before !== undefined &&
-        ended &&
-        ended.id !== wasEnded &&
-        (activity === 'idle' || activity === 'asleep') &&
-        !candidate.parked
-      )
-        turnEnded(row, candidate).catch(deps.onError);
-    }
+  /** What was last seen of the sessions of candidates. */
+  const seen = new Map<string, { readonly state: string; readonly endedId: string | undefined }>();
+  const sessionChanged = ({ sessionId, activity, asks, ended }: SessionSummary): void => {
+    const row = table.ofSession(sessionId);
+    const candidate = row?.candidates.find((each) => each.sessionId === sessionId);
+    if (!row || !candidate) return;
+    const state = [activity, asks?.requestId, ended?.id].join(' ');
+    const before = seen.get(sessionId);
+    if (before?.state === state) return;
+    seen.set(sessionId, { state, endedId: ended?.id });
+    table.publish(row.compareId);
+    const isAtRest = activity === 'idle' || activity === 'asleep';
+    if (before && ended && ended.id !== before.endedId && isAtRest && !candidate.parked)
+      turnEnded(row, candidate).catch(deps.onError);
   };
-  const unfollow = deps.directory.follow(({ sessions }) => sessions.forEach(sessionChanged));
+  const unfollow = deps.directory.follow(({ sessions, removed }) => {
+    for (const summary of sessions) sessionChanged(summary);
+    for (const sessionId of removed) seen.delete(sessionId);
+  });
 
   return {
     create: (body: CreateCompareBody) =>

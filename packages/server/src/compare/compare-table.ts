@@ -6,7 +6,14 @@ export type CompareTable = ReturnType<typeof createCompareTable>;
 
 /** Every comparison. A change is durable before it is true, and changes of one comparison never overtake each other. */
 export function createCompareTable(store: Pick<Store, 'compares' | 'write'>) {
-  const rows = new Map(store.compares().map((row) => [row.compareId, row]));
+  const rows = new Map<string, CompareRow>();
+  /** Which comparison a session is a candidate of: asked at every change of any session. */
+  const bySession = new Map<string, string>();
+  const hold = (row: CompareRow): void => {
+    rows.set(row.compareId, row);
+    for (const { sessionId } of row.candidates) if (sessionId !== null) bySession.set(sessionId, row.compareId);
+  };
+  for (const row of store.compares()) hold(row);
   const followers = new Set<(compareId: string) => void>();
   let writing = Promise.resolve();
   const publish = (compareId: string): void => {
@@ -14,7 +21,7 @@ export function createCompareTable(store: Pick<Store, 'compares' | 'write'>) {
   };
   const put = async (row: CompareRow): Promise<void> => {
     await store.write([{ type: 'put-compare', row }]);
-    rows.set(row.compareId, row);
+    hold(row);
     publish(row.compareId);
   };
   const change = (compareId: string, changed: (row: CompareRow) => CompareRow): Promise<void> => {
@@ -32,6 +39,7 @@ export function createCompareTable(store: Pick<Store, 'compares' | 'write'>) {
       const row = rows.get(compareId);
       return row ? ok(row) : fail('COMPARE_NOT_FOUND', 'There is no such comparison.');
     },
+    ofSession: (sessionId: string): CompareRow | undefined => rows.get(bySession.get(sessionId) ?? ''),
     add: put,
     /** From the newest row; of a comparison that is gone nothing happens. */
     change,

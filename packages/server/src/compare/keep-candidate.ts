@@ -71,38 +71,71 @@ export function createKeeping(deps: CompareDeps, table: CompareTable, look: Look
     timers.set(compareId, timer);
   };
 
-  /** Commits what is left uncommitted and brings it into the base; how the base moved. */
-  const mergeInto = async (row: CompareRow, candidate: CandidateRow, how: 'merge' | 'squash' | 'rebase') => {
-    const { sessionId, worktreeId } = candidate;
-    if (sessionId === null || worktreeId === null) return fail('NOT_SUPPORTED', 'This candidate has no work to merge.');
+  /** Commits what is left uncommitted; the commit the base is at. */
+  const readyToMerge = async (row: CompareRow, { sessionId }: CandidateRow): Promise<Result<string>> => {
+    if (sessionId === null) return fail('NOT_SUPPORTED', 'This candidate has no work to merge.');
     if (isBusy(sessionId))
       return fail('TURN_RUNNING', 'This candidate is still working. Wait until it is done, then keep it.');
     const committed = await sessions.commit(sessionId, { message: firstLine(row.message.content), all: true });
     if (!committed.ok && committed.failure.code !== 'NOTHING_TO_COMMIT') return committed;
     const from = await worktrees.branchCommit(row.projectId, row.base);
     if (!from.ok) return from;
-    if (from.value === null)
-      return fail('GIT_FAILED', `There is no branch "${row.base}" any more. Keep it without merging.`);
-    const merged = await worktrees.merge(worktreeId, { how, into: row.base });
-    if (!merged.ok) return merged;
-    return ok({ how, from: from.value, to: 'commit' in merged.value ? merged.value.commit : null });
+    return from.value === null
+      ? fail('GIT_FAILED', `There is no branch "${row.base}" any more. Keep it without merging.`)
+      : ok(from.value);
+  };
+  /** Whether the base moved is not known: it is looked at, and never moved back by us. */
+  const settleMerge = async ({ compareId, projectId, base }: CompareRow, from: string): Promise<void> => {
+    const at = await worktrees.branchCommit(projectId, base);
+    if (at.ok && at.value === from) return setKept(compareId, () => null);
+    const error = `The server stopped while merging into "${base}". Look at that branch: undoing leaves it as it is.`;
+    await setKept(compareId, (now) => ({ ...now, step: 'waiting', error }));
+    parkSoon(compareId);
+  };
+  /** Brings a candidate into the base; how that moved. */
+  const mergeInto = async (
+    row: CompareRow,
+    candidate: CandidateRow,
+    how: NonNullable<Kept['merge']>['how'],
+  ): Promise<Result<Kept['merge']>> => {
+    const { candidateId, worktreeId } = candidate;
+    if (worktreeId === null) return fail('NOT_SUPPORTED', 'This candidate has no work to merge.');
+    const ready = await readyToMerge(row, candidate);
+    if (!ready.ok) return ready;
+    const from = ready.value;
+    // Written first: after a sudden end it is known that the base may have moved.
+    const kept: Kept = { candidateId, at: deps.now(), step: 'merging', merge: { how, from, to: null }, error: null };
+    await table.change(row.compareId, (now) => ({ ...now, kept }));
+    try {
+      const merged = await worktrees.merge(worktreeId, { how, into: row.base });
+      if (merged.ok) return ok({ how, from, to: 'commit' in merged.value ? merged.value.commit : null });
+      await setKept(row.compareId, () => null);
+      return merged;
+    } catch (error) {
+      await settleMerge(row, from);
+      throw error;
+    }
   };
 
   const undo = async (row: CompareRow, kept: Kept): Promise<Result<null>> => {
     const { compareId } = row;
     await setKept(compareId, (now) => ({ ...now, step: 'undoing' }));
+    const refuse = async (refused: Result<never>): Promise<Result<null>> => {
+      const error = refused.ok ? null : refused.failure.message;
+      await setKept(compareId, (now) => ({ ...now, step: 'waiting', error }));
+      return refused;
+    };
     if (kept.merge?.to) {
       const moved = { from: kept.merge.from, to: kept.merge.to };
       const back = await worktrees.undoMerge(row.projectId, row.base, moved);
-      if (!back.ok) {
-        await setKept(compareId, (now) => ({ ...now, step: 'waiting' }));
-        return back;
-      }
+      if (!back.ok) return refuse(back);
+      // It is moved back once, whatever becomes of the rest.
+      await setKept(compareId, (now) => ({ ...now, merge: null }));
     }
     for (const { candidateId, worktreeId, parked } of row.candidates) {
       if (!parked || worktreeId === null) continue;
       const restored = await worktrees.restore(worktreeId);
-      if (!restored.ok && restored.failure.code !== 'NOT_SUPPORTED') return restored;
+      if (!restored.ok && restored.failure.code !== 'NOT_SUPPORTED') return refuse(restored);
       await table.changeCandidate(compareId, candidateId, { parked: false });
     }
     await setKept(compareId, () => null);
@@ -114,6 +147,7 @@ export function createKeeping(deps: CompareDeps, table: CompareTable, look: Look
     async recover(): Promise<void> {
       for (const row of table.all()) {
         if (row.kept?.step === 'waiting') parkSoon(row.compareId);
+        if (row.kept?.step === 'merging') await settleMerge(row, row.kept.merge?.from ?? '');
         if (row.kept?.step === 'undoing') await undo(row, row.kept);
       }
     },

@@ -31,8 +31,11 @@ export const CompareRow = z.object({
     .object({
       candidateId: z.string(),
       at: IsoTime,
-      /** `waiting`: it can be undone, and the others are parked soon. `undoing` is finished after a sudden end. */
-      step: z.enum(['waiting', 'parked', 'undoing']),
+      /**
+       * `merging`: the base may have moved. `waiting`: it can be undone, and the others are parked soon. `undoing` is
+       * finished after a sudden end.
+       */
+      step: z.enum(['merging', 'waiting', 'parked', 'undoing']),
       /** The base moved from one commit to the other; `to` is null before it has. */
       merge: z.object({ how: MergeHow, from: z.string(), to: z.string().nullable() }).nullable(),
       error: z.string().nullable(),
