@@ -1,16 +1,11 @@
-import { mkdir, readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { fail, ok, type CommitBody, type CommitReply, type Result } from '@liminal/contracts';
 import { locked, writeIndex } from '../index-entries.ts';
 import { fieldsOf } from '../nul-fields.ts';
 import { hasEscapes, pathText } from '../path-text.ts';
 import { emptyTree } from '../repository.ts';
 import { expectGit, gitSaid } from '../run-git.ts';
-import { temporaryPath } from '../leftovers.ts';
+import { runWithHooks } from '../run-with-hooks.ts';
 import { stage, type StageDeps } from './stage-changes.ts';
-
-/** Hooks may run a whole test suite. */
-const hookTimeoutMs = 15 * 60_000;
 
 /** Commits as the person would: with their hooks, their name and their signature. */
 export async function commit(deps: StageDeps, body: CommitBody): Promise<Result<CommitReply>> {
@@ -53,70 +48,25 @@ async function runCommit(
   paths: readonly string[],
 ): Promise<Result<CommitReply>> {
   const { root, prefix } = repository;
-  const folder = temporaryPath(repository.gitDir, 'commit');
-  await mkdir(folder, { recursive: true });
-  const trace = join(folder, 'trace');
-  try {
-    const ran = await runner({
-      cwd: root,
-      profile: 'person',
-      writes: true,
-      timeoutMs: hookTimeoutMs,
-      mostBytes: 16 * 1024 * 1024,
-      // What a hook's exit code was is reported here and nowhere else.
-      env: { GIT_TRACE2_EVENT: trace, GIT_LITERAL_PATHSPECS: '1' },
-      args: [
-        'commit',
-        ...(message === '' ? ['--no-edit'] : ['--file=-']),
-        ...(amend ? ['--amend'] : []),
-        ...(skipHooks ? ['--no-verify'] : []),
-        ...(paths.length > 0 && !all ? ['--only', '--', ...paths.map((path) => prefix + path)] : []),
-      ],
-      ...(message !== '' && { input: `${message}\n` }),
-    });
-    if (!ran.ok) return ran;
-    const output = `${ran.value.stdout.toString('utf8')}${ran.value.stderr}`;
-    if (ran.value.code !== 0) {
-      const hook = failedHook(await readFile(trace, 'utf8').catch(() => ''));
-      if (hook !== null)
-        return fail('HOOK_FAILED', `The hook ${hook} refused the commit. Nothing was committed.`, { hook, output });
-      if (/index\.lock/.test(ran.value.stderr)) return fail('GIT_BUSY', locked);
-      return fail('GIT_FAILED', gitSaid(ran.value.stderr) || 'Git refused the commit.', { output });
-    }
-    const head = await expectGit(runner, { cwd: root, args: ['rev-parse', 'HEAD'] });
-    return head.ok ? ok({ commit: head.value.stdout.toString().trim(), output }) : head;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
-type TraceEvent = {
-  readonly event?: string;
-  readonly child_id?: number;
-  readonly child_class?: string;
-  readonly hook_name?: string;
-  readonly code?: number;
-  readonly sid?: string;
-};
-
-/** The hook that ended the commit. Hooks that only inform afterwards do not end one. */
-export function failedHook(trace: string): string | null {
-  const hooks = new Map<string, string>();
-  for (const line of trace.split('\n')) {
-    if (line === '') continue;
-    const event = readEvent(line);
-    const key = `${event.sid ?? ''} ${event.child_id ?? ''}`;
-    if (event.event === 'child_start' && event.child_class === 'hook') hooks.set(key, event.hook_name ?? 'hook');
-    const hook = event.event === 'child_exit' && event.code !== 0 ? hooks.get(key) : undefined;
-    if (hook !== undefined && !hook.startsWith('post-')) return hook;
-  }
-  return null;
-}
-
-function readEvent(line: string): TraceEvent {
-  try {
-    return JSON.parse(line) as TraceEvent;
-  } catch {
-    return {};
-  }
+  const ran = await runWithHooks(runner, repository.gitDir, {
+    cwd: root,
+    mostBytes: 16 * 1024 * 1024,
+    env: { GIT_LITERAL_PATHSPECS: '1' },
+    args: [
+      'commit',
+      ...(message === '' ? ['--no-edit'] : ['--file=-']),
+      ...(amend ? ['--amend'] : []),
+      ...(skipHooks ? ['--no-verify'] : []),
+      ...(paths.length > 0 && !all ? ['--only', '--', ...paths.map((path) => prefix + path)] : []),
+    ],
+    ...(message !== '' && { input: `${message}\n` }),
+  });
+  if (!ran.ok) return ran;
+  const { code, hook, output, stderr } = ran.value;
+  if (hook !== null)
+    return fail('HOOK_FAILED', `The hook ${hook} refused the commit. Nothing was committed.`, { hook, output });
+  if (code !== 0 && /index\.lock/.test(stderr)) return fail('GIT_BUSY', locked);
+  if (code !== 0) return fail('GIT_FAILED', gitSaid(stderr) || 'Git refused the commit.', { output });
+  const head = await expectGit(runner, { cwd: root, args: ['rev-parse', 'HEAD'] });
+  return head.ok ? ok({ commit: head.value.stdout.toString().trim(), output }) : head;
 }

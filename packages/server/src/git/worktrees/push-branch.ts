@@ -1,12 +1,6 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fail, ok, type PushWorktreeReply, type Result } from '@liminal/contracts';
 import { gitSaid, type GitRunner } from '../run-git.ts';
-import { failedHook } from '../staging/commit-changes.ts';
-
-/** Hooks may run a whole test suite, and networks are slow. */
-const pushMs = 15 * 60_000;
+import { runWithHooks } from '../run-with-hooks.ts';
 
 /** The remote a branch goes to: its own, `origin`, or the only one. */
 async function remoteOf(runner: GitRunner, root: string, branch: string): Promise<Result<string | null>> {
@@ -31,33 +25,24 @@ export async function remoteUrl(runner: GitRunner, root: string, branch: string)
 }
 
 /** Pushes as the person would: their hooks, their credentials, their ssh. Never by force. */
-export async function pushBranch(runner: GitRunner, root: string, branch: string): Promise<Result<PushWorktreeReply>> {
+export async function pushBranch(
+  runner: GitRunner,
+  { root, gitDir }: { readonly root: string; readonly gitDir: string },
+  branch: string,
+): Promise<Result<PushWorktreeReply>> {
   const remote = await remoteOf(runner, root, branch);
   if (!remote.ok) return remote;
   if (remote.value === null)
     return fail('GIT_FAILED', 'This repository has no remote to push to. Add one: `git remote add origin <address>`.');
-  const folder = await mkdtemp(join(tmpdir(), 'liminal-push-'));
-  const trace = join(folder, 'trace');
-  try {
-    const ran = await runner({
-      cwd: root,
-      profile: 'person',
-      writes: true,
-      timeoutMs: pushMs,
-      // What a hook's exit code was is reported here and nowhere else.
-      env: { GIT_TRACE2_EVENT: trace },
-      args: ['push', '--set-upstream', remote.value, `refs/heads/${branch}:refs/heads/${branch}`],
-    });
-    if (!ran.ok) return ran;
-    const output = `${ran.value.stdout.toString('utf8')}${ran.value.stderr}`;
-    if (ran.value.code === 0) return ok({ remote: remote.value, branch, output });
-    const hook = failedHook(await readFile(trace, 'utf8').catch(() => ''));
-    if (hook !== null)
-      return fail('HOOK_FAILED', `The hook ${hook} refused the push. Nothing was pushed.`, { hook, output });
-    return pushFailure(ran.value.stderr, remote.value, output);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const name = `refs/heads/${branch}`;
+  const args = ['push', '--set-upstream', remote.value, `${name}:${name}`];
+  const ran = await runWithHooks(runner, gitDir, { cwd: root, args });
+  if (!ran.ok) return ran;
+  const { code, hook, output, stderr } = ran.value;
+  if (code === 0) return ok({ remote: remote.value, branch, output });
+  return hook === null
+    ? pushFailure(stderr, remote.value, output)
+    : fail('HOOK_FAILED', `The hook ${hook} refused the push. Nothing was pushed.`, { hook, output });
 }
 
 /** Why a push failed, with what to do. */

@@ -166,7 +166,7 @@ export function createRepositoryWorktrees(
         const moved = await moveBranch(runner, repository, request.into, target, commit);
         return moved.ok ? ok(commit) : moved;
       }),
-    push: (root, branch) => pushBranch(runner, root, branch),
+    push: (root, branch) => pushBranch(runner, { root, gitDir: repository.gitDir }, branch),
     remoteUrl: (branch) => remoteUrl(runner, repository.root, branch),
     undoMerge: (into, moved) => alone(() => moveBranchBack(runner, repository, into, moved)),
     remove: (root) => alone(() => removeWorktree(runner, repository, root)),

@@ -65,7 +65,7 @@ export type ReviewState = {
   readonly gaps: ReadonlyMap<string, OpenedGap>;
   /** Files that are collapsed or not, against what they would be by themselves. */
   readonly turned: ReadonlySet<string>;
-  /** Folders of the list whose files are put away. */
+  /** Folders of the list that are collapsed. */
   readonly closedFolders: ReadonlySet<string>;
   readonly viewed: ReadonlyMap<string, string>;
   /** The file a person is at. */

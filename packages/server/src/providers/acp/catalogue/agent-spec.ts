@@ -35,7 +35,7 @@ export type AgentSpec = {
   readonly installHint?: string;
 };
 
-/** How a person gets to be let in. */
+/** How a person signs in. */
 export type AgentLogin = {
   /** What to run in a terminal. */
   readonly command?: string;

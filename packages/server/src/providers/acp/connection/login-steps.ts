@@ -4,7 +4,7 @@ import type { AgentSpec } from '../catalogue/agent-spec.ts';
 type LoginSubject = Pick<AgentSpec, 'name'> & Partial<Pick<AgentSpec, 'login' | 'command' | 'args'>>;
 
 /**
- * What a person does to be let in, one step per line: what is known of the agent, then what it offers itself in
+ * What a person does to sign in, one step per line: what is known of the agent, then what it offers itself in
  * `authMethods`. Commands stand in backticks.
  */
 export function loginSteps(agent: LoginSubject, authMethods: unknown): string {

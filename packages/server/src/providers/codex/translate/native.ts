@@ -235,7 +235,7 @@ const limits = new Set(['usageLimitExceeded', 'rateLimitExceeded', 'sessionBudge
 const tooManyRequests = 429;
 const unauthorized = 401;
 
-/** Why a turn failed, from what Codex says of it. `loginSteps`: what a person does to be let in. */
+/** Why a turn failed, from what Codex says of it. `loginSteps`: what a person does to sign in. */
 export function codexFailure({ message, kind, httpStatus }: NativeError, loginSteps: () => string): TurnFailure {
   const failure = modelFailure(message);
   if (kind === 'unauthorized' || httpStatus === unauthorized)

@@ -15,7 +15,7 @@ import { createTurnUsage } from './turn-usage.ts';
 export type TranslatorOptions = AccumulatorOptions & {
   /** Items before any turn are numbered from here on; another number than those of an earlier start. */
   readonly firstPlace?: number;
-  /** What a person does to be let in. */
+  /** What a person does to sign in. */
   readonly loginSteps?: () => string;
   /** A turn that ends with a plan waits for `finishPlan`, because the person is asked about it first. */
   readonly holdsPlans?: () => boolean;
