@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { ConfirmMode } from './confirm-mode.tsx';
 import { showHidden } from '@liminal/domain/text/visible-text';
+import './pickers.css';
 
 type PickersProps = {
   readonly onFailure: (message: string) => void;

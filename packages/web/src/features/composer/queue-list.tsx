@@ -6,6 +6,7 @@ import { useOutgoing, useWorkbench } from '../../state/workbench/use-workbench.t
 import { Button } from '../../ui/button.tsx';
 import { plural } from '../../ui/format.ts';
 import { showControls } from '@liminal/domain/text/visible-text';
+import './queue-list.css';
 
 const queueLabels: Record<NonNullable<QueuedMessage['state']>, string> = {
   waiting: 'Queued',

@@ -20,6 +20,9 @@ import '../../rendering/diff/diff.css';
 import './review-comments.css';
 import './review-files.css';
 import './review.css';
+import './review-toolbar.css';
+import './review-rows.css';
+import './review-commit.css';
 
 /** Two columns need this much room. */
 const splitFrom = 1100;
