@@ -1,8 +1,5 @@
 import { fail, ok, type MergeWorktreeBody, type MergeWorktreeReply, type Result } from '@liminal/contracts';
-import type { WorktreeRow } from '../store/worktree-rows.ts';
-import { openWorktrees, type WorktreeDeps } from './worktree-deps.ts';
-
-type Alone = <T>(worktreeId: string, task: (row: WorktreeRow) => Promise<Result<T>>) => Promise<Result<T>>;
+import { openWorktrees, type Alone, type WorktreeDeps } from './worktree-deps.ts';
 
 /** Brings the commits of a worktree back into a branch. What is not committed is not part of it, and is said to be there. */
 export function createMerging(deps: WorktreeDeps, alone: Alone) {

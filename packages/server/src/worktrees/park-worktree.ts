@@ -9,10 +9,8 @@ import {
 import type { RepositoryWorktrees } from '../git/worktrees/repository-worktrees.ts';
 import type { WorktreeRow } from '../store/worktree-rows.ts';
 import { isGone } from './list-worktrees.ts';
-import { openWorktrees, type WorktreeDeps } from './worktree-deps.ts';
+import { openWorktrees, type Alone, type WorktreeDeps } from './worktree-deps.ts';
 import type { WorktreeTable } from './worktree-table.ts';
-
-type Alone = <T>(worktreeId: string, task: (row: WorktreeRow) => Promise<Result<T>>) => Promise<Result<T>>;
 
 /** Frees the folder of a worktree and keeps all its work in the repository, and the way back. */
 export function createParking(deps: WorktreeDeps, table: WorktreeTable, alone: Alone) {

@@ -1,9 +1,7 @@
 import { ok, type Result } from '@liminal/contracts';
 import type { WorktreeRow } from '../store/worktree-rows.ts';
-import { openWorktrees, type WorktreeDeps } from './worktree-deps.ts';
+import { openWorktrees, type Alone, type WorktreeDeps } from './worktree-deps.ts';
 import type { WorktreeTable } from './worktree-table.ts';
-
-type Alone = <T>(worktreeId: string, task: (row: WorktreeRow) => Promise<Result<T>>) => Promise<Result<T>>;
 
 const interrupted = 'The server stopped while this worktree was being made. Nothing was left behind. Make it again.';
 const setupInterrupted = 'The server stopped while the setup command ran. Read its output, then start anyway.';

@@ -26,6 +26,9 @@ export type WorktreeDeps = {
   readonly setupMs?: number;
 };
 
+/** Does something to one worktree while nobody else does anything to it. */
+export type Alone = <T>(worktreeId: string, task: (row: WorktreeRow) => Promise<Result<T>>) => Promise<Result<T>>;
+
 export type OpenedWorktrees = { readonly project: Project; readonly trees: RepositoryWorktrees };
 
 /** The repository of a project. No git in a folder nobody trusts. */

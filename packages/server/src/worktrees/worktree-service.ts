@@ -17,9 +17,10 @@ import { findBase, planWorktree, type WorktreeBase } from './plan-worktree.ts';
 import { createParking } from './park-worktree.ts';
 import { createPublishing } from './publish-worktree.ts';
 import { recoverWorktrees } from './recover-worktrees.ts';
-import { removalRefusal } from './removal-refusal.ts';
+import { createRecreating } from './recreate-worktree.ts';
+import { createRemoving } from './remove-worktree.ts';
 import type { CommandEnd } from './run-setup.ts';
-import { openWorktrees, type WorktreeDeps } from './worktree-deps.ts';
+import { openWorktrees, type Alone, type WorktreeDeps } from './worktree-deps.ts';
 import { createWorktreeTable } from './worktree-table.ts';
 
 type Task = {
@@ -38,8 +39,7 @@ export function createWorktreeService(deps: WorktreeDeps) {
   const making = new Map<string, Task>();
   const busy = new Map<string, Promise<unknown>>();
 
-  /** Does something to one worktree while nobody else does anything to it. */
-  const alone = async <T>(worktreeId: string, task: (row: WorktreeRow) => Promise<Result<T>>): Promise<Result<T>> => {
+  const alone: Alone = async (worktreeId, task) => {
     if (busy.has(worktreeId) || making.has(worktreeId)) return isBusy;
     const row = table.find(worktreeId);
     if (!row.ok) return row;
@@ -52,6 +52,7 @@ export function createWorktreeService(deps: WorktreeDeps) {
     }
   };
   const parking = createParking(deps, table, alone);
+  const removeAlone = createRemoving(deps, table, alone);
   const recovering = recoverWorktrees(deps, table, alone).catch(deps.onError);
 
   const begin = (
@@ -125,6 +126,7 @@ export function createWorktreeService(deps: WorktreeDeps) {
     ...parking,
     ...createMerging(deps, alone),
     ...createPublishing(deps, table),
+    recreate: createRecreating(deps, table, alone),
     open,
     list: listing.list,
     follow: table.follow,
@@ -210,34 +212,6 @@ export function createWorktreeService(deps: WorktreeDeps) {
       const row = await open(worktreeId);
       return row.ok ? ok(await maker.run(row.value, command, { signal })) : row;
     },
-    /** Makes the folder of a missing worktree again from its branch. What was not committed stays lost. */
-    recreate: (worktreeId: string): Promise<Result<Worktree>> =>
-      alone(worktreeId, async (row) => {
-        if (row.state === 'parked' || !(await isGone(row.root)))
-          return fail('NOT_SUPPORTED', "This worktree isn't missing.");
-        const opened = await openWorktrees(deps, row.projectId);
-        if (!opened.ok) return opened;
-        const { trees } = opened.value;
-        const tip = await trees.branchCommit(row.branch);
-        if (!tip.ok) return tip;
-        const cleared = await trees.remove(row.root);
-        if (!cleared.ok) return cleared;
-        const how = tip.value === null ? { newBranch: row.branch } : { newBranch: null, branch: row.branch };
-        const target = { root: row.root, commit: tip.value ?? row.baseCommit, reason: `liminal ${worktreeId}` };
-        const registered = await trees.register({ ...target, ...how });
-        if (!registered.ok) return registered;
-        table.note(worktreeId, { state: 'creating', isMissing: false });
-        const filled = await trees.fill(row.root, {
-          onProgress: (done, total) => table.note(worktreeId, { progress: { step: 'files', done, total } }),
-        });
-        table.note(worktreeId, { state: undefined, progress: undefined });
-        if (!filled.ok) {
-          await trees.remove(row.root);
-          return filled;
-        }
-        await trees.include(row.root, row.baseCommit);
-        return ok(table.of(await table.put({ ...row, state: 'ready', error: null })));
-      }),
     /** Cancels what is being made. What is there goes only if nothing is lost with it. */
     async remove(worktreeId: string, { dropIgnored = false }: RemoveWorktreeQuery): Promise<Result<null>> {
       if (worktreeId.startsWith('foreign-'))
@@ -248,29 +222,7 @@ export function createWorktreeService(deps: WorktreeDeps) {
         await task.done;
         return ok(null);
       }
-      return alone(worktreeId, async (row) => {
-        if (row.state === 'failed' && row.setup === null) {
-          await table.remove(worktreeId);
-          return ok(null);
-        }
-        const opened = await openWorktrees(deps, row.projectId);
-        if (!opened.ok) return opened;
-        const { trees } = opened.value;
-        const refused = await removalRefusal(row, trees, dropIgnored);
-        if (!refused.ok) return refused;
-        const released = await deps.release(row);
-        if (!released.ok) return released;
-        const removed = await trees.remove(row.root);
-        if (!removed.ok) return removed;
-        const left = await trees.commitsOnlyOn(row.branch);
-        const tip = await trees.branchCommit(row.branch);
-        // Only a branch whose every commit is on another one goes along.
-        if (left.ok && left.value === 0 && tip.ok && tip.value !== null)
-          await trees.deleteBranch(row.branch, tip.value);
-        if (row.park) await trees.forgetPark(worktreeId);
-        await table.remove(worktreeId);
-        return ok(null);
-      });
+      return removeAlone(worktreeId, dropIgnored);
     },
     /** The folder of a worktree for files and terminals. */
     folderOf(projectId: string, worktreeId: string): Result<string> {

@@ -1,0 +1,31 @@
+import { ok, type Result } from '@liminal/contracts';
+import { removalRefusal } from './removal-refusal.ts';
+import { openWorktrees, type Alone, type WorktreeDeps } from './worktree-deps.ts';
+import type { WorktreeTable } from './worktree-table.ts';
+
+/** Removes a worktree that is there, if nothing is lost with it. */
+export const createRemoving =
+  (deps: WorktreeDeps, table: WorktreeTable, alone: Alone) =>
+  (worktreeId: string, dropIgnored: boolean): Promise<Result<null>> =>
+    alone(worktreeId, async (row) => {
+      if (row.state === 'failed' && row.setup === null) {
+        await table.remove(worktreeId);
+        return ok(null);
+      }
+      const opened = await openWorktrees(deps, row.projectId);
+      if (!opened.ok) return opened;
+      const { trees } = opened.value;
+      const refused = await removalRefusal(row, trees, dropIgnored);
+      if (!refused.ok) return refused;
+      const released = await deps.release(row);
+      if (!released.ok) return released;
+      const removed = await trees.remove(row.root);
+      if (!removed.ok) return removed;
+      const left = await trees.commitsOnlyOn(row.branch);
+      const tip = await trees.branchCommit(row.branch);
+      // Only a branch whose every commit is on another one goes along.
+      if (left.ok && left.value === 0 && tip.ok && tip.value !== null) await trees.deleteBranch(row.branch, tip.value);
+      if (row.park) await trees.forgetPark(worktreeId);
+      await table.remove(worktreeId);
+      return ok(null);
+    });
