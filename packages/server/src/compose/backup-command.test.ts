@@ -6,7 +6,7 @@ import { backupBeforeUpdate } from '../store/sqlite/backups.ts';
 import { migrate, migrations } from '../store/sqlite/migrate.ts';
 import { dataVersion, lockDatabase, openDatabase } from '../store/sqlite/open-database.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
-import { projectRow } from '../store/store.contract.ts';
+import { projectRow } from '../store/testing/sample-rows.ts';
 import { runBackupCommand } from './backup-command.ts';
 
 let dataDir: string;

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { StoreWrite } from '../store/rows.ts';
 import { type Database, openDatabase } from '../store/sqlite/open-database.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
-import { itemRow, projectRow, sessionRow, turnRow } from '../store/store.contract.ts';
+import { itemRow, projectRow, sessionRow, turnRow } from '../store/testing/sample-rows.ts';
 import type { Store } from '../store/store.ts';
 import { startTestServer } from '../testing/test-server.ts';
 import { integrityOf } from './testing/check-database.ts';

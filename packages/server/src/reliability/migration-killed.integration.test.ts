@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { migrate, migrations } from '../store/sqlite/migrate.ts';
 import { openDatabase, openReader } from '../store/sqlite/open-database.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
-import { itemRow, sessionRow, turnRow } from '../store/store.contract.ts';
+import { itemRow, sessionRow, turnRow } from '../store/testing/sample-rows.ts';
 import { integrityOf } from './testing/check-database.ts';
 import { printFigures } from './testing/figures.ts';
 import { createRandom } from './testing/random.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { StoreWrite } from '../store/rows.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
-import { itemRow, sessionRow, turnRow } from '../store/store.contract.ts';
+import { itemRow, sessionRow, turnRow } from '../store/testing/sample-rows.ts';
 import type { Store } from '../store/store.ts';
 import { integrityOf } from './testing/check-database.ts';
 import { printFigures } from './testing/figures.ts';

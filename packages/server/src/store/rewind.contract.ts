@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RewindRow } from './review-rows.ts';
-import { turnRow } from './store.contract.ts';
+import { turnRow } from './testing/sample-rows.ts';
 import type { Store } from './store.ts';
 
 /** Turns that were taken back, in every store. */

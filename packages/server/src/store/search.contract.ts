@@ -3,7 +3,7 @@ import { searchWords } from '@liminal/domain/search/find-words';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ItemRow } from './rows.ts';
-import { itemRow, turnRow } from './store.contract.ts';
+import { itemRow, turnRow } from './testing/sample-rows.ts';
 import type { Store } from './store.ts';
 
 const inSession = (row: ItemRow, sessionId: string): ItemRow => ({

@@ -2,7 +2,7 @@ import type { PermissionDecision } from '@liminal/contracts';
 import { searchWords } from '@liminal/domain/search/find-words';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { StoreWrite } from './rows.ts';
-import { itemRow, sessionRow, turnRow } from './store.contract.ts';
+import { itemRow, sessionRow, turnRow } from './testing/sample-rows.ts';
 import type { Store } from './store.ts';
 
 const [old, limit, recent] = ['2026-01-01T00:00:00.000Z', '2026-04-01T00:00:00.000Z', '2026-04-01T00:00:00.001Z'];

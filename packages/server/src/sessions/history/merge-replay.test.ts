@@ -2,7 +2,7 @@ import { type MessageUpsert, UpsertObject } from '@liminal/contracts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ReplayedHistory } from '../../providers/provider.ts';
 import { createMemoryStore } from '../../store/memory/memory-store.ts';
-import { itemRow, turnRow } from '../../store/store.contract.ts';
+import { itemRow, turnRow } from '../../store/testing/sample-rows.ts';
 import type { Store } from '../../store/store.ts';
 import { mergeReplay } from './merge-replay.ts';
 

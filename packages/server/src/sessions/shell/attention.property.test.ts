@@ -12,7 +12,7 @@ import { openAskOf } from '@liminal/domain/session/open-ask';
 import { noWork, runningWorkOf, workAfterFact } from '@liminal/domain/session/running-work';
 import { newSession, statusOf } from '@liminal/domain/session/session';
 import { completed, failed, permission, send, started } from '@liminal/domain/session/testing/play-session';
-import { sessionRow } from '../../store/store.contract.ts';
+import { sessionRow } from '../../store/testing/sample-rows.ts';
 import { marksAfter } from '../service/session-marks.ts';
 import { rowAfter, summaryOf } from './session-row.ts';
 

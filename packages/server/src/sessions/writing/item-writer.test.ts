@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createMemoryStore } from '../../store/memory/memory-store.ts';
 import type { StoreWrite } from '../../store/rows.ts';
-import { itemRow, sessionRow, turnRow } from '../../store/store.contract.ts';
+import { itemRow, sessionRow, turnRow } from '../../store/testing/sample-rows.ts';
 import type { Store } from '../../store/store.ts';
 import { sessionOfWrite } from '../../store/write-identity.ts';
 import { createItemWriter, type ItemWriterDeps } from './item-writer.ts';

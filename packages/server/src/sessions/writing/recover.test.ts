@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createMemoryStore } from '../../store/memory/memory-store.ts';
 import type { TurnRow } from '../../store/rows.ts';
-import { itemRow, sessionRow, turnRow } from '../../store/store.contract.ts';
+import { itemRow, sessionRow, turnRow } from '../../store/testing/sample-rows.ts';
 import { recoverTurns } from './recover.ts';
 
 const now = () => '2026-02-02T00:00:00.000Z';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { searchWords } from '@liminal/domain/search/find-words';
 import { expect, it } from 'vitest';
 import { searchContract } from '../search.contract.ts';
-import { itemRow, turnRow } from '../store.contract.ts';
+import { itemRow, turnRow } from '../testing/sample-rows.ts';
 import { sessionsMigration } from './migrations/001-sessions.ts';
 import { migrate } from './migrate.ts';
 import { openDatabase } from './open-database.ts';

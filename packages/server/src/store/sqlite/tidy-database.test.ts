@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { turnRow } from '../store.contract.ts';
+import { turnRow } from '../testing/sample-rows.ts';
 import { outputWrite, tidyContract } from '../tidy.contract.ts';
 import { createWriteApplier } from './apply-write.ts';
 import { migrate, migrations } from './migrate.ts';
