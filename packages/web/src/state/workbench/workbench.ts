@@ -1,5 +1,4 @@
 import type { LoadSessionBody, SessionInfo } from '@liminal/contracts';
-import { itemsInOrder } from '@liminal/domain/timeline/timeline';
 import type { Api } from '../../connection/api.ts';
 import type { ApiFailure, ApiResult } from '@liminal/client/call-routes';
 import type { ReadMessage } from '@liminal/client/read-message';
@@ -11,6 +10,7 @@ import { createDraftStore } from '../sessions/draft-store.ts';
 import type { Schedule } from '../base/emitter.ts';
 import { createFailureStore, backgroundActions } from './background-actions.ts';
 import { createCollapsedStore } from '../layout/collapsed-store.ts';
+import { createHistoryMoves } from '../sessions/history-moves.ts';
 import { createNewSessions, emptyHistory, isNewSession, sessionChoices } from '../sessions/new-sessions.ts';
 import type { NoticeBoard } from '../../browser/browser-notices.ts';
 import { createNotifier } from './notifier.ts';
@@ -48,9 +48,7 @@ export type WorkbenchDeps = {
   readonly applyDensity: (density: Density) => void;
 };
 
-const [olderTurns, branchReadMs] = [30, 300];
-/** While one looks for a certain turn, pages are large: what lies between is needed anyway. */
-const seekingTurns = 500;
+const branchReadMs = 300;
 
 /** The whole page without its face: the stores, how messages reach them, and what a person can do. */
 export function createWorkbench(deps: WorkbenchDeps) {
@@ -127,10 +125,6 @@ export function createWorkbench(deps: WorkbenchDeps) {
     isLocal: isNewSession,
     after: deps.after,
   });
-  /** The message each session was last taken to by key. */
-  const jumpedTo = new WeakMap<SessionStore, string>();
-  const loadingOlder = new Map<string, Promise<boolean>>();
-
   const isKnown = (sessionId: string, turnId: string): boolean => {
     const held = sessions.get(sessionId)?.timeline;
     return held !== undefined && (held.turns.has(turnId) || held.queue.some((queued) => queued.turnId === turnId));
@@ -220,22 +214,6 @@ export function createWorkbench(deps: WorkbenchDeps) {
     return null;
   };
 
-  const fetchOlder = async (store: SessionStore, turns: number): Promise<boolean> => {
-    const { before, hasMore } = store.timeline;
-    if (!hasMore || before === undefined) return false;
-    const page = await api.session.history(store.sessionId, { before, limit: turns });
-    if (page.ok) store.applyOlder(page.value, before);
-    return page.ok;
-  };
-  /** One page at a time; who asks meanwhile gets the one that is on its way. `false`: there is no more to be had. */
-  const loadOlder = (store: SessionStore, turns = olderTurns): Promise<boolean> => {
-    const { sessionId } = store;
-    const loading =
-      loadingOlder.get(sessionId) ?? fetchOlder(store, turns).finally(() => loadingOlder.delete(sessionId));
-    loadingOlder.set(sessionId, loading);
-    return loading;
-  };
-
   return {
     api,
     connection,
@@ -265,6 +243,12 @@ export function createWorkbench(deps: WorkbenchDeps) {
     theme: createThemeStore(storage, deps.applyTheme),
     density: createDensityStore(storage, deps.applyDensity),
     workspace,
+    ...createHistoryMoves({
+      api: api.session,
+      session: (sessionId) => sessions.get(sessionId),
+      toConversation,
+      focusComposer: panels.composerFocus.set,
+    }),
     ...backgroundActions({ api: api.session, importInto: api.project.importSession, directory, failures, tabs }),
     session: (sessionId: string): SessionStore | undefined => sessions.get(sessionId),
     choices: sessionChoices(api.session, newSessions),
@@ -285,42 +269,6 @@ export function createWorkbench(deps: WorkbenchDeps) {
     },
     /** The page is out of sight: what ends from now on has not been seen. */
     wentOutOfView: seen.viewChanged,
-    loadOlder: async (store: SessionStore): Promise<void> => void (await loadOlder(store)),
-    /** Loads older turns until the one that is looked for is there; `false` when it is not found. */
-    async loadTurn(store: SessionStore, turnId: string): Promise<boolean> {
-      while (!store.timeline.turns.has(turnId)) if (!(await loadOlder(store, seekingTurns))) return false;
-      return true;
-    },
-    /** Goes to the first thing said, however much lies before what is loaded. */
-    async goToStart(store: SessionStore): Promise<void> {
-      toConversation(store.sessionId);
-      store.view.atEnd = false;
-      while (await loadOlder(store, seekingTurns));
-      const [first] = itemsInOrder(store.timeline);
-      if (first !== undefined) store.seek(first.itemId);
-    },
-    /** Goes to the person's message before or after the one last gone to; from the end, to the last one. */
-    async jumpToMessage(sessionId: string, step: 1 | -1): Promise<void> {
-      const store = sessions.get(sessionId);
-      if (store === undefined) return;
-      toConversation(sessionId);
-      const next = (): string | undefined => {
-        const own = store.ownItems();
-        const at = own.indexOf(jumpedTo.get(store) ?? '');
-        return own[(store.view.atEnd || at < 0 ? own.length : at) + step];
-      };
-      while (step < 0 && next() === undefined) if (!(await loadOlder(store))) break;
-      const target = next();
-      if (target === undefined && step < 0) return;
-      if (target === undefined) {
-        store.goToEnd();
-        panels.composerFocus.set(sessionId);
-        return;
-      }
-      store.view.atEnd = false;
-      jumpedTo.set(store, target);
-      store.seek(target, true);
-    },
     /** Opens a session that a CLI made itself, or one that was ended. */
     load: async (sessionId: string, body: LoadSessionBody) => showCreated(await api.session.load(sessionId, body)),
   };
