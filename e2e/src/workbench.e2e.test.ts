@@ -5,6 +5,7 @@ import { type Program, type Ready, startProgram } from '@liminal/stand-ins/testi
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { launchBrowser, type TestBrowser } from './support/browser.ts';
+import { fakeNotices } from './support/fake-notices.ts';
 
 let program: Program;
 let browser: TestBrowser;
@@ -267,25 +268,7 @@ describe('the page', () => {
 
   it('notifies of a session that needs the user while the page is hidden, once that is turned on', async () => {
     const { page: away } = await browser.visitor();
-    await away.addInitScript(() => {
-      const shown: string[] = [];
-      let permission = 'default';
-      class Notice {
-        static get permission() {
-          return permission;
-        }
-        static async requestPermission() {
-          return (permission = 'granted');
-        }
-        constructor(title: string, { body }: { body: string }) {
-          shown.push(`${title}: ${body}`);
-        }
-        close() {}
-      }
-      document.hasFocus = () => false;
-      Object.assign(globalThis, { shown, Notification: Notice });
-    });
-    const shown = () => away.evaluate(() => (globalThis as unknown as { shown: string[] }).shown);
+    const shown = await fakeNotices(away);
     await away.goto(ready.url);
     await away.getByRole('navigation').getByTitle('A better name', { exact: true }).click();
     await away.getByRole('button', { name: 'Settings' }).click();
