@@ -1,21 +1,11 @@
 import type { ToolCallUpsert } from '@liminal/contracts';
 import type { Emission } from '@liminal/domain/accumulate/emission';
 import { expect, test } from 'vitest';
+import { call as anyCall, change, words } from '../testing/updates.ts';
 import { createTranslator, type Translator } from './translate.ts';
 
-const call = (toolCallId: string, fields: object = {}): object => ({
-  sessionUpdate: 'tool_call',
-  toolCallId,
-  title: 'ls',
-  status: 'pending',
-  ...fields,
-});
-const change = (toolCallId: string, fields: object): object => ({
-  sessionUpdate: 'tool_call_update',
-  toolCallId,
-  ...fields,
-});
-const output = (text: string): object => ({ content: [{ type: 'content', content: { type: 'text', text } }] });
+const call = (toolCallId: string, fields: object = {}): object =>
+  anyCall(toolCallId, { title: 'ls', status: 'pending', ...fields });
 const make = (): Translator => createTranslator({ sessionId: 's', providerId: 'p' });
 
 const callsIn = (emissions: readonly Emission[]): ToolCallUpsert[] =>
@@ -37,7 +27,7 @@ function turn(translator: Translator, turnId: string, updates: readonly object[]
 test('an agent that uses the same call ids in every turn keeps its cards in each of them', () => {
   const translator = make();
   for (const turnId of ['t1', 't2', 't3']) {
-    const calls = turn(translator, turnId, [call('1'), change('1', { status: 'completed', ...output(turnId) })]);
+    const calls = turn(translator, turnId, [call('1'), change('1', { status: 'completed', ...words(turnId) })]);
     expect(calls).toMatchObject([{ itemId: `${turnId}:1:0`, turnId, status: 'complete', toolOutput: turnId }]);
   }
 });
@@ -45,7 +35,7 @@ test('an agent that uses the same call ids in every turn keeps its cards in each
 test('the id of a call that was cancelled may be used again', () => {
   const translator = make();
   turn(translator, 't1', [call('1')], 'cancelled');
-  expect(turn(translator, 't2', [call('1', { status: 'completed', ...output('second') })])).toMatchObject([
+  expect(turn(translator, 't2', [call('1', { status: 'completed', ...words('second') })])).toMatchObject([
     { itemId: 't2:1:0', status: 'complete', toolOutput: 'second' },
   ]);
 });
@@ -62,9 +52,9 @@ test('a permission request under the id of an earlier turn’s call makes a card
 test('a call id used twice in one turn is two calls', () => {
   const calls = turn(make(), 't', [
     call('1'),
-    change('1', { status: 'completed', ...output('first') }),
+    change('1', { status: 'completed', ...words('first') }),
     call('1'),
-    change('1', { status: 'completed', ...output('second') }),
+    change('1', { status: 'completed', ...words('second') }),
   ]);
   expect(calls).toMatchObject([
     { itemId: 't:1:0', toolOutput: 'first' },
@@ -75,8 +65,8 @@ test('a call id used twice in one turn is two calls', () => {
 test('a message that repeats how a call ended emits nothing', () => {
   const translator = make();
   translator.startTurn({ turnId: 't' }, 1);
-  callsAfter(translator, [call('1'), change('1', { status: 'completed', ...output('out') })]);
-  expect(callsAfter(translator, [call('1', { status: 'completed', ...output('out') })])).toEqual([]);
+  callsAfter(translator, [call('1'), change('1', { status: 'completed', ...words('out') })]);
+  expect(callsAfter(translator, [call('1', { status: 'completed', ...words('out') })])).toEqual([]);
 });
 
 test.each([
@@ -99,12 +89,12 @@ test.each([
 ])('a late update %s does not reopen a call that has ended', (_, later) => {
   const translator = make();
   translator.startTurn({ turnId: 't' }, 1);
-  callsAfter(translator, [call('1'), change('1', { status: 'completed', ...output('out') })]);
+  callsAfter(translator, [call('1'), change('1', { status: 'completed', ...words('out') })]);
   later(translator);
   const late = [
     change('1', { status: 'in_progress' }),
     change('1', { _meta: { terminal_output_delta: { data: 'more' } } }),
-    change('1', { status: 'failed', ...output('other') }),
+    change('1', { status: 'failed', ...words('other') }),
   ];
   expect(callsAfter(translator, late)).toEqual([]);
   expect(translator.hasOpenCalls()).toBe(false);
@@ -113,14 +103,14 @@ test.each([
 test('a late update does not reopen a call of a cancelled turn', () => {
   const translator = make();
   turn(translator, 't', [call('1')], 'cancelled');
-  expect(callsAfter(translator, [change('1', { status: 'completed', ...output('late') })])).toEqual([]);
+  expect(callsAfter(translator, [change('1', { status: 'completed', ...words('late') })])).toEqual([]);
   expect(translator.hasOpenCalls()).toBe(false);
 });
 
 test('output in a code block is emitted without it where the agent also sends it plainly', () => {
   const [plain] = turn(make(), 't', [
     call('1'),
-    change('1', { status: 'completed', rawOutput: 'one\ntwo', ...output('```console\none\ntwo\n```') }),
+    change('1', { status: 'completed', rawOutput: 'one\ntwo', ...words('```console\none\ntwo\n```') }),
   ]);
   expect(plain?.toolOutput).toBe('one\ntwo');
 });
@@ -129,9 +119,9 @@ test('a code block that is the output itself stays', () => {
   const markdown = '```sh\nnpm test\n```';
   const calls = turn(make(), 't', [
     call('1'),
-    change('1', { status: 'completed', ...output(markdown) }),
+    change('1', { status: 'completed', ...words(markdown) }),
     call('2'),
-    change('2', { status: 'completed', rawOutput: markdown, ...output(markdown) }),
+    change('2', { status: 'completed', rawOutput: markdown, ...words(markdown) }),
   ]);
   expect(calls.map(({ toolOutput }) => toolOutput)).toEqual([markdown, markdown]);
 });

@@ -1,5 +1,6 @@
 import type { UpsertObject } from '@liminal/contracts';
 import { expect, test } from 'vitest';
+import { sort } from '../testing/updates.ts';
 import { createTranslator } from './translate.ts';
 
 /** The last state of each item that these updates make in one turn. */
@@ -10,8 +11,7 @@ function itemsOf(updates: readonly object[]): UpsertObject[] {
     ...updates.flatMap((raw) => translator.update(raw, 1).emissions),
     ...translator.endTurn({ response: { stopReason: 'end_turn' } }, 2).emissions,
   ];
-  const upserts = emissions.flatMap((emission) => (emission.kind === 'upsert' ? [emission.upsert] : []));
-  return [...new Map(upserts.map((upsert) => [upsert.itemId, upsert])).values()];
+  return sort(emissions).items;
 }
 const call = { sessionUpdate: 'tool_call', toolCallId: 'c' };
 

@@ -1,5 +1,6 @@
 import type { Emission } from '@liminal/domain/accumulate/emission';
 import { expect, test } from 'vitest';
+import { call, change, sort, text, thought, words } from '../testing/updates.ts';
 import { createTranslator, type Translator, type TranslatorOptions } from './translate.ts';
 
 const make = (options: Partial<TranslatorOptions> = {}): Translator => {
@@ -8,43 +9,11 @@ const make = (options: Partial<TranslatorOptions> = {}): Translator => {
   return translator;
 };
 
-const text = (words: string, messageId?: string): object => ({
-  sessionUpdate: 'agent_message_chunk',
-  content: { type: 'text', text: words },
-  ...(messageId !== undefined && { messageId }),
-});
-const thought = (words: string, messageId?: string): object => ({
-  ...text(words, messageId),
-  sessionUpdate: 'agent_thought_chunk',
-});
-const call = (toolCallId: string, fields: object = {}): object => ({
-  sessionUpdate: 'tool_call',
-  toolCallId,
-  ...fields,
-});
-const change = (toolCallId: string, fields: object): object => ({
-  sessionUpdate: 'tool_call_update',
-  toolCallId,
-  ...fields,
-});
-const words = (content: string): object => ({
-  content: [{ type: 'content', content: { type: 'text', text: content } }],
-});
-
 /** Feeds updates, ends the turn, and gives the last state of each item. */
 function play(translator: Translator, updates: readonly object[], response: object = { stopReason: 'end_turn' }) {
   const emissions: Emission[] = updates.flatMap((raw) => [...translator.update(raw, 1).emissions]);
   emissions.push(...translator.endTurn({ response }, 2).emissions);
   return sort(emissions);
-}
-
-function sort(emissions: readonly Emission[]) {
-  const upserts = emissions.flatMap((emission) => (emission.kind === 'upsert' ? [emission.upsert] : []));
-  return {
-    items: [...new Map(upserts.map((upsert) => [upsert.itemId, upsert])).values()],
-    turns: emissions.flatMap((emission) => (emission.kind === 'turn' ? [emission.event] : [])),
-    upserts,
-  };
 }
 
 test('TC-4.2a: agent_message_chunk becomes accumulated message upserts', () => {
