@@ -1,11 +1,10 @@
 import type { PermissionAnswer, SendOptions } from '@liminal/contracts';
-import type { Emission } from '@liminal/domain/accumulate/emission';
 import { isoTime } from '@liminal/domain/time/iso-time';
 import { approximateLength } from '@liminal/domain/items/approximate-bytes';
 import { createAgentWatch } from '../../kit/agent-watch.ts';
-import { createEmissionTimer } from '../../kit/emission-timer.ts';
+import { createEmissionPublisher } from '../../kit/emission-publisher.ts';
 import { createOpenQuestions } from '../../kit/open-questions.ts';
-import { type Loose, present } from '../../kit/read-json.ts';
+import type { Loose } from '../../kit/read-json.ts';
 import { errorText, ProviderError } from '../../provider-error.ts';
 import type { ConnectionEnd } from '../connection/connection-end.ts';
 import type { AgentDeps } from '../connection/agent-deps.ts';
@@ -95,29 +94,16 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
     heldLength: () => translator.heldLength(),
     ignore: () => connection.ignore(),
   });
+  const { publish, stop: stopEmitting } = createEmissionPublisher({
+    hub,
+    translator,
+    now: deps.now,
+    latencyMs: limits.latencyMs,
+  });
   let isKilled = false;
   let isWriting = false;
   /** The prompt before, so that one turn runs at a time. */
   let before: Promise<void> = Promise.resolve();
-
-  const timer = createEmissionTimer({
-    nextDue: () => translator.nextDue(),
-    tick: (at) => publish(translator.tick(at)),
-    now: deps.now,
-    latencyMs: limits.latencyMs,
-  });
-
-  function publish(emissions: readonly Emission[]): void {
-    for (const emission of emissions) {
-      if (emission.kind === 'turn') {
-        hub.turns.emit(emission.event);
-        continue;
-      }
-      const { upsert, appended, grown } = emission;
-      hub.upserts.emit(upsert, { ...appended, ...present({ grown, sourceId: translator.sourceIdOf(upsert) }) });
-    }
-    timer.schedule();
-  }
 
   function learn({ info, configOptions, unknown }: Translation): void {
     if (info) hub.learn(info);
@@ -221,7 +207,7 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
       questions.endAll(`${spec.name} stopped.`);
       if (isKilled) take(translator.endTurn({ response: { stopReason: 'cancelled' } }, deps.now()));
       publish(translator.close(failure, deps.now()));
-      timer.stop();
+      stopEmitting();
       if (!isKilled) hub.closed.emit(new ProviderError(failure.code, failure.message));
     },
     send,

@@ -1,6 +1,5 @@
 import type { PermissionAnswer, SendOptions } from '@liminal/contracts';
 import { approximateLength } from '@liminal/domain/items/approximate-bytes';
-import type { Emission } from '@liminal/domain/accumulate/emission';
 import { isoTime } from '@liminal/domain/time/iso-time';
 import type { ConnectionEnd } from '../../acp/connection/connection-end.ts';
 import { describeExit } from '../../acp/connection/describe-exit.ts';
@@ -8,7 +7,7 @@ import { AgentRefused } from '../../acp/connection/failures.ts';
 import { loginSteps } from '../../acp/connection/login-steps.ts';
 import { createUnknownMessages } from '../../kit/unknown-messages.ts';
 import { createAgentWatch } from '../../kit/agent-watch.ts';
-import { createEmissionTimer } from '../../kit/emission-timer.ts';
+import { createEmissionPublisher } from '../../kit/emission-publisher.ts';
 import { createOpenQuestions } from '../../kit/open-questions.ts';
 import { asNonEmptyString, asRecord, asText, type Loose, present } from '../../kit/read-json.ts';
 import type { SessionHub } from '../../kit/session-hub.ts';
@@ -82,6 +81,13 @@ export function createCodexSession(options: CodexSessionOptions): CodexSession {
     heldLength: () => translator.heldLength(),
     ignore: () => server.ignore(),
   });
+  const { publish, stop: stopEmitting } = createEmissionPublisher({
+    hub,
+    translator,
+    now: deps.now,
+    latencyMs: limits.latencyMs,
+    onTurn: ({ type }) => (type === 'turn_started' ? turnStarted() : turnEnded()),
+  });
   let isKilled = false;
   let isWriting = false;
   let wantsCancel = false;
@@ -90,31 +96,10 @@ export function createCodexSession(options: CodexSessionOptions): CodexSession {
   /** Resolves when the turn that runs is over. */
   let running: PromiseWithResolvers<void> | undefined;
 
-  const timer = createEmissionTimer({
-    nextDue: () => translator.nextDue(),
-    tick: (at) => publish(translator.tick(at)),
-    now: deps.now,
-    latencyMs: limits.latencyMs,
-  });
-
   const ask = async (method: string, params: unknown): Promise<Loose> => {
     if (!server.isOpen) throw notRunning(spec.name);
     return opened.ask(method, params);
   };
-
-  function publish(emissions: readonly Emission[]): void {
-    for (const emission of emissions) {
-      if (emission.kind === 'turn') {
-        if (emission.event.type === 'turn_started') turnStarted();
-        else turnEnded();
-        hub.turns.emit(emission.event);
-        continue;
-      }
-      const { upsert, appended, grown } = emission;
-      hub.upserts.emit(upsert, { ...appended, ...present({ grown, sourceId: translator.sourceIdOf(upsert) }) });
-    }
-    timer.schedule();
-  }
 
   function turnStarted(): void {
     running ??= Promise.withResolvers<void>();
@@ -268,7 +253,7 @@ export function createCodexSession(options: CodexSessionOptions): CodexSession {
       questions.endAll(`${spec.name} stopped.`);
       if (isKilled) take(translator.endTurn({ status: 'cancelled' }, deps.now()));
       publish(translator.close(failure, deps.now()));
-      timer.stop();
+      stopEmitting();
       if (!isKilled) hub.closed.emit(new ProviderError(failure.code, failure.message));
     },
     send,
