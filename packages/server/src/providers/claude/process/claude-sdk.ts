@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type {
   CanUseTool,
@@ -11,7 +9,6 @@ import type {
   SDKUserMessage,
 } from '@anthropic-ai/claude-agent-sdk';
 import { resolveAgentFile } from '../../../program/agent-packages.ts';
-import { asNonEmptyString, asRecord } from '../../kit/read-json.ts';
 import type { SdkProcess } from './sdk-process.ts';
 
 /** The only file that knows the Agent SDK: everything of it that we use, behind types of our own. */
@@ -299,29 +296,4 @@ export async function forkRecordedSession(sessionId: string, upTo?: string): Pro
   // Without a folder it looks everywhere: a session may have been begun in another one than it works in.
   const forked = await sdk.forkSession(sessionId, upTo === undefined ? {} : { upToMessageId: upTo });
   return forked.sessionId;
-}
-
-/** The version of the Claude Code that comes with the SDK, as the SDK's package says it. */
-export function bundledVersion(): string | undefined {
-  try {
-    const entry = resolveAgentFile('@anthropic-ai/claude-agent-sdk');
-    const file = join(dirname(entry), 'package.json');
-    return asNonEmptyString(asRecord(JSON.parse(readFileSync(file, 'utf8')))['claudeCodeVersion']);
-  } catch {
-    return undefined;
-  }
-}
-
-/** The Claude Code for this machine that comes beside the SDK, if there is one. */
-export function bundledClaude(): string | undefined {
-  const platform = `${process.platform}-${process.arch}`;
-  const file = process.platform === 'win32' ? 'claude.exe' : 'claude';
-  for (const name of [platform, `${platform}-musl`]) {
-    try {
-      return resolveAgentFile(`@anthropic-ai/claude-agent-sdk-${name}/${file}`);
-    } catch {
-      // Not for this machine.
-    }
-  }
-  return undefined;
 }

@@ -2,19 +2,21 @@ import type { PermissionAnswer, SendOptions } from '@liminal/contracts';
 import { createEmissionTimer } from '../../kit/emission-timer.ts';
 import { createOpenQuestions } from '../../kit/open-questions.ts';
 import { projectFolder } from '../../kit/project-folder.ts';
-import { asRecord, asText, present } from '../../kit/read-json.ts';
+import { present } from '../../kit/read-json.ts';
 import type { SessionHub } from '../../kit/session-hub.ts';
 import { notRunning } from '../../kit/session-table.ts';
 import type { CallHold, ProviderOptions } from '../../provider.ts';
-import { ProviderError, asProviderError } from '../../provider-error.ts';
+import { ProviderError } from '../../provider-error.ts';
 import { createAskPerson } from '../permissions/ask-person.ts';
 import type { ClaudeDeps } from '../process/claude-deps.ts';
 import { type ClaudeProcess, type ProcessListener, startClaudeProcess } from '../process/claude-process.ts';
 import { createMessageQueue } from '../process/message-queue.ts';
 import { createRecordWatch } from '../record/record-watch.ts';
 import { type OutgoingMessage, outgoingMessage } from '../translate/turn-uuid.ts';
+import { createCancelling } from './cancelling.ts';
 import { type ClaudeOptions, choicesInfo, createClaudeOptions } from './claude-options.ts';
 import type { SpareProcess } from '../process/spare.ts';
+import { editedFiles } from '../translate/tool-shape.ts';
 import { type ClaudeFact, createClaudeTranslator } from '../translate/translate.ts';
 import type { Translated } from '../translate/translation.ts';
 import { rejectEscapingLinks } from '../process/escaping-links.ts';
@@ -70,17 +72,16 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
     firstLatencyMs: 0,
   });
   const questions = createOpenQuestions('Claude Code', (signal) => hub.permissions.emit(signal));
+  const cancelling = createCancelling(deps, sessionId);
   const outgoing = createMessageQueue<OutgoingMessage>();
   let { agentSessionId } = given;
   let recorded = given.recorded;
   let process: ClaudeProcess | undefined;
   let waking: Promise<ClaudeProcess> | undefined;
   let handedOver: string | undefined;
-  let cancelling = false;
   let usedElsewhere = false;
   /** How often the session was ended: what was under way before then must not bring it back. */
   let kills = 0;
-  let cancelTimer: NodeJS.Timeout | undefined;
 
   const isBusy = (): boolean =>
     handedOver !== undefined || translator.currentTurnId() !== undefined || translator.awaitsSteered();
@@ -112,8 +113,8 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
         continue;
       }
       if (emission.event.type !== 'turn_started') turnEnded(emission.event.turnId);
-      // The interrupt may have overtaken the message it was meant for: it is said again now that the turn is there.
-      else if (cancelling) process?.interrupt().catch(() => {});
+      // The interrupt may have overtaken the message it was meant for.
+      else cancelling.repeat();
       record.start();
       hub.turns.emit(emission.event);
     }
@@ -148,8 +149,7 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
   const note = (fact: ClaudeFact): void => publish(translator.translate(fact, deps.now()));
 
   function turnEnded(turnId: string): void {
-    clearTimeout(cancelTimer);
-    cancelling = false;
+    cancelling.turnEnded();
     questions.endTurn('The turn ended.');
     if (handedOver === turnId) handedOver = undefined;
   }
@@ -168,8 +168,7 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
     said(message) {
       const awaited = translator.awaitsSteered();
       note({ kind: 'said', message });
-      // The interrupt may have come before Claude Code had begun with the message: then it was for nothing.
-      if (cancelling && awaited && !translator.awaitsSteered()) process?.interrupt().catch(() => {});
+      if (awaited && !translator.awaitsSteered()) cancelling.repeat();
     },
     heldLength: () => translator.heldLength(),
     async toolCall({ callId, toolName, input }) {
@@ -275,19 +274,10 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
     async cancel() {
       const running = process;
       if (!running?.isAlive || !isBusy()) return;
-      cancelling = true;
+      cancelling.want(running);
       note({ kind: 'interrupted' });
       questions.endAll('The turn was cancelled.');
-      clearTimeout(cancelTimer);
-      cancelTimer = setTimeout(() => {
-        deps.log.warn({ sessionId }, "Claude Code didn't react to an interrupt; ending its process");
-        void running.kill();
-      }, deps.limits.cancelMs);
-      cancelTimer.unref();
-      await running.interrupt().catch((error: unknown) => {
-        if (!running.isAlive) return;
-        throw asProviderError(error, 'INTERRUPT_FAILED', "Couldn't ask Claude Code to stop");
-      });
+      await cancelling.interrupt(running);
     },
     answer: (answer) => questions.answer(answer),
     hasBackgroundWork: () => translator.hasBackgroundWork() || translator.awaitsSteered(),
@@ -301,14 +291,6 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
       timer.stop();
     },
   };
-}
-
-/** The file an edit tool names. */
-function editedFiles(toolName: string, input: unknown): string[] {
-  if (!/^(Edit|MultiEdit|Write|NotebookEdit)$/.test(toolName)) return [];
-  const fields = asRecord(input);
-  const file = asText(fields['file_path']) ?? asText(fields['notebook_path']);
-  return file === undefined ? [] : [file];
 }
 
 const endedMeanwhile = () => new ProviderError('SESSION_DEAD', 'This session was ended before the message was sent.');

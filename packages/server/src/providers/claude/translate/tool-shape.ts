@@ -41,8 +41,16 @@ const kinds: Readonly<Record<string, ToolKind>> = {
 
 export const toolKindOf = (name: string): ToolKind => inTable(kinds, name) ?? 'other';
 
+const pathOf = (input: Loose): string | undefined => asText(input['file_path']) ?? asText(input['notebook_path']);
+
+/** The file an edit tool names. */
+export function editedFiles(name: string, input: unknown): string[] {
+  const path = toolKindOf(name) === 'edit' ? pathOf(asRecord(input)) : undefined;
+  return path === undefined ? [] : [path];
+}
+
 export function shapeOf(name: string, input: Loose): ToolShape {
-  const path = asText(input['file_path']) ?? asText(input['notebook_path']);
+  const path = pathOf(input);
   const line = asCount(input['offset']);
   const diffs = diffsOf(name, input);
   return {
@@ -82,7 +90,7 @@ export const questionsOf = (input: Loose): string[] =>
   asList(input['questions']).flatMap((entry) => asText(asRecord(entry)['question']) ?? []);
 
 function diffsOf(name: string, input: Loose): FileDiff[] {
-  const path = asText(input['file_path']) ?? asText(input['notebook_path']);
+  const path = pathOf(input);
   if (!path) return [];
   switch (name) {
     case 'Write':
