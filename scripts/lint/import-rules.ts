@@ -17,6 +17,7 @@ const serverVendors = {
   '@redis/client': ['cluster/redis/redis-client.ts'],
   ws: ['sockets/socket-route.ts'],
   '@replit/ruspty': ['terminals/pty/ruspty.ts'],
+  '@opentelemetry': ['telemetry/open-telemetry.ts', 'telemetry/instruments.ts'],
 };
 const webVendors = {
   'lucide-react': ['ui/icon.tsx'],

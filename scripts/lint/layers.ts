@@ -20,7 +20,7 @@ export const layers: readonly Layers[] = [
       ['files', 'providers', 'search', 'terminals', 'worktrees'],
       ['sessions'],
       ['delivery', 'events'],
-      ['bridge', 'compare', 'webhooks'],
+      ['bridge', 'compare', 'telemetry', 'webhooks'],
       ['cluster', 'sockets'],
       ['http'],
       ['compose'],

@@ -7,6 +7,7 @@ import type { AgentSpawner } from '../processes/spawn-agent.ts';
 import type { ProviderRegistry } from '../providers/registry.ts';
 import type { PtyHost } from '../terminals/pty/pty.ts';
 import type { Store } from '../store/store.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { Lookup } from '../webhooks/post-event.ts';
 import { usualBackoff } from '../webhooks/deliver.ts';
 
@@ -50,6 +51,8 @@ export type ServeDeps = {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** How names of webhooks become addresses; the system's way unless given. */
   readonly lookup?: Lookup;
+  /** Measures what the server does; left out, nothing is measured. */
+  readonly telemetry?: Telemetry;
   readonly limits?: Partial<typeof usualLimits>;
 };
 

@@ -32,6 +32,8 @@ import { createContents } from './create-contents.ts';
 import { createTerminals } from './create-terminals.ts';
 import { createWorktrees } from './create-worktrees.ts';
 import { diskTrouble } from '../store/store-failure.ts';
+import { measureTurns } from '../telemetry/measure-turns.ts';
+import { measureWire } from '../telemetry/measure.ts';
 import { createReportedEvents } from '../webhooks/webhook-service.ts';
 import { type ServeDeps, usualLimits } from './serve-deps.ts';
 
@@ -39,7 +41,7 @@ export type Served = Awaited<ReturnType<typeof serve>>;
 
 /** Joins sessions, bus, delivery and HTTP over a given store and given providers, and listens. */
 export async function serve(deps: ServeDeps) {
-  const { store, token, log } = deps;
+  const { store, token, log, telemetry } = deps;
   const agents = createPrivateAgents(deps.registry);
   const { registry } = agents;
   const limits = { ...usualLimits, ...deps.limits };
@@ -80,12 +82,13 @@ export async function serve(deps: ServeDeps) {
   const git = deps.git ?? createGit();
   await recoverRewinds({ store, git, registry, log });
   const places = createSessionPlaces({ projects: ownProjects });
+  const agentOf = (sessionId: string): string => store.session(sessionId)?.cliType ?? 'unknown';
   const sessionDeps = {
     git,
     newId,
     store,
     writer,
-    bus,
+    bus: telemetry === undefined ? bus : measureTurns(bus, { telemetry, agentOf, onError: onSocketError }),
     directory,
     registry,
     projects: ownProjects,
@@ -169,6 +172,7 @@ export async function serve(deps: ServeDeps) {
     newId,
     ownPort: () => port,
     timeoutMs: limits.webhookMs,
+    ...(telemetry && { onAttempt: telemetry.webhookSent }),
     backoffMs: limits.webhookBackoffMs,
     onError: (error) => log.error({ err: error }, "couldn't record or deliver an event for webhooks"),
   });
@@ -212,7 +216,7 @@ export async function serve(deps: ServeDeps) {
     createSession: (wire) => {
       const page = newId();
       return createSocketSession({
-        wire,
+        wire: telemetry === undefined ? wire : measureWire(wire, telemetry),
         bus,
         directory,
         open: (sessionId) => cluster?.isRemote(sessionId) === true || roster.get(sessionId).ok,

@@ -25,6 +25,8 @@ import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { openPtyHost } from '../terminals/pty/script.ts';
 import { StoreFailure } from '../store/store-failure.ts';
 import type { Store } from '../store/store.ts';
+import { measureSpawner, measureStore } from '../telemetry/measure.ts';
+import { startTelemetry, type Telemetry } from '../telemetry/telemetry.ts';
 
 export type RunningServer = {
   /** Address and token as they are now: a token can be changed while the server runs. */
@@ -47,7 +49,9 @@ export async function startServer(
   onTokenChanged: (server: Pick<RunningServer, 'url'>) => void = () => {},
 ): Promise<RunningServer> {
   const log = createLogger(config.logLevel);
-  const store = openStore(dataDir);
+  const stored = openStore(dataDir);
+  const telemetry = await startTelemetry(process.env, version, log);
+  const store = measured(stored, telemetry, measureStore);
   const guardian = startGuardian({ log });
   const marker = createProcessMarker(guardian);
   const spawner = createAgentSpawner({ guardian, marker, log });
@@ -56,7 +60,8 @@ export async function startServer(
   const path = personPath(process.env['PATH'] ?? '', programFolder);
   const env = editableEnvironment({ ...process.env, PATH: path }, () => storedAgentEnv(store));
   const wasUsed = (cliType: string) => store.sessions().some((session) => session.cliType === cliType);
-  register(registry, { spawner, log, env, version, dataDir: dataDir.path, wasUsed });
+  const agentSpawner = measured(spawner, telemetry, measureSpawner);
+  register(registry, { spawner: agentSpawner, log, env, version, dataDir: dataDir.path, wasUsed });
   const pageDir = `${programFolder}packages/web/dist`;
   let address = '';
   const url = () => `${address}?token=${dataDir.token()}`;
@@ -66,9 +71,10 @@ export async function startServer(
     return rotated;
   };
   const closeRest = async () => {
-    await spawner.close();
+    await agentSpawner.close();
     await guardian.close();
     await store.close();
+    await telemetry?.close();
     dataDir.release();
   };
   const shadow = {
@@ -97,7 +103,8 @@ export async function startServer(
     spawner,
     worktreeFolder: join(dataDir.path, 'worktrees'),
     env: { ...process.env, PATH: path },
-    agentMaker: createAgentMaker({ spawner, log, env, version, dataDir: dataDir.path }),
+    ...(telemetry === null ? {} : { telemetry }),
+    agentMaker: createAgentMaker({ spawner: agentSpawner, log, env, version, dataDir: dataDir.path }),
     log,
   }).catch(async (error: unknown) => {
     await closeRest();
@@ -143,6 +150,10 @@ export async function startServer(
     throw listenFailure(error, config);
   }
 }
+
+/** The thing itself where nothing is measured. */
+const measured = <T>(thing: T, telemetry: Telemetry | null, measure: (thing: T, telemetry: Telemetry) => T): T =>
+  telemetry === null ? thing : measure(thing, telemetry);
 
 function openStore(dataDir: DataDir): Store {
   try {

@@ -9,7 +9,10 @@ import { createProcessMarker, type MarkName, type ProcessCommand, type ProcessMa
 import type { Marks } from './process-table.ts';
 import { sweepMarked } from './sweep-marked.ts';
 
-export type AgentCommand = ProcessCommand;
+export type AgentCommand = ProcessCommand & {
+  /** Which agent this is; left out for what agents and people run beside. */
+  readonly agent?: string;
+};
 
 export type AgentExit = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
 

@@ -16,7 +16,9 @@ export type DelivererDeps = PostDeps & {
   readonly store: Store;
   readonly version: string;
   readonly now: () => number;
+  /** How long to wait after so many failed attempts. */
   readonly backoffMs: (attempts: number) => number;
+  readonly onAttempt?: (attempt: { readonly ms: number; readonly isOk: boolean }) => void;
   readonly onError: (error: unknown) => void;
 };
 
@@ -41,7 +43,9 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
       'Liminal-Event-Id': row.event.id,
       'Liminal-Signature': signatureOf(webhook.secret, Math.floor(now() / 1000), body),
     };
+    const since = performance.now();
     const { ok, message } = await postEvent(webhook, headers, body, deps, signal);
+    deps.onAttempt?.({ ms: performance.now() - since, isOk: ok });
     // Neither delivered nor failed: it goes out again the next time, under the same id.
     if (signal.aborted && !ok) return;
     const at = isoTime(now());

@@ -12,9 +12,8 @@ import { isoTime } from '@liminal/domain/time/iso-time';
 import type { SessionDirectory } from '../bus/directory.ts';
 import { type EventBatch, createEventFeed, type EventFeed } from '../events/event-feed.ts';
 import type { DeliveryRow, SeenSession, WebhookRow } from '../store/webhook-rows.ts';
-import type { Store } from '../store/store.ts';
-import { createDeliverer } from './deliver.ts';
-import { type PostDeps, resolveTarget } from './post-event.ts';
+import { createDeliverer, type DelivererDeps } from './deliver.ts';
+import { resolveTarget } from './post-event.ts';
 
 export type WebhookService = {
   list(): Webhook[];
@@ -30,16 +29,7 @@ export type WebhookService = {
   close(): Promise<void>;
 };
 
-export type WebhookDeps = PostDeps & {
-  readonly store: Store;
-  readonly directory: SessionDirectory;
-  readonly version: string;
-  readonly newId: () => string;
-  readonly now: () => number;
-  /** How long to wait after so many failed attempts. */
-  readonly backoffMs: (attempts: number) => number;
-  readonly onError: (error: unknown) => void;
-};
+export type WebhookDeps = DelivererDeps & { readonly directory: SessionDirectory; readonly newId: () => string };
 
 const mostWebhooks = 20;
 const mostPending = 1_000;

@@ -83,7 +83,7 @@ async function start(spec: AgentSpec, deps: AgentDeps, cwd: string): Promise<Age
   if (!available.available) throw new ProviderError('AGENT_NOT_INSTALLED', available.reason);
   const { command, args } = (await findAgent(spec, path)) ?? spec;
   try {
-    return await deps.spawner.spawn({ command, args, cwd, env: environmentOf(spec, deps) });
+    return await deps.spawner.spawn({ command, args, agent: spec.id, cwd, env: environmentOf(spec, deps) });
   } catch (error) {
     const hint = spec.installHint ?? 'Install it, or correct its command.';
     const message = `${spec.name} can't be started (${command}: ${errorText(error)}). ${hint}`;

@@ -42,6 +42,7 @@ export function createClaudeHost(deps: ClaudeDeps, choices: HostChoices): Claude
         const { sdk, started } = spawnForSdk(deps.spawner, {
           command,
           args,
+          agent: 'claude-code',
           cwd: cwd ?? process.cwd(),
           env: Object.fromEntries(
             Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),

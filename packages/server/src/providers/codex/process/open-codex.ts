@@ -82,7 +82,7 @@ async function start(deps: CodexDeps, cwd: string): Promise<AgentProcess> {
   const available = await availabilityOf(spec, deps.env['PATH'] ?? '');
   if (!available.available) throw new ProviderError('AGENT_NOT_INSTALLED', available.reason);
   try {
-    return await deps.spawner.spawn({ ...spec.server, cwd, env: environmentOf(spec, deps) });
+    return await deps.spawner.spawn({ ...spec.server, agent: spec.id, cwd, env: environmentOf(spec, deps) });
   } catch (error) {
     const hint = spec.installHint ?? 'Install it, or correct its command.';
     const message = `${spec.name} cannot be started (${spec.server.command}: ${errorText(error)}). ${hint}`;
