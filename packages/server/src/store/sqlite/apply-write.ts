@@ -9,20 +9,26 @@ export function createWriteApplier(database: Database): (write: StoreWrite) => v
     if (!statement) statements.set(sql, (statement = database.prepare(sql)));
     statement.run(...values);
   };
+  /** Writes a row of a table that keeps it as JSON under its key. */
+  const put = (table: string, key: Readonly<Record<string, string>>, row: object) => {
+    const columns = Object.keys(key);
+    run(
+      `INSERT INTO ${table} (${columns.join(', ')}, body) VALUES (${columns.map(() => '?').join(', ')}, ?)
+       ON CONFLICT DO UPDATE SET body = excluded.body`,
+      ...Object.values(key),
+      JSON.stringify(row),
+    );
+  };
+  const remove = (table: string, key: Readonly<Record<string, string>>) => {
+    const wanted = Object.keys(key).map((column) => `${column} = ?`);
+    run(`DELETE FROM ${table} WHERE ${wanted.join(' AND ')}`, ...Object.values(key));
+  };
   return (write) => {
     switch (write.type) {
       case 'put-project':
-        return run(
-          'INSERT INTO projects (project_id, body) VALUES (?, ?) ON CONFLICT (project_id) DO UPDATE SET body = excluded.body',
-          write.row.projectId,
-          JSON.stringify(write.row),
-        );
+        return put('projects', { project_id: write.row.projectId }, write.row);
       case 'put-session':
-        return run(
-          'INSERT INTO sessions (session_id, body) VALUES (?, ?) ON CONFLICT (session_id) DO UPDATE SET body = excluded.body',
-          write.row.sessionId,
-          JSON.stringify(write.row),
-        );
+        return put('sessions', { session_id: write.row.sessionId }, write.row);
       case 'remove-session':
         for (const table of [
           'sessions',
@@ -37,7 +43,7 @@ export function createWriteApplier(database: Database): (write: StoreWrite) => v
           'undos',
           'rewinds',
         ]) {
-          run(`DELETE FROM ${table} WHERE session_id = ?`, write.sessionId);
+          remove(table, { session_id: write.sessionId });
         }
         return;
       case 'put-turn':
@@ -89,11 +95,7 @@ export function createWriteApplier(database: Database): (write: StoreWrite) => v
           write.clientMessageId,
         );
       case 'remove-client-message':
-        return run(
-          'DELETE FROM client_messages WHERE session_id = ? AND client_message_id = ?',
-          write.sessionId,
-          write.clientMessageId,
-        );
+        return remove('client_messages', { session_id: write.sessionId, client_message_id: write.clientMessageId });
       case 'put-open-request':
         return run(
           'INSERT INTO open_requests (session_id, request_id, body) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
@@ -102,32 +104,18 @@ export function createWriteApplier(database: Database): (write: StoreWrite) => v
           JSON.stringify(write.row),
         );
       case 'add-decision':
-        run(
-          'DELETE FROM open_requests WHERE session_id = ? AND request_id = ?',
-          write.decision.sessionId,
-          write.decision.requestId,
-        );
+        remove('open_requests', { session_id: write.decision.sessionId, request_id: write.decision.requestId });
         return run(
           'INSERT INTO decisions (session_id, body) VALUES (?, ?)',
           write.decision.sessionId,
           JSON.stringify(write.decision),
         );
       case 'put-comment':
-        return run(
-          'INSERT INTO comments (session_id, comment_id, body) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET body = excluded.body',
-          write.row.sessionId,
-          write.row.commentId,
-          JSON.stringify(write.row),
-        );
+        return put('comments', { session_id: write.row.sessionId, comment_id: write.row.commentId }, write.row);
       case 'remove-comment':
-        return run('DELETE FROM comments WHERE session_id = ? AND comment_id = ?', write.sessionId, write.commentId);
+        return remove('comments', { session_id: write.sessionId, comment_id: write.commentId });
       case 'put-checkpoint':
-        return run(
-          'INSERT INTO checkpoints (session_id, turn_id, body) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET body = excluded.body',
-          write.row.sessionId,
-          write.row.turnId,
-          JSON.stringify(write.row),
-        );
+        return put('checkpoints', { session_id: write.row.sessionId, turn_id: write.row.turnId }, write.row);
       case 'put-rewind':
         return run(
           `INSERT INTO rewinds (session_id, rewind_id, unfinished, body) VALUES (?, ?, ?, ?)
@@ -138,56 +126,26 @@ export function createWriteApplier(database: Database): (write: StoreWrite) => v
           JSON.stringify(write.row),
         );
       case 'put-undo':
-        return run(
-          'INSERT INTO undos (session_id, undo_id, body) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET body = excluded.body',
-          write.row.sessionId,
-          write.row.undoId,
-          JSON.stringify(write.row),
-        );
+        return put('undos', { session_id: write.row.sessionId, undo_id: write.row.undoId }, write.row);
       case 'put-webhook':
-        return run(
-          'INSERT INTO webhooks (webhook_id, body) VALUES (?, ?) ON CONFLICT DO UPDATE SET body = excluded.body',
-          write.row.webhookId,
-          JSON.stringify(write.row),
-        );
+        return put('webhooks', { webhook_id: write.row.webhookId }, write.row);
       case 'remove-webhook':
-        run('DELETE FROM webhook_deliveries WHERE webhook_id = ?', write.webhookId);
-        return run('DELETE FROM webhooks WHERE webhook_id = ?', write.webhookId);
+        remove('webhook_deliveries', { webhook_id: write.webhookId });
+        return remove('webhooks', { webhook_id: write.webhookId });
       case 'put-delivery':
-        return run(
-          'INSERT INTO webhook_deliveries (webhook_id, event_id, body) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET body = excluded.body',
-          write.row.webhookId,
-          write.row.event.id,
-          JSON.stringify(write.row),
-        );
+        return put('webhook_deliveries', { webhook_id: write.row.webhookId, event_id: write.row.event.id }, write.row);
       case 'remove-delivery':
-        return run(
-          'DELETE FROM webhook_deliveries WHERE webhook_id = ? AND event_id = ?',
-          write.webhookId,
-          write.eventId,
-        );
+        return remove('webhook_deliveries', { webhook_id: write.webhookId, event_id: write.eventId });
       case 'put-seen':
-        return run(
-          'INSERT INTO seen_sessions (session_id, body) VALUES (?, ?) ON CONFLICT DO UPDATE SET body = excluded.body',
-          write.row.sessionId,
-          JSON.stringify(write.row),
-        );
+        return put('seen_sessions', { session_id: write.row.sessionId }, write.row);
       case 'remove-seen':
-        return run('DELETE FROM seen_sessions WHERE session_id = ?', write.sessionId);
+        return remove('seen_sessions', { session_id: write.sessionId });
       case 'put-worktree':
-        return run(
-          'INSERT INTO worktrees (worktree_id, body) VALUES (?, ?) ON CONFLICT DO UPDATE SET body = excluded.body',
-          write.row.worktreeId,
-          JSON.stringify(write.row),
-        );
+        return put('worktrees', { worktree_id: write.row.worktreeId }, write.row);
       case 'remove-worktree':
-        return run('DELETE FROM worktrees WHERE worktree_id = ?', write.worktreeId);
+        return remove('worktrees', { worktree_id: write.worktreeId });
       case 'put-compare':
-        return run(
-          'INSERT INTO compares (compare_id, body) VALUES (?, ?) ON CONFLICT DO UPDATE SET body = excluded.body',
-          write.row.compareId,
-          JSON.stringify(write.row),
-        );
+        return put('compares', { compare_id: write.row.compareId }, write.row);
       case 'put-setting':
         return run(
           'INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
