@@ -68,7 +68,8 @@ function askForThreads(agent: AgentProcess, cwd: string, version: string): Promi
   return promise;
 }
 
-function readThread(cliType: string, cwd: string, raw: Loose): DiscoveredSession[] {
+/** One of Codex's threads, if it is of this folder. */
+export function readThread(cliType: string, cwd: string, raw: Loose): DiscoveredSession[] {
   const sessionId = asNonEmptyString(raw['id']);
   if (sessionId === undefined || (asText(raw['cwd']) ?? cwd) !== cwd) return [];
   const seconds = asAmount(raw['updatedAt']) ?? 0;

@@ -1,8 +1,8 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import type { DiscoveredSession } from '@liminal/contracts';
-import { isoTime } from '@liminal/domain/time/iso-time';
 import { AgentRefused } from '../../acp/connection/failures.ts';
-import { asAmount, asNonEmptyString, asRecord, asRecords, asText, type Loose } from '../../kit/read-json.ts';
+import { readThread } from '../../acp/session/list-exec-sessions.ts';
+import { asNonEmptyString, asRecord, asRecords, type Loose } from '../../kit/read-json.ts';
 import type { CodexDeps } from '../process/codex-program.ts';
 import { openCodex } from '../process/open-codex.ts';
 import { findTurn } from './history.ts';
@@ -65,14 +65,6 @@ export async function listThreads(ask: Ask, cliType: string, cwd: string): Promi
     cursor = next;
   }
   return found;
-}
-
-function readThread(cliType: string, cwd: string, raw: Loose): DiscoveredSession[] {
-  const sessionId = asNonEmptyString(raw['id']);
-  if (sessionId === undefined || (asText(raw['cwd']) ?? cwd) !== cwd) return [];
-  const seconds = asAmount(raw['updatedAt']) ?? 0;
-  const title = asNonEmptyString(raw['name']) ?? asNonEmptyString(raw['preview']) ?? 'Untitled';
-  return [{ sessionId, cliType, title, updatedAt: isoTime(seconds * 1000), size: 0 }];
 }
 
 /**
