@@ -7,6 +7,7 @@ import type {
   SessionSummary,
   UpsertObject,
 } from '@liminal/contracts';
+import { sessionSummary } from '@liminal/domain/session/testing/session-summary';
 import type { Ready } from '@liminal/stand-ins/testing/start-program';
 import type { Page, WebSocketRoute } from 'playwright-core';
 
@@ -29,7 +30,6 @@ export type ScriptedServer = {
 
 export const sessionId = 'scripted-session';
 export const projectDir = '/home/you/project';
-const at = '2026-01-01T00:00:00.000Z';
 
 export const capabilities = {
   load: true,
@@ -44,18 +44,7 @@ export const capabilities = {
   untrustedFolders: true,
 };
 
-const summary: SessionSummary = {
-  sessionId,
-  cliType: 'claude-code',
-  projectId: 'p1',
-  title: 'Scripted session',
-  createdAt: at,
-  updatedAt: at,
-  status: 'open',
-  activity: 'idle',
-  isAlive: true,
-  archived: false,
-};
+const summary = sessionSummary({ sessionId, cliType: 'claude-code', projectId: 'p1', title: 'Scripted session' });
 
 const directory: Record<string, unknown> = {
   '/api/providers': { providers: [{ cliType: 'claude-code', name: 'Claude Code', available: true, capabilities }] },

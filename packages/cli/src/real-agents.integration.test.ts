@@ -7,31 +7,29 @@ import { connect } from '@liminal/client/connect';
 import { claudeHome, codexHome, projectFolder } from '@liminal/stand-ins/agent-homes';
 import { startStandInModel } from '@liminal/stand-ins/model-server';
 import { startProgram } from '@liminal/stand-ins/testing/start-program';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { jsonLines } from './testing/json-lines.ts';
+import { endAfterAll } from './testing/end-after-all.ts';
 import { type Ended, openTerminal, runLiminal } from './testing/start-liminal.ts';
 
 // The command with the real Claude Code and the real Codex, whose model is scripted by the message.
 const patience = 180_000;
-const ends: (() => unknown)[] = [];
-afterAll(async () => {
-  for (const end of ends.toReversed()) await end();
-}, patience);
+const endLater = endAfterAll(patience);
 
 const project = projectFolder();
-ends.push(project.cleanup);
+endLater(project.cleanup);
 const author = ['-c', 'user.name=A', '-c', 'user.email=a@example.org'];
 execFileSync('git', [...author, 'commit', '--quiet', '--allow-empty', '-m', 'First'], { cwd: project.dir });
 let env: NodeJS.ProcessEnv;
 beforeAll(async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'liminal-cli-agents-'));
-  ends.push(() => rmSync(dataDir, { recursive: true, force: true }));
+  endLater(() => rmSync(dataDir, { recursive: true, force: true }));
   const model = await startStandInModel();
-  ends.push(() => model.close());
+  endLater(() => model.close());
   const homes = [claudeHome(model), codexHome(model)];
-  for (const home of homes) ends.push(home.cleanup);
+  for (const home of homes) endLater(home.cleanup);
   const program = startProgram({ dataDir, env: Object.assign({}, ...homes.map((home) => home.env)) });
-  ends.push(() => program.stop());
+  endLater(() => program.stop());
   const { url, token } = await program.ready;
   const added = await connect({ url, token }).project.add({ dir: project.dir });
   if (!added.ok) throw new Error(added.failure.message);

@@ -32,6 +32,12 @@ const asks =
   };
 const isNarrow = (page: Page): boolean => (page.viewportSize()?.width ?? 0) < 640;
 const whole: Around = { sessions, projects, providers, open: [sessionId, 'publish', 'index'] };
+/** A session whose turn has ended, and what the person does then. */
+const afterTurn = (arrange: NonNullable<State['arrange']>): State => ({
+  history: histories.ended,
+  around: whole,
+  arrange,
+});
 const oneMessage = (content: string) => (): Partial<SessionHistory> => ({
   ...histories.ended(),
   entries: inOrder('t1', [message('t1:1:0', { content })]),
@@ -89,17 +95,13 @@ const states = {
     }),
     around: whole,
   },
-  disconnected: {
-    history: histories.ended,
-    around: whole,
-    arrange: async (page, server) => {
-      server.disconnect();
-      await page
-        .getByText(/Disconnected/)
-        .first()
-        .waitFor();
-    },
-  },
+  disconnected: afterTurn(async (page, server) => {
+    server.disconnect();
+    await page
+      .getByText(/Disconnected/)
+      .first()
+      .waitFor();
+  }),
   inbox: {
     around: whole,
     arrange: async (page) => {
@@ -107,50 +109,34 @@ const states = {
       await page.getByRole('heading', { name: 'Inbox' }).waitFor();
     },
   },
-  list: {
-    history: histories.ended,
-    around: whole,
-    arrange: async (page) => {
-      if (!isNarrow(page)) return;
-      await page.getByRole('button', { name: 'Projects and sessions' }).click();
-      await page.getByRole('navigation').getByTitle('Add fuzzy search', { exact: true }).waitFor();
-    },
-  },
+  list: afterTurn(async (page) => {
+    if (!isNarrow(page)) return;
+    await page.getByRole('button', { name: 'Projects and sessions' }).click();
+    await page.getByRole('navigation').getByTitle('Add fuzzy search', { exact: true }).waitFor();
+  }),
   palette: { history: histories.ended, around: whole, arrange: press('Control+KeyK') },
-  'new-session': {
-    history: histories.ended,
-    around: whole,
-    arrange: async (page, server) => {
-      const models = [{ id: 'opus', name: 'Opus 5.5' }];
-      const modes = [{ id: 'default', name: 'Ask before edits' }];
-      const efforts = [{ id: 'high', name: 'High' }];
-      const account = { kind: 'subscription' };
-      const chosen = { modelId: 'opus', modeId: 'default', effort: 'high' };
-      server.answer('/session/prepare', { info: { models, modes, efforts, account, ...chosen } });
-      await press('Alt+KeyN')(page);
-      await page.getByText('signed in').first().waitFor();
-    },
-  },
-  settings: {
-    history: histories.ended,
-    around: whole,
-    arrange: async (page, server) => {
-      const kept = { retention: usualRetention, checkpoints: usualCheckpointLimits };
-      server.answer('/api/preferences', { agentEnv: ['DATABASE_URL'], startedWith: [], ...kept });
-      server.answer('/api/checkpoints', { repositories: [] });
-      server.answer('/api/webhooks', { webhooks: [] });
-      await press('Control+Comma')(page);
-      await page.getByLabel('Days to keep full tool output').and(page.locator('[value="90"]')).waitFor();
-    },
-  },
-  shortcuts: {
-    history: histories.ended,
-    around: whole,
-    arrange: async (page) => {
-      await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
-      await press('?')(page);
-    },
-  },
+  'new-session': afterTurn(async (page, server) => {
+    const models = [{ id: 'opus', name: 'Opus 5.5' }];
+    const modes = [{ id: 'default', name: 'Ask before edits' }];
+    const efforts = [{ id: 'high', name: 'High' }];
+    const account = { kind: 'subscription' };
+    const chosen = { modelId: 'opus', modeId: 'default', effort: 'high' };
+    server.answer('/session/prepare', { info: { models, modes, efforts, account, ...chosen } });
+    await press('Alt+KeyN')(page);
+    await page.getByText('signed in').first().waitFor();
+  }),
+  settings: afterTurn(async (page, server) => {
+    const kept = { retention: usualRetention, checkpoints: usualCheckpointLimits };
+    server.answer('/api/preferences', { agentEnv: ['DATABASE_URL'], startedWith: [], ...kept });
+    server.answer('/api/checkpoints', { repositories: [] });
+    server.answer('/api/webhooks', { webhooks: [] });
+    await press('Control+Comma')(page);
+    await page.getByLabel('Days to keep full tool output').and(page.locator('[value="90"]')).waitFor();
+  }),
+  shortcuts: afterTurn(async (page) => {
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    await press('?')(page);
+  }),
   details: {
     history: histories.planned,
     around: whole,
@@ -159,55 +145,35 @@ const states = {
       await page.getByRole('complementary', { name: 'Session details' }).getByRole('tab', { name: 'Usage' }).click();
     },
   },
-  find: {
-    history: histories.ended,
-    around: whole,
-    arrange: async (page) => {
-      await page.keyboard.press('Control+KeyF');
-      await page.getByRole('searchbox').or(page.getByPlaceholder(/Find/)).first().fill('limiter');
-    },
-  },
-  review: {
-    history: histories.ended,
-    around: whole,
-    arrange: async (page, server) => {
-      answerChanges(server);
-      await page.keyboard.press('Alt+KeyR');
-      const review = page.getByRole('region', { name: 'Review' });
-      await review.locator('.diff-line').first().waitFor();
-      await review.getByText('Compare the whole path').waitFor();
-    },
-  },
-  files: {
-    history: histories.ended,
-    around: whole,
-    arrange: async (page, server) => {
-      answerFiles(server);
-      await page.keyboard.press('Alt+KeyE');
-      await page.getByRole('treeitem', { name: 'limiter.ts' }).click();
-      await page.locator('.cm-content').getByText('keyOf(context)').first().waitFor();
-    },
-  },
-  worktrees: {
-    history: histories.ended,
-    around: whole,
-    arrange: async (page, server) => {
-      answerWorktrees(server);
-      await act(page, 'Worktrees');
-      await page.getByRole('dialog').getByText('liminal/dark-theme').first().waitFor();
-    },
-  },
-  rewind: {
-    history: histories.ended,
-    around: whole,
-    arrange: async (page, server) => {
-      answerRewind(server);
-      await page.keyboard.press('Alt+ArrowUp');
-      await page.locator('.row-user:focus').waitFor();
-      await page.getByRole('button', { name: 'Rewind to before this message' }).first().press('Enter');
-      await page.getByRole('heading', { name: 'Restored' }).waitFor();
-    },
-  },
+  find: afterTurn(async (page) => {
+    await page.keyboard.press('Control+KeyF');
+    await page.getByRole('searchbox').or(page.getByPlaceholder(/Find/)).first().fill('limiter');
+  }),
+  review: afterTurn(async (page, server) => {
+    answerChanges(server);
+    await page.keyboard.press('Alt+KeyR');
+    const review = page.getByRole('region', { name: 'Review' });
+    await review.locator('.diff-line').first().waitFor();
+    await review.getByText('Compare the whole path').waitFor();
+  }),
+  files: afterTurn(async (page, server) => {
+    answerFiles(server);
+    await page.keyboard.press('Alt+KeyE');
+    await page.getByRole('treeitem', { name: 'limiter.ts' }).click();
+    await page.locator('.cm-content').getByText('keyOf(context)').first().waitFor();
+  }),
+  worktrees: afterTurn(async (page, server) => {
+    answerWorktrees(server);
+    await act(page, 'Worktrees');
+    await page.getByRole('dialog').getByText('liminal/dark-theme').first().waitFor();
+  }),
+  rewind: afterTurn(async (page, server) => {
+    answerRewind(server);
+    await page.keyboard.press('Alt+ArrowUp');
+    await page.locator('.row-user:focus').waitFor();
+    await page.getByRole('button', { name: 'Rewind to before this message' }).first().press('Enter');
+    await page.getByRole('heading', { name: 'Restored' }).waitFor();
+  }),
 } satisfies Record<string, State>;
 export type StateName = keyof typeof states;
 

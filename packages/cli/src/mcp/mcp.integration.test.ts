@@ -9,34 +9,32 @@ import { startStandInModel } from '@liminal/stand-ins/model-server';
 import { startProgram } from '@liminal/stand-ins/testing/start-program';
 import { Client as McpClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { endAfterAll } from '../testing/end-after-all.ts';
 import { launcher } from '../testing/start-liminal.ts';
 
 // The real server, the real Claude Code against a scripted model, and the official client.
 const patience = 120_000;
-const ends: (() => unknown)[] = [];
-afterAll(async () => {
-  for (const end of ends.toReversed()) await end();
-}, patience);
+const endLater = endAfterAll(patience);
 
 const project = projectFolder();
-ends.push(project.cleanup);
+endLater(project.cleanup);
 let dataDir: string;
 let client: Client;
 const command = { command: process.execPath, args: [launcher, 'mcp', '--project', project.dir] };
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'liminal-mcp-'));
-  ends.push(() => rmSync(dataDir, { recursive: true, force: true }));
+  endLater(() => rmSync(dataDir, { recursive: true, force: true }));
   const model = await startStandInModel();
-  ends.push(() => model.close());
+  endLater(() => model.close());
   const home = claudeHome(model);
-  ends.push(home.cleanup);
+  endLater(home.cleanup);
   const liminal = { type: 'stdio', ...command, env: { LIMINAL_DATA_DIR: dataDir } };
   const settings = join(home.env['CLAUDE_CONFIG_DIR'] ?? '', '.claude.json');
   writeFileSync(settings, JSON.stringify({ mcpServers: { liminal } }));
   const program = startProgram({ dataDir, env: { ...home.env, LIMINAL_DEMO_SPEED: '20' } });
-  ends.push(() => program.stop());
+  endLater(() => program.stop());
   const { url, token } = await program.ready;
   client = connect({ url: new URL(url).origin, token });
 }, patience);

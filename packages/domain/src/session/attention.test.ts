@@ -3,20 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { attentionKey, attentionOf, loudestOf } from './attention.ts';
 import { inboxOf, inboxSectionOf, isSnoozed } from './inbox.ts';
 import { at } from './testing/play-session.ts';
+import { sessionSummary as session } from './testing/session-summary.ts';
 
-const session = (part: Partial<SessionSummary> = {}): SessionSummary => ({
-  sessionId: 's',
-  cliType: 'demo',
-  projectId: 'p',
-  title: 'T',
-  createdAt: at,
-  updatedAt: at,
-  status: 'open',
-  activity: 'idle',
-  isAlive: true,
-  archived: false,
-  ...part,
-});
 const lastError = { code: 'X', message: 'It broke.', at };
 const ended = { id: 't1', at };
 const now = at;

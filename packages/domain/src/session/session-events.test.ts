@@ -1,20 +1,10 @@
 import type { SessionSummary } from '@liminal/contracts';
 import { describe, expect, it } from 'vitest';
 import { eventsBetween } from './session-events.ts';
+import { at } from './testing/play-session.ts';
+import { sessionSummary } from './testing/session-summary.ts';
 
-const at = '2026-01-01T00:00:00.000Z';
-const session: SessionSummary = {
-  sessionId: 's',
-  cliType: 'demo',
-  projectId: 'p',
-  title: 'Title',
-  createdAt: at,
-  updatedAt: at,
-  status: 'open',
-  activity: 'idle',
-  isAlive: true,
-  archived: false,
-};
+const session = sessionSummary();
 const asks = (requestId: string): SessionSummary => ({
   ...session,
   activity: 'waiting',

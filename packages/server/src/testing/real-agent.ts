@@ -1,10 +1,11 @@
 import type { LoggedRequest } from '@liminal/stand-ins/model-server';
 import type { Project } from '@liminal/contracts';
 import { expect } from 'vitest';
+import { createTestRepository } from '../git/testing/test-repository.ts';
 import { startClaudeUnderTest } from '../providers/claude/testing/claude-under-test.ts';
 import { startNative } from '../providers/codex/testing/native-under-test.ts';
 import type { CliProvider } from '../providers/provider.ts';
-import type { TestServer } from './test-server.ts';
+import { startTestServer, type TestServer } from './test-server.ts';
 
 /** A real agent, offline, and what its scripted model was asked. */
 export type RealAgent = {
@@ -31,6 +32,28 @@ export async function openTrusted(server: TestServer, { provider }: RealAgent, d
   await server.call('POST', `/api/projects/${body.projectId}/trust`, { trusted: true });
   const create = { cliType: provider.cliType, projectDir: dir };
   return (await server.call<{ sessionId: string }>('POST', '/api/session/create', create)).body.sessionId;
+}
+
+/** A real agent with a session in a trusted repository of its own, and the texts its model was last asked with. */
+export async function startInRepository(start: () => Promise<RealAgent>) {
+  const agent = await start();
+  const repository = createTestRepository();
+  repository.put('a.txt', 'one\n');
+  repository.commit();
+  const server = await startTestServer({ folder: repository.dir, others: [agent.provider] });
+  const sessionId = await openTrusted(server, agent, repository.dir);
+  return {
+    agent,
+    repository,
+    server,
+    sessionId,
+    lastAsked: () => textsIn(agent.model.requests.at(-1)?.body).join('\n'),
+    async close(): Promise<void> {
+      await server.close();
+      await agent.cleanup();
+      repository.cleanup();
+    },
+  };
 }
 
 const patience = { timeout: 60_000, interval: 20 };

@@ -1,6 +1,7 @@
 import { act } from 'react';
 import type { Project, ProviderSummary, SessionHistory, SessionMessage, SessionSummary } from '@liminal/contracts';
 import { historyMessage } from '@liminal/domain/timeline/testing/messages';
+
 import { safeStorage } from '../browser/storage.ts';
 import type { SocketDeps } from '@liminal/client/socket';
 import type { SessionStore } from '../state/sessions/session-store.ts';
@@ -8,7 +9,6 @@ import { createWorkbench, type Workbench } from '../state/workbench/workbench.ts
 import { createFakeApi, type FakeApi } from './fake-api.ts';
 
 export const projectDir = '/work/repo';
-const at = '2026-01-01T00:00:00.000Z';
 
 /** The page's own stores, with a server that only remembers what it was asked. */
 export type TestPage = Pick<FakeApi, 'callsOf' | 'answer'> & {
@@ -22,20 +22,6 @@ export type TestPage = Pick<FakeApi, 'callsOf' | 'answer'> & {
   /** The connection is lost. */
   readonly disconnect: () => Promise<void>;
 };
-
-export const summary = (part: Partial<SessionSummary> = {}): SessionSummary => ({
-  sessionId: 's',
-  cliType: 'demo',
-  projectId: 'p',
-  title: 'Title',
-  createdAt: at,
-  updatedAt: at,
-  status: 'open',
-  activity: 'idle',
-  isAlive: true,
-  archived: false,
-  ...part,
-});
 
 export const project = (part: Partial<Project> = {}): Project => ({
   projectId: 'p',

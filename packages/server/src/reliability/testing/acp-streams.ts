@@ -3,7 +3,7 @@ import { asRecord } from '../../providers/kit/read-json.ts';
 import { type RecordedLine, replayRecording } from '../../providers/acp/recording/replay-recording.ts';
 import { disturb, mutate, wordsOf } from './mutate.ts';
 import type { Random } from './random.ts';
-import { createJudge, type StreamVerdict } from './stream-verdict.ts';
+import { problemsOf, type StreamVerdict } from './stream-verdict.ts';
 
 const recordings: readonly (readonly RecordedLine[])[] = [
   ...listRecordings('codex').map((name) => readRecording(name)),
@@ -46,12 +46,7 @@ export function runAcpStream(random: Random): StreamVerdict {
     lines.push({ ms, dir: 'agent->client', msg: isWrong ? mutateInside(random, next.event.msg) : next.event.msg });
   }
   lines.push({ ms: ms + 1, dir: 'exit', msg: {} });
-  const judge = createJudge();
-  for (const event of replayRecording(lines)) {
-    if (event.kind === 'upsert' || event.kind === 'turn') judge.read([event]);
-    else if (event.kind === 'permission') judge.asked(event.request);
-  }
-  return { mutated, messages: count, problems: judge.finish() };
+  return { mutated, messages: count, problems: problemsOf(replayRecording(lines)) };
 }
 
 /** Envelope and session stay: what is wrong with those never reaches a translator. */

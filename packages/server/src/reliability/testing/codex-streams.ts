@@ -4,7 +4,7 @@ import { replayRecording } from '../../providers/codex/recording/replay-recordin
 import { asRecord } from '../../providers/kit/read-json.ts';
 import { disturb, mutate, wordsOf } from './mutate.ts';
 import type { Random } from './random.ts';
-import { createJudge, type StreamVerdict } from './stream-verdict.ts';
+import { problemsOf, type StreamVerdict } from './stream-verdict.ts';
 
 const recordings: readonly (readonly RecordedLine[])[] = listRecordings('codex-app-server').map((name) =>
   readRecording(name),
@@ -39,12 +39,7 @@ export function runCodexStream(random: Random): StreamVerdict {
     lines.push({ ms, dir: 'agent->client', msg: isWrong ? mutateInside(random, next.event.msg) : next.event.msg });
   }
   lines.push({ ms: ms + 1, dir: 'exit', msg: {} });
-  const judge = createJudge();
-  for (const event of replayRecording(lines)) {
-    if (event.kind === 'upsert' || event.kind === 'turn') judge.read([event]);
-    else if (event.kind === 'permission') judge.asked(event.request);
-  }
-  return { mutated, messages: count, problems: judge.finish() };
+  return { mutated, messages: count, problems: problemsOf(replayRecording(lines)) };
 }
 
 /** The envelope stays: what is wrong with that never reaches a translator. */

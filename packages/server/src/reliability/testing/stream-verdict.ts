@@ -1,6 +1,7 @@
 import { PermissionRequest, SessionInfo, type UpsertObject } from '@liminal/contracts';
 import type { Emission } from '@liminal/domain/accumulate/emission';
 import { createEmissionReader, type EmissionReader } from '@liminal/domain/accumulate/testing/emission-invariants';
+import type { ReplayedEvent } from '../../providers/acp/recording/replay-recording.ts';
 
 /** What a stream came to: how many of its messages were wrong, and which promises were broken by it. */
 export type StreamVerdict = {
@@ -49,6 +50,16 @@ export function createJudge() {
       return [...problems, ...[...readers.values()].flatMap((reader) => reader.problems)];
     },
   };
+}
+
+/** Which promises a replayed recording broke. */
+export function problemsOf(events: readonly ReplayedEvent[]): readonly string[] {
+  const judge = createJudge();
+  for (const event of events) {
+    if (event.kind === 'upsert' || event.kind === 'turn') judge.read([event]);
+    else if (event.kind === 'permission') judge.asked(event.request);
+  }
+  return judge.finish();
 }
 
 const isTrailing = ({ items, terminals }: EmissionReader, { itemId, turnId }: UpsertObject): boolean =>

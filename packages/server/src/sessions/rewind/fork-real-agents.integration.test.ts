@@ -2,25 +2,17 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SessionHistory } from '@liminal/contracts';
 import { expect, it } from 'vitest';
-import { createTestRepository } from '../../git/testing/test-repository.ts';
-import { openTrusted, realAgents, say, textsIn } from '../../testing/real-agent.ts';
-import { startTestServer } from '../../testing/test-server.ts';
+import { realAgents, say, startInRepository } from '../../testing/real-agent.ts';
 
 type Forked = { readonly sessionId: string; readonly place: unknown };
 
 it.each(realAgents)(
   'CP-2 CP-9: %s is asked in a fork with exactly what was kept, also in a fork of a fork, and the first goes on',
   async (_, start) => {
-    const agent = await start();
-    const repository = createTestRepository();
-    repository.put('a.txt', 'one\n');
-    repository.commit();
-    const server = await startTestServer({ folder: repository.dir, others: [agent.provider] });
-    const lastAsked = () => textsIn(agent.model.requests.at(-1)?.body).join('\n');
+    const { repository, server, sessionId, lastAsked, close } = await startInRepository(start);
     const fork = (sessionId: string, turnId?: string) =>
       server.call<Forked>('POST', `/api/session/${sessionId}/fork`, turnId === undefined ? {} : { turnId });
     try {
-      const sessionId = await openTrusted(server, agent, repository.dir);
       await say(server, sessionId, '@text answer-apple');
       // A failed turn, too, is an ordinary point.
       const failed = await say(server, sessionId, '@error 400 broken-pear');
@@ -53,9 +45,7 @@ it.each(realAgents)(
       expect((await fork(sessionId, 'nobody')).body).toMatchObject({ error: { code: 'TURN_NOT_FOUND' } });
       expect(existsSync(join(repository.dir, 'a.txt'))).toBe(true);
     } finally {
-      await server.close();
-      await agent.cleanup();
-      repository.cleanup();
+      await close();
     }
   },
   240_000,

@@ -1,20 +1,12 @@
 import type { DiscoveredSession, Project, RewindPlanReply, RewindReply } from '@liminal/contracts';
 import { expect, it } from 'vitest';
-import { createTestRepository } from '../../git/testing/test-repository.ts';
-import { openTrusted, realAgents, say, textsIn } from '../../testing/real-agent.ts';
-import { startTestServer } from '../../testing/test-server.ts';
+import { realAgents, say, startInRepository } from '../../testing/real-agent.ts';
 
 it.each(realAgents)(
   'CP-4 CP-9: %s forgets exactly what is rewound, also from the first turn on, and undo brings it back',
   async (_, start) => {
-    const agent = await start();
-    const repository = createTestRepository();
-    repository.put('a.txt', 'one\n');
-    repository.commit();
-    const server = await startTestServer({ folder: repository.dir, others: [agent.provider] });
-    const lastAsked = () => textsIn(agent.model.requests.at(-1)?.body).join('\n');
+    const { agent, repository, server, sessionId, lastAsked, close } = await startInRepository(start);
     try {
-      const sessionId = await openTrusted(server, agent, repository.dir);
       const url = `/api/session/${sessionId}`;
       const call = <Body>(path: string, body: object) => server.call<Body>('POST', `${url}/${path}`, body);
       const rewind = async (turnId: string) => {
@@ -47,9 +39,7 @@ it.each(realAgents)(
       );
       expect(found.body.sessions.filter(({ cliType }) => cliType === agent.provider.cliType)).toEqual([]);
     } finally {
-      await server.close();
-      await agent.cleanup();
-      repository.cleanup();
+      await close();
     }
   },
   240_000,

@@ -5,7 +5,8 @@ import { click, press, type } from '../../testing/events.ts';
 import { failed } from '../../testing/fake-api.ts';
 import { button, buttonNames, field, one, pageText, texts } from '../../testing/queries.ts';
 import { render } from '../../testing/render.tsx';
-import { createTestPage, summary, type TestPage } from '../../testing/test-page.ts';
+import { sessionSummary as summary } from '@liminal/domain/session/testing/session-summary';
+import { createTestPage, type TestPage } from '../../testing/test-page.ts';
 import { Inbox } from './inbox.tsx';
 
 const at = '2026-01-01T00:00:00.000Z';

@@ -1,17 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { PermissionRequest } from '@liminal/contracts';
+import { permissionRequest as request } from './testing/permission-request.ts';
 import { askedOf as takeApart } from './asked.ts';
 import { isToolSaid } from './request-title.ts';
 
-const request = (fields: Partial<PermissionRequest>): PermissionRequest => ({
-  requestId: 'r',
-  turnId: 't',
-  kind: 'tool',
-  title: 'Do it',
-  options: [],
-  openedAt: '2026-01-01T00:00:00.000Z',
-  ...fields,
-});
 const askedOf = (asked: PermissionRequest) => takeApart(asked, isToolSaid(asked));
 const names = (fields: Partial<PermissionRequest>): string[] => askedOf(request(fields)).values.map(({ name }) => name);
 

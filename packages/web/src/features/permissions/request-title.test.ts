@@ -1,16 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { PermissionRequest } from '@liminal/contracts';
+import { permissionRequest as request } from './testing/permission-request.ts';
 import { isToolSaid, requestTitle } from './request-title.ts';
 
-const request = (fields: Partial<PermissionRequest>): PermissionRequest => ({
-  requestId: 'r',
-  turnId: 't',
-  kind: 'tool',
-  title: 'Do it',
-  options: [],
-  openedAt: '2026-01-01T00:00:00.000Z',
-  ...fields,
-});
 const titled = (fields: Partial<PermissionRequest>): string => {
   const { text, code } = requestTitle(request(fields), '/p');
   return code === '' ? text : `${text} [${code}]`;

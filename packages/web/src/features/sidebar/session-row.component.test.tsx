@@ -6,7 +6,8 @@ import { click, focus, press, type } from '../../testing/events.ts';
 import { failed } from '../../testing/fake-api.ts';
 import { button, buttonNames, field, one, texts } from '../../testing/queries.ts';
 import { render } from '../../testing/render.tsx';
-import { createTestPage, summary, type TestPage } from '../../testing/test-page.ts';
+import { sessionSummary as summary } from '@liminal/domain/session/testing/session-summary';
+import { createTestPage, type TestPage } from '../../testing/test-page.ts';
 import { statusLabels } from '../../ui/status-badge.tsx';
 import { Sidebar } from './sidebar.tsx';
 

@@ -4,7 +4,8 @@ import type { Project, SessionSummary } from '@liminal/contracts';
 import { click, focus, press, type } from '../../testing/events.ts';
 import { button, buttonNames, field, one, texts } from '../../testing/queries.ts';
 import { render } from '../../testing/render.tsx';
-import { createTestPage, project, summary, type TestPage } from '../../testing/test-page.ts';
+import { sessionSummary as summary } from '@liminal/domain/session/testing/session-summary';
+import { createTestPage, project, type TestPage } from '../../testing/test-page.ts';
 import { statusLabels } from '../../ui/status-badge.tsx';
 import { Sidebar } from './sidebar.tsx';
 

@@ -3,7 +3,8 @@ import { expect, it } from 'vitest';
 import { click, press } from '../../testing/events.ts';
 import { button, texts } from '../../testing/queries.ts';
 import { render } from '../../testing/render.tsx';
-import { createTestPage, summary, type TestPage } from '../../testing/test-page.ts';
+import { sessionSummary as summary } from '@liminal/domain/session/testing/session-summary';
+import { createTestPage, type TestPage } from '../../testing/test-page.ts';
 import { TabBar } from './tab-bar.tsx';
 
 async function openTabs(count: number): Promise<TestPage> {

@@ -6,7 +6,8 @@ import { message } from '@liminal/domain/timeline/testing/messages';
 import { click } from '../../testing/events.ts';
 import { button, buttonNames, pageText } from '../../testing/queries.ts';
 import { render } from '../../testing/render.tsx';
-import { createTestPage, summary, type TestPage } from '../../testing/test-page.ts';
+import { sessionSummary as summary } from '@liminal/domain/session/testing/session-summary';
+import { createTestPage, type TestPage } from '../../testing/test-page.ts';
 import { Failure } from './failure.tsx';
 
 const error = { code: 'AGENT_AUTH_REQUIRED', message: "Demo isn't signed in." };

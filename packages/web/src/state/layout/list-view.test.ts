@@ -1,20 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionSummary } from '@liminal/contracts';
+import { sessionSummary } from '@liminal/domain/session/testing/session-summary';
 import { placeSession, sortSessions, type ListView } from './list-view.ts';
 
-const session = (sessionId: string, part: Partial<SessionSummary> = {}): SessionSummary => ({
-  sessionId,
-  cliType: 'demo',
-  projectId: 'p',
-  title: sessionId,
-  createdAt: '2026-01-01T00:00:00.000Z',
-  updatedAt: '2026-01-01T00:00:00.000Z',
-  status: 'open',
-  activity: 'idle',
-  isAlive: true,
-  archived: false,
-  ...part,
-});
+const session = (sessionId: string, part: Partial<SessionSummary> = {}): SessionSummary =>
+  sessionSummary({ sessionId, title: sessionId, ...part });
 const view = (part: Partial<ListView>): ListView => ({ sort: 'recent', group: 'project', order: [], ...part });
 const ids = (sessions: readonly SessionSummary[]): string[] => sessions.map(({ sessionId }) => sessionId);
 

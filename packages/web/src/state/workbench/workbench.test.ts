@@ -2,26 +2,13 @@ import { describe, expect, it, vi } from 'vitest';
 import { appendMessage, historyMessage, turnMessage, turnStarted } from '@liminal/domain/timeline/testing/messages';
 import type { ProviderSummary, SessionMessage, SessionSummary } from '@liminal/contracts';
 import { attentionOf } from '@liminal/domain/session/attention';
+import { sessionSummary as summary } from '@liminal/domain/session/testing/session-summary';
 import type { Api } from '../../connection/api.ts';
 import type { SocketDeps } from '@liminal/client/socket';
 import { safeStorage } from '../../browser/storage.ts';
 import { createWorkbench, type Workbench } from './workbench.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
-const summary = (part: Partial<SessionSummary> = {}): SessionSummary => ({
-  sessionId: 's',
-  cliType: 'demo',
-  projectId: 'p',
-  title: 'Title',
-  createdAt: at,
-  updatedAt: at,
-  status: 'open',
-  activity: 'idle',
-  isAlive: true,
-  archived: false,
-  ...part,
-});
-
 function setup() {
   let socketDeps: Pick<SocketDeps, 'cursorOf' | 'onMessage' | 'onState'> | undefined;
   const socket = {

@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -7,6 +7,7 @@ import type { CliProvider, ReplayedHistory } from '../../provider.ts';
 import { codexAgent } from '../catalogue/built-in-agents.ts';
 import { type CodexUnderTest, startCodex } from '../testing/codex-under-test.ts';
 import { talkTo } from '../testing/scripted-agent.ts';
+import { withoutAccount } from '../testing/codex-home.ts';
 
 let codex: CodexUnderTest | undefined;
 afterEach(async () => {
@@ -194,14 +195,8 @@ test('Q15: the death of the app-server is reported, and the session continues in
 });
 
 describe('logging in', () => {
-  const account = (home: { env: Readonly<Record<string, string>> }, url: string): void =>
-    writeFileSync(
-      join(home.env['CODEX_HOME'] ?? '', 'config.toml'),
-      `model = "gpt-5.5"\nopenai_base_url = "${url}/v1"\ncheck_for_update_on_startup = false\n[analytics]\nenabled = false\n[features]\napps = false\nplugins = false\n`,
-    );
-
   test('without an account the user learns what to run and what to set, and no process is left', async () => {
-    const { provider, projectDir, processes } = await start({ prepare: account });
+    const { provider, projectDir, processes } = await start({ prepare: withoutAccount });
     await expect(provider.createSession({ projectDir })).rejects.toMatchObject({
       code: 'AGENT_AUTH_REQUIRED',
       message: expect.stringMatching(
@@ -212,14 +207,14 @@ describe('logging in', () => {
   });
 
   test('the command it names exists', async () => {
-    const { provider, projectDir } = await start({ prepare: account });
+    const { provider, projectDir } = await start({ prepare: withoutAccount });
     const error = (await provider.createSession({ projectDir }).catch((reason: unknown) => reason)) as Error;
     const command = /`(.*codex) login`/.exec(error.message)?.[1] ?? '';
     expect(execFileSync(command, ['--version'], { encoding: 'utf8' })).toMatch(/codex/);
   });
 
   test('a key in the environment is used', async () => {
-    const { provider, projectDir } = await start({ prepare: account, env: { CODEX_API_KEY: 'sk-stand-in' } });
+    const { provider, projectDir } = await start({ prepare: withoutAccount, env: { CODEX_API_KEY: 'sk-stand-in' } });
     expect(await provider.createSession({ projectDir })).toMatchObject({ cliType: 'codex' });
   });
 });

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -7,6 +7,7 @@ import { codexAgent } from '../../acp/catalogue/built-in-agents.ts';
 import { opened, talkTo } from '../../acp/testing/scripted-agent.ts';
 import type { CliProvider, ReplayedHistory } from '../../provider.ts';
 import { type NativeUnderTest, startNative } from '../testing/native-under-test.ts';
+import { withoutAccount } from '../../acp/testing/codex-home.ts';
 
 const patience = 20_000;
 
@@ -156,14 +157,8 @@ test('CX-2: several sessions at once in a fresh home all start', async () => {
 });
 
 describe('what surrounds a session', () => {
-  const account = (home: { env: Readonly<Record<string, string>> }, url: string): void =>
-    writeFileSync(
-      join(home.env['CODEX_HOME'] ?? '', 'config.toml'),
-      `model = "gpt-5.5"\nopenai_base_url = "${url}/v1"\ncheck_for_update_on_startup = false\n[analytics]\nenabled = false\n[features]\napps = false\nplugins = false\n`,
-    );
-
   test('CX-1: without an account the user learns what to run and what to set; a key is used', async () => {
-    const { provider, projectDir, processes } = await start({ prepare: account });
+    const { provider, projectDir, processes } = await start({ prepare: withoutAccount });
     await expect(provider.createSession({ projectDir })).rejects.toMatchObject({
       code: 'AGENT_AUTH_REQUIRED',
       message: expect.stringMatching(
@@ -172,7 +167,7 @@ describe('what surrounds a session', () => {
     });
     await vi.waitFor(async () => expect(await processes()).toEqual([]));
     await codex?.cleanup();
-    const withKey = await start({ prepare: account, env: { CODEX_API_KEY: 'sk-stand-in' } });
+    const withKey = await start({ prepare: withoutAccount, env: { CODEX_API_KEY: 'sk-stand-in' } });
     expect(await withKey.provider.createSession({ projectDir: withKey.projectDir })).toMatchObject({
       cliType: 'codex',
     });

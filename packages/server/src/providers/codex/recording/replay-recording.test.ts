@@ -1,7 +1,7 @@
-import { PermissionRequest, TurnEvent, UpsertObject } from '@liminal/contracts';
 import { listRecordings, readRecording } from '@liminal/stand-ins/recordings';
 import { describe, expect, test } from 'vitest';
 import { replayedLines } from '../../acp/recording/replayed-lines.ts';
+import { checkReplay } from '../../acp/testing/check-replay.ts';
 import { replayRecording } from './replay-recording.ts';
 
 describe.each(listRecordings('codex-app-server'))('the recording %s', (file) => {
@@ -13,29 +13,7 @@ describe.each(listRecordings('codex-app-server'))('the recording %s', (file) => 
     await expect(golden.join('')).toMatchFileSnapshot(`./golden/${file.slice('codex-app-server/'.length)}`);
   });
 
-  test('emits only what the contracts allow', () => {
-    for (const event of events) {
-      if (event.kind === 'upsert') UpsertObject.parse(event.upsert);
-      if (event.kind === 'turn') TurnEvent.parse(event.event);
-      if (event.kind === 'permission') PermissionRequest.parse(event.request);
-    }
-  });
-
-  test('has one start and one terminal per turn, and each item is created and ended at most once', () => {
-    const turns = events.flatMap((event) => (event.kind === 'turn' ? [event.event] : []));
-    for (const events of Map.groupBy(turns, (event) => event.turnId).values()) {
-      expect(events.map((event) => event.type === 'turn_started')).toEqual([true, false]);
-    }
-    const upserts = events.flatMap((event) => (event.kind === 'upsert' ? [event.upsert] : []));
-    for (const states of Map.groupBy(upserts, (upsert) => upsert.itemId).values()) {
-      expect(states.slice(1).map((state) => state.status)).not.toContain('create');
-      expect(states.slice(0, -1).map((state) => state.status)).not.toContain('complete');
-    }
-  });
-
-  test('contains nothing unknown to this version', () => {
-    expect(events.filter((event) => event.kind === 'unknown')).toEqual([]);
-  });
+  checkReplay(events);
 
   test('reads from its record the same items as live', () => {
     const live = events.flatMap((event) => (event.kind === 'upsert' ? [event.upsert] : []));

@@ -1,7 +1,8 @@
-import { type AgentHome, codexHome, type CodexMode, projectFolder } from '@liminal/stand-ins/agent-homes';
-import { type StandInModel, startStandInModel } from '@liminal/stand-ins/model-server';
+import type { AgentHome } from '@liminal/stand-ins/agent-homes';
+import type { StandInModel } from '@liminal/stand-ins/model-server';
 import { codexAgent } from '../../acp/catalogue/built-in-agents.ts';
 import { createAcpProvider } from '../../acp/acp-provider.ts';
+import { type CodexHomeOptions, startCodexHome } from '../../acp/testing/codex-home.ts';
 import { runProvider, type RunningProvider } from '../../acp/testing/provider-under-test.ts';
 import type { CliProvider } from '../../provider.ts';
 import { createCodexProvider } from '../codex-provider.ts';
@@ -18,40 +19,26 @@ export type NativeUnderTest = RunningProvider<CliProvider> & {
 };
 
 /** The real Codex on its own protocol, in a home of its own; only the model is ours. */
-export async function startNative({
-  mode = 'workspace-write',
-  env = {},
-  prepare = () => {},
-}: {
-  readonly mode?: CodexMode;
-  readonly env?: Readonly<Record<string, string>>;
-  readonly prepare?: (home: AgentHome, modelUrl: string) => void;
-} = {}): Promise<NativeUnderTest> {
-  const model = await startStandInModel();
-  const home = codexHome(model, { mode });
-  prepare(home, model.baseUrl);
-  const project = projectFolder();
-  const all = { ...home.env, ...env };
+export async function startNative(options: CodexHomeOptions = {}): Promise<NativeUnderTest> {
+  const { model, home, projectDir, env, remove } = await startCodexHome(options);
   const others: RunningProvider<CliProvider>[] = [];
   const run = (make: Parameters<typeof runProvider<CliProvider>>[0]): RunningProvider<CliProvider> => {
-    const running = runProvider(make, all);
+    const running = runProvider(make, env);
     others.push(running);
     return running;
   };
-  const another = () => run((deps) => createCodexProvider(codexServer(all), deps));
+  const another = () => run((deps) => createCodexProvider(codexServer(env), deps));
   const started = another();
   return {
     ...started,
     model,
-    projectDir: project.dir,
+    projectDir,
     home,
     another,
-    throughAdapter: () => run((deps) => createAcpProvider(codexAgent(all), deps)),
+    throughAdapter: () => run((deps) => createAcpProvider(codexAgent(env), deps)),
     async cleanup() {
       for (const running of others) await running.cleanup();
-      await model.close();
-      project.cleanup();
-      home.cleanup();
+      await remove();
     },
   };
 }

@@ -5,7 +5,8 @@ import { click, press, select, type } from '../../../testing/events.ts';
 import { failed } from '../../../testing/fake-api.ts';
 import { button, field, one, pageText, texts } from '../../../testing/queries.ts';
 import { render } from '../../../testing/render.tsx';
-import { createTestPage, project, summary, type TestPage } from '../../../testing/test-page.ts';
+import { sessionSummary as summary } from '@liminal/domain/session/testing/session-summary';
+import { createTestPage, project, type TestPage } from '../../../testing/test-page.ts';
 import StartDialog from './start-dialog.tsx';
 
 const agent = (cliType: string, name: string, part: Partial<ProviderSummary> = {}): ProviderSummary => ({

@@ -5,7 +5,8 @@ import { parseHunks } from '@liminal/domain/review/parse-hunks';
 import { select } from '../../../testing/events.ts';
 import { field, texts } from '../../../testing/queries.ts';
 import { render } from '../../../testing/render.tsx';
-import { createTestPage, project, projectDir, summary, type TestPage } from '../../../testing/test-page.ts';
+import { sessionSummary as summary } from '@liminal/domain/session/testing/session-summary';
+import { createTestPage, project, projectDir, type TestPage } from '../../../testing/test-page.ts';
 import Review from '../review.tsx';
 
 export const file = (part: Partial<ChangedFile> = {}): ChangedFile => ({
