@@ -59,6 +59,7 @@ describe('GET changes', () => {
 
   it('RV-7: says what is special about a repository', async () => {
     await trust();
+    expect(await changes('?scope=session')).toMatchObject({ source: 'calls', notices: [], files: [] });
     repository.put('.git/index.lock', '');
     expect(await changes()).toMatchObject({ source: 'git', notice: { code: 'GIT_BUSY' } });
     repository.remove('.git/index.lock');

@@ -73,11 +73,11 @@ export function createSessionChanges({ roster, places, git, store }: SessionChan
     project: Project,
     calls: CallChanges,
     turnId: string | null,
-    notice: ChangesNotice,
+    notice: ChangesNotice | null,
   ): ChangesReply => ({
     source: 'calls',
-    notice,
-    notices: [notice],
+    ...(notice && { notice }),
+    notices: notice === null ? [] : [notice],
     folder: project.dir,
     branch: null,
     ...(turnId !== null && { turnId }),
@@ -90,7 +90,7 @@ export function createSessionChanges({ roster, places, git, store }: SessionChan
     const asked = askedTurn(opened, query);
     if (!asked.ok) return asked;
     const { entries, turnId } = asked.value;
-    const fallBack = (notice: ChangesNotice, checkpoint: CheckpointState = 'none') =>
+    const fallBack = (notice: ChangesNotice | null, checkpoint: CheckpointState = 'none') =>
       ok({ ...listCalls(project, changesOfCalls(entries(), project.dir), turnId, notice), checkpoint });
     const found = await openTree(project, query);
     if ('notice' in found) return fallBack(found.notice);
@@ -98,6 +98,8 @@ export function createSessionChanges({ roster, places, git, store }: SessionChan
     const comparison = await comparisonOf(found.tree, query, recorded);
     if (!comparison.ok) return fallBack(noticeOfFailure(comparison.failure));
     if (comparison.value === null) {
+      // Before the first message there was nothing to record, and nothing is missing.
+      if (query.scope === 'session' && entries().length === 0) return fallBack(null);
       return recorded.state === 'pruned'
         ? fallBack(prunedCheckpoint, 'pruned')
         : fallBack(noCheckpoint(recorded.isUnfinished ? 'unfinished' : query.scope === 'turn' ? 'turn' : 'session'));

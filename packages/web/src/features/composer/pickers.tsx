@@ -127,7 +127,9 @@ function Picker({ label, choices = [], current = '', choose, onFailure, ...look 
         });
       }}
     >
-      {!choices.some((choice) => choice.id === value) && <option value={value}>{value === '' ? label : value}</option>}
+      {!choices.some((choice) => choice.id === value) && (
+        <option value={value}>{value !== '' ? value : asFields ? 'Default' : label}</option>
+      )}
       {choices.map((choice) => (
         <option key={choice.id} value={choice.id}>
           {showHidden(choice.name)}

@@ -71,7 +71,7 @@ describe('the inbox', () => {
 
   it('says that nothing needs the person, and offers the next act', async () => {
     await openInbox(summary());
-    expect(pageText()).toContain('Nothing needs you.');
+    expect(pageText()).toContain('Nothing needs you');
     expect(buttonNames()).toEqual(['New session']);
   });
 

@@ -81,8 +81,8 @@ export function Inbox(): ReactNode {
         <h1>Inbox</h1>
         {loaded && count === 0 && (
           <div className="inbox-empty">
-            <p>Nothing needs you.</p>
-            <p className="muted">Sessions that ask something, fail, finish or work show up here.</p>
+            <p className="inbox-empty-title">Nothing needs you</p>
+            <p className="muted">Sessions that ask, fail, finish or are working show up here.</p>
             <Button onClick={() => panels.open({ name: 'new-session' })}>New session</Button>
           </div>
         )}

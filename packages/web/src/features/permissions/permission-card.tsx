@@ -153,7 +153,7 @@ export function PermissionCard({ request, count, onAnswer }: PermissionCardProps
         <div className="permission-hints">
           <OptionMeanings options={request.options} />
           <p className="permission-keys">
-            <kbd className="key-hint">{keysText(permissionKeys)}</kbd> goes here. Keys work after 1 s.
+            Press <kbd className="key-hint">{keysText(permissionKeys)}</kbd> to answer by keyboard.
           </p>
         </div>
       )}

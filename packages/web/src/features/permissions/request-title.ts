@@ -19,23 +19,15 @@ const shells = new Set([
   'terminal',
   'execute command',
 ]);
-const fileTools = new Set([
-  'edit',
-  'write',
-  'multiedit',
-  'notebookedit',
-  'apply_patch',
-  'patch',
-  'create',
-  'editing files',
-]);
+/** Under whatever name agents have it: a tool that does to files what the title says. */
+const fileTool = /^((multi|notebook|str_?)?(edit|write|create|replace|patch|apply_patch)(ing)?[ _-]?(files?|editor)?)$/;
 const sayingTools = new Set(['agent', 'task']);
 
 /** Whether the title's own words say what the tool does, so that its name adds nothing. */
 export function isToolSaid({ toolName = '', diffs = [], ...request }: PermissionRequest): boolean {
   const name = toolName.toLowerCase();
   if (commandOf({ toolName, diffs, ...request }) !== undefined) return shells.has(name);
-  return diffs.length > 0 ? fileTools.has(name) : sayingTools.has(name);
+  return diffs.length > 0 ? fileTool.test(name) : sayingTools.has(name);
 }
 
 /** The title of a request. A command is named only where that says all it runs; what is left out is marked. */

@@ -1,5 +1,5 @@
 import { memo, useCallback, useEffect, useMemo, type ReactNode, type Ref } from 'react';
-import type { ChangedFile, ReviewComment } from '@liminal/contracts';
+import type { ChangedFile, ChangesNotice, ReviewComment } from '@liminal/contracts';
 import { PatchRows } from '../../rendering/diff/diff-lines.tsx';
 import type { LineRange, LineRef } from '../../rendering/diff/line-ref.ts';
 import { WindowList, type WindowHandle } from '../../rendering/lists/window-list.tsx';
@@ -52,7 +52,7 @@ export function ChangeList({ rows, files, handle, onDiscard }: ChangeListProps):
           {filter !== '' && list.reply.files.length > 0 ? `No file matches “${filter}”.` : nothingChanged(query.scope)}
         </p>
         {filter !== '' && <Button onClick={() => review.change({ filter: '' })}>Clear filter</Button>}
-        {filter === '' && query.scope !== 'uncommitted' && (
+        {filter === '' && query.scope !== 'uncommitted' && !isOffered(list.reply.notices) && (
           <Button onClick={() => void review.loader.show({ scope: 'uncommitted' })}>Show uncommitted changes</Button>
         )}
         <LooseComments />
@@ -74,6 +74,10 @@ export function ChangeList({ rows, files, handle, onDiscard }: ChangeListProps):
     />
   );
 }
+
+/** Whether a notice above leads to the uncommitted changes already. */
+const isOffered = (notices: readonly ChangesNotice[]): boolean =>
+  notices.some(({ code }) => code === 'NO_CHECKPOINT' || code === 'NO_BASE');
 
 const isHead = (row: ReviewRow): boolean => row.kind === 'file' || (row.kind === 'comments' && row.file === null);
 

@@ -66,7 +66,7 @@ export function ReviewToolbar({
             {reply.branch ?? 'No branch'}
           </span>
         )}
-        {reply !== null && (
+        {reply !== null && reply.total > 0 && (
           <span className="review-sum">
             {plural(reply.total, 'file')} <span className="diff-added">+{sum('additions')}</span>{' '}
             <span className="diff-removed">−{sum('deletions')}</span>
@@ -75,7 +75,7 @@ export function ReviewToolbar({
       </span>
       <span className="review-tools">
         {files.length > 0 && <span className="review-progress">{`${viewed} of ${files.length} viewed`}</span>}
-        {!isWide && (
+        {!isWide && reply?.total !== 0 && (
           <Button aria-expanded={isListOpen} onClick={onList}>
             Files
           </Button>

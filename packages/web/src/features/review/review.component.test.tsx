@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { click, focus, press, select, type } from '../../testing/events.ts';
 import { failed } from '../../testing/fake-api.ts';
 import { button, buttonNames, field, one, pageText, texts } from '../../testing/queries.ts';
+import { render, unmountAll } from '../../testing/render.tsx';
+import Review from './review.tsx';
 import { body, choose, comment, file, lines, list, patch, show, until } from './testing/shown-review.tsx';
 
 describe('the review', () => {
@@ -92,6 +94,15 @@ describe('the review', () => {
     await until(() => expect(texts('.diff-line')).toContain('11+five'));
   });
 
+  it('RV-2: reads the list again when the review is shown again', async () => {
+    const page = await show({ reply: list({ files: [] }) });
+    await until(() => expect(pageText()).toContain('This session has changed no files yet.'));
+    act(unmountAll);
+    page.answer('session.changes', { ok: true, value: list() });
+    await render(page, <Review canSteer />);
+    await lines();
+  });
+
   it('RV-2: reads the list again when the server saw the folder change', async () => {
     const page = await show();
     await lines();
@@ -174,6 +185,8 @@ describe('the review', () => {
   it('says what an empty list means, and what to do where it cannot be read', async () => {
     const page = await show({ reply: list({ files: [] }) });
     await until(() => expect(pageText()).toContain('This session has changed no files yet.'));
+    expect(pageText()).not.toContain('0 files');
+    expect(buttonNames()).not.toContain('Files');
     page.answer('session.changes', failed('The server is busy.'));
     await choose('turn');
     await until(() => expect(pageText()).toContain("Couldn't read the changes. The server is busy."));

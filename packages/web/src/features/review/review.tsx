@@ -61,6 +61,8 @@ function ReviewView({ canSteer }: { readonly canSteer: boolean }): ReactNode {
   const [discarding, setDiscarding] = useState<Discarding | null>(null);
   const { list, bodies, whole, gaps, turned, viewed } = state;
   const reply = list.phase === 'ready' ? list.reply : null;
+  /** Without a file, a list of them is an empty column. */
+  const isNothing = reply?.files.length === 0 && reply.notKept.length === 0;
 
   const listed = useMemo(
     () => listRows(orderFiles(reply?.files ?? [], state.filter), look.isTree),
@@ -138,7 +140,9 @@ function ReviewView({ canSteer }: { readonly canSteer: boolean }): ReactNode {
       />
       <Notices />
       <div className="review-body">
-        {(isBeside || isListOpen) && <FileList rows={openFolders} filter={filter} comments={comments} onShow={show} />}
+        {(isBeside ? !isNothing : isListOpen) && (
+          <FileList rows={openFolders} filter={filter} comments={comments} onShow={show} />
+        )}
         <ChangeList rows={rows} files={files} handle={changes} onDiscard={setDiscarding} />
       </div>
       <OutcomeLine />
@@ -177,5 +181,9 @@ function useRefreshing(): void {
     addEventListener('focus', onFocus);
     return () => removeEventListener('focus', onFocus);
   }, [review]);
-  useEffect(() => void review.comments.read(), [review]);
+  // Shown again after a while: what it held may be old.
+  useEffect(() => {
+    if (review.state.get().list.phase === 'ready') void review.refresh();
+    else void review.comments.read();
+  }, [review]);
 }

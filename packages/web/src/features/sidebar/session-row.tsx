@@ -45,7 +45,9 @@ export const SessionRow = memo((props: SessionRowProps): ReactNode => {
   const [menuAt, setMenuAt] = useState<{ x: number; y: number } | null>(null);
   const [drop, setDrop] = useState<DropSide | null>(null);
   const title = titleOf(session);
-  const isShown = shownTabs(held).includes(sessionId);
+  // The inbox is in place of what is open.
+  const isInSight = !useCell(panels.inbox);
+  const isShown = isInSight && shownTabs(held).includes(sessionId);
 
   const listed = props.listed.split(' ');
   const place = (id: string, at: number): void => listView.update((view) => placeSession(view, listed, id, at));
@@ -132,7 +134,7 @@ export const SessionRow = memo((props: SessionRowProps): ReactNode => {
         type="button"
         id={`session-link-${sessionId}`}
         className={`session-link session-link-${status}${isShown ? ' session-link-active' : ''}`}
-        {...(held.active === sessionId ? { 'aria-current': 'page' as const } : {})}
+        {...(isInSight && held.active === sessionId ? { 'aria-current': 'page' as const } : {})}
         title={title}
         onClick={(event) => {
           if (event.ctrlKey || event.metaKey) tabs.showBeside(sessionId);

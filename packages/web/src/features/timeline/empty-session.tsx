@@ -1,8 +1,8 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { useSession } from '../../state/sessions/use-session.ts';
 import { useDirectory, useWorkbench } from '../../state/workbench/use-workbench.ts';
-import { Button } from '../../ui/button.tsx';
 import { splitPath } from '../../ui/folder-path.ts';
+import { Icon } from '../../ui/icon.tsx';
 
 /** A session in which nothing was said yet: how to begin. */
 export function EmptySession(): ReactNode {
@@ -20,17 +20,26 @@ export function EmptySession(): ReactNode {
     };
   }, [api, projectId]);
   return (
-    <div className="timeline-empty">
-      <p>{`What should ${agentName} do in ${splitPath(projectDir).prefix}? It asks before edits and commands.`}</p>
+    <div className="timeline-begin">
+      <h2>{`What should ${agentName} do in ${splitPath(projectDir).prefix}?`}</h2>
+      <p>It asks before edits and commands.</p>
       <ul className="timeline-prompts" aria-label="Suggestions">
         {suggestedPrompts(files, hasGit).map((text) => (
           <li key={text}>
-            <Button onClick={() => panels.insert.set({ sessionId: store.sessionId, text })}>{text}</Button>
+            <button
+              type="button"
+              className="timeline-prompt"
+              onClick={() => panels.insert.set({ sessionId: store.sessionId, text })}
+            >
+              {text}
+              <Icon name="compose" size={14} />
+            </button>
           </li>
         ))}
       </ul>
-      <p>
-        <kbd className="key-hint">@</kbd> adds a file, <kbd className="key-hint">/</kbd> runs a command of the agent.
+      <p className="timeline-marks">
+        <kbd className="key-hint key-typed">@</kbd> adds a file <kbd className="key-hint key-typed">/</kbd> runs a
+        command of the agent
       </p>
     </div>
   );

@@ -96,9 +96,11 @@ function StartFields({ session, project, agent, onClose }: StartFieldsProps): Re
           />
           <div className="start-hints">
             {agent?.capabilities.images && <AttachButton onFiles={(files) => void attachments.add(files)} />}
-            <kbd className="key-hint">@</kbd> file
-            <kbd className="key-hint">/</kbd> command
-            <kbd className="key-hint">Shift+Enter</kbd> new line
+            <kbd className="key-hint key-typed">@</kbd> file
+            <kbd className="key-hint key-typed">/</kbd> command
+            <span className="start-new-line">
+              <kbd className="key-hint">Shift+Enter</kbd> new line
+            </span>
           </div>
         </div>
         {trouble !== '' && <p className="field-error">{`Can't start a session: ${trouble}.`}</p>}
