@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { expect, it, onTestFinished } from 'vitest';
+import { histories } from './support/looks/sample-workbench.ts';
+import { scriptServer } from './support/scripted-server.ts';
 import { setStage } from './support/stage.ts';
 
 const stage = setStage();
@@ -224,4 +226,21 @@ it('by keyboard alone: starts a second session, and goes through tabs, sessions,
   await press('Escape');
   await dialog.waitFor({ state: 'hidden' });
   await focused(composer);
+});
+
+it('by keyboard alone: steers a running turn and queues a message', async () => {
+  const { page } = await stage.browser.visitor();
+  const server = await scriptServer(page, stage.ready, histories.working());
+  const composer = page.locator('.composer-input');
+  await composer.waitFor();
+  await page.keyboard.press('Alt+KeyC');
+  await expect.poll(() => composer.evaluate((field) => field === document.activeElement)).toBe(true);
+  await page.keyboard.insertText('Only the unit tests');
+  await page.keyboard.press('Control+Enter');
+  const sent = () => server.posted.filter(({ path }) => path.endsWith('/send'));
+  await expect.poll(sent).toMatchObject([{ body: { content: 'Only the unit tests', mode: 'steer' } }]);
+  await page.keyboard.insertText('Then the docs');
+  await page.keyboard.press('Enter');
+  await expect.poll(sent).toMatchObject([{}, { body: { content: 'Then the docs' } }]);
+  expect(sent()[1]?.body).not.toHaveProperty('mode');
 });

@@ -73,6 +73,11 @@ it.each([
   ['rewind', 'light'],
   ['worktrees', 'dark'],
   ['review', 'contrast'],
+  ['home', 'contrast'],
+  ['settings', 'contrast'],
+  ['palette', 'contrast'],
+  ['inbox', 'contrast'],
+  ['permission-edit', 'contrast'],
 ] as const)('axe finds nothing in %s in %s', async (state, theme) => {
   const { page } = await stage.browser.visitor(lookOf(1100, theme === 'dark' ? 'dark' : 'light'));
   await showState(page, stage.ready, state, theme === 'contrast' ? { theme } : {});

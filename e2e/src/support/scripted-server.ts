@@ -24,7 +24,10 @@ export type ScriptedServer = {
   disconnect(): void;
   /** What the page asked for over HTTP, in order. */
   readonly posted: Posted[];
-  /** Answers requests whose path ends so, once a promise is kept; anything else is answered with an empty object. */
+  /**
+   * Answers requests whose path ends so, once a promise is kept; anything else is answered with an empty object. A
+   * function gives the answer by what is asked for.
+   */
   answer(pathEnd: string, reply: unknown, status?: number): void;
 };
 
@@ -97,14 +100,14 @@ export async function scriptServer(
   });
   await page.route('**/api/**', async (route) => {
     const request = route.request();
-    const path = new URL(request.url()).pathname;
+    const { pathname: path, searchParams } = new URL(request.url());
     const known = [...replies].find(([end]) => path.endsWith(end))?.[1];
     if (request.method() !== 'GET') posted.push({ method: request.method(), path, body: request.postDataJSON() });
     const health = path === '/api/health' ? { ok: true, version: ready.version } : undefined;
     const around =
       path === '/api/projects' && projects ? { projects } : path === '/api/providers' && providers && { providers };
     const reply =
-      (await known?.reply) ??
+      (await (typeof known?.reply === 'function' ? known.reply(searchParams) : known?.reply)) ??
       health ??
       (around || directory[path]) ??
       (path.endsWith('/send') ? { turnId: 'sent' } : {});

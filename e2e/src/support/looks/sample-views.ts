@@ -1,4 +1,5 @@
 import type { ChangedFile, ChangesReply, TreeEntry, Worktree } from '@liminal/contracts';
+import { parseHunks } from '@liminal/domain/review/parse-hunks';
 import type { ScriptedServer } from '../scripted-server.ts';
 import { limiterDiff } from './sample-workbench.ts';
 
@@ -34,7 +35,8 @@ const changes: ChangesReply = {
   notKept: [],
 };
 
-const patch = `--- a/src/lib/limiter.ts
+const patches: Readonly<Record<string, string>> = {
+  'src/lib/limiter.ts': `--- a/src/lib/limiter.ts
 +++ b/src/lib/limiter.ts
 @@ -1,7 +1,9 @@
  export function limit(options: LimitOptions): Handler {
@@ -48,19 +50,32 @@ const patch = `--- a/src/lib/limiter.ts
      return next();
    };
  }
-`;
+`,
+  'test/limiter.test.ts': `--- /dev/null
++++ b/test/limiter.test.ts
+@@ -0,0 +1,3 @@
++it('lets the health check through', async () => {
++  for (const _ of Array(600)) expect(await probe('/api/health')).toBe(200);
++});
+`,
+  'docs/limits.md': `--- a/docs/limits.md
++++ b/docs/limits.md
+@@ -3,3 +3,3 @@
+ ## Limits
+ 
+-Every route has a limit of 60 requests a minute.
++Every route but the health check has a limit of 60 requests a minute.
+`,
+};
 
 /** Changes of a folder with a comment on one of them. */
 export function answerChanges(server: ScriptedServer): void {
   server.answer('/changes', changes);
-  server.answer('/changes/file', {
-    path: 'src/lib/limiter.ts',
-    oldId: 'old src/lib/limiter.ts',
-    newId: 'new src/lib/limiter.ts',
-    patch,
-    hunks: [{ hunk: 0, oldStart: 1, oldLines: 7, newStart: 1, newLines: 9 }],
-    binary: false,
-    tooLarge: false,
+  server.answer('/changes/file', (query: URLSearchParams) => {
+    const path = query.get('path') ?? '';
+    const { oldId = null, newId = null } = changes.files.find((file) => file.path === path) ?? {};
+    const patch = patches[path] ?? '';
+    return { path, oldId, newId, patch, hunks: parseHunks(patch), binary: false, tooLarge: false };
   });
   const quote = '    if (skip.has(context.req.path)) return next();';
   const at = '2026-01-01T00:00:00.000Z';
