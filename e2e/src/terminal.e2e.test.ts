@@ -120,7 +120,44 @@ describe('a terminal in the page', () => {
     await page.getByText('plan', { exact: true }).first().click();
     await page.locator('#composer-input').waitFor();
     await screen(page).getByText('quoted', { exact: false }).last().dblclick({ force: true });
-    await page.getByRole('button', { name: 'Add to message' }).click();
+    await page.getByRole('button', { name: 'Add to message', exact: true }).click();
     await expect.poll(() => page.locator('#composer-input').inputValue(), patience).toContain('quoted');
+  });
+
+  it('TM-5 TM-6: the last command goes to the message; a saved command runs by name, says how it stands and what it listens on', async () => {
+    const { page } = await stage.browser.visitor();
+    const { projects } = await callApi<{ projects: { projectId: string }[] }>(stage.ready, 'GET', 'projects');
+    const { projectId = '' } = projects[0] ?? {};
+    await callApi(stage.ready, 'POST', `projects/${projectId}/trust`, { trusted: true });
+    const listen = `require('http').createServer((_, reply) => reply.end('served')).listen(0, '127.0.0.1', () => console.log('listening'))`;
+    await callApi(stage.ready, 'PUT', `projects/${projectId}/settings`, {
+      commands: [
+        { name: 'Dev server', command: `'${process.execPath}' -e "${listen}"` },
+        { name: 'Lint', command: 'echo one problem; exit 4' },
+      ],
+    });
+    await openTerminal(page);
+    await page.getByText('plan', { exact: true }).first().click();
+    await page.locator('#composer-input').waitFor();
+    await page.getByRole('button', { name: 'New terminal' }).click();
+    await type(page, 'printf "%s\\n" first second | tac');
+    await shows(page, /^second\nfirst$/m);
+    await page.getByRole('button', { name: 'Add last command to message' }).click();
+    const message = () => page.locator('#composer-input').inputValue();
+    await expect.poll(message, patience).toMatch(/^```console\n.*\| tac\nsecond\nfirst\n```/);
+
+    const saved = page.getByRole('list', { name: /^Commands of/ });
+    await saved.getByRole('button', { name: 'Run Lint' }).click();
+    await saved.getByText('Exit 4', { exact: true }).waitFor();
+    await page.locator('#composer-input').focus();
+    await page.keyboard.press('Control+KeyK');
+    await page.getByRole('dialog').getByRole('combobox').fill('Run Dev server');
+    await page.keyboard.press('Enter');
+    const link = saved.getByRole('link', { name: /^Open http:\/\/localhost:\d+\/$/ });
+    await link.waitFor();
+    expect(await (await fetch((await link.getAttribute('href')) ?? '')).text()).toBe('served');
+    expect(await violations(page)).toEqual([]);
+    await saved.getByRole('button', { name: 'Stop Dev server' }).click();
+    await saved.getByRole('button', { name: 'Run Dev server' }).waitFor();
   });
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { NodeMark } from './cluster.ts';
+import { NamedCommand } from './worktree.ts';
 
 export const Project = z.object({
   projectId: z.string().min(1),
@@ -9,5 +10,7 @@ export const Project = z.object({
   /** What is checked out in the folder now; only said of trusted folders, and not on a detached HEAD. */
   branch: z.string().optional(),
   node: NodeMark.optional(),
+  /** What the person saved to be run by name; left out where there is none. */
+  commands: z.array(NamedCommand).optional(),
 });
 export type Project = z.infer<typeof Project>;

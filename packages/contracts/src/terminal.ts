@@ -11,6 +11,14 @@ const maxInput = 64 * 1024;
 export const TerminalKind = z.enum(['shell', 'command', 'sign-in']);
 export type TerminalKind = z.infer<typeof TerminalKind>;
 
+/** A port that a program listens on. `reach`: only this machine gets to it, or every machine that reaches this one. */
+export const OpenPort = z.object({ port: z.int().min(1).max(65_535), reach: z.enum(['loopback', 'any']) });
+export type OpenPort = z.infer<typeof OpenPort>;
+
+/** The ports that what an agent started listens on. */
+export const AgentPorts = z.object({ sessionId: z.string().min(1), ports: z.array(OpenPort) });
+export type AgentPorts = z.infer<typeof AgentPorts>;
+
 export const TerminalSummary = z.object({
   terminalId,
   kind: TerminalKind,
@@ -28,6 +36,8 @@ export const TerminalSummary = z.object({
   /** Of one that has ended; null when a signal ended it. */
   exitCode: z.int().nullable().optional(),
   signal: z.string().optional(),
+  /** What its programs listen on, looked at while they print something. */
+  ports: z.array(OpenPort).optional(),
 });
 export type TerminalSummary = z.infer<typeof TerminalSummary>;
 
@@ -87,6 +97,11 @@ export const TerminalServerMessage = z.discriminatedUnion('type', [
     exitCode: z.int().nullable(),
     signal: z.string().optional(),
   }),
-  z.object({ type: z.literal('terminals:changed'), terminals: z.array(TerminalSummary) }),
+  z.object({
+    type: z.literal('terminals:changed'),
+    terminals: z.array(TerminalSummary),
+    /** Of sessions whose agent started something that listens. */
+    agentPorts: z.array(AgentPorts).optional(),
+  }),
 ]);
 export type TerminalServerMessage = z.infer<typeof TerminalServerMessage>;

@@ -1,3 +1,4 @@
+import { createPortWatch } from '../processes/port-watch.ts';
 import type { AgentKeeper } from '../sessions/service/agent-keeper.ts';
 import { type AgentSignIn, createAgentSignIn } from '../sessions/service/agent-sign-in.ts';
 import type { PtyHost } from '../terminals/pty/pty.ts';
@@ -15,17 +16,27 @@ type TerminalParts = Pick<TerminalServiceDeps, 'projects' | 'machineOf' | 'workt
   readonly signInFolder: () => Promise<string>;
   readonly registry: ProviderRegistry;
   readonly keeper: Pick<AgentKeeper, 'restartIdle'>;
+  /** The process of a session's agent, while it has one. */
+  readonly agentOf: (sessionId: string) => number | undefined;
   readonly onError: (error: unknown) => void;
 };
 
 /** The terminals of this server, and the sign-ins of agents that run in them. */
-export function createTerminals(parts: TerminalParts): { terminals: TerminalService; signIn: AgentSignIn } {
-  const { openPtys, signInFolder, registry, keeper, onError } = parts;
+export function createTerminals(parts: TerminalParts) {
+  const { openPtys, signInFolder, registry, keeper, agentOf, onError } = parts;
   let ptys: Promise<PtyHost | null> | undefined;
   const env = () => terminalEnvironment(parts.env);
   const host = () => (ptys ??= openPtys?.() ?? Promise.resolve(null));
-  const terminals = createTerminalService({ ...parts, host, env });
-  const signIn = createAgentSignIn({
+  const ports = createPortWatch({
+    ownerOf(sessionId) {
+      const pid = agentOf(sessionId);
+      return pid === undefined ? null : { pid, onlyChildren: true };
+    },
+    onChanged: () => terminals.agentPortsChanged(),
+  });
+  const agentPorts = () => [...ports.all()].map(([sessionId, open]) => ({ sessionId, ports: [...open] }));
+  const terminals: TerminalService = createTerminalService({ ...parts, host, env, agentPorts });
+  const signIn: AgentSignIn = createAgentSignIn({
     registry,
     terminals,
     folder: signInFolder,
@@ -33,5 +44,5 @@ export function createTerminals(parts: TerminalParts): { terminals: TerminalServ
     restartIdle: keeper.restartIdle,
     onError,
   });
-  return { terminals, signIn };
+  return { terminals, signIn, toolPrinted: ports.heard };
 }

@@ -31,6 +31,7 @@ import { createAccess } from './create-access.ts';
 import { createContents } from './create-contents.ts';
 import { createTerminals } from './create-terminals.ts';
 import { createWorktrees } from './create-worktrees.ts';
+import { noticeToolOutput } from './notice-tool-output.ts';
 import { diskTrouble } from '../store/store-failure.ts';
 import { measureTurns } from '../telemetry/measure-turns.ts';
 import { measureWire } from '../telemetry/measure.ts';
@@ -51,7 +52,10 @@ export async function serve(deps: ServeDeps) {
   const preferences = createPreferenceService({ store, startedWith: deps.agentEnv ?? [] });
   const ownDirectory = createMemoryDirectory();
   const onSocketError = (error: unknown) => log.warn({ err: error }, 'socket failed');
-  const ownBus = createMemoryBus({ newEpoch: () => randomBytes(6).toString('base64url'), onError: onSocketError });
+  const ownBus = noticeToolOutput(
+    createMemoryBus({ newEpoch: () => randomBytes(6).toString('base64url'), onError: onSocketError }),
+    (sessionId) => toolPrinted(sessionId),
+  );
   let { port } = deps;
   // Loaded only where there are other machines.
   const prepareCluster = deps.cluster && (await import('../cluster/join-cluster.ts')).prepareCluster;
@@ -153,7 +157,7 @@ export async function serve(deps: ServeDeps) {
     trashFolder: deps.trashFolder,
     env: deps.env ?? {},
   });
-  const { terminals, signIn } = createTerminals({
+  const { terminals, signIn, toolPrinted } = createTerminals({
     openPtys: deps.openPtys,
     projects,
     machineOf,
@@ -161,6 +165,11 @@ export async function serve(deps: ServeDeps) {
     signInFolder: deps.signInFolder,
     registry,
     keeper,
+    agentOf: (sessionId) =>
+      roster
+        .all()
+        .find(({ shell }) => shell.sessionId === sessionId)
+        ?.link.provider.processOf?.(sessionId),
     worktreeFolder: worktrees.folderOf,
     now,
     newId,

@@ -44,7 +44,8 @@ export function createTerminalConnection({
   };
   const follow = (): void => {
     unfollow?.();
-    const publish = () => say({ type: 'terminals:changed', terminals: terminals.all() });
+    const publish = () =>
+      say({ type: 'terminals:changed', terminals: terminals.all(), agentPorts: terminals.agentPorts() });
     unfollow = terminals.follow(publish);
     publish();
   };

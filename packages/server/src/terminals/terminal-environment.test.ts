@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { personShell, terminalEnvironment } from './terminal-environment.ts';
+import { personShell, terminalEnvironment, withCommandMarks } from './terminal-environment.ts';
 
 describe('the environment of a terminal', () => {
   it("is the user's, without our secrets, npm's additions and agents' variables", () => {
@@ -29,5 +29,14 @@ describe("the person's shell", () => {
     ['a usual one where theirs is missing', { SHELL: '/nowhere/zsh' }, null, '/bin/bash'],
   ])('is %s', (_, env, own, shell) => {
     expect(personShell(env, () => own)).toBe(shell);
+  });
+});
+
+describe('the marks of commands', () => {
+  it('are asked of bash, beside what the person has it do', () => {
+    const { PROMPT_COMMAND, PS0 } = withCommandMarks('/usr/bin/bash', { PROMPT_COMMAND: 'mine', PS0: 'x' });
+    expect(PROMPT_COMMAND).toMatch(/^printf '.*133;D.*133;A.*; mine$/);
+    expect(PS0).toMatch(/^x.*133;C/);
+    expect(withCommandMarks('/usr/bin/zsh', { A: '1' })).toEqual({ A: '1' });
   });
 });

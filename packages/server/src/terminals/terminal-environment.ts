@@ -23,3 +23,21 @@ export function personShell(env: Environment, own: () => string | null = () => u
     typeof path === 'string' && path.startsWith('/') && !noShells.has(basename(path)) && existsSync(path);
   return [env['SHELL'], own(), '/bin/bash'].find(starts) ?? '/bin/sh';
 }
+
+/**
+ * Has bash say where a prompt, a command and its output begin (the usual marks, OSC 133), so that a page can tell the
+ * last command from the rest. Other shells say so themselves, or the page goes by the Enter key.
+ */
+export function withCommandMarks(
+  shell: string,
+  env: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  if (basename(shell) !== 'bash') return env;
+  const atPrompt = String.raw`printf '\e]133;D;%s\e\\\e]133;A\e\\' "$?"`;
+  const own = env['PROMPT_COMMAND'];
+  return {
+    ...env,
+    PROMPT_COMMAND: own === undefined || own === '' ? atPrompt : `${atPrompt}; ${own}`,
+    PS0: `${env['PS0'] ?? ''}${String.raw`\e]133;C\e\\`}`,
+  };
+}

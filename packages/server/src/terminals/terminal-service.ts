@@ -1,5 +1,13 @@
 import { basename } from 'node:path';
-import { fail, ok, type OpenTerminalBody, type Result, type TerminalSummary } from '@liminal/contracts';
+import {
+  fail,
+  ok,
+  type AgentPorts,
+  type OpenTerminalBody,
+  type Result,
+  type TerminalSummary,
+} from '@liminal/contracts';
+import { createPortWatch } from '../processes/port-watch.ts';
 import type { ProcessCommand } from '../processes/process-marker.ts';
 import { checkFolder } from '../projects/check-folder.ts';
 import type { ProjectService } from '../projects/project-service.ts';
@@ -11,7 +19,7 @@ import {
   type TerminalLimits,
   type TerminalReader,
 } from './terminal.ts';
-import { personShell } from './terminal-environment.ts';
+import { personShell, withCommandMarks } from './terminal-environment.ts';
 
 export type TerminalService = ReturnType<typeof createTerminalService>;
 
@@ -26,12 +34,14 @@ export type TerminalServiceDeps = {
   readonly env: () => Readonly<Record<string, string>>;
   readonly now: () => string;
   readonly newId: () => string;
+  /** What agents' own programs listen on, for whoever follows the terminals. */
+  readonly agentPorts?: () => AgentPorts[];
   readonly limits?: Partial<TerminalLimits> & { readonly most?: number };
 };
 
 type About = Pick<TerminalSummary, 'kind' | 'projectId' | 'title'> &
   Partial<Pick<TerminalSummary, 'cliType' | 'command'>>;
-type Entry = { readonly about: TerminalSummary; readonly terminal: Terminal };
+type Entry = { readonly about: TerminalSummary; readonly terminal: Terminal; readonly pid: number };
 
 const usualSize: PtySize = { cols: 80, rows: 24 };
 const mostRunning = 64;
@@ -50,12 +60,23 @@ export function createTerminalService(deps: TerminalServiceDeps) {
   const changed = (): void => {
     for (const follower of followers) follower();
   };
-  const summaryOf = ({ about, terminal }: Entry): TerminalSummary => ({
-    ...about,
-    ...terminal.size,
-    running: terminal.exit === null,
-    ...terminal.exit,
+  const ports = createPortWatch({
+    ownerOf(terminalId) {
+      const entry = entries.get(terminalId);
+      return entry && entry.terminal.exit === null ? { pid: entry.pid } : null;
+    },
+    onChanged: changed,
   });
+  const summaryOf = ({ about, terminal }: Entry): TerminalSummary => {
+    const open = ports.portsOf(about.terminalId);
+    return {
+      ...about,
+      ...terminal.size,
+      running: terminal.exit === null,
+      ...terminal.exit,
+      ...(open.length > 0 && { ports: [...open] }),
+    };
+  };
   const all = (): TerminalSummary[] => [...entries.values()].map(summaryOf);
   const elsewhere = (projectId: string) => {
     const machine = machineOf(projectId);
@@ -87,10 +108,11 @@ export function createTerminalService(deps: TerminalServiceDeps) {
       }
       const pty = await system.open(program, size);
       const terminalId = newId();
-      const onChanged = () => (forgetOldest(), changed());
+      pty.output.on('data', () => ports.heard(terminalId));
+      const onChanged = () => (ports.forget(terminalId), forgetOldest(), changed());
       const terminal = createTerminal({ terminalId, pty, size, onChanged, limits });
       const summary = { ...about, terminalId, folder: program.cwd, createdAt: now(), ...size, running: true };
-      entries.set(terminalId, { about: summary, terminal });
+      entries.set(terminalId, { about: summary, terminal, pid: pty.pid });
       if (isClosed) await terminal.kill();
       changed();
       return ok({ terminalId });
@@ -103,7 +125,10 @@ export function createTerminalService(deps: TerminalServiceDeps) {
 
   const removeAll = async (fits: (entry: Entry) => boolean): Promise<void> => {
     const chosen = [...entries].filter(([, entry]) => fits(entry));
-    for (const [id] of chosen) entries.delete(id);
+    for (const [id] of chosen) {
+      entries.delete(id);
+      ports.forget(id);
+    }
     if (chosen.length > 0) changed();
     await Promise.all(chosen.map(([, { terminal }]) => terminal.kill()));
   };
@@ -133,7 +158,8 @@ export function createTerminalService(deps: TerminalServiceDeps) {
       };
       // The line is the person's own, typed to be run by their shell.
       const args = command === undefined ? [] : ['-c', command];
-      return start(about, { command: shell, args, cwd: folder.value, env: env() }, { cols, rows });
+      const given = command === undefined ? withCommandMarks(shell, env()) : env();
+      return start(about, { command: shell, args, cwd: folder.value, env: given }, { cols, rows });
     },
     list(projectId: string): Result<{ terminals: TerminalSummary[] }> {
       const away = elsewhere(projectId);
@@ -159,6 +185,9 @@ export function createTerminalService(deps: TerminalServiceDeps) {
       return ok(null);
     },
     all,
+    agentPorts: deps.agentPorts ?? (() => []),
+    /** What agents listen on is another. */
+    agentPortsChanged: changed,
     /** Calls back after every change of the list; returns how to stop it. */
     follow(follower: () => void): () => void {
       followers.add(follower);

@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import type { ServerMessage } from '@liminal/contracts';
+import type { ServerMessage, TerminalSummary } from '@liminal/contracts';
 import { decodeOutputFrame } from '@liminal/domain/terminal/output-frame';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { silentLog } from '../processes/testing/silent-log.ts';
@@ -169,19 +169,24 @@ describe('terminals over HTTP and the socket', () => {
     await shows(/still/);
   });
 
-  it('notify all followers when one opens, ends or is closed', async () => {
+  it('TM-6: notify all followers when one opens, listens on a port, ends or is closed', async () => {
     await trust();
     const client = await connectSocket(port);
     clients.push(client);
     client.say({ type: 'terminals:subscribe' });
-    const shows = (fits: (terminals: readonly { running: boolean; title: string }[]) => boolean) =>
+    const shows = (fits: (terminals: readonly TerminalSummary[]) => boolean) =>
       client.next((message) => message.type === 'terminals:changed' && fits(message.terminals));
     await shows((terminals) => terminals.length === 0);
-    const terminalId = await openTerminal({ command: 'read line', title: 'Dev server' });
+    const listen = `require('http').createServer().listen(0, '127.0.0.1', function () { console.log('up ' + this.address().port) })`;
+    const program = `${listen}; process.stdin.once('data', () => process.exit())`;
+    const terminalId = await openTerminal({ command: `'${process.execPath}' -e "${program}"`, title: 'Dev server' });
     await shows(([only]) => only?.running === true && only.title === 'Dev server');
-    const { type } = await look(terminalId);
+    const { type, seen, shows: prints } = await look(terminalId);
+    await prints(/up \d+\r\n/);
+    const opened = Number(/up (\d+)/.exec(seen.text)?.[1]);
+    await shows(([only]) => only?.ports?.some(({ port, reach }) => port === opened && reach === 'loopback') === true);
     type('\r');
-    await shows(([only]) => only?.running === false);
+    await shows(([only]) => only?.running === false && only.ports === undefined);
     await server.call('DELETE', `/api/terminals/${terminalId}`);
     await vi.waitFor(() => expect(client.messages.at(-1)).toMatchObject({ terminals: [] }), patience);
   });

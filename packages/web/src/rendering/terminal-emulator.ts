@@ -1,7 +1,7 @@
 import { FitAddon } from '@xterm/addon-fit';
 import { SearchAddon } from '@xterm/addon-search';
 import { WebLinksAddon } from '@xterm/addon-web-links';
-import { Terminal } from '@xterm/xterm';
+import { type IMarker, Terminal } from '@xterm/xterm';
 import '@xterm/xterm/css/xterm.css';
 
 /** The part of an emulator that shows output. */
@@ -24,6 +24,10 @@ export type Emulator = Screen & {
   fit(): { readonly cols: number; readonly rows: number } | null;
   focus(): void;
   selection(): string;
+  /** The last command with what it printed; null before there was one. */
+  lastCommand(): string | null;
+  /** All that was printed, as far as it is kept. */
+  allText(): string;
   find(text: string, direction: 'next' | 'previous'): void;
   setColours(colours: EmulatorColours): void;
   setWritable(writable: boolean): void;
@@ -65,6 +69,7 @@ export function openEmulator(options: EmulatorOptions): Emulator {
   terminal.attachCustomKeyEventHandler((event) => !isPageKey(event));
   terminal.onData(onInput);
   terminal.onSelectionChange(() => onSelection(terminal.getSelection()));
+  const lastCommand = followCommands(terminal);
   terminal.open(host);
 
   return {
@@ -77,6 +82,8 @@ export function openEmulator(options: EmulatorOptions): Emulator {
     },
     focus: () => terminal.focus(),
     selection: () => terminal.getSelection(),
+    lastCommand,
+    allText: () => textBetween(terminal, 0, terminal.buffer.active.length),
     find: (text, direction) => void (direction === 'next' ? search.findNext(text) : search.findPrevious(text)),
     setColours: (colours) => void (terminal.options.theme = colours),
     setWritable: (writable) => void (terminal.options.disableStdin = !writable),
@@ -88,6 +95,52 @@ export function openEmulator(options: EmulatorOptions): Emulator {
 function openLink(event: MouseEvent, address: string): void {
   if (!(event.ctrlKey || event.metaKey) || !/^https?:\/\//i.test(address)) return;
   window.open(address, '_blank', 'noopener,noreferrer');
+}
+
+/**
+ * Remembers where the last command began and ended: by the marks a shell prints (OSC 133), or where it prints none, by
+ * the line on which the person pressed Enter.
+ */
+function followCommands(terminal: Terminal): () => string | null {
+  let isMarked = false;
+  let prompt: IMarker | undefined;
+  let last: { readonly start: IMarker; end?: IMarker | undefined; endsWithin?: boolean } | null = null;
+  const cursorLine = (): number => terminal.buffer.active.baseY + terminal.buffer.active.cursorY;
+  terminal.parser.registerOscHandler(133, (data) => {
+    isMarked = true;
+    if (data.startsWith('A')) prompt = terminal.registerMarker(0);
+    if (data.startsWith('C') && prompt) last = { start: prompt };
+    if (data.startsWith('D') && last !== null && last.end === undefined) {
+      last.end = terminal.registerMarker(0);
+      last.endsWithin = terminal.buffer.active.cursorX > 0;
+    }
+    return true;
+  });
+  terminal.onData((data) => {
+    const start = !isMarked && data.includes('\r') ? terminal.registerMarker(0) : undefined;
+    if (start) last = { start };
+  });
+  return () => {
+    if (last === null || last.start.isDisposed) return null;
+    const marked = last.end === undefined ? cursorLine() : last.end.line + (last.endsWithin === true ? 1 : 0);
+    // What runs still has printed up to the cursor; after an unmarked command the cursor stands at the next prompt.
+    const end = last.end === undefined && isMarked ? marked + 1 : marked;
+    const text = textBetween(terminal, last.start.line, end);
+    return text === '' ? null : text;
+  };
+}
+
+/** Lines as they were printed: one that was too long for the screen is one line again. */
+function textBetween(terminal: Terminal, from: number, to: number): string {
+  const buffer = terminal.buffer.active;
+  let text = '';
+  for (let at = from; at < to; at += 1) {
+    const line = buffer.getLine(at);
+    if (line === undefined) break;
+    const goesOn = buffer.getLine(at + 1)?.isWrapped === true && at + 1 < to;
+    text += line.translateToString(!goesOn) + (goesOn ? '' : '\n');
+  }
+  return text.trimEnd();
 }
 
 /** Everything a program can ask its terminal: device, status, modes, settings, colours. */

@@ -9,6 +9,7 @@ export function projectHandlers({
   projects,
   sessions,
   preferences,
+  projectSettings,
   fileFinder,
   terminals,
   worktrees,
@@ -17,7 +18,8 @@ export function projectHandlers({
     async list() {
       const listed = projects.list().map(async (project) => {
         const branch = project.trusted && !project.node ? await headBranch(project.dir) : null;
-        return branch === null ? project : { ...project, branch };
+        const { commands } = projectSettings.get(project.projectId);
+        return { ...project, ...(branch !== null && { branch }), ...(commands.length > 0 && { commands }) };
       });
       return ok({ projects: await Promise.all(listed) });
     },

@@ -62,8 +62,8 @@ export function Composer({ canSteer, takesImages, machine }: ComposerProps): Rea
   };
   const takeUp = (text: string, withImages: readonly Image[] = []): void => {
     // From where it is kept: more may have been written since the person asked for it.
-    const written = [text, drafts.read(sessionId)].filter((part) => part.trim() !== '');
-    write(written.join('\n\n'));
+    drafts.add(sessionId, text);
+    write(drafts.read(sessionId));
     if (withImages.length > 0) attachments.replace([...withImages, ...drafts.images(sessionId)]);
     area.current?.focus();
   };

@@ -2,14 +2,16 @@ import type { ReactNode } from 'react';
 import { showHidden } from '@liminal/domain/text/visible-text';
 import { branchOf } from '../../state/sessions/branch-of.ts';
 import { useSession } from '../../state/sessions/use-session.ts';
-import { useDirectory } from '../../state/workbench/use-workbench.ts';
+import { useCell, useDirectory, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { PortLinks } from '../../ui/port-links.tsx';
 import './place-line.css';
 
-/** Where the session works: its folder, and the branch that is checked out there. */
+/** Where the session works: its folder, the branch that is checked out there, and what its agent made listen. */
 export function PlaceLine(): ReactNode {
   const { store } = useSession();
   const { sessions, projects } = useDirectory();
+  const agentPorts = useCell(useWorkbench().terminals.agentPorts);
   const session = sessions.get(store.sessionId);
   if (session === undefined) return null;
   const project = projects.find(({ projectId }) => projectId === session.projectId);
@@ -27,6 +29,7 @@ export function PlaceLine(): ReactNode {
           <span className="place-line-branch">{showHidden(branch)}</span>
         </>
       )}
+      <PortLinks ports={agentPorts.find(({ sessionId }) => sessionId === store.sessionId)?.ports} />
     </p>
   );
 }

@@ -3,6 +3,7 @@ import type { Project, SessionSummary } from '@liminal/contracts';
 import { attentionOf, loudestOf } from '@liminal/domain/session/attention';
 import { machineTrouble } from '../../state/workbench/describe-machine.ts';
 import { useCell, useWorkbench } from '../../state/workbench/use-workbench.ts';
+import { ProjectCommands } from './project-commands.tsx';
 import { ProjectHead } from './project-head.tsx';
 import { SessionList } from './session-list.tsx';
 
@@ -32,6 +33,7 @@ export function ProjectSection(props: ProjectSectionProps): ReactNode {
         status={collapsed ? loud : 'idle'}
         onToggle={() => collapsedGroups.setCollapsed(projectId, !collapsed)}
       />
+      {!collapsed && !isFiltered && <ProjectCommands project={project} onChosen={onChosen} />}
       {!collapsed && (
         <SessionList sessions={sessions} archived={archived} onChosen={onChosen}>
           {trouble !== '' ? (

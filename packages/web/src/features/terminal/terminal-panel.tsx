@@ -1,17 +1,17 @@
 import { useCallback, useState, type KeyboardEvent, type ReactNode } from 'react';
-import type { TerminalSummary } from '@liminal/contracts';
+import { fencedCode } from '@liminal/domain/text/fenced-code';
+import { commandTerminal, exitText } from '../../state/terminals/project-commands.ts';
 import { useCell, useDirectory, useTabs, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { MenuButton } from '../../ui/menu.tsx';
+import { PortLinks } from '../../ui/port-links.tsx';
 import type { Emulator } from '../../rendering/terminal-emulator.ts';
 import { TerminalView } from './terminal-view.tsx';
 import './terminal.css';
 
-/** How a terminal stands, for a person. */
-function stateOf({ running, exitCode }: TerminalSummary): string {
-  if (running) return '';
-  return typeof exitCode === 'number' ? `Exited with code ${exitCode}` : 'Ended by a signal';
-}
+/** So much of what was printed goes into a message; the agent can ask for the rest. */
+const mostQuoted = 30_000;
 
 /** The terminals at the bottom of the page. Closing the panel ends nothing; closing a tab ends its terminal. */
 export default function TerminalPanel(): ReactNode {
@@ -27,11 +27,21 @@ export default function TerminalPanel(): ReactNode {
   const shown = list?.find(({ terminalId }) => terminalId === active);
   const place = sessionId === null ? undefined : (sessions.get(sessionId) ?? newSessions.origin(sessionId));
   const projectId = place?.projectId ?? projects[0]?.projectId;
+  const worktreeId = sessionId === null ? undefined : sessions.get(sessionId)?.place?.worktreeId;
+  const commands = projects.find((project) => project.projectId === projectId)?.commands ?? [];
+  const [notice, setNotice] = useState('');
   const onEmulator = useCallback((opened: Emulator | null) => setEmulator(opened), []);
 
-  const addToMessage = (): void => {
+  const addToMessage = (text: string | null): void => {
     if (sessionId === null) return;
-    panels.insert.set({ sessionId, text: `\`\`\`\n${selection.trimEnd()}\n\`\`\`\n` });
+    setNotice(text === null ? 'Nothing was run in this terminal yet.' : '');
+    if (text === null) return;
+    const cut = text.length > mostQuoted ? `[…]\n${text.slice(-mostQuoted)}` : text;
+    panels.insert.set({ sessionId, text: fencedCode(cut, 'console') });
+  };
+  const lastCommand = (): string | null => {
+    if (!emulator || shown?.kind !== 'command') return emulator?.lastCommand() ?? null;
+    return [`$ ${shown.command ?? ''}`, emulator.allText(), exitText(shown)].filter((part) => part !== '').join('\n');
   };
   const onTabKey = (event: KeyboardEvent, terminalId: string): void => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
@@ -65,12 +75,13 @@ export default function TerminalPanel(): ReactNode {
             >
               <Icon name="execute" size={14} />
               <span className="terminal-tab-title">{terminal.title}</span>
-              {!terminal.running && <span className="terminal-ended">{stateOf(terminal)}</span>}
+              {!terminal.running && <span className="terminal-ended">{exitText(terminal)}</span>}
             </button>
           ))}
         </div>
+        <PortLinks ports={shown?.ports} />
         {selection !== '' && sessionId !== null && (
-          <Button look="quiet" onClick={addToMessage}>
+          <Button look="quiet" onClick={() => addToMessage(selection)}>
             Add to message
           </Button>
         )}
@@ -91,6 +102,26 @@ export default function TerminalPanel(): ReactNode {
             }}
           />
         )}
+        {sessionId !== null && (
+          <IconButton
+            label="Add last command to message"
+            disabled={!shown || !emulator}
+            onClick={() => addToMessage(lastCommand())}
+          >
+            <Icon name="comment" />
+          </IconButton>
+        )}
+        {projectId !== undefined && commands.length > 0 && (
+          <MenuButton
+            label="Run a command"
+            icon="run"
+            items={commands.map((command) => ({
+              label: command.name,
+              onChoose: () => void terminals.run(projectId, command),
+              ...(commandTerminal(list, projectId, command.name)?.running === true && { hint: 'Running' }),
+            }))}
+          />
+        )}
         <IconButton
           label="Search in the terminal"
           disabled={!shown}
@@ -101,7 +132,7 @@ export default function TerminalPanel(): ReactNode {
         <IconButton
           label="New terminal"
           disabled={projectId === undefined}
-          onClick={() => projectId !== undefined && void terminals.open(projectId)}
+          onClick={() => projectId !== undefined && void terminals.open(projectId, { worktreeId })}
         >
           <Icon name="add" />
         </IconButton>
@@ -133,7 +164,7 @@ export default function TerminalPanel(): ReactNode {
         )
       )}
       <p className="terminal-state" role="status">
-        {shown && stateOf(shown)}
+        {shown && (exitText(shown) || notice)}
       </p>
     </section>
   );

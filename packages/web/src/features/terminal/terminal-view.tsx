@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { TerminalSummary } from '@liminal/contracts';
-import { terminalKeys } from '../../state/workbench/actions.ts';
+import { terminalKeys } from '../../state/workbench/terminal-actions.ts';
 import { useCell, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { isPressed } from '../../ui/keys.ts';
 import { openEmulator, type Emulator } from '../../rendering/terminal-emulator.ts';

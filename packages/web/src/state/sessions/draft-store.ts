@@ -4,6 +4,8 @@ import type { Storage } from '../../browser/storage.ts';
 export type DraftStore = {
   readonly read: (sessionId: string) => string;
   readonly write: (sessionId: string, text: string) => void;
+  /** Puts a text before what is being written. */
+  readonly add: (sessionId: string, text: string) => void;
   readonly images: (sessionId: string) => readonly Image[];
   readonly keepImages: (sessionId: string, images: readonly Image[]) => void;
   readonly isEmpty: (sessionId: string) => boolean;
@@ -18,6 +20,8 @@ export function createDraftStore(storage: Storage): DraftStore {
   const drafts: DraftStore = {
     read: (sessionId) => storage.read(key(sessionId)) ?? '',
     write: (sessionId, text) => storage.write(key(sessionId), text === '' ? null : text),
+    add: (sessionId, text) =>
+      drafts.write(sessionId, [text, drafts.read(sessionId)].filter((part) => part.trim() !== '').join('\n\n')),
     images: (sessionId) => images.get(sessionId) ?? [],
     keepImages: (sessionId, kept) => images.set(sessionId, kept),
     isEmpty: (sessionId) => drafts.read(sessionId).trim() === '' && drafts.images(sessionId).length === 0,

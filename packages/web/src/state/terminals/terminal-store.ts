@@ -1,9 +1,17 @@
 import type { ApiFailure, RouteCalls } from '@liminal/client/call-routes';
 import type { ReadMessage } from '@liminal/client/read-message';
-import type { TerminalClientMessage, TerminalServerMessage, TerminalSummary } from '@liminal/contracts';
+import type {
+  AgentPorts,
+  NamedCommand,
+  OpenTerminalBody,
+  TerminalClientMessage,
+  TerminalServerMessage,
+  TerminalSummary,
+} from '@liminal/contracts';
 import { decodeOutputFrame, type OutputFrame } from '@liminal/domain/terminal/output-frame';
 import type { Storage } from '../../browser/storage.ts';
 import { createCell, type Cell } from '../base/cell.ts';
+import { commandTerminal } from './project-commands.ts';
 
 /** What shows one terminal. */
 export type TerminalView = {
@@ -32,15 +40,13 @@ const clampHeight = (height: number): number =>
 /** The terminals of the server, which of them this page shows, and how it talks to them. */
 export function createTerminalStore({ api, say, storage }: TerminalStoreDeps) {
   const list = createCell<readonly TerminalSummary[] | null>(null);
+  const agentPorts = createCell<readonly AgentPorts[]>([]);
   const active = createCell<string | null>(null);
   const isShown = createCell(storage.read(shownKey) === '1');
   const height: Cell<number> = createCell(clampHeight(Number(storage.read(heightKey) ?? terminalHeights.usual)));
   const failure = createCell<ApiFailure | null>(null);
   const views = new Map<string, TerminalView>();
-  isShown.subscribe(() => {
-    storage.write(shownKey, isShown.get() ? '1' : null);
-    if (isShown.get()) say({ type: 'terminals:subscribe' });
-  });
+  isShown.subscribe(() => storage.write(shownKey, isShown.get() ? '1' : null));
   height.subscribe(() => storage.write(heightKey, String(height.get())));
 
   const attach = (terminalId: string, view: TerminalView): void => {
@@ -59,39 +65,48 @@ export function createTerminalStore({ api, say, storage }: TerminalStoreDeps) {
     failure.set(opened.ok ? null : opened.failure);
     if (opened.ok) active.set(opened.value.terminalId);
   };
-  const open = (projectId: string, command?: string): Promise<void> =>
-    showOpened(api.open(projectId, command === undefined ? {} : { command }));
+  const open = (projectId: string, body: OpenTerminalBody = {}): Promise<void> => showOpened(api.open(projectId, body));
+  const reveal = (terminalId: string): void => {
+    isShown.set(true);
+    active.set(terminalId);
+  };
+  const close = async (terminalId: string): Promise<void> => {
+    list.update((terminals) => terminals?.filter((each) => each.terminalId !== terminalId) ?? null);
+    chooseActive();
+    const closed = await api.remove(terminalId);
+    if (!closed.ok && closed.failure.code !== 'TERMINAL_NOT_FOUND') failure.set(closed.failure);
+  };
 
   return {
     list,
+    agentPorts,
     active,
     isShown,
     height,
     failure,
     setHeight: (next: number): void => height.set(clampHeight(next)),
     open,
+    /** Runs a command that the person saved, in place of its last run; shows it where it runs already. */
+    async run(projectId: string, { name, command }: NamedCommand): Promise<void> {
+      const last = commandTerminal(list.get(), projectId, name);
+      if (last?.running === true) return reveal(last.terminalId);
+      if (last !== undefined) void close(last.terminalId);
+      return open(projectId, { command, title: name });
+    },
     /** Runs an agent's own sign-in. */
     signIn: (cliType: string): Promise<void> => showOpened(api.signIn(cliType, {})),
-    reveal(terminalId: string): void {
-      isShown.set(true);
-      active.set(terminalId);
-    },
+    reveal,
     /** Shows the panel, with a shell in it, or puts it away; what runs in it goes on. */
-    toggle(projectId: string | undefined): void {
+    toggle(projectId: string | undefined, worktreeId?: string): void {
       const wasShown = isShown.get();
       isShown.set(!wasShown);
       if (wasShown || projectId === undefined) return;
       void api.list(projectId).then((reply) => {
-        if (reply.ok && reply.value.terminals.length === 0 && isShown.get()) void open(projectId);
+        if (reply.ok && reply.value.terminals.length === 0 && isShown.get()) void open(projectId, { worktreeId });
         else if (!reply.ok) failure.set(reply.failure);
       });
     },
-    async close(terminalId: string): Promise<void> {
-      list.update((terminals) => terminals?.filter((each) => each.terminalId !== terminalId) ?? null);
-      chooseActive();
-      const closed = await api.remove(terminalId);
-      if (!closed.ok && closed.failure.code !== 'TERMINAL_NOT_FOUND') failure.set(closed.failure);
-    },
+    close,
     /** Shows a terminal in a view until the function that is returned is called. */
     show(terminalId: string, view: TerminalView): () => void {
       views.set(terminalId, view);
@@ -110,13 +125,15 @@ export function createTerminalStore({ api, say, storage }: TerminalStoreDeps) {
     ack: (terminalId: string, offset: number): void => say({ type: 'terminal:ack', terminalId, offset }),
     /** The socket is open, for the first time or again. */
     connected(): void {
-      if (isShown.get()) say({ type: 'terminals:subscribe' });
+      // Always: saved commands and open ports are shown outside of the panel, too.
+      say({ type: 'terminals:subscribe' });
       for (const [terminalId, view] of views) attach(terminalId, view);
     },
     /** Whether the message was about terminals. */
     hear(message: ReadMessage): boolean {
       if (message.type === 'terminals:changed') {
         list.set(message.terminals);
+        agentPorts.set(message.agentPorts ?? []);
         chooseActive();
       } else if (message.type === 'terminal:state') views.get(message.terminalId)?.onState(message);
       else if (message.type === 'error') return message.terminalId !== undefined;

@@ -4,6 +4,7 @@ import { attentionOf } from '@liminal/domain/session/attention';
 import { exportActions, importAction } from './file-actions.ts';
 import { messageActions } from './message-actions.ts';
 import { tabActions } from './tab-actions.ts';
+import { terminalActions } from './terminal-actions.ts';
 import { viewActions } from './view-actions.ts';
 import type { Workbench } from './workbench.ts';
 
@@ -25,9 +26,6 @@ export type FocusTargets = {
   /** At phone width the list lies over the page instead of beside it. */
   readonly isNarrow: () => boolean;
 };
-
-/** Shows the terminal, also from within it. */
-export const terminalKeys: Keys = { code: 'Backquote', label: '`', mod: true };
 
 /** Leads to what is asked. */
 export const permissionKeys: Keys = { code: 'KeyP', label: 'P', alt: true };
@@ -217,25 +215,7 @@ export function actionsOf(workbench: Workbench, focus: FocusTargets): readonly A
       isPossible: true,
       run: () => showList(focus.isNarrow() ? !panels.drawer.get() : sidebar.get().hidden),
     },
-    {
-      id: 'terminal',
-      title: 'Show or hide the terminal',
-      group: 'Page',
-      keys: terminalKeys,
-      isPossible: projectId !== undefined || workbench.terminals.isShown.get(),
-      run: () => {
-        workbench.terminals.toggle(projectId);
-        // The terminal took the focus with it.
-        if (!workbench.terminals.isShown.get()) requestAnimationFrame(focus.focusComposer);
-      },
-    },
-    {
-      id: 'new-terminal',
-      title: 'New terminal',
-      group: 'Page',
-      isPossible: projectId !== undefined,
-      run: () => projectId !== undefined && void workbench.terminals.open(projectId),
-    },
+    ...terminalActions(workbench, focus),
     { id: 'home', title: 'Home', group: 'Page', isPossible: isOpen, run: tabs.leave },
     {
       id: 'settings',

@@ -202,7 +202,16 @@ export function createWorkbench(deps: WorkbenchDeps) {
     reviews.close(sessionId);
     fileViews.close(sessionId);
   };
-  panels.insert.subscribe(() => toConversation(panels.insert.get()?.sessionId ?? ''));
+  panels.insert.subscribe(() => {
+    const { sessionId = '', text = '' } = panels.insert.get() ?? {};
+    const isAway = reviews.shown.get().has(sessionId) || fileViews.shown.get().has(sessionId);
+    toConversation(sessionId);
+    if (!isAway) return;
+    // Its composer is not there yet: it begins with what is kept.
+    drafts.add(sessionId, text);
+    panels.insert.set(null);
+    panels.composerFocus.set(sessionId);
+  });
   panels.composerFocus.subscribe(() => toConversation(panels.composerFocus.get() ?? ''));
   newSessions.subscribe(showNewSessions);
   followTabs();

@@ -1,0 +1,45 @@
+import type { Keys } from '../../ui/keys.ts';
+import type { Action, FocusTargets } from './actions.ts';
+import type { Workbench } from './workbench.ts';
+
+/** Shows the terminal, also from within it. */
+export const terminalKeys: Keys = { code: 'Backquote', label: '`', mod: true };
+
+/** Terminals in the folder of the shown session, and the commands that were saved for its project. */
+export function terminalActions(workbench: Workbench, focus: FocusTargets): readonly Action[] {
+  const { directory, newSessions, tabs, terminals } = workbench;
+  const { projects, sessions } = directory.get();
+  const active = tabs.get().active ?? '';
+  const session = sessions.get(active);
+  const projectId = (session ?? newSessions.origin(active))?.projectId ?? projects[0]?.projectId;
+  const worktreeId = session?.place?.worktreeId;
+  const commands = projects.find((project) => project.projectId === projectId)?.commands ?? [];
+  return [
+    {
+      id: 'terminal',
+      title: 'Show or hide the terminal',
+      group: 'Page',
+      keys: terminalKeys,
+      isPossible: projectId !== undefined || terminals.isShown.get(),
+      run: () => {
+        terminals.toggle(projectId, worktreeId);
+        // The terminal took the focus with it.
+        if (!terminals.isShown.get()) requestAnimationFrame(focus.focusComposer);
+      },
+    },
+    {
+      id: 'new-terminal',
+      title: 'New terminal',
+      group: 'Page',
+      isPossible: projectId !== undefined,
+      run: () => projectId !== undefined && void terminals.open(projectId, { worktreeId }),
+    },
+    ...commands.map((command): Action => ({
+      id: `run-${command.name}`,
+      title: `Run ${command.name}`,
+      group: 'Page',
+      isPossible: projectId !== undefined,
+      run: () => projectId !== undefined && void terminals.run(projectId, command),
+    })),
+  ];
+}
