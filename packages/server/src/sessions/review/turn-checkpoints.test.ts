@@ -79,6 +79,7 @@ describe('recording a folder around a turn', () => {
     expect(isReady).toBe(false);
     snapshots[0]?.resolve(ok(kept('before')));
     await ready;
+    await checkpoints.idle();
     expect(rows.at(-1)).toMatchObject({ turnId: 't', before: { tree: 'before' }, after: null });
     checkpoints.ended('t');
     await expect.poll(() => snapshots.length).toBe(2);
@@ -156,12 +157,12 @@ describe('recording a folder around a turn', () => {
     const checkpoints = setup();
     checkpoints.adopt({ take: async () => ({ tree, taken: kept('ahead') }), stop: () => {} });
     checkpoints.begin('t');
-    await checkpoints.ready('t');
+    await checkpoints.idle();
     expect([rows.at(-1)?.before?.tree, snapshots.length]).toEqual(['ahead', 0]);
     checkpoints.begin('u');
     await expect.poll(() => snapshots.length).toBe(1);
     snapshots[0]?.resolve(ok(kept('now')));
-    await checkpoints.ready('u');
+    await checkpoints.idle();
     expect(rows.at(-1)?.before?.tree).toBe('now');
   });
 

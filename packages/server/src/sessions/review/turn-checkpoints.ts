@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Project, TurnChanges, UpsertObject } from '@liminal/contracts';
+import { ok, type Project, type TurnChanges, type UpsertObject } from '@liminal/contracts';
 import type { Git, TakenSnapshot, WorkingTree } from '../../git/git.ts';
 import { isPlainPath } from '../../git/working-files.ts';
 import type { CallHold } from '../../providers/provider.ts';
@@ -122,20 +122,23 @@ export function createTurnCheckpoints(deps: TurnCheckpointsDeps): TurnCheckpoint
     pruned: false,
   });
 
-  const begin = async (turnId: string, isLate: () => boolean): Promise<Begun | null> => {
+  const begin = async (turnId: string, waiting: { isOver: boolean; end(): void }): Promise<Begun | null> => {
     const recorded = await takeEarly();
     const folder = deps.project()?.dir;
     const opened = recorded && folder !== undefined ? { tree: recorded.tree, folder } : await openTree();
     if (opened === null) return null;
-    const before = await keep(opened.tree, recorded?.taken);
+    const taken = recorded ? ok(recorded.taken) : await opened.tree.take();
     // The agent may have begun to work: what was recorded now is not what was there before.
-    if (before === null) return null;
-    if (isLate()) {
-      await opened.tree.forget([before.row.ref]);
+    if (!taken.ok || waiting.isOver) return null;
+    active.begin({ sessionId, turnId, gitDir: opened.tree.repository.gitDir, named: deps.named });
+    // Git has the content. Its name only keeps it from being tidied away in some weeks: no message waits for that.
+    waiting.end();
+    const before = await keep(opened.tree, taken.value);
+    if (before === null) {
+      active.end({ sessionId, turnId });
       return null;
     }
     const begun = { ...opened, before };
-    active.begin({ sessionId, turnId, gitDir: opened.tree.repository.gitDir, named: deps.named });
     await deps.write([{ type: 'put-checkpoint', row: rowOf(begun, turnId) }]);
     void deps.watching.hold(`turn ${turnId}`);
     return begun;
@@ -191,26 +194,25 @@ export function createTurnCheckpoints(deps: TurnCheckpointsDeps): TurnCheckpoint
 
   const start = (turnId: string): void => {
     if (!deps.project()?.trusted || turns.has(turnId)) return;
-    let isLate = false;
-    let waiting: Promise<void> | null = null;
-    const begun = begin(turnId, () => isLate).catch((error: unknown) => {
+    const recorded = Promise.withResolvers<void>();
+    let timer: NodeJS.Timeout | undefined;
+    const waiting = {
+      isOver: false,
+      end() {
+        waiting.isOver = true;
+        clearTimeout(timer);
+        recorded.resolve();
+      },
+    };
+    const begun = begin(turnId, waiting).catch((error: unknown) => {
       deps.onError(error);
       return null;
     });
-    const done = begun.then(() => deps.watching.release('typing'));
+    const done = begun.then(() => deps.watching.release('typing')).finally(waiting.end);
     /** Nothing is late until somebody waits. */
     const ready = (): Promise<void> => {
-      waiting ??= new Promise((resolve) => {
-        const timer = setTimeout(() => {
-          isLate = true;
-          resolve();
-        }, mostMs);
-        void done.finally(() => {
-          clearTimeout(timer);
-          resolve();
-        });
-      });
-      return waiting;
+      if (!waiting.isOver) timer ??= setTimeout(waiting.end, mostMs);
+      return recorded.promise;
     };
     turns.set(turnId, { begun, ready, edits: new Set(), including: Promise.resolve() });
     track(done);
@@ -237,7 +239,9 @@ export function createTurnCheckpoints(deps: TurnCheckpointsDeps): TurnCheckpoint
     async beforeCall({ turnId, edits }) {
       if (deps.isRunning(turnId)) start(turnId);
       await ready(turnId);
-      if (edits.length > 0) await Promise.race([noteEdits(turnId, edits), wait(mostMs, undefined, { ref: false })]);
+      // A call can change files at once: it also waits until the record has its name and is written down.
+      const written = Promise.all([turns.get(turnId)?.begun, edits.length > 0 && noteEdits(turnId, edits)]);
+      await Promise.race([written, wait(mostMs, undefined, { ref: false })]);
     },
     noteCall(item) {
       if (item.type !== 'tool_call' || item.toolKind !== 'edit' || item.status === 'complete') return;

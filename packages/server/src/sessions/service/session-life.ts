@@ -145,8 +145,9 @@ export function createSessionLife(deps: SessionServiceDeps) {
           ...(origin && { given: origin.value.given }),
           ...(tree && { project: { ...project, dir: tree.folder } }),
         };
+        const starting = startConfirmed(starts, preferences, request, body.confirm);
         const ahead = recordAhead(deps.git, request.project);
-        const started = await startConfirmed(starts, preferences, request, body.confirm).catch((error: unknown) => {
+        const started = await starting.catch((error: unknown) => {
           ahead.stop();
           throw error;
         });
@@ -158,7 +159,11 @@ export function createSessionLife(deps: SessionServiceDeps) {
         const startedBy = origin && { startedBy: origin.value.startedBy };
         const place = tree && { place: tree };
         const row = { ...newRow(sessionId, provider, projectId), options, info, ...startedBy, ...place };
-        await store.write([{ type: 'put-session', row }]).catch(async (error: unknown) => {
+        const [, works] = await Promise.all([
+          store.write([{ type: 'put-session', row }]),
+          places.read(row),
+          ...(origin ? [] : [preferences.remember(projectId, provider.cliType, started.value.lasting)]),
+        ]).catch(async (error: unknown) => {
           ahead.stop();
           await provider.killSession(sessionId);
           throw error;
@@ -170,10 +175,6 @@ export function createSessionLife(deps: SessionServiceDeps) {
         // It was started under the rules that held when it was asked for.
         if (!after.ok || after.value.trusted !== project.trusted) await shell.trustChanged();
         deps.onWoken?.();
-        const [works] = await Promise.all([
-          places.read(row),
-          ...(origin ? [] : [preferences.remember(projectId, provider.cliType, started.value.lasting)]),
-        ]);
         return ok({ sessionId, cliType: provider.cliType, projectId, ...(works && { place: works }) });
       }),
 
