@@ -16,6 +16,7 @@ const entries = [
   'store/sqlite/writer-thread',
   'providers/demo/demo-agent',
   'files/contents/grep-thread',
+  'git/launch/launch-process',
 ];
 
 const bundle = await rolldown({

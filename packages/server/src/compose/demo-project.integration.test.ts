@@ -13,7 +13,7 @@ afterEach(() => rmSync(dataDir, { recursive: true }));
 const nameless = { PATH: process.env['PATH'], HOME: '/nonexistent' };
 
 test('the demo project is a repository with one commit, in which a person without a name can commit', async () => {
-  const demoProject = createDemoProject(dataDir, createGitRunner('git', nameless));
+  const demoProject = createDemoProject(dataDir, createGitRunner({ environment: nameless }));
   const [folder, again] = await Promise.all([demoProject(), demoProject()]);
   expect(again).toBe(folder);
   const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, env: nameless }).toString();
@@ -27,7 +27,7 @@ test('the demo project is a repository with one commit, in which a person withou
 });
 
 test('without git it is a folder of files', async () => {
-  const folder = await createDemoProject(dataDir, createGitRunner('no-such-git'))();
+  const folder = await createDemoProject(dataDir, createGitRunner({ command: 'no-such-git' }))();
   expect(existsSync(join(folder, 'src/greeting.js'))).toBe(true);
   expect(existsSync(join(folder, '.git'))).toBe(false);
 });

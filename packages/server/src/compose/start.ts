@@ -4,6 +4,7 @@ import { createAgentMaker } from '../bridge/own-agents.ts';
 import type { Config } from './config.ts';
 import { type DataDir, StartFailure } from './data-dir.ts';
 import { createDemoProject } from './demo-project.ts';
+import { createLaunchApart } from '../git/launch/launch-apart.ts';
 import { createGitRunner } from '../git/run-git.ts';
 import { createGit } from '../git/real-git.ts';
 import { createLogger, type Logger } from '../observe/logger.ts';
@@ -70,8 +71,12 @@ export async function startServer(
     if (rotated.ok) onTokenChanged({ url: url() });
     return rotated;
   };
+  // Git is started often, and from here it would hold up everybody each time.
+  const apart = createLaunchApart();
+  const runner = createGitRunner({ launch: apart.launch });
   const closeRest = async () => {
     await agentSpawner.close();
+    apart.close();
     await guardian.close();
     await store.close();
     await telemetry?.close();
@@ -83,7 +88,7 @@ export async function startServer(
   };
   const served = await serve({
     store,
-    git: createGit({ shadow }),
+    git: createGit({ shadow, runner }),
     registry,
     token: () => dataDir.token(),
     rotateToken,
@@ -93,7 +98,7 @@ export async function startServer(
     ...(config.cluster === null ? {} : { cluster: config.cluster }),
     version,
     pageDir: existsSync(`${pageDir}/index.html`) ? pageDir : null,
-    demoFolder: createDemoProject(dataDir.path, createGitRunner()),
+    demoFolder: createDemoProject(dataDir.path, runner),
     trashFolder: join(dataDir.path, 'trash'),
     signInFolder: () => dataDir.signInFolder(),
     idleMs: config.idleMs,

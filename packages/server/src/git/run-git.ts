@@ -1,7 +1,7 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fail, ok, type Result } from '@liminal/contracts';
 import { gitEnvironment, gitSettings, type GitProfile } from './git-environment.ts';
+import { type Launch, launchHere, type LaunchError } from './launch/launch.ts';
 import { createFieldReader } from './nul-fields.ts';
 
 export type GitRun = {
@@ -38,19 +38,20 @@ const stderrBytes = 64 * 1024;
 
 export const gitMissing = 'Git was not found. Install git 2.38 or newer, then try again.';
 
+export type GitRunnerOptions = {
+  readonly command?: string;
+  readonly environment?: NodeJS.ProcessEnv;
+  readonly launch?: Launch;
+};
+
 /** Starts git: no shell, a new environment, a process group of its own that ends as a whole, limits on time and output. */
-export function createGitRunner(command = 'git', environment = process.env): GitRunner {
+export function createGitRunner(options: GitRunnerOptions = {}): GitRunner {
+  const { command = 'git', environment = process.env, launch = launchHere } = options;
   return (run) => {
     const { promise, resolve } = Promise.withResolvers<Result<GitOutput, 'GIT_MISSING' | 'GIT_FAILED'>>();
     const profile = run.profile ?? 'ours';
     const { timeoutMs = usualTimeoutMs, mostBytes = usualBytes } = run;
     if (run.signal?.aborted) return Promise.resolve(fail('GIT_FAILED', cancelled));
-    const child = spawn(command, [...gitSettings(profile, run.writes ?? false), ...run.args], {
-      cwd: run.cwd,
-      env: { ...gitEnvironment(profile, environment), ...run.env },
-      detached: true,
-      stdio: ['pipe', 'pipe', 'pipe'],
-    });
     const stdout: Buffer[] = [];
     const stderr: Buffer[] = [];
     let bytes = 0;
@@ -58,7 +59,7 @@ export function createGitRunner(command = 'git', environment = process.env): Git
     let stopped: 'time' | 'bytes' | 'cancel' | 'enough' | null = null;
     const stop = (reason: typeof stopped): void => {
       stopped ??= reason;
-      killGroup(child);
+      launched.stop();
     };
     const timer = setTimeout(() => stop('time'), timeoutMs);
     const onAbort = () => stop('cancel');
@@ -67,38 +68,40 @@ export function createGitRunner(command = 'git', environment = process.env): Git
     const reader =
       onField && createFieldReader((field) => void (stopped === null && onField(field) === false && stop('enough')));
 
-    child.stdout.on('data', (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes > mostBytes) return stop('bytes');
-      if (reader) reader.push(chunk);
-      else stdout.push(chunk);
-    });
-    child.stderr.on('data', (chunk: Buffer) => {
-      if (errorBytes < stderrBytes) stderr.push(chunk);
-      errorBytes += chunk.length;
-      run.onMessage?.(chunk.toString('utf8'));
-    });
-    // Git may end without reading all of its input; how it ended says more than the broken pipe.
-    child.stdin.on('error', () => {});
-    child.stdin.end(run.input ?? '');
-
     const settle = (result: Result<GitOutput, 'GIT_MISSING' | 'GIT_FAILED'>): void => {
       clearTimeout(timer);
       run.signal?.removeEventListener('abort', onAbort);
       resolve(result);
     };
-    child.once('error', (error: NodeJS.ErrnoException) => settle(cannotStart(error, run.cwd)));
-    child.once('close', (code) => {
-      if (stopped === 'time') return settle(fail('GIT_FAILED', tooSlow(run.args, timeoutMs)));
-      if (stopped === 'bytes')
-        return settle(fail('GIT_FAILED', `Git wrote too much (git ${run.args[0] ?? ''}).`, { limit: 'bytes' }));
-      if (stopped === 'cancel') return settle(fail('GIT_FAILED', cancelled));
-      if (stopped === null) reader?.end();
-      const isCutShort = stopped === 'enough';
-      settle(
-        ok({ code: isCutShort ? 0 : (code ?? 1), stdout: Buffer.concat(stdout), stderr: textOf(stderr), isCutShort }),
-      );
-    });
+    const args = [...gitSettings(profile, run.writes ?? false), ...run.args];
+    const env = { ...gitEnvironment(profile, environment), ...run.env };
+    const launched = launch(
+      { command, args, cwd: run.cwd, env, input: run.input ?? '' },
+      {
+        stdout(chunk) {
+          bytes += chunk.length;
+          if (bytes > mostBytes) return stop('bytes');
+          if (reader) reader.push(chunk);
+          else stdout.push(chunk);
+        },
+        stderr(chunk) {
+          if (errorBytes < stderrBytes) stderr.push(chunk);
+          errorBytes += chunk.length;
+          run.onMessage?.(chunk.toString('utf8'));
+        },
+        failed: (error) => settle(stopped === 'cancel' ? fail('GIT_FAILED', cancelled) : cannotStart(error, run.cwd)),
+        ended(code) {
+          if (stopped === 'time') return settle(fail('GIT_FAILED', tooSlow(run.args, timeoutMs)));
+          if (stopped === 'bytes')
+            return settle(fail('GIT_FAILED', `Git wrote too much (git ${run.args[0] ?? ''}).`, { limit: 'bytes' }));
+          if (stopped === 'cancel') return settle(fail('GIT_FAILED', cancelled));
+          if (stopped === null) reader?.end();
+          const isCutShort = stopped === 'enough';
+          const output = { stdout: Buffer.concat(stdout), stderr: textOf(stderr), isCutShort };
+          settle(ok({ code: isCutShort ? 0 : (code ?? 1), ...output }));
+        },
+      },
+    );
     return promise;
   };
 }
@@ -125,7 +128,7 @@ export function gitSaid(stderr: string): string {
   return said === '' ? '' : `Git said: ${said}`;
 }
 
-function cannotStart(error: NodeJS.ErrnoException, cwd: string) {
+function cannotStart(error: LaunchError, cwd: string) {
   // A working directory that is gone gives the same code as a program that is not there.
   if (error.code === 'ENOENT' && !existsSync(cwd)) return fail('GIT_FAILED', `The folder ${cwd} is gone.`);
   if (error.code === 'ENOENT' || error.code === 'EACCES') return fail('GIT_MISSING', gitMissing);
@@ -136,11 +139,3 @@ const tooSlow = (args: readonly string[], ms: number): string =>
   `Git took longer than ${Math.round(ms / 1000)} s and was stopped (git ${args[0] ?? ''}). Try again when the disk is less busy.`;
 
 const textOf = (chunks: readonly Buffer[]): string => Buffer.concat(chunks).subarray(0, stderrBytes).toString('utf8');
-
-function killGroup(child: ChildProcess): void {
-  try {
-    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
-  } catch {
-    // It has ended already.
-  }
-}

@@ -100,11 +100,13 @@ describe('a snapshot of a folder', () => {
   });
 
   it('RV-7: says that git is missing or too old', async () => {
-    const missing = await createGit({ runner: createGitRunner('/nonexistent/git') }).open(repository.dir);
+    const missing = await createGit({ runner: createGitRunner({ command: '/nonexistent/git' }) }).open(repository.dir);
     expect(missing.ok ? null : missing.failure.code).toBe('GIT_MISSING');
     const old = '#!/bin/sh\necho git version 2.17.1\n';
     repository.put('old-git', old, 0o755);
-    const tooOld = await createGit({ runner: createGitRunner(join(repository.dir, 'old-git')) }).open(repository.dir);
+    const tooOld = await createGit({ runner: createGitRunner({ command: join(repository.dir, 'old-git') }) }).open(
+      repository.dir,
+    );
     expect(tooOld.ok ? null : tooOld.failure).toMatchObject({
       code: 'GIT_MISSING',
       message: expect.stringContaining('2.17 is too old'),
@@ -113,7 +115,7 @@ describe('a snapshot of a folder', () => {
 
   it('kills a git that takes too long, with everything it started', async () => {
     repository.put('slow-git', '#!/bin/sh\necho $$ > pid\nsleep 600 &\nwait\n', 0o755);
-    const runner = createGitRunner(join(repository.dir, 'slow-git'));
+    const runner = createGitRunner({ command: join(repository.dir, 'slow-git') });
     const ran = await runner({ cwd: repository.dir, args: ['status'], timeoutMs: 1_000 });
     expect(ran.ok ? null : ran.failure.message).toContain('took longer');
     const group = repository.read('pid').trim();

@@ -21,7 +21,7 @@ beforeEach(async () => {
   // Every git of the server leaves a line here.
   tools = createTestRepository({ init: false });
   tools.put('git', `#!/bin/sh\necho x >> '${tools.dir}/log'\nexec git "$@"\n`, 0o755);
-  const git = createGit({ runner: createGitRunner(join(tools.dir, 'git')) });
+  const git = createGit({ runner: createGitRunner({ command: join(tools.dir, 'git') }) });
   server = await startTestServer({ folder: repository.dir, git });
   await server.served.listen();
   const { body } = await server.call<Project>('POST', '/api/projects', { dir: repository.dir });

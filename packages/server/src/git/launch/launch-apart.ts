@@ -1,0 +1,90 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { ownEntry } from '../../program/program-files.ts';
+import type { Launch, LaunchHandlers } from './launch.ts';
+import type { ToLauncher, ToServer } from './launcher-messages.ts';
+
+export type ApartOptions = {
+  /** How long the process stays after its last program. */
+  readonly idleMs?: number;
+};
+
+type Launcher = { readonly child: ChildProcess; readonly running: Map<number, LaunchHandlers> };
+
+/** Little of it is ever used, and what it holds is gone in a moment. */
+const memory = ['--max-semi-space-size=1', '--max-old-space-size=64'];
+const gone = { code: undefined, message: 'the process that starts git ended' };
+
+/**
+ * Starts programs through a small process of their own, which comes with the first and goes when there was none for a
+ * while. It ends, with all it has started, when this process is gone.
+ */
+export function createLaunchApart({ idleMs = 60_000 }: ApartOptions = {}): { launch: Launch; close(): void } {
+  let launcher: Launcher | null = null;
+  let leaving: NodeJS.Timeout | undefined;
+  let lastId = 0;
+
+  const start = (): Launcher => {
+    const child = fork(ownEntry('git/launch/launch-process'), [], {
+      cwd: '/',
+      env: {},
+      execArgv: memory,
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    const started: Launcher = { child, running: new Map() };
+    const lost = (): void => {
+      if (launcher === started) launcher = null;
+      for (const handlers of started.running.values()) handlers.failed(gone);
+      started.running.clear();
+    };
+    child.on('message', (message: ToServer) => hear(started, message));
+    child.once('error', lost);
+    child.once('exit', lost);
+    return started;
+  };
+  const hear = ({ child, running }: Launcher, message: ToServer): void => {
+    const handlers = running.get(message.id);
+    if (message.type === 'said') {
+      const { buffer, byteOffset, length } = message.chunk;
+      return handlers?.[message.stream](Buffer.from(buffer, byteOffset, length));
+    }
+    running.delete(message.id);
+    if (running.size === 0) rest(child);
+    if (message.type === 'ended') handlers?.ended(message.code);
+    else handlers?.failed(message.error);
+  };
+  /** Without a program under way it is no reason for the server to stay. */
+  const rest = (child: ChildProcess): void => {
+    child.unref();
+    child.channel?.unref();
+    leaving = setTimeout(leave, idleMs).unref();
+  };
+  const leave = (): void => {
+    const left = launcher;
+    launcher = null;
+    if (left?.child.connected) left.child.disconnect();
+  };
+
+  const launch: Launch = (program, handlers) => {
+    clearTimeout(leaving);
+    launcher ??= start();
+    const { child, running } = launcher;
+    child.ref();
+    child.channel?.ref();
+    const id = (lastId += 1);
+    running.set(id, handlers);
+    const send = (message: ToLauncher): void => {
+      // Whoever waits hears of its end.
+      if (child.connected) child.send(message, () => {});
+    };
+    send({ type: 'start', id, program });
+    return { stop: () => send({ type: 'stop', id }) };
+  };
+  return {
+    launch,
+    close() {
+      clearTimeout(leaving);
+      leave();
+    },
+  };
+}

@@ -1,0 +1,12 @@
+import type { LaunchedProgram, LaunchError } from './launch.ts';
+
+/** What the server says to the process that starts programs for it. */
+export type ToLauncher =
+  | { readonly type: 'start'; readonly id: number; readonly program: LaunchedProgram }
+  | { readonly type: 'stop'; readonly id: number };
+
+/** What it hears from there. */
+export type ToServer =
+  | { readonly type: 'said'; readonly id: number; readonly stream: 'stdout' | 'stderr'; readonly chunk: Uint8Array }
+  | { readonly type: 'failed'; readonly id: number; readonly error: LaunchError }
+  | { readonly type: 'ended'; readonly id: number; readonly code: number | null };
