@@ -44,7 +44,26 @@ describe('MM-5 CX-1: what can be chosen', () => {
     ).toEqual(['mine', 'm1', 'm2']);
   });
 
-  test('sends rights with every message, and other options only once chosen', () => {
+  test('CX-1: sends rights unless Codex said it has exactly these, and again once another mode was chosen', () => {
+    const sandbox = { type: 'readOnly', networkAccess: false };
+    const own = { approvalPolicy: 'on-request', approvalsReviewer: 'user', sandbox };
+    expect(make(own).turnParams()).toEqual({});
+    for (const other of [
+      { approvalPolicy: 'never' },
+      { approvalsReviewer: 'auto_review' },
+      { sandbox: { ...sandbox, networkAccess: true } },
+      { sandbox: { type: 'dangerFullAccess' } },
+      { sandbox: undefined },
+    ])
+      expect(make({ ...own, ...other }).turnParams()).toMatchObject({ sandboxPolicy: sandbox });
+    const changed = make(own);
+    changed.choose('mode', 'agent-full-access');
+    expect(changed.turnParams()).toMatchObject({ sandboxPolicy: { type: 'dangerFullAccess' } });
+    changed.choose('mode', 'read-only');
+    expect(changed.turnParams()).toMatchObject({ sandboxPolicy: sandbox });
+  });
+
+  test('sends rights that Codex did not confirm with every message, and other options only once chosen', () => {
     const choices = make();
     const rights = {
       approvalPolicy: 'on-request',

@@ -4,7 +4,7 @@ import type { ProviderOptions } from '../../provider.ts';
 import { ProviderError } from '../../provider-error.ts';
 import type { ProcessLog } from '../../../processes/process-log.ts';
 import { type CodexModel, modelChoice } from './models.ts';
-import { type CodexMode, findMode, modeChoices, turnRights } from './modes.ts';
+import { type CodexMode, findMode, isInForce, modeChoices, turnRights } from './modes.ts';
 
 export type ChoiceKind = 'model' | 'mode' | 'effort';
 
@@ -20,7 +20,7 @@ export type CodexChoices = {
   /** What was chosen earlier: what is gone by now must not keep a session shut, Codex's own stands in. */
   recall(options: ProviderOptions, isNew: boolean, log: ProcessLog): void;
   plan(isOn: boolean): void;
-  /** For `turn/start`: rights always, the rest where it was chosen. */
+  /** For `turn/start`: the rights unless Codex said that it has them, the rest where it was chosen. */
   turnParams(): Loose;
   /** The rights of the mode alone. */
   rights(): object;
@@ -33,6 +33,8 @@ export function createChoices(answer: Loose, startMode: CodexMode): CodexChoices
   let effort = asNonEmptyString(answer['reasoningEffort']);
   let mode = startMode;
   let isPlanning = false;
+  /** To be told again what it has takes Codex 20 ms for every message. */
+  let hasRights = isInForce(startMode, answer);
   /** Only what a person chose is sent: else Codex's own configuration counts. */
   const chosen = { model: false, effort: false, plan: false };
 
@@ -60,6 +62,7 @@ export function createChoices(answer: Loose, startMode: CodexMode): CodexChoices
         const wanted = findMode(value);
         if (!wanted) throw notOffered('mode', value);
         mode = wanted;
+        hasRights = false;
         return;
       }
       case 'effort': {
@@ -111,7 +114,7 @@ export function createChoices(answer: Loose, startMode: CodexMode): CodexChoices
     },
     rights: () => turnRights(mode),
     turnParams: () => ({
-      ...turnRights(mode),
+      ...(hasRights ? {} : turnRights(mode)),
       ...(chosen.model && { model: modelId }),
       ...(chosen.effort && effort !== undefined && { effort }),
       ...(chosen.plan && {

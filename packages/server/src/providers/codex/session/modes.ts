@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Choice } from '@liminal/contracts';
+import type { Loose } from '../../kit/read-json.ts';
 
 /** What Codex may do by itself and whom it asks for more, as one choice. */
 export type CodexMode = Choice & {
@@ -57,12 +59,16 @@ export const threadRights = ({ approvalPolicy, approvalsReviewer, sandbox }: Cod
   sandbox,
 });
 
-/** The same for a thread that is open: sent with every message, so that no turn ever runs with other rights. */
+/** The same for a thread that is open: sent with messages, so that no turn ever runs with other rights. */
 export const turnRights = ({ approvalPolicy, approvalsReviewer, sandbox }: CodexMode): object => ({
   approvalPolicy,
   approvalsReviewer,
   sandboxPolicy: sandboxPolicies[sandbox],
 });
+
+/** Codex opened a thread with exactly these rights, as it says itself. */
+export const isInForce = (mode: CodexMode, { approvalPolicy, approvalsReviewer, sandbox }: Loose): boolean =>
+  isDeepStrictEqual({ approvalPolicy, approvalsReviewer, sandboxPolicy: sandbox }, turnRights(mode));
 
 const sandboxPolicies: Readonly<Record<CodexMode['sandbox'], object>> = {
   'read-only': { type: 'readOnly', networkAccess: false },
