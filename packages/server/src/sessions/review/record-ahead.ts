@@ -1,11 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import type { Project } from '@liminal/contracts';
-import type { Git, TakenSnapshot, WorkingTree } from '../../git/git.ts';
+import type { Git, KeptSnapshot, WorkingTree } from '../../git/git.ts';
 
-export type Recorded = { readonly tree: WorkingTree; readonly taken: TakenSnapshot };
+export type KeptAhead = { readonly tree: WorkingTree; readonly taken: KeptSnapshot };
 
 export type RecordedAhead = {
   /** The record, if nothing changed since. It is used once. */
-  take(): Promise<Recorded | null>;
+  take(): Promise<KeptAhead | null>;
   /** Nobody wants it any more. */
   stop(): void;
 };
@@ -16,10 +17,14 @@ const usualMs = 10_000;
 /** Records a folder while its agent starts, and watches it for a moment: a message sent at once need not wait for it. */
 export function recordAhead(git: Git, { dir, trusted }: Project, keptMs = usualMs): RecordedAhead {
   let isStopped = false;
+  let isUsed = false;
   let end = (): void => {};
   const stop = (): void => {
+    if (isStopped) return;
     isStopped = true;
     end();
+    // What nobody used need not stay in the repository.
+    void recorded.then((found) => (found && !isUsed ? found.tree.forget([found.kept.ref]) : null)).catch(() => null);
   };
   const record = async () => {
     const opened = trusted ? await git.open(dir) : null;
@@ -33,17 +38,18 @@ export function recordAhead(git: Git, { dir, trusted }: Project, keptMs = usualM
     };
     await watch.ready;
     const mark = await watch.mark();
-    const taken = mark === null ? null : await tree.take();
-    return taken?.ok === true ? { tree, taken: taken.value, watch, mark } : null;
+    const kept = mark === null ? null : await tree.keep(`turn/${randomUUID()}`);
+    return kept?.ok === true ? { tree, kept: kept.value, watch, mark } : null;
   };
   // What went wrong goes wrong again when the message is sent, and is reported then.
   const recorded = record().catch(() => null);
   return {
     async take() {
       const found = await recorded;
-      const isSame = found !== null && !isStopped && (await found.watch.mark()) === found.mark;
+      if (found === null || isStopped) return null;
+      isUsed = (await found.watch.mark()) === found.mark;
       stop();
-      return isSame ? { tree: found.tree, taken: found.taken } : null;
+      return isUsed ? { tree: found.tree, taken: found.kept } : null;
     },
     stop,
   };
