@@ -72,6 +72,9 @@ it.each(compared.map((each) => [nameOf(each), each] as const))('looks as it did:
 it.each([
   ['rewind', 'light'],
   ['worktrees', 'dark'],
+  ['bring-back', 'light'],
+  ['bring-back-conflict', 'dark'],
+  ['park', 'light'],
   ['review', 'contrast'],
   ['home', 'contrast'],
   ['settings', 'contrast'],

@@ -119,6 +119,8 @@ export type MergeWorktreeBody = z.infer<typeof MergeWorktreeBody>;
 /** What a merge would come to. */
 export const MergePlan = z.object({
   commits: z.int().nonnegative(),
+  /** The first lines of the newest of them. */
+  subjects: z.array(z.string()),
   /** The files it changes in the branch it goes into. */
   files: z.array(z.string()),
   fastForward: z.boolean(),

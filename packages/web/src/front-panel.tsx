@@ -65,6 +65,8 @@ export function FrontPanel({ actions, onShow }: FrontPanelProps): ReactNode {
       case 'discover':
       case 'remove-project':
       case 'worktrees':
+      case 'bring-back':
+      case 'park':
       case 'comparisons':
       case 'delete-session':
         return <ProjectPanel panel={panel} />;

@@ -1,6 +1,6 @@
 import type { ChangedFile, ChangesReply, TreeEntry, Worktree } from '@liminal/contracts';
 import { parseHunks } from '@liminal/domain/review/parse-hunks';
-import type { ScriptedServer } from '../scripted-server.ts';
+import { type ScriptedServer, sessionId } from '../scripted-server.ts';
 import { limiterDiff } from './sample-workbench.ts';
 
 const folder = '/home/you/tracker';
@@ -131,6 +131,27 @@ export function answerWorktrees(server: ScriptedServer): void {
     worktree('w3', 'hotfix', { state: 'foreign', size: null }),
   ];
   server.answer('/worktrees', { worktrees });
+}
+
+/** A worktree that can be merged, or one whose base changed the same lines. */
+export function answerBringBack(server: ScriptedServer, hasConflict: boolean): void {
+  server.answer('/worktrees/w1', worktree('w1', 'liminal/index-parcels', { sessionId }));
+  const branches = ['main', 'release/2.4', 'liminal/index-parcels'].map((name) => ({ name, current: name === 'main' }));
+  server.answer('/branches', { branches, base: 'main' });
+  const files = ['src/lib/limiter.ts', 'src/routes/health.ts', 'test/limiter.test.ts'];
+  const error = { code: 'CONFLICT', message: 'Both changed the same lines.', details: { files, dirty: false } };
+  const subjects = ['Test the limiter without a clock', 'Stop limiting the health check'];
+  if (hasConflict) server.answer('/merge', { error }, 409);
+  else server.answer('/merge', { commits: 2, subjects, files, fastForward: false, dirty: true });
+}
+
+export function answerPark(server: ScriptedServer): void {
+  server.answer('/worktrees/w1', worktree('w1', 'liminal/index-parcels', { sessionId }));
+  const notKept = [
+    { path: 'node_modules/', size: 412_000_000 },
+    { path: 'data/local.db', size: 36_000_000 },
+  ];
+  server.answer('/park', { notKept });
 }
 
 export function answerRewind(server: ScriptedServer): void {

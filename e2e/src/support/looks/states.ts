@@ -6,7 +6,14 @@ import type { Look } from '../browser.ts';
 import { richText } from '../rich-sample.ts';
 import { endedTurn, failedTurn, inOrder, request, requests } from '../samples.ts';
 import { type Around, type ScriptedServer, scriptServer, sessionId } from '../scripted-server.ts';
-import { answerChanges, answerFiles, answerRewind, answerWorktrees } from './sample-views.ts';
+import {
+  answerBringBack,
+  answerChanges,
+  answerFiles,
+  answerPark,
+  answerRewind,
+  answerWorktrees,
+} from './sample-views.ts';
 import { histories, limiterDiff, now, projects, providers, sessions } from './sample-workbench.ts';
 
 /** One state of the page: what the server says, and what the person has done. */
@@ -38,6 +45,15 @@ const afterTurn = (arrange: NonNullable<State['arrange']>): State => ({
   around: whole,
   arrange,
 });
+/** The session that is shown works in a worktree. */
+const inWorktree: Around = {
+  ...whole,
+  sessions: sessions.map((each) =>
+    each.sessionId === sessionId
+      ? { ...each, place: { kind: 'worktree', folder: '/data/w1', branch: 'liminal/index-parcels', worktreeId: 'w1' } }
+      : each,
+  ),
+};
 const oneMessage = (content: string) => (): Partial<SessionHistory> => ({
   ...histories.ended(),
   entries: inOrder('t1', [message('t1:1:0', { content })]),
@@ -144,6 +160,30 @@ const states = {
       await page.keyboard.press('Control+KeyI');
       await page.getByRole('complementary', { name: 'Session details' }).getByRole('tab', { name: 'Usage' }).click();
     },
+  },
+  'bring-back': {
+    ...afterTurn(async (page, server) => {
+      answerBringBack(server, false);
+      await press('Alt+KeyM')(page);
+      await page.getByText('2 commits, 3 files').waitFor();
+    }),
+    around: inWorktree,
+  },
+  'bring-back-conflict': {
+    ...afterTurn(async (page, server) => {
+      answerBringBack(server, true);
+      await page.getByRole('button', { name: 'Merge or publish…' }).click();
+      await page.getByText('Conflicts in 3 files').waitFor();
+    }),
+    around: inWorktree,
+  },
+  park: {
+    ...afterTurn(async (page, server) => {
+      answerPark(server);
+      await act(page, 'Park worktree');
+      await page.getByText('data/local.db').waitFor();
+    }),
+    around: inWorktree,
   },
   find: afterTurn(async (page) => {
     await page.keyboard.press('Control+KeyF');

@@ -21,7 +21,10 @@ export function createMerging(deps: WorktreeDeps, alone: Alone) {
         const request = { branch: row.branch, into: target, how };
         if (dryRun) {
           const plan = await trees.planMerge(request);
-          return plan.ok ? ok({ ...plan.value, dirty: work.value.dirty }) : plan;
+          const { dirty } = work.value;
+          if (plan.ok) return ok({ ...plan.value, dirty });
+          const { code, message, details } = plan.failure;
+          return fail(code, message, { ...details, dirty });
         }
         const merged = await trees.merge(request);
         return merged.ok ? ok({ commit: merged.value }) : merged;

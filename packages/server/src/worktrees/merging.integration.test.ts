@@ -35,7 +35,8 @@ describe('merging a worktree back', () => {
   it('WT-3: says first what it would come to, and moves nothing then', async () => {
     const before = all.repository.git('for-each-ref', 'refs/heads');
     const { body } = await merge({ how: 'merge', dryRun: true });
-    expect(body).toEqual({ commits: 2, files: ['a.txt', 'new.txt'], fastForward: false, dirty: false });
+    const subjects = ['second', 'first'];
+    expect(body).toEqual({ commits: 2, subjects, files: ['a.txt', 'new.txt'], fastForward: false, dirty: false });
     expect(all.repository.git('for-each-ref', 'refs/heads')).toBe(before);
     expect(all.repository.git('status', '--porcelain')).toBe('');
   });

@@ -12,6 +12,7 @@ export type MergeRequest = {
   readonly into: string;
   readonly how: 'merge' | 'squash' | 'rebase';
 };
+const shownSubjects = 50;
 type Prepared = { readonly commit: string; readonly target: string; readonly plan: MergePlan };
 
 /**
@@ -60,7 +61,10 @@ export async function prepareMerge(
   });
   if (!changed.ok) return changed;
   const files = fieldsOf(changed.value.stdout).map(pathText);
-  return ok({ commit: commit.value, target: ours, plan: { commits, files, fastForward } });
+  const newest = await text('log', `--max-count=${shownSubjects}`, '--format=%s', `${ours}..${theirs}`);
+  if (!newest.ok) return newest;
+  const subjects = newest.value.split('\n');
+  return ok({ commit: commit.value, target: ours, plan: { commits, subjects, files, fastForward } });
 }
 
 /** Moves a branch forward. Where it is checked out, its folder goes along, all of it or not at all. */

@@ -26,8 +26,11 @@ describe('the place of the session', () => {
     expect(one('.place-line').textContent).toBe('repomain');
     const place = { kind: 'worktree' as const, folder: '/data/worktrees/fix', branch: 'fix/limit', worktreeId: 'w' };
     await page.list([summary({ place })], [project({ branch: 'main' })]);
-    expect(one('.place-line').textContent).toBe('Worktreefix/limit');
+    expect(one('.place-line-folder').textContent).toBe('Worktree');
+    expect(one('.place-line-branch').textContent).toBe('fix/limit');
     expect(one('.place-line').title).toBe('/data/worktrees/fix');
+    await click(button('Merge or publish…'));
+    expect(page.workbench.panels.front.get()).toMatchObject({ name: 'bring-back', worktreeId: 'w' });
   });
 });
 

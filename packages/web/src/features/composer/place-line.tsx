@@ -3,6 +3,7 @@ import { showHidden } from '@liminal/domain/text/visible-text';
 import { branchOf } from '../../state/sessions/branch-of.ts';
 import { useSession } from '../../state/sessions/use-session.ts';
 import { useCell, useDirectory, useWorkbench } from '../../state/workbench/use-workbench.ts';
+import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { PortLinks } from '../../ui/port-links.tsx';
 import './place-line.css';
@@ -10,8 +11,9 @@ import './place-line.css';
 /** Where the session works: its folder, the branch that is checked out there, and what its agent made listen. */
 export function PlaceLine(): ReactNode {
   const { store } = useSession();
+  const { panels, terminals } = useWorkbench();
   const { sessions, projects } = useDirectory();
-  const agentPorts = useCell(useWorkbench().terminals.agentPorts);
+  const agentPorts = useCell(terminals.agentPorts);
   const session = sessions.get(store.sessionId);
   if (session === undefined) return null;
   const project = projects.find(({ projectId }) => projectId === session.projectId);
@@ -19,6 +21,7 @@ export function PlaceLine(): ReactNode {
   if (folder === '') return null;
   const branch = branchOf(session, project);
   const isWorktree = session.place?.kind === 'worktree';
+  const worktreeId = session.place?.worktreeId;
   return (
     <p className="place-line" title={showHidden(folder)}>
       <Icon name="folder" size={12} />
@@ -30,6 +33,15 @@ export function PlaceLine(): ReactNode {
         </>
       )}
       <PortLinks ports={agentPorts.find(({ sessionId }) => sessionId === store.sessionId)?.ports} />
+      {worktreeId !== undefined && (
+        <Button
+          look="quiet"
+          className="place-line-action"
+          onClick={() => panels.open({ name: 'bring-back', projectId: session.projectId, worktreeId })}
+        >
+          Merge or publish…
+        </Button>
+      )}
     </p>
   );
 }

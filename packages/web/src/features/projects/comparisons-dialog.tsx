@@ -5,7 +5,7 @@ import { useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { formatAgo, plural } from '../../ui/format.ts';
-import './worktrees.css';
+import './worktrees/worktrees.css';
 
 type ComparisonsDialogProps = { readonly project: Project; readonly onClose: () => void };
 

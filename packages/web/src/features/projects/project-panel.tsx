@@ -5,7 +5,9 @@ import { ComparisonsDialog } from './comparisons-dialog.tsx';
 import { DeleteSessionDialog } from './delete-session-dialog.tsx';
 import { DiscoverDialog } from './discover-dialog.tsx';
 import { RemoveProjectDialog } from './remove-project-dialog.tsx';
-import { WorktreesDialog } from './worktrees-dialog.tsx';
+import { BringBackDialog } from './worktrees/bring-back-dialog.tsx';
+import { ParkDialog } from './worktrees/park-dialog.tsx';
+import { WorktreesDialog } from './worktrees/worktrees-dialog.tsx';
 import { useFolders } from '../../state/workbench/use-folders.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FolderForm } from '../../ui/folder-form.tsx';
@@ -37,6 +39,10 @@ export default function ProjectPanel({ panel }: ProjectPanelProps): ReactNode {
       return <DiscoverDialog project={project} onClose={onClose} />;
     case 'worktrees':
       return <WorktreesDialog project={project} onClose={onClose} />;
+    case 'bring-back':
+      return <BringBackDialog key={panel.worktreeId} {...panel} onClose={onClose} />;
+    case 'park':
+      return <ParkDialog key={panel.worktreeId} worktreeId={panel.worktreeId} onClose={onClose} />;
     case 'comparisons':
       return <ComparisonsDialog project={project} onClose={onClose} />;
     case 'remove-project':

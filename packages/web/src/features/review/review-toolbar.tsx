@@ -2,7 +2,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import type { ChangedFile, ChangeScope } from '@liminal/contracts';
 import { isViewed } from '../../state/review/review-state.ts';
 import { usePermissions, useSession } from '../../state/sessions/use-session.ts';
-import { useCell, useWorkbench } from '../../state/workbench/use-workbench.ts';
+import { useCell, useDirectoryFact, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { splitPath } from '../../ui/folder-path.ts';
 import { plural } from '../../ui/format.ts';
@@ -33,7 +33,8 @@ export function ReviewToolbar({
   const state = useReviewState();
   const look = useCell(review.look);
   const { reviews, panels } = useWorkbench();
-  const { store, projectDir } = useSession();
+  const { store, projectDir, projectId } = useSession();
+  const worktreeId = useDirectoryFact(({ sessions }) => sessions.get(store.sessionId)?.place?.worktreeId);
   const needsApproval = usePermissions().length > 0;
   const reply = state.list.phase === 'ready' ? state.list.reply : null;
   const all = reply?.files ?? [];
@@ -109,6 +110,12 @@ export function ReviewToolbar({
           <Button onClick={onCommit}>
             <Icon name="commit" size={14} />
             Commit…
+          </Button>
+        )}
+        {worktreeId !== undefined && (
+          <Button onClick={() => panels.open({ name: 'bring-back', projectId, worktreeId })}>
+            <Icon name="branch" size={14} />
+            Merge or publish…
           </Button>
         )}
       </span>

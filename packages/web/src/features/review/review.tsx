@@ -45,7 +45,7 @@ const noComments: readonly never[] = [];
 
 function ReviewView({ canSteer }: { readonly canSteer: boolean }): ReactNode {
   const review = useReviewStore();
-  const { reviews } = useWorkbench();
+  const { panels, reviews } = useWorkbench();
   const { store: session, isActive } = useSession();
   const state = useReviewState();
   const look = useCell(review.look);
@@ -57,7 +57,8 @@ function ReviewView({ canSteer }: { readonly canSteer: boolean }): ReactNode {
   const isSplit = canSplit && look.isSplit;
   const isBeside = useIsWide(root, besideFrom);
   const [isListOpen, setListOpen] = useState(false);
-  const [isCommitting, setCommitting] = useState(false);
+  const isCommitting = useCell(panels.committing) === session.sessionId;
+  const setCommitting = (isOpen: boolean): void => panels.committing.set(isOpen ? session.sessionId : null);
   const [discarding, setDiscarding] = useState<Discarding | null>(null);
   const { list, bodies, whole, gaps, turned, viewed } = state;
   const reply = list.phase === 'ready' ? list.reply : null;

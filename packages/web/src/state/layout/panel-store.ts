@@ -9,6 +9,7 @@ export type Panel =
   | { readonly name: 'add-project' }
   | { readonly name: 'new-session'; readonly projectId?: string }
   | { readonly name: 'trust' | 'discover' | 'remove-project' | 'worktrees' | 'comparisons'; readonly projectId: string }
+  | { readonly name: 'bring-back' | 'park'; readonly projectId: string; readonly worktreeId: string }
   | { readonly name: 'delete-session'; readonly sessionId: string }
   | { readonly name: 'rewind'; readonly sessionId: string; readonly turnId: string; readonly text: string };
 
@@ -32,6 +33,8 @@ export type PanelStore = {
   readonly insert: Cell<{ readonly sessionId: string; readonly text: string } | null>;
   /** The session in which the person looks for something. */
   readonly find: Cell<string | null>;
+  /** The session whose changes are being committed, in its review. */
+  readonly committing: Cell<string | null>;
   /** Whether the list of all open tabs is shown. */
   readonly tabList: Cell<boolean>;
   /** Whether the inbox is shown in place of the sessions. */
@@ -63,5 +66,6 @@ export function createPanelStore(storage: Storage): PanelStore {
     tabList: createCell(false),
     insert: createCell<{ readonly sessionId: string; readonly text: string } | null>(null),
     find: createCell<string | null>(null),
+    committing: createCell<string | null>(null),
   };
 }

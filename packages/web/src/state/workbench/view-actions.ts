@@ -4,7 +4,9 @@ import type { Workbench } from './workbench.ts';
 
 /** What stands in place of the conversation of the shown session: its changes, or its files. */
 export function viewActions(workbench: Workbench, active: string | null): readonly Action[] {
-  const { fileViews, reviews } = workbench;
+  const { directory, fileViews, panels, reviews } = workbench;
+  const session = directory.get().sessions.get(active ?? '');
+  const worktreeId = session?.place?.worktreeId;
   const isPossible = active !== null && !isNewSession(active);
   const isShown = (views: typeof reviews.shown): boolean => active !== null && views.get().has(active);
   return [
@@ -28,6 +30,27 @@ export function viewActions(workbench: Workbench, active: string | null): readon
       run: () => {
         reviews.close(active ?? '');
         fileViews.toggle(active ?? '');
+      },
+    },
+    {
+      id: 'bring-back',
+      title: 'Merge or publish worktree',
+      group: 'This session',
+      keys: { code: 'KeyM', label: 'M', alt: true },
+      isPossible: worktreeId !== undefined,
+      run: () => {
+        if (session === undefined || worktreeId === undefined) return;
+        panels.open({ name: 'bring-back', projectId: session.projectId, worktreeId });
+      },
+    },
+    {
+      id: 'park',
+      title: 'Park worktree',
+      group: 'This session',
+      isPossible: worktreeId !== undefined,
+      run: () => {
+        if (session === undefined || worktreeId === undefined) return;
+        panels.open({ name: 'park', projectId: session.projectId, worktreeId });
       },
     },
   ];

@@ -27,6 +27,7 @@ import { createSessionStore, type SessionStore } from '../sessions/session-store
 import { createSidebarStore } from '../layout/sidebar-store.ts';
 import type { Storage } from '../../browser/storage.ts';
 import { createTerminalStore } from '../terminals/terminal-store.ts';
+import { createWorktreeStore } from '../worktrees/worktree-store.ts';
 import { createTabsStore, shownTabs } from '../layout/tabs-store.ts';
 import { createDensityStore, createThemeStore, type Density, type Theme } from '../layout/theme-store.ts';
 import { syncWorkspace } from '../layout/workspace-sync.ts';
@@ -85,6 +86,7 @@ export function createWorkbench(deps: WorkbenchDeps) {
   const drafts = createDraftStore(storage);
   const panels = createPanelStore(storage);
   const comparing = createCompareStore(api.compare, () => socket.followWorktrees());
+  const worktrees = createWorktreeStore(api.worktree, () => socket.followWorktrees());
   const reviews = createSessionViews<ReviewPlace>();
   const fileViews = createSessionViews<FilePlace>();
   const sessions = new Map<string, SessionStore>();
@@ -132,7 +134,7 @@ export function createWorkbench(deps: WorkbenchDeps) {
 
   const onMessage = (message: ReadMessage): void => {
     if (message.type === 'pong') return;
-    if (terminals.hear(message) || comparing.hear(message)) return;
+    if (terminals.hear(message) || comparing.hear(message) || worktrees.hear(message)) return;
     if (message.type === 'directory:changed') {
       directory.changed(message);
       return message.removed?.forEach(tabs.close);
@@ -157,6 +159,7 @@ export function createWorkbench(deps: WorkbenchDeps) {
       terminals.connected();
       void directory.refresh();
       comparing.refresh();
+      worktrees.connected();
       void workspace.connected();
       void api.workbench.health().then((health) => health.ok && connection.versionSeen(health.value.version));
       outgoing.retry();
@@ -258,6 +261,7 @@ export function createWorkbench(deps: WorkbenchDeps) {
       toConversation,
       focusComposer: panels.composerFocus.set,
     }),
+    worktrees,
     ...backgroundActions({ api: api.session, importInto: api.project.importSession, directory, failures, tabs }),
     session: (sessionId: string): SessionStore | undefined => sessions.get(sessionId),
     choices: sessionChoices(api.session, newSessions),

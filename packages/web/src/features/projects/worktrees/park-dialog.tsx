@@ -1,0 +1,92 @@
+import { useEffect, useState, type ReactNode } from 'react';
+import type { ParkWorktreeReply } from '@liminal/contracts';
+import { showHidden } from '@liminal/domain/text/visible-text';
+import { useWorktree } from '../../../state/worktrees/use-worktrees.ts';
+import { useWorkbench } from '../../../state/workbench/use-workbench.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { formatBytes, plural } from '../../../ui/format.ts';
+import { describeProgress } from './describe-worktree.ts';
+
+type ParkDialogProps = { readonly worktreeId: string; readonly onClose: () => void };
+
+/** Frees the folder of a worktree. What would not be kept is shown first, and kept or dropped as the person says. */
+export function ParkDialog({ worktreeId, onClose }: ParkDialogProps): ReactNode {
+  const { api } = useWorkbench();
+  const worktree = useWorktree(worktreeId);
+  const [notKept, setNotKept] = useState<ParkWorktreeReply['notKept'] | null>(null);
+  const [kept, setKept] = useState<ReadonlySet<string>>(new Set());
+  const [failure, setFailure] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  useEffect(() => {
+    let isWanted = true;
+    void api.worktree.park(worktreeId, { dryRun: true }).then((reply) => {
+      if (!isWanted) return;
+      if (reply.ok) setNotKept(reply.value.notKept);
+      else setFailure(reply.failure.message);
+    });
+    return () => {
+      isWanted = false;
+    };
+  }, [api, worktreeId]);
+  const dropped = (notKept ?? []).filter(({ path }) => !kept.has(path));
+  const toggle = (path: string): void =>
+    setKept((held) => new Set(held.has(path) ? [...held].filter((each) => each !== path) : [...held, path]));
+  const park = async (): Promise<void> => {
+    setBusy(true);
+    setFailure('');
+    const reply = await api.worktree.park(worktreeId, {
+      ...(kept.size > 0 && { keep: [...kept] }),
+      ...(dropped.length > 0 && { dropIgnored: true }),
+    });
+    setBusy(false);
+    if (reply.ok) onClose();
+    else setFailure(reply.failure.message);
+  };
+  return (
+    <Dialog
+      title="Park worktree"
+      beside={<code className="bring-back-branch">{showHidden(worktree?.branch ?? '')}</code>}
+      onClose={onClose}
+    >
+      <div className="dialog-text">
+        <p>
+          Keeps all its work in the repository and frees its folder: commits, staged and unstaged changes, new files.
+          Opening its session brings it back as it was.
+        </p>
+        {notKept === null && failure === '' && <p role="status">Looking for files that wouldn't be kept…</p>}
+        {notKept !== null && notKept.length > 0 && (
+          <fieldset className="park-files">
+            <legend>{`Ignored by git and deleted, unless you tick ${notKept.length === 1 ? 'it' : 'them'}`}</legend>
+            {notKept.map(({ path, size }) => (
+              <label key={path}>
+                <input type="checkbox" checked={kept.has(path)} onChange={() => toggle(path)} />
+                <code>{showHidden(path)}</code>
+                <span className="muted">{formatBytes(size)}</span>
+              </label>
+            ))}
+          </fieldset>
+        )}
+        {notKept?.length === 0 && <p>Everything in it is kept.</p>}
+        {isBusy && worktree?.progress !== undefined && <p role="status">{describeProgress(worktree.progress)}</p>}
+      </div>
+      {failure !== '' && (
+        <p className="field-error" role="alert">
+          {failure}
+        </p>
+      )}
+      <div className="dialog-actions">
+        <Button data-autofocus onClick={onClose}>
+          Cancel
+        </Button>
+        <Button
+          look={dropped.length > 0 ? 'danger' : 'primary'}
+          disabled={notKept === null || isBusy}
+          onClick={() => void park()}
+        >
+          {isBusy ? 'Parking…' : dropped.length > 0 ? `Park and delete ${plural(dropped.length, 'item')}` : 'Park'}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

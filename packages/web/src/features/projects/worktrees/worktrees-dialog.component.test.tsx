@@ -1,0 +1,78 @@
+import { act } from 'react';
+import { describe, expect, it } from 'vitest';
+import type { Worktree } from '@liminal/contracts';
+import { click } from '../../../testing/events.ts';
+import { failed } from '../../../testing/fake-api.ts';
+import { button, buttonNames, one, pageText, texts } from '../../../testing/queries.ts';
+import { render } from '../../../testing/render.tsx';
+import { createTestPage, project, type TestPage } from '../../../testing/test-page.ts';
+import { worktree } from './testing/sample-worktree.ts';
+import { WorktreesDialog } from './worktrees-dialog.tsx';
+
+async function open(worktrees: readonly Worktree[]): Promise<TestPage> {
+  const page = createTestPage();
+  page.answer('worktree.list', { ok: true, value: { worktrees } });
+  await render(page, <WorktreesDialog project={project()} onClose={() => {}} />);
+  return page;
+}
+
+describe('the worktrees of a project', () => {
+  it('WT-5: are listed with their state, and each offers what can be done with it', async () => {
+    await open([
+      worktree({ dirty: true, ahead: 2, size: 2048 }),
+      worktree({ worktreeId: 'v', branch: 'old', state: 'parked' }),
+      worktree({ worktreeId: 'u', branch: 'gone', state: 'missing' }),
+      worktree({ worktreeId: 't', branch: 'theirs', state: 'foreign' }),
+    ]);
+    expect(texts('.worktree-about')[0]).toMatch(/^Ready · uncommitted changes · 2 commits not merged · /);
+    expect(texts('.worktree-about').slice(1)).toEqual([
+      'Parked · 2026-01-01',
+      'Folder is gone · 2026-01-01',
+      'Made outside',
+    ]);
+    const offered = buttonNames().filter((name) => name.includes(': '));
+    expect(offered).toEqual([
+      'Merge or publish…: fix',
+      'Park…: fix',
+      'Remove: fix',
+      'Merge or publish…: old',
+      'Restore: old',
+      'Recreate: gone',
+    ]);
+  });
+
+  it('WT-4: what would lose work says why it was refused', async () => {
+    const page = await open([worktree()]);
+    page.answer('worktree.remove', failed('It has changes that are not committed.', 'WORKTREE_DIRTY'));
+    await click(button('Remove: fix'));
+    expect(page.callsOf('worktree.remove')).toEqual([['w', {}]]);
+    expect(one('[role=alert]').textContent).toBe('It has changes that are not committed.');
+    await click(button('Park…: fix'));
+    expect(page.workbench.panels.front.get()).toEqual({ name: 'park', projectId: 'p', worktreeId: 'w' });
+  });
+
+  it('WT-2: show how far they are and what their setup prints, as the server says it', async () => {
+    const page = await open([worktree({ state: 'creating' })]);
+    const hear = (part: Partial<Worktree>): Promise<void> =>
+      act(async () => void page.workbench.worktrees.hear({ type: 'worktree:changed', worktrees: [worktree(part)] }));
+    await hear({ state: 'creating', progress: { step: 'files', done: 40, total: 80 } });
+    expect(one('.worktree-progress').textContent).toBe('Writing files… 50%');
+    const setup = { command: 'npm ci', output: 'added 3 packages\n', exitCode: null, running: true };
+    await hear({ state: 'setup', setup });
+    expect(one('.worktree-setup summary').textContent).toBe('Setup command is running: npm ci');
+    expect(one('.worktree-setup pre').textContent).toBe('added 3 packages');
+    await hear({ state: 'failed', error: 'It failed.', setup: { ...setup, exitCode: 1, running: false } });
+    expect(one('.worktree-about').textContent).toContain('It failed.');
+    await click(button('Start anyway: fix'));
+    expect(page.callsOf('worktree.startAnyway')).toEqual([['w']]);
+    await act(
+      async () => void page.workbench.worktrees.hear({ type: 'worktree:changed', worktrees: [], removed: ['w'] }),
+    );
+    expect(pageText()).toContain('No worktrees yet.');
+  });
+
+  it('says how to get one where there is none', async () => {
+    await open([]);
+    expect(pageText()).toContain('No worktrees yet.');
+  });
+});

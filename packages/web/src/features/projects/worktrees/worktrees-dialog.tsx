@@ -1,0 +1,144 @@
+import { useState, type ReactNode } from 'react';
+import type { Project, Worktree } from '@liminal/contracts';
+import { showHidden } from '@liminal/domain/text/visible-text';
+import { useNow } from '../../../state/base/use-now.ts';
+import { useWorktrees } from '../../../state/worktrees/use-worktrees.ts';
+import { useDirectory, useWorkbench } from '../../../state/workbench/use-workbench.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { describeProgress, describeWorktree } from './describe-worktree.ts';
+import { SetupOutput } from './setup-output.tsx';
+import './worktrees.css';
+
+type WorktreesDialogProps = { readonly project: Project; readonly onClose: () => void };
+type Answer = Promise<
+  { readonly ok: true } | { readonly ok: false; readonly failure: { readonly message: string; readonly code: string } }
+>;
+
+/** `isOpening`: it leads to another dialog, and changes nothing by itself. */
+type Action = { readonly label: string; readonly isOpening?: boolean; readonly run: () => Answer | void };
+
+/** Every worktree of a project, and what can be done with it. Nothing here loses work: what would is refused. */
+export function WorktreesDialog({ project, onClose }: WorktreesDialogProps): ReactNode {
+  const { api, panels, tabs, worktrees: store } = useWorkbench();
+  const { sessions } = useDirectory();
+  const minute = useNow(30_000);
+  const { projectId } = project;
+  const { worktrees, failure: unread } = useWorktrees(projectId);
+  const [problem, setProblem] = useState<{ readonly worktreeId: string; readonly message: string } | null>(null);
+  const [busy, setBusy] = useState('');
+  const act = async (worktreeId: string, { run }: Action): Promise<void> => {
+    setProblem(null);
+    const answer = run();
+    if (answer === undefined) return;
+    setBusy(worktreeId);
+    const reply = await answer;
+    setBusy('');
+    if (!reply.ok) setProblem({ worktreeId, message: reply.failure.message });
+    await store.list(projectId);
+  };
+  const { worktree: routes } = api;
+  const actionsOf = ({ worktreeId, state, branch, base, sessionId, setup }: Worktree): readonly Action[] => {
+    const open: Action[] =
+      sessionId === null || !sessions.has(sessionId)
+        ? []
+        : [
+            {
+              label: 'Open session',
+              isOpening: true,
+              run: () => {
+                onClose();
+                tabs.show(sessionId);
+              },
+            },
+          ];
+    const bringBack: Action[] =
+      branch === null || base === null
+        ? []
+        : [
+            {
+              label: 'Merge or publish…',
+              isOpening: true,
+              run: () => panels.open({ name: 'bring-back', projectId, worktreeId }),
+            },
+          ];
+    const remove: Action = { label: 'Remove', run: () => routes.remove(worktreeId, {}) };
+    switch (state) {
+      case 'ready': {
+        const park: Action = {
+          label: 'Park…',
+          isOpening: true,
+          run: () => panels.open({ name: 'park', projectId, worktreeId }),
+        };
+        return [...open, ...bringBack, park, remove];
+      }
+      case 'parked':
+        return [...open, ...bringBack, { label: 'Restore', run: () => routes.restore(worktreeId) }];
+      case 'missing':
+        return [{ label: 'Recreate', run: () => routes.recreate(worktreeId) }];
+      case 'failed':
+        return setup === undefined
+          ? [remove]
+          : [{ label: 'Start anyway', run: () => routes.startAnyway(worktreeId) }, remove];
+      case 'setup':
+        return [
+          { label: 'Start anyway', run: () => routes.startAnyway(worktreeId) },
+          { label: 'Cancel', run: () => routes.remove(worktreeId, {}) },
+        ];
+      case 'creating':
+        return [{ label: 'Cancel', run: () => routes.remove(worktreeId, {}) }];
+      case 'foreign':
+        return [];
+    }
+  };
+  return (
+    <Dialog title={`Worktrees of ${project.name}`} onClose={onClose} wide>
+      {unread !== '' && (
+        <p className="field-error" role="alert">
+          {unread}
+        </p>
+      )}
+      {worktrees === null && unread === '' && <p className="muted">Loading worktrees…</p>}
+      {worktrees?.length === 0 && (
+        <p className="muted">No worktrees yet. Choose "New worktree" when you start a session.</p>
+      )}
+      <ul className="worktrees">
+        {(worktrees ?? []).map((worktree) => (
+          <li key={worktree.worktreeId} className="worktree">
+            <span className="worktree-branch" title={showHidden(worktree.folder)}>
+              {showHidden(worktree.branch ?? worktree.folder)}
+            </span>
+            <span className="worktree-about">
+              {describeWorktree(worktree, sessions.get(worktree.sessionId ?? '')?.title, minute)}
+            </span>
+            <span className="worktree-actions">
+              {actionsOf(worktree).map((action) => (
+                <Button
+                  key={action.label}
+                  look="quiet"
+                  disabled={busy === worktree.worktreeId && action.isOpening !== true && action.label !== 'Cancel'}
+                  aria-label={`${action.label}: ${showHidden(worktree.branch ?? worktree.folder)}`}
+                  onClick={() => void act(worktree.worktreeId, action)}
+                >
+                  {action.label}
+                </Button>
+              ))}
+            </span>
+            {worktree.progress !== undefined && (
+              <span className="worktree-progress" role="status">
+                {describeProgress(worktree.progress)}
+              </span>
+            )}
+            {problem?.worktreeId === worktree.worktreeId && (
+              <p className="field-error worktree-line" role="alert">
+                {problem.message}
+              </p>
+            )}
+            {worktree.notice !== undefined && <p className="muted worktree-line">{worktree.notice}</p>}
+            <SetupOutput worktree={worktree} />
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}

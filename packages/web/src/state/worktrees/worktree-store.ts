@@ -1,0 +1,74 @@
+import type { Worktree } from '@liminal/contracts';
+import type { ApiFailure } from '@liminal/client/call-routes';
+import type { ReadMessage } from '@liminal/client/read-message';
+import type { Api } from '../../connection/api.ts';
+import { createCell, type Cell } from '../base/cell.ts';
+
+export type KnownWorktrees = {
+  readonly worktrees: ReadonlyMap<string, Worktree>;
+  /** Projects whose whole list is known. */
+  readonly listed: ReadonlySet<string>;
+  /** Why a list could not be read, by project. */
+  readonly failures: ReadonlyMap<string, ApiFailure>;
+};
+
+export type WorktreeStore = {
+  readonly known: Cell<KnownWorktrees>;
+  /** Reads all worktrees of a project, and hears of their changes from now on. */
+  readonly list: (projectId: string) => Promise<void>;
+  /** Reads one worktree; null where there is none. */
+  readonly read: (worktreeId: string) => Promise<Worktree | null>;
+  /** Keeps a list up to date after a lost connection until the function that is returned is called. */
+  readonly watch: (projectId: string) => () => void;
+  readonly connected: () => void;
+  /** True where the message was about worktrees, and has done its work. */
+  readonly hear: (message: ReadMessage) => boolean;
+};
+
+/** The worktrees this page has been told of. They change by themselves: while they are made, set up, parked and restored. */
+export function createWorktreeStore(api: Pick<Api['worktree'], 'list' | 'read'>, follow: () => void): WorktreeStore {
+  const known = createCell<KnownWorktrees>({ worktrees: new Map(), listed: new Set(), failures: new Map() });
+  const watched: string[] = [];
+  const put = (changed: readonly Worktree[], removed: readonly string[] = []): void =>
+    known.update((held) => {
+      const worktrees = new Map(held.worktrees);
+      for (const worktree of changed) worktrees.set(worktree.worktreeId, worktree);
+      for (const worktreeId of removed) worktrees.delete(worktreeId);
+      return { ...held, worktrees };
+    });
+  const list = async (projectId: string): Promise<void> => {
+    follow();
+    const reply = await api.list(projectId);
+    known.update((held) => {
+      const failures = new Map(held.failures);
+      if (!reply.ok) return { ...held, failures: failures.set(projectId, reply.failure) };
+      failures.delete(projectId);
+      const others = [...held.worktrees].filter(([, worktree]) => worktree.projectId !== projectId);
+      const read = reply.value.worktrees.map((worktree) => [worktree.worktreeId, worktree] as const);
+      return { worktrees: new Map([...others, ...read]), listed: new Set([...held.listed, projectId]), failures };
+    });
+  };
+  return {
+    known,
+    list,
+    async read(worktreeId) {
+      follow();
+      const reply = await api.read(worktreeId);
+      if (reply.ok) put([reply.value]);
+      return reply.ok ? reply.value : null;
+    },
+    watch(projectId) {
+      watched.push(projectId);
+      void list(projectId);
+      return () => void watched.splice(watched.indexOf(projectId), 1);
+    },
+    connected() {
+      for (const projectId of new Set(watched)) void list(projectId);
+    },
+    hear(message) {
+      if (message.type !== 'worktree:changed') return false;
+      put(message.worktrees, message.removed);
+      return true;
+    },
+  };
+}
