@@ -1,6 +1,7 @@
-// npm run mutate [-- --base REF | -- --sample COUNT | -- FILE…]: changes the lines of a change, or whole files, one small
+// npm run mutate [-- --base REF | -- --sample COUNT [FOLDER…] | -- FILE…]: changes the lines of a change, or whole files, one small
 // thing at a time, and says which of these mutations no unit test noticed. Without a file it takes the lines changed since
-// REF (HEAD~1). A sample is COUNT mutations of each package, others in each run; `LIMINAL_SEED=…` repeats one.
+// REF (HEAD~1). A sample is COUNT mutations of each package, or of each in these folders, others in each run;
+// `LIMINAL_SEED=…` repeats one.
 import { execFileSync, spawn } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -20,12 +21,15 @@ const seed = Number(process.env['LIMINAL_SEED'] ?? Date.now() % 1_000_000);
 
 /** Null: the whole file. */
 function chosenFiles(): readonly (readonly [string, ReadonlySet<number> | null])[] {
-  if (positionals.length > 0) return positionals.map((file) => [path.relative(root, path.resolve(file)), null]);
+  const named = positionals.map((each) => path.relative(root, path.resolve(each)));
+  const files = named.filter((each) => path.extname(each) !== '');
+  if (files.length > 0) return files.map((file) => [file, null]);
   if (values.sample !== undefined) {
-    const files = globSync('packages/*/src/**/*.{ts,tsx}', { cwd: root }).filter(isMutable);
+    const all = globSync('packages/*/src/**/*.{ts,tsx}', { cwd: root }).filter(isMutable).toSorted();
     // What only tests run is not held to their own measure.
-    const ofProgram = files.filter((file) => !/^packages\/stand-ins\/|\/reliability\//.test(file));
-    return ofProgram.toSorted().map((file) => [file, null]);
+    const ofProgram = all.filter((file) => !/^packages\/stand-ins\/|\/reliability\//.test(file));
+    const isWanted = (file: string): boolean => named.length === 0 || named.some((each) => file.startsWith(`${each}/`));
+    return ofProgram.filter(isWanted).map((file) => [file, null]);
   }
   const args = ['diff', '--unified=0', '--no-prefix', '--no-color', values.base ?? 'HEAD~1'];
   return [...changedLines(execFileSync('git', args, { cwd: root, encoding: 'utf8' }))].filter(([file]) =>
@@ -52,6 +56,7 @@ function runTests(file: string, mutant?: Mutant): Promise<Ending> {
   const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');
   const args = [vitest, 'related', '--run', '--config', 'scripts/mutate/vitest.config.ts', file];
   const { LIMINAL_MUTANT: _, ...env } = process.env;
+  env['LIMINAL_MUTATED'] = file;
   if (mutant) env['LIMINAL_MUTANT'] = JSON.stringify({ file, mutant });
   const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
