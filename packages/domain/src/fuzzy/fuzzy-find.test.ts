@@ -32,6 +32,10 @@ describe('completing a path', () => {
     ['session', 'src/session/'],
     ['session shell', 'src/session/session-shell.ts'],
   ])('%j finds %j first', (query, path) => expect(find(query)[0]).toBe(path));
+  it('prefers the beginnings of words to characters strewn about', () => {
+    const index = fuzzyIndex(['a/xaxbxc.ts', 'a/xa-b-c.ts']);
+    expect(fuzzyFind(index, 'abc', 2).map(({ path }) => path)).toEqual(['a/xa-b-c.ts', 'a/xaxbxc.ts']);
+  });
   it('finds nothing that isn’t there', () => expect(find('xyzzy')).toEqual([]));
   it('lists the shortest first when nothing is typed', () =>
     expect(find('', 2)).toEqual(['README.md', 'src/session/']));

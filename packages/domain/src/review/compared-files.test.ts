@@ -1,5 +1,6 @@
+import type { ChangedFile } from '@liminal/contracts';
 import { expect, it } from 'vitest';
-import { comparedFiles, countChanges, type CandidateFile } from './compared-files.ts';
+import { candidateFile, comparedFiles, countChanges, type CandidateFile } from './compared-files.ts';
 
 const file = (path: string, part: Partial<CandidateFile> = {}): CandidateFile => ({
   path,
@@ -18,6 +19,12 @@ it('sets the files of candidates side by side, in the order of their paths', () 
     ['b', ['one', 'two']],
   ]);
   expect(rows[1]?.candidates[1]).toEqual({ candidateId: 'two', change: 'deleted', contentId: null });
+});
+
+it('keeps the lines of a change where somebody counted them', () => {
+  const changed = { path: 'a', change: 'modified', oldId: 'x', newId: 'y' } as ChangedFile;
+  expect(candidateFile(changed)).toEqual({ path: 'a', change: 'modified', contentId: 'y' });
+  expect(candidateFile({ ...changed, additions: 0, deletions: 3 })).toMatchObject({ additions: 0, deletions: 3 });
 });
 
 it('counts lines where somebody counted them', () => {

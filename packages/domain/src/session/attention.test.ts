@@ -1,7 +1,7 @@
 import type { SessionSummary } from '@liminal/contracts';
 import { describe, expect, it } from 'vitest';
 import { attentionKey, attentionOf, loudestOf } from './attention.ts';
-import { inboxOf, inboxSectionOf, isSnoozed } from './inbox.ts';
+import { inboxOf, inboxSectionOf, isSnoozed, sinceOf } from './inbox.ts';
 import { at } from './testing/play-session.ts';
 import { sessionSummary as session } from './testing/session-summary.ts';
 
@@ -78,5 +78,16 @@ describe('inbox', () => {
       now,
     );
     expect(listed.get('done')?.map(({ sessionId }) => sessionId)).toEqual(['pinned', 'new', 'old']);
+  });
+
+  it('knows since when a session waits, works or has ended', () => {
+    const [asked, begun, over] = [1, 2, 3].map((day) => `2026-02-0${day}T00:00:00.000Z`) as [string, string, string];
+    const part = { working: { since: begun }, ended: { id: 't', at: over } };
+    const asks = { requestId: 'r', kind: 'tool', title: 'ls', options: [], openedAt: asked, count: 1 } as const;
+    expect(sinceOf(session({ ...part, activity: 'waiting', asks: { ...asks, options: [] } }))).toBe(asked);
+    expect(sinceOf(session({ ...part, activity: 'working' }))).toBe(begun);
+    expect(sinceOf(session(part))).toBe(over);
+    expect(sinceOf(session({ ...part, lastError: { ...lastError, at } }))).toBe(at);
+    expect(sinceOf(session({ activity: 'working' }))).toBe(at);
   });
 });

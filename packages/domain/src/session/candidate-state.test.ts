@@ -24,6 +24,7 @@ describe('the state of a candidate', () => {
       'failed',
     ]);
     expect(stateOf([])).toBe('stopped');
+    expect(stateOf(['withdrawn'])).toBe('stopped');
   });
 
   it('is how far its start has come before that, and parked after another one was kept', () => {
@@ -59,5 +60,9 @@ describe('what a candidate took', () => {
 
   it('leaves out what nobody reported', () => {
     expect(candidateEffort([turn('queued')])).toEqual({});
+    const oneReported = [
+      turn('completed', { ended: ended({ durationMs: 5, costUsd: 0.5, usage: { inputTokens: 1, outputTokens: 2 } }) }),
+    ];
+    expect(candidateEffort(oneReported)).toMatchObject({ durationMs: 5, costUsd: 0.5, usage: { outputTokens: 2 } });
   });
 });

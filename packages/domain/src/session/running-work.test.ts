@@ -28,6 +28,8 @@ describe('the work of a turn', () => {
     const at2 = workAfterItem(at1, call({ itemId: 'j', toolKind: 'read', locations: [{ path: 'a.ts' }] }));
     expect(doing(at2)).toBe('Reading a.ts');
     expect(doing(workAfterItem(at2, call({ itemId: 'k', toolName: 'mcp__x' })))).toBe('mcp__x');
+    const renamed = call({ itemId: 'j', status: 'update', toolKind: 'read', locations: [{ path: 'b.ts' }] });
+    expect(doing(workAfterItem(at2, renamed))).toBe('Reading b.ts');
     expect(runningWorkOf(workAfterFact(at2, turnEnded(completed('t'))))).toBeUndefined();
   });
 

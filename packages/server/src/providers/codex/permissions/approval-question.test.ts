@@ -78,6 +78,10 @@ describe('what a person may answer, and what Codex gets for it', () => {
       decline: { action: 'decline', content: null, _meta: null },
       cancel: { action: 'cancel', content: null, _meta: null },
     });
+    const always = { ..._meta, persist: 'always' };
+    expect(replies(ask('mcpServer/elicitation/request', { mode: 'form', _meta: always }))).toMatchObject({
+      allow_always: { action: 'accept', content: null, _meta: { persist: 'always' } },
+    });
   });
 
   test('CX-1: a question takes an offered answer as it is and marks a free-text one', () => {
