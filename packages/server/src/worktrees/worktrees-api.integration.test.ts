@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, wri
 import { join } from 'node:path';
 import type { ProjectSettings } from '@liminal/contracts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ProviderError } from '../providers/provider-error.ts';
 import { startWorktreeServer, type WorktreeServer } from './testing/worktree-server.ts';
 
 let all: WorktreeServer;
@@ -169,6 +170,19 @@ describe('the setup command', () => {
     expect(all.repository.git('branch', '--list', 'hangs')).toBe('');
     expect((await call('GET', `/api/worktrees/${worktreeId}`)).status).toBe(404);
   });
+});
+
+it('WT-2: an agent that does not start leaves its worktree, and tried again it uses it', async () => {
+  const { provider } = all.server;
+  vi.spyOn(provider, 'createSession').mockRejectedValueOnce(new ProviderError('AGENT_UNRESPONSIVE', 'It is silent.'));
+  const body = { cliType: 'scripted', projectId: all.projectId, place: { kind: 'worktree' } };
+  const refused = await call('POST', '/api/session/create', body);
+  const [worktree] = await all.list();
+  const details = { worktreeId: worktree?.worktreeId };
+  expect(refused.body.error).toEqual({ code: 'AGENT_UNRESPONSIVE', message: 'It is silent.', details });
+  const { place } = await all.session({ kind: 'worktree', worktreeId: worktree?.worktreeId });
+  expect(place.folder).toBe(worktree?.folder);
+  expect(await all.list()).toHaveLength(1);
 });
 
 describe('the list of worktrees', () => {

@@ -22,7 +22,7 @@ import { checkOrigin } from './session-origin.ts';
 import { isMarked, marksAfter } from './session-marks.ts';
 import { createSessionStarts, type SessionRequest } from './session-starts.ts';
 import type { SessionServiceDeps } from './session-service.ts';
-import { openPlace } from './session-worktrees.ts';
+import { namePlace, openPlace } from './session-worktrees.ts';
 import { startConfirmed } from './start-confirmed.ts';
 
 const firstTurns = 100;
@@ -140,42 +140,45 @@ export function createSessionLife(deps: SessionServiceDeps) {
         const chosen = await worktrees.choose(projectId, body.place ?? { kind: 'folder' });
         if (!chosen.ok) return chosen;
         const tree = chosen.value;
-        const request = {
-          ...requested.value,
-          ...(origin && { given: origin.value.given }),
-          ...(tree && { project: { ...project, dir: tree.folder } }),
+        const begin = async (): Promise<Result<CreateSessionReply>> => {
+          const request = {
+            ...requested.value,
+            ...(origin && { given: origin.value.given }),
+            ...(tree && { project: { ...project, dir: tree.folder } }),
+          };
+          const starting = startConfirmed(starts, preferences, request, body.confirm);
+          const ahead = recordAhead(deps.git, request.project);
+          const started = await starting.catch((error: unknown) => {
+            ahead.stop();
+            throw error;
+          });
+          if (!started.ok) {
+            ahead.stop();
+            return started;
+          }
+          const { sessionId, options, info } = started.value.begun;
+          const startedBy = origin && { startedBy: origin.value.startedBy };
+          const place = tree && { place: tree };
+          const row = { ...newRow(sessionId, provider, projectId), options, info, ...startedBy, ...place };
+          const [, works] = await Promise.all([
+            store.write([{ type: 'put-session', row }]),
+            places.read(row),
+            ...(origin ? [] : [preferences.remember(projectId, provider.cliType, started.value.lasting)]),
+          ]).catch(async (error: unknown) => {
+            ahead.stop();
+            await provider.killSession(sessionId);
+            throw error;
+          });
+          const { shell, checkpoints } = roster.add(row);
+          checkpoints.adopt(ahead);
+          if (tree?.worktreeId !== undefined) await worktrees.attach(tree.worktreeId, sessionId);
+          const after = projects.get(projectId);
+          // It was started under the rules that held when it was asked for.
+          if (!after.ok || after.value.trusted !== project.trusted) await shell.trustChanged();
+          deps.onWoken?.();
+          return ok({ sessionId, cliType: provider.cliType, projectId, ...(works && { place: works }) });
         };
-        const starting = startConfirmed(starts, preferences, request, body.confirm);
-        const ahead = recordAhead(deps.git, request.project);
-        const started = await starting.catch((error: unknown) => {
-          ahead.stop();
-          throw error;
-        });
-        if (!started.ok) {
-          ahead.stop();
-          return started;
-        }
-        const { sessionId, options, info } = started.value.begun;
-        const startedBy = origin && { startedBy: origin.value.startedBy };
-        const place = tree && { place: tree };
-        const row = { ...newRow(sessionId, provider, projectId), options, info, ...startedBy, ...place };
-        const [, works] = await Promise.all([
-          store.write([{ type: 'put-session', row }]),
-          places.read(row),
-          ...(origin ? [] : [preferences.remember(projectId, provider.cliType, started.value.lasting)]),
-        ]).catch(async (error: unknown) => {
-          ahead.stop();
-          await provider.killSession(sessionId);
-          throw error;
-        });
-        const { shell, checkpoints } = roster.add(row);
-        checkpoints.adopt(ahead);
-        if (tree?.worktreeId !== undefined) await worktrees.attach(tree.worktreeId, sessionId);
-        const after = projects.get(projectId);
-        // It was started under the rules that held when it was asked for.
-        if (!after.ok || after.value.trusted !== project.trusted) await shell.trustChanged();
-        deps.onWoken?.();
-        return ok({ sessionId, cliType: provider.cliType, projectId, ...(works && { place: works }) });
+        return namePlace(await attempt(begin), tree);
       }),
 
     /** Opens a session again: one that sleeps, one that was ended, or one that a CLI made. */

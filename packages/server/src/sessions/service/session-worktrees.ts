@@ -21,6 +21,13 @@ export async function openPlace(worktrees: SessionWorktrees, { place }: SessionR
   return opened.ok ? ok(null) : opened;
 }
 
+/** An agent that did not start leaves its worktree: whoever tries again gets its name, and uses it. */
+export function namePlace<T>(created: Result<T>, place: SessionPlace | null): Result<T> {
+  if (created.ok || place?.worktreeId === undefined) return created;
+  const { code, message, details } = created.failure;
+  return fail(code, message, { ...details, worktreeId: place.worktreeId });
+}
+
 /** Ends the agent of a session whose folder is to go. The session itself stays, and wakes again with its next message. */
 export async function releaseFolder({ shell, link }: OpenSession): Promise<Result<null>> {
   const { title } = shell.row();

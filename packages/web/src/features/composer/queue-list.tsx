@@ -6,6 +6,7 @@ import { useOutgoing, useWorkbench } from '../../state/workbench/use-workbench.t
 import { Button } from '../../ui/button.tsx';
 import { plural } from '../../ui/format.ts';
 import { showControls } from '@liminal/domain/text/visible-text';
+import { WorktreeStart } from './worktree-start.tsx';
 import './queue-list.css';
 
 const queueLabels: Record<NonNullable<QueuedMessage['state']>, string> = {
@@ -55,6 +56,7 @@ export function QueueList({ onTakeBack }: { readonly onTakeBack: TakeBack }): Re
           <span className={message.state === 'refused' ? 'field-error' : 'muted'}>
             {message.failure?.message ?? outgoingLabel(message)}
           </span>
+          <WorktreeStart message={message} />
           {(message.state === 'refused' || message.state === 'offline') && (
             <Button
               look="quiet"

@@ -48,6 +48,21 @@ function setup(storage = memory(), info: SessionInfo = { models, modelId: 'small
 }
 
 describe('a new session', () => {
+  it('WT-2: tried again starts in the worktree that was made for it', async () => {
+    const { sessions, create, show } = setup();
+    const id = show();
+    sessions.place(id, { kind: 'worktree', branch: 'fix' });
+    const failure = { code: 'SESSION_CREATE_FAILED', message: 'Setup failed.', details: { worktreeId: 'w' } };
+    create.mockResolvedValueOnce({ ok: false, failure });
+    expect((await sessions.begin(id)).ok).toBe(false);
+    expect((await sessions.begin(id)).ok).toBe(true);
+    const places = create.mock.calls.map(([body]) => body.place);
+    expect(places).toEqual([
+      { kind: 'worktree', branch: 'fix' },
+      { kind: 'worktree', worktreeId: 'w' },
+    ]);
+  });
+
   it('is created with its first message, once, with the chosen options', async () => {
     const { sessions, drafts, create, onBegun, show } = setup();
     const id = show();

@@ -6,7 +6,13 @@ import type { DraftStore } from './draft-store.ts';
 import { readJson, type Storage } from '../../browser/storage.ts';
 
 /** A worktree that is made for a session: from what, and what its branch is called. */
-export type NewWorktree = { readonly kind: 'worktree'; readonly base?: string; readonly branch?: string };
+export type NewWorktree = {
+  readonly kind: 'worktree';
+  readonly base?: string;
+  readonly branch?: string;
+  /** It was made already: for a session that did not start, or for another one. */
+  readonly worktreeId?: string;
+};
 
 /** A session a person is about to begin. The server has no session of it before its first message is sent. */
 export type NewSession = {
@@ -126,7 +132,12 @@ export function createNewSessions(deps: NewSessionsDeps): NewSessions {
       ...(place && { place }),
       clientSessionId: id,
     });
-    if (!reply.ok) return reply;
+    if (!reply.ok) {
+      const worktreeId = reply.failure.details?.['worktreeId'];
+      // Tried again it starts where it was to start, not in one more worktree.
+      if (typeof worktreeId === 'string') change({ ...session, place: { kind: 'worktree', worktreeId } });
+      return reply;
+    }
     const { sessionId } = reply.value;
     origins.set(sessionId, session);
     drafts.move(id, sessionId);

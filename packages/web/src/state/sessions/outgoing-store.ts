@@ -26,6 +26,8 @@ export type OutgoingStore = Cell<readonly OutgoingMessage[]> & {
   readonly send: (sessionId: string, content: string, options?: SendOptions) => void;
   /** Tries again what is still here: the connection is back, or the person asked. */
   readonly retry: () => void;
+  /** Sends a message again that was refused, after what was in its way is gone. */
+  readonly sendAgain: (clientMessageId: string) => void;
   /** The session has another id now. */
   readonly rename: (from: string, to: string) => void;
   /** Takes a message back that was not accepted; gives it. */
@@ -137,6 +139,15 @@ export function createOutgoingStore(
           : messages,
       );
       for (const sessionId of new Set(cell.get().map((message) => message.sessionId))) void pump(sessionId);
+    },
+    sendAgain(clientMessageId) {
+      const found = cell.get().find((message) => message.clientMessageId === clientMessageId);
+      if (found?.state !== 'refused') return;
+      const { failure: _, ...rest } = found;
+      cell.update((messages) =>
+        messages.map((message) => (message === found ? { ...rest, state: 'sending' } : message)),
+      );
+      void pump(found.sessionId);
     },
     rename: (from, to) =>
       cell.update((messages) =>

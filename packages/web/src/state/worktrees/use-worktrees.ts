@@ -29,3 +29,16 @@ export function useWorktree(worktreeId: string | undefined): Worktree | undefine
   }, [store, worktreeId]);
   return worktreeId === undefined ? undefined : worktrees.get(worktreeId);
 }
+
+/** The worktree of a project that is being made for nobody yet; the newest where there are several. */
+export function useWorktreeInTheMaking(projectId: string | undefined): Worktree | undefined {
+  const { worktrees: store } = useWorkbench();
+  const { worktrees } = useCell(store.known);
+  useEffect(() => {
+    if (projectId !== undefined) store.follow();
+  }, [store, projectId]);
+  return [...worktrees.values()].findLast(
+    ({ projectId: of, sessionId, state }) =>
+      of === projectId && sessionId === null && (state === 'creating' || state === 'setup'),
+  );
+}

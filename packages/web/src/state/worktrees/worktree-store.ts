@@ -14,6 +14,8 @@ export type KnownWorktrees = {
 
 export type WorktreeStore = {
   readonly known: Cell<KnownWorktrees>;
+  /** Hears of changes from now on. */
+  readonly follow: () => void;
   /** Reads all worktrees of a project, and hears of their changes from now on. */
   readonly list: (projectId: string) => Promise<void>;
   /** Reads one worktree; null where there is none. */
@@ -50,6 +52,7 @@ export function createWorktreeStore(api: Pick<Api['worktree'], 'list' | 'read'>,
   };
   return {
     known,
+    follow,
     list,
     async read(worktreeId) {
       follow();

@@ -6,8 +6,9 @@ import { useWorktrees } from '../../../state/worktrees/use-worktrees.ts';
 import { useDirectory, useWorkbench } from '../../../state/workbench/use-workbench.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { describeProgress, describeWorktree } from './describe-worktree.ts';
-import { SetupOutput } from './setup-output.tsx';
+import { SetupOutput } from '../../../ui/setup-output.tsx';
+import { describeProgress } from '../../../ui/worktree-progress.ts';
+import { describeWorktree } from './describe-worktree.ts';
 import './worktrees.css';
 
 type WorktreesDialogProps = { readonly project: Project; readonly onClose: () => void };

@@ -1,5 +1,6 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import type { Worktree } from '@liminal/contracts';
+import './setup-output.css';
 
 /** What the setup command of a worktree printed: open while it runs and where it failed. */
 export function SetupOutput({ worktree }: { readonly worktree: Pick<Worktree, 'state' | 'setup'> }): ReactNode {

@@ -1,0 +1,17 @@
+import type { WorktreeProgress } from '@liminal/contracts';
+
+const stepNames: Record<WorktreeProgress['step'], string> = {
+  files: 'Writing files',
+  copy: 'Copying ignored files',
+  setup: 'Running the setup command',
+  park: 'Keeping its work',
+  restore: 'Bringing its files back',
+  remove: 'Removing its folder',
+};
+
+/** What is being done to a worktree, and how far it is. */
+export function describeProgress({ step, done, total }: WorktreeProgress): string {
+  const name = `${stepNames[step]}…`;
+  if (done === undefined || total === undefined || total === 0) return name;
+  return `${name} ${Math.floor((done * 100) / total)}%`;
+}
