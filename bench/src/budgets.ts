@@ -63,6 +63,8 @@ export const budgets = {
   'nothing is left in time': { rule: { kind: 'value-at-most', limit: 3000 }, from: 'NFR-5' },
   'nothing is left': { rule: { kind: 'value-at-most', limit: 0 }, from: 'NFR-5' },
   'a dead server is reported': { rule: { kind: 'value-at-most', limit: 2000 }, from: 'connection', isAim: true },
+  'an update costs Redis': { rule: { kind: 'ratio-at-most', limit: 3 }, from: 'cluster' },
+  'an update costs Redis what changed': { rule: { kind: 'ratio-at-most', limit: 1.5 }, from: 'cluster' },
   'one machine crossed': { rule: { kind: 'baseline-plus', factor: 1, plus: 5 }, from: 'cluster', isAim: true },
   'RV-8 a list of changes near git by hand': {
     rule: { kind: 'baseline-plus', factor: 1.3, plus: 30 },

@@ -1,4 +1,6 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { startRedis } from '@liminal/stand-ins/testing/start-redis';
 import { createClient } from '@redis/client';
 import type { Bench, Mode, Row } from '../bench.ts';
 import { startPair, type Pair } from '../host/start-pair.ts';
@@ -19,7 +21,6 @@ type Opened = { readonly port: number; readonly barePort: number; readonly token
 /** The delay of the same updates on the machine of the agent and on another one, in turns of one second. */
 async function measureDelay(mode: Mode): Promise<Row[]> {
   const pair = await startPair(latencyJob);
-  const client = await createClient({ url: pair.redis.url, RESP: 2 }).connect();
   try {
     const opened = await pair.owner.ask<Opened & { sessionIds: string[] }>('open', { sessions: 1 });
     await pair.knows(opened.sessionIds[0] ?? '');
@@ -29,22 +30,18 @@ async function measureDelay(mode: Mode): Promise<Row[]> {
     try {
       const rounds = warmUpRounds + (mode === 'quick' ? 6 : 30);
       const beats = { everyMs: 10, rounds, beatsPerRound: 100, firstRound: 0 };
-      const before = await processorTime(client);
       await pair.owner.ask('beat', beats);
       const count = beats.rounds * beats.beatsPerRound * 0.5;
-      const redisUs = ((await processorTime(client)) - before) / count;
       const [near, far] = [
         await here.ask<Samples>('takeSamples', { count }),
         await there.ask<Samples>('takeSamples', { count }),
       ];
-      const perUpdate = { measure: 'processor time of Redis for one update that streams', value: redisUs, unit: 'µs' };
-      return [delayRow('P50', 0.5, far, near), delayRow('P99', 0.99, far, near), perUpdate];
+      return [delayRow('P50', 0.5, far, near), delayRow('P99', 0.99, far, near)];
     } finally {
       await here.stop();
       await there.stop();
     }
   } finally {
-    client.destroy();
     await pair.stop();
   }
 }
@@ -63,6 +60,83 @@ function delayRow(name: string, part: number, far: Samples, near: Samples): Row 
     ...(part === 0.5 ? { budget: 'one machine crossed' } : {}),
   };
 }
+
+/** What Redis itself takes for an update of a text that is short, or long, and for an entry of the same bytes alone. */
+async function measureGrowth(mode: Mode): Promise<Row[]> {
+  const beats = { everyMs: 10, rounds: 1, beatsPerRound: mode === 'quick' ? 300 : 1_500, firstRound: 0, fromDue: true };
+  const perUpdate = async (textBytes: number): Promise<number> => {
+    const pair = await startPair(latencyJob);
+    const client = await createClient({ url: pair.redis.url, RESP: 2 }).connect();
+    const counter = await startProcess(counterFile);
+    try {
+      const opened = await pair.owner.ask<Opened & { sessionIds: string[] }>('open', { sessions: 1, textBytes });
+      const sessionId = opened.sessionIds[0] ?? '';
+      await pair.knows(sessionId);
+      await counter.ask('open', { ...opened, sessionId, port: pair.other.port, subscribers: 1, deflate: false });
+      await pair.owner.ask('beat', { ...beats, beatsPerRound: 150 });
+      const before = await processorTime(client);
+      await pair.owner.ask('beat', beats);
+      return ((await processorTime(client)) - before) / beats.beatsPerRound;
+    } finally {
+      client.destroy();
+      await counter.stop();
+      await pair.stop();
+    }
+  };
+  const alone = await bareUpdates(beats);
+  const [short, long] = [await perUpdate(0), await perUpdate(10_000_000)];
+  return [
+    {
+      measure: 'processor time of Redis for one update that streams, beside an XADD of the same bytes',
+      value: short,
+      unit: 'µs',
+      baseline: alone,
+      ratio: short / alone,
+      budget: 'an update costs Redis',
+    },
+    {
+      measure: 'the same for a text of 10 MB, beside a short one',
+      value: long,
+      unit: 'µs',
+      baseline: short,
+      ratio: long / short,
+      budget: 'an update costs Redis what changed',
+    },
+  ];
+}
+
+/** At the same pace, with a reader that waits for each. */
+async function bareUpdates({ everyMs, beatsPerRound }: { everyMs: number; beatsPerRound: number }): Promise<number> {
+  const redis = await startRedis();
+  const reader = await startProcess(streamFile);
+  const client = await createClient({ url: redis.url, RESP: 2 }).connect();
+  try {
+    const read = reader.ask('read', { url: redis.url, key: 'bare', count: beatsPerRound });
+    const before = await processorTime(client);
+    for (let sent = 0; sent < beatsPerRound; sent += 1) {
+      await client.sendCommand(['XADD', 'bare', 'MAXLEN', '~', '1000', '*', 'p', '1', 's', '2', 'd', bareAppend]);
+      await wait(everyMs);
+    }
+    await read;
+    return ((await processorTime(client)) - before) / beatsPerRound;
+  } finally {
+    client.destroy();
+    await reader.stop();
+    await redis.stop();
+  }
+}
+
+const bareAppend = JSON.stringify([
+  {
+    type: 'session:append',
+    seq: 1,
+    payload: {
+      itemId: '00000000-0000-0000-0000-000000000000:1:1',
+      offset: 1_000,
+      text: '⟦ours 0 0000000000000000⟧ and then the next few words of the answer come along here',
+    },
+  },
+]);
 
 /** What one change of the flood is, in bytes, for the bare stream. */
 const bareChange = JSON.stringify([
@@ -199,7 +273,8 @@ export const cluster: Bench = {
     'Two servers and a redis-server on this machine, each in a process of its own. Delay: the scripted provider calls back 50 times a second with about ten words; a client of the same server and one of the other server take the time at which the frame reaches them, for the same updates. Changes a second: new items of about 400 bytes as fast as a browser on the other server takes them, beside a bare stream of entries of the same bytes, written by one process (400 under way) and read by another. Memory: what Redis says of the keys of that session, beside the bytes of its items as JSON.',
   async run(mode) {
     const delay = await measureDelay(mode);
+    const growth = await measureGrowth(mode);
     const { rows, remarks } = await measureFlood(mode);
-    return { rows: [...delay, ...rows], remarks };
+    return { rows: [...delay, ...growth, ...rows], remarks };
   },
 };

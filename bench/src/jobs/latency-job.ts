@@ -21,7 +21,13 @@ const words = ' and then the next few words of the answer come along here';
 const updatesPerItem = 200;
 
 /** One agent that talks; each word goes out on our side or straight to the bare sockets. */
-function createSpeaker(host: BenchHost, turn: OpenTurn, bare: () => readonly { send(frame: string): void }[]) {
+function createSpeaker(
+  host: BenchHost,
+  turn: OpenTurn,
+  /** So long is its one text before it begins; without it, texts are of the length of a long paragraph. */
+  textBytes: number | undefined,
+  bare: () => readonly { send(frame: string): void }[],
+) {
   let item = 0;
   let content = '';
   let updates = 0;
@@ -43,10 +49,10 @@ function createSpeaker(host: BenchHost, turn: OpenTurn, bare: () => readonly { s
       return;
     }
     // Items of the length of a long paragraph, so that what is written behind is what it usually is.
-    if (updates % updatesPerItem === 1) {
+    if (textBytes === undefined ? updates % updatesPerItem === 1 : updates === 1) {
       item += 1;
       content = '';
-      say('…', true);
+      say(`…${'x'.repeat(textBytes ?? 0)}`, true);
     }
     say(stamp(side, round, ns) + words, false);
   };
@@ -56,9 +62,9 @@ export async function run(host: BenchHost): Promise<void> {
   const sockets = await openBareSockets();
   let speakers: ReturnType<typeof createSpeaker>[] = [];
   await answerQuestions({
-    async open({ sessions }: { sessions: number }) {
+    async open({ sessions, textBytes }: { sessions: number; textBytes?: number }) {
       const turns = await openTurns(host, sessions);
-      speakers = turns.map((turn) => createSpeaker(host, turn, () => sockets.at(`/${turn.sessionId}`)));
+      speakers = turns.map((turn) => createSpeaker(host, turn, textBytes, () => sockets.at(`/${turn.sessionId}`)));
       return {
         port: host.port,
         barePort: sockets.port,

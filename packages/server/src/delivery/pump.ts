@@ -3,6 +3,8 @@ export type Wire = {
   send(frame: string, done: () => void): void;
   /** Bytes handed over that the network has not taken yet. */
   waiting(): number;
+  /** What is sent within goes out together: a call of the system for each of many small frames costs more than they do. */
+  together?(sendAll: () => void): void;
 };
 
 /** What one socket is to send of one thing. */
@@ -45,6 +47,12 @@ export function createPump(wire: Wire, { highWater = 1024 * 1024, heldMs = 1000 
   const run = () => {
     isScheduled = false;
     if (stopped) return;
+    if (wire.together) wire.together(sendReady);
+    else sendReady();
+    watchHeld();
+  };
+
+  const sendReady = () => {
     let more = true;
     while (more && wire.waiting() < highWater) {
       more = false;
@@ -57,7 +65,6 @@ export function createPump(wire: Wire, { highWater = 1024 * 1024, heldMs = 1000 
         more ||= frames.length > 0 && source.ready;
       }
     }
-    watchHeld();
   };
 
   const afterSend = () => {

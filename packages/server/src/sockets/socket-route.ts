@@ -86,13 +86,21 @@ export function attachSocketRoute({
     setTimeout(() => socket.terminate(), closeMs).unref();
   };
 
-  sockets.on('connection', (socket: WebSocket, request: IncomingMessage) => {
+  sockets.on('connection', (socket: WebSocket, request: IncomingMessage, stream: Duplex) => {
     const isOpen = () => socket.readyState === socket.OPEN && visits.get(socket)?.isOver === false;
     const session = createSession({
       send: (frame, done) => (isOpen() ? socket.send(frame, done) : done()),
       // Compressing the output of a terminal takes longer than sending it.
       sendBytes: (frame) => void (isOpen() && socket.send(frame, { compress: false })),
       waiting: () => socket.bufferedAmount,
+      together(sendAll) {
+        stream.cork();
+        try {
+          sendAll();
+        } finally {
+          stream.uncork();
+        }
+      },
     });
     visits.set(socket, { request, session, isOver: false });
     socket.on('pong', () => noteLife(socket));
@@ -116,7 +124,7 @@ export function attachSocketRoute({
     stream.on('error', () => stream.destroy());
     const refusal = admit(request) ?? (pathOf(request.url ?? '') === path ? null : notFound);
     if (refusal) return refuse(stream, refusal);
-    sockets.handleUpgrade(request, stream, head, (socket) => sockets.emit('connection', socket, request));
+    sockets.handleUpgrade(request, stream, head, (socket) => sockets.emit('connection', socket, request, stream));
   });
 
   return {

@@ -1,8 +1,9 @@
 import type { HistoryPage } from '@liminal/contracts';
+import { itemKey } from '@liminal/domain/delivery/change';
 import type { Membership } from '../membership/membership.ts';
 import type { Ownership } from '../membership/ownership.ts';
 import type { StreamReader } from '../redis/stream-reader.ts';
-import { removeScript } from '../redis/session-scripts.ts';
+import { itemScript, removeScript } from '../redis/session-scripts.ts';
 import type { SessionBus } from '../../bus/session-bus.ts';
 import { lookAtSession, readItem } from './read-session.ts';
 import {
@@ -105,9 +106,9 @@ export function createRedisBus(deps: RedisBusDeps): RedisBus {
           recent: recentChanges,
         }),
       async item(itemId) {
-        const fields = ['HMGET', keys.items(sessionId), `item:${itemId}`, `more:item:${itemId}`];
-        const [value, more] = (await membership.run(fields)) as readonly (string | null)[];
-        const payload = readItem(value ?? undefined, more ?? '');
+        const found = await membership.script(itemScript, [keys.items(sessionId)], [itemKey(itemId)]);
+        const [value, more] = found as readonly [string, string];
+        const payload = readItem(value, more);
         return payload && { type: 'session:upsert', payload };
       },
       watch: (fromId, onEntries) => deps.reader.watch(keys.changes(sessionId), fromId, onEntries),

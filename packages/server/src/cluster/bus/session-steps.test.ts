@@ -56,4 +56,27 @@ describe('what Redis holds of permission requests', () => {
     expect(many.has(`permission:${idOf(0)}`)).toBe(false);
     expect(JSON.parse(many.get('permissions') ?? '')).toMatchObject([{ requestId: 'open' }]);
   });
+
+  it('is what is open alone once the turn has ended', () => {
+    const steps = createSessionSteps();
+    const held = new Map<string, string>();
+    apply(held, steps.base(emptyHistory));
+    const change = (message: Parameters<typeof steps.change>[0]): void =>
+      apply(
+        held,
+        steps.change(message, () => undefined, at),
+      );
+    const place = { sessionId: 's1', epoch: 'e1', seq: 1 } as const;
+    change({ type: 'session:permission', ...place, payload: notice('one', 'open') });
+    change({ type: 'session:permission', ...place, payload: notice('one', 'answered') });
+    change({ type: 'session:permission', ...place, payload: notice('two', 'open') });
+    expect([...held.keys()]).toContain('permission:one');
+    change({
+      type: 'session:turn',
+      ...place,
+      payload: { type: 'turn_complete', turnId: 't1', sessionId: 's1', status: 'completed' },
+    });
+    const permissions = [...held.keys()].filter((key) => key.startsWith('permission:'));
+    expect(permissions).toEqual(['permission:two']);
+  });
 });

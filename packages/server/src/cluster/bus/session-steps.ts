@@ -59,6 +59,13 @@ export function createSessionSteps() {
     }
     return dropped;
   };
+  /** Who comes back from before the end of a turn gets a history, where they are not among what is open. */
+  const dropClosed = (): Step[] => {
+    const dropped = [...closed.keys()].map((key): Step => ['drop', key, '', '']);
+    closed.clear();
+    closedHeld = 0;
+    return dropped;
+  };
   const permissionSteps = (): Step => ['put', 'permissions', JSON.stringify([...permissions.values()]), ''];
   const valueSteps = (history: SessionHistory): Step[] => {
     permissions = new Map(history.permissions.map((request) => [request.requestId, request]));
@@ -123,7 +130,7 @@ export function createSessionSteps() {
         case 'session:upsert':
           return itemSteps(message.payload);
         case 'session:turn':
-          return [turnStep(message.payload, at)];
+          return [turnStep(message.payload, at), ...(message.payload.type === 'turn_started' ? [] : dropClosed())];
         case 'session:permission': {
           const { request, state } = message.payload;
           const key = `permission:${request.requestId}`;

@@ -10,7 +10,7 @@ import { createRedisLink, type RedisLines, RedisObstacle } from '../redis/redis-
 import { runScript, type RedisScript } from '../redis/run-script.ts';
 
 /** The shape of what we keep in Redis. A node that finds a higher one does not join. */
-export const layout = 2;
+export const layout = 3;
 
 export type MembershipDeps = {
   readonly config: ClusterConfig;

@@ -5,7 +5,7 @@ import { claimScript, registerScript, renewScript } from './node-scripts.ts';
 import { connectRedis, type RedisConnection, type RedisReply } from './redis-client.ts';
 import { redisKeys } from './redis-keys.ts';
 import { runScript, type RedisScript } from './run-script.ts';
-import { baseScript, publishScript, readScript } from './session-scripts.ts';
+import { baseScript, itemScript, publishScript, readScript } from './session-scripts.ts';
 
 let redis: RedisProcess;
 let line: RedisConnection;
@@ -104,5 +104,30 @@ describe('what is published', () => {
     await line.run(['DEL', keys.head('s')]);
     expect(await publish('a', 'a1', fence, 1, 'two')).toEqual(['RESET']);
     expect(await run(readScript, sessionKeys.slice(3), ['', 1, 1, 1])).toEqual(['NONE']);
+  });
+
+  it('a text that grows is whole at every moment, in pieces of a bounded size, and one value once it has ended', async () => {
+    await register('a', 'a1');
+    const [, fence = 0] = await claim('a', 'a1', 'own', 's');
+    await base('a', 'a1', fence);
+    const step = (prev: number, ...steps: string[]) =>
+      run(publishScript, sessionKeys, ['a', 'a1', 's', String(fence), 'e', prev, prev + 1, 100, '[]', '[]', ...steps]);
+    await step(0, 'put', 'item:x', '{}', '1');
+    let [seq, text] = [1, ''];
+    for (const length of [1, 5_000, 8_191, 20_000, 1, 70_000, 3]) {
+      const words = String(seq % 10).repeat(length);
+      expect(await step(seq, 'grow', 'item:x', words, '')).toEqual(['OK']);
+      text += words;
+      seq += 1;
+      expect(await run(itemScript, [keys.items('s')], ['item:x'])).toEqual(['{}', text]);
+    }
+    // The same pieces of another item that has a similar name are its own.
+    await step(seq, 'grow', 'item:x:1', 'other', '');
+    const fields = (await line.run(['HKEYS', keys.items('s')])) as string[];
+    expect(fields.filter((field) => field.startsWith('piece:') && field.endsWith(':item:x')).length).toBeGreaterThan(2);
+    await step(seq + 1, 'put', 'item:x', '{"whole":1}', '');
+    expect(await run(itemScript, [keys.items('s')], ['item:x'])).toEqual(['{"whole":1}', '']);
+    const left = (await line.run(['HKEYS', keys.items('s')])) as string[];
+    expect(left.toSorted()).toEqual(['item:x', 'piece:1:item:x:1', 'pieces:item:x:1', 'status']);
   });
 });

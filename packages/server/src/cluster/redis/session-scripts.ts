@@ -4,27 +4,45 @@ import { redisScript } from './run-script.ts';
 /*
  * A session in Redis: `head` says whose numbers hold (epoch, seq), `items` has the newest state of everything under its
  * key, `index` the order of turns and items, `changes` the last changes. A growing item is kept as its last whole state
- * and, under `more:`, the text that came after it.
+ * and the text that came after it, in pieces: what an update costs does not depend on the length of what there is.
  *
  * KEYS leases, incarnations, owners, head, items, index, changes. ARGV node, incarnation, session id, fence, …
  */
+/** So much text is copied at most for an update that streams. */
+const pieceBytes = 8 * 1024;
+
 const ownerCheck = `${leaseCheck}
 if not holds(ARGV[1], ARGV[2]) then return {'LAPSED'} end
 if redis.call('HGET', KEYS[3], ARGV[3]) ~= ARGV[1] .. ' ' .. ARGV[4] then return {'FENCED'} end
-local function more(key) return 'more:' .. key end
+local function countOf(key) return 'pieces:' .. key end
+local function grow(key, text)
+  local count = tonumber(redis.call('HGET', KEYS[5], countOf(key)) or '0')
+  local last = 'piece:' .. count .. ':' .. key
+  if count > 0 and redis.call('HSTRLEN', KEYS[5], last) < ${pieceBytes} then
+    redis.call('HSET', KEYS[5], last, redis.call('HGET', KEYS[5], last) .. text)
+  else
+    redis.call('HSET', KEYS[5], countOf(key), count + 1, 'piece:' .. (count + 1) .. ':' .. key, text)
+  end
+end
+local function forgetPieces(key)
+  local count = redis.call('HGET', KEYS[5], countOf(key))
+  if not count then return end
+  for place = 1, tonumber(count) do redis.call('HDEL', KEYS[5], 'piece:' .. place .. ':' .. key) end
+  redis.call('HDEL', KEYS[5], countOf(key))
+end
 -- Steps of four: what to do, key, value, score in the index. To fill is to put where nothing newer stands.
 local function apply(from)
   for i = from, #ARGV, 4 do
     local what, key, value, score = ARGV[i], ARGV[i + 1], ARGV[i + 2], ARGV[i + 3]
     if what == 'grow' then
-      redis.call('HSET', KEYS[5], more(key), (redis.call('HGET', KEYS[5], more(key)) or '') .. value)
+      grow(key, value)
     elseif what == 'drop' then
       redis.call('HDEL', KEYS[5], key)
     elseif what == 'fill' then
       redis.call('HSETNX', KEYS[5], key, value)
     else
       redis.call('HSET', KEYS[5], key, value)
-      redis.call('HDEL', KEYS[5], more(key))
+      forgetPieces(key)
     end
     if score ~= '' then redis.call('ZADD', KEYS[6], 'NX', score, key) end
   end
@@ -84,11 +102,27 @@ redis.call('HDEL', KEYS[3], ARGV[3])
 return {'OK'}
 `);
 
+/** `items` is the key of the hash. */
+const moreText = (items: string): string => `
+local function moreText(key)
+  local pieces = {}
+  for place = 1, tonumber(redis.call('HGET', ${items}, 'pieces:' .. key) or '0') do
+    pieces[place] = redis.call('HGET', ${items}, 'piece:' .. place .. ':' .. key) or ''
+  end
+  return table.concat(pieces)
+end
+`;
+
+/** KEYS items. ARGV key. Its last whole state, and the text that came after it. */
+export const itemScript = redisScript(`${moreText('KEYS[1]')}
+return {redis.call('HGET', KEYS[1], ARGV[1]) or '', moreText(ARGV[1])}
+`);
+
 /**
  * KEYS head, items, index, changes. ARGV the turn to read before ('' for the newest), most turns, most bytes, most
  * recent changes. One consistent look: a page of whole turns, the single values, and which keys changed of late.
  */
-export const readScript = redisScript(`
+export const readScript = redisScript(`${moreText('KEYS[2]')}
 local head = redis.call('HMGET', KEYS[1], 'epoch', 'seq', 'whole')
 if not head[1] then return {'NONE'} end
 local high = '+inf'
@@ -146,7 +180,7 @@ end
 local values = {}
 for _, key in ipairs(keys) do
   values[#values + 1] = redis.call('HGET', KEYS[2], key) or ''
-  values[#values + 1] = redis.call('HGET', KEYS[2], 'more:' .. key) or ''
+  values[#values + 1] = moreText(key)
 end
 return {'OK', head[1], head[2], last, hasMore and '1' or '0', turns, entries, recent, keys, values}
 `);
