@@ -5,7 +5,7 @@ export const layers: readonly Layers[] = [
   {
     root: 'packages/domain/src/',
     order: [
-      ['connection', 'diff', 'fuzzy', 'items', 'json', 'modes', 'search', 'terminal', 'text', 'time'],
+      ['agents', 'connection', 'diff', 'fuzzy', 'items', 'json', 'modes', 'search', 'terminal', 'text', 'time'],
       ['accumulate', 'review'],
       ['delivery'],
       ['bridge', 'export', 'session', 'timeline'],

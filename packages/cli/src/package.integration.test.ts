@@ -16,6 +16,9 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { connect } from '@liminal/client/connect';
+import { addableAgents } from '@liminal/domain/agents/addable-agents';
+import { agentStandIns, startNpmRegistry } from '@liminal/stand-ins/testing/npm-registry';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 // The package as people install it, in an empty folder with an empty home.
@@ -31,7 +34,10 @@ afterAll(() => rmSync(place, { recursive: true, force: true }));
 const network = Object.entries(process.env).filter(([name]) => /proxy|cert|^ssl_|^npm_config_/i.test(name));
 const env: NodeJS.ProcessEnv = {
   ...Object.fromEntries(network),
-  PATH: [path.dirname(process.execPath), process.env['PATH'] ?? ''].join(path.delimiter),
+  // The agents of the repository are not there.
+  PATH: [path.dirname(process.execPath), ...(process.env['PATH'] ?? '').split(path.delimiter)]
+    .filter((each) => !each.endsWith('.bin'))
+    .join(path.delimiter),
   HOME: path.join(place, 'home'),
   LIMINAL_DEMO_SPEED: '20',
 };
@@ -69,31 +75,82 @@ beforeAll(async () => {
   await run('npm', ['install', ...flags, tarball], { cwd: folder, env });
 }, patience);
 
-describe('the package', () => {
-  it('PK-1: runs in an empty folder, and the demo agent answers', { timeout: patience }, async () => {
-    const began = performance.now();
-    const server = spawn(command, ['--json', '--port', '0'], {
-      cwd: folder,
-      env,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const closed = once(server, 'close');
-    try {
-      const [line] = (await once(createInterface({ input: server.stdout }), 'line')) as [string];
-      const { url } = JSON.parse(line) as { url: string };
-      const ready = performance.now() - began;
-      const page = await (await fetch(url)).text();
-      expect(page).toContain('<title>Liminal Builder');
-      const { stdout } = await run(command, ['run', '--agent', 'demo', '--wait', 'Say hello'], { cwd: folder, env });
-      expect(stdout).toContain('You wrote: “Say hello”');
-      const size = (statSync(tarball).size / 1024 / 1024).toFixed(1);
-      console.log(`The package is ${size} MB; its server was ready after ${(ready / 1000).toFixed(1)} s.`);
-    } finally {
-      server.kill('SIGTERM');
-      await closed;
-    }
-    expect(server.exitCode).toBe(0);
+const { claude, codex } = addableAgents;
+const addableVersions = {
+  claude: claude.packages['@anthropic-ai/claude-agent-sdk'],
+  codex: codex.packages['@agentclientprotocol/codex-acp'],
+};
+
+/** One from the page and one from the command line, both from a registry of the test; no restart in between. */
+async function addAgents(url: string, surroundings: NodeJS.ProcessEnv): Promise<void> {
+  const { origin, searchParams } = new URL(url);
+  const client = connect({ url: origin, token: searchParams.get('token') ?? '' });
+  const states = async () => {
+    const listed = await client.workbench.providers();
+    const found = listed.ok ? listed.value.providers : [];
+    return ['claude-code', 'codex'].map((id) => found.find(({ cliType }) => cliType === id));
+  };
+  expect(await states()).toMatchObject([
+    { available: false, install: true },
+    { available: false, install: true, reason: expect.stringContaining('liminal agents add codex') as string },
+  ]);
+  const steps: unknown[] = [];
+  const installed = await client.workbench.installAgent('claude-code', { onLine: (line) => steps.push(line) });
+  expect(installed).toMatchObject({ ok: true, value: { state: 'installed' } });
+  expect(steps.length).toBeGreaterThan(1);
+  const add = (...args: string[]) => run(command, ['agents', 'add', ...args], { cwd: folder, env: surroundings });
+  expect(JSON.parse((await add('codex', '--json')).stdout)).toMatchObject({ agent: 'codex' });
+  const [first, second] = await states();
+  expect([first, second]).toMatchObject([
+    { available: true, version: '2.1.325' },
+    { available: true, version: '0.166.0' },
+  ]);
+  expect(first).not.toHaveProperty('install');
+  await expect(add('gemini')).rejects.toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('claude or codex') as string,
   });
+  const nowhere = { ...surroundings, npm_config_registry: 'http://127.0.0.1:1/', npm_config_fetch_retries: '0' };
+  const failing = run(command, ['agents', 'add', 'codex', '--data-dir', path.join(place, 'other')], { env: nowhere });
+  await expect(failing).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("wasn't installed") as string,
+  });
+}
+
+describe('the package', () => {
+  it(
+    'PK-1: runs in an empty folder, the demo agent answers, and agents can be added',
+    { timeout: patience },
+    async () => {
+      const registry = await startNpmRegistry(agentStandIns(addableVersions));
+      const withAgents = { ...env, npm_config_registry: registry.url };
+      const began = performance.now();
+      const server = spawn(command, ['--json', '--port', '0'], {
+        cwd: folder,
+        env: withAgents,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      const closed = once(server, 'close');
+      try {
+        const [line] = (await once(createInterface({ input: server.stdout }), 'line')) as [string];
+        const { url } = JSON.parse(line) as { url: string };
+        const ready = performance.now() - began;
+        const page = await (await fetch(url)).text();
+        expect(page).toContain('<title>Liminal Builder');
+        const { stdout } = await run(command, ['run', '--agent', 'demo', '--wait', 'Say hello'], { cwd: folder, env });
+        expect(stdout).toContain('You wrote: “Say hello”');
+        const size = (statSync(tarball).size / 1024 / 1024).toFixed(1);
+        console.log(`The package is ${size} MB; its server was ready after ${(ready / 1000).toFixed(1)} s.`);
+        await addAgents(url, withAgents);
+      } finally {
+        server.kill('SIGTERM');
+        await closed;
+        registry.close();
+      }
+      expect(server.exitCode).toBe(0);
+    },
+  );
 
   it('PK-1: brings neither agents nor anything that is only for development', () => {
     const installed = readdirSync(path.join(folder, 'node_modules'));

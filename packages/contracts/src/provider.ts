@@ -40,9 +40,20 @@ export const ProviderSummary = z.object({
   version: z.string().optional(),
   /** A person can sign in to it in a terminal of the page. */
   signIn: z.boolean().optional(),
+  /** It is missing, and this server can install it. */
+  install: z.boolean().optional(),
   capabilities: ProviderCapabilities,
 });
 export type ProviderSummary = z.infer<typeof ProviderSummary>;
+
+/** How far an installation is, in megabytes of about `of`. `message` says what to do about one that failed. */
+export const InstallStep = z.object({
+  state: z.enum(['installing', 'installed', 'failed']),
+  megabytes: z.int().nonnegative(),
+  of: z.int().positive(),
+  message: z.string().optional(),
+});
+export type InstallStep = z.infer<typeof InstallStep>;
 
 export const ProviderSession = z.object({ sessionId: z.string().min(1), cliType: CliType });
 export type ProviderSession = z.infer<typeof ProviderSession>;

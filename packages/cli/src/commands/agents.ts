@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { agentPackages, installArguments, isAddable } from '../base/agent-packages.ts';
+import { addableAgents, addableName, planInstall } from '@liminal/domain/agents/addable-agents';
 import type { Invocation, Run } from '../base/command.ts';
 import { type ExitCode, exitCodes } from '../base/exit-codes.ts';
 import { dataDirOf } from '../base/server-access.ts';
@@ -38,27 +38,40 @@ export const run: Run = async (invocation) => {
 
 /** Installs an agent into the data directory, with the packages and the progress of npm. */
 async function add({ terminal, args, flag, env }: Invocation): Promise<ExitCode> {
-  const [verb, name = ''] = args;
-  if (verb !== 'add' || !isAddable(name)) {
-    const names = Object.keys(agentPackages).join(' or ');
+  const [verb, given = ''] = args;
+  const name = verb === 'add' ? addableName(given) : undefined;
+  if (name === undefined) {
+    const names = Object.keys(addableAgents).join(' or ');
     terminal.complain({ code: 'USAGE', message: `Use \`liminal agents add\` with ${names}.` });
     return exitCodes.usage;
   }
-  const folder = join(dataDirOf(flag('data-dir'), env), 'agents');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // Without it, npm would look for a project in the folders above.
-  const manifest = join(folder, 'package.json');
-  if (!existsSync(manifest)) writeFileSync(manifest, '{ "private": true }\n');
-  terminal.note(`Installing ${name} into ${folder}. It is some hundred megabytes.`);
-  const npm = spawn('npm', installArguments(name, folder), { env, stdio: ['ignore', 2, 2] });
+  const plan = planInstall(name, dataDirOf(flag('data-dir'), env));
+  const failed = (reason: string): ExitCode => {
+    terminal.complain({ code: 'INSTALL_FAILED', message: `${addableAgents[name].name} wasn't installed: ${reason}` });
+    return exitCodes.failed;
+  };
+  try {
+    rmSync(plan.staging, { recursive: true, force: true });
+    mkdirSync(plan.staging, { recursive: true, mode: 0o700 });
+    writeFileSync(join(plan.staging, 'package.json'), plan.manifest);
+  } catch (error) {
+    return failed(`${plan.staging} can't be written (${(error as Error).message}). Check its permissions.`);
+  }
+  terminal.note(`Installing ${name} into ${plan.folder}. It is about ${addableAgents[name].megabytes} MB.`);
+  const npm = spawn('npm', [...plan.args], { env, stdio: ['ignore', 2, 2] });
   const failure = once(npm, 'error').then(([error]) => String((error as Error).message));
   const code = await Promise.race([once(npm, 'close').then(([exit]) => exit as number | null), failure]);
   if (code !== 0) {
-    const reason = typeof code === 'string' ? `npm can't be started (${code})` : 'npm failed; its message is above';
-    terminal.complain({ code: 'INSTALL_FAILED', message: `${name} wasn't installed: ${reason}.` });
-    return exitCodes.failed;
+    rmSync(plan.staging, { recursive: true, force: true });
+    return failed(
+      typeof code === 'string'
+        ? `npm can't be started (${code}). Install Node.js with npm, then try again.`
+        : 'npm failed; its message is above.',
+    );
   }
-  if (terminal.isJson) terminal.json({ agent: name, folder });
-  else terminal.line(`Installed ${name}. Restart Liminal Builder to use it.`);
+  rmSync(plan.folder, { recursive: true, force: true });
+  renameSync(plan.staging, plan.folder);
+  if (terminal.isJson) terminal.json({ agent: name, folder: plan.folder });
+  else terminal.line(`Installed ${name}. You can use it now.`);
   return exitCodes.done;
 }

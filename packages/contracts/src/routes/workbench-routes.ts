@@ -14,6 +14,7 @@ import {
 import { SignInReply } from '../page-sign-in.ts';
 import { CheckpointsReply, Preferences, PreferencesBody, ProjectChoices } from '../preferences.ts';
 import { Project } from '../project.ts';
+import { InstallStep } from '../provider.ts';
 import { EventsQuery, EventsReply } from '../events.ts';
 import { SessionExport } from '../session/export.ts';
 import { SearchQuery, SearchReply } from '../search.ts';
@@ -106,6 +107,16 @@ export const workbenchRoutes = {
     summary: 'Lists the agents and whether they can start',
     reply: ProvidersReply,
     errors: [],
+    machine: 'here',
+  },
+  installAgent: {
+    method: 'POST',
+    path: '/api/providers/:id/install',
+    summary:
+      'Installs Claude Code or Codex into the data directory; each line says how far it is, the last how it ended',
+    reply: InstallStep,
+    format: 'lines',
+    errors: ['NOT_SUPPORTED'],
     machine: 'here',
   },
   folders: {

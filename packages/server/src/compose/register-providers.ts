@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import type { AddableName } from '@liminal/domain/agents/addable-agents';
 import type { ProcessLog } from '../processes/process-log.ts';
 import type { AgentSpawner } from '../processes/spawn-agent.ts';
 import { createAgentCatalogue } from '../providers/acp/catalogue/agent-catalogue.ts';
 import { followCatalogue } from '../providers/acp/catalogue/follow-catalogue.ts';
-import { codexPath, withCodexOnPath } from '../providers/codex/codex-path.ts';
+import { codexPath } from '../providers/codex/codex-path.ts';
 import { createCodexProvider } from '../providers/codex/codex-provider.ts';
-import { codexServer } from '../providers/codex/process/codex-program.ts';
+import { bundledBinary, codexServer } from '../providers/codex/process/codex-program.ts';
+import { bundledClaude, hasSdk } from '../providers/claude/process/bundled-claude.ts';
 import { claudeIdsFile, createClaudeProvider } from '../providers/claude/claude-provider.ts';
 import type { ProviderRegistry } from '../providers/registry.ts';
 import { demoFolderOf } from './demo-project.ts';
@@ -25,9 +27,8 @@ export type RegisterDeps = {
 /** Every agent this build knows. One more vendor is one more line here and one more folder beside. */
 export function registerProviders(
   registry: ProviderRegistry,
-  { spawner, log, env: given, version, dataDir, wasUsed }: RegisterDeps,
+  { spawner, log, env, version, dataDir, wasUsed }: RegisterDeps,
 ): void {
-  const env = withCodexOnPath(given);
   const deps = { spawner, log, env, now: Date.now, newId: () => randomUUID(), clientVersion: version };
   const idsFile = claudeIdsFile(dataDir);
   registry.register(createClaudeProvider({ ...deps, idsFile, wasUsed: () => wasUsed('claude-code') }));
@@ -39,4 +40,14 @@ export function registerProviders(
   const taken = registry.all().map(({ cliType }) => cliType);
   const catalogue = createAgentCatalogue({ dataDir, env, taken, notices, demoFolder: demoFolderOf(dataDir), log });
   registry.follow(followCatalogue(catalogue, { ...deps, neutralDir }));
+}
+
+/** Whether there is anything of an agent that could be started; one that a person named counts as there. */
+export function isAgentMissing(name: AddableName, env: RegisterDeps['env']): boolean {
+  switch (name) {
+    case 'claude':
+      return !hasSdk() || (!env['LIMINAL_CLAUDE_PATH'] && bundledClaude() === undefined);
+    case 'codex':
+      return !env['CODEX_PATH'] && bundledBinary() === undefined;
+  }
 }

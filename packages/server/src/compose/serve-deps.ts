@@ -4,6 +4,7 @@ import type { ClusterConfig } from '../cluster/membership/cluster-config.ts';
 import type { Git } from '../git/git.ts';
 import type { Logger } from '../observe/logger.ts';
 import type { AgentSpawner } from '../processes/spawn-agent.ts';
+import type { AgentInstaller } from '../providers/install-agent.ts';
 import type { ProviderRegistry } from '../providers/registry.ts';
 import type { PtyHost } from '../terminals/pty/pty.ts';
 import type { Store } from '../store/store.ts';
@@ -45,6 +46,8 @@ export type ServeDeps = {
   readonly openPtys?: () => Promise<PtyHost | null>;
   /** Starts commands of the person; shared with the agents, so that all of them end with the server. */
   readonly spawner?: AgentSpawner;
+  /** Installs agents; left out, none can be installed from the page. */
+  readonly installer?: AgentInstaller;
   /** Where worktrees are made. */
   readonly worktreeFolder?: string;
   /** The environment of the person who started the server. */

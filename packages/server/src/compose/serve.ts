@@ -19,6 +19,7 @@ import { createPreferenceService } from '../preferences/preference-service.ts';
 import { createProjectSettings } from '../preferences/project-settings.ts';
 import { createProjectService } from '../projects/project-service.ts';
 import { createSessionPlaces } from '../projects/session-places.ts';
+import type { AgentInstaller } from '../providers/install-agent.ts';
 import { createSearchService } from '../search/search-service.ts';
 import { createAgentKeeper } from '../sessions/service/agent-keeper.ts';
 import { createItemWriter } from '../sessions/writing/item-writer.ts';
@@ -211,6 +212,7 @@ export async function serve(deps: ServeDeps) {
     contents,
     terminals,
     signIn,
+    installer: deps.installer ?? noInstaller,
     preferences,
     projectSettings,
     worktrees,
@@ -291,6 +293,11 @@ export async function serve(deps: ServeDeps) {
     },
   };
 }
+
+const noInstaller: AgentInstaller = {
+  canInstall: () => false,
+  install: () => fail('NOT_SUPPORTED', "This server doesn't install agents."),
+};
 
 /** Resolves when the condition holds, or when the time is up. */
 async function waitUntil(holds: () => boolean, forMs: number): Promise<void> {

@@ -17,12 +17,16 @@ import { programFolder, programVersion } from '../program/program-files.ts';
 import { editableEnvironment, namesIn, storedAgentEnv } from '../preferences/preference-service.ts';
 import { storedCheckpointLimits } from '../preferences/checkpoint-limits.ts';
 import { startRetentionTimer } from '../preferences/retention.ts';
-import { registerProviders } from './register-providers.ts';
+import { isAgentMissing, registerProviders } from './register-providers.ts';
+import { withClaudeOnPath } from '../providers/claude/claude-path.ts';
+import { withCodexOnPath } from '../providers/codex/codex-path.ts';
+import { createAgentInstaller } from '../providers/install-agent.ts';
 import { createProviderRegistry } from '../providers/registry.ts';
 import { serve } from './serve.ts';
 import { backupBeforeUpdate } from '../store/sqlite/backups.ts';
 import { NewerDatabaseError } from '../store/sqlite/migrate.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import { terminalEnvironment } from '../terminals/terminal-environment.ts';
 import { openPtyHost } from '../terminals/pty/script.ts';
 import { StoreFailure } from '../store/store-failure.ts';
 import type { Store } from '../store/store.ts';
@@ -59,7 +63,8 @@ export async function startServer(
   useAddedAgents(dataDir.path);
   const registry = createProviderRegistry();
   const path = personPath(process.env['PATH'] ?? '', programFolder);
-  const env = editableEnvironment({ ...process.env, PATH: path }, () => storedAgentEnv(store));
+  const onPath = withClaudeOnPath(withCodexOnPath({ ...process.env, PATH: path }));
+  const env = editableEnvironment(onPath, () => storedAgentEnv(store));
   const wasUsed = (cliType: string) => store.sessions().some((session) => session.cliType === cliType);
   const agentSpawner = measured(spawner, telemetry, measureSpawner);
   register(registry, { spawner: agentSpawner, log, env, version, dataDir: dataDir.path, wasUsed });
@@ -106,6 +111,14 @@ export async function startServer(
     agentEnv: namesIn(process.env),
     openPtys: () => openPtyHost({ guardian, marker, log }),
     spawner,
+    installer: createAgentInstaller({
+      spawner,
+      dataDir: dataDir.path,
+      env: () => terminalEnvironment({ ...process.env, PATH: path }),
+      isMissing: (name) => isAgentMissing(name, env),
+      hasProgram: (name) => name === 'claude' && Boolean(env['LIMINAL_CLAUDE_PATH']),
+      log,
+    }),
     worktreeFolder: join(dataDir.path, 'worktrees'),
     env: { ...process.env, PATH: path },
     ...(telemetry === null ? {} : { telemetry }),

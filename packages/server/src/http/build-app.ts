@@ -9,6 +9,7 @@ import type { ProjectContents } from '../files/contents/project-contents.ts';
 import type { FileFinder } from '../files/file-finder.ts';
 import type { PreferenceService } from '../preferences/preference-service.ts';
 import type { ProjectService } from '../projects/project-service.ts';
+import type { AgentInstaller } from '../providers/install-agent.ts';
 import type { ProviderRegistry } from '../providers/registry.ts';
 import type { SearchService } from '../search/search-service.ts';
 import type { TerminalService } from '../terminals/terminal-service.ts';
@@ -61,6 +62,7 @@ export type AppDeps = {
   readonly cluster: ClusterRoutesDeps | null;
   readonly demoFolder: () => Promise<string>;
   readonly signIn: AgentSignIn;
+  readonly installer: AgentInstaller;
   readonly events: EventFeed;
   readonly webhooks: WebhookService;
   readonly search: SearchService;

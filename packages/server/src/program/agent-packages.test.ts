@@ -4,16 +4,22 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { resolveAgentFile, useAddedAgents } from './agent-packages.ts';
 
-it('finds what a person added to the data directory, after the bundled one', () => {
+it('finds what a person adds to the data directory, from then on, after the bundled one', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'liminal-agents-'));
   const own = resolveAgentFile('@openai/codex/package.json');
   try {
-    for (const name of ['added-agent', '@openai/codex']) {
-      const folder = join(dataDir, 'agents', 'node_modules', name);
+    useAddedAgents(dataDir);
+    for (const [name, place] of [
+      ['added-agent', 'agents/added/codex'],
+      ['added-before', 'agents'],
+      ['@openai/codex', 'agents/added/codex'],
+    ] as const) {
+      expect(() => resolveAgentFile(`${name === '@openai/codex' ? 'missing' : name}/package.json`)).toThrow();
+      const folder = join(dataDir, place, 'node_modules', name);
       mkdirSync(folder, { recursive: true });
       writeFileSync(join(folder, 'package.json'), '{}');
     }
-    useAddedAgents(dataDir);
+    expect(resolveAgentFile('added-before/package.json')).toContain(dataDir);
     expect(resolveAgentFile('added-agent/package.json')).toContain(dataDir);
     expect(resolveAgentFile('@openai/codex/package.json')).toBe(own);
     expect(() => resolveAgentFile('no-such-agent/package.json')).toThrow();

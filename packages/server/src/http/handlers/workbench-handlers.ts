@@ -1,6 +1,8 @@
+import { PassThrough } from 'node:stream';
 import { fail, ok, Workspace } from '@liminal/contracts';
 import { listFolders, stillThere } from '../../files/list-folders.ts';
 import type { AppDeps } from '../build-app.ts';
+import type { CliProvider } from '../../providers/provider.ts';
 import { checkpointTotals } from '../../preferences/checkpoint-limits.ts';
 import { giveCookie } from '../page.ts';
 import { bearerIn, pageSecretIn } from '../../access/guard.ts';
@@ -12,6 +14,10 @@ const emptyWorkspace: Workspace = { tabs: [], activeTab: null };
 
 export function workbenchHandlers(deps: AppDeps): Handlers['workbench'] {
   const { cluster, home, preferences, projects, registry, search, sessions, store, version, visitors } = deps;
+  const stateOf = async (provider: CliProvider) => {
+    const state = await provider.availability();
+    return state.available || !deps.installer.canInstall(provider.cliType) ? state : { ...state, install: true };
+  };
   return {
     health: () => ok({ ok: true, version }),
     async providers() {
@@ -20,9 +26,17 @@ export function workbenchHandlers(deps: AppDeps): Handlers['workbench'] {
         name: provider.name,
         capabilities: provider.capabilities,
         signIn: (await provider.signInProgram?.()) !== undefined,
-        ...(await provider.availability()),
+        ...(await stateOf(provider)),
       }));
       return ok({ providers: await Promise.all(providers) });
+    },
+    installAgent(id) {
+      const lines = new PassThrough();
+      const installing = deps.installer.install(id, (step) => void lines.write(`${JSON.stringify(step)}\n`));
+      if (!installing.ok) return installing;
+      // Whoever looks away does not stop it.
+      void installing.value.finally(() => lines.end());
+      return ok(lines);
     },
     async folders(query) {
       const listed = await listFolders(query, home);

@@ -14,7 +14,7 @@ import { ProviderError, asProviderError } from '../provider-error.ts';
 import { type ClaudeDeps, type ClaudeLimits, defaultLimits } from './process/claude-deps.ts';
 import { addAgentHint } from '../../program/agent-packages.ts';
 import { ownExecutable } from './process/claude-host.ts';
-import { bundledClaude, bundledVersion } from './process/bundled-claude.ts';
+import { bundledClaude, bundledVersion, hasSdk } from './process/bundled-claude.ts';
 import { listRecordedSessions } from './process/claude-sdk.ts';
 import { type ClaudeSession, createClaudeSession } from './session/claude-session.ts';
 import { forkRecord } from './record/fork-record.ts';
@@ -278,6 +278,10 @@ async function availabilityOf(env: ClaudeDeps['env']): Promise<Availability> {
     () => true,
     () => false,
   );
+  if (runs && !hasSdk()) {
+    const reason = `Claude Code is on this machine, but not the part that talks to it. ${addAgentHint('claude')}`;
+    return { available: false, reason };
+  }
   return runs
     ? { available: true }
     : { available: false, reason: `LIMINAL_CLAUDE_PATH is ${own}, which can't be run. Correct or unset it.` };

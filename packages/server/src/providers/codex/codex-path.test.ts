@@ -15,7 +15,7 @@ describe('CX-2: how Codex is connected', () => {
     });
     const named = { CODEX_PATH: '/opt/codex' };
     expect(codexPath(named, none)).toEqual({ kind: 'acp', notice: expect.stringMatching(/unknown version/) });
-    expect(codexPath({}, none)).toEqual({ kind: 'acp' });
+    expect(codexPath({}, none)).toEqual({ kind: 'native' });
   });
 
   test('knows the bundled version', () => {
@@ -31,7 +31,7 @@ describe('CX-2: how Codex is connected', () => {
 describe('the Codex on the PATH', () => {
   const folder = mkdtempSync(join(tmpdir(), 'liminal-codex-path-'));
   const file = join(folder, 'codex');
-  writeFileSync(file, '');
+  writeFileSync(file, '', { mode: 0o755 });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const env = { PATH: `relative${delimiter}/nowhere${delimiter}${folder}` };
   const found = (version: string | undefined, given: Record<string, string> = env, isBundled = false) =>

@@ -1,17 +1,13 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { delimiter, isAbsolute, join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { bringsAgents, resolveAgentFile } from '../../program/agent-packages.ts';
+import { findOnPath, versionOfProgram } from '../kit/program-on-path.ts';
 import { asNonEmptyString, asRecord } from '../kit/read-json.ts';
-import { bundledBinary, isKnownVersion, versionIn, versionSentence } from './process/codex-program.ts';
+import { bundledBinary, isKnownVersion, versionSentence } from './process/codex-program.ts';
 
 /** How Codex is spoken to, and where that is not the usual way, why. */
 export type CodexPath = { readonly kind: 'native' } | { readonly kind: 'acp'; readonly notice?: string };
 
 type Environment = Readonly<Record<string, string | undefined>>;
-
-/** Asked only of a Codex that a person named; the bundled one says it in its package. */
-const versionMs = 3_000;
 
 /**
  * Its own protocol, where its version is one this build was tested with; else its adapter, with a sentence that says so.
@@ -21,8 +17,8 @@ export function codexPath(env: Environment, findVersion = versionOf): CodexPath 
   if (env['LIMINAL_CODEX'] === 'acp') return { kind: 'acp' };
   if (env['LIMINAL_CODEX'] === 'native') return { kind: 'native' };
   const version = findVersion(env);
-  // None is installed, which its availability says: nothing to wonder about its version.
-  if (version === undefined && !env['CODEX_PATH']) return { kind: 'acp' };
+  // None is installed, which its availability says. One that is added later has a version this build was tested with.
+  if (version === undefined && !env['CODEX_PATH']) return { kind: 'native' };
   return version !== undefined && isKnownVersion(version)
     ? { kind: 'native' }
     : { kind: 'acp', notice: versionSentence(version) };
@@ -37,8 +33,7 @@ export function withCodexOnPath(
   { isBundled = bringsAgents, findVersion = versionOf }: { isBundled?: boolean; findVersion?: typeof versionOf } = {},
 ): Environment {
   if (isBundled || env['CODEX_PATH']) return env;
-  const places = (env['PATH'] ?? '').split(delimiter).filter(isAbsolute);
-  const found = places.map((folder) => join(folder, 'codex')).find((file) => existsSync(file));
+  const found = findOnPath('codex', env['PATH'] ?? '');
   if (found === undefined) return env;
   const withFound = { ...env, CODEX_PATH: found };
   const version = findVersion(withFound);
@@ -47,12 +42,7 @@ export function withCodexOnPath(
 
 function versionOf(env: Environment): string | undefined {
   const own = env['CODEX_PATH'];
-  if (!own) return bundledVersion();
-  try {
-    return versionIn(execFileSync(own, ['--version'], { encoding: 'utf8', timeout: versionMs }));
-  } catch {
-    return undefined;
-  }
+  return own ? versionOfProgram(own, '@openai/codex') : bundledVersion();
 }
 
 /** The version of the bundled Codex, as its package says it. */

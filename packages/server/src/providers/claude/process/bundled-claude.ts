@@ -14,6 +14,15 @@ export function bundledVersion(): string | undefined {
   }
 }
 
+/** Whether there is an SDK to talk to Claude Code with. */
+export function hasSdk(): boolean {
+  try {
+    return resolveAgentFile('@anthropic-ai/claude-agent-sdk') !== '';
+  } catch {
+    return false;
+  }
+}
+
 /** The Claude Code for this machine that comes beside the SDK, if there is one. */
 export function bundledClaude(): string | undefined {
   const platform = `${process.platform}-${process.arch}`;

@@ -1,14 +1,9 @@
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { isKnownVersion, versionIn } from './codex-program.ts';
-
-test.each([
-  ['liminal-builder/0.166.0 (Debian 12.0.0; x86_64) dumb (liminal-builder; 0.0.0)', '0.166.0'],
-  ['codex-cli 0.166.3', '0.166.3'],
-  ['codex-cli 0.167.0-alpha.1', '0.167.0-alpha.1'],
-  ['nothing', undefined],
-])('CX-2: the version in "%s" is %s', (text, version) => {
-  expect(versionIn(text)).toBe(version);
-});
+import { programFolder } from '../../../program/program-files.ts';
+import { binaryBehind, bundledBinary, codexServer, isKnownVersion } from './codex-program.ts';
 
 test('CX-2: only versions this build was tested with are known', () => {
   expect(['0.166.0', '0.166.9', '0.165.0', '0.167.0-alpha.1', '1.0.0'].map(isKnownVersion)).toEqual([
@@ -18,4 +13,24 @@ test('CX-2: only versions this build was tested with are known', () => {
     false,
     false,
   ]);
+});
+
+test('PK-1: a Codex that npm installed is started without the script in front of it', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'liminal-codex-'));
+  try {
+    const linked = join(folder, 'codex');
+    symlinkSync(join(programFolder, 'node_modules', '@openai', 'codex', 'bin', 'codex.js'), linked);
+    expect(bundledBinary()).toBeDefined();
+    expect(binaryBehind(linked)).toBe(bundledBinary());
+    expect(codexServer({ CODEX_PATH: linked }).server).toEqual({ command: bundledBinary(), args: ['app-server'] });
+    // A program of its own, or a script that has none beside it, is started as it is.
+    for (const name of ['native', 'alone.js']) {
+      const file = join(folder, name);
+      writeFileSync(file, '');
+      expect(binaryBehind(file)).toBe(file);
+    }
+    expect(binaryBehind('/not/there')).toBe('/not/there');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });

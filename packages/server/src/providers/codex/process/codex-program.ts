@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolveAgentFile } from '../../../program/agent-packages.ts';
 import { dirname, join } from 'node:path';
+import { behindLinks } from '../../kit/program-on-path.ts';
 import { codexAgent } from '../../acp/catalogue/built-in-agents.ts';
 import type { AgentDeps } from '../../acp/connection/agent-deps.ts';
 import type { AgentSpec } from '../../acp/catalogue/agent-spec.ts';
@@ -15,21 +16,56 @@ const targets: Readonly<Record<string, { readonly name: string; readonly triple:
   'darwin-arm64': { name: '@openai/codex-darwin-arm64', triple: 'aarch64-apple-darwin' },
 };
 
-/** Codex, spoken to in its own protocol. Its modes, login and name are those it has behind its adapter. */
+/**
+ * Codex, spoken to in its own protocol. Its modes, login and name are those it has behind its adapter. Where it is, is
+ * found out each time: a person may add it while the server runs.
+ */
 export function codexServer(env: Environment): CodexSpec {
-  const agent = codexAgent(env);
-  const fallback = agent.appServer ?? { command: 'codex', args: ['app-server'] };
-  const binary = env['CODEX_PATH'] || bundledBinary();
-  const server = binary === undefined ? fallback : { command: binary, args: ['app-server'] };
-  return { ...agent, ...server, server, capabilities: { ...agent.capabilities, steer: true, fork: true } };
+  const { capabilities, ...agent } = codexAgent(env);
+  const server = (): CodexSpec['server'] => {
+    const binary = env['CODEX_PATH'] ? binaryBehind(env['CODEX_PATH']) : bundledBinary();
+    if (binary !== undefined) return { command: binary, args: ['app-server'] };
+    return codexAgent(env).appServer ?? { command: 'codex', args: ['app-server'] };
+  };
+  return {
+    ...agent,
+    capabilities: { ...capabilities, steer: true, fork: true },
+    get server() {
+      return server();
+    },
+    get command() {
+      return server().command;
+    },
+    get args() {
+      return server().args;
+    },
+    get login() {
+      return codexAgent(env).login ?? {};
+    },
+  };
+}
+
+/** The program behind the script that npm puts in front of it; the file itself where there is no such script. */
+export function binaryBehind(file: string): string {
+  const script = behindLinks(file);
+  return (script.endsWith('.js') ? binaryBeside(script) : undefined) ?? file;
 }
 
 /** The program itself: the script that npm puts in front of it would cost a process of its own for every session. */
 export function bundledBinary(): string | undefined {
+  try {
+    return binaryBeside(resolveAgentFile('@openai/codex/package.json'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The program for this machine that was installed with a file of Codex's package. */
+function binaryBeside(file: string): string | undefined {
   const target = targets[`${process.platform}-${process.arch}`];
   if (!target) return undefined;
   try {
-    const codex = createRequire(resolveAgentFile('@openai/codex/package.json'));
+    const codex = createRequire(file);
     const binary = join(dirname(codex.resolve(`${target.name}/package.json`)), 'vendor', target.triple, 'bin', 'codex');
     return existsSync(binary) ? binary : undefined;
   } catch {
@@ -47,11 +83,6 @@ export type CodexSpec = AgentSpec & { readonly server: { readonly command: strin
 const known = [/^0\.166\./];
 
 export const isKnownVersion = (version: string): boolean => known.some((pattern) => pattern.test(version));
-
-/** The version in what `initialize` answers (`liminal-builder/0.166.0 (Debian …) …`) or `codex --version` prints. */
-export function versionIn(text: string): string | undefined {
-  return /(?:^|[/\s])v?(\d+\.\d+\.\d+\S*)/.exec(text)?.[1];
-}
 
 export const versionSentence = (version: string | undefined): string =>
   `Codex ${version ?? 'of an unknown version'} may speak another protocol than this version of Liminal Builder, so it is used through its adapter.`;

@@ -7,7 +7,8 @@ import { within } from '../../kit/within.ts';
 import { asRecord, asText, type Loose } from '../../kit/read-json.ts';
 import { errorText, ProviderError } from '../../provider-error.ts';
 import { type AppServer, type AppServerHandlers, openAppServer } from './app-server.ts';
-import { type CodexDeps, isKnownVersion, versionIn, versionSentence } from './codex-program.ts';
+import { versionIn } from '../../kit/program-on-path.ts';
+import { type CodexDeps, isKnownVersion, versionSentence } from './codex-program.ts';
 
 export type OpenCodex = {
   readonly agent: AgentProcess;

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { asRecord, asRecords, asTexts, type Loose } from '../../kit/read-json.ts';
-import { bundledBinary, isKnownVersion, versionIn } from '../process/codex-program.ts';
+import { versionIn } from '../../kit/program-on-path.ts';
+import { bundledBinary, isKnownVersion } from '../process/codex-program.ts';
 import { usedProtocol } from './used-protocol.ts';
 
 /** The protocol as the bundled Codex describes it itself. */

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { describe, expect, it } from 'vitest';
+import {
+  addableAgents,
+  addableName,
+  claudeFits,
+  describeInstallFailure,
+  planInstall,
+  testedClaude,
+} from './addable-agents.ts';
+
+const server = new URL('../../../server/package.json', import.meta.url);
+const read = (file: string | URL) => JSON.parse(readFileSync(file, 'utf8')) as Record<string, Record<string, string>>;
+
+it('names the versions that the server is tested with', () => {
+  const { dependencies } = read(server);
+  for (const { packages } of Object.values(addableAgents)) expect(dependencies).toMatchObject(packages);
+  const sdk = createRequire(server)
+    .resolve('@anthropic-ai/claude-agent-sdk')
+    .replace(/[^/]+$/, 'package.json');
+  expect(read(sdk)['claudeCodeVersion']).toBe(testedClaude);
+});
+
+it('knows an agent by the name people type and by its id, and no other', () => {
+  expect(['claude', 'claude-code', 'codex', 'gemini', 'constructor', ''].map(addableName)).toEqual([
+    'claude',
+    'claude',
+    'codex',
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
+
+it.each([
+  [testedClaude, true],
+  ['2.1.400', true],
+  ['2.2.0', true],
+  ['2.1.300', false],
+  ['2.0.999', false],
+  ['3.0.0', false],
+  ['1.9.9', false],
+  ['later', false],
+])('Claude Code %s fits the SDK: %s', (version, fits) => {
+  expect(claudeFits(version)).toBe(fits);
+});
+
+describe('installing', () => {
+  it('fills a folder beside the last one, and runs no script of a package', () => {
+    const { folder, staging, args } = planInstall('codex', '/data');
+    expect([folder, staging]).toEqual(['/data/agents/added/codex', '/data/agents/added/codex.new']);
+    expect(args.slice(0, 4)).toEqual(['install', '--prefix', staging, '--ignore-scripts']);
+    expect(args.at(-1)).toMatch(/^@agentclientprotocol\/codex-acp@\d/);
+  });
+
+  it('leaves the program out where the machine has it', () => {
+    expect(planInstall('claude', '/data').args).not.toContain('--omit=optional');
+    expect(planInstall('claude', '/data', true).args).toContain('--omit=optional');
+  });
+
+  it.each([
+    ['npm error code ENOTFOUND\nnpm error errno ENOTFOUND', 'Check the network'],
+    ['npm error code ENOSPC', 'Free about 450 MB'],
+    ['npm error code EACCES', 'Check its permissions'],
+    ['npm error code E404', 'mirror'],
+    ['npm error code E403', 'npm login'],
+    ['npm error code EODD\nnpm error A strange thing happened.', 'A strange thing happened. Run `liminal agents add'],
+    ['', 'npm failed. Run'],
+  ])('says what to do about %j', (said, words) => {
+    expect(describeInstallFailure('codex', said)).toContain(words);
+  });
+});
