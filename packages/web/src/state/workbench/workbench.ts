@@ -5,6 +5,7 @@ import type { ReadMessage } from '@liminal/client/read-message';
 import type { Socket, SocketDeps } from '@liminal/client/socket';
 import { createCompareStore } from '../compare/compare-store.ts';
 import { createConnectionStore } from './connection-store.ts';
+import { createAgentInstalls } from './agent-installs.ts';
 import { createDirectoryStore } from './directory-store.ts';
 import { createDraftStore } from '../sessions/draft-store.ts';
 import type { Schedule } from '../base/emitter.ts';
@@ -232,6 +233,7 @@ export function createWorkbench(deps: WorkbenchDeps) {
     directory,
     drafts,
     failures,
+    installs: createAgentInstalls(api.workbench, directory.refresh),
     collapsedGroups,
     comparing,
     marking: createSessionMarking({

@@ -7,6 +7,7 @@ import { useDirectory, useWorkbench } from '../../../state/workbench/use-workben
 import { AgentIcon } from '../../../ui/agent-icon.tsx';
 import { plural } from '../../../ui/format.ts';
 import { StepsText } from '../../../ui/steps-text.tsx';
+import { InstallAgent } from './install-agent.tsx';
 
 type AgentFieldProps = { readonly session: NewSession; readonly project: Project };
 
@@ -41,13 +42,14 @@ export function AgentField({ session, project }: AgentFieldProps): ReactNode {
         ))}
       </div>
       {absent.length > 0 && (
-        <details className="agents-absent" open={ready.length === 0}>
+        <details className="agents-absent" open={ready.length === 0 || absent.some(({ install }) => install === true)}>
           <summary>{`${plural(absent.length, 'agent')} unavailable`}</summary>
           <ul className="agents-absent-list">
             {absent.map((agent) => (
               <li key={agent.cliType}>
                 <strong>{agent.name}</strong>
                 <StepsText text={agent.reason ?? "Can't start on this machine."} />
+                <InstallAgent agent={agent} />
               </li>
             ))}
           </ul>

@@ -1,6 +1,7 @@
 import { act } from 'react';
 import { describe, expect, it } from 'vitest';
 import type { Project, ProviderSummary } from '@liminal/contracts';
+import type { ApiResult } from '@liminal/client/call-routes';
 import { click, press, select, type } from '../../../testing/events.ts';
 import { failed } from '../../../testing/fake-api.ts';
 import { button, field, one, pageText, texts } from '../../../testing/queries.ts';
@@ -77,6 +78,32 @@ describe('the form of a new session', () => {
     await click(field('Codex'));
     expect(texts('.agent-card-state')).toEqual(['2.1.325', 'not signed in']);
     expect(one('.start-failure').textContent).toContain('Run codex login.');
+  });
+
+  it('PK-1: installs an agent that is missing, with progress, and offers it without a reload', async () => {
+    const missing = agent('codex', 'Codex', { available: false, reason: "Codex isn't installed.", install: true });
+    const { page } = await openForm();
+    page.answer('workbench.providers', { ok: true, value: { providers: [claude, missing, absent] } });
+    await act(async () => page.workbench.directory.refresh());
+    expect(texts('.agent-install')).toHaveLength(1);
+    const failing = Promise.withResolvers<ApiResult<unknown>>();
+    page.answer('workbench.installAgent', failing.promise);
+    await click(button('Install Codex'));
+    const [id, { onLine }] = page.callsOf('workbench.installAgent')[0] as [string, { onLine: (line: unknown) => void }];
+    expect(id).toBe('codex');
+    await act(async () => onLine({ state: 'installing', megabytes: 120, of: 450 }));
+    expect(one('.agent-install').textContent).toBe('Installing Codex… 120 of about 450 MB');
+    expect(one<HTMLProgressElement>('progress').value).toBe(120);
+    const step = { megabytes: 0, of: 450 };
+    await act(async () =>
+      failing.resolve({ ok: true, value: { ...step, state: 'failed', message: 'Check the network.' } }),
+    );
+    expect(one('.agent-install [role="alert"]').textContent).toBe('Check the network.');
+    page.answer('workbench.installAgent', { ok: true, value: { ...step, state: 'installed' } });
+    page.answer('workbench.providers', { ok: true, value: { providers: [claude, codex, absent] } });
+    await click(button('Try to install Codex again'));
+    expect(texts('.agent-install')).toHaveLength(0);
+    expect(texts('.agent-card-name')).toEqual(['Claude Code', 'Codex']);
   });
 
   it('sends what is chosen along', async () => {
