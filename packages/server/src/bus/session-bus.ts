@@ -28,6 +28,8 @@ export type SessionFeed = {
   readonly epoch: string;
   /** Returns what was published, with its numbers. */
   publish(bodies: readonly ChangeBody[]): readonly Change[];
+  /** Somebody reads it now. */
+  isFollowed(): boolean;
   /** The newest state under a key, while the feed still holds it. */
   newest(key: string): ChangeBody | undefined;
   release(key: string): void;

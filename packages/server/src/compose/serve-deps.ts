@@ -66,6 +66,7 @@ export const usualLimits = {
   maxOutboxBytes: 4 * 1024 * 1024,
   heartbeatMs: 15_000,
   keeperMs: 15_000,
+  unusedMs: 15 * 60_000,
   /** How long running turns may take to end by themselves when the server shuts down. */
   lastChanceMs: 3_000,
   requestMs: 120_000,

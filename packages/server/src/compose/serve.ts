@@ -129,6 +129,7 @@ export async function serve(deps: ServeDeps) {
     roster,
     idleMs: deps.idleMs,
     maxLive: deps.maxLiveAgents,
+    unusedMs: limits.unusedMs,
     now: () => performance.now(),
     onError: (error) => log.error({ err: error }, "couldn't pause an idle agent"),
   });

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createScriptedProvider } from '../providers/testing/scripted-provider.ts';
+import { connectSocket } from '../testing/socket-client.ts';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 import { type AgentServer, startAgentServer } from './testing/agent-server.ts';
 import { patience, testTimeout } from './testing/torture.ts';
@@ -130,6 +131,45 @@ describe('idle agents', () => {
     },
     testTimeout,
   );
+});
+
+describe('sessions nobody has used for a while', () => {
+  const inMemory = (test: TestServer): string[] => test.served.roster.all().map(({ shell }) => shell.sessionId);
+
+  it('leave memory, stay in the list, and come back whole with whoever wants them', async () => {
+    const test = await startTestServer({ idleMs: 0, limits: { unusedMs: 0 } });
+    server = test;
+    const sessionId = await used(test);
+    const path = `/api/session/${sessionId}/history`;
+    const before = (await test.call('GET', path)).body;
+    await vi.waitFor(async () => {
+      await test.served.keeper.check();
+      expect(inMemory(test)).toEqual([]);
+    }, patience);
+    expect(await status(test, sessionId)).toMatchObject({ activity: 'asleep', attention: 'done' });
+    const after = (await test.call('GET', path)).body;
+    expect([after['entries'], after['turns']]).toEqual([before['entries'], before['turns']]);
+    await use(test, sessionId);
+    const history = (await test.call<{ turns: unknown[] }>('GET', path)).body;
+    expect(history.turns).toHaveLength(2);
+  });
+
+  it('stay while they are read, run, or have messages that wait', async () => {
+    const test = await startTestServer({ idleMs: 3_600_000, limits: { unusedMs: 0 } });
+    server = test;
+    const [read, runs, over] = [await used(test), await test.newSession(), await used(test)];
+    const client = await connectSocket(await test.served.listen());
+    client.say({ type: 'session:subscribe', sessionId: read });
+    await client.next((message) => message.type === 'session:history');
+    for (const each of [read, over]) await test.provider.killSession(each);
+    await test.call('POST', `/api/session/${runs}/send`, { content: 'hello' });
+    await vi.waitFor(async () => {
+      await test.served.keeper.check();
+      expect(inMemory(test)).not.toContain(over);
+    }, patience);
+    expect(inMemory(test).toSorted()).toEqual([read, runs].toSorted());
+    await client.close();
+  });
 });
 
 describe('agents that do not answer', () => {

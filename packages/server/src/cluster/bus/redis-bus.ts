@@ -149,6 +149,8 @@ export function createRedisBus(deps: RedisBusDeps): RedisBus {
         get epoch() {
           return feed.epoch;
         },
+        // Redis reads it as long as it is open.
+        isFollowed: () => true,
         close() {
           publisher.stop();
           if (publishers.get(sessionId) === publisher) publishers.delete(sessionId);

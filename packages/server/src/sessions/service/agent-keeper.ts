@@ -8,6 +8,8 @@ export type AgentKeeperDeps = {
   readonly idleMs: number;
   /** At most this many live agents; past it the longest idle one sleeps first. */
   readonly maxLive: number;
+  /** A session without an agent that nobody has used or read for this long leaves memory. */
+  readonly unusedMs: number;
   /** The clock of `lastActive`: one that nobody sets, or a day put back would keep every agent awake for a day. */
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
@@ -22,7 +24,7 @@ export type AgentKeeper = {
 };
 
 /** Idle agents cost hundreds of megabytes each; they are put to sleep and wake with the next message. */
-export function createAgentKeeper({ roster, idleMs, maxLive, now, onError }: AgentKeeperDeps): AgentKeeper {
+export function createAgentKeeper({ roster, idleMs, maxLive, unusedMs, now, onError }: AgentKeeperDeps): AgentKeeper {
   let timer: NodeJS.Timeout | null = null;
   let checking: Promise<void> | null = null;
   let again = false;
@@ -33,6 +35,8 @@ export function createAgentKeeper({ roster, idleMs, maxLive, now, onError }: Age
     const tooMany = Math.max(0, live.length - maxLive);
     const due = restful.filter(({ shell }, index) => index < tooMany || now() - shell.lastActive() >= idleMs);
     await Promise.all(due.map(({ shell }) => shell.sleep().catch(onError)));
+    const unused = roster.all().filter((opened) => mayLeave(opened) && now() - roster.lastUsed(opened) >= unusedMs);
+    for (const opened of unused) await roster.unload(opened).catch(onError);
   };
 
   /** One check at a time; what came to life during one is looked at by the next. */
@@ -70,3 +74,9 @@ function maySleep({ shell, link }: OpenSession): boolean {
   const session = shell.session();
   return !isBusy(session) && session.life !== 'loading' && !hasUnfinishedWork(session, link);
 }
+
+const mayLeave = (opened: OpenSession): boolean =>
+  !opened.link.isStartedOrStarting() &&
+  !opened.shell.isFollowed() &&
+  opened.shell.session().queue.length === 0 &&
+  maySleep(opened);

@@ -60,6 +60,8 @@ export type SessionRoster = ReturnType<typeof createSessionRoster>;
 export function createSessionRoster(deps: SessionRosterDeps) {
   const { store, directory, places } = deps;
   const open = new Map<string, OpenSession>();
+  /** When somebody last asked for one that is in memory. */
+  const askedFor = new Map<string, number>();
   const active = createActiveTurns();
   let isResting = false;
   let onRecordChanged: (opened: OpenSession) => void = () => {};
@@ -169,20 +171,28 @@ export function createSessionRoster(deps: SessionRosterDeps) {
   /** The session, brought into memory if need be. */
   const get = (sessionId: string): Result<OpenSession, 'SESSION_NOT_FOUND'> => {
     const known = open.get(sessionId);
-    if (known) return ok(known);
+    if (known) {
+      askedFor.set(sessionId, performance.now());
+      return ok(known);
+    }
     const row = store.session(sessionId);
     return row ? ok(add(row)) : fail('SESSION_NOT_FOUND', 'No session has this id.');
   };
 
-  const drop = async ({ shell, link, watching }: OpenSession): Promise<void> => {
+  const leaveMemory = async ({ shell, link, watching }: OpenSession): Promise<void> => {
     watching.close();
     open.delete(shell.sessionId);
-    directory.remove(shell.sessionId);
+    askedFor.delete(shell.sessionId);
     await link.close();
     await link.provider
       .forgetSession?.(shell.sessionId)
       .catch((error: unknown) => deps.onError(error, shell.sessionId));
   };
+  const drop = (opened: OpenSession): Promise<void> => {
+    directory.remove(opened.shell.sessionId);
+    return leaveMemory(opened);
+  };
+  const lastUsed = ({ shell }: OpenSession): number => Math.max(shell.lastActive(), askedFor.get(shell.sessionId) ?? 0);
 
   return {
     add,
@@ -228,6 +238,17 @@ export function createSessionRoster(deps: SessionRosterDeps) {
       opened?.shell.close();
       directory.remove(sessionId);
       if (opened) await drop(opened);
+    },
+    /** When somebody last did or asked something of it, by the clock of `lastActive`. */
+    lastUsed,
+    /** From now on it is on disk and in the list only, unless somebody has asked for it since. */
+    async unload(opened: OpenSession): Promise<void> {
+      const before = lastUsed(opened);
+      await opened.shell.settled();
+      await deps.writer.flush(opened.shell.sessionId);
+      if (lastUsed(opened) !== before || open.get(opened.shell.sessionId) !== opened) return;
+      opened.shell.close();
+      await leaveMemory(opened);
     },
     /** The server is going: no session begins anything more. */
     rest(): void {

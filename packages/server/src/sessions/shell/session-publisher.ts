@@ -85,6 +85,7 @@ export function createSessionPublisher(deps: SessionPublisherDeps) {
     written(row: Parameters<SessionItems['written']>[0]): void {
       if (items.written(row)) feed.release(`item:${row.itemId}`);
     },
+    isFollowed: (): boolean => feed.isFollowed(),
     close(): void {
       throttle.stop();
       feed.close();

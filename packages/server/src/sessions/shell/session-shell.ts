@@ -24,6 +24,7 @@ export function createSessionShell(deps: SessionCoreDeps) {
     handle: core.handle,
     ...createSending(core, store, writer),
     lastActive: core.lastActive,
+    isFollowed: publisher.isFollowed,
     /** Somebody has use for the agent: it is not the longest idle one. */
     touch: core.touch,
     /** Changes of the row that are no business of the rules: titles, flags, choices. Durable once it resolves. */
