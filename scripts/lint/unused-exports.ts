@@ -37,19 +37,25 @@ export type UnusedExports = {
  * but none is accused for nothing.
  */
 export function unusedExports(sources: readonly Source[]): UnusedExports {
-  const files = sources.map(({ file, text }) => ({ file, text, words: new Set(wordsOf(text)) }));
-  const exports = files.flatMap(({ file, text }) =>
-    [...withoutTemplates(text).matchAll(exported)].map(([, name = '']) => ({ file, text, name })),
+  const exports = sources.flatMap(({ file, text }) =>
+    [...withoutTemplates(text).matchAll(exported)].map(([, name = '']) => ({ file, name })),
   );
-  const namedIn = new Map(exports.map(({ name }) => [name, files.filter(({ words }) => words.has(name))]));
+  /** How often each file names what is exported anywhere. */
+  const uses = new Map(exports.map(({ name }) => [name, new Map<string, number>()]));
+  for (const { file, text } of sources) {
+    for (const word of wordsOf(text)) {
+      const inFiles = uses.get(word);
+      inFiles?.set(file, (inFiles.get(file) ?? 0) + 1);
+    }
+  }
   const found: UnusedExports = { unused: [], usedAtHomeAlone: [], usedByTestsAlone: [] };
-  for (const { file, text, name } of exports) {
-    const others = (namedIn.get(name) ?? []).filter((other) => other.file !== file);
-    const isUsedHere = wordsOf(text).filter((word) => word === name).length > 1;
+  for (const { file, name } of exports) {
+    const inFiles = uses.get(name) ?? new Map<string, number>();
+    const others = [...inFiles.keys()].filter((other) => other !== file);
+    const isUsedHere = (inFiles.get(file) ?? 0) > 1;
     const place = `${file}: ${name}`;
     if (others.length === 0) (isUsedHere ? found.usedAtHomeAlone : found.unused).push(place);
-    else if (!isUsedHere && !isTest(file) && others.every((other) => isTest(other.file)))
-      found.usedByTestsAlone.push(place);
+    else if (!isUsedHere && !isTest(file) && others.every(isTest)) found.usedByTestsAlone.push(place);
   }
   return found;
 }
