@@ -49,6 +49,8 @@ function chosenMutants(): Map<string, Mutant[]> {
   return new Map([...files].map(([file, each]) => [file, each.map(({ mutant }) => mutant)]));
 }
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
 type Ending = 'passed' | 'failed' | 'no tests';
 
 /** Runs the unit tests that load a file. Tests that take longer than the limit count as failed. */
@@ -58,14 +60,18 @@ function runTests(file: string, mutant?: Mutant): Promise<Ending> {
   const { LIMINAL_MUTANT: _, ...env } = process.env;
   env['LIMINAL_MUTATED'] = file;
   if (mutant) env['LIMINAL_MUTANT'] = JSON.stringify({ file, mutant });
-  const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += String(text)));
-  const limit = setTimeout(() => child.kill('SIGKILL'), timeLimitMs);
+  // With its workers: one that a mutation keeps busy would go on for good.
+  const end = (): boolean => child.pid !== undefined && process.kill(-child.pid, 'SIGKILL');
+  const limit = setTimeout(end, timeLimitMs);
+  process.once('exit', end);
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code) => {
       clearTimeout(limit);
+      process.off('exit', end);
       if (output.includes('No test files found')) resolve('no tests');
       else resolve(code === 0 ? 'passed' : 'failed');
     });
