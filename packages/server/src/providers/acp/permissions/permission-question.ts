@@ -1,4 +1,4 @@
-import type { FileDiff, PermissionOption, PermissionRequest } from '@liminal/contracts';
+import { type FileDiff, PermissionOption, type PermissionRequest } from '@liminal/contracts';
 import type { AgentQuestion } from '../../kit/open-questions.ts';
 import { asRecord, asRecords, asText, asNonEmptyString, inTable, present } from '../../kit/read-json.ts';
 import { type NativeCall, readCall } from '../translate/native.ts';
@@ -58,7 +58,7 @@ export function permissionQuestion(
   };
 }
 
-const optionKinds = new Set<string>(['allow_once', 'allow_always', 'reject_once', 'reject_always']);
+const optionKinds = new Set<string>(PermissionOption.shape.kind.options);
 
 /** Refusing and going on stands before refusing and ending the turn, for whoever takes the first refusal. */
 function gentlestFirst(options: readonly PermissionOption[]): readonly PermissionOption[] {

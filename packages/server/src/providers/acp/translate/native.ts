@@ -1,11 +1,11 @@
-import type {
-  FileDiff,
-  FileLocation,
-  PlanEntry,
-  SlashCommand,
-  ToolArguments,
+import {
+  type FileDiff,
+  type FileLocation,
+  type PlanEntry,
+  type SlashCommand,
+  type ToolArguments,
   ToolKind,
-  Usage,
+  type Usage,
 } from '@liminal/contracts';
 import {
   asAmount,
@@ -165,7 +165,7 @@ export function contentText(block: unknown): string {
 const mimeOf = (content: Loose): string =>
   asNonEmptyString(content['mimeType']) === undefined ? '' : ` ${asNonEmptyString(content['mimeType'])}`;
 
-const toolKinds = new Set<string>(['read', 'edit', 'delete', 'move', 'search', 'execute', 'think', 'fetch', 'other']);
+const toolKinds = new Set<string>(ToolKind.options);
 
 /** Reads a tool call from any message that carries one; null without an id. */
 export function readCall(raw: unknown): NativeCall | null {
