@@ -110,7 +110,7 @@ it('RV-6: stages a hunk and brings back what was discarded', async () => {
   await review.getByRole('button', { name: 'Discard…', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Discard changes', exact: true }).click();
   await review.getByRole('button', { name: 'Undo', exact: true }).click();
-  await review.getByText('Brought back 1 file.', { exact: true }).waitFor();
+  await review.getByText('Restored 1 file.', { exact: true }).waitFor();
   await review.locator('.diff-line.diff-added', { hasText: 'second' }).waitFor();
   expect(git('diff', 'HEAD', '--name-only')).toBe('readme.md');
 });

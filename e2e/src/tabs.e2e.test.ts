@@ -133,7 +133,7 @@ it('shows two sessions side by side, each with its own content', async () => {
   await panes.nth(1).getByRole('log').getByText('Second thing').first().waitFor();
   await page.keyboard.press('Alt+KeyO');
   await poll(() => selected().innerText()).toContain('permission to clean up');
-  await page.getByRole('separator', { name: 'Width of the left side' }).focus();
+  await page.getByRole('separator', { name: 'Left pane width' }).focus();
   const before = (await panes.nth(0).boundingBox())?.width ?? 0;
   await page.keyboard.press('ArrowRight');
   await poll(async () => (await panes.nth(0).boundingBox())?.width ?? 0).toBeGreaterThan(before);

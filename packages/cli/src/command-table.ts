@@ -31,7 +31,7 @@ export const commands: Readonly<Record<string, Command>> = {
       project: { type: 'string', value: 'DIR', text: 'Folder to work in (default: this one)' },
       model: { type: 'string', value: 'MODEL', text: 'Model to use' },
       mode: { type: 'string', value: 'MODE', text: 'Permission mode to start in' },
-      confirm: { type: 'boolean', text: 'Accept a mode that asks nobody' },
+      confirm: { type: 'boolean', text: 'Accept a mode that never asks' },
       worktree: { type: 'boolean', text: 'Work in a new worktree of the folder, on a branch of its own' },
       base: { type: 'string', value: 'BRANCH', text: 'What the worktree starts from (default: what is checked out)' },
       branch: { type: 'string', value: 'NAME', text: 'Name of the new branch' },
@@ -112,7 +112,7 @@ export const commands: Readonly<Record<string, Command>> = {
     load: () => import('./commands/export.ts'),
   },
   import: {
-    summary: 'Take in a session that was exported as JSON',
+    summary: 'Import a session that was exported as JSON',
     usage: 'FILE',
     options: { project: { type: 'string', value: 'DIR', text: 'Folder to list it under (default: this one)' } },
     load: () => import('./commands/import.ts'),

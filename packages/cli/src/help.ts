@@ -20,7 +20,7 @@ const exits = [
   ['2', 'The command was not understood'],
   ['3', 'The session waits for an answer'],
   ['4', 'The turn failed or was stopped'],
-  ['124', 'The time of --timeout is over'],
+  ['124', '--timeout ran out'],
 ] as const;
 
 const variables = [

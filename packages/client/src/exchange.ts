@@ -14,7 +14,7 @@ type ServerInit = Omit<RequestInit, 'headers'> & { readonly headers?: Record<str
 export type CallSentences = { readonly unreachable: string; readonly unreadable: string; readonly redirected: string };
 
 export const programSentences: CallSentences = {
-  unreachable: "The server doesn't answer. Check that it is running and that the address is right.",
+  unreachable: "The server isn't responding. Check that it is running and that the address is right.",
   unreadable: "This program doesn't understand the server's answer. Use the version that came with the server.",
   redirected: 'The server answered with a redirect, which is never followed. Use the address it leads to.',
 };

@@ -28,7 +28,7 @@ describe('the address of a server', () => {
   });
 
   it.each([
-    ['4747', 'is no address'],
+    ['4747', "isn't an address"],
     ['ftp://127.0.0.1/', 'must begin with'],
     ['https://me:secret@example.org/', 'name or password'],
     ['https://me@example.org/', 'name or password'],

@@ -11,7 +11,7 @@ export function serverAddress(text: string): ApiResult<URL> {
   try {
     address = new URL(text);
   } catch {
-    return refused(`"${text}" is no address. Give one such as http://127.0.0.1:4747/.`);
+    return refused(`"${text}" isn't an address. Give one such as http://127.0.0.1:4747/.`);
   }
   if (address.protocol !== 'http:' && address.protocol !== 'https:') {
     return refused(`The address must begin with http:// or https://, not ${address.protocol}//.`);

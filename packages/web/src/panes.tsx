@@ -31,7 +31,7 @@ export function Panes({ shown, active, ratio }: PanesProps): ReactNode {
         >
           {isSplit && index === 0 && (
             <Resizer
-              label="Width of the left side"
+              label="Left pane width"
               className="panes-edge"
               value={percent}
               min={20}

@@ -16,7 +16,7 @@ export function TerminalDock(): ReactNode {
   return (
     <div className="app-terminal" style={{ '--terminal': `${height}px` } as object}>
       <Resizer
-        label="Height of the terminals"
+        label="Terminal height"
         className="app-terminal-edge"
         orientation="horizontal"
         value={height}

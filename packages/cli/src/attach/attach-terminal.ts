@@ -88,5 +88,5 @@ export async function attachTerminal(
   } finally {
     keyboard.close();
   }
-  note(`Detached. The session goes on. Attach again with: liminal attach ${sessionId}`);
+  note(`Detached. The session keeps running. Attach again with: liminal attach ${sessionId}`);
 }

@@ -31,7 +31,7 @@ export async function answerRequest(
   try {
     for await (const { timeline } of session.follow()) {
       const request = timeline.permissions.find(({ requestId }) => wanted === undefined || requestId === wanted);
-      if (!request) return refuse('PERMISSION_NOT_FOUND', 'The session asks nothing now.');
+      if (!request) return refuse('PERMISSION_NOT_FOUND', "The session isn't waiting for an answer.");
       const choice = choose(request);
       if (typeof choice === 'string') return refuse('INVALID_REQUEST', choice);
       const { requestId } = request;

@@ -15,7 +15,7 @@ const opened = (env: NodeJS.ProcessEnv, given?: string): string => {
 
 describe('the server a command talks to', () => {
   it('is the one that runs on the data directory', () => {
-    expect(opened({ LIMINAL_DATA_DIR: dataDir })).toContain('No Liminal Builder runs');
+    expect(opened({ LIMINAL_DATA_DIR: dataDir })).toContain("Liminal Builder isn't running");
     announce('http://127.0.0.1:4747/', process.pid);
     expect(opened({}, dataDir)).toContain('LIMINAL_TOKEN');
     writeFileSync(join(dataDir, 'token'), 'a-token-of-sufficient-length\n');

@@ -52,7 +52,7 @@ export function findServer(dataDirGiven: string | undefined, env: NodeJS.Process
   const server = runningServer(dataDir);
   if (server === null) {
     return refused(
-      `No Liminal Builder runs on ${dataDir}. Start it with \`liminal start\`, or name another --data-dir.`,
+      `Liminal Builder isn't running with the data directory ${dataDir}. Start it with \`liminal start\`, or name another --data-dir.`,
     );
   }
   const token = given ?? tokenIn(dataDir);

@@ -83,7 +83,7 @@ export async function settle(
     return reportSettled(terminal, sessionId, settled, turnId !== undefined);
   } catch (error) {
     if (signal?.aborted) {
-      terminal.complain({ code: 'TIME', message: 'The session is still working. The time of --timeout is over.' });
+      terminal.complain({ code: 'TIME', message: 'The session is still working, and --timeout ran out.' });
       return exitCodes.time;
     }
     if (!(error instanceof FollowError)) throw error;

@@ -74,7 +74,7 @@ export const projectRoutes = {
   importSession: {
     method: 'POST',
     path: '/api/projects/:id/import',
-    summary: 'Takes in a session that was exported as JSON, to be read',
+    summary: 'Imports a session that was exported as JSON, to be read',
     body: SessionExport,
     status: 201,
     reply: CreateSessionReply,

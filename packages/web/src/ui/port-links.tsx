@@ -17,7 +17,7 @@ export function PortLinks({ ports }: { readonly ports: readonly OpenPort[] | und
     const address = portAddress(open, location.hostname);
     const text = `:${open.port}`;
     return address === null ? (
-      <span key={open.port} className="port-link" title="Open only on the machine of the server">
+      <span key={open.port} className="port-link" title="Reachable only on the server's machine">
         {text}
       </span>
     ) : (

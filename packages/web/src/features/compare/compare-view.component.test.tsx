@@ -75,7 +75,7 @@ describe('a comparison in the page', () => {
     const kept = { candidateId: 'one', at: '2026-01-01T00:00:00.000Z', parked: false };
     page.answer('compare.read', { ok: true, value: comparison({ kept }) });
     await act(async () => page.workbench.comparing.refresh());
-    expect(pageText()).toContain('Demo (1) is kept. The others are parked in a moment.');
+    expect(pageText()).toContain('Demo (1) is kept. The others will be parked in a moment.');
     await click(button('Undo'));
     expect(page.callsOf('compare.undoKeep')).toEqual([['c']]);
   });

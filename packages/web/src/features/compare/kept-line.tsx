@@ -17,7 +17,7 @@ export function KeptLine({ comparison: { kept, base }, names, onUndo }: KeptLine
           <span>
             {`${names.get(kept.candidateId) ?? 'One candidate'} is kept`}
             {kept.commit === undefined ? '. ' : ` and merged into ${base}. `}
-            {kept.parked ? 'The others are parked.' : (kept.error ?? 'The others are parked in a moment.')}
+            {kept.parked ? 'The others are parked.' : (kept.error ?? 'The others will be parked in a moment.')}
           </span>
           {!kept.parked && (
             <Button look="quiet" onClick={onUndo}>

@@ -120,6 +120,6 @@ export default function FilesView(): ReactNode {
 function statusOf({ read, edited, isSaving }: OpenFile): string {
   if (isSaving) return 'Saving…';
   if (read?.readOnly === true && !read.binary) return `Read-only. ${read.reason ?? ''}`;
-  if (read?.eol === 'mixed') return 'Read-only. Its lines end in different ways.';
+  if (read?.eol === 'mixed') return 'Read-only. It has mixed line endings.';
   return edited === null ? '' : 'Not saved';
 }

@@ -11,7 +11,7 @@ const headings: Record<InboxSection, string> = {
   failed: 'Failed',
   done: 'Done, not seen',
   working: 'Working',
-  unknown: 'Machine not reachable',
+  unknown: 'Machine unreachable',
   pinned: 'Pinned',
 };
 

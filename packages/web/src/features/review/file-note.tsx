@@ -56,7 +56,7 @@ function sizes(before: number | undefined, after: number | undefined): string {
 
 function withoutLines({ change, kind, size }: ChangedFile): string {
   if (kind === 'submodule') return 'A submodule: only its commit changed.';
-  if (change === 'renamed') return 'Renamed; no line changed.';
+  if (change === 'renamed') return 'Renamed without changes.';
   if (change === 'added' && size === 0) return 'An empty file.';
-  return 'No line changed: only its mode, its end of file or its whitespace.';
+  return 'No lines changed: only its mode, its final newline or whitespace.';
 }

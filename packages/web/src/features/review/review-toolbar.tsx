@@ -103,7 +103,7 @@ export function ReviewToolbar({
         >
           <Icon name="whitespace" />
         </IconButton>
-        <IconButton label="Read changes again" disabled={state.isRefreshing} onClick={() => void review.refresh()}>
+        <IconButton label="Refresh changes" disabled={state.isRefreshing} onClick={() => void review.refresh()}>
           <Icon name="retry" />
         </IconButton>
         {reply?.source === 'git' && (

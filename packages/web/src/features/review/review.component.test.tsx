@@ -77,7 +77,7 @@ describe('the review', () => {
     expect(pageText()).toContain('1 of 1 viewed');
     page.answer('session.changes', { ok: true, value: list({ files: [file({ newId: 'n2' })] }) });
     page.answer('session.changedFile', { ok: true, value: body({ newId: 'n2' }) });
-    await click(button('Read changes again'));
+    await click(button('Refresh changes'));
     await until(() => expect(pageText()).toContain('0 of 1 viewed'));
     await lines();
   });
@@ -90,7 +90,7 @@ describe('the review', () => {
       ok: true,
       value: body({ newId: 'n2', patch: patch.replace('three', 'five') }),
     });
-    await click(button('Read changes again'));
+    await click(button('Refresh changes'));
     await until(() => expect(texts('.diff-line')).toContain('11+five'));
   });
 
@@ -163,7 +163,7 @@ describe('the review', () => {
       body({ patch: undefined, hunks: [], binary: true, oldSize: 10, newSize: 2000 }),
       'Binary file, 10 B before and 2 KB now.',
     ],
-    [body({ patch: 'diff --git a/a b/b\n', hunks: [] }), 'No line changed'],
+    [body({ patch: 'diff --git a/a b/b\n', hunks: [] }), 'No lines changed'],
   ])('RV-7: a file without lines says why', async (read, words) => {
     await show({ file: read });
     await until(() => expect(pageText()).toContain(words));
@@ -286,7 +286,7 @@ describe('staging and committing', () => {
     await until(() => button('Undo'));
     await click(button('Undo'));
     expect(page.callsOf('session.undo')).toEqual([['s', { undoId: 'u1' }]]);
-    await until(() => expect(pageText()).toContain('Brought back 1 file.'));
+    await until(() => expect(pageText()).toContain('Restored 1 file.'));
   });
 
   it('RV-6: commits with a suggested message, shows what a hook wrote, and goes on without hooks', async () => {

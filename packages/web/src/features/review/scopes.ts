@@ -29,9 +29,9 @@ export const scopeName = (scope: ChangeScope, base?: string): string =>
 const nothing: Record<ChangeScope, string> = {
   turn: 'This turn changed no files.',
   session: 'This session has changed no files yet.',
-  uncommitted: 'Nothing to commit: the folder is as it was committed.',
+  uncommitted: 'Nothing to commit. The folder matches the last commit.',
   staged: 'Nothing is staged.',
-  unstaged: 'Everything that changed is staged.',
+  unstaged: 'All changes are staged.',
   base: 'No file differs from the base.',
 };
 

@@ -119,7 +119,7 @@ export function TabBar({ onMenu, listHidden }: TabBarProps): ReactNode {
       )}
       {tabs.active !== null && !isNewSession(tabs.active) && (
         <IconButton
-          label="Files of the folder (Alt+E)"
+          label="Files in this folder (Alt+E)"
           className="tab-files"
           aria-pressed={isBrowsed}
           onClick={() => {

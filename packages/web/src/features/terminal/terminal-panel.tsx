@@ -34,7 +34,7 @@ export default function TerminalPanel(): ReactNode {
 
   const addToMessage = (text: string | null): void => {
     if (sessionId === null) return;
-    setNotice(text === null ? 'Nothing was run in this terminal yet.' : '');
+    setNotice(text === null ? 'No command has run in this terminal yet.' : '');
     if (text === null) return;
     const cut = text.length > mostQuoted ? `[…]\n${text.slice(-mostQuoted)}` : text;
     panels.insert.set({ sessionId, text: fencedCode(cut, 'console') });

@@ -72,8 +72,8 @@ export function createReviewActions({ api, sessionId, state, loader }: ReviewAct
     undo: (undoId: string) =>
       run(
         () => api.undo(sessionId, { undoId }),
-        ({ files }) => ({ text: `Brought back ${plural(files.length, 'file')}.`, isFailure: false }),
-        "Couldn't bring the changes back.",
+        ({ files }) => ({ text: `Restored ${plural(files.length, 'file')}.`, isFailure: false }),
+        "Couldn't restore the changes.",
       ),
     /** Gives what went wrong: the dialog says it. */
     async commit(body: CommitBody): Promise<ApiFailure | null> {

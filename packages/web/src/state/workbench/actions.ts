@@ -123,7 +123,7 @@ export function actionsOf(workbench: Workbench, focus: FocusTargets): readonly A
     },
     {
       id: 'comparisons',
-      title: 'Comparisons of agents',
+      title: 'Agent comparisons',
       group: 'Sessions',
       isPossible: projectId !== undefined,
       run: () => projectId !== undefined && panels.open({ name: 'comparisons', projectId }),

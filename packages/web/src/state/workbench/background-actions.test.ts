@@ -76,7 +76,7 @@ describe('background actions', () => {
     expect(failures.get()).toBeNull();
     for (const text of ['{', '{"schema":"other"}']) {
       await actions.importSession('p', async () => text);
-      expect(failures.get()).toMatchObject({ what: 'The session was not imported.' });
+      expect(failures.get()).toMatchObject({ what: "Couldn't import the session." });
       expect(answer).not.toHaveBeenCalled();
     }
     const session = { sessionId: 's', cliType: 'demo', title: 'Old' };

@@ -46,7 +46,7 @@ export function backgroundActions({ api, importInto, directory, failures, tabs }
     /** Saves a session as a file. */
     async exportSession(sessionId: string, format: ExportFormat): Promise<void> {
       const reply = await api.export(sessionId, { format });
-      if (!report(failureOf(reply), `${named(sessionId)} was not exported.`) || !reply.ok) return;
+      if (!report(failureOf(reply), `Couldn't export ${named(sessionId)}.`) || !reply.ok) return;
       const name = titleOf(directory.get().sessions.get(sessionId)).replace(/[^\p{L}\p{N}]+/gu, '-');
       saveFile(`${name.slice(0, 60)}.${format}`, reply.value, exportTypes[format]);
     },
@@ -54,7 +54,7 @@ export function backgroundActions({ api, importInto, directory, failures, tabs }
     async importSession(projectId: string, pick = pickFile): Promise<void> {
       const text = await pick('application/json,.json');
       if (text === null) return;
-      const what = 'The session was not imported.';
+      const what = "Couldn't import the session.";
       const exported = SessionExport.safeParse(parsed(text));
       if (!exported.success) {
         const message = 'This file isn’t a session that was exported as JSON. Choose another one.';

@@ -23,7 +23,7 @@ export function viewActions(workbench: Workbench, active: string | null): readon
     },
     {
       id: 'files',
-      title: isShown(fileViews.shown) ? 'Back to conversation' : 'Files of the folder',
+      title: isShown(fileViews.shown) ? 'Back to conversation' : 'Files in this folder',
       group: 'This session',
       keys: { code: 'KeyE', label: 'E', alt: true },
       isPossible,

@@ -24,7 +24,7 @@ type MergePartProps = {
 const ways: Record<MergeWorktreeBody['how'], { readonly name: string; readonly about: string }> = {
   merge: { name: 'Merge', about: 'Keeps all commits and joins them with a merge commit where needed' },
   squash: { name: 'Squash', about: 'One commit with all changes' },
-  rebase: { name: 'Rebase', about: 'The same commits again, on top of the branch' },
+  rebase: { name: 'Rebase', about: 'Replays its commits on top of the branch' },
 };
 const hows = ['merge', 'squash', 'rebase'] as const;
 
