@@ -4,8 +4,8 @@ const stepNames: Record<WorktreeProgress['step'], string> = {
   files: 'Writing files',
   copy: 'Copying ignored files',
   setup: 'Running the setup command',
-  park: 'Keeping its work',
-  restore: 'Bringing its files back',
+  park: 'Saving its work',
+  restore: 'Restoring its files',
   remove: 'Removing its folder',
 };
 
