@@ -7,7 +7,7 @@ import { StartFailure } from './features/composer/start/start-failure.tsx';
 import { TimelineView } from './features/timeline/timeline-view.tsx';
 import { ImagesContext, type LoadedImage } from './rendering/rich/project-image.tsx';
 import { PathContext, type OpenPath } from './rendering/path-link.tsx';
-import { shortPath } from './ui/folder-path.ts';
+import { shortPath } from './ui/folders/folder-path.ts';
 import { useReveal } from './reveal.ts';
 import type { SessionStore } from './state/sessions/session-store.ts';
 import { titleOf } from './state/sessions/titles.ts';

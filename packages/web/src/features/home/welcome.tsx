@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { useFolders } from '../../state/workbench/use-folders.ts';
 import { useDirectory, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Button } from '../../ui/button.tsx';
-import { FolderForm } from '../../ui/folder-form.tsx';
+import { FolderForm } from '../../ui/folders/folder-form.tsx';
 import './welcome.css';
 
 /** Where the path of a folder waits that was typed and not added. */

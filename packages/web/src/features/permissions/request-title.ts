@@ -1,5 +1,5 @@
 import type { FileDiff, PermissionRequest } from '@liminal/contracts';
-import { shortPath } from '../../ui/folder-path.ts';
+import { shortPath } from '../../ui/folders/folder-path.ts';
 import { plural } from '../../ui/format.ts';
 import { commandOf } from './asked.ts';
 

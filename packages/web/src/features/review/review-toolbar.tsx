@@ -4,7 +4,7 @@ import { isViewed } from '../../state/review/review-state.ts';
 import { usePermissions, useSession } from '../../state/sessions/use-session.ts';
 import { useCell, useDirectoryFact, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { splitPath } from '../../ui/folder-path.ts';
+import { splitPath } from '../../ui/folders/folder-path.ts';
 import { plural } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { halfScopes, isUncommitted, mainScopes, scopeName } from './scopes.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { useSession } from '../../state/sessions/use-session.ts';
 import { useDirectory, useWorkbench } from '../../state/workbench/use-workbench.ts';
-import { splitPath } from '../../ui/folder-path.ts';
+import { splitPath } from '../../ui/folders/folder-path.ts';
 import { Icon } from '../../ui/icon.tsx';
 
 /** A session in which nothing was said yet: how to begin. */

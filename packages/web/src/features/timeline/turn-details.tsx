@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import type { FileChange, TurnSummary } from '@liminal/domain/timeline/turn-summary';
 import { Diffs } from '../../rendering/diff/diffs.tsx';
-import { shortPath } from '../../ui/folder-path.ts';
+import { shortPath } from '../../ui/folders/folder-path.ts';
 import { showHidden } from '@liminal/domain/text/visible-text';
 import { useSession } from '../../state/sessions/use-session.ts';
 import { formatCost } from '../../ui/format.ts';

@@ -7,7 +7,7 @@ import { showHidden } from '@liminal/domain/text/visible-text';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { plural } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { shortPath } from '../../ui/folder-path.ts';
+import { shortPath } from '../../ui/folders/folder-path.ts';
 import { DiffLines, type DiffLinesProps } from './diff-lines.tsx';
 import { useIsWide } from '../use-near.ts';
 import './diff.css';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { FoldersReply } from '@liminal/contracts';
-import { splitPath } from '../../ui/folder-path.ts';
+import { splitPath } from '../../ui/folders/folder-path.ts';
 import { useDirectory, useWorkbench } from './use-workbench.ts';
 
 export type Folders = Pick<FoldersReply, 'path' | 'parent' | 'home' | 'recent' | 'truncated'> & {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Project, ProviderSummary } from '@liminal/contracts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { TrustText } from '../../../ui/trust-text.tsx';
+import { TrustText } from '../../../ui/folders/trust-text.tsx';
 import type { Start } from './use-start.ts';
 
 type TrustStepProps = { readonly project: Project; readonly agent: ProviderSummary; readonly start: Start };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolCallUpsert } from '@liminal/contracts';
-import { shortPath } from '../../../ui/folder-path.ts';
+import { shortPath } from '../../../ui/folders/folder-path.ts';
 import { describeTool } from './describe-tool.ts';
 
 const call = (part: Partial<ToolCallUpsert>): ToolCallUpsert =>

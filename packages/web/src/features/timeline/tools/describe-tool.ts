@@ -1,5 +1,5 @@
 import type { ToolCallUpsert, ToolKind } from '@liminal/contracts';
-import { shortPath } from '../../../ui/folder-path.ts';
+import { shortPath } from '../../../ui/folders/folder-path.ts';
 
 /** A tool call in one line: what it does and to what. */
 export type ToolWords = {

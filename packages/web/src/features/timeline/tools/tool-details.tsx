@@ -4,7 +4,7 @@ import { Diffs } from '../../../rendering/diff/diffs.tsx';
 import { LongText } from '../../../rendering/long-text.tsx';
 import { Anchor } from '../../../rendering/markdown-elements.tsx';
 import { Markdown } from '../../../rendering/markdown.tsx';
-import { shortPath } from '../../../ui/folder-path.ts';
+import { shortPath } from '../../../ui/folders/folder-path.ts';
 import { showControls, showHidden } from '@liminal/domain/text/visible-text';
 import { useSession } from '../../../state/sessions/use-session.ts';
 import { useWorkbench } from '../../../state/workbench/use-workbench.ts';

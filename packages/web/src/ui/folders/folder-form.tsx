@@ -1,9 +1,9 @@
 import { useId, useState, type KeyboardEvent, type ReactNode } from 'react';
-import { Button } from './button.tsx';
+import { Button } from '../button.tsx';
 import { joinPath, splitPath, wholePath } from './folder-path.ts';
-import { Icon } from './icon.tsx';
+import { Icon } from '../icon.tsx';
 import { showHidden } from '@liminal/domain/text/visible-text';
-import './field.css';
+import '../field.css';
 import './folder-form.css';
 
 export type FolderChoices = {
