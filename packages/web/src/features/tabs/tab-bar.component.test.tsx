@@ -40,3 +40,16 @@ it('has no list for a single tab', async () => {
   await openTabs(1);
   expect(document.querySelector('.tab-all')).toBeNull();
 });
+
+it('offers to open another tab beside the shown one, and never the shown one', async () => {
+  await openTabs(2);
+  const menuOf = async (sessionId: string): Promise<string[]> => {
+    const tab = document.querySelector(`#tab-${sessionId}`);
+    await act(async () => void tab?.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true })));
+    const items = listed();
+    await press('Escape');
+    return items;
+  };
+  expect(await menuOf('s')).toContain('Open beside');
+  expect(await menuOf('s1')).not.toContain('Open beside');
+});

@@ -37,6 +37,15 @@ describe('which turn, and how it ends', () => {
     expect(session.emissions.at(-1)?.kind).toBe('turn');
   });
 
+  test('a turn that begins with words of Claude Code’s own names no model', () => {
+    const session = startTranslation();
+    session.send('t');
+    const own = { id: 'x', model: '<synthetic>', content: [words('## Context')] };
+    session.hear(say.whole('x', words('## Context'), { message: own }));
+    expect(session.turns()).toMatchObject([{ type: 'turn_started' }]);
+    expect(session.turns()[0]).not.toHaveProperty('modelId', '<synthetic>');
+  });
+
   test.each([
     ['an API failure', { is_error: true, terminal_reason: 'api_error', result: 'API Error: 500' }, 'MODEL_ERROR'],
     ['a wrong key', { is_error: true, api_error_status: 401, result: 'no' }, 'AGENT_AUTH_REQUIRED'],

@@ -1,0 +1,51 @@
+import { sessionSummary } from '@liminal/domain/session/testing/session-summary';
+import { DirectoryChanged, type ClusterView } from '@liminal/contracts';
+import { describe, expect, it } from 'vitest';
+import { createMemoryDirectory } from '../bus/directory.ts';
+import { createDirectorySubscription } from './directory-subscription.ts';
+
+function subscribe(view?: ClusterView) {
+  const directory = createMemoryDirectory();
+  directory.put(sessionSummary({ sessionId: 'a' }));
+  let woken = 0;
+  const subscription = createDirectorySubscription(
+    { ...directory, ...(view && { view: () => view }) },
+    () => void (woken += 1),
+  );
+  const taken = () => subscription.take(1_000_000).map((frame) => DirectoryChanged.parse(JSON.parse(String(frame))));
+  return { directory, subscription, taken, woken: () => woken };
+}
+const titles = (changes: readonly DirectoryChanged[]) =>
+  changes.map(({ sessions }) => sessions.map(({ sessionId, title }) => `${sessionId}: ${title}`));
+
+describe('following the list of sessions', () => {
+  it('sends all of them first, even if there are none', () => {
+    const { subscription, taken } = subscribe();
+    expect(subscription.ready).toBe(true);
+    expect(titles(taken())).toEqual([['a: Title']]);
+    expect(subscription.ready).toBe(false);
+    expect(createDirectorySubscription(createMemoryDirectory(), () => {}).ready).toBe(true);
+  });
+
+  it('then sends only the newest state of what changed, and which are gone', () => {
+    const { directory, subscription, taken, woken } = subscribe();
+    taken();
+    directory.put(sessionSummary({ sessionId: 'a', title: 'older' }));
+    directory.put(sessionSummary({ sessionId: 'a', title: 'newer' }));
+    directory.put(sessionSummary({ sessionId: 'b' }));
+    directory.remove('b');
+    expect([subscription.ready, woken()]).toEqual([true, 5]);
+    const changes = taken();
+    expect(titles(changes)).toEqual([['a: newer']]);
+    expect(changes[0]?.removed).toEqual(['b']);
+  });
+
+  it('sends how the machines stand to each other once, and nothing after it is stopped', () => {
+    const { directory, subscription, taken } = subscribe({ nodes: [] } as unknown as ClusterView);
+    expect(JSON.parse(String(subscription.take(1_000_000)[0]))).toMatchObject({ cluster: { nodes: [] } });
+    expect(subscription.ready).toBe(false);
+    subscription.stop();
+    directory.put(sessionSummary({ sessionId: 'c' }));
+    expect([subscription.ready, titles(taken())]).toEqual([false, [[]]]);
+  });
+});
