@@ -5,7 +5,7 @@ const request: Option = { type: 'string', value: 'ID', text: 'The request to ans
 
 /** Options of every command. */
 export const commonOptions: Readonly<Record<string, Option>> = {
-  json: { type: 'boolean', text: 'Print one JSON value a line' },
+  json: { type: 'boolean', text: 'Print one JSON value per line' },
   'data-dir': { type: 'string', value: 'DIR', text: 'Talk to the server of this data directory' },
   help: { type: 'boolean', text: 'Print help' },
 };

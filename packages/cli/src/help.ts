@@ -18,7 +18,7 @@ const exits = [
   ['0', 'Done'],
   ['1', 'The command could not be carried out'],
   ['2', 'The command was not understood'],
-  ['3', 'The session waits for an answer'],
+  ['3', 'The session is waiting for an answer'],
   ['4', 'The turn failed or was stopped'],
   ['124', '--timeout ran out'],
 ] as const;

@@ -6,7 +6,7 @@ type Stream = { write(text: string): unknown; readonly isTTY?: boolean };
 export type Paint = (text: string) => string;
 export type Colours = Readonly<Record<'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan', Paint>>;
 
-/** Where a command writes: sentences for people, or one JSON value a line for programs. */
+/** Where a command writes: sentences for people, or one JSON value per line for programs. */
 export type Terminal = {
   readonly isJson: boolean;
   /** Somebody looks at it, instead of a file or another program. */
