@@ -51,6 +51,26 @@ export type FileAtQuery = z.infer<typeof FileAtQuery>;
 const largestText = 8 * 1024 * 1024;
 export const SaveFileBody = z.object({ content: z.string().max(largestText) });
 export type SaveFileBody = z.infer<typeof SaveFileBody>;
+/** Edits of a file that were not saved yet. */
+export const FileDraft = z.object({
+  text: z.string(),
+  /** Of the file the edits began with. */
+  etag: z.string(),
+  /** Changes with every write: who writes names the one they have seen. */
+  version: z.string(),
+  updatedAt: z.string(),
+});
+export type FileDraft = z.infer<typeof FileDraft>;
+export const FileDraftReply = z.object({ draft: FileDraft.nullable() });
+export const SaveDraftBody = z.object({
+  text: z.string().max(largestText),
+  etag: z.string().max(200),
+  /** Of the draft that this one replaces; null where there was none. */
+  replaces: z.string().max(100).nullable(),
+});
+export type SaveDraftBody = z.infer<typeof SaveDraftBody>;
+export const SaveDraftReply = z.object({ version: z.string() });
+export const RemoveDraftQuery = z.object({ path, worktreeId, version: z.string().min(1).max(100) });
 export const SaveFileHeaders = z.object({
   'if-match': z.string().optional(),
   'if-none-match': z.string().optional(),

@@ -1,4 +1,5 @@
 import { fail, ok, type Result } from '@liminal/contracts';
+import { createFileDrafts } from '../files/contents/file-drafts.ts';
 import { createGrep } from '../files/contents/grep-folder.ts';
 import { createProjectContents, type ProjectContents } from '../files/contents/project-contents.ts';
 import { createTrash } from '../files/contents/trash.ts';
@@ -12,6 +13,8 @@ type ContentsParts = {
   readonly worktreeFolder: (projectId: string, worktreeId: string) => Result<string>;
   readonly git: Git;
   readonly trashFolder: string;
+  readonly draftFolder: string;
+  readonly now: () => string;
   readonly env: Readonly<Record<string, string | undefined>>;
 };
 
@@ -22,6 +25,8 @@ export const createContents = ({
   worktreeFolder,
   git,
   trashFolder,
+  draftFolder,
+  now,
   env,
 }: ContentsParts): ProjectContents =>
   createProjectContents({
@@ -40,5 +45,6 @@ export const createContents = ({
     },
     git,
     trash: createTrash({ folder: trashFolder, now: Date.now }),
+    drafts: createFileDrafts({ folder: draftFolder, now }),
     grep: createGrep(env['PATH'] ?? ''),
   });

@@ -32,6 +32,8 @@ export type ServeDeps = {
   readonly signInFolder: () => Promise<string>;
   /** Where files that people delete are kept for a while. */
   readonly trashFolder: string;
+  /** Where edits of files are kept until they are saved. */
+  readonly draftFolder: string;
   readonly idleMs: number;
   readonly maxLiveAgents: number;
   readonly log: Logger;

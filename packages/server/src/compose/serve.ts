@@ -157,6 +157,8 @@ export async function serve(deps: ServeDeps) {
     worktreeFolder: worktrees.folderOf,
     git,
     trashFolder: deps.trashFolder,
+    draftFolder: deps.draftFolder,
+    now,
     env: deps.env ?? {},
   });
   const { terminals, signIn, toolPrinted } = createTerminals({

@@ -105,6 +105,7 @@ export async function startServer(
     pageDir: existsSync(`${pageDir}/index.html`) ? pageDir : null,
     demoFolder: createDemoProject(dataDir.path, runner),
     trashFolder: join(dataDir.path, 'trash'),
+    draftFolder: join(dataDir.path, 'drafts'),
     signInFolder: () => dataDir.signInFolder(),
     idleMs: config.idleMs,
     maxLiveAgents: config.maxLiveAgents,

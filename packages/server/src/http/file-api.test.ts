@@ -69,6 +69,19 @@ describe('the files of a project over HTTP', () => {
     expect(readFileSync(join(server.folder, 'b.ts'), 'utf8')).toBe('one\n');
   });
 
+  it('FL-3: keeps edits that are not saved yet, and replaces none that nobody has seen', async () => {
+    const draft = `${base}/file/draft?path=src/a.ts`;
+    expect((await server.call('GET', draft)).body).toEqual({ draft: null });
+    const kept = await server.call<{ version: string }>('PUT', draft, { text: 'mine', etag: 'e', replaces: null });
+    const { version } = kept.body;
+    const other = await server.call('PUT', draft, { text: 'other', etag: 'e', replaces: null });
+    expect([other.status, other.body]).toMatchObject([409, { error: { code: 'STALE' } }]);
+    expect((await server.call('GET', draft)).body).toMatchObject({ draft: { text: 'mine', version } });
+    expect((await server.call('DELETE', `${draft}&version=${version}`)).status).toBe(200);
+    expect((await server.call('GET', draft)).body).toEqual({ draft: null });
+    expect(readFileSync(join(server.folder, 'src/a.ts'), 'utf8')).toBe('one\n');
+  });
+
   it('G-1: answers for paths out of the project with PATH_REFUSED', async () => {
     const reply = await server.call<{ error: { code: string } }>('GET', `${base}/file?path=../../etc/passwd`);
     expect([reply.status, reply.body.error.code]).toEqual([400, 'PATH_REFUSED']);

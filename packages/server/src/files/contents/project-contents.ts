@@ -1,16 +1,19 @@
 import { realpath } from 'node:fs/promises';
 import {
   fail,
+  type FileDraft,
   type FileQuery,
   type FileReply,
   type GrepBody,
   type GrepLine,
   ok,
   type Result,
+  type SaveDraftBody,
   type TreeReply,
 } from '@liminal/contracts';
 import type { Git } from '../../git/git.ts';
 import { listFiles } from '../list-files.ts';
+import type { FileDrafts } from './file-drafts.ts';
 import type { Grep } from './grep-folder.ts';
 import { listTree, type TreeMarks } from './list-tree.ts';
 import { moveFile } from './move-file.ts';
@@ -24,13 +27,14 @@ export type ProjectContentsDeps = {
   readonly folderOf: (projectId: string, worktreeId?: string) => Promise<Result<MeantFolder>>;
   readonly git: Pick<Git, 'open' | 'listFiles' | 'withoutIgnored'>;
   readonly trash: Trash;
+  readonly drafts: FileDrafts;
   readonly grep: Grep;
 };
 export type ProjectContents = ReturnType<typeof createProjectContents>;
 type At = { readonly path: string; readonly worktreeId?: string | undefined };
 
 /** The files of projects, read and changed by the person. */
-export function createProjectContents({ folderOf, git, trash, grep }: ProjectContentsDeps) {
+export function createProjectContents({ folderOf, git, trash, drafts, grep }: ProjectContentsDeps) {
   const marks: TreeMarks = {
     async ignored(folder, paths) {
       const kept = new Set(await git.withoutIgnored(folder, paths));
@@ -76,6 +80,18 @@ export function createProjectContents({ folderOf, git, trash, grep }: ProjectCon
       const folder = await folderOf(projectId, at.worktreeId);
       if (!folder.ok) return folder;
       return inTurn(folder.value.dir, () => saveText(folder.value.dir, at.path, content, condition));
+    },
+    async draft(projectId: string, at: At): Promise<Result<{ draft: FileDraft | null }>> {
+      const folder = await folderOf(projectId, at.worktreeId);
+      return folder.ok ? ok({ draft: await drafts.read(folder.value.dir, at.path) }) : folder;
+    },
+    async saveDraft(projectId: string, at: At, body: SaveDraftBody): Promise<Result<{ version: string }>> {
+      const folder = await folderOf(projectId, at.worktreeId);
+      return folder.ok ? inTurn(folder.value.dir, () => drafts.save(folder.value.dir, at.path, body)) : folder;
+    },
+    async removeDraft(projectId: string, at: At, version: string): Promise<Result<Record<string, never>>> {
+      const folder = await folderOf(projectId, at.worktreeId);
+      return folder.ok ? inTurn(folder.value.dir, () => drafts.remove(folder.value.dir, at.path, version)) : folder;
     },
     async remove(projectId: string, at: At): Promise<Result<{ undoId: string }>> {
       const folder = await folderOf(projectId, at.worktreeId);

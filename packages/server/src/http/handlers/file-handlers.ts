@@ -23,6 +23,9 @@ export function fileHandlers({ contents }: AppDeps): Handlers['file'] {
         return saved;
       },
     },
+    draft: (projectId, at) => contents.draft(projectId, at),
+    saveDraft: (projectId, at, body) => contents.saveDraft(projectId, at, body),
+    removeDraft: (projectId, { version, ...at }) => contents.removeDraft(projectId, at, version),
     remove: (projectId, at) => contents.remove(projectId, at),
     restore: (projectId, { undoId, worktreeId }) => contents.restore(projectId, undoId, worktreeId),
     move: (projectId, { from, to, worktreeId }) => contents.move(projectId, from, to, worktreeId),

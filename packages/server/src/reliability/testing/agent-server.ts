@@ -63,6 +63,7 @@ export async function startAgentServer(options: AgentServerOptions = {}): Promis
     demoFolder: async () => folder,
     signInFolder: async () => folder,
     trashFolder: `${folder}-trash`,
+    draftFolder: `${folder}-drafts`,
     idleMs: options.idleMs ?? 3_600_000,
     maxLiveAgents: options.maxLiveAgents ?? 8,
     log: createLogger('silent'),

@@ -55,8 +55,8 @@ export function FileEditor({ store, handle }: FileEditorProps): ReactNode {
   useEffect(() => goTo(), [place]);
 
   const follow = useEffectEvent(() => {
-    if (read !== null && file?.edited === null && editor.current?.text() !== plainLines(read.content))
-      editor.current?.replace(read.content);
+    const text = file?.edited ?? read?.content;
+    if (text !== undefined && editor.current?.text() !== plainLines(text)) editor.current?.replace(text);
   });
   useEffect(() => follow(), [file?.version]);
 
@@ -74,6 +74,15 @@ export function FileEditor({ store, handle }: FileEditorProps): ReactNode {
           <Button onClick={store.keepMine}>Save mine</Button>
           <Button look="danger" onClick={store.takeOther}>
             Use the version on disk
+          </Button>
+        </div>
+      )}
+      {file.elsewhere !== null && (
+        <div className="files-notice" role="alert">
+          <p>This file has other unsaved edits from another browser. Nothing was overwritten.</p>
+          <Button onClick={store.keepEdits}>Keep mine</Button>
+          <Button look="danger" onClick={store.takeEdits}>
+            Use the other edits
           </Button>
         </div>
       )}

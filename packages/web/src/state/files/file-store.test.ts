@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FileReply } from '@liminal/contracts';
+import type { FileDraft, FileReply, SaveDraftBody } from '@liminal/contracts';
 import type { ApiResult } from '@liminal/client/call-routes';
 import { createFileStore } from './file-store.ts';
 import { rowsOf } from './tree-store.ts';
@@ -15,15 +15,36 @@ const reply = (content: string): FileReply => ({
   etag: `of ${content}`,
 });
 
-/** A disk with one file, and the browser's own storage. */
+const stale: ApiResult<never> = { ok: false, failure: { code: 'STALE', message: 'Another was kept.' } };
+
+/** A disk with one file, drafts on the server, and browsers with their own storage. */
 function setUp() {
   const disk = { content: 'one' };
-  const kept = new Map<string, string>();
-  const storage = {
-    read: (key: string) => kept.get(key) ?? null,
-    write: (key: string, value: string | null) => void (value === null ? kept.delete(key) : kept.set(key, value)),
+  const server: { draft: FileDraft | null; isDown: boolean } = { draft: null, isDown: false };
+  let versions = 0;
+  const down: ApiResult<never> = { ok: false, failure: { code: 'NETWORK', message: 'The server is gone.' } };
+  const drafts = {
+    draft: async (): Promise<ApiResult<{ draft: FileDraft | null }>> =>
+      server.isDown ? down : { ok: true, value: { draft: server.draft } },
+    async saveDraft(
+      _project: string,
+      _at: unknown,
+      { text, etag, replaces }: SaveDraftBody,
+    ): Promise<ApiResult<{ version: string }>> {
+      if (server.isDown) return down;
+      if ((server.draft?.version ?? null) !== replaces) return stale;
+      const version = `v${(versions += 1)}`;
+      server.draft = { text, etag, version, updatedAt: '' };
+      return { ok: true, value: { version } };
+    },
+    async removeDraft(_project: string, { version }: { version: string }): Promise<ApiResult<object>> {
+      if (server.draft !== null && server.draft.version !== version) return stale;
+      server.draft = null;
+      return { ok: true, value: {} };
+    },
   };
   const api = {
+    ...drafts,
     read: async (): Promise<ApiResult<FileReply>> => ({ ok: true, value: reply(disk.content) }),
     save: async (
       _project: string,
@@ -37,24 +58,34 @@ function setUp() {
       return { ok: true, value: { etag: `of ${content}` } };
     },
   };
-  const open = async () => {
-    const store = createFileStore({ api, storage, projectId: 'p' } as never);
+  const browser = () => {
+    const kept = new Map<string, string>();
+    const storage = {
+      read: (key: string) => kept.get(key) ?? null,
+      write: (key: string, value: string | null) => void (value === null ? kept.delete(key) : kept.set(key, value)),
+    };
+    return { kept, storage };
+  };
+  const first = browser();
+  const open = async ({ storage } = first) => {
+    const after = (_milliseconds: number, task: () => void) => (task(), () => {});
+    const store = createFileStore({ api, storage, projectId: 'p', after } as never);
     await store.open({ path: 'a.ts' });
     return store;
   };
-  return { disk, kept, open };
+  return { disk, server, kept: first.kept, browser, open };
 }
 
 describe('FL-3: an open file', () => {
   it('is saved, and is then what is on disk', async () => {
-    const { disk, kept, open } = setUp();
+    const { disk, kept, server, open } = setUp();
     const store = await open();
     store.edit('two');
     expect(store.file.get()).toMatchObject({ edited: 'two' });
     await store.save();
     expect(disk.content).toBe('two');
     expect(store.file.get()).toMatchObject({ edited: null, other: null, failure: null });
-    expect(kept.size).toBe(0);
+    await expect.poll(() => [kept.size, server.draft]).toEqual([0, null]);
   });
 
   it('follows the disk while nobody edits it, and never over edits', async () => {
@@ -88,11 +119,57 @@ describe('FL-3: an open file', () => {
   });
 
   it('keeps unsaved edits over a reload, and says when the file moved on meanwhile', async () => {
-    const { disk, open } = setUp();
+    const { disk, kept, server, open } = setUp();
     (await open()).edit('not saved');
+    await expect.poll(() => server.draft?.text).toBe('not saved');
+    expect(kept.size).toBe(0);
     expect((await open()).file.get()).toMatchObject({ edited: 'not saved', other: null });
     disk.content = 'another';
     expect((await open()).file.get()).toMatchObject({ edited: 'not saved', other: { content: 'another' } });
+  });
+});
+
+describe('FL-3: unsaved edits of a file', () => {
+  it('show up in another browser, and end there when they are saved in the first', async () => {
+    const { disk, server, browser, open } = setUp();
+    const [mine, other] = [await open(), await open(browser())];
+    mine.edit('from my desk');
+    await expect.poll(() => server.draft?.text).toBe('from my desk');
+    await other.refresh();
+    expect(other.file.get()).toMatchObject({ edited: 'from my desk', version: 2 });
+    await mine.save();
+    await expect.poll(() => server.draft).toBeNull();
+    await other.refresh();
+    expect(disk.content).toBe('from my desk');
+    expect(other.file.get()).toMatchObject({ edited: null, other: null, read: { content: 'from my desk' } });
+  });
+
+  it('of two browsers never replace each other; the person chooses', async () => {
+    const { server, browser, open } = setUp();
+    const [mine, other] = [await open(), await open(browser())];
+    mine.edit('mine');
+    await expect.poll(() => server.draft?.text).toBe('mine');
+    other.edit('the other');
+    await expect.poll(() => other.file.get()?.elsewhere?.text).toBe('mine');
+    expect(server.draft?.text).toBe('mine');
+    other.keepEdits();
+    await expect.poll(() => server.draft?.text).toBe('the other');
+    mine.edit('mine again');
+    await expect.poll(() => mine.file.get()?.elsewhere?.text).toBe('the other');
+    mine.takeEdits();
+    expect(mine.file.get()).toMatchObject({ edited: 'the other', elsewhere: null });
+    expect(server.draft?.text).toBe('the other');
+  });
+
+  it('wait in the browser while the server is gone, and are sent after a reload', async () => {
+    const { server, kept, open } = setUp();
+    const store = await open();
+    server.isDown = true;
+    store.edit('typed on the train');
+    await expect.poll(() => kept.size).toBe(1);
+    server.isDown = false;
+    expect((await open()).file.get()).toMatchObject({ edited: 'typed on the train' });
+    await expect.poll(() => [server.draft?.text, kept.size]).toEqual(['typed on the train', 0]);
   });
 });
 

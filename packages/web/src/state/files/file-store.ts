@@ -1,7 +1,7 @@
 import type { ApiFailure, RouteCalls } from '@liminal/client/call-routes';
-import type { FileReply } from '@liminal/contracts';
-import type { Storage } from '../../browser/storage.ts';
+import type { FileDraft, FileReply } from '@liminal/contracts';
 import { createCell } from '../base/cell.ts';
+import { createFileDrafts, type FileDraftsDeps } from './file-drafts.ts';
 
 export type OpenFile = {
   readonly path: string;
@@ -11,63 +11,80 @@ export type OpenFile = {
   readonly edited: string | null;
   /** What is on disk by now, when it is not what the edits began with. */
   readonly other: FileReply | null;
+  /** Edits of it that another browser kept, when they are not these. */
+  readonly elsewhere: FileDraft | null;
   readonly isSaving: boolean;
   readonly failure: ApiFailure | null;
-  /** Counts texts that came from the disk: the editor takes them over. */
+  /** Counts texts that did not come from the editor: it takes them over. */
   readonly version: number;
 };
 
-type FileStoreDeps = {
-  readonly api: Pick<RouteCalls['file'], 'read' | 'save'>;
-  readonly storage: Storage;
-  readonly projectId: string;
-  readonly worktreeId?: string | undefined;
+type FileStoreDeps = Omit<FileDraftsDeps, 'api' | 'onElsewhere'> & {
+  readonly api: Pick<RouteCalls['file'], 'read' | 'save'> & FileDraftsDeps['api'];
 };
 export type FileStore = ReturnType<typeof createFileStore>;
 
-/** The file that is open in a project: read, edited and saved. Edits are kept in the browser until they are saved. */
-export function createFileStore({ api, storage, projectId, worktreeId }: FileStoreDeps) {
+/** The file that is open in a project: read, edited and saved. Edits are kept on the server until they are saved. */
+export function createFileStore(deps: FileStoreDeps) {
+  const { api, projectId, worktreeId } = deps;
   const file = createCell<OpenFile | null>(null);
   /** Where in it the person wants to be. */
   const sought = createCell<FilePlace>({ path: '' });
   const place = worktreeId === undefined ? {} : { worktreeId };
-  const draftKey = (path: string): string => `liminal.file.${projectId}.${worktreeId ?? ''}.${path}`;
   const patch = (path: string, part: (held: OpenFile) => Partial<OpenFile>): void =>
     file.update((held) => (held?.path === path ? { ...held, ...part(held) } : held));
-  const keepDraft = (held: OpenFile): void =>
-    storage.write(
-      draftKey(held.path),
-      held.edited === null || held.read === null ? null : JSON.stringify({ text: held.edited, etag: held.read.etag }),
-    );
+  const drafts = createFileDrafts({
+    ...deps,
+    onElsewhere: (path, elsewhere) => patch(path, () => ({ elsewhere })),
+  });
+  const keepDraft = ({ path, edited, read }: OpenFile): void =>
+    drafts.keep(path, edited === null || read === null ? null : { text: edited, etag: read.etag });
 
   async function open(at: FilePlace): Promise<void> {
     const { path } = at;
     sought.set(at);
     if (file.get()?.path === path) return refresh();
-    file.set({ path, read: null, edited: null, other: null, isSaving: false, failure: null, version: 0 });
-    const read = await api.read(projectId, { path, ...place });
-    const draft = readDraft(storage.read(draftKey(path)));
+    const nothing = { read: null, edited: null, other: null, elsewhere: null, isSaving: false, failure: null };
+    file.set({ path, ...nothing, version: 0 });
+    const [read, { edits, elsewhere }] = await Promise.all([
+      api.read(projectId, { path, ...place }),
+      drafts.find(path),
+    ]);
     patch(path, () => {
       if (!read.ok) return { failure: read.failure };
-      if (draft === null || draft.text === read.value.content) return { read: read.value, version: 1 };
-      const isOld = draft.etag !== read.value.etag;
-      return {
-        read: { ...read.value, etag: draft.etag },
-        edited: draft.text,
-        other: isOld ? read.value : null,
-        version: 1,
-      };
+      if (edits === null || edits.text === read.value.content) return { read: read.value, version: 1 };
+      return { ...editedFrom(read.value, edits), elsewhere, version: 1 };
     });
   }
+
+  /** A file with edits that began with what it was then. */
+  const editedFrom = (read: FileReply, { text, etag }: { text: string; etag: string }) => ({
+    read: { ...read, etag },
+    edited: text,
+    other: etag === read.etag ? null : read,
+  });
 
   /** Looks at the disk again: what is not being edited follows it, what is edited is never overwritten. */
   async function refresh(): Promise<void> {
     const held = file.get();
     if (held === null || held.isSaving) return;
-    const read = await api.read(projectId, { path: held.path, ...place });
+    const isOwn = held.edited !== null && (!drafts.isKept(held.path) || !drafts.hasVersion(held.path));
+    // Edits that are only here are not looked for elsewhere.
+    const [read, found] = await Promise.all([
+      api.read(projectId, { path: held.path, ...place }),
+      isOwn ? null : drafts.find(held.path),
+    ]);
     patch(held.path, (now) => {
       if (!read.ok) return { failure: read.failure };
-      if (now.isSaving || now.read?.etag === read.value.etag) return { failure: null, other: null };
+      // What was typed meanwhile counts more than what was found.
+      if (now.isSaving || now.edited !== held.edited) return {};
+      const edits = found?.edits ?? null;
+      if (edits !== null && edits.text !== read.value.content && edits.text !== now.edited)
+        return { ...editedFrom(read.value, edits), failure: null, version: now.version + 1 };
+      // Another browser saved these edits, or gave them up.
+      const isOver = found !== null && edits === null && now.edited !== null;
+      if (isOver) return { read: read.value, edited: null, other: null, failure: null, version: now.version + 1 };
+      if (now.read?.etag === read.value.etag) return { failure: null, other: null };
       if (now.edited !== null) return { other: read.value };
       return { read: read.value, failure: null, other: null, version: now.version + 1 };
     });
@@ -136,19 +153,30 @@ export function createFileStore({ api, storage, projectId, worktreeId }: FileSto
       const now = file.get();
       if (now) keepDraft(now);
     },
+    /** Of two browsers' edits, these: they replace the others. */
+    keepEdits(): void {
+      const held = file.get();
+      if (held === null || held.elsewhere === null) return;
+      drafts.take(held.path, held.elsewhere);
+      patch(held.path, () => ({ elsewhere: null }));
+      keepDraft(held);
+    },
+    /** Of two browsers' edits, those of the other. */
+    takeEdits(): void {
+      const held = file.get();
+      if (held === null || held.elsewhere === null) return;
+      const { elsewhere } = held;
+      drafts.take(held.path, elsewhere);
+      patch(held.path, ({ read, version }) => ({
+        ...(read && { read: { ...read, etag: elsewhere.etag } }),
+        edited: elsewhere.text,
+        elsewhere: null,
+        version: version + 1,
+      }));
+      keepDraft({ ...held, edited: elsewhere.text, read: held.read && { ...held.read, etag: elsewhere.etag } });
+    },
     close: (): void => file.set(null),
   };
-}
-
-function readDraft(text: string | null): { text: string; etag: string } | null {
-  try {
-    const read = JSON.parse(text ?? 'null') as { text?: unknown; etag?: unknown } | null;
-    return typeof read?.text === 'string' && typeof read.etag === 'string'
-      ? { text: read.text, etag: read.etag }
-      : null;
-  } catch {
-    return null;
-  }
 }
 
 /** A place in a file. */

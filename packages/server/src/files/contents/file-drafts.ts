@@ -1,0 +1,52 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fail, FileDraft, ok, type Result, type SaveDraftBody } from '@liminal/contracts';
+
+export type FileDrafts = ReturnType<typeof createFileDrafts>;
+type FileDraftsDeps = { readonly folder: string; readonly now: () => string };
+
+const stale = fail('STALE', 'This file was edited in another browser meanwhile. Nothing was overwritten.');
+
+/** Edits of files that people did not save yet, one a file, outside of the project. None replaces one nobody has seen. */
+export function createFileDrafts({ folder, now }: FileDraftsDeps) {
+  // A path is only ever hashed: no name leads anywhere.
+  const placeOf = (root: string, path: string): string =>
+    join(folder, `${createHash('sha256').update(`${root}\0${path}`).digest('hex')}.json`);
+
+  async function read(root: string, path: string): Promise<FileDraft | null> {
+    const text = await readFile(placeOf(root, path), 'utf8').catch(() => 'null');
+    try {
+      return FileDraft.safeParse(JSON.parse(text)).data ?? null;
+    } catch {
+      return null;
+    }
+  }
+
+  return {
+    read,
+    async save(
+      root: string,
+      path: string,
+      { text, etag, replaces }: SaveDraftBody,
+    ): Promise<Result<{ version: string }>> {
+      const held = await read(root, path);
+      // The same text again is a repeated request.
+      if (held !== null && held.text === text && held.etag === etag) return ok({ version: held.version });
+      if ((held?.version ?? null) !== replaces) return stale;
+      const draft: FileDraft = { text, etag, version: randomUUID(), updatedAt: now() };
+      const place = placeOf(root, path);
+      const fresh = `${place}.${draft.version}`;
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await writeFile(fresh, JSON.stringify(draft), { mode: 0o600, flush: true });
+      await rename(fresh, place);
+      return ok({ version: draft.version });
+    },
+    async remove(root: string, path: string, version: string): Promise<Result<Record<string, never>>> {
+      const held = await read(root, path);
+      if (held !== null && held.version !== version) return stale;
+      await rm(placeOf(root, path), { force: true });
+      return ok({});
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import type { RouteCalls } from '@liminal/client/call-routes';
+import type { FileDraft } from '@liminal/contracts';
+import { readJson, type Storage } from '../../browser/storage.ts';
+
+export type Edits = { readonly text: string; readonly etag: string };
+
+export type FileDraftsDeps = {
+  readonly api: Pick<RouteCalls['file'], 'draft' | 'saveDraft' | 'removeDraft'>;
+  readonly storage: Storage;
+  readonly projectId: string;
+  readonly worktreeId?: string | undefined;
+  /** Another browser kept edits of the same file that this one has not seen. */
+  readonly onElsewhere: (path: string, draft: FileDraft) => void;
+  readonly after?: (milliseconds: number, task: () => void) => () => void;
+};
+
+/** What was found when a file is opened: its edits, and those of another browser where they are not the same. */
+export type FoundDraft = { readonly edits: Edits | null; readonly elsewhere: FileDraft | null };
+
+const quietMs = 400;
+
+type Unsent = Edits & { readonly version: string | null };
+
+function asUnsent(value: unknown): Unsent | null {
+  const { text, etag, version } = (value ?? {}) as Partial<Record<keyof Unsent, unknown>>;
+  if (typeof text !== 'string' || typeof etag !== 'string') return null;
+  return { text, etag, version: typeof version === 'string' ? version : null };
+}
+
+const wait = (milliseconds: number, task: () => void): (() => void) => {
+  const timer = setTimeout(task, milliseconds);
+  return () => clearTimeout(timer);
+};
+
+/**
+ * Keeps edits of files on the server, so that a reload or another device goes on with them. Until the server has them,
+ * the browser's own storage does. Of two browsers that edit one file, neither replaces what it has not seen.
+ */
+export function createFileDrafts(deps: FileDraftsDeps) {
+  const { api, storage, projectId, worktreeId, onElsewhere, after = wait } = deps;
+  const place = worktreeId === undefined ? {} : { worktreeId };
+  const keyOf = (path: string): string => `liminal.file.${projectId}.${worktreeId ?? ''}.${path}`;
+  /** The draft on the server that this page has last seen. */
+  const versions = new Map<string, string>();
+  const waiting = new Map<string, Edits | null>();
+  const sending = new Set<string>();
+  const timers = new Map<string, () => void>();
+
+  const readUnsent = (path: string) => readJson(storage, keyOf(path), asUnsent);
+  const seen = (path: string, version: string | null): void => {
+    if (version === null) versions.delete(path);
+    else versions.set(path, version);
+  };
+  const plan = (path: string, milliseconds = quietMs): void => {
+    timers.get(path)?.();
+    timers.set(
+      path,
+      after(milliseconds, () => void send(path)),
+    );
+  };
+
+  async function send(path: string): Promise<void> {
+    const edits = waiting.get(path);
+    if (edits === undefined || sending.has(path)) return;
+    const version = versions.get(path) ?? null;
+    sending.add(path);
+    const reply =
+      edits !== null
+        ? await api.saveDraft(projectId, { path, ...place }, { ...edits, replaces: version })
+        : version === null
+          ? null
+          : await api.removeDraft(projectId, { path, ...place, version });
+    sending.delete(path);
+    if (reply === null || reply.ok) seen(path, reply !== null && 'version' in reply.value ? reply.value.version : null);
+    else if (reply.failure.code === 'STALE') {
+      const held = await api.draft(projectId, { path, ...place });
+      if (held.ok && held.value.draft !== null && edits !== null) onElsewhere(path, held.value.draft);
+      // Whoever gave edits up does not give up those of others.
+      if (edits === null) storage.write(keyOf(path), null);
+      return;
+    } else return;
+    if (waiting.get(path) !== edits) return plan(path);
+    waiting.delete(path);
+    storage.write(keyOf(path), null);
+  }
+
+  return {
+    async find(path: string): Promise<FoundDraft> {
+      const [reply, unsent] = [await api.draft(projectId, { path, ...place }), readUnsent(path)];
+      const kept = reply.ok ? reply.value.draft : null;
+      if (unsent === null || unsent.text === kept?.text) {
+        if (reply.ok) seen(path, kept?.version ?? null);
+        return { edits: kept, elsewhere: null };
+      }
+      const isOther = kept !== null && kept.version !== unsent.version;
+      if (!isOther) {
+        seen(path, kept?.version ?? null);
+        waiting.set(path, unsent);
+        plan(path);
+      }
+      return { edits: unsent, elsewhere: isOther ? kept : null };
+    },
+    /** The edits of a file as they are now; null where there are none any more. */
+    keep(path: string, edits: Edits | null): void {
+      waiting.set(path, edits);
+      const version = versions.get(path) ?? null;
+      storage.write(keyOf(path), edits === null ? null : JSON.stringify({ ...edits, version }));
+      plan(path, edits === null ? 0 : quietMs);
+    },
+    /** The person has seen this draft of another browser: the next one replaces it. */
+    take: (path: string, { version }: FileDraft): void => seen(path, version),
+    /** Whether all edits are on the server. */
+    isKept: (path: string): boolean => !waiting.has(path),
+    hasVersion: (path: string): boolean => versions.has(path),
+  };
+}
