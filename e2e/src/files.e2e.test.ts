@@ -6,6 +6,7 @@ import { setStage } from './support/stage.ts';
 import { startDemo } from './support/start-demo.ts';
 
 const stage = setStage();
+const patience = { timeout: 30_000 };
 
 describe('the files of a session', () => {
   it('FL-1 FL-2 FL-3: are found, edited and saved by keyboard; a file that changed meanwhile is never overwritten', async () => {
@@ -26,6 +27,23 @@ describe('the files of a session', () => {
     await expect.poll(() => readFileSync(file, 'utf8')).toContain('First line of mine\n');
 
     await page.keyboard.type('Second line of mine\n');
+    // Edits that are not saved are there in another browser, too.
+    const other = await stage.browser.visitor({ width: 390, height: 760, scheme: 'dark' });
+    await other.page.goto(stage.ready.url);
+    await other.page.locator('#composer-input').waitFor();
+    await other.page.keyboard.press('Alt+KeyE');
+    await expect
+      .poll(async () => {
+        const back = other.page.getByRole('button', { name: 'Back to the list of files' });
+        if (await back.isVisible()) await back.click();
+        await other.page.getByRole('treeitem', { name: 'README.md' }).click();
+        await other.page.locator('.cm-content').waitFor();
+        return other.page.locator('.cm-content').innerText();
+      }, patience)
+      .toContain('Second line of mine');
+    await other.page.getByText('Not saved', { exact: true }).waitFor();
+    expect(await violations(other.page)).toEqual([]);
+    await other.page.close();
     writeFileSync(file, 'Written by somebody else\n');
     await page.keyboard.press('Control+KeyS');
     await page.getByText('This file changed on disk while you were editing it.').waitFor();

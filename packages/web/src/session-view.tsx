@@ -7,7 +7,6 @@ import { StartFailure } from './features/composer/start/start-failure.tsx';
 import { TimelineView } from './features/timeline/timeline-view.tsx';
 import { ImagesContext, type LoadedImage } from './rendering/rich/project-image.tsx';
 import { PathContext, type OpenPath } from './rendering/path-link.tsx';
-import { shortPath } from './ui/folders/folder-path.ts';
 import { useReveal } from './reveal.ts';
 import type { SessionStore } from './state/sessions/session-store.ts';
 import { titleOf } from './state/sessions/titles.ts';
@@ -22,7 +21,8 @@ const FilesView = lazy(loadFiles);
 
 /** One open session: its timeline, what it asks, and where to write. */
 export function SessionView({ store }: { readonly store: SessionStore }): ReactNode {
-  const { api, fileViews, newSessions, reviews } = useWorkbench();
+  const workbench = useWorkbench();
+  const { api, fileViews, newSessions, reviews } = workbench;
   const reveal = useReveal();
   const { projects, providers, sessions } = useDirectory();
   const summary = sessions.get(store.sessionId);
@@ -47,11 +47,7 @@ export function SessionView({ store }: { readonly store: SessionStore }): ReactN
     },
     [api, store],
   );
-  const openPath = useCallback<OpenPath>(
-    (path, line) =>
-      reviews.open(store.sessionId, { path: shortPath(path, projectDir).replace(/^\.\//, ''), line, isLoose: true }),
-    [reviews, store, projectDir],
-  );
+  const openPath = useCallback<OpenPath>((place) => workbench.openPath(store.sessionId, place), [workbench, store]);
   return (
     <SessionContext value={scope}>
       <ImagesContext value={loadImage}>

@@ -1,19 +1,26 @@
 import { useState, type ReactNode } from 'react';
 import { Button } from '../ui/button.tsx';
 import { formatCount } from '../ui/format.ts';
+import { PathText } from './path-link.tsx';
 
 /** Laying out more than this at once would hold the page for seconds, whatever the text is. */
 export const longTextLimit = 60_000;
 const step = 200_000;
 
-/** A text that may be of any length: its beginning, and more of it on a click. */
-export function LongText({ text }: { readonly text: string }): ReactNode {
+/** A text that may be of any length: its beginning, and more of it on a click. `mentions`: a person wrote it. */
+export function LongText({
+  text,
+  mentions = false,
+}: {
+  readonly text: string;
+  readonly mentions?: boolean;
+}): ReactNode {
   const [shown, setShown] = useState(longTextLimit);
-  if (text.length <= shown) return text;
+  if (text.length <= shown) return <PathText text={text} mentions={mentions} />;
   const left = text.length - shown;
   return (
     <>
-      {text.slice(0, shown)}
+      <PathText text={text.slice(0, shown)} mentions={mentions} />
       <span className="long-text-more">
         <Button look="quiet" onClick={() => setShown(shown + step)}>
           {left > step

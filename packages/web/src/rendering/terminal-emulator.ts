@@ -3,6 +3,7 @@ import { SearchAddon } from '@xterm/addon-search';
 import { WebLinksAddon } from '@xterm/addon-web-links';
 import { type IMarker, Terminal } from '@xterm/xterm';
 import '@xterm/xterm/css/xterm.css';
+import { filePlacesIn, type NamedPlace } from '@liminal/domain/text/file-places';
 
 /** The part of an emulator that shows output. */
 export type Screen = {
@@ -41,6 +42,8 @@ export type EmulatorOptions = {
   readonly onSelection: (selection: string) => void;
   /** Whether it answers when the program asks something. */
   readonly mayAnswer: () => boolean;
+  /** A line of a file that was printed, and that the person chose with Ctrl or Cmd. */
+  readonly onPath: (place: NamedPlace) => void;
   /** Keys that belong to the page rather than to the program. */
   readonly isPageKey: (event: KeyboardEvent) => boolean;
 };
@@ -49,7 +52,7 @@ const scrollback = 5_000;
 
 /** The one file that knows the terminal emulator. What a program prints sets no clipboard, title or link by itself. */
 export function openEmulator(options: EmulatorOptions): Emulator {
-  const { host, fontFamily, onInput, onSelection, mayAnswer, isPageKey } = options;
+  const { host, fontFamily, onInput, onSelection, onPath, mayAnswer, isPageKey } = options;
   const terminal = new Terminal({
     fontFamily,
     fontSize: 13,
@@ -65,6 +68,7 @@ export function openEmulator(options: EmulatorOptions): Emulator {
   terminal.loadAddon(fit);
   terminal.loadAddon(search);
   terminal.loadAddon(new WebLinksAddon(openLink));
+  linkPaths(terminal, onPath);
   muteQuestions(terminal, mayAnswer);
   terminal.attachCustomKeyEventHandler((event) => !isPageKey(event));
   terminal.onData(onInput);
@@ -89,6 +93,22 @@ export function openEmulator(options: EmulatorOptions): Emulator {
     setWritable: (writable) => void (terminal.options.disableStdin = !writable),
     dispose: () => terminal.dispose(),
   };
+}
+
+/** What names a line of a file leads there, as a web address does. */
+function linkPaths(terminal: Terminal, onPath: (place: NamedPlace) => void): void {
+  terminal.registerLinkProvider({
+    provideLinks(y, callback) {
+      const text = terminal.buffer.active.getLine(y - 1)?.translateToString(true) ?? '';
+      callback(
+        filePlacesIn(text).map((place) => ({
+          range: { start: { x: place.start + 1, y }, end: { x: place.end, y } },
+          text: text.slice(place.start, place.end),
+          activate: (event) => void ((event.ctrlKey || event.metaKey) && onPath(place)),
+        })),
+      );
+    },
+  });
 }
 
 /** A link opens only when a person asks for it with Ctrl or Cmd, and only on the web. */

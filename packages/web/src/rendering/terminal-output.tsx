@@ -1,5 +1,6 @@
 import { useMemo, type ReactNode } from 'react';
 import { readAnsi } from './ansi.ts';
+import { PathText } from './path-link.tsx';
 import './terminal-output.css';
 
 /** Output of a command with its colours; nothing in it acts on the page. */
@@ -17,10 +18,10 @@ export function TerminalOutput({
         const classes = [span.color && `ansi-${span.color}`, span.bold && 'ansi-bold', span.dim && 'ansi-dim'];
         const className = classes.filter(Boolean).join(' ');
         return className === '' ? (
-          span.text
+          <PathText key={index} text={span.text} />
         ) : (
           <span key={index} className={className}>
-            {span.text}
+            <PathText text={span.text} />
           </span>
         );
       })}

@@ -92,7 +92,7 @@ export function openTextEditor(options: EditorOptions): TextEditor {
     syntaxHighlighting(colours),
     look,
     EditorState.readOnly.of(options.readOnly),
-    EditorView.contentAttributes.of({ 'aria-label': options.label, spellcheck: 'false' }),
+    EditorView.contentAttributes.of({ 'aria-label': options.label, spellcheck: 'false', tabindex: '0' }),
     keymap.of([
       {
         key: 'Mod-s',

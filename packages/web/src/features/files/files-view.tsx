@@ -1,11 +1,13 @@
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
+import { fencedCode } from '@liminal/domain/text/fenced-code';
 import { createFileStore, type OpenFile, type FilePlace } from '../../state/files/file-store.ts';
 import { createTreeStore } from '../../state/files/tree-store.ts';
-import { useRowsVersion, useRunningTurn, useSession } from '../../state/sessions/use-session.ts';
+import { useFolderChanged, useRowsVersion, useRunningTurn, useSession } from '../../state/sessions/use-session.ts';
 import { useCell, useDirectory, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { ContentSearch } from './content-search.tsx';
+import { EditorLink } from './editor-link.tsx';
 import { type EditorHandle, FileEditor } from './file-editor.tsx';
 import { FileTree } from './file-tree.tsx';
 import './files.css';
@@ -13,7 +15,7 @@ import './files.css';
 /** The files of a session's folder: the tree, search in contents, and one open file. */
 export default function FilesView(): ReactNode {
   const { store: session, projectId, projectDir } = useSession();
-  const { api, fileViews, panels, storage } = useWorkbench();
+  const { api, fileViews, panels, socket, storage } = useWorkbench();
   const place = useDirectory().sessions.get(session.sessionId)?.place;
   const worktreeId = place?.worktreeId;
   const [tree] = useState(() => createTreeStore(api.file, projectId, worktreeId));
@@ -22,14 +24,21 @@ export default function FilesView(): ReactNode {
   const file = useCell(files.file);
   const treeState = useCell(tree.state);
   const sought = useCell(fileViews.sought);
+  const lastPlace = useCell(files.sought);
   const editor = useRef<EditorHandle>(null);
   // Rows change when a call ends: the agent may have written the open file.
   const rows = useRowsVersion();
   const running = useRunningTurn()?.turnId;
 
   const open = (next: FilePlace): void => void files.open(next);
-  useEffect(() => void files.refresh(), [files, rows]);
-  useEffect(() => void tree.refresh(), [tree, running]);
+  // Somebody else may have written it: a command, another session, another program.
+  const changedAt = useFolderChanged()?.at;
+  useEffect(() => {
+    socket.watchChanges(session.sessionId, true);
+    return () => socket.watchChanges(session.sessionId, false);
+  }, [socket, session]);
+  useEffect(() => void files.refresh(), [files, rows, changedAt]);
+  useEffect(() => void tree.refresh(), [tree, running, changedAt]);
   useEffect(() => {
     const onFocus = (): void => {
       void tree.refresh();
@@ -52,7 +61,7 @@ export default function FilesView(): ReactNode {
     if (file === null) return;
     const chosen = editor.current?.selection() ?? null;
     const lines = chosen === null ? '' : `:${chosen.from}${chosen.to > chosen.from ? `-${chosen.to}` : ''}`;
-    const quoted = chosen === null ? '' : `\n\`\`\`\n${chosen.text}\n\`\`\`\n`;
+    const quoted = chosen === null ? '' : `\n${fencedCode(chosen.text)}`;
     panels.insert.set({ sessionId: session.sessionId, text: `@${file.path}${lines} ${quoted}` });
   };
   const modeButton = (name: typeof mode, label: string): ReactNode => (
@@ -99,8 +108,16 @@ export default function FilesView(): ReactNode {
           </span>
           {file !== null && (
             <>
-              <Button look="quiet" onClick={addToMessage}>
-                Add to message
+              <EditorLink
+                projectId={projectId}
+                worktreeId={worktreeId}
+                root={place?.folder ?? projectDir}
+                path={file.path}
+                line={lastPlace.path === file.path ? lastPlace.line : undefined}
+              />
+              <Button look="quiet" aria-label="Add to message" onClick={addToMessage}>
+                <Icon name="comment" />
+                <span className="files-add-text">Add to message</span>
               </Button>
               <Button look="primary" disabled={file.edited === null || file.isSaving} onClick={() => void files.save()}>
                 Save

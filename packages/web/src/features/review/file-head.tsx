@@ -18,7 +18,7 @@ type FileHeadProps = { readonly file: ChangedFile; readonly onDiscard: (discardi
 export function FileHead({ file, onDiscard }: FileHeadProps): ReactNode {
   const review = useReviewStore();
   const state = useReviewState();
-  const { fileViews } = useWorkbench();
+  const { openPath } = useWorkbench();
   const { session } = review;
   const { path, oldPath, additions, deletions } = file;
   const isClosed = isCollapsed(state, file);
@@ -63,7 +63,7 @@ export function FileHead({ file, onDiscard }: FileHeadProps): ReactNode {
         {file.change !== 'deleted' && file.kind === undefined && (
           <IconButton
             label="Open file"
-            onClick={() => fileViews.open(session.sessionId, { path, line: lineOf(state, path) })}
+            onClick={() => openPath(session.sessionId, { path, line: lineOf(state, path) })}
           >
             <Icon name="read" />
           </IconButton>

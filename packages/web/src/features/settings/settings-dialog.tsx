@@ -4,6 +4,7 @@ import { useCell, useConnection, useWorkbench } from '../../state/workbench/use-
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { AgentEnvironment } from './agent-environment.tsx';
+import { EditorSetting } from './editor-setting.tsx';
 import { RetentionSetting } from './retention-setting.tsx';
 import { TokenSetting } from './token-setting.tsx';
 import { WebhooksSetting } from './webhooks-setting.tsx';
@@ -28,6 +29,7 @@ export default function SettingsDialog({ onClose }: { readonly onClose: () => vo
       <div className="settings">
         <ThemeSetting />
         <DensitySetting />
+        <EditorSetting />
         <NotificationSetting />
         <AgentEnvironment />
         <RetentionSetting />

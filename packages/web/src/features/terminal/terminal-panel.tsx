@@ -1,4 +1,5 @@
 import { useCallback, useState, type KeyboardEvent, type ReactNode } from 'react';
+import type { NamedPlace } from '@liminal/domain/text/file-places';
 import { fencedCode } from '@liminal/domain/text/fenced-code';
 import { commandTerminal, exitText } from '../../state/terminals/project-commands.ts';
 import { useCell, useDirectory, useTabs, useWorkbench } from '../../state/workbench/use-workbench.ts';
@@ -15,7 +16,7 @@ const mostQuoted = 30_000;
 
 /** The terminals at the bottom of the page. Closing the panel ends nothing; closing a tab ends its terminal. */
 export default function TerminalPanel(): ReactNode {
-  const { newSessions, panels, terminals } = useWorkbench();
+  const { newSessions, openPath, panels, terminals } = useWorkbench();
   const { projects, sessions } = useDirectory();
   const { active: sessionId } = useTabs();
   const list = useCell(terminals.list);
@@ -30,6 +31,12 @@ export default function TerminalPanel(): ReactNode {
   const worktreeId = sessionId === null ? undefined : sessions.get(sessionId)?.place?.worktreeId;
   const commands = projects.find((project) => project.projectId === projectId)?.commands ?? [];
   const [notice, setNotice] = useState('');
+  const folder = shown?.folder ?? '';
+  const onPath = (place: NamedPlace): void => {
+    if (sessionId === null) return;
+    const path = place.path.startsWith('/') ? place.path : `${folder}/${place.path.replace(/^(\.\/)+/, '')}`;
+    openPath(sessionId, { ...place, path });
+  };
   const onEmulator = useCallback((opened: Emulator | null) => setEmulator(opened), []);
 
   const addToMessage = (text: string | null): void => {
@@ -156,7 +163,13 @@ export default function TerminalPanel(): ReactNode {
         </p>
       )}
       {shown ? (
-        <TerminalView key={shown.terminalId} terminal={shown} onEmulator={onEmulator} onSelection={setSelection} />
+        <TerminalView
+          key={shown.terminalId}
+          terminal={shown}
+          onEmulator={onEmulator}
+          onSelection={setSelection}
+          onPath={onPath}
+        />
       ) : (
         // A failure says why there is none.
         failure === null && (

@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
 import type { TerminalSummary } from '@liminal/contracts';
+import type { NamedPlace } from '@liminal/domain/text/file-places';
 import { terminalKeys } from '../../state/workbench/terminal-actions.ts';
 import { useCell, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { isPressed } from '../../ui/keys.ts';
@@ -11,17 +12,20 @@ type TerminalViewProps = {
   readonly terminal: TerminalSummary;
   readonly onEmulator: (emulator: Emulator | null) => void;
   readonly onSelection: (selection: string) => void;
+  readonly onPath: (place: NamedPlace) => void;
 };
 
 const dark = '(prefers-color-scheme: dark)';
 
 /** One terminal. Its size is that of the browser in which a person last worked with it. */
-export function TerminalView({ terminal, onEmulator, onSelection }: TerminalViewProps): ReactNode {
+export function TerminalView({ terminal, onEmulator, onSelection, onPath }: TerminalViewProps): ReactNode {
   const { terminalId, title, running } = terminal;
   const { terminals, theme } = useWorkbench();
   const chosenTheme = useCell(theme);
   const host = useRef<HTMLDivElement>(null);
   const [emulator, setEmulator] = useState<Emulator | null>(null);
+
+  const choosePath = useEffectEvent(onPath);
 
   useEffect(() => {
     const place = host.current;
@@ -32,6 +36,7 @@ export function TerminalView({ terminal, onEmulator, onSelection }: TerminalView
       fontFamily: getComputedStyle(place).fontFamily,
       onInput: (data) => terminals.input(terminalId, data),
       onSelection,
+      onPath: (place) => choosePath(place),
       mayAnswer: () => followed?.mayAnswer() ?? false,
       isPageKey: (event) => isPressed(terminalKeys, event),
     });

@@ -21,7 +21,7 @@ export function UserRow({ row }: { readonly row: ItemRow }): ReactNode {
     <>
       <div className="user-text" dir="auto">
         <span className="visually-hidden">You: </span>
-        {isReview(item.content) ? <ReviewCard item={item} /> : <LongText text={showControls(item.content)} />}
+        {isReview(item.content) ? <ReviewCard item={item} /> : <LongText text={showControls(item.content)} mentions />}
         {attachments.length > 0 && (
           <ul className="user-attachments" aria-label="Attachments">
             {attachments.map((attachment, index) => (

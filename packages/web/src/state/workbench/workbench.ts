@@ -16,6 +16,7 @@ import { createNewSessions, emptyHistory, isNewSession, sessionChoices } from '.
 import type { NoticeBoard } from '../../browser/browser-notices.ts';
 import { createNotifier } from './notifier.ts';
 import { createOutgoingStore } from '../sessions/outgoing-store.ts';
+import { createEditorStore } from '../layout/editor-store.ts';
 import { createListView } from '../layout/list-view.ts';
 import { createPanelStore } from '../layout/panel-store.ts';
 import type { FilePlace } from '../files/file-store.ts';
@@ -249,6 +250,13 @@ export function createWorkbench(deps: WorkbenchDeps) {
     panels,
     reviews,
     fileViews,
+    /** Shows a file of a session's folder at a line: the one way from wherever a place is named. */
+    openPath(sessionId: string, { path, line, column }: FilePlace): void {
+      reviews.close(sessionId);
+      panels.inbox.set(false);
+      const at = { ...(line !== undefined && { line }), ...(column !== undefined && { column }) };
+      fileViews.open(sessionId, { path: path.replace(/^(\.\/)+/, ''), ...at });
+    },
     sidebar,
     socket,
     storage,
@@ -256,6 +264,7 @@ export function createWorkbench(deps: WorkbenchDeps) {
     terminals,
     theme: createThemeStore(storage, deps.applyTheme),
     density: createDensityStore(storage, deps.applyDensity),
+    editor: createEditorStore(storage),
     workspace,
     ...createHistoryMoves({
       api: api.session,

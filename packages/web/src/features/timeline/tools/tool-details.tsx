@@ -32,7 +32,10 @@ export function ToolDetails({ call, kind, isAgent, children }: ToolDetailsProps)
       <Given call={call} kind={kind} isAgent={isAgent} />
       {children}
       <Diffs diffs={call.diffs ?? noDiffs} projectDir={projectDir} canWiden />
-      <ShowInReview call={call} />
+      <div className="call-links">
+        <OpenFile call={call} />
+        <ShowInReview call={call} />
+      </div>
       {call.errorMessage !== undefined && <p className="row-note row-note-failed">{call.errorMessage}</p>}
       {isAgent && (call.toolOutput ?? '') !== '' && call.toolOutputLength === undefined ? (
         <Markdown text={call.toolOutput ?? ''} />
@@ -40,6 +43,25 @@ export function ToolDetails({ call, kind, isAgent, children }: ToolDetailsProps)
         <ToolOutput call={call} />
       )}
     </>
+  );
+}
+
+const pathNames = ['file_path', 'filePath', 'absolute_path', 'notebook_path', 'path'];
+
+/** The file that a call read or changed, at the line it began with. */
+function OpenFile({ call: { diffs, toolArguments, status } }: { readonly call: ToolCallUpsert }): ReactNode {
+  const { openPath } = useWorkbench();
+  const { store } = useSession();
+  const given = pathNames.map((name) => toolArguments[name]).find((value) => typeof value === 'string');
+  const path = diffs?.[0]?.path ?? (typeof given === 'string' ? given : '');
+  // A folder that was listed or searched has no ending.
+  if (!/[^/]\.\w+$/.test(path) || status !== 'complete') return null;
+  const { offset } = toolArguments;
+  const line = typeof offset === 'number' && offset > 0 ? { line: offset } : {};
+  return (
+    <Button look="quiet" className="show-in-review" onClick={() => openPath(store.sessionId, { path, ...line })}>
+      Open file
+    </Button>
   );
 }
 

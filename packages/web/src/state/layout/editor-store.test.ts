@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { createEditorStore, editorAddress, editorCommand } from './editor-store.ts';
+
+const memory = () => {
+  const kept = new Map<string, string>();
+  return {
+    read: (key: string) => kept.get(key) ?? null,
+    write: (key: string, value: string | null) => void (value === null ? kept.delete(key) : kept.set(key, value)),
+  };
+};
+
+describe('FL-2: the person’s own editor', () => {
+  it('opens a file at its place by an address', () => {
+    const place = { path: '/work/my repo/a?b.ts', line: 3, column: 7 };
+    expect(editorAddress('vscode', place)).toBe('vscode://file/work/my%20repo/a%3Fb.ts:3:7');
+    expect(editorAddress('zed', { path: '/a.ts' })).toBe('zed://file/a.ts:1:1');
+    expect(editorAddress('command', place)).toBeNull();
+  });
+
+  it('is started by a command in which a name stays one word', () => {
+    const path = `/w/it's; rm -rf $HOME {line} $&.ts`;
+    expect(editorCommand('vim +{line} {path}', { path, line: 3 })).toBe(
+      `vim +3 '/w/it'\\''s; rm -rf $HOME {line} $&.ts'`,
+    );
+  });
+
+  it('is remembered', () => {
+    const storage = memory();
+    expect(createEditorStore(storage).get().name).toBe('vscode');
+    createEditorStore(storage).set({ name: 'command', command: 'emacs +{line} {path}' });
+    expect(createEditorStore(storage).get()).toEqual({ name: 'command', command: 'emacs +{line} {path}' });
+  });
+});
