@@ -39,7 +39,7 @@ describe('liminal backup', () => {
     await store.write([{ type: 'put-project', row: projectRow('two') }]);
     await store.close();
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(backup(file)).toEqual({ sentence: expect.stringContaining('exists already'), exitCode: 1 });
+    expect(backup(file)).toEqual({ sentence: expect.stringContaining('already exists'), exitCode: 1 });
 
     expect(backup('restore', file).exitCode).toBe(0);
     expect(await ids()).toEqual(['one']);

@@ -18,7 +18,7 @@ export function runBackupCommand(args: readonly string[], env: NodeJS.ProcessEnv
   if (read.verb === 'restore') return restore(dataDir, databasePath, read.file, at);
   if (!existsSync(databasePath)) return failed(`${dataDir} has no data yet. Set another directory with --data-dir.`);
   const file = read.file ?? backupPath(databasePath, 'backup', at);
-  if (existsSync(file)) return failed(`${file} exists already. Choose another name.`);
+  if (existsSync(file)) return failed(`${file} already exists. Choose another name.`);
   try {
     copyDatabase(databasePath, file);
   } catch (error) {

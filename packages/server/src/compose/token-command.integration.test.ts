@@ -79,7 +79,7 @@ describe('liminal token rotate', { timeout: testTimeout }, () => {
   it('without a server: the next one has the new token', async () => {
     const { token: old } = await start();
     await programs.splice(0)[0]!.stop();
-    expect((await token('show')).errors).toContain('No Liminal Builder is running');
+    expect((await token('show')).errors).toContain("Liminal Builder isn't running");
     expect(await token('rotate')).toMatchObject({ code: 0 });
     const { token: fresh, port } = await start();
     expect(fresh).toBe(inFile());

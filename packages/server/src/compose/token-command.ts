@@ -45,7 +45,7 @@ function show(dataDir: string, given: string | null): CommandEnd {
   const token = given ?? readToken(dataDir);
   if (token === null) return failed(`${dataDir} has no token yet. The first start creates one.`);
   const there = readAnnounced(dataDir);
-  if (!there) return failed(`No Liminal Builder is running on ${dataDir}. Start it to get its link.`);
+  if (!there) return failed(`Liminal Builder isn't running on ${dataDir}. Start it to get its link.`);
   return said(`Liminal Builder is at ${there.address}?token=${token}`);
 }
 

@@ -50,7 +50,7 @@ export function createParking(deps: WorktreeDeps, table: WorktreeTable, alone: A
     const { worktreeId, root, park: held } = row;
     if (row.state !== 'parked' || held === null) return fail('NOT_SUPPORTED', "This worktree isn't parked.");
     if (row.step === null && !(await isGone(root)))
-      return fail('CONFLICT', `The folder ${root} exists already. Move it away, then try again.`);
+      return fail('CONFLICT', `The folder ${root} already exists. Move it away, then try again.`);
     await table.put({ ...row, step: 'restoring' });
     table.note(worktreeId, { state: 'creating', progress: { step: 'restore' } });
     const restored = await trees.restore({

@@ -14,7 +14,7 @@ export async function moveFile(folder: string, from: string, to: string): Promis
   const ways = [old.value.way, wanted.value.way] as const;
   if (ways[0] === ways[1]) return ok({});
   if (ways[1].startsWith(`${ways[0]}${sep}`)) return fail('PATH_REFUSED', `"${from}" can't be moved into itself.`);
-  const taken = fail('FILE_CHANGED', `There is something at "${to}" already. Choose another name.`);
+  const taken = fail('FILE_CHANGED', `"${to}" already exists. Choose another name.`);
   if (wanted.value.isThere) return taken;
   try {
     const source = await openFolder(root, dirname(ways[0]));

@@ -59,7 +59,7 @@ export function fileFailure(error: unknown, path: string): Result<never, FileFai
     case 'ENOTDIR':
       return fail('FILE_NOT_FOUND', `This project has no file "${path}".`);
     case 'ELOOP':
-      return fail('PATH_REFUSED', `"${path}" is a link that leads nowhere good.`);
+      return fail('PATH_REFUSED', `"${path}" is a symbolic link that can't be followed here.`);
     case 'EACCES':
     case 'EPERM':
       return fail('PATH_REFUSED', `You don't have permission for "${path}". Check its permissions.`);

@@ -57,7 +57,7 @@ export function createTrash({ folder, now, keptMs = usualKeptMs }: TrashDeps) {
       }
     },
     async restore(projectFolder: string, undoId: string): Promise<Result<Record<string, never>>> {
-      const missing = fail('FILE_NOT_FOUND', 'There is nothing to bring back. Deleted files are kept for 30 days.');
+      const missing = fail('FILE_NOT_FOUND', 'There is nothing to restore. Deleted files are kept for 30 days.');
       if (!/^[\w-]{36}$/.test(undoId)) return missing;
       const about = await aboutOf(undoId).catch(() => null);
       if (about === null) return missing;

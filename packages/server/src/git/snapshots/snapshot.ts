@@ -151,9 +151,7 @@ export function createSnapshots(runner: GitRunner, limits: SnapshotLimits = usua
     known.delete(privateIndexOf(repository));
     const second = await take(repository, isSparse);
     if (!second.ok) await rm(privateIndexOf(repository), { force: true });
-    return second.ok
-      ? second
-      : fail(second.failure.code, `The folder could not be recorded. ${second.failure.message}`);
+    return second.ok ? second : fail(second.failure.code, `The folder couldn't be recorded. ${second.failure.message}`);
   };
 }
 

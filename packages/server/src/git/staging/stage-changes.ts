@@ -17,7 +17,7 @@ export type StageDeps = {
 };
 
 export const stale = (path: string) =>
-  fail('STALE', `"${path}" is not what was shown any more. Look at it again, then choose.`, { path });
+  fail('STALE', `"${path}" has changed since it was shown. Look at it again, then choose.`, { path });
 
 /** Puts files and hunks into the index: from the folder. */
 export async function stage(deps: StageDeps, { paths, hunks }: Choice): Promise<Result<string[]>> {

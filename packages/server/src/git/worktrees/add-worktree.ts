@@ -24,7 +24,7 @@ export async function registerWorktree(
   { root, newBranch, branch, commit, reason }: NewWorktree,
 ): Promise<Result<null>> {
   const there = await lstat(root).catch(() => null);
-  if (there !== null) return fail('CONFLICT', `The folder ${root} exists already. Move it away, then try again.`);
+  if (there !== null) return fail('CONFLICT', `The folder ${root} already exists. Move it away, then try again.`);
   await mkdir(dirname(root), { recursive: true });
   const how = newBranch === null ? (branch === undefined ? ['--detach'] : []) : ['-b', newBranch];
   const args = ['worktree', 'add', '--no-checkout', '--no-track', '--lock', '--reason', reason, ...how, '--', root];

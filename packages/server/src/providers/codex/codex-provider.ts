@@ -130,7 +130,7 @@ export function createCodexProvider(spec: CodexSpec, { limits, ...rest }: CodexP
       const beforeTurnId = await nativeTurn(sessionId, turnId);
       await session.ask('thread/revert', { threadId: session.threadId, beforeTurnId }).catch((error: unknown) => {
         if (!(error instanceof AgentRefused)) throw error;
-        throw new ProviderError('NOT_SUPPORTED', `Codex could not take the turn back: ${error.message}`, error);
+        throw new ProviderError('NOT_SUPPORTED', `Codex couldn't take back the turn: ${error.message}`, error);
       });
     },
     listSessions: list,

@@ -85,4 +85,4 @@ const known = [/^0\.166\./];
 export const isKnownVersion = (version: string): boolean => known.some((pattern) => pattern.test(version));
 
 export const versionSentence = (version: string | undefined): string =>
-  `Codex ${version ?? 'of an unknown version'} may speak another protocol than this version of Liminal Builder, so it is used through its adapter.`;
+  `Codex ${version ?? 'of an unknown version'} may use a different protocol than this version of Liminal Builder, so it is used through its adapter.`;

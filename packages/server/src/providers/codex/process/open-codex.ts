@@ -54,7 +54,7 @@ export async function openCodex({ deps, cwd, signal }: CodexStart, handlers: App
     deps.log,
   );
   const ask: OpenCodex['ask'] = async (method, params, ms = limits.openMs) => {
-    const tooLate = `${spec.name} did not answer (${method}) within ${ms / 1000} s, so it was stopped.`;
+    const tooLate = `${spec.name} didn't respond (${method}) within ${ms / 1000} s, so it was stopped.`;
     // A closed connection also rejects the answer, but the end of the process has the better words.
     const answer = server
       .request(method, params)
@@ -86,7 +86,7 @@ async function start(deps: CodexDeps, cwd: string): Promise<AgentProcess> {
     return await deps.spawner.spawn({ ...spec.server, agent: spec.id, cwd, env: environmentOf(spec, deps) });
   } catch (error) {
     const hint = spec.installHint ?? 'Install it, or correct its command.';
-    const message = `${spec.name} cannot be started (${spec.server.command}: ${errorText(error)}). ${hint}`;
+    const message = `${spec.name} can't be started (${spec.server.command}: ${errorText(error)}). ${hint}`;
     throw new ProviderError('AGENT_NOT_INSTALLED', message, error);
   }
 }

@@ -18,6 +18,6 @@ export async function changeMode(
   await ask('thread/settings/update', { threadId, ...choices.rights() }).catch((error: unknown) => {
     choices.choose('mode', before);
     if (!(error instanceof AgentRefused)) throw error;
-    throw new ProviderError('INVALID_REQUEST', `Codex does not take this mode: ${error.message}`, error);
+    throw new ProviderError('INVALID_REQUEST', `Codex doesn't accept this mode: ${error.message}`, error);
   });
 }

@@ -128,4 +128,4 @@ export function createChoices(answer: Loose, startMode: CodexMode): CodexChoices
 }
 
 const notOffered = (kind: ChoiceKind, value: string): ProviderError =>
-  new ProviderError('INVALID_REQUEST', `Codex does not take "${value}" as its ${kind}.`);
+  new ProviderError('INVALID_REQUEST', `Codex doesn't accept "${value}" as its ${kind}.`);

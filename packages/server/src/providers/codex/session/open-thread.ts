@@ -98,7 +98,7 @@ function modeFor(deps: CodexDeps, options: ProviderOptions, wanted: WantedThread
   const found = findMode(options.modeId);
   if (found) return found;
   if (options.modeId !== undefined && wanted.kind === 'new')
-    throw new ProviderError('INVALID_REQUEST', `Codex does not take "${options.modeId}" as its mode.`);
+    throw new ProviderError('INVALID_REQUEST', `Codex doesn't accept "${options.modeId}" as its mode.`);
   const fallback = wanted.kind === 'fork' ? 'read-only' : deps.spec.defaultModeId;
   const mode = findMode(fallback) ?? findMode('read-only') ?? codexModes[0];
   if (!mode) throw new ProviderError('INTERNAL_ERROR', 'Codex has no modes.');

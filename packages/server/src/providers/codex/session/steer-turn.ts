@@ -23,7 +23,7 @@ export async function steerTurn(
       const message = 'The turn ended before the message reached it. Send it as the next message.';
       throw new ProviderError('TURN_NOT_FOUND', message, error);
     }
-    throw new ProviderError('NOT_SUPPORTED', `Codex did not take the message into its turn: ${error.message}`, error);
+    throw new ProviderError('NOT_SUPPORTED', `Codex didn't accept the message into its turn: ${error.message}`, error);
   });
 }
 
