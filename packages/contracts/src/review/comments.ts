@@ -12,6 +12,8 @@ export const ReviewComment = z.object({
   commentId: z.string().min(1),
   scope: ChangeScope,
   turnId: z.string().optional(),
+  /** What scope `base` was compared with, where a person chose it. */
+  base: z.string().optional(),
   path: z.string(),
   side: CommentSide,
   /** From 1, both included. */
@@ -33,6 +35,8 @@ export const AddCommentBody = z
   .object({
     scope: ChangeScope,
     turnId: z.string().min(1).optional(),
+    /** As `changes/file` was asked for it. */
+    base: z.string().min(1).max(1000).optional(),
     path: z.string().min(1).max(10_000),
     side: CommentSide,
     startLine: z.int().positive(),

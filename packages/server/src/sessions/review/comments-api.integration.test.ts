@@ -1,4 +1,4 @@
-import type { Project, ReviewComment } from '@liminal/contracts';
+import type { ChangedFileReply, Project, ReviewComment } from '@liminal/contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestRepository, type TestRepository } from '../../git/testing/test-repository.ts';
 import { startTestServer, type TestServer } from '../../testing/test-server.ts';
@@ -50,6 +50,24 @@ describe('comments on a change', () => {
       ),
     );
     expect(codes).toEqual(['INVALID_REQUEST', 'STALE', 'PATH_REFUSED', 'FILE_NOT_FOUND', 'INVALID_REQUEST']);
+  });
+
+  it('RV-4: can be written on either side of a comparison with a chosen branch', async () => {
+    repository.git('branch', 'release');
+    repository.put('a.ts', 'one();\n22();\nthree();\n');
+    repository.commit();
+    repository.put('a.ts', 'one();\n333();\nthree();\n');
+    const query = 'scope=base&base=release&path=a.ts';
+    const { body } = await server.call<ChangedFileReply>('GET', `${url}/changes/file?${query}`);
+    const sides = [
+      { side: 'old', blobId: body.oldId },
+      { side: 'new', blobId: body.newId },
+    ];
+    for (const side of sides) {
+      const added = await add({ scope: 'base', base: 'release', ...side });
+      expect([added.status, added.body.base]).toEqual([201, 'release']);
+    }
+    expect((await list()).map(({ quote }) => quote)).toEqual(['two();\n', '333();\n']);
   });
 
   it('RV-4: can be changed, resolved and deleted', async () => {

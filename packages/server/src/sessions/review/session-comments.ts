@@ -52,10 +52,10 @@ export function createSessionComments(deps: SessionCommentsDeps) {
   /** The commented lines, as the change shows them. */
   const quoted = async (
     sessionId: string,
-    { scope, turnId, path, side, startLine, endLine, blobId }: AddCommentBody,
+    { scope, turnId, base, path, side, startLine, endLine, blobId }: AddCommentBody,
   ): Promise<Result<Pick<CommentRow, 'quote' | 'content'>>> => {
-    const turn = turnId === undefined ? {} : { turnId };
-    const query = { scope, ...turn, path, context: wholeFile, whitespace: 'show', full: true } as const;
+    const place = { scope, ...(turnId !== undefined && { turnId }), ...(base !== undefined && { base }) };
+    const query = { ...place, path, context: wholeFile, whitespace: 'show', full: true } as const;
     const shown = await deps.changedFile(sessionId, query);
     if (!shown.ok) return shown;
     const { patch, oldId, newId: newBlob } = shown.value;
@@ -80,10 +80,11 @@ export function createSessionComments(deps: SessionCommentsDeps) {
       if (endsTooFar(body)) return fail('INVALID_REQUEST', 'A comment covers at most 1,000 lines.');
       const found = await quoted(sessionId, body);
       if (!found.ok) return found;
-      const { blobId: _blobId, turnId, ...place } = body;
+      const { blobId: _blobId, turnId, base, ...place } = body;
       return put({
         ...place,
         ...(turnId !== undefined && { turnId }),
+        ...(base !== undefined && { base }),
         ...found.value,
         sessionId,
         commentId: newId(),

@@ -54,7 +54,8 @@ export function createReviewComments({ api, session, state, newId, refresh }: Re
       const blobId = range.side === 'old' ? ids.oldId : ids.newId;
       // "This turn" is another one as soon as the next begins.
       const turnId = query.turnId ?? (query.scope === 'turn' && list.phase === 'ready' ? list.reply.turnId : undefined);
-      const scope = { scope: query.scope, ...(turnId !== undefined && { turnId }) };
+      const base = query.base === undefined ? {} : { base: query.base };
+      const scope = { scope: query.scope, ...(turnId !== undefined && { turnId }), ...base };
       const place = { path, side: range.side, startLine: range.from, endLine: range.to };
       const reply =
         commentId === undefined
