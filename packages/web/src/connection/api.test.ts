@@ -36,6 +36,14 @@ describe('api', () => {
     expect((await wordy.api.session.withdraw('s', 't')).ok).toBe(true);
   });
 
+  it('keeps the new page secret of a rotated token, if there is one', async () => {
+    const given = api(() => Response.json({ token: 't', secret: 'new' }));
+    expect([(await given.api.rotateToken()).ok, given.kept]).toEqual([true, ['new']]);
+    const none = api(() => Response.json({ token: 't' }));
+    await none.api.rotateToken();
+    expect(none.kept).toEqual([]);
+  });
+
   it('returns the server’s own failure message', async () => {
     const { api: client } = api(() =>
       Response.json({ error: { code: 'PROJECT_DIR_INVALID', message: 'There is no such folder.' } }, { status: 400 }),
