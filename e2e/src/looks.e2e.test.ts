@@ -75,6 +75,7 @@ it.each([
   ['bring-back', 'light'],
   ['bring-back-conflict', 'dark'],
   ['park', 'light'],
+  ['project-settings', 'light'],
   ['review', 'contrast'],
   ['home', 'contrast'],
   ['settings', 'contrast'],

@@ -12,5 +12,7 @@ export const Project = z.object({
   node: NodeMark.optional(),
   /** What the person saved to be run by name; left out where there is none. */
   commands: z.array(NamedCommand).optional(),
+  /** New sessions work in a worktree of their own, unless the person says otherwise. */
+  defaultPlace: z.literal('worktree').optional(),
 });
 export type Project = z.infer<typeof Project>;

@@ -68,6 +68,7 @@ export function FrontPanel({ actions, onShow }: FrontPanelProps): ReactNode {
       case 'bring-back':
       case 'park':
       case 'comparisons':
+      case 'project-settings':
       case 'delete-session':
         return <ProjectPanel panel={panel} />;
     }

@@ -167,3 +167,11 @@ export function answerRewind(server: ScriptedServer): void {
     lost: ['1 command ran. What it did outside this folder stays.'],
   });
 }
+
+export function answerSettings(server: ScriptedServer): void {
+  const commands = [{ name: 'Dev server', command: 'npm run dev' }];
+  const written = { setupCommand: '', checkCommand: 'npm run check', worktreeFolder: '', defaultPlace: 'worktree' };
+  server.answer('/settings', { ...written, commands });
+  const entries: TreeEntry[] = [{ name: 'package-lock.json', path: 'package-lock.json', kind: 'file' }];
+  server.answer('/tree', { entries, truncated: false });
+}

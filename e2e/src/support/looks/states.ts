@@ -12,6 +12,7 @@ import {
   answerFiles,
   answerPark,
   answerRewind,
+  answerSettings,
   answerWorktrees,
 } from './sample-views.ts';
 import { histories, limiterDiff, now, projects, providers, sessions } from './sample-workbench.ts';
@@ -206,6 +207,11 @@ const states = {
     answerWorktrees(server);
     await act(page, 'Worktrees');
     await page.getByRole('dialog').getByText('liminal/dark-theme').first().waitFor();
+  }),
+  'project-settings': afterTurn(async (page, server) => {
+    answerSettings(server);
+    await act(page, 'Project settings');
+    await page.getByRole('button', { name: 'Use npm ci' }).waitFor();
   }),
   rewind: afterTurn(async (page, server) => {
     answerRewind(server);

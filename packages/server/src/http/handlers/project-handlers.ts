@@ -18,8 +18,13 @@ export function projectHandlers({
     async list() {
       const listed = projects.list().map(async (project) => {
         const branch = project.trusted && !project.node ? await headBranch(project.dir) : null;
-        const { commands } = projectSettings.get(project.projectId);
-        return { ...project, ...(branch !== null && { branch }), ...(commands.length > 0 && { commands }) };
+        const { commands, defaultPlace } = projectSettings.get(project.projectId);
+        return {
+          ...project,
+          ...(branch !== null && { branch }),
+          ...(commands.length > 0 && { commands }),
+          ...(defaultPlace === 'worktree' && { defaultPlace }),
+        };
       });
       return ok({ projects: await Promise.all(listed) });
     },

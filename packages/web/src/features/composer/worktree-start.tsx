@@ -3,8 +3,8 @@ import type { OutgoingMessage } from '../../state/sessions/outgoing-store.ts';
 import { useWorktree, useWorktreeInTheMaking } from '../../state/worktrees/use-worktrees.ts';
 import { useCell, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Button } from '../../ui/button.tsx';
-import { SetupOutput } from '../../ui/setup-output.tsx';
-import { describeProgress } from '../../ui/worktree-progress.ts';
+import { SetupOutput } from '../../ui/worktrees/setup-output.tsx';
+import { describeProgress } from '../../ui/worktrees/worktree-progress.ts';
 
 /** The worktree that the first message of a session waits for: how far it is, what its setup prints, and ways on. */
 export function WorktreeStart({ message }: { readonly message: OutgoingMessage }): ReactNode {
@@ -19,6 +19,12 @@ export function WorktreeStart({ message }: { readonly message: OutgoingMessage }
     const reply = await api.worktree.startAnyway(worktreeId);
     if (reply.ok && message.state === 'refused') again();
   };
+  const named = message.failure?.code === 'PROJECT_NOT_TRUSTED' ? message.failure.details?.['files'] : undefined;
+  const differing = Array.isArray(named) ? named.filter((file): file is string => typeof file === 'string') : [];
+  const trust = (): void => {
+    newSessions.place(session.id, { kind: 'worktree', ...session.place, trustConfiguration: true });
+    again();
+  };
   const canSkip = worktree?.setup !== undefined && (worktree.state === 'setup' || worktree.state === 'failed');
   return (
     <>
@@ -26,6 +32,7 @@ export function WorktreeStart({ message }: { readonly message: OutgoingMessage }
       {worktree !== undefined && canSkip && (
         <Button onClick={() => void startAnyway(worktree.worktreeId)}>Start anyway</Button>
       )}
+      {differing.length > 0 && <Button onClick={trust}>Trust these settings</Button>}
       {message.state === 'refused' && made?.state === 'ready' && <Button onClick={again}>Try again</Button>}
       {worktree !== undefined && <SetupOutput worktree={worktree} />}
     </>

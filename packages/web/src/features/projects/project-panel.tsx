@@ -4,6 +4,7 @@ import { useDirectory, useWorkbench } from '../../state/workbench/use-workbench.
 import { ComparisonsDialog } from './comparisons-dialog.tsx';
 import { DeleteSessionDialog } from './delete-session-dialog.tsx';
 import { DiscoverDialog } from './discover-dialog.tsx';
+import { ProjectSettingsDialog } from './project-settings-dialog.tsx';
 import { RemoveProjectDialog } from './remove-project-dialog.tsx';
 import { BringBackDialog } from './worktrees/bring-back-dialog.tsx';
 import { ParkDialog } from './worktrees/park-dialog.tsx';
@@ -45,6 +46,8 @@ export default function ProjectPanel({ panel }: ProjectPanelProps): ReactNode {
       return <ParkDialog key={panel.worktreeId} worktreeId={panel.worktreeId} onClose={onClose} />;
     case 'comparisons':
       return <ComparisonsDialog project={project} onClose={onClose} />;
+    case 'project-settings':
+      return <ProjectSettingsDialog project={project} onClose={onClose} />;
     case 'remove-project':
       return <RemoveProjectDialog project={project} onClose={onClose} />;
   }

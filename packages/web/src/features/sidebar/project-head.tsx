@@ -22,6 +22,8 @@ export function ProjectHead({ project, collapsed, status, onToggle }: ProjectHea
   const { projectId, name, trusted, node } = project;
   const canStart = machineTrouble(node) === '';
   const own: MenuItem[] = [
+    { label: 'Worktrees', onChoose: () => panels.open({ name: 'worktrees', projectId }) },
+    { label: 'Project settings', onChoose: () => panels.open({ name: 'project-settings', projectId }) },
     trusted
       ? { label: 'Stop trusting this folder', onChoose: () => void distrust(projectId) }
       : { label: 'Trust this folder', onChoose: () => panels.open({ name: 'trust', projectId }) },

@@ -8,7 +8,10 @@ export type Panel =
   | { readonly name: 'settings' }
   | { readonly name: 'add-project' }
   | { readonly name: 'new-session'; readonly projectId?: string }
-  | { readonly name: 'trust' | 'discover' | 'remove-project' | 'worktrees' | 'comparisons'; readonly projectId: string }
+  | {
+      readonly name: 'trust' | 'discover' | 'remove-project' | 'worktrees' | 'comparisons' | 'project-settings';
+      readonly projectId: string;
+    }
   | { readonly name: 'bring-back' | 'park'; readonly projectId: string; readonly worktreeId: string }
   | { readonly name: 'delete-session'; readonly sessionId: string }
   | { readonly name: 'rewind'; readonly sessionId: string; readonly turnId: string; readonly text: string };

@@ -10,6 +10,8 @@ export type NewWorktree = {
   readonly kind: 'worktree';
   readonly base?: string;
   readonly branch?: string;
+  /** The person has seen that its base has other agent settings than the folder they trust. */
+  readonly trustConfiguration?: boolean;
   /** It was made already: for a session that did not start, or for another one. */
   readonly worktreeId?: string;
 };

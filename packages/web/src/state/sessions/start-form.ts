@@ -29,10 +29,18 @@ export type StartFormDeps = {
 export const mayStart = ({ capabilities }: ProviderSummary, { trusted }: Project): boolean =>
   trusted || capabilities.untrustedFolders;
 
+/** Only in a repository on this machine that the person trusts. */
+export const hasWorktrees = ({ branch, trusted, node }: Project): boolean =>
+  trusted && branch !== undefined && node === undefined;
+
 /** The one form for new sessions, wherever it is shown. */
 export function createStartForm(deps: StartFormDeps): StartForm {
   const { newSessions, drafts, tabs } = deps;
   const current = createCell<string | null>(null);
+
+  const placeAsUsual = (id: string, project: Project | undefined): void => {
+    if (project?.defaultPlace === 'worktree' && hasWorktrees(project)) newSessions.place(id, { kind: 'worktree' });
+  };
 
   return {
     current,
@@ -44,13 +52,20 @@ export function createStartForm(deps: StartFormDeps): StartForm {
       const target = [projectId, held?.projectId, likelyProject(directory)].find(isListed);
       const agent = target === undefined ? undefined : agentsInOrder(directory, target).find((each) => each.available);
       if (target === undefined || agent === undefined) return;
-      if (held === undefined) current.set(newSessions.open({ projectId: target, cliType: agent.cliType }));
+      const project = directory.projects.find((each) => each.projectId === target);
+      if (held === undefined) {
+        const id = newSessions.open({ projectId: target, cliType: agent.cliType });
+        placeAsUsual(id, project);
+        current.set(id);
+      }
       // An agent that was chosen for what is written stays; otherwise each folder has its usual one.
-      else if (held.projectId !== target)
+      else if (held.projectId !== target) {
         newSessions.move(held.id, {
           projectId: target,
           cliType: newSessions.isUnused(held.id) ? agent.cliType : held.cliType,
         });
+        placeAsUsual(held.id, project);
+      }
     },
     start(content, options) {
       const id = current.get();

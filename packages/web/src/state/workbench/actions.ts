@@ -128,6 +128,13 @@ export function actionsOf(workbench: Workbench, focus: FocusTargets): readonly A
       isPossible: projectId !== undefined,
       run: () => projectId !== undefined && panels.open({ name: 'comparisons', projectId }),
     },
+    {
+      id: 'project-settings',
+      title: 'Project settings',
+      group: 'Sessions',
+      isPossible: projectId !== undefined,
+      run: () => projectId !== undefined && panels.open({ name: 'project-settings', projectId }),
+    },
     importAction(workbench, projectId),
     {
       id: 'add-project',

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Project } from '@liminal/contracts';
 import { showHidden } from '@liminal/domain/text/visible-text';
+import { hasWorktrees } from '../../../state/sessions/start-form.ts';
 import { Icon } from '../../../ui/icon.tsx';
 
 /** A place a session can work in. */
@@ -12,10 +13,17 @@ export type OfferedPlace = {
 };
 
 /** The places a project has: its own folder, and a new worktree of a repository the person trusts. */
-export const placesOf = ({ dir, branch, trusted, node }: Project): readonly OfferedPlace[] => [
-  { id: 'folder', name: 'This folder', folder: dir, branch },
-  ...(trusted && branch !== undefined && node === undefined
-    ? [{ id: 'worktree', name: 'New worktree', folder: `from ${branch}, on a branch of its own`, branch: undefined }]
+export const placesOf = (project: Project): readonly OfferedPlace[] => [
+  { id: 'folder', name: 'This folder', folder: project.dir, branch: project.branch },
+  ...(hasWorktrees(project)
+    ? [
+        {
+          id: 'worktree',
+          name: 'New worktree',
+          folder: `from ${project.branch ?? ''}, on a branch of its own`,
+          branch: undefined,
+        },
+      ]
     : []),
 ];
 

@@ -105,7 +105,9 @@ function BoxFields({ session, project, agent, isFirst }: StartPlace & StartBoxPr
             onClick={() => panels.open({ name: 'new-session', projectId })}
           >
             <Icon name="branch" size={14} />
-            <span className="start-place-name">{showHidden(project.branch ?? 'This folder')}</span>
+            <span className="start-place-name">
+              {session.place === undefined ? showHidden(project.branch ?? 'This folder') : 'New worktree'}
+            </span>
           </Button>
           <span className="composer-actions">
             <Button type="submit" look="primary" disabled={agent === undefined || trouble !== ''}>

@@ -143,6 +143,27 @@ describe('the form of a new session', () => {
     expect(created(page)).toMatchObject({ place: { kind: 'worktree', base: 'release', branch: 'fix/limit' } });
   });
 
+  it('WT-1: begins with a new worktree where the project says so', async () => {
+    await openForm({ projects: [project({ branch: 'main', defaultPlace: 'worktree' })] });
+    expect(field('New worktree').checked).toBe(true);
+  });
+
+  it('CM-1: starts from another branch, and asks before it uses agent settings that nobody has trusted', async () => {
+    const { page } = await openForm();
+    const files = ['.mcp.json'];
+    const message = '"release" has other agent settings than the folder you trust: .mcp.json.';
+    page.answer('compare.create', { ok: false, failure: { code: 'PROJECT_NOT_TRUSTED', message, details: { files } } });
+    await click(field('Compare several agents or models'));
+    await type(field('Base branch'), 'release');
+    await type(field('First message'), 'Add pagination');
+    await click(button('Start comparison'));
+    expect(pageText()).toContain(message);
+    page.answer('compare.create', { ok: true, value: { compareId: 'c' } });
+    await click(button('Trust these settings and start'));
+    const bodies = page.callsOf('compare.create').map(([body]) => body);
+    expect(bodies).toMatchObject([{ base: 'release' }, { base: 'release', trustConfiguration: true }]);
+  });
+
   it('CM-1: starts several agents or models with one message, and shows the comparison', async () => {
     const { page, state } = await openForm();
     const value = { compareId: 'c' };

@@ -111,7 +111,19 @@ function StartFields({ session, project, agent, onClose }: StartFieldsProps): Re
           </label>
         )}
         {candidates !== null ? (
-          <CandidateFields project={project} candidates={candidates} onChange={comparison.choose} />
+          <>
+            <CandidateFields project={project} candidates={candidates} onChange={comparison.choose} />
+            <label className="worktree-field">
+              <span>Base branch</span>
+              <input
+                type="text"
+                value={comparison.base}
+                placeholder={project.branch ?? 'current branch'}
+                spellCheck={false}
+                onChange={(event) => comparison.setBase(event.target.value)}
+              />
+            </label>
+          </>
         ) : (
           <>
             <AgentField session={session} project={project} />
@@ -149,7 +161,12 @@ function StartFields({ session, project, agent, onClose }: StartFieldsProps): Re
             look="primary"
             disabled={agent === undefined || trouble !== '' || comparison.isStarting}
           >
-            {candidates === null ? 'Start session' : 'Start comparison'} <kbd className="key-hint">Enter</kbd>
+            {candidates === null
+              ? 'Start session'
+              : comparison.asksTrust
+                ? 'Trust these settings and start'
+                : 'Start comparison'}{' '}
+            <kbd className="key-hint">Enter</kbd>
           </Button>
         </div>
       </form>

@@ -11,6 +11,11 @@ export type ComparisonStart = {
   readonly choose: (candidates: readonly ChosenCandidate[]) => void;
   readonly toggle: () => void;
   readonly isStarting: boolean;
+  /** The branch all start from; empty for the one the folder is on. */
+  readonly base: string;
+  readonly setBase: (base: string) => void;
+  /** The base has agent settings that the person has not trusted: the next start trusts them. */
+  readonly asksTrust: boolean;
   readonly submit: () => Promise<void>;
 };
 
@@ -28,8 +33,14 @@ export function useComparison({ sessionId, project, cliType, start, onStarted }:
   const directory = useDirectory();
   const [candidates, choose] = useState<readonly ChosenCandidate[] | null>(null);
   const [isStarting, setStarting] = useState(false);
+  const [base, setBase] = useState('');
+  const [untrusted, setUntrusted] = useState<string | null>(null);
+  const asksTrust = untrusted === base;
   const { projectId } = project;
   return {
+    base,
+    setBase,
+    asksTrust,
     candidates,
     choose,
     isStarting,
@@ -54,11 +65,17 @@ export function useComparison({ sessionId, project, cliType, start, onStarted }:
         projectId,
         content,
         candidates: [...candidates],
+        ...(base.trim() !== '' && { base: base.trim() }),
+        ...(asksTrust && { trustConfiguration: true }),
         ...(images.length > 0 && { images: [...images] }),
       };
       const reply = await api.compare.create(body);
       setStarting(false);
-      if (!reply.ok) return start.setFailure(reply.failure.message);
+      if (!reply.ok) {
+        const { code, message, details } = reply.failure;
+        if (code === 'PROJECT_NOT_TRUSTED' && details?.['files'] !== undefined) setUntrusted(base);
+        return start.setFailure(message);
+      }
       start.write('');
       drafts.keepImages(sessionId, []);
       onStarted();

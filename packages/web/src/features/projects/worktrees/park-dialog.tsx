@@ -6,7 +6,7 @@ import { useWorkbench } from '../../../state/workbench/use-workbench.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { formatBytes, plural } from '../../../ui/format.ts';
-import { describeProgress } from '../../../ui/worktree-progress.ts';
+import { describeProgress } from '../../../ui/worktrees/worktree-progress.ts';
 
 type ParkDialogProps = { readonly worktreeId: string; readonly onClose: () => void };
 

@@ -6,8 +6,8 @@ import { useWorktrees } from '../../../state/worktrees/use-worktrees.ts';
 import { useDirectory, useWorkbench } from '../../../state/workbench/use-workbench.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { SetupOutput } from '../../../ui/setup-output.tsx';
-import { describeProgress } from '../../../ui/worktree-progress.ts';
+import { SetupOutput } from '../../../ui/worktrees/setup-output.tsx';
+import { describeProgress } from '../../../ui/worktrees/worktree-progress.ts';
 import { describeWorktree } from './describe-worktree.ts';
 import './worktrees.css';
 
