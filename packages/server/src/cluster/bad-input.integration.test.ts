@@ -37,6 +37,13 @@ describe('a server whose Redis is not what it should be works alone, says why, a
     await updated.stop();
   });
 
+  it('one that runs in cluster mode', async () => {
+    const cluster = await use(startTestCluster(0, { flags: ['--cluster-enabled', 'yes'] }));
+    const node = await cluster.add();
+    await stands(node, 'apart', /runs in cluster mode, which is not supported\. Use a single Redis/);
+    await worksHere(node);
+  });
+
   it('one in which a command that is needed has been switched off', async () => {
     const off = ['EVALSHA', 'XREADGROUP', 'XDEL'].flatMap((name) => ['--rename-command', name, '']);
     const cluster = await use(startTestCluster(0, { flags: off }));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { evicts, explainRedis, safeAddress, tooOld } from './explain-redis.ts';
+import { evicts, explainRedis, safeAddress, unfit } from './explain-redis.ts';
 
 const url = 'redis://user:word@redis.example:6379/1';
 
@@ -28,14 +28,14 @@ describe('explainRedis', () => {
   });
 });
 
-describe('tooOld', () => {
+describe('unfit', () => {
   it.each([
     ['redis_version:5.0.14', /6\.2 or newer is required. This one is 5\.0\.14/],
     ['redis_version:6.0.16', /6\.0\.16/],
     ['some_other_server:1', /unknown/],
-  ])('refuses %s', (info, sentence) => expect(tooOld(`# Server\r\n${info}\r\n`)).toMatch(sentence));
+  ])('refuses %s', (info, sentence) => expect(unfit(`# Server\r\n${info}\r\n`)).toMatch(sentence));
   it.each(['redis_version:6.2.0', 'redis_version:7.0.15', 'redis_version:8.4.1'])('takes %s', (info) => {
-    expect(tooOld(`# Server\r\n${info}\r\n`)).toBeNull();
+    expect(unfit(`# Server\r\n${info}\r\n`)).toBeNull();
   });
 });
 

@@ -46,7 +46,10 @@ export function safeAddress(url: string): string {
 }
 
 /** Null when this Redis will do; `info` is what INFO answers. */
-export function tooOld(info: string): string | null {
+export function unfit(info: string): string | null {
+  // Its keys would lie on several servers, and what changes together has to lie on one.
+  if (/^redis_mode:cluster/m.test(info))
+    return 'This Redis runs in cluster mode, which is not supported. Use a single Redis, with replicas if you like.';
   const version = /^redis_version:(\S+)/m.exec(info)?.[1] ?? 'unknown';
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const isEnough = major > oldestVersion[0] || (major === oldestVersion[0] && minor >= oldestVersion[1]);

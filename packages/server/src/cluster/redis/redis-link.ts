@@ -1,4 +1,4 @@
-import { explainRedis, evicts, lacksCommands, tooOld } from './explain-redis.ts';
+import { explainRedis, evicts, lacksCommands, unfit } from './explain-redis.ts';
 import { connectRedis, type RedisAddress, type RedisConnection } from './redis-client.ts';
 
 /** What one node holds of Redis: a connection for questions, and two that wait for news and for commands. */
@@ -48,8 +48,8 @@ export function createRedisLink({ address, onUp, onDown, onWarning, connect = co
       const [main, reader, commands] = opened as [RedisConnection, RedisConnection, RedisConnection];
       if (isClosed) throw new Error('closed');
       const info = String(await main.run(['INFO']));
-      const old = tooOld(info);
-      if (old !== null) throw new RedisObstacle(old);
+      const reason = unfit(info);
+      if (reason !== null) throw new RedisObstacle(reason);
       const missing = await missingCommands(main);
       if (missing.length > 0) throw new RedisObstacle(lacksCommands(address.url, missing.join(', ')));
       const policy = evicts(info);

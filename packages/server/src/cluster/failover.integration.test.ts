@@ -1,0 +1,74 @@
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { startRedis } from '@liminal/stand-ins/testing/start-redis';
+import { expect, it, vi } from 'vitest';
+import { patience } from '../reliability/testing/torture.ts';
+import { connectRedis } from './redis/redis-client.ts';
+import { setBadRedis, stands, worksHere } from './testing/bad-redis.ts';
+import { startTestCluster } from './testing/test-cluster.ts';
+
+const { use } = setBadRedis();
+
+/** One address for whichever Redis is the primary: what stands in front of Redis with Sentinel. */
+async function startAddress(firstPort: number) {
+  let port = firstPort;
+  const sockets = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = connect(port, '127.0.0.1');
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(one);
+      one.on('error', () => other.destroy()).on('close', () => other.destroy());
+      one.pipe(other);
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
+    sockets.clear();
+  };
+  return {
+    url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    pointTo(next: number) {
+      port = next;
+      cut();
+    },
+    close() {
+      cut();
+      server.close();
+    },
+  };
+}
+
+it('goes on with a replica that was made the primary, and lacks nothing', { timeout: 120_000 }, async () => {
+  const cluster = await use(startTestCluster(0));
+  const primary = await startRedis();
+  const replica = await startRedis({ flags: ['--replicaof', '127.0.0.1', String(primary.port)] });
+  const address = await startAddress(primary.port);
+  try {
+    const config = { redisUrl: address.url };
+    const [one, two] = [await cluster.add({ config }), await cluster.add({ config })];
+    await cluster.settled();
+    const sessionId = await one.newSession();
+    await cluster.settled();
+    const line = await connectRedis({ url: replica.url, caFile: null });
+    // A reader of a replica cannot be a member: it says so, and works by itself.
+    address.pointTo(replica.port);
+    await stands(one, 'apart', /doesn't accept writes right now/);
+    await worksHere(one);
+    await primary.kill();
+    await line.run(['REPLICAOF', 'NO', 'ONE']);
+    line.destroy();
+    await Promise.all([stands(one, 'joined'), stands(two, 'joined')]);
+    await one.call('POST', `/api/session/${sessionId}/send`, { content: 'after the failover' });
+    await vi.waitFor(async () => {
+      const { body } = await two.call('GET', `/api/session/${sessionId}/history`);
+      expect(JSON.stringify(body)).toContain('after the failover');
+    }, patience);
+  } finally {
+    address.close();
+    await replica.stop();
+    await primary.stop();
+  }
+});
