@@ -11,10 +11,28 @@ export const commonOptions: Readonly<Record<string, Option>> = {
 };
 
 /** What runs in the server's own program. */
-export const serverCommands: Readonly<Record<string, Pick<Command, 'summary' | 'usage'>>> = {
-  start: { summary: 'Start the server and open it in the browser', usage: '[FLAGS]' },
-  token: { summary: 'Print or replace the access token', usage: 'show|rotate' },
-  backup: { summary: 'Copy all data to a file, or put a copy back', usage: '[FILE] | restore FILE' },
+export const serverCommands: Readonly<Record<string, Omit<Command, 'load'>>> = {
+  start: {
+    summary: 'Start the server and open it in the browser',
+    usage: '[FLAGS]',
+    more: ['`liminal start --help` lists its flags. With --json, it prints one line when it is ready.'],
+  },
+  token: {
+    summary: 'Print or replace the access token',
+    usage: 'show|rotate',
+    more: [
+      '`show` prints the address with the token. `rotate` makes a new token and disconnects everybody,',
+      'also while the server runs.',
+    ],
+  },
+  backup: {
+    summary: 'Copy all data to a file, or put a copy back',
+    usage: '[FILE] | restore FILE',
+    more: [
+      'Works while the server runs. Without FILE, the copy goes into `backups` in the data directory.',
+      '`restore` needs a stopped server, and keeps what was there before.',
+    ],
+  },
 };
 
 /** Every command. Parser, help and completion are made from this table. */

@@ -53,7 +53,7 @@ export const helpText = (): string =>
   ].join('\n');
 
 /** What `liminal help COMMAND` prints. */
-export function commandHelp(name: string, { usage, summary, options = {}, more = [] }: Command): string {
+export function commandHelp(name: string, { usage, summary, options = {}, more = [] }: Omit<Command, 'load'>): string {
   return [
     `Usage: liminal ${`${name} ${usage}`.trim()} [OPTIONS]`,
     '',

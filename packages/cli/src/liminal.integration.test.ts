@@ -3,7 +3,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { projectFolder } from '@liminal/stand-ins/agent-homes';
-import { type Program, startProgram } from '@liminal/stand-ins/testing/start-program';
+import { builtMain, type Program, startProgram } from '@liminal/stand-ins/testing/start-program';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runningServer } from './base/server-access.ts';
 import { jsonLines } from './testing/json-lines.ts';
@@ -17,7 +17,7 @@ let program: Program;
 let env: NodeJS.ProcessEnv;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'liminal-cli-'));
-  program = startProgram({ dataDir, env: demo });
+  program = startProgram({ dataDir, env: demo, main: builtMain });
   await program.ready;
   // What the tests themselves run in may be an agent's terminal.
   const { LIMINAL_AGENT_MARK: _mark, LIMINAL_URL: _url, LIMINAL_TOKEN: _token, ...rest } = process.env;
@@ -110,26 +110,48 @@ describe('liminal in a pipe', () => {
   );
 
   it('lists agents and changes, and checks the machine', { timeout: patience }, async () => {
-    const agents = linesOf('agents', await liminal('agents', '--json'));
-    expect(agents).toContainEqual(expect.objectContaining({ cliType: 'demo', available: true }));
-    const checks = linesOf('doctor', await liminal('doctor', '--json'));
-    expect(checks).toContainEqual(expect.objectContaining({ check: 'server', ok: true }));
+    // What does not depend on each other runs side by side.
+    const looking = Promise.all([
+      liminal('agents', '--json'),
+      liminal('doctor', '--json'),
+      liminal('backup', '--json'),
+      liminal('token', 'show', '--json'),
+      liminal('token', 'forget', '--json'),
+    ]);
     const sessionId = await start('Say hello');
     isOk(await liminal('wait', sessionId));
-    isOk(await liminal('review', sessionId, '--scope', 'turn'));
-    expect((await liminal('review', sessionId, '--scope', 'everything')).code).toBe(2);
-    expect(isOk(await liminal('export', sessionId))).toContain('Say hello');
-    expect(linesOf('export', await liminal('export', sessionId, '--json'))).toHaveLength(1);
-    const file = join(project.dir, 'session.html');
-    isOk(await liminal('export', sessionId, '--format', 'html', '--output', file));
-    expect((await liminal('export', sessionId, '--output', file)).errors).toContain('exists already');
-    const copy = join(project.dir, 'session.json');
-    isOk(await liminal('export', sessionId, '--format', 'json', '--output', copy));
-    const imported = isOk(await liminal('import', copy)).trim();
-    expect(isOk(await liminal('export', imported))).toContain('Say hello');
-    expect((await liminal('import', file)).code).toBe(1);
-    expect(isOk(await liminal('backup'))).toContain(join(dataDir, 'backups'));
-    expect(isOk(await liminal('token', 'show'))).toContain('?token=');
+    const [agents, doctor, backup, token, wrong] = await looking;
+    expect(linesOf('agents', agents)).toContainEqual(expect.objectContaining({ cliType: 'demo', available: true }));
+    expect(linesOf('doctor', doctor)).toContainEqual(expect.objectContaining({ check: 'server', ok: true }));
+    expect(JSON.parse(isOk(backup))).toEqual({ file: expect.stringContaining(join(dataDir, 'backups')) as string });
+    const { port, token: secret } = await program.ready;
+    expect(JSON.parse(isOk(token))).toEqual({ address: `http://127.0.0.1:${port}/`, token: secret });
+    expect([wrong.code, JSON.parse(wrong.errors)]).toEqual([
+      2,
+      { error: { code: 'USAGE', message: expect.any(String) as string } },
+    ]);
+
+    const [file, copy] = [join(project.dir, 'session.html'), join(project.dir, 'session.json')];
+    const [review, misused, markdown, json] = await Promise.all([
+      liminal('review', sessionId, '--scope', 'turn'),
+      liminal('review', sessionId, '--scope', 'everything'),
+      liminal('export', sessionId),
+      liminal('export', sessionId, '--json'),
+      liminal('export', sessionId, '--format', 'html', '--output', file),
+      liminal('export', sessionId, '--format', 'json', '--output', copy),
+    ]);
+    isOk(review);
+    expect(misused.code).toBe(2);
+    expect(isOk(markdown)).toContain('Say hello');
+    expect(linesOf('export', json)).toHaveLength(1);
+    const [again, imported, unreadable] = await Promise.all([
+      liminal('export', sessionId, '--output', file),
+      liminal('import', copy),
+      liminal('import', file),
+    ]);
+    expect(again.errors).toContain('exists already');
+    expect(unreadable.code).toBe(1);
+    expect(isOk(await liminal('export', isOk(imported).trim()))).toContain('Say hello');
   });
 
   it('starts a server on request when none is running', { timeout: patience }, async () => {
@@ -190,7 +212,7 @@ describe('liminal in a terminal', () => {
     await terminal.sees('— done');
     await program.stop('SIGKILL');
     await terminal.sees('Disconnected. Retrying…');
-    program = startProgram({ dataDir, env: demo, args: ['--port', String(port)] });
+    program = startProgram({ dataDir, env: demo, main: builtMain, args: ['--port', String(port)] });
     await program.ready;
     await terminal.sees('Reconnected.');
     terminal.type('And again\r');

@@ -30,6 +30,7 @@ describe('the arguments of a command', () => {
   it('are refused with what is missing, too many or unknown', () => {
     expect(sentence('send', 'abc')).toBe('MESSAGE is missing.');
     expect(sentence('wait')).toBe('SESSION is missing.');
+    expect(sentence('completion')).toBe('Say which: bash, zsh or fish.');
     expect(sentence('run', 'fix', 'the', 'tests')).toContain('in quotes');
     expect(sentence('ls', '--token', 'secret')).toContain("Unknown option '--token'");
     expect(sentence('review', 'abc')).toBe('');

@@ -21,7 +21,7 @@ export function parseCommand(command: Command, args: readonly string[]): Parsed 
     const least = wanted.filter((word) => !word.startsWith('[')).length;
     const missing = wanted[positionals.length];
     if (values['help'] !== true) {
-      if (positionals.length < least) return { ok: false, sentence: `${missing} is missing.` };
+      if (positionals.length < least) return { ok: false, sentence: missingSentence(missing ?? '') };
       const extra = positionals[wanted.length];
       if (extra !== undefined)
         return { ok: false, sentence: `"${extra}" is one word too many. Put a message in quotes.` };
@@ -36,4 +36,11 @@ export function parseCommand(command: Command, args: readonly string[]): Parsed 
     // Node's own sentence names the option; what follows the first full stop is advice for programmers.
     return { ok: false, sentence: `${(error as Error).message.split('. ')[0] ?? 'This is not an option'}.` };
   }
+}
+
+/** A word to choose from a few is asked for by naming them. */
+function missingSentence(missing: string): string {
+  const choices = missing.split('|');
+  const last = choices.pop() ?? '';
+  return choices.length === 0 ? `${last} is missing.` : `Say which: ${choices.join(', ')} or ${last}.`;
 }

@@ -30,7 +30,7 @@ export async function runCli(args: readonly string[], world: World): Promise<Exi
     return misused(`"${name}" is not a command.${guess} \`liminal help\` lists them.`);
   }
   const parsed = parseCommand(command, rest);
-  if (!parsed.ok) return misused(`${parsed.sentence} \`liminal help ${name}\` shows how to use it.`);
+  if (!parsed.ok) return misused(`${parsed.sentence} \`liminal help ${name}\` says more.`);
   if (parsed.has('help')) return printHelp(name, terminal.line, misused);
   const withServer = async <T>(open: (server: ConnectOptions) => Promise<T>): Promise<T | null> => {
     const found = findServer(parsed.flag('data-dir'), world.env);
@@ -51,9 +51,10 @@ function printHelp(
   line: (text: string) => void,
   misused: (message: string) => ExitCode,
 ): ExitCode {
-  const command = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
+  const all = { ...serverCommands, ...commands };
+  const command = name !== undefined && Object.hasOwn(all, name) ? all[name] : undefined;
   if (name !== undefined && command && !name.startsWith('-')) line(commandHelp(name, command));
-  else if (name === undefined || name.startsWith('-') || Object.hasOwn(serverCommands, name)) line(helpText());
+  else if (name === undefined || name.startsWith('-')) line(helpText());
   else return misused(`"${name}" is not a command. \`liminal help\` lists them.`);
   return exitCodes.done;
 }

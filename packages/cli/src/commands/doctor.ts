@@ -118,7 +118,16 @@ async function checkServer(
   const check = 'server';
   if (client === null) {
     if (runningServer(dataDir)) return [{ check, ok: false, found: problem, fix: 'Set LIMINAL_TOKEN, or restart it.' }];
-    return [{ check, ok: true, found: 'not running; `liminal start` starts it' }, await checkPort(env)];
+    const stopped: Check = { check, ok: true, found: 'not running; `liminal start` starts it' };
+    const fix = 'Start the server, then run `liminal doctor` again.';
+    const agents: Check = {
+      check: 'agents',
+      ok: false,
+      optional: true,
+      found: 'not checked: the server knows them',
+      fix,
+    };
+    return [stopped, await checkPort(env), agents];
   }
   const reply = await client.workbench.providers();
   if (!reply.ok) return [{ check, ok: false, found: visible(reply.failure.message), fix: 'Restart it.' }];
@@ -130,6 +139,10 @@ function markOf({ ok, optional }: Check, colours: Colours): string {
   if (ok) return colours.green('ok ');
   return optional ? colours.dim('-- ') : colours.red('FIX');
 }
+
+/** One that can't start here, apart from those that most people want. */
+const isAbsentAgent = ({ check, ok, optional, fix }: Check): boolean =>
+  check.startsWith('agent ') && !ok && optional === true && fix === undefined && !/claude-code|codex$/.test(check);
 
 /** Looks at what most often goes wrong, and says what to do. */
 export const run: Run = async ({ terminal, flag, env }) => {
@@ -144,10 +157,18 @@ export const run: Run = async ({ terminal, flag, env }) => {
     ...(await checkServer(dataDir, found.ok ? connect(found.value) : null, found.ok ? '' : found.failure.message, env)),
   ].filter((check) => check !== null);
   const { colours } = terminal;
-  for (const each of checks) {
+  // Nobody needs to read why each of many agents isn't there.
+  const absent = checks.filter(isAbsentAgent);
+  const isShort = !terminal.isJson && absent.length > 2;
+  for (const each of checks.filter((check) => !isShort || !isAbsentAgent(check))) {
     if (terminal.isJson) terminal.json(each);
     else terminal.line(`${markOf(each, colours)} ${each.check}: ${each.found}`);
     if (!terminal.isJson && each.fix !== undefined) terminal.line(`     ${each.fix}`);
+  }
+  if (isShort) {
+    const names = absent.map(({ check }) => check.replace('agent ', ''));
+    terminal.line(`${colours.dim('-- ')} ${names.length} agents aren't installed: ${names.join(', ')}`);
+    terminal.line('     `liminal agents` says how to install each.');
   }
   return checks.every(({ ok, optional }) => ok || optional) ? exitCodes.done : exitCodes.failed;
 };

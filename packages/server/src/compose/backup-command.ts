@@ -5,16 +5,21 @@ import { parseArgs } from 'node:util';
 import { backupPath } from '../store/sqlite/backups.ts';
 import { migrations } from '../store/sqlite/migrate.ts';
 import { copyDatabase, dataVersion, lockDatabase, openDatabase } from '../store/sqlite/open-database.ts';
-import type { CommandEnd } from './token-command.ts';
+import { type CommandEnd, type Ended, inForm } from './token-command.ts';
 
-const usage = 'Usage: npx liminal backup [FILE] [--json] [--data-dir DIR], or: npx liminal backup restore FILE';
-const failed = (sentence: string, exitCode = 1): CommandEnd => ({ sentence, exitCode });
+const usage =
+  'Usage: npx liminal backup [FILE] [--json] [--data-dir DIR], or: npx liminal backup restore FILE [--json]';
+const failed = (sentence: string, exitCode = 1): Ended => ({ sentence, exitCode });
 
 /** `backup` copies all data, also while a server runs; `backup restore` puts a copy back, while none does. */
 export function runBackupCommand(args: readonly string[], env: NodeJS.ProcessEnv, at = new Date()): CommandEnd {
+  return inForm(carryOut(args, env, at), args.includes('--json'));
+}
+
+function carryOut(args: readonly string[], env: NodeJS.ProcessEnv, at: Date): Ended {
   const read = readCommand(args, env);
   if (!read) return failed(usage, 2);
-  const { databasePath, dataDir, json } = read;
+  const { databasePath, dataDir } = read;
   if (read.verb === 'restore') return restore(dataDir, databasePath, read.file, at);
   if (!existsSync(databasePath)) return failed(`${dataDir} has no data yet. Set another directory with --data-dir.`);
   const file = read.file ?? backupPath(databasePath, 'backup', at);
@@ -25,10 +30,10 @@ export function runBackupCommand(args: readonly string[], env: NodeJS.ProcessEnv
     rmSync(`${file}.partial`, { force: true });
     return failed(`The backup couldn't be written to ${file} (${(error as Error).message}).`);
   }
-  return { sentence: json ? JSON.stringify({ file }) : `Saved all sessions and settings to ${file}`, exitCode: 0 };
+  return { sentence: `Saved all sessions and settings to ${file}`, exitCode: 0, value: { file } };
 }
 
-function restore(dataDir: string, databasePath: string, file: string, at: Date): CommandEnd {
+function restore(dataDir: string, databasePath: string, file: string, at: Date): Ended {
   const version = dataVersion(file, true);
   if (version === null) return failed(`${file} isn't a backup of Liminal Builder, or it is damaged.`);
   if (version > migrations.length)
@@ -39,18 +44,23 @@ function restore(dataDir: string, databasePath: string, file: string, at: Date):
     const fresh = `${databasePath}.restoring`;
     rmSync(fresh, { force: true });
     copyDatabase(file, fresh);
-    let kept = '';
+    let kept: string | undefined;
     if (existsSync(databasePath)) {
       const path = backupPath(databasePath, 'before-restore', at);
       copyDatabase(databasePath, path);
-      kept = ` What was there before is in ${path}`;
+      kept = path;
       // Everything of its log goes into the file: a log that stayed behind would be taken for one of the new file.
       const old = openDatabase(databasePath);
       old.exec('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE;');
       old.close();
     }
     renameSync(fresh, databasePath);
-    return { sentence: `Restored ${file}.${kept}`, exitCode: 0 };
+    const before = kept === undefined ? '' : ` What was there before is in ${kept}`;
+    return {
+      sentence: `Restored ${file}.${before}`,
+      exitCode: 0,
+      value: { restored: file, ...(kept !== undefined && { kept }) },
+    };
   } finally {
     lock.close();
   }
@@ -64,7 +74,7 @@ function readCommand(args: readonly string[], env: NodeJS.ProcessEnv) {
       options: { 'data-dir': { type: 'string' }, json: { type: 'boolean' } },
     });
     const dataDir = resolve(values['data-dir'] ?? env['LIMINAL_DATA_DIR'] ?? join(homedir(), '.liminal-builder'));
-    const base = { dataDir, databasePath: join(dataDir, 'liminal.sqlite'), json: values.json === true };
+    const base = { dataDir, databasePath: join(dataDir, 'liminal.sqlite') };
     const [first, second, ...more] = positionals;
     if (more.length > 0) return null;
     if (first === 'restore')

@@ -9,14 +9,27 @@ import { makeToken, readToken } from './token-file.ts';
 
 export type CommandEnd = { readonly sentence: string; readonly exitCode: number };
 
-const usage = 'Usage: npx liminal token rotate|show [--data-dir DIR]';
+const usage = 'Usage: npx liminal token rotate|show [--json] [--data-dir DIR]';
 const patienceMs = 10_000;
 
-const said = (sentence: string): CommandEnd => ({ sentence, exitCode: 0 });
-const failed = (sentence: string, exitCode = 1): CommandEnd => ({ sentence, exitCode });
+/** With what a program gets that asked for JSON. */
+export type Ended = CommandEnd & { readonly value?: object };
+const said = (sentence: string, value: object): Ended => ({ sentence, exitCode: 0, value });
+const failed = (sentence: string, exitCode = 1): Ended => ({ sentence, exitCode });
+
+/** An end in the form that was asked for. A failure names itself as those of the command line do. */
+export function inForm({ sentence, exitCode, value }: Ended, isJson: boolean): CommandEnd {
+  if (!isJson) return { sentence, exitCode };
+  const error = { code: exitCode === 2 ? 'USAGE' : 'FAILED', message: sentence };
+  return { sentence: JSON.stringify(exitCode === 0 ? (value ?? {}) : { error }), exitCode };
+}
 
 /** `token rotate` makes a new token, also while a server runs; `token show` says the address that carries it. */
 export async function runTokenCommand(args: readonly string[], env: NodeJS.ProcessEnv): Promise<CommandEnd> {
+  return inForm(await carryOut(args, env), args.includes('--json'));
+}
+
+async function carryOut(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Ended> {
   const read = readCommand(args, env);
   if (!read) return failed(usage, 2);
   const { verb, dataDir } = read;
@@ -30,7 +43,7 @@ function readCommand(args: readonly string[], env: NodeJS.ProcessEnv) {
     const { values, positionals } = parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { 'data-dir': { type: 'string' } },
+      options: { 'data-dir': { type: 'string' }, json: { type: 'boolean' } },
     });
     const [verb, ...more] = positionals;
     if ((verb !== 'rotate' && verb !== 'show') || more.length > 0) return null;
@@ -41,22 +54,22 @@ function readCommand(args: readonly string[], env: NodeJS.ProcessEnv) {
   }
 }
 
-function show(dataDir: string, given: string | null): CommandEnd {
+function show(dataDir: string, given: string | null): Ended {
   const token = given ?? readToken(dataDir);
   if (token === null) return failed(`${dataDir} has no token yet. The first start creates one.`);
   const there = readAnnounced(dataDir);
   if (!there) return failed(`Liminal Builder isn't running on ${dataDir}. Start it to get its link.`);
-  return said(`Liminal Builder is at ${there.address}?token=${token}`);
+  return said(`Liminal Builder is at ${there.address}?token=${token}`, { address: there.address, token });
 }
 
-async function rotate(dataDir: string, given: string | null): Promise<CommandEnd> {
+async function rotate(dataDir: string, given: string | null): Promise<Ended> {
   const lock = lockDatabase(join(dataDir, 'lock.sqlite'));
   if (lock) {
     // Nobody runs on it, and nobody starts on it meanwhile.
     try {
       if (given !== null) return failed(givenTokenSentence);
-      makeToken(dataDir);
-      return said('Token rotated. The next start prints the new link.');
+      const token = makeToken(dataDir);
+      return said('Token rotated. The next start prints the new link.', { token });
     } finally {
       lock.close();
     }
@@ -67,7 +80,7 @@ async function rotate(dataDir: string, given: string | null): Promise<CommandEnd
 }
 
 /** The server that runs has the token in memory: it is the one to change it. */
-async function askServer(address: string, token: string): Promise<CommandEnd> {
+async function askServer(address: string, token: string): Promise<Ended> {
   try {
     const reply = await fetch(new URL('/api/token/rotate', address), {
       method: 'POST',
@@ -78,7 +91,8 @@ async function askServer(address: string, token: string): Promise<CommandEnd> {
     const rotated = RotateTokenReply.safeParse(body);
     if (reply.ok && rotated.data?.token !== undefined) {
       const next = `${address}?token=${rotated.data.token}`;
-      return said(`Token rotated, and every open connection closed. Liminal Builder is now at ${next}`);
+      const sentence = `Token rotated, and every open connection closed. Liminal Builder is now at ${next}`;
+      return said(sentence, { address, token: rotated.data.token });
     }
     if (reply.status === 401) {
       return failed(

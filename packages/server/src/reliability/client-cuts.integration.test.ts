@@ -10,10 +10,12 @@ import { bytesInUse } from './testing/heap.ts';
 import { createRandom } from './testing/random.ts';
 import { shown } from './testing/shown.ts';
 import { storedServers } from './testing/stored-server.ts';
-import { scaled, seed, testTimeout } from './testing/torture.ts';
+import { isTorture, scaled, seed, testTimeout } from './testing/torture.ts';
 import { until } from './testing/until.ts';
 
-const cuts = scaled(25, 200);
+const cuts = scaled(200, 1_000);
+/** The server and all it holds are in this process too. A state kept for each cut would take more. */
+const mostGrown = 32 * 1024 * 1024;
 const startServer = storedServers('client-cuts');
 const rejections: unknown[] = [];
 const noteRejection = (reason: unknown) => void rejections.push(reason);
@@ -72,6 +74,8 @@ describe(`the client package under cuts (seed ${seed})`, () => {
       await following;
       expect(losses).toBeGreaterThan(cuts / 5);
       expect(rejections).toEqual([]);
+      expect(connections.size).toBeLessThan(5);
+      if (!isTorture) expect(grown).toBeLessThan(mostGrown);
       printFigures('client cut', {
         cuts,
         'states yielded': yields,

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { AddWebhookReply, WebhooksReply, WorkbenchEvent } from '@liminal/contracts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -121,6 +121,39 @@ describe('webhooks', () => {
     await waitFor(() => expect(quick.calls).toHaveLength(1));
     await waitFor(() => expect(slow.calls).toHaveLength(2));
     expect(slow.calls[0]?.headers['liminal-event-id']).toBe(slow.calls[1]?.headers['liminal-event-id']);
+  });
+
+  it('CL-4: try again when a receiver answers nonsense, and read nothing of an endless answer', async () => {
+    const heads: string[] = [];
+    const liar = createTcpServer((socket) => {
+      socket.on('error', () => {});
+      socket.once('data', (data) => {
+        heads.push(data.toString('latin1'));
+        // Not HTTP at all; then a status that isn't there; then "accepted", with an answer that never ends.
+        if (heads.length === 1) return void socket.end('what do you want\r\n\r\n');
+        if (heads.length === 2) return void socket.destroy();
+        socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
+        const flood = setInterval(() => socket.write(`10000\r\n${'x'.repeat(0x10000)}\r\n`), 1);
+        socket.once('close', () => clearInterval(flood));
+      });
+    });
+    await new Promise<void>((resolve) => liar.listen(0, '127.0.0.1', resolve));
+    ends.push(() => new Promise((resolve) => liar.close(resolve)));
+    const server = await startServer();
+    const url = `http://127.0.0.1:${(liar.address() as AddressInfo).port}/`;
+    await server.add({ url, events: ['session-created'], allowPrivate: true });
+    await server.newSession();
+    await waitFor(async () => expect(await server.last()).toMatchObject({ pending: 0, last: { ok: true } }));
+    const ids = heads.map((head) => /liminal-event-id: (\S+)/i.exec(head)?.[1]);
+    expect(heads).toHaveLength(3);
+    expect(new Set(ids).size).toBe(1);
+    // The connection was given up although the other side goes on.
+    await waitFor(
+      () =>
+        new Promise<void>((resolve, reject) =>
+          liar.getConnections((_error, count) => (count === 0 ? resolve() : reject(new Error(`${count} are open`)))),
+        ),
+    );
   });
 
   it('CL-4: follow no redirect, and connect only to an address that was checked', async () => {
