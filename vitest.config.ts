@@ -14,7 +14,7 @@ const unit = {
   // to be put back before the next one runs.
   isolate: false,
   // Only against a test that hangs: how busy the machine is must not decide whether one passes.
-  testTimeout: 30_000,
+  testTimeout: 120_000,
   restoreMocks: true,
   unstubEnvs: true,
   unstubGlobals: true,

@@ -19,7 +19,7 @@ import { createPreferenceService } from '../preferences/preference-service.ts';
 import { createProjectSettings } from '../preferences/project-settings.ts';
 import { createProjectService } from '../projects/project-service.ts';
 import { createSessionPlaces } from '../projects/session-places.ts';
-import type { AgentInstaller } from '../providers/install-agent.ts';
+import { noInstaller } from '../providers/install-agent.ts';
 import { createSearchService } from '../search/search-service.ts';
 import { createAgentKeeper } from '../sessions/service/agent-keeper.ts';
 import { createItemWriter } from '../sessions/writing/item-writer.ts';
@@ -38,6 +38,7 @@ import { measureTurns } from '../telemetry/measure-turns.ts';
 import { measureWire } from '../telemetry/measure.ts';
 import { createReportedEvents } from '../webhooks/webhook-service.ts';
 import { type ServeDeps, usualLimits } from './serve-deps.ts';
+import { waitUntil } from './wait-until.ts';
 
 export type Served = Awaited<ReturnType<typeof serve>>;
 
@@ -295,15 +296,4 @@ export async function serve(deps: ServeDeps) {
       await cluster?.close();
     },
   };
-}
-
-const noInstaller: AgentInstaller = {
-  canInstall: () => false,
-  install: () => fail('NOT_SUPPORTED', "This server doesn't install agents."),
-};
-
-/** Resolves when the condition holds, or when the time is up. */
-async function waitUntil(holds: () => boolean, forMs: number): Promise<void> {
-  const until = performance.now() + forMs;
-  while (!holds() && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 25));
 }

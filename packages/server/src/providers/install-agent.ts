@@ -20,6 +20,12 @@ export type AgentInstaller = {
   install(cliType: string, onStep: (step: InstallStep) => void): Result<Promise<void>>;
 };
 
+/** Of a server that installs none. */
+export const noInstaller: AgentInstaller = {
+  canInstall: () => false,
+  install: () => fail('NOT_SUPPORTED', "This server doesn't install agents."),
+};
+
 export type AgentInstallerDeps = {
   readonly spawner: AgentSpawner;
   readonly dataDir: string;

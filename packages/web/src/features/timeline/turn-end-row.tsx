@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { formatCost, formatCount, formatDuration, plural } from '../../ui/format.ts';
 import { Failure } from './failure.tsx';
 import { ChangedFiles, CommandsRun, UsageDetails } from './turn-details.tsx';
+import './turn-end.css';
 
 type Part = 'files' | 'commands' | 'usage';
 

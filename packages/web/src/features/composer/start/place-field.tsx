@@ -3,6 +3,7 @@ import type { Project } from '@liminal/contracts';
 import { showHidden } from '@liminal/domain/text/visible-text';
 import { hasWorktrees } from '../../../state/sessions/start-form.ts';
 import { Icon } from '../../../ui/icon.tsx';
+import './place-field.css';
 
 /** A place a session can work in. */
 export type OfferedPlace = {
