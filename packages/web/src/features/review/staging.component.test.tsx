@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { click, type } from '../../testing/events.ts';
+import { failed } from '../../testing/fake-api.ts';
+import { button, field, one, pageText } from '../../testing/queries.ts';
+import { choose, lines, show, until } from './testing/shown-review.tsx';
+
+describe('staging and committing', () => {
+  it('RV-6: stages a hunk by the contents it was shown between, and shows the newest state when it is stale', async () => {
+    const page = await show();
+    await choose('uncommitted');
+    await lines();
+    await click(button('Stage hunk'));
+    expect(page.callsOf('session.stage')).toEqual([
+      ['s', { hunks: [{ path: 'src/a.ts', oldId: 'o1', newId: 'n1', hunk: 0, context: 3 }] }],
+    ]);
+    await until(() => expect(pageText()).toContain('Staged a hunk.'));
+    page.answer('session.stage', failed('Look again.', 'STALE'));
+    const before = page.callsOf('session.changes').length;
+    await click(button('Stage file'));
+    await until(() => expect(pageText()).toContain('this is the newest state'));
+    expect(page.callsOf('session.changes').length).toBeGreaterThan(before);
+  });
+
+  it('RV-6: says what discarding does, does it, and brings it back', async () => {
+    const page = await show();
+    await choose('uncommitted');
+    await lines();
+    page.answer('session.discard', { ok: true, value: { files: ['src/a.ts'], undoId: 'u1' } });
+    page.answer('session.undo', { ok: true, value: { files: ['src/a.ts'] } });
+    await click(button('Discard…'));
+    expect(one('dialog').textContent).toContain('The file will be as in the last commit. You can undo this.');
+    expect(page.callsOf('session.discard')).toEqual([]);
+    await click(button('Discard changes'));
+    expect(page.callsOf('session.discard')).toEqual([['s', { paths: ['src/a.ts'], scope: 'uncommitted' }]]);
+    await until(() => button('Undo'));
+    await click(button('Undo'));
+    expect(page.callsOf('session.undo')).toEqual([['s', { undoId: 'u1' }]]);
+    await until(() => expect(pageText()).toContain('Restored 1 file.'));
+  });
+
+  it('RV-6: commits with a suggested message, shows what a hook wrote, and goes on without hooks', async () => {
+    const page = await show();
+    page.answer('session.commit', {
+      ok: false,
+      failure: { code: 'HOOK_FAILED', message: 'A hook refused the commit.', details: { output: 'lint: 1 error' } },
+    });
+    await click(button('Commit…'));
+    await until(() => expect(field<HTMLTextAreaElement>('Message').value).toBe('Title'));
+    await type(field<HTMLTextAreaElement>('Message'), 'My words');
+    await click(button('Commit'));
+    expect(page.callsOf('session.commit')).toEqual([['s', { message: 'My words', all: true }]]);
+    await until(() => expect(pageText()).toContain('lint: 1 error'));
+    page.answer('session.commit', {
+      ok: true,
+      value: { commit: '0123456789abcdef', output: '[main 0123456] My words' },
+    });
+    await click(button('Commit without hooks'));
+    expect(page.callsOf('session.commit').at(-1)?.[1]).toMatchObject({ skipHooks: true });
+    await until(() => expect(pageText()).toContain('Committed 0123456789.'));
+    expect(pageText()).toContain('[main 0123456] My words');
+  });
+});
