@@ -65,7 +65,7 @@ export async function startServer(
   const path = personPath(process.env['PATH'] ?? '', programFolder);
   const onPath = withClaudeOnPath(withCodexOnPath({ ...process.env, PATH: path }));
   const env = editableEnvironment(onPath, () => storedAgentEnv(store));
-  const wasUsed = (cliType: string) => store.sessions().some((session) => session.cliType === cliType);
+  const wasUsed = (cliType: string) => store.hasSessionOf(cliType);
   const agentSpawner = measured(spawner, telemetry, measureSpawner);
   register(registry, { spawner: agentSpawner, log, env, version, dataDir: dataDir.path, wasUsed });
   const pageDir = `${programFolder}packages/web/dist`;

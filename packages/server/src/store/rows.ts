@@ -58,6 +58,10 @@ export const SessionRow = z.object({
 });
 export type SessionRow = Readonly<z.infer<typeof SessionRow>>;
 
+/** Enough for a list: what an agent says of itself is the most of a row, and there may be thousands. */
+export const ListedSessionRow = SessionRow.omit({ info: true });
+export type ListedSessionRow = Readonly<z.infer<typeof ListedSessionRow>>;
+
 /**
  * `queued` waits; `sending` was marked as being sent; `running` was taken up; `unknown` is not known to have arrived;
  * `withdrawn` never went in, and stays so that its client message id stays known. `rewound` was taken back out of the

@@ -27,9 +27,11 @@ export function storeContract(
         { type: 'put-project', row: projectRow('p') },
       ]);
       await store.write([{ type: 'put-session', row: { ...sessionRow('s'), title: 'Better' } }]);
-      expect(store.sessions()).toHaveLength(1);
       expect(store.session('s')?.title).toBe('Better');
       expect(store.projects()).toEqual([projectRow('p')]);
+      const { info: _info, ...listed } = { ...sessionRow('s'), title: 'Better' };
+      expect(store.sessions()).toEqual([listed]);
+      expect([sessionRow('s').cliType, 'other'].map((type) => store.hasSessionOf(type))).toEqual([true, false]);
     });
 
     it('keeps comments, checkpoints and what can be undone, until their session is removed', async () => {

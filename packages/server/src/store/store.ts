@@ -3,7 +3,7 @@ import type { ItemFind, ItemSearch } from './item-search.ts';
 import type { CheckpointRow, CheckpointSize, CommentRow, RewindRow, UndoRow } from './review-rows.ts';
 import type { CompareRow } from './compare-rows.ts';
 import type { WorktreeRow } from './worktree-rows.ts';
-import type { ItemRow, OpenRequestRow, ProjectRow, SessionRow, StoreWrite, TurnRow } from './rows.ts';
+import type { ItemRow, ListedSessionRow, OpenRequestRow, ProjectRow, SessionRow, StoreWrite, TurnRow } from './rows.ts';
 import type { DeliveryRow, SeenSession, WebhookRow } from './webhook-rows.ts';
 
 /** Whole outputs and permission decisions from before these times are removed; null keeps all of them. */
@@ -21,7 +21,9 @@ export interface Store {
   write(writes: readonly StoreWrite[]): Promise<void>;
 
   projects(): readonly ProjectRow[];
-  sessions(): readonly SessionRow[];
+  sessions(): readonly ListedSessionRow[];
+  /** Whether there is a session with this agent. */
+  hasSessionOf(cliType: string): boolean;
   session(sessionId: string): SessionRow | undefined;
   turn(sessionId: string, turnId: string): TurnRow | undefined;
   /** Turns that have not ended: queued, sending, running, unknown; in the order they were accepted. */

@@ -7,14 +7,14 @@ import {
   type SessionOrigin,
 } from '@liminal/contracts';
 import { childMode } from '@liminal/domain/modes/child-mode';
-import type { SessionRow } from '../../store/rows.ts';
+import type { ListedSessionRow } from '../../store/rows.ts';
 import type { SessionRoster } from './session-roster.ts';
 import type { SessionRequest } from './session-starts.ts';
 
 type StartedFrom = NonNullable<CreateSessionBody['startedFrom']>;
 export type OriginDeps = {
   readonly roster: Pick<SessionRoster, 'all'>;
-  readonly store: { sessions(): readonly SessionRow[] };
+  readonly store: { sessions(): readonly ListedSessionRow[] };
 };
 
 const deepest = 2;

@@ -9,7 +9,7 @@ import type {
 } from '@liminal/contracts';
 import type { Fact } from '@liminal/domain/session/fact';
 import { titleOf } from '@liminal/domain/session/title';
-import type { SessionRow } from '../../store/rows.ts';
+import type { ListedSessionRow, SessionRow } from '../../store/rows.ts';
 
 /** What a row takes from elsewhere than the facts. */
 export type RowExtras = {
@@ -92,7 +92,7 @@ export type LiveState = {
 };
 
 export function summaryOf(
-  row: SessionRow,
+  row: ListedSessionRow,
   status: SessionStatus,
   { working, asks, place }: LiveState = {},
 ): SessionSummary {

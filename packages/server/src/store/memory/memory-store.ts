@@ -132,7 +132,8 @@ export function createMemoryStore(): Store {
       for (const write of structuredClone(writes)) apply(write);
     },
     projects: () => [...projects.values()],
-    sessions: () => [...sessions.values()],
+    sessions: () => [...sessions.values()].map(({ info: _info, ...row }) => row),
+    hasSessionOf: (cliType) => [...sessions.values()].some((row) => row.cliType === cliType),
     session: (sessionId) => sessions.get(sessionId),
     turn: (sessionId, turnId) => turns.get(both(sessionId, turnId)),
     openTurns: (sessionId) =>

@@ -3,7 +3,7 @@ import { CheckpointRow, CheckpointSize, CommentRow, RewindRow, UndoRow } from '.
 import { DeliveryRow, SeenSession, WebhookRow } from '../webhook-rows.ts';
 import { CompareRow } from '../compare-rows.ts';
 import { WorktreeRow } from '../worktree-rows.ts';
-import { type ItemRow, OpenRequestRow, ProjectRow, SessionRow, TurnRow } from '../rows.ts';
+import { type ItemRow, ListedSessionRow, OpenRequestRow, ProjectRow, SessionRow, TurnRow } from '../rows.ts';
 
 type Columns = Record<string, unknown> | undefined;
 type Shape = { safeParse(value: unknown): { readonly success: boolean } };
@@ -11,6 +11,7 @@ type Shape = { safeParse(value: unknown): { readonly success: boolean } };
 export type RowReader = {
   project(columns: Columns): ProjectRow | undefined;
   session(columns: Columns): SessionRow | undefined;
+  listedSession(columns: Columns): ListedSessionRow | undefined;
   turn(columns: Columns): TurnRow | undefined;
   item(columns: Columns): ItemRow | undefined;
   decision(columns: Columns): PermissionDecision | undefined;
@@ -45,6 +46,7 @@ export function createRowReader(): RowReader {
   return {
     project: (columns) => read(columns, ProjectRow),
     session: (columns) => read(columns, SessionRow),
+    listedSession: (columns) => read(columns, ListedSessionRow),
     turn: (columns) => read(columns, TurnRow),
     decision: (columns) => read(columns, PermissionDecision),
     openRequest: (columns) => read(columns, OpenRequestRow),

@@ -67,7 +67,8 @@ describe('the store on disk', () => {
       UPDATE settings SET value = '{"tab' WHERE key = 'broken';
     `);
     database.close();
-    expect(store.sessions()).toEqual([{ ...sessionRow('whole'), hue: 'green' }]);
+    expect(store.sessions().map(({ sessionId }) => sessionId)).toEqual(['whole']);
+    expect(store.session('whole')).toEqual({ ...sessionRow('whole'), hue: 'green' });
     expect(store.turnsBefore('s', null, 10)).toEqual([]);
     expect(store.setting('broken')).toBeUndefined();
     expect(store.skippedRows()).toBe(5);

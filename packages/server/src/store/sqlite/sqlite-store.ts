@@ -7,6 +7,10 @@ import { createSqliteWriter } from './sqlite-writer.ts';
 
 type Value = string | number | null;
 
+// What is corrupt stays as it is, and is counted by whoever reads it.
+const withoutInfo = `CASE WHEN json_valid(body) THEN json_remove(body, '$.info') ELSE body END`;
+const agentOf = `CASE WHEN json_valid(body) THEN json_extract(body, '$.cliType') END`;
+
 /** The store on disk: one thread writes with group commit, this thread reads through a connection of its own. */
 export function openSqliteStore(path: string): Store {
   const migrating = openDatabase(path);
@@ -38,7 +42,9 @@ export function openSqliteStore(path: string): Store {
       database.close();
     },
     projects: () => many('SELECT body FROM projects ORDER BY rowid').map(rows.project).filter(known),
-    sessions: () => many('SELECT body FROM sessions ORDER BY rowid').map(rows.session).filter(known),
+    sessions: () =>
+      many(`SELECT ${withoutInfo} AS body FROM sessions ORDER BY rowid`).map(rows.listedSession).filter(known),
+    hasSessionOf: (cliType) => one(`SELECT 1 FROM sessions WHERE ${agentOf} = ? LIMIT 1`, cliType) !== undefined,
     session: (sessionId) => rows.session(one('SELECT body FROM sessions WHERE session_id = ?', sessionId)),
     turn: (sessionId, turnId) =>
       rows.turn(one('SELECT body FROM turns WHERE session_id = ? AND turn_id = ?', sessionId, turnId)),
