@@ -10,6 +10,7 @@ import { keysText } from '../../../ui/keys.ts';
 import { AttachButton, AttachmentList } from '../attachments.tsx';
 import { ComposerInput } from '../composer-input.tsx';
 import { Pickers } from '../pickers.tsx';
+import { InstallAgent } from './install-agent.tsx';
 import { StartFailure } from './start-failure.tsx';
 import { StartScope, type StartPlace } from './start-scope.tsx';
 import { TrustStep } from './trust-step.tsx';
@@ -117,6 +118,10 @@ function BoxFields({ session, project, agent, isFirst }: StartPlace & StartBoxPr
         </div>
       </form>
       <StartKeys />
+      {/* Who has no agent yet must not have to look for where to get one. */}
+      {directory.providers.map((each) => (
+        <InstallAgent key={each.cliType} agent={each} />
+      ))}
       {trouble !== '' && <p className="field-error">{`Can't start a session: ${trouble}.`}</p>}
       <StartFailure />
       {start.failure !== '' && (

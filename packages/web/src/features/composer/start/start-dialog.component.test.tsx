@@ -8,6 +8,7 @@ import { button, field, one, pageText, texts } from '../../../testing/queries.ts
 import { render } from '../../../testing/render.tsx';
 import { sessionSummary as summary } from '@liminal/domain/session/testing/session-summary';
 import { createTestPage, project, type TestPage } from '../../../testing/test-page.ts';
+import { StartBox } from './start-box.tsx';
 import StartDialog from './start-dialog.tsx';
 
 const agent = (cliType: string, name: string, part: Partial<ProviderSummary> = {}): ProviderSummary => ({
@@ -229,4 +230,15 @@ describe('the form of a new session', () => {
     expect(field<HTMLSelectElement>('Project').value).toBe('q');
     expect(field<HTMLInputElement>('Codex').checked).toBe(true);
   });
+});
+
+it('PK-1: the first screen offers the agents that can be installed, and no others', async () => {
+  const page = createTestPage();
+  const demo = agent('demo', 'Demo agent');
+  const missing = agent('codex', 'Codex', { available: false, reason: "Codex isn't installed.", install: true });
+  page.answer('project.list', { ok: true, value: { projects: [project()] } });
+  page.answer('workbench.providers', { ok: true, value: { providers: [demo, missing, absent] } });
+  await act(async () => page.workbench.directory.refresh());
+  await render(page, <StartBox isFirst />);
+  expect(texts('.agent-install')).toEqual(['Install Codex']);
 });
