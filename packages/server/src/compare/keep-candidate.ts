@@ -26,11 +26,14 @@ export function createKeeping(deps: CompareDeps, table: CompareTable, look: Look
     const { promise, resolve } = Promise.withResolvers<void>();
     const unfollow = directory.follow(() => isBusy(sessionId) || resolve());
     const timer = setTimeout(resolve, idleMs);
-    await sessions.cancel(sessionId);
-    if (!isBusy(sessionId)) resolve();
-    await promise;
-    clearTimeout(timer);
-    unfollow();
+    try {
+      await sessions.cancel(sessionId);
+      if (!isBusy(sessionId)) resolve();
+      await promise;
+    } finally {
+      clearTimeout(timer);
+      unfollow();
+    }
   };
 
   const parkOne = async (row: CompareRow, candidate: CandidateRow): Promise<string | null> => {

@@ -52,6 +52,14 @@ describe('a comparison in the page', () => {
     expect(texts('.compare-state')).toEqual(['Done', 'Needs you']);
   });
 
+  it('CM-2: opens the review of a candidate against the base', async () => {
+    const page = await open(comparison());
+    await click(button('Review changes of Demo (2)'));
+    const { reviews, tabs } = page.workbench;
+    expect(tabs.get().active).toBe('session-two');
+    expect(reviews.sought.get()).toEqual({ sessionId: 'session-two', place: { scope: 'base' } });
+  });
+
   it('CM-2: sets the files of the candidates side by side', async () => {
     const page = await open(
       comparison({

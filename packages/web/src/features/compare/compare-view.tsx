@@ -36,7 +36,7 @@ export default function CompareView({ column }: CompareViewProps): ReactNode {
 }
 
 function CompareBody({ comparison, column }: { readonly comparison: Comparison } & CompareViewProps): ReactNode {
-  const { api, comparing, tabs } = useWorkbench();
+  const { api, comparing, reviews, tabs } = useWorkbench();
   const { providers } = useDirectory();
   const [failure, setFailure] = useState('');
   const { compareId, candidates, content, base } = comparison;
@@ -83,9 +83,21 @@ function CompareBody({ comparison, column }: { readonly comparison: Comparison }
               )}
               {sessionId === undefined ? null : <div className="compare-live">{column(sessionId)}</div>}
               {sessionId !== undefined && (
-                <Button look="quiet" aria-label={`Open session of ${name}`} onClick={() => tabs.show(sessionId)}>
-                  Open session
-                </Button>
+                <span className="compare-open">
+                  <Button look="quiet" aria-label={`Open session of ${name}`} onClick={() => tabs.show(sessionId)}>
+                    Open session
+                  </Button>
+                  <Button
+                    look="quiet"
+                    aria-label={`Review changes of ${name}`}
+                    onClick={() => {
+                      tabs.show(sessionId);
+                      reviews.open(sessionId, { scope: 'base' });
+                    }}
+                  >
+                    Review changes
+                  </Button>
+                </span>
               )}
             </section>
           );
