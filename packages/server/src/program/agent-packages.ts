@@ -35,4 +35,4 @@ export function resolveAgentFile(file: string): string {
 export const addAgentHint = (name: 'claude' | 'codex'): string =>
   bringsAgents
     ? 'Run `npm install` in the Liminal Builder folder.'
-    : `Install it here, or run \`liminal agents add ${name}\` in a terminal.`;
+    : `Install it in the page, or run \`liminal agents add ${name}\` in a terminal.`;
