@@ -24,6 +24,7 @@ export const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   'long-sessions': async () => (await import('./page/long-sessions.ts')).longSessions,
   streaming: async () => (await import('./page/streaming.ts')).streaming,
   painting: async () => (await import('./page/painting.ts')).painting,
+  'session-list': async () => (await import('./page/session-list.ts')).sessionList,
   everyday: async () => (await import('./page/everyday.ts')).everyday,
   'command-line': async () => (await import('./benches/command-line.ts')).commandLine,
   'start-up': async () => (await import('./benches/start-up.ts')).startUp,

@@ -70,9 +70,13 @@ export const budgets = {
     rule: { kind: 'baseline-plus', factor: 1.3, plus: 30 },
     from: 'RV-8',
   },
+  'RV-8 a patch opens': { rule: { kind: 'value-at-most', limit: 100 }, from: 'RV-8', isAim: true },
+  'RV-8 no long task in a review': { rule: { kind: 'value-at-most', limit: 100 }, from: 'RV-8', isAim: true },
   'CP-1 a checkpoint near git by hand': { rule: { kind: 'baseline-plus', factor: 1.3, plus: 30 }, from: 'CP-1' },
   'CP-1 faster than a fresh index': { rule: { kind: 'ratio-at-least', limit: 4 }, from: 'CP-1' },
   'CP-1 no command of an agent fails': { rule: { kind: 'value-at-most', limit: 0 }, from: 'CP-1' },
+  'IN-3 one change': { rule: { kind: 'value-at-most', limit: 16 }, from: 'IN-3' },
+  'clicks to a running session': { rule: { kind: 'value-at-most', limit: 2 }, from: 'everyday' },
   'idle memory': { rule: { kind: 'value-at-most', limit: 80 }, from: 'idle cost', isAim: true },
 } as const satisfies Record<string, Budget>;
 

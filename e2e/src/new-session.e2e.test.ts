@@ -75,6 +75,22 @@ describe('the form of a new session', () => {
   });
 });
 
+it('from the first screen to a running session in an existing folder: no click, only typing and Enter', async () => {
+  const { page } = await stage.browser.visitor();
+  await page.addInitScript(() =>
+    addEventListener('pointerdown', () => document.body.setAttribute('data-clicked', ''), true),
+  );
+  const server = await scriptServer(page, stage.ready, {}, { open: [] });
+  server.answer('/api/session/create', { sessionId: 'made', ...wish }, 201);
+  await page.locator('.start-box .composer-input:focus').waitFor();
+  await page.keyboard.insertText('write a test');
+  await page.keyboard.press('Enter');
+  await expect
+    .poll(() => postsTo(server, '/send'))
+    .toMatchObject([{ path: '/api/session/made/send', body: { content: 'write a test' } }]);
+  expect(await page.locator('[data-clicked]').count()).toBe(0);
+});
+
 describe('a new session', () => {
   it('accepts text at once, starts nothing by it, and is created with its first message', async () => {
     const { page, server, composer } = await openPage();

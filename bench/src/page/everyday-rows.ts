@@ -1,13 +1,14 @@
 import type { Row } from '../bench.ts';
 import { median, noiseOf } from '../statistics/quantile.ts';
 import type { FirstRun } from './contenders/first-run.ts';
-import type { FirstLoad, LongAnswer } from './contenders/measure.ts';
+import type { Beginning, FirstLoad, LongAnswer } from './contenders/measure.ts';
 import type { Mishaps } from './contenders/mishaps.ts';
 
 /** All that was measured of one program. */
 export type Everyday = {
   readonly memory: number;
   readonly first: readonly number[];
+  readonly begun: readonly Beginning[];
   readonly long: LongAnswer;
   readonly load: FirstLoad;
   readonly record: { readonly openMs: number; readonly heapMb: number };
@@ -26,6 +27,16 @@ type Line = {
 const linesFor = (answer: string): readonly Line[] => [
   { measure: 'resident memory of the server before the first session', unit: 'MB', of: ({ memory }) => memory },
   { measure: 'Enter to the first visible words, new session', unit: 'ms', of: ({ first }) => median(first) },
+  {
+    measure: 'first screen to a session in an existing folder: clicks before typing and Enter',
+    of: ({ begun }) => Math.max(...begun.map(({ clicks }) => clicks)),
+    budget: 'clicks to a running session',
+  },
+  {
+    measure: 'first screen, a message and Enter, to the first visible words',
+    unit: 'ms',
+    of: ({ begun }) => median(begun.map(({ firstWordsMs }) => firstWordsMs)),
+  },
   { measure: `${answer}: last words visible after the model’s end`, unit: 'ms', of: ({ long }) => long.lateMs },
   { measure: `${answer}: main thread busy`, of: ({ long }) => long.share, budget: 'main thread while streaming' },
   {

@@ -10,7 +10,7 @@ import { startCloudCli } from './contenders/cloudcli.ts';
 import type { Contender } from './contenders/contender.ts';
 import { cloudCliFirstRun, type FirstRun, ourFirstRun } from './contenders/first-run.ts';
 import { openRecord, scrollToTop, writeRecord } from './contenders/long-record.ts';
-import { firstLoad, firstWords, longAnswer } from './contenders/measure.ts';
+import { type Beginning, beginning, firstLoad, firstWords, longAnswer } from './contenders/measure.ts';
 import { mishaps } from './contenders/mishaps.ts';
 import { startOurProgram } from './contenders/ours.ts';
 import { everydayRows, type Everyday } from './everyday-rows.ts';
@@ -49,16 +49,19 @@ async function measure(mode: Mode, { peers }: { readonly peers: boolean }): Prom
     await wait(untilSpareIsReadyMs);
     const memory = contenders.map(({ program }) => processMemory(program.pid()).rss);
     const first = contenders.map((): number[] => []);
+    const begun = contenders.map((): Beginning[] => []);
     for (let round = 0; round < (mode === 'quick' ? 3 : 7); round += 1)
       for (const [index, { program }] of contenders.entries()) {
         await wait(untilSpareIsReadyMs);
         first[index]?.push(await firstWords(program));
+        await wait(untilSpareIsReadyMs);
+        begun[index]?.push(await beginning(program));
       }
     const all: Everyday[] = [];
     for (const [index, { program, home }] of contenders.entries()) {
       const firstRun = await (index === 0 ? ourFirstRun(homes[2].env) : cloudCliFirstRun(homes[2].env));
       const found = await alone(program, model, home, firstRun, mode);
-      all.push({ ...found, memory: memory[index] ?? Number.NaN, first: first[index] ?? [] });
+      all.push({ ...found, memory: memory[index] ?? Number.NaN, first: first[index] ?? [], begun: begun[index] ?? [] });
     }
     const remarks = peers
       ? [

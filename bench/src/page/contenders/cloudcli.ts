@@ -9,6 +9,7 @@ import { cache, installCloudCli, startCloudCliServer } from './cloudcli-server.t
 import type { Contender } from './contender.ts';
 import { countBytes } from './count-bytes.ts';
 import { freePort } from './free-port.ts';
+import { clock } from './seen.ts';
 
 /** CloudCLI with an account made and its first questions answered, as a person has to before the first session. */
 export async function startCloudCli(env: Readonly<Record<string, string>>): Promise<Contender> {
@@ -83,6 +84,18 @@ export async function startCloudCli(env: Readonly<Record<string, string>>): Prom
       await (await unfold(page)).click();
       await page.locator('textarea').waitFor();
       return page;
+    },
+    async begin(message) {
+      const other = await open();
+      const start = await unfold(other);
+      const shownAt = clock();
+      await start.click();
+      const field = other.locator('textarea');
+      await field.waitFor();
+      const isReady = await field.evaluate((element) => element === document.activeElement);
+      if (!isReady) await field.click();
+      await other.keyboard.insertText(message);
+      return { page: other, shownAt, clicks: isReady ? 1 : 2 };
     },
     write: async (at, message) => at.locator('textarea').fill(message),
     // It starts one for every message.

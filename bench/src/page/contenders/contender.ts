@@ -15,6 +15,11 @@ export type Contender = {
   bytesSent(): number;
   /** A page with a new session of Claude Code, ready to be written to. */
   newSession(): Promise<Page>;
+  /**
+   * Another browser at its first page, in which a message is written to a new session with as few clicks as there can
+   * be; Enter sends it.
+   */
+  begin(message: string): Promise<Begun>;
   /** Puts a message where one writes; Enter sends it. */
   write(page: Page, message: string): Promise<void>;
   /** The process of Claude Code that answers in the newest session. */
@@ -27,6 +32,14 @@ export type Contender = {
   killServer(): Promise<void>;
   restart(): Promise<void>;
   stop(): Promise<void>;
+};
+
+/** A message that only has to be sent. */
+export type Begun = {
+  readonly page: Page;
+  /** When the first page was there to be used. */
+  readonly shownAt: number;
+  readonly clicks: number;
 };
 
 /** Where a page shows something, by CSS, and the words it has for it. */

@@ -16,6 +16,18 @@ export async function firstWords(contender: Contender): Promise<number> {
   return took;
 }
 
+export type Beginning = { readonly clicks: number; readonly firstWordsMs: number };
+
+/** From the first page, there to be used, to the first visible words in a new session. */
+export async function beginning(contender: Contender): Promise<Beginning> {
+  const { page, shownAt, clicks } = await contender.begin('@words 300 50');
+  await page.keyboard.press('Enter');
+  const firstWordsMs = (await seenAt(page, 'body', /w1 /)) - shownAt;
+  await seenAt(page, 'body', /w300/);
+  await page.context().close();
+  return { clicks, firstWordsMs };
+}
+
 export type LongAnswer = {
   readonly lateMs: number;
   readonly share: number;

@@ -4,6 +4,7 @@ import { agentsBelow } from './agents-below.ts';
 import type { Contender } from './contender.ts';
 import { countBytes } from './count-bytes.ts';
 import { freePort } from './free-port.ts';
+import { clock } from './seen.ts';
 
 /** Our own program, as a person starts it, with one trusted folder. */
 export async function startOurProgram(
@@ -55,7 +56,7 @@ export async function startOurProgram(
       log: '.pane-active [role=log]',
       own: '.user-text',
       agentDied: /Claude Code stopped unexpectedly/,
-      serverLost: /The connection to the server is lost/,
+      serverLost: /Disconnected|Can't reach the server/,
       asks: { within: '.pane-active .permission', words: /./ },
       remember: /always/i,
     },
@@ -75,6 +76,13 @@ export async function startOurProgram(
       await tabs.nth(before).waitFor();
       await page.locator('.pane-active .composer-input').waitFor();
       return page;
+    },
+    async begin(message) {
+      const other = await open();
+      await other.locator('.start-box .composer-input:focus').waitFor();
+      const shownAt = clock();
+      await other.keyboard.insertText(message);
+      return { page: other, shownAt, clicks: 0 };
     },
     write: async (at, message) => at.locator('.pane-active .composer-input').fill(message),
     agent: () => agent,

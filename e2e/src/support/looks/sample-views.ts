@@ -86,6 +86,11 @@ export function answerChanges(server: ScriptedServer): void {
   });
 }
 
+export function answerNoChanges(server: ScriptedServer): void {
+  server.answer('/changes', { ...changes, total: 0, files: [] });
+  server.answer('/comments', { comments: [] });
+}
+
 const entry = (path: string, kind: TreeEntry['kind'], more: Partial<TreeEntry> = {}): TreeEntry => ({
   name: path.split('/').at(-1) ?? '',
   path,

@@ -10,6 +10,7 @@ import {
   answerBringBack,
   answerChanges,
   answerFiles,
+  answerNoChanges,
   answerPark,
   answerRewind,
   answerSettings,
@@ -131,7 +132,20 @@ const states = {
     await page.getByRole('button', { name: 'Projects and sessions' }).click();
     await page.getByRole('navigation').getByTitle('Add fuzzy search', { exact: true }).waitFor();
   }),
+  'inbox-empty': {
+    around: { ...whole, sessions: sessions.filter(({ sessionId: id }) => id === 'retry') },
+    arrange: async (page) => {
+      await page.keyboard.press('Alt+KeyI');
+      await page.getByText('Nothing needs you').waitFor();
+    },
+  },
   palette: { history: histories.ended, around: whole, arrange: press('Control+KeyK') },
+  'palette-empty': afterTurn(async (page, server) => {
+    server.answer('/api/search', { hits: [], hasMore: false });
+    await press('Control+KeyK')(page);
+    await page.keyboard.insertText('no such thing');
+    await page.getByText('No results').waitFor();
+  }),
   'new-session': afterTurn(async (page, server) => {
     const models = [{ id: 'opus', name: 'Opus 5.5' }];
     const modes = [{ id: 'default', name: 'Ask before edits' }];
@@ -197,6 +211,11 @@ const states = {
     await review.locator('.diff-line').first().waitFor();
     await review.getByText('Compare the whole path').waitFor();
   }),
+  'review-empty': afterTurn(async (page, server) => {
+    answerNoChanges(server);
+    await page.keyboard.press('Alt+KeyR');
+    await page.getByText('This session has changed no files yet.').waitFor();
+  }),
   files: afterTurn(async (page, server) => {
     answerFiles(server);
     await page.keyboard.press('Alt+KeyE');
@@ -222,6 +241,7 @@ const states = {
   }),
 } satisfies Record<string, State>;
 export type StateName = keyof typeof states;
+export const stateNames = Object.keys(states) as readonly StateName[];
 
 export type Kept = { readonly theme?: 'contrast'; readonly density?: 'compact' };
 const heights: Readonly<Record<number, number>> = { 1440: 900, 1100: 820, 390: 844 };

@@ -128,5 +128,5 @@ function describeState(state: string, message: string, typed: string, count: num
   if (state === 'failed') return message;
   if (count > 0) return 'Enter to open · Ctrl+Enter to open beside';
   if (state === 'searching') return 'Searching…';
-  return typed.trim() === '' ? 'Type to search' : 'No results';
+  return typed.trim() === '' ? 'Type to search' : `No results for “${typed.trim()}”`;
 }

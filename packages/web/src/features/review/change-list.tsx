@@ -145,7 +145,10 @@ function LinesRow({ row }: { readonly row: Extract<ReviewRow, { kind: 'lines' }>
     );
   };
   return (
-    <div className={row.isSplit ? 'diff-rows diff-split' : 'diff-rows'}>
+    <div
+      className={row.isSplit ? 'diff-rows diff-split' : 'diff-rows'}
+      style={{ containIntrinsicBlockSize: `auto ${heightOf(row)}px` }}
+    >
       <PatchRows
         patch={row.patch}
         path={path}

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { Project, SessionSummary } from '@liminal/contracts';
 import { sortSessions } from '../../state/layout/list-view.ts';
 import { branchOf } from '../../state/sessions/branch-of.ts';
@@ -27,8 +27,11 @@ export function SessionList({ sessions, archived, isMixed = false, onChosen, chi
   const [withArchived, setWithArchived] = useState(false);
   const sorted = sortSessions(sessions, view);
   const shown = all ? sorted : sorted.slice(0, first);
-  // As text, so that a row is drawn again only when the order changes.
-  const listed = sorted.map(({ sessionId }) => sessionId).join(' ');
+  // Rows look it up when they are moved: a new order draws none of them again.
+  const order = useRef<readonly string[]>([]);
+  useEffect(() => {
+    order.current = sorted.map(({ sessionId }) => sessionId);
+  });
 
   const projectOf = (session: SessionSummary): Project | undefined =>
     projects.find(({ projectId }) => projectId === session.projectId);
@@ -43,7 +46,7 @@ export function SessionList({ sessions, archived, isMixed = false, onChosen, chi
           branch={branchOf(session, projectOf(session))}
           {...(isMixed && { project: projectOf(session)?.name })}
           onChosen={onChosen}
-          listed={listed}
+          order={order}
         />
       ))}
       {sessions.length === 0 && children}

@@ -1,4 +1,4 @@
-import { memo, useState, type DragEvent, type KeyboardEvent, type ReactNode } from 'react';
+import { memo, useState, type DragEvent, type KeyboardEvent, type ReactNode, type RefObject } from 'react';
 import type { SessionSummary } from '@liminal/contracts';
 import { exportFormats } from '../../state/workbench/file-actions.ts';
 import { placeSession } from '../../state/layout/list-view.ts';
@@ -26,8 +26,8 @@ export type SessionRowProps = {
   readonly branch: string;
   readonly project?: string | undefined;
   readonly onChosen: () => void;
-  /** The ids of its list in their order, with spaces between. */
-  readonly listed: string;
+  /** The ids of its list, in their order. */
+  readonly order: RefObject<readonly string[]>;
 };
 
 type DropSide = 'before' | 'after';
@@ -49,16 +49,17 @@ export const SessionRow = memo((props: SessionRowProps): ReactNode => {
   const isInSight = !useCell(panels.inbox);
   const isShown = isInSight && shownTabs(held).includes(sessionId);
 
-  const listed = props.listed.split(' ');
-  const place = (id: string, at: number): void => listView.update((view) => placeSession(view, listed, id, at));
+  const place = (id: string, at: number): void =>
+    listView.update((view) => placeSession(view, props.order.current, id, at));
   const step = (by: number): void => {
-    place(sessionId, listed.indexOf(sessionId) + by);
+    place(sessionId, props.order.current.indexOf(sessionId) + by);
     // The row that is drawn elsewhere may have lost the focus on its way.
     requestAnimationFrame(() =>
       document.querySelector<HTMLElement>(`#${CSS.escape(`session-link-${sessionId}`)}`)?.focus(),
     );
   };
   const putBeside = (dragged: string): void => {
+    const listed = props.order.current;
     if (dragged === sessionId || !listed.includes(dragged)) return;
     place(dragged, listed.filter((id) => id !== dragged).indexOf(sessionId) + (drop === 'after' ? 1 : 0));
   };

@@ -34,7 +34,7 @@ type WindowListProps = {
 };
 
 /** Drawn beyond what is seen, so that one never scrolls into a blank. */
-const margin = 800;
+const margin = 500;
 /** As high as a window may be, where it is not known yet. */
 const unknownHeight = 1200;
 
