@@ -38,7 +38,8 @@ mkdirSync(folder, { recursive: true });
 let bytes = 0;
 try {
   for (const state of stateNames.filter((name) => wanted.length === 0 || wanted.includes(name)))
-    for (const width of widths)
+    // The list is a drawer on a phone; elsewhere every picture shows it.
+    for (const width of state === 'list' ? ([390] as const) : widths)
       for (const scheme of schemes) {
         const { page, context } = await browser.visitor(lookOf(width, scheme));
         page.setDefaultTimeout(90_000);

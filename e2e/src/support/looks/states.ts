@@ -271,8 +271,12 @@ export async function showState(page: Page, ready: Ready, name: StateName, kept:
   for (const code of await page
     .locator('.code-block pre, .diff')
     .filter({ hasText: /\b(?:const|return)\b|app\.use/ })
-    .all())
-    await code.locator('[class^=code-]').first().waitFor();
+    .all()) {
+    const box = await code.boundingBox();
+    // What is out of sight keeps waiting for its colours.
+    const isInSight = box !== null && box.y < (page.viewportSize()?.height ?? 0) && box.y + box.height > 0;
+    if (isInSight) await code.locator('[class^=code-]').first().waitFor();
+  }
   await page.mouse.move(0, 0);
   await page.evaluate(() => document.fonts.ready.then(() => {}));
 }
