@@ -71,6 +71,15 @@ export const SaveDraftBody = z.object({
 export type SaveDraftBody = z.infer<typeof SaveDraftBody>;
 export const SaveDraftReply = z.object({ version: z.string() });
 export const RemoveDraftQuery = z.object({ path, worktreeId, version: z.string().min(1).max(100) });
+const largestAttachment = 28 * 1024 * 1024;
+/** A file that an agent can't take in a message; it is written to disk and named in the message instead. */
+export const AttachFileBody = z.object({
+  name: z.string().max(1_000),
+  /** Base64. */
+  data: z.string().max(largestAttachment),
+});
+export type AttachFileBody = z.infer<typeof AttachFileBody>;
+export const AttachFileReply = z.object({ path: z.string(), size: z.int().nonnegative() });
 export const SaveFileHeaders = z.object({
   'if-match': z.string().optional(),
   'if-none-match': z.string().optional(),

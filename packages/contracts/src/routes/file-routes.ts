@@ -1,5 +1,7 @@
 import { Done } from '../http.ts';
 import {
+  AttachFileBody,
+  AttachFileReply,
   FileAtQuery,
   FileDraftReply,
   FileQuery,
@@ -86,6 +88,16 @@ export const fileRoutes = {
     query: RemoveDraftQuery,
     reply: Done,
     errors: [...place, 'STALE'],
+    machine: 'here',
+  },
+  attach: {
+    method: 'POST',
+    path: '/api/projects/:id/attachments',
+    summary: 'Writes a file to a scratch folder outside of the project, for a message to name',
+    body: AttachFileBody,
+    status: 201,
+    reply: AttachFileReply,
+    errors: place,
     machine: 'here',
   },
   remove: {

@@ -1,4 +1,5 @@
 import { fail, ok, type Result } from '@liminal/contracts';
+import { createAttachmentFolder } from '../files/contents/attachments.ts';
 import { createFileDrafts } from '../files/contents/file-drafts.ts';
 import { createGrep } from '../files/contents/grep-folder.ts';
 import { createProjectContents, type ProjectContents } from '../files/contents/project-contents.ts';
@@ -14,6 +15,7 @@ type ContentsParts = {
   readonly git: Git;
   readonly trashFolder: string;
   readonly draftFolder: string;
+  readonly attachmentFolder: string;
   readonly now: () => string;
   readonly env: Readonly<Record<string, string | undefined>>;
 };
@@ -26,6 +28,7 @@ export const createContents = ({
   git,
   trashFolder,
   draftFolder,
+  attachmentFolder,
   now,
   env,
 }: ContentsParts): ProjectContents =>
@@ -46,5 +49,6 @@ export const createContents = ({
     git,
     trash: createTrash({ folder: trashFolder, now: Date.now }),
     drafts: createFileDrafts({ folder: draftFolder, now }),
+    attachments: createAttachmentFolder({ folder: attachmentFolder, now: Date.now }),
     grep: createGrep(env['PATH'] ?? ''),
   });

@@ -34,6 +34,8 @@ export type ServeDeps = {
   readonly trashFolder: string;
   /** Where edits of files are kept until they are saved. */
   readonly draftFolder: string;
+  /** Where files are kept that people attach and agents can't take in a message. */
+  readonly attachmentFolder: string;
   readonly idleMs: number;
   readonly maxLiveAgents: number;
   readonly log: Logger;

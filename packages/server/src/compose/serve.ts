@@ -159,6 +159,7 @@ export async function serve(deps: ServeDeps) {
     git,
     trashFolder: deps.trashFolder,
     draftFolder: deps.draftFolder,
+    attachmentFolder: deps.attachmentFolder,
     now,
     env: deps.env ?? {},
   });

@@ -106,6 +106,7 @@ export async function startServer(
     demoFolder: createDemoProject(dataDir.path, runner),
     trashFolder: join(dataDir.path, 'trash'),
     draftFolder: join(dataDir.path, 'drafts'),
+    attachmentFolder: join(dataDir.path, 'attachments'),
     signInFolder: () => dataDir.signInFolder(),
     idleMs: config.idleMs,
     maxLiveAgents: config.maxLiveAgents,

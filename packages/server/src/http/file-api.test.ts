@@ -82,6 +82,14 @@ describe('the files of a project over HTTP', () => {
     expect(readFileSync(join(server.folder, 'src/a.ts'), 'utf8')).toBe('one\n');
   });
 
+  it('FL-4: writes an attached file outside of the project, under a name that leads nowhere', async () => {
+    const data = Buffer.from('attached').toString('base64');
+    const reply = await server.call<{ path: string }>('POST', `${base}/attachments`, { name: '../../x.log', data });
+    expect(reply.status).toBe(201);
+    expect(reply.body.path).toMatch(/-attachments\/[0-9a-f-]{36}\/x\.log$/);
+    expect(readFileSync(reply.body.path, 'utf8')).toBe('attached');
+  });
+
   it('G-1: answers for paths out of the project with PATH_REFUSED', async () => {
     const reply = await server.call<{ error: { code: string } }>('GET', `${base}/file?path=../../etc/passwd`);
     expect([reply.status, reply.body.error.code]).toEqual([400, 'PATH_REFUSED']);

@@ -82,6 +82,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     signInFolder: async () => folder,
     trashFolder: `${folder}-trash`,
     draftFolder: `${folder}-drafts`,
+    attachmentFolder: `${folder}-attachments`,
     idleMs: options.idleMs ?? 3_600_000,
     maxLiveAgents: options.maxLiveAgents ?? 8,
     log: options.log ?? createLogger(process.env['LIMINAL_LOG'] ?? 'silent'),
@@ -120,7 +121,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     async close() {
       await served.close();
       if (!options.folder) rmSync(folder, { recursive: true, force: true });
-      rmSync(`${folder}-drafts`, { recursive: true, force: true });
+      for (const kept of ['drafts', 'attachments']) rmSync(`${folder}-${kept}`, { recursive: true, force: true });
       if (!options.worktreeFolder) rmSync(`${folder}-worktrees`, { recursive: true, force: true });
     },
   };

@@ -48,9 +48,9 @@ export const click = (element: HTMLElement, options: Pick<MouseEventInit, 'ctrlK
   });
 
 /** Pastes files where the focus is. */
-export const paste = (files: readonly File[]): Promise<void> =>
+export const paste = (files: readonly File[], text = ''): Promise<void> =>
   act(async () => {
     const event = new Event('paste', { bubbles: true, cancelable: true });
-    Object.assign(event, { clipboardData: { files } });
+    Object.assign(event, { clipboardData: { files, getData: () => text } });
     document.activeElement?.dispatchEvent(event);
   });

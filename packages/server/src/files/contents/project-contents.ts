@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import {
+  type AttachFileBody,
   fail,
   type FileDraft,
   type FileQuery,
@@ -13,6 +14,7 @@ import {
 } from '@liminal/contracts';
 import type { Git } from '../../git/git.ts';
 import { listFiles } from '../list-files.ts';
+import type { AttachmentFolder } from './attachments.ts';
 import type { FileDrafts } from './file-drafts.ts';
 import type { Grep } from './grep-folder.ts';
 import { listTree, type TreeMarks } from './list-tree.ts';
@@ -28,13 +30,14 @@ export type ProjectContentsDeps = {
   readonly git: Pick<Git, 'open' | 'listFiles' | 'withoutIgnored'>;
   readonly trash: Trash;
   readonly drafts: FileDrafts;
+  readonly attachments: AttachmentFolder;
   readonly grep: Grep;
 };
 export type ProjectContents = ReturnType<typeof createProjectContents>;
 type At = { readonly path: string; readonly worktreeId?: string | undefined };
 
 /** The files of projects, read and changed by the person. */
-export function createProjectContents({ folderOf, git, trash, drafts, grep }: ProjectContentsDeps) {
+export function createProjectContents({ folderOf, git, trash, drafts, attachments, grep }: ProjectContentsDeps) {
   const marks: TreeMarks = {
     async ignored(folder, paths) {
       const kept = new Set(await git.withoutIgnored(folder, paths));
@@ -80,6 +83,10 @@ export function createProjectContents({ folderOf, git, trash, drafts, grep }: Pr
       const folder = await folderOf(projectId, at.worktreeId);
       if (!folder.ok) return folder;
       return inTurn(folder.value.dir, () => saveText(folder.value.dir, at.path, content, condition));
+    },
+    async attach(projectId: string, { name, data }: AttachFileBody): Promise<Result<{ path: string; size: number }>> {
+      const folder = await folderOf(projectId);
+      return folder.ok ? attachments.add(name, data) : folder;
     },
     async draft(projectId: string, at: At): Promise<Result<{ draft: FileDraft | null }>> {
       const folder = await folderOf(projectId, at.worktreeId);

@@ -23,6 +23,7 @@ export function fileHandlers({ contents }: AppDeps): Handlers['file'] {
         return saved;
       },
     },
+    attach: (projectId, body) => contents.attach(projectId, body),
     draft: (projectId, at) => contents.draft(projectId, at),
     saveDraft: (projectId, at, body) => contents.saveDraft(projectId, at, body),
     removeDraft: (projectId, { version, ...at }) => contents.removeDraft(projectId, at, version),

@@ -64,6 +64,7 @@ export async function startAgentServer(options: AgentServerOptions = {}): Promis
     signInFolder: async () => folder,
     trashFolder: `${folder}-trash`,
     draftFolder: `${folder}-drafts`,
+    attachmentFolder: `${folder}-attachments`,
     idleMs: options.idleMs ?? 3_600_000,
     maxLiveAgents: options.maxLiveAgents ?? 8,
     log: createLogger('silent'),

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { SessionHistory } from '@liminal/contracts';
 import { message } from '@liminal/domain/timeline/testing/messages';
 import { click, paste, press, type } from '../../testing/events.ts';
+import { failed } from '../../testing/fake-api.ts';
 import { button, buttonNames, field, one, texts } from '../../testing/queries.ts';
 import { render } from '../../testing/render.tsx';
 import { createTestPage, type TestPage } from '../../testing/test-page.ts';
@@ -160,11 +161,25 @@ describe('images', () => {
     expect(texts('[role=alert]').join()).toContain('fake.png');
   });
 
-  it('are refused, and not offered, where the agent takes none', async () => {
-    await openComposer({}, false);
+  it('FL-4: and a text too long for the message becomes a file that the message names', async () => {
+    const page = await openComposer();
+    page.answer('file.attach', { ok: true, value: { path: '/data/attachments/1/pasted.txt', size: 20_001 } });
+    await paste([], 'x'.repeat(20_000));
+    expect(page.callsOf('file.attach')).toEqual([]);
+    await paste([], 'x'.repeat(20_001));
+    await expect.poll(() => input().value).toMatch(/^Pasted text \(.+\): `\/data\/attachments\/1\/pasted\.txt`$/);
+  });
+
+  it('FL-4: and any other file are written to disk and named in the message where the agent takes none', async () => {
+    const page = await openComposer({}, false);
+    page.answer('file.attach', { ok: true, value: { path: '/data/attachments/1/shot.png', size: 2048 } });
     expect(buttonNames()).not.toContain('Attach images');
     await paste([png('shot.png')]);
-    await expect.poll(() => texts('[role=alert]').join()).toContain('Demo');
+    await expect.poll(() => input().value).toContain('`/data/attachments/1/shot.png`');
     expect(pictures()).toEqual([]);
+    expect(page.callsOf('file.attach')).toMatchObject([['p', { name: 'shot.png' }]]);
+    page.answer('file.attach', failed('This folder is on another machine.'));
+    await paste([new File(['a'], 'notes.pdf')]);
+    await expect.poll(() => texts('[role=alert]').join()).toContain('another machine');
   });
 });

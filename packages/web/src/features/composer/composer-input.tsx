@@ -12,6 +12,7 @@ import { useSession } from '../../state/sessions/use-session.ts';
 import { CompletionList } from './completion-list.tsx';
 import { complete, findTrigger } from './find-trigger.ts';
 import { recallStep, type Recall } from './recall.ts';
+import { pastedName } from './use-attachments.ts';
 import { useCompletions } from './use-completions.ts';
 
 type ComposerInputProps = {
@@ -29,6 +30,8 @@ type ComposerInputProps = {
   /** Takes the focus; the field of the session in front does by itself. */
   readonly isFirst?: boolean;
 };
+
+const longestPaste = 20_000;
 
 /** The field one writes in: it grows, completes commands and files, and brings back what was said before. */
 export function ComposerInput(props: ComposerInputProps): ReactNode {
@@ -110,7 +113,10 @@ export function ComposerInput(props: ComposerInputProps): ReactNode {
     if (event.key === 'Enter' && !isOpen) props.onEnter(event.ctrlKey || event.metaKey);
   };
   const onPaste = (event: ClipboardEvent): void => {
-    const files = [...event.clipboardData.files];
+    const given = [...event.clipboardData.files];
+    const text = given.length === 0 ? event.clipboardData.getData('text/plain') : '';
+    // A text that long is in the way of writing, and of reading the conversation later.
+    const files = text.length > longestPaste ? [new File([text], pastedName)] : given;
     if (files.length === 0) return;
     event.preventDefault();
     props.onFiles(files);

@@ -37,14 +37,12 @@ export function Composer({ canSteer, takesImages, machine }: ComposerProps): Rea
   const [isOver, setIsOver] = useState(false);
   const mentions = useRef(new Set<string>());
   const area = useRef<HTMLTextAreaElement>(null);
-  const attachments = useAttachments(takesImages, setFailure);
   const status = useStatus();
   // What a subagent beside the conversation waits for keeps nobody from sending.
   const isWorking = useRunningTurn() !== null || status?.activity === 'working';
   // Of a machine that is gone nobody knows what it does, and there is nothing to stop.
   const isInReach = machineTrouble(machine) === '';
   const isBusy = isWorking && isInReach;
-  const { images } = attachments;
 
   useEffect(() => newSessions.keepPrepared(sessionId), [newSessions, sessionId]);
   // A dialog that closes gives the focus back to where it was before; this comes after it.
@@ -60,6 +58,10 @@ export function Composer({ canSteer, takesImages, machine }: ComposerProps): Rea
     drafts.write(sessionId, next);
     newSessions.keepPrepared(sessionId);
   };
+  const attachments = useAttachments(takesImages, setFailure, (named) => {
+    write([drafts.read(sessionId), named].filter((part) => part.trim() !== '').join('\n'));
+  });
+  const { images } = attachments;
   const takeUp = (text: string, withImages: readonly Image[] = []): void => {
     // From where it is kept: more may have been written since the person asked for it.
     drafts.add(sessionId, text);

@@ -9,7 +9,7 @@ export const imageTypes = 'image/png,image/jpeg,image/gif,image/webp';
 export type ReadImage = { readonly ok: true; readonly image: Image } | { readonly ok: false; readonly why: string };
 
 /** What a file is by its first bytes; its name and its declared type are only claims. */
-function imageTypeOf(bytes: Uint8Array): Image['mimeType'] | null {
+export function imageTypeOf(bytes: Uint8Array): Image['mimeType'] | null {
   const starts = (...values: number[]): boolean => values.every((value, index) => bytes[index] === value);
   const isText = (from: number, text: string): boolean =>
     new TextEncoder().encode(text).every((byte, index) => bytes[from + index] === byte);
@@ -23,7 +23,7 @@ function imageTypeOf(bytes: Uint8Array): Image['mimeType'] | null {
 /** Bytes that Base64 text stands for. */
 export const sizeOf = (image: Image): number => Math.floor((image.data.length * 3) / 4);
 
-const base64 = (bytes: Uint8Array): string => {
+export const base64 = (bytes: Uint8Array): string => {
   const part = 0x8000;
   let binary = '';
   for (let at = 0; at < bytes.length; at += part) binary += String.fromCharCode(...bytes.subarray(at, at + part));

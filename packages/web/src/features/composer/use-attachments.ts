@@ -2,7 +2,8 @@ import { useState } from 'react';
 import type { Image } from '@liminal/contracts';
 import { useSession } from '../../state/sessions/use-session.ts';
 import { useWorkbench } from '../../state/workbench/use-workbench.ts';
-import { readImage } from './read-image.ts';
+import { formatBytes } from '../../ui/format.ts';
+import { base64, imageTypeOf, imageTypes, readImage } from './read-image.ts';
 
 export type Attachments = {
   readonly images: readonly Image[];
@@ -11,30 +12,52 @@ export type Attachments = {
   readonly replace: (images: readonly Image[]) => void;
 };
 
-/** The images of the draft. Each file is checked, and what cannot be taken is said. */
-export function useAttachments(taken: boolean, onRefused: (why: string) => void): Attachments {
-  const { store, agentName } = useSession();
-  const { drafts } = useWorkbench();
+const largestFile = 20 * 1024 * 1024;
+
+/** A name for a text that was too long to stay in the message. */
+export const pastedName = 'pasted.txt';
+
+/**
+ * What goes along with the draft: images where the agent takes them. Any other file is written to a scratch folder on
+ * the server's machine, and the message names it.
+ */
+export function useAttachments(
+  takesImages: boolean,
+  onRefused: (why: string) => void,
+  onNamed: (text: string) => void,
+): Attachments {
+  const { store, projectId } = useSession();
+  const { api, drafts } = useWorkbench();
   const [images, setImages] = useState(() => drafts.images(store.sessionId));
   const replace = (next: readonly Image[]): void => {
     drafts.keepImages(store.sessionId, next);
     setImages(next);
+  };
+  /** Why it can't be attached; null once the message names it. */
+  const writeFile = async (file: File, bytes: Uint8Array): Promise<string | null> => {
+    if (file.size > largestFile) return `${file.name} is ${formatBytes(file.size)}. The limit is 20 MB.`;
+    const written = await api.file.attach(projectId, { name: file.name, data: base64(bytes) });
+    if (!written.ok) return written.failure.message;
+    const { path, size } = written.value;
+    onNamed(`${file.name === pastedName ? 'Pasted text' : 'Attached file'} (${formatBytes(size)}): \`${path}\``);
+    return null;
   };
   return {
     images,
     replace,
     remove: (image) => replace(images.filter((other) => other !== image)),
     async add(files) {
-      if (files.length === 0) return;
-      if (!taken) return onRefused(`${agentName} doesn't accept images.`);
       let kept = drafts.images(store.sessionId);
       const refusals: string[] = [];
       for (const file of files) {
-        const read = await readImage(file, kept);
-        if (read.ok) kept = [...kept, read.image];
-        else refusals.push(read.why);
+        const bytes = file.size > largestFile ? new Uint8Array() : new Uint8Array(await file.arrayBuffer());
+        const isImage = imageTypeOf(bytes) !== null || imageTypes.split(',').includes(file.type);
+        const read = takesImages && isImage ? await readImage(file, kept) : null;
+        if (read?.ok === true) kept = [...kept, read.image];
+        const why = read === null ? await writeFile(file, bytes) : read.ok ? null : read.why;
+        if (why !== null) refusals.push(why);
       }
-      replace(kept);
+      if (kept !== drafts.images(store.sessionId)) replace(kept);
       onRefused(refusals.join(' '));
     },
   };

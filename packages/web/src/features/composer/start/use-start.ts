@@ -42,7 +42,6 @@ export function useStart({ project, agent, isEager, onStarted }: UseStart): Star
   const [failure, setFailure] = useState('');
   const [isAsking, setAsking] = useState(false);
   const mentions = useRef(new Set<string>());
-  const attachments = useAttachments(agent?.capabilities.images ?? false, setFailure);
   const trouble = machineTrouble(project.node);
   const needsTrust = agent !== undefined && !mayStart(agent, project);
   const canPrepare = agent !== undefined && trouble === '' && !needsTrust;
@@ -60,6 +59,9 @@ export function useStart({ project, agent, isEager, onStarted }: UseStart): Star
     drafts.write(sessionId, next);
     if (canPrepare) newSessions.keepPrepared(sessionId);
   };
+  const attachments = useAttachments(agent?.capabilities.images ?? false, setFailure, (named) => {
+    write([drafts.read(sessionId), named].filter((part) => part.trim() !== '').join('\n'));
+  });
   const begin = (): void => {
     const content = text.trim();
     const named = [...mentions.current].filter((path) => content.includes(mentionOf(path)));
