@@ -42,7 +42,7 @@ try {
     for (const width of state === 'list' ? ([390] as const) : widths)
       for (const scheme of schemes) {
         const { page, context } = await browser.visitor(lookOf(width, scheme));
-        page.setDefaultTimeout(90_000);
+        page.setDefaultTimeout(60_000);
         await showState(page, ready, state);
         const picture = await takeWebp(page);
         writeFileSync(`${folder}/${state}-${width}-${scheme}.webp`, picture);

@@ -200,9 +200,13 @@ const states = {
     }),
     around: inWorktree,
   },
-  find: afterTurn(async (page) => {
+  find: afterTurn(async (page, server) => {
+    const session = { sessionId, title: '', projectId: 'tracker', cliType: 'claude-code', updatedAt: now };
+    const hit = { ...session, archived: false, where: 'item', turnId: 't1', itemType: 'message', snippet: 'limiter' };
+    server.answer('/api/search', { hits: ['t1:0:0', 't1:2:0', 't1:9:0'].map((itemId) => ({ ...hit, itemId })) });
     await page.keyboard.press('Control+KeyF');
-    await page.getByRole('searchbox').or(page.getByPlaceholder(/Find/)).first().fill('limiter');
+    await page.getByLabel('Find in conversation').fill('limiter');
+    await page.getByText('3 of 3').waitFor();
   }),
   review: afterTurn(async (page, server) => {
     answerChanges(server);
