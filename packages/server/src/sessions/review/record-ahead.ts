@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Project } from '@liminal/contracts';
 import type { Git, KeptSnapshot, WorkingTree } from '../../git/git.ts';
 
@@ -13,6 +14,7 @@ export type RecordedAhead = {
 
 /** A person writes for longer, and writing records the folder anew. This is for those who send at once. */
 const usualMs = 10_000;
+const agentFirstMs = 15;
 
 /** Records a folder while its agent starts, and watches it for a moment: a message sent at once need not wait for it. */
 export function recordAhead(git: Git, { dir, trusted }: Project, keptMs = usualMs): RecordedAhead {
@@ -27,7 +29,9 @@ export function recordAhead(git: Git, { dir, trusted }: Project, keptMs = usualM
     void recorded.then((found) => (found && !isUsed ? found.tree.forget([found.kept.ref]) : null)).catch(() => null);
   };
   const record = async () => {
-    const opened = trusted ? await git.open(dir) : null;
+    // The agent's process is started first: it takes far longer to be ready than this.
+    await wait(agentFirstMs, undefined, { ref: false });
+    const opened = trusted && !isStopped ? await git.open(dir) : null;
     if (opened?.ok !== true || isStopped) return null;
     const tree = opened.value;
     const watch = tree.watch(() => {});
