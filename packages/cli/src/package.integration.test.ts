@@ -143,6 +143,8 @@ describe('the package', () => {
         const size = (statSync(tarball).size / 1024 / 1024).toFixed(1);
         console.log(`The package is ${size} MB; its server was ready after ${(ready / 1000).toFixed(1)} s.`);
         await addAgents(url, withAgents);
+        expect(registry.asked).toContain('@anthropic-ai/claude-agent-sdk');
+        expect(registry.asked).toContain('@agentclientprotocol/codex-acp');
       } finally {
         server.kill('SIGTERM');
         await closed;

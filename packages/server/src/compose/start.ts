@@ -20,7 +20,7 @@ import { startRetentionTimer } from '../preferences/retention.ts';
 import { isAgentMissing, registerProviders } from './register-providers.ts';
 import { withClaudeOnPath } from '../providers/claude/claude-path.ts';
 import { withCodexOnPath } from '../providers/codex/codex-path.ts';
-import { createAgentInstaller } from '../providers/install-agent.ts';
+import { createAgentInstaller, npmSettings } from '../providers/install-agent.ts';
 import { createProviderRegistry } from '../providers/registry.ts';
 import { serve } from './serve.ts';
 import { backupBeforeUpdate } from '../store/sqlite/backups.ts';
@@ -116,7 +116,7 @@ export async function startServer(
     installer: createAgentInstaller({
       spawner,
       dataDir: dataDir.path,
-      env: () => terminalEnvironment({ ...process.env, PATH: path }),
+      env: () => ({ ...terminalEnvironment({ ...process.env, PATH: path }), ...npmSettings(process.env) }),
       isMissing: (name) => isAgentMissing(name, env),
       hasProgram: (name) => name === 'claude' && Boolean(env['LIMINAL_CLAUDE_PATH']),
       log,

@@ -5,7 +5,7 @@ import type { InstallStep } from '@liminal/contracts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { silentLog } from '../processes/testing/silent-log.ts';
 import { createAgentSpawner } from '../processes/spawn-agent.ts';
-import { createAgentInstaller } from './install-agent.ts';
+import { createAgentInstaller, npmSettings } from './install-agent.ts';
 
 const folders: string[] = [];
 afterEach(() => {
@@ -38,6 +38,11 @@ function setup(npm: string | null, hasProgram = false) {
   };
   return { dataDir, installer, install, place: join(dataDir, 'agents/added/codex'), bin };
 }
+
+it('PK-1: npm hears where to install from, and nothing else that npm itself put there', () => {
+  const own = { npm_config_registry: 'http://here/', npm_config_cache: '/c', 'npm_config_@a:registry': 'http://a/' };
+  expect(npmSettings({ ...own, npm_config_prefix: '/p', npm_lifecycle_event: 'start', PATH: '/bin' })).toEqual(own);
+});
 
 describe('PK-1: installing an agent from the page', () => {
   it('fills a folder beside, puts it into its place, and says how far it is', async () => {

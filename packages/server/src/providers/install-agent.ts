@@ -45,6 +45,15 @@ type Running = {
   last: InstallStep;
 };
 
+/** Where npm installs from and keeps what it loaded: a person may say it in variables too. */
+const ofNpm = /^npm_config_(registry|cache|userconfig|globalconfig|cafile|proxy|https_proxy|noproxy|@.*:registry)$/i;
+
+/** What npm is to know of the variables the server was started with. */
+export const npmSettings = (env: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (value !== undefined && ofNpm.test(name) ? [[name, value]] : [])),
+  );
+
 /** Installs agents into the data directory with npm, one installation of each at a time. */
 export function createAgentInstaller(deps: AgentInstallerDeps): AgentInstaller {
   const { log, stepMs = 1_000 } = deps;

@@ -1,13 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Project } from '@liminal/contracts';
-import type { Git, KeptSnapshot, WorkingTree } from '../../git/git.ts';
+import type { Git, TakenSnapshot, WorkingTree } from '../../git/git.ts';
 
-export type KeptAhead = { readonly tree: WorkingTree; readonly taken: KeptSnapshot };
+export type Recorded = { readonly tree: WorkingTree; readonly taken: TakenSnapshot };
 
 export type RecordedAhead = {
   /** The record, if nothing changed since. It is used once. */
-  take(): Promise<KeptAhead | null>;
+  take(): Promise<Recorded | null>;
   /** Nobody wants it any more. */
   stop(): void;
 };
@@ -19,14 +18,10 @@ const agentFirstMs = 15;
 /** Records a folder while its agent starts, and watches it for a moment: a message sent at once need not wait for it. */
 export function recordAhead(git: Git, { dir, trusted }: Project, keptMs = usualMs): RecordedAhead {
   let isStopped = false;
-  let isUsed = false;
   let end = (): void => {};
   const stop = (): void => {
-    if (isStopped) return;
     isStopped = true;
     end();
-    // What nobody used need not stay in the repository.
-    void recorded.then((found) => (found && !isUsed ? found.tree.forget([found.kept.ref]) : null)).catch(() => null);
   };
   const record = async () => {
     // The agent's process is started first: it takes far longer to be ready than this.
@@ -42,8 +37,8 @@ export function recordAhead(git: Git, { dir, trusted }: Project, keptMs = usualM
     };
     await watch.ready;
     const mark = await watch.mark();
-    const kept = mark === null ? null : await tree.keep(`turn/${randomUUID()}`);
-    return kept?.ok === true ? { tree, kept: kept.value, watch, mark } : null;
+    const taken = mark === null ? null : await tree.take();
+    return taken?.ok === true ? { tree, taken: taken.value, watch, mark } : null;
   };
   // What went wrong goes wrong again when the message is sent, and is reported then.
   const recorded = record().catch(() => null);
@@ -51,9 +46,9 @@ export function recordAhead(git: Git, { dir, trusted }: Project, keptMs = usualM
     async take() {
       const found = await recorded;
       if (found === null || isStopped) return null;
-      isUsed = (await found.watch.mark()) === found.mark;
+      const isSame = (await found.watch.mark()) === found.mark;
       stop();
-      return isUsed ? { tree: found.tree, taken: found.kept } : null;
+      return isSame ? { tree: found.tree, taken: found.taken } : null;
     },
     stop,
   };

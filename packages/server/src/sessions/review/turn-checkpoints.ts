@@ -1,14 +1,14 @@
 import { relative, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ok, type Project, type TurnChanges, type UpsertObject } from '@liminal/contracts';
-import type { Git, KeptSnapshot, TakenSnapshot, WorkingTree } from '../../git/git.ts';
+import type { Git, TakenSnapshot, WorkingTree } from '../../git/git.ts';
 import { isPlainPath } from '../../git/working-files.ts';
 import type { CallHold } from '../../providers/provider.ts';
 import type { CheckpointRow, KeptTree } from '../../store/review-rows.ts';
 import type { StoreWrite } from '../../store/rows.ts';
 import type { ActiveTurns } from './active-turns.ts';
 import type { FolderWatching } from './folder-watching.ts';
-import type { RecordedAhead } from './record-ahead.ts';
+import type { Recorded, RecordedAhead } from './record-ahead.ts';
 
 export type TurnCheckpointsDeps = {
   readonly sessionId: string;
@@ -31,7 +31,6 @@ export type TurnCheckpointsDeps = {
   readonly mostMs?: number;
 };
 
-type Recorded = { readonly tree: WorkingTree; readonly taken: TakenSnapshot | KeptSnapshot };
 type Kept = { readonly row: KeptTree; readonly taken: TakenSnapshot };
 type Early = { readonly mark: number; readonly taken: TakenSnapshot };
 type Begun = { readonly tree: WorkingTree; readonly folder: string; before: Kept };
@@ -102,12 +101,8 @@ export function createTurnCheckpoints(deps: TurnCheckpointsDeps): TurnCheckpoint
     const taken = before && (await before.tree.take());
     return before && taken?.ok ? { mark: before.mark, taken: taken.value } : null;
   };
-  const keep = async (
-    tree: WorkingTree,
-    given: TakenSnapshot | KeptSnapshot,
-    name = `turn/${newId()}`,
-  ): Promise<Kept | null> => {
-    const kept = 'ref' in given ? ok(given) : await tree.keep(name, given);
+  const keep = async (tree: WorkingTree, given: TakenSnapshot, name = `turn/${newId()}`): Promise<Kept | null> => {
+    const kept = await tree.keep(name, given);
     if (!kept.ok) return null;
     const { snapshot, state, ref } = kept.value;
     const { head, branch, operation } = state;
