@@ -210,6 +210,7 @@ it('by keyboard alone: starts a second session, and goes through tabs, sessions,
     .waitFor();
   await press('Escape');
   await dialog.waitFor({ state: 'hidden' });
+  await focused(composer);
 
   await press('Control+Comma');
   await dialog.waitFor();

@@ -212,7 +212,7 @@ const states = {
     answerChanges(server);
     await page.keyboard.press('Alt+KeyR');
     const review = page.getByRole('region', { name: 'Review' });
-    await review.locator('.diff-line').first().waitFor();
+    await review.locator('.diff-line [class^=code-]').first().waitFor();
     await review.getByText('Compare the whole path').waitFor();
   }),
   'review-empty': afterTurn(async (page, server) => {
