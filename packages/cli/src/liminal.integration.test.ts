@@ -197,6 +197,45 @@ describe('liminal in a terminal', () => {
     },
   );
 
+  it(
+    'does in a terminal what each command does in a pipe, with the same exit codes',
+    { timeout: patience },
+    async () => {
+      const asks = await start('Ask for permission');
+      const done = await start('Say hello');
+      const copy = join(project.dir, 'from-terminal.json');
+      const expectations: readonly (readonly [code: number, text: string, ...args: string[]])[] = [
+        [0, 'You wrote: “Say hello”', 'run', '--agent', 'demo', '--wait', 'Say hello'],
+        [4, 'The turn failed.', 'run', '--agent', 'demo', '--wait', 'error'],
+        [3, 'rm -rf build', 'wait', asks],
+        [0, 'Allow once: rm -rf build', 'allow', asks],
+        [0, '', 'wait', asks],
+        [1, '', 'refuse', asks],
+        [0, 'You wrote: “Once more”', 'send', done, '--wait', 'Once more'],
+        [124, '', 'run', '--agent', 'demo', '--wait', '--timeout', '0.3', 'long 100000'],
+        [0, done, 'ls', '--json'],
+        [0, '', 'review', done, '--scope', 'turn'],
+        [0, '', 'export', done, '--format', 'json', '--output', copy],
+        [0, '', 'import', copy],
+        [0, 'Demo agent', 'agents'],
+        [0, 'server', 'doctor', '--json'],
+        [0, join(dataDir, 'backups'), 'backup'],
+        [0, 'http://127.0.0.1:', 'token', 'show'],
+        [0, 'complete', 'completion', 'bash'],
+        [2, 'liminal', 'wait'],
+        [2, 'liminal', 'no-such-command'],
+      ];
+      for (const [code, text, ...args] of expectations) {
+        const terminal = openTerminal(args, { env, cwd: project.dir });
+        expect({ args, code: await terminal.closed, screen: terminal.screen() }).toEqual({
+          args,
+          code,
+          screen: expect.stringContaining(text) as string,
+        });
+      }
+    },
+  );
+
   it('has no colours with NO_COLOR', { timeout: patience }, async () => {
     const terminal = openTerminal(['ls'], { env: { ...env, NO_COLOR: '1' } });
     expect(await terminal.closed).toBe(0);
