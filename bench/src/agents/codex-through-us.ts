@@ -52,6 +52,23 @@ export async function startCodexThroughUs(
 /** Of everything that carries this variable and our mark of an agent. */
 function agentsMemory(variable: string): number {
   return processesWith(variable)
-    .filter((pid) => /(^|\0)LIMINAL_AGENT_MARK=/.test(readFileSync(`/proc/${pid}/environ`, 'utf8')))
-    .reduce((sum, pid) => sum + processMemory(pid).rss, 0);
+    .filter((pid) => /(^|\0)LIMINAL_AGENT_MARK=/.test(environmentOf(pid)))
+    .reduce((sum, pid) => sum + rssOf(pid), 0);
+}
+
+/** One that has just ended holds nothing. */
+function rssOf(pid: number): number {
+  try {
+    return processMemory(pid).rss;
+  } catch {
+    return 0;
+  }
+}
+
+function environmentOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'utf8');
+  } catch {
+    return '';
+  }
 }
