@@ -81,11 +81,16 @@ export function createPortWatch(deps: PortWatchDeps): PortWatch {
     isLooking = true;
     const keys = [...due];
     due.clear();
-    const listeners = await system.listeners();
-    await Promise.all(keys.map((key) => lookAt(key, listeners)));
-    lookedAt = performance.now();
-    isLooking = false;
-    plan();
+    try {
+      const listeners = await system.listeners();
+      await Promise.all(keys.map((key) => lookAt(key, listeners)));
+    } catch {
+      // What the system doesn't say this time, it may say after the next output.
+    } finally {
+      lookedAt = performance.now();
+      isLooking = false;
+      plan();
+    }
   };
   const plan = (): void => {
     if (due.size === 0 || timer !== null || isLooking) return;

@@ -28,7 +28,7 @@ const row: WorktreeRow = {
   lastUsed: '2026-01-01T00:00:00.000Z',
 };
 
-/** A program that says one line and then ends only when it is told to. */
+/** A program that says one line and then ends only when it is stopped. */
 function hangingProgram(): Pick<AgentProcess, 'stdin' | 'stdout' | 'exited' | 'kill'> {
   const ended = Promise.withResolvers<Awaited<AgentProcess['exited']>>();
   const stdout = new PassThrough();

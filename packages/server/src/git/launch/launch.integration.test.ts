@@ -59,6 +59,7 @@ describe.each<[string, Launch]>([
   it('says when it cannot be started', async () => {
     expect((await run(launch, 'no-such-program', []).ended).error?.code).toBe('ENOENT');
     expect((await run(launch, 'sh', [], { cwd: join(folder, 'no-such-folder') }).ended).error?.code).toBe('ENOENT');
+    expect((await run(launch, 'sh', ['a\0b']).ended).error?.code).toBe('ERR_INVALID_ARG_VALUE');
   });
 
   it('ends at once with everything it has started', async () => {

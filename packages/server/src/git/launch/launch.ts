@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 
 export type LaunchedProgram = {
   readonly command: string;
@@ -36,7 +36,15 @@ export type LaunchedHere = Launched & {
 /** Starts a program from this very process, in a process group of its own. */
 export function launchHere(program: LaunchedProgram, handlers: LaunchHandlers): LaunchedHere {
   const { command, args, cwd, env, input } = program;
-  const child = spawn(command, [...args], { cwd, env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
+  let child: ChildProcessWithoutNullStreams;
+  try {
+    child = spawn(command, [...args], { cwd, env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
+  } catch (error) {
+    // Words that no program can be given, such as one with a NUL in it.
+    const { code, message } = error as NodeJS.ErrnoException;
+    setImmediate(() => handlers.failed({ code, message }));
+    return { stop() {}, pause() {}, resume() {} };
+  }
   child.stdout.on('data', (chunk: Buffer) => handlers.stdout(chunk));
   child.stderr.on('data', (chunk: Buffer) => handlers.stderr(chunk));
   // A program may end without reading all of its input; how it ended says more than the broken pipe.

@@ -133,15 +133,15 @@ describe('FL-3: unsaved edits of a file', () => {
   it('show up in another browser, and end there when they are saved in the first', async () => {
     const { disk, server, browser, open } = setUp();
     const [mine, other] = [await open(), await open(browser())];
-    mine.edit('from my desk');
-    await expect.poll(() => server.draft?.text).toBe('from my desk');
+    mine.edit('from my laptop');
+    await expect.poll(() => server.draft?.text).toBe('from my laptop');
     await other.refresh();
-    expect(other.file.get()).toMatchObject({ edited: 'from my desk', version: 2 });
+    expect(other.file.get()).toMatchObject({ edited: 'from my laptop', version: 2 });
     await mine.save();
     await expect.poll(() => server.draft).toBeNull();
     await other.refresh();
-    expect(disk.content).toBe('from my desk');
-    expect(other.file.get()).toMatchObject({ edited: null, other: null, read: { content: 'from my desk' } });
+    expect(disk.content).toBe('from my laptop');
+    expect(other.file.get()).toMatchObject({ edited: null, other: null, read: { content: 'from my laptop' } });
   });
 
   it('of two browsers never replace each other; the person chooses', async () => {

@@ -33,7 +33,7 @@ export function createChoices(answer: Loose, startMode: CodexMode): CodexChoices
   let effort = asNonEmptyString(answer['reasoningEffort']);
   let mode = startMode;
   let isPlanning = false;
-  /** To be told again what it has takes Codex 20 ms for every message. */
+  /** Rights that it already has take Codex 20 ms with every message. */
   let hasRights = isInForce(startMode, answer);
   /** Only what a person chose is sent: else Codex's own configuration counts. */
   const chosen = { model: false, effort: false, plan: false };
