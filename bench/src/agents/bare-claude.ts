@@ -39,7 +39,7 @@ export async function startedBefore(home: BareHome, prompt: string): Promise<num
 
 async function* input(prompt: string): AsyncGenerator<SDKUserMessage> {
   yield { type: 'user', message: { role: 'user', content: prompt }, parent_tool_use_id: null, session_id: '' };
-  // The input stays open, as it does for a session that goes on.
+  // The input stays open, as it does for a session that continues.
   await new Promise(() => {});
 }
 

@@ -23,12 +23,12 @@ function codexBinary(): string {
   return binary;
 }
 
-/** `codex app-server`, driven by hand: the same two turns, with nothing around them. */
+/** `codex app-server`, driven by hand: the same two turns, with nothing around them. `first`: from an open thread. */
 export async function codexByHand(
   env: Readonly<Record<string, string>>,
   dir: string,
   prompt: string,
-): Promise<CodexTimes> {
+): Promise<CodexTimes & { readonly first: number }> {
   const began = performance.now();
   const child = spawn(codexBinary(), ['app-server'], { cwd: dir, env: { ...env }, stdio: ['pipe', 'pipe', 'ignore'] });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
@@ -64,10 +64,12 @@ export async function codexByHand(
     write({ method: 'initialized' });
     const started = await ask('thread/start', { cwd: dir, sandbox: 'workspace-write', approvalPolicy: 'on-request' });
     const threadId = (started['thread'] as { id: string }).id;
-    const cold = (await turn(threadId)) - began;
+    const opened = performance.now();
+    const spoken = await turn(threadId);
+    const [cold, first] = [spoken - began, spoken - opened];
     const again = performance.now();
     const second = (await turn(threadId)) - again;
-    return { cold, second, memory: familyMemory(child.pid ?? 0).rss };
+    return { cold, first, second, memory: familyMemory(child.pid ?? 0).rss };
   } finally {
     child.kill('SIGKILL');
     await exited;

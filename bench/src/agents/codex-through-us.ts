@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { processesWith } from '../processes/living-processes.ts';
 import { processMemory } from '../processes/process-memory.ts';
-import { isAgentsWord, isOf, startOurProgram } from './our-program.ts';
+import { isAgentsWord, isOf, isTurnsEnd, startOurProgram } from './our-program.ts';
 
 /** Milliseconds from cold to the first word, and to that of a second message; megabytes of the agent's processes. */
 export type CodexTimes = { readonly cold: number; readonly second: number; readonly memory: number };
@@ -21,26 +21,27 @@ export async function startCodexThroughUs(
   const env = { ...homeEnv, LIMINAL_CODEX: way };
   const { projectId, call, subscribe, next, stop } = await startOurProgram(projectDir, { env });
 
-  async function turn(sessionId: string, content: string): Promise<number> {
+  /** When the agent's first word came; resolves when its turn has ended. */
+  async function turnOf(sessionId: string): Promise<number> {
     const isOurs = isOf(sessionId);
     const spoken = next((message) => isOurs(message) && isAgentsWord(message));
-    const ended = next(
-      (message) => isOurs(message) && message.type === 'session:turn' && message.payload.type !== 'turn_started',
-    );
-    await call(`/api/session/${sessionId}/send`, { content });
-    const at = await spoken;
+    const ended = next((message) => isOurs(message) && isTurnsEnd(message));
     await ended;
-    return at;
+    return spoken;
   }
 
   return {
     async twoTurns(prompt) {
       const began = performance.now();
-      const { sessionId = '' } = await call('/api/session/create', { cliType: 'codex', projectId });
+      const message = { content: prompt };
+      const { sessionId = '' } = await call('/api/session/create', { cliType: 'codex', projectId, message });
+      const first = turnOf(sessionId);
       subscribe(sessionId);
-      const cold = (await turn(sessionId, prompt)) - began;
+      const cold = (await first) - began;
       const again = performance.now();
-      const second = (await turn(sessionId, prompt)) - again;
+      const later = turnOf(sessionId);
+      await call(`/api/session/${sessionId}/send`, { content: prompt });
+      const second = (await later) - again;
       const memory = agentsMemory(`CODEX_HOME=${homeEnv['CODEX_HOME']}`);
       await call(`/api/session/${sessionId}/kill`, {});
       return { cold, second, memory };

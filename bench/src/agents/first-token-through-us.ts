@@ -1,9 +1,9 @@
-import { isAgentsWord, isOf, startOurProgram } from './our-program.ts';
+import { isAgentsWord, isOf, isTurnsEnd, startOurProgram } from './our-program.ts';
 
 export type OurServer = {
   /** Milliseconds from asking for a session to the agent's first word on the socket. */
   firstToken(prompt: string): Promise<number>;
-  /** Prepares the agent, as the page does while a person still chooses. */
+  /** Prepares the agent, as the page does while a user still chooses. */
   prepare(): Promise<void>;
   /** Milliseconds from asking for a session's load to its history on the socket. */
   load(sessionId: string): Promise<number>;
@@ -26,15 +26,13 @@ export async function startOurs(
   return {
     async firstToken(prompt) {
       const began = performance.now();
-      const { sessionId = '' } = await call('/api/session/create', { cliType, projectId });
+      const message = { content: prompt };
+      const { sessionId = '' } = await call('/api/session/create', { cliType, projectId, message });
       last = sessionId;
       const isOurs = isOf(sessionId);
       const spoken = next((message) => isOurs(message) && isAgentsWord(message));
-      const ended = next(
-        (message) => isOurs(message) && message.type === 'session:turn' && message.payload.type !== 'turn_started',
-      );
+      const ended = next((message) => isOurs(message) && isTurnsEnd(message));
       subscribe(sessionId);
-      await call(`/api/session/${sessionId}/send`, { content: prompt });
       const took = (await spoken) - began;
       await ended;
       await call(`/api/session/${sessionId}/kill`, {});

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { ServerMessage } from '@liminal/contracts';
+import type { ServerMessage, UpsertObject } from '@liminal/contracts';
 import { builtMain, type Program, type ProgramOptions, startProgram } from '@liminal/stand-ins/testing/start-program';
 import { WebSocket } from 'ws';
 
@@ -14,7 +14,7 @@ export type OurProgram = {
   stop(): Promise<void>;
 };
 
-/** The program itself, built, as a person runs it, with one trusted folder and one socket. */
+/** The program itself, built, as a user runs it, with one trusted folder and one socket. */
 export async function startOurProgram(projectDir: string, options: ProgramOptions = {}): Promise<OurProgram> {
   const program = startProgram({ main: builtMain, ...options });
   const { port, token } = await program.ready;
@@ -53,7 +53,7 @@ export async function startOurProgram(projectDir: string, options: ProgramOption
           resolve(performance.now());
         };
         waiting.add(check);
-        const timer = setTimeout(() => reject(new Error('Nothing of the kind was told for a minute.')), 60_000);
+        const timer = setTimeout(() => reject(new Error('Nothing of the kind was published for a minute.')), 60_000);
         timer.unref();
       }),
     async stop() {
@@ -68,9 +68,17 @@ export const isOf =
   (message: ServerMessage): boolean =>
     'sessionId' in message && message.sessionId === sessionId;
 
-/** Something the agent itself said. */
+const isWord = (item: UpsertObject): boolean =>
+  item.type === 'message' && item.origin === 'agent' && item.content !== '';
+
+/** Something the agent itself said, also before anybody followed its session. */
 export const isAgentsWord = (message: ServerMessage): boolean =>
-  message.type === 'session:upsert' &&
-  message.payload.type === 'message' &&
-  message.payload.origin === 'agent' &&
-  message.payload.content !== '';
+  message.type === 'session:history'
+    ? message.entries.some(isWord)
+    : message.type === 'session:upsert' && isWord(message.payload);
+
+/** The newest turn is over, also one that was before anybody followed its session. */
+export const isTurnsEnd = (message: ServerMessage): boolean =>
+  message.type === 'session:history'
+    ? message.turns.at(-1)?.ended !== undefined
+    : message.type === 'session:turn' && message.payload.type !== 'turn_started';

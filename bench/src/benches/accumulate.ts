@@ -86,7 +86,7 @@ const paths: Record<string, (deltas: number) => number> = {
 
 /** Ns per delta of one block: as many texts of this length as make up the same number of deltas for every length. */
 function measureBlock(feed: (deltas: number) => number, deltas: number): number {
-  // Processor time, so that what else the machine does meanwhile does not look like growth; of all threads, so that
+  // Processor time, so what else the machine does meanwhile does not look like growth; of all threads, so
   // collecting garbage beside the main one counts too.
   const before = process.cpuUsage();
   for (let fed = 0; fed < blockDeltas; fed += deltas) {
@@ -98,7 +98,7 @@ function measureBlock(feed: (deltas: number) => number, deltas: number): number 
 
 /**
  * Time per delta must not grow with the length of the text (decisions 7 and 9). The lengths are
- * measured in turns, so that a slow moment of the machine meets all of them alike.
+ * measured in turns, so a slow moment of the machine meets all of them alike.
  */
 function measure(mode: Mode): readonly Measured[] {
   const rounds = mode === 'quick' ? 2 : 9;

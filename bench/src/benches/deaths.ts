@@ -33,7 +33,7 @@ export const deaths: Bench = {
   name: 'deaths',
   title: 'NFR-5: deaths of agents, sessions and servers',
   measures:
-    'The program as a person starts it, with an agent that ignores SIGTERM and has started a tool which left its process group, lost its parent and ignores SIGTERM too, every second one without any environment. In the middle of a turn the agent is killed (SIGKILL), or its session is killed over HTTP, or the server is killed (SIGKILL) with two such sessions: until readers are reported, and until no process of them is left. A full run kills 100 times, a quick one 6.',
+    'The program as a user starts it, with an agent that ignores SIGTERM and has started a tool which left its process group, lost its parent and ignores SIGTERM too, every second one without any environment. In the middle of a turn the agent is killed (SIGKILL), or its session is killed over HTTP, or the server is killed (SIGKILL) with two such sessions: until readers are reported, and until no process of them is left. A full run kills 100 times, a quick one 6.',
   async run(mode) {
     const { agents, sessions, servers } = counts[mode];
     const mortals = await startMortals();

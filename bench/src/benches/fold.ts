@@ -61,7 +61,7 @@ function createReader(items: number): () => number {
   };
 }
 
-/** The sizes take turns, so that whatever else the machine does meets them all alike. */
+/** The sizes take turns, so whatever else the machine does meets them all alike. */
 function measure() {
   const readers = sizes.map((items) => ({ items, read: createReader(items), times: [] as number[] }));
   for (let round = 0; round < warmUp + rounds; round += 1) {

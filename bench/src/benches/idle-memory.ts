@@ -35,7 +35,7 @@ async function ofNode(file: string): Promise<ProcessMemory> {
 export const idleMemory: Bench = {
   name: 'idle-memory',
   title: 'Memory of the idle program',
-  measures: `The program as a person starts it, ${settleMs / 1000} s after it is ready, nobody connected and no agent started: resident memory as the system counts it, beside Node with an empty file. The guardian is the shell that ends agents when the server is gone.`,
+  measures: `The program as a user starts it, ${settleMs / 1000} s after it is ready, nobody connected and no agent started: resident memory as the system counts it, beside Node with an empty file. The guardian is the shell that ends agents when the server is gone.`,
   async run(mode) {
     const folder = mkdtempSync(join(tmpdir(), 'liminal-bench-'));
     const plain = join(folder, 'rest.mjs');

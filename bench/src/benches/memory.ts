@@ -1,5 +1,6 @@
+import { rmSync } from 'node:fs';
 import type { Bench, Row } from '../bench.ts';
-import { startHost } from '../host/start-host.ts';
+import { benchFolder, startHostIn } from '../host/start-host.ts';
 import type { Memory } from '../jobs/memory-job.ts';
 import type { Asked } from '../processes/start-process.ts';
 import type { ReaderSpec } from '../readers/reader-process.ts';
@@ -11,6 +12,8 @@ const sessions = 500;
 const sockets = 200;
 /** The first ones make what all of them share: compiled code, prepared statements, pools. */
 const warmUp = 50;
+/** Of the sessions in a list, so many have an agent that runs. */
+const awake = 50;
 
 type Opened = { readonly port: number; readonly token: string; readonly sessionIds: readonly string[] };
 
@@ -46,20 +49,44 @@ export const memory: Bench = {
   isLong: true,
   title: 'Memory of the server per idle session and per subscriber',
   measures:
-    '500 sessions that have had one message and one answer, then 200 sockets with one subscription each; what the process holds after collecting garbage, before and after, divided by their number. Only the heap figures are what one of them holds. Resident memory counts what the process had to ask the system for, garbage of the making included and less what it had free from before: the uncompressed sockets, opened first, fit into that, so their resident figure means nothing; with deflate it shows what zlib takes outside the heap.',
+    '500 sessions that have had one message and one answer, then 200 sockets with one subscription each; then the server restarted, with all of them in its list and none in memory. What the process holds after collecting garbage, before and after, divided by their number. Only the heap figures are what one of them holds. Resident memory counts what the process had to ask the system for, garbage of the making included and less what it had free from before: the uncompressed sockets, opened first, fit into that, so their resident figure means nothing; with deflate it shows what zlib takes outside the heap.',
   async run() {
-    const host = await startHost(job, ['--expose-gc']);
+    const folder = benchFolder();
+    const start = (): Promise<Asked> => startHostIn(folder, job, ['--expose-gc']);
     try {
-      await host.ask('openSessions', { count: warmUp });
-      const empty = await host.ask<Memory>('memory');
-      await host.ask('openSessions', { count: sessions });
-      const filled = await host.ask<Memory>('memory');
-      const idle = perOne('an idle session', empty, filled, sessions);
+      const host = await start();
+      const nothing = await host.ask<Memory>('memory');
+      const rows: Row[] = [];
+      let perAwake = 0;
+      try {
+        await host.ask('openSessions', { count: warmUp });
+        const empty = await host.ask<Memory>('memory');
+        await host.ask('openSessions', { count: sessions });
+        const filled = await host.ask<Memory>('memory');
+        perAwake = (filled.heap - empty.heap) / sessions / 1024;
+        rows.push(...perOne('an idle session whose agent runs', empty, filled, sessions));
+        rows.push(...(await subscribers(host, false)), ...(await subscribers(host, true)));
+      } finally {
+        await host.stop();
+      }
+      const anew = await start();
+      const listed = await anew.ask<Memory>('memory');
+      await anew.stop();
+      const perListed = (listed.heap - nothing.heap) / (sessions + warmUp) / 1024;
       return {
-        rows: [...idle, ...(await subscribers(host, false)), ...(await subscribers(host, true))],
+        rows: [
+          { measure: 'a session that is only in the list: heap', value: perListed, unit: 'KB' },
+          {
+            measure: `${sessions} in the list, ${awake} of them with an agent, each: heap`,
+            value: perListed + (perAwake * awake) / sessions,
+            unit: 'KB',
+            budget: 'heap of a session',
+          },
+          ...rows,
+        ],
       };
     } finally {
-      await host.stop();
+      rmSync(folder, { recursive: true, force: true });
     }
   },
 };

@@ -16,7 +16,7 @@ const warmUpRounds = 2;
 const chunkOf = (index: number): string => `${index} `.padEnd(chunkLength - 1, 'a line of output, ').concat('\n');
 const chunks = Array.from({ length: 16 }, (_, index) => chunkOf(index));
 
-/** One call whose output grows; every other chunk comes with a new title, so that the call is sent whole as well. */
+/** One call whose output grows; every other chunk comes with a new title, so the call is sent whole as well. */
 function createCall() {
   const core = createAccumulator({ sessionId: 's1', providerId: 'bench', maxLatencyMs: 50, firstLatencyMs: 0 });
   const shortener = createOutputShortener();

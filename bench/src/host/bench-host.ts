@@ -21,7 +21,7 @@ export type BenchHost = {
   };
   call(method: 'GET' | 'POST' | 'PATCH', url: string, body?: unknown): Promise<{ status: number; body: unknown }>;
   newSession(): Promise<string>;
-  /** The server's own store: what is put into it is there when the server is started anew in the same folder. */
+  /** The server's own store: what is put into it is there when the server is restarted in the same folder. */
   readonly store: BenchStore;
   /** Everything sent over the network so far, as it went: headers, compression and all. */
   bytesSent(): number;
@@ -67,5 +67,10 @@ export type BenchStore = {
       | { readonly type: 'put-turn'; readonly row: TurnRow }
     )[],
   ): Promise<void>;
+  /** Removes what is older than the limits, and gives the space back. */
+  tidy(limits: {
+    readonly outputsBefore: string | null;
+    readonly decisionsBefore: string | null;
+  }): Promise<{ readonly outputs: number }>;
   close(): Promise<void>;
 };

@@ -10,8 +10,8 @@ const hostFile = fileURLToPath(new URL('../../../packages/server/src/testing/ben
 export const benchFolder = (): string => mkdtempSync(join(tmpdir(), 'liminal-bench-'));
 
 /** The same in a directory that is there before and stays: what one of them keeps, the next one finds. */
-export const startHostIn = (folder: string, job: URL): Promise<Asked> =>
-  startProcess(hostFile, [fileURLToPath(job), folder]);
+export const startHostIn = (folder: string, job: URL, execArgv: readonly string[] = []): Promise<Asked> =>
+  startProcess(hostFile, [fileURLToPath(job), folder], execArgv);
 
 /** Starts the server with a job inside it, in a process and a directory of its own. */
 export async function startHost(job: URL, execArgv: readonly string[] = []): Promise<Asked> {

@@ -10,7 +10,7 @@ export type BareSockets = {
 
 /**
  * The other side of every comparison: a plain `ws` server in the same process, with the options of
- * packages/server/src/sockets/socket-route.ts, so that the same bytes are compressed in the same way.
+ * packages/server/src/sockets/socket-route.ts, so the same bytes are compressed in the same way.
  */
 export async function openBareSockets(onMessage?: (path: string, text: string) => void): Promise<BareSockets> {
   const server = new WebSocketServer({

@@ -33,7 +33,7 @@ export async function run(host: BenchHost): Promise<void> {
   let turn: OpenTurn | null = null;
   let made = 0;
 
-  /** Each item is a new one, so that nothing is coalesced and both sides send as many frames. */
+  /** Each item is a new one, so nothing is coalesced and both sides send as many frames. */
   const sayOurs = (open: OpenTurn) => {
     const upsert = messageOf(open, `${open.turnId}:1:${made}`, content, 'create');
     host.provider.upsert(open.sessionId, upsert);

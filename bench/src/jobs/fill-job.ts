@@ -16,7 +16,7 @@ const at = '2026-01-01T00:00:00.000Z';
 const answerWords = 24;
 const turnsPerWrite = 1000;
 
-/** Sessions with a past: a question and an answer a turn, put into the store; a server started anew finds them. */
+/** Sessions with a past: a question and an answer a turn, put into the store; a server that was restarted finds them. */
 export async function run(host: BenchHost): Promise<void> {
   const words = chunksOf(prose(70_000).replaceAll(/[`#*_[\]<>|]/g, ''));
   /** Counted from the end: what a page shows first is the same in sessions of any length. */

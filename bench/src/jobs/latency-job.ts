@@ -48,7 +48,7 @@ function createSpeaker(
       for (const socket of bare()) socket.send(frame);
       return;
     }
-    // Items of the length of a long paragraph, so that what is written behind is what it usually is.
+    // Items of the length of a long paragraph, so what is written behind is what it usually is.
     if (textBytes === undefined ? updates % updatesPerItem === 1 : updates === 1) {
       item += 1;
       content = '';
@@ -72,7 +72,7 @@ export async function run(host: BenchHost): Promise<void> {
         sessionIds: turns.map((turn) => turn.sessionId),
       };
     },
-    /** Each round has beats of both sides in turns, so that whatever else the machine does meets both alike. */
+    /** Each round has beats of both sides in turns, so whatever else the machine does meets both alike. */
     async beat({ everyMs, rounds, beatsPerRound, firstRound, fromDue = false }: Beats): Promise<Beaten> {
       const cpu = process.cpuUsage();
       const beganNs = nowNs();

@@ -30,7 +30,7 @@ export async function run(host: BenchHost): Promise<void> {
       await wait(1000);
       return { port: host.port, token: host.token, sessionIds: turns.map(({ sessionId }) => sessionId) };
     },
-    /** Something for every subscriber, so that whatever is made with the first frame is there. */
+    /** Something for every subscriber, so whatever is made with the first frame is there. */
     async notifyAll() {
       const content = 'A few words that are long enough to be worth compressing. '.repeat(4);
       for (const turn of turns) {

@@ -31,7 +31,7 @@ export async function run(host: BenchHost): Promise<void> {
       [turn = null] = await openTurns(host, 1);
       return { port: host.port, token: host.token, sessionId: current().sessionId, barePort: bare.port };
     },
-    /** Marks in two growing texts by turns: through us, and as the same bytes on a bare socket. */
+    /** Marks in two growing texts alternately: through us, and as the same bytes on a bare socket. */
     async beat({ beats, everyMs }: Beating): Promise<void> {
       const { sessionId, turnId } = current();
       const itemId = `${turnId}:1:${texts++}`;

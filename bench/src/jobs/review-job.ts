@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { BenchHost } from '../host/bench-host.ts';
 import { answerQuestions } from '../processes/questions.ts';
+import { contentOf, makeLargeRepository, pathOf } from './large-repository.ts';
 
 const run1 = promisify(execFile);
 /** What both sides are held to: objects and refs are on disk when a command is done. */
@@ -13,16 +14,10 @@ export type Way = 'list' | 'list by hand' | 'keep' | 'keep by hand' | 'keep with
 export type Sized = { readonly files: number };
 export type Timed = Sized & { readonly way: Way };
 
-const line = (seed: number): string =>
-  `export const value${seed} = ${seed * 7919}; // some text of usual length here\n`;
-const contentOf = (file: number, edit = 0): string =>
-  Array.from({ length: 60 }, (_, place) => line(file * 100 + place + (place === 30 ? edit : 0))).join('');
-
 export async function run(host: BenchHost): Promise<void> {
   const sessions = new Map<number, string>();
   let edits = 0;
   const folderOf = (files: number): string => join(host.folder, `repository-${files}`);
-  const pathOf = (file: number): string => `folder-${Math.floor(file / 40)}/file-${file}.ts`;
   const git = async (files: number, args: readonly string[], input = '', index?: string): Promise<string> => {
     const env = { ...process.env, GIT_OPTIONAL_LOCKS: '0', ...(index !== undefined && { GIT_INDEX_FILE: index }) };
     const options = { cwd: folderOf(files), env, maxBuffer: 256 * 1024 * 1024 };
@@ -31,7 +26,7 @@ export async function run(host: BenchHost): Promise<void> {
     running.child.stdin?.on('error', () => {}).end(input);
     return (await running).stdout;
   };
-  /** Ten other files than the last time, so that no round finds the work of the one before. */
+  /** Ten other files than the last time, so no round finds the work of the one before. */
   const edit = (files: number): void => {
     for (let each = 0; each < 10; each += 1) {
       edits += 1;
@@ -84,23 +79,7 @@ export async function run(host: BenchHost): Promise<void> {
     /** A repository of so many files, a session in it, and both private indexes. */
     async make({ files }: Sized): Promise<null> {
       const folder = folderOf(files);
-      for (let file = 0; file < files; file += 1) {
-        if (file % 40 === 0) mkdirSync(join(folder, `folder-${file / 40}`), { recursive: true });
-        writeFileSync(join(folder, pathOf(file)), contentOf(file));
-      }
-      await run1('git', ['init', '--quiet', '--initial-branch=main', folder]);
-      for (const [key, value] of [
-        ['user.name', 'Ada'],
-        ['user.email', 'ada@example.org'],
-        ['gc.auto', '0'],
-      ] as const) {
-        await run1('git', ['-C', folder, 'config', key, value]);
-      }
-      await run1('git', ['-C', folder, 'add', '--all'], { maxBuffer: 1e9 });
-      await run1('git', ['-C', folder, 'commit', '--quiet', '--message', 'first'], { maxBuffer: 1e9 });
-      const added = await host.call('POST', '/api/projects', { dir: folder });
-      const { projectId } = added.body as { projectId: string };
-      await host.call('POST', `/api/projects/${projectId}/trust`, { trusted: true });
+      await makeLargeRepository(host, folder, files);
       const made = await host.call('POST', '/api/session/create', { cliType: 'scripted', projectDir: folder });
       sessions.set(files, (made.body as { sessionId: string }).sessionId);
       await git(files, ['read-tree', 'HEAD'], '', join(folder, '.git', 'by-hand'));

@@ -65,7 +65,7 @@ const linesFor = (answer: string): readonly Line[] => [
     budget: 'a dead server is reported',
   },
   {
-    measure: 'server started anew: connected again, earlier words kept (its start is in it)',
+    measure: 'server restarted: connected again, earlier text kept (includes its start)',
     unit: 'ms',
     of: ({ gone }) => gone.recovered,
   },
@@ -94,7 +94,7 @@ const linesFor = (answer: string): readonly Line[] => [
   { measure: 'first run: start of the program to an answer', unit: 'ms', of: ({ firstRun }) => firstRun.answeredMs },
 ];
 
-/** One row for each line; the second program's figures stand beside ours. */
+/** One row for each line; the second program's figures are beside ours. */
 export function everydayRows([ours, peer]: readonly Everyday[], words: number): Row[] {
   if (!ours) return [];
   const answer = `${Math.round((words * 6.9) / 1000)} KB at 400 words a second`;

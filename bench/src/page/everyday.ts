@@ -65,7 +65,7 @@ async function measure(mode: Mode, { peers }: { readonly peers: boolean }): Prom
     }
     const remarks = peers
       ? [
-          'Beside ours stands CloudCLI. A dash in its column: it did not come to it in the time it was given (20 s; 45 s for scrolling up, 10 s in a quick run).',
+          'CloudCLI is shown beside ours. A dash in its column: it did not finish in the given time (20 s; 45 s for scrolling up, 10 s in a quick run).',
         ]
       : ['CloudCLI was not asked for; `--peers` measures it beside ours.'];
     return { rows: everydayRows(all, longAnswerWords[mode]), remarks };
@@ -81,8 +81,8 @@ async function measure(mode: Mode, { peers }: { readonly peers: boolean }): Prom
 export const everyday: Bench = {
   name: 'everyday',
   isLong: true,
-  title: 'What a person waits for, with Claude Code in Chromium',
+  title: 'What a user waits for, with Claude Code in Chromium',
   measures:
-    'The program and the real Claude Code, a scripted model behind it, driven through the page as a person does. With `--peers` CloudCLI (`@cloudcli-ai/cloudcli`), installed by the bench alone, stands beside it and goes through the same things in the same run. The page itself looks in every frame for what is waited for. Sent is what crossed all connections between the server and its pages, counted byte for byte on the way. The long sessions are records as Claude Code keeps them, opened from the list. The first run begins with the start of a program that was never here; CloudCLI’s ends at a page without a project.',
+    'The program and the real Claude Code, a scripted model behind it, driven through the page as a user would. With `--peers` CloudCLI (`@cloudcli-ai/cloudcli`), installed by the bench alone, is measured beside it and goes through the same things in the same run. The page itself looks in every frame for what is waited for. Sent is what crossed all connections between the server and its pages, counted byte for byte on the way. The long sessions are records as Claude Code keeps them, opened from the list. The first run begins with the start of a program that was never here; CloudCLI’s ends at a page without a project.',
   run: measure,
 };

@@ -39,7 +39,7 @@ async function open(host: FilledHost, chromium: Visitors, items: number): Promis
   return { ms, kilobytes, heapMb: heapMb - empty.heapMb, nodes };
 }
 
-/** Two long sessions in tabs: shown by turns, one of them scrolled up, which has to stand where it stood. */
+/** Two long sessions in tabs, shown alternately. One is scrolled up and must keep its position. */
 async function switchTabs(host: FilledHost, chromium: Visitors, mode: Mode): Promise<number[]> {
   const [lesser = 0, greater = 0] = sizes[mode].slice(-2);
   const [long = '', longest = ''] = host.sessionIds.slice(-2);
@@ -66,7 +66,7 @@ async function switchTabs(host: FilledHost, chromium: Visitors, mode: Mode): Pro
     ms.push(await paintedAfterClick(page, { click: `#tab-${long}`, within: log, words: lastWords(lesser) }));
     ms.push(await paintedAfterClick(page, { click: `#tab-${longest}`, within: log, words: inSight }));
     const now = await place();
-    if (Math.abs(now - before) > 2) throw new Error(`The session stood at ${before} and stands at ${now}.`);
+    if (Math.abs(now - before) > 2) throw new Error(`The session was at ${before} and is at ${now}.`);
   }
   await visit.close();
   return ms;
@@ -138,7 +138,7 @@ async function measure(mode: Mode): Promise<BenchResult> {
     // The first visit fills caches that no later one has to.
     await open(host, chromium, 100);
     const openings = lengths.map((): Opening[] => []);
-    // In turns, so that whatever else the machine does meets all lengths alike.
+    // In turns, so whatever else the machine does meets all lengths alike.
     for (let round = 0; round < (mode === 'quick' ? 2 : 9); round += 1)
       for (const [index, items] of lengths.entries()) openings[index]?.push(await open(host, chromium, items));
     const switched = await switchTabs(host, chromium, mode);
@@ -188,6 +188,6 @@ export const longSessions: Bench = {
   name: 'long-sessions',
   title: 'Long sessions in the page',
   measures:
-    'Sessions of 100 to 100,000 items on a server started anew over them, each opened from the list in a Chromium page of its own: from the click to the frame that shows its last words, the bytes the server sent for it, the heap it takes after collecting garbage, and the nodes of the whole page; beside the session of 1,000, the shortest that is longer than what is sent first. A quick run leaves out 100,000. Then two long ones in tabs, shown by turns, one of them scrolled up; and one of 10,000 scrolled by the wheel, two screens at a time: after every frame it is looked whether rows fill the list (50 px without one count as blank).',
+    'Sessions of 100 to 100,000 items on a server restarted with them, each opened from the list in a Chromium page of its own: from the click to the frame that shows its last words, the bytes the server sent for it, the heap it takes after collecting garbage, and the nodes of the whole page; beside the session of 1,000, the shortest that is longer than what is sent first. A quick run leaves out 100,000. Then two long ones in tabs, shown by turns, one of them scrolled up; and one of 10,000 scrolled by the wheel, two screens at a time: after every frame it is looked whether rows fill the list (50 px without one count as blank).',
   run: measure,
 };

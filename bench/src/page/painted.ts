@@ -30,7 +30,7 @@ const paintedAfter = (page: Page, wanted: Act): Promise<number> =>
     const isSeen = (): boolean => {
       const box = document.querySelector(within)?.getBoundingClientRect();
       if (!box) return false;
-      // Paragraphs, what a person said, what a search found; and what holds an answer in another program's page.
+      // Paragraphs, what a user said, what a search found; and what holds an answer in another program's page.
       return [...document.querySelectorAll(`${within} :is(p, .user-text, [role=option], .prose)`)].some((part) => {
         if (!part.textContent.includes(words)) return false;
         const { top, bottom } = part.getBoundingClientRect();

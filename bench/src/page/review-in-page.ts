@@ -48,7 +48,7 @@ function patchOf(index: number, lines: number): ChangedFileReply {
 
 type Seen = { readonly listMs: number; readonly patchMs: number; readonly longestTask: number };
 
-/** Answers for git, so that only the page is measured; from the last byte of an answer to the frame that shows it. */
+/** Answers for git, so only the page is measured; from the last byte of an answer to the frame that shows it. */
 async function open(
   chromium: Visitors,
   { address, sessionIds: [sessionId = ''] }: FilledHost,
@@ -88,7 +88,7 @@ async function open(
     };
     requestAnimationFrame(look);
   });
-  // Another scope: what was there goes, and everything is read anew.
+  // Another scope: what was there goes, and everything is read again.
   await page.getByRole('button', { name: 'Uncommitted', exact: true }).click();
   await page.waitForFunction(() => (globalThis as unknown as { seen: { shown: number } }).seen.shown > 0);
   await use(page);

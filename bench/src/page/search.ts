@@ -17,7 +17,7 @@ async function ask({ address: { port, token } }: FilledHost, query: string): Pro
   return performance.now() - began;
 }
 
-/** From the word in the field to the frame that shows its finds. */
+/** From the query in the field to the frame that shows its matches. */
 async function type(host: FilledHost, rounds: number): Promise<number[]> {
   const chromium = await openChromium();
   const visit = await chromium.visit(host.address);
@@ -57,7 +57,7 @@ export const search: Bench = {
   name: 'search',
   title: 'Search over the text of all sessions',
   measures:
-    'Sessions of 500 items, 100,000 items in all (quick: 20,000), on a server started anew over them: a question over HTTP to its 40 finds, for a rare word, a common one, a beginning, two words, a phrase and nothing. In Chromium, from the word in the field to the frame that shows its finds.',
+    'Sessions of 500 items, 100,000 items in all (quick: 20,000), on a server restarted with them: a query over HTTP to its 40 matches, for a rare word, a common one, a beginning, two words, a phrase and nothing. In Chromium, from the word in the field to the frame that shows its finds.',
   async run(mode) {
     const items = mode === 'quick' ? 20_000 : 100_000;
     const host = await startFilledHost(

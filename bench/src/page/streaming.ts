@@ -21,7 +21,7 @@ type Streamed = Frames & {
   readonly lateMs: number;
 };
 
-/** One answer into a page of its own, until its last words stand there. */
+/** One answer into a page of its own, until its last words are there. */
 async function stream(host: Asked, chromium: Visitors, words: number, wordsPerSecond: number): Promise<Streamed> {
   const { sessionId, ...address } = await host.ask<{ port: number; token: string; sessionId: string }>('open');
   const visit = await chromium.visit(address, [sessionId]);

@@ -2,10 +2,10 @@
 export type Question = { readonly id: number; readonly ask: string; readonly args: unknown };
 export type Answer = { readonly id: number; readonly result?: unknown; readonly error?: string };
 
-/** Each handler knows its own arguments; whoever asks has to send them. */
+/** Each handler knows its own arguments; the caller has to send them. */
 export type Handlers = Readonly<Record<string, (args: never) => unknown>>;
 
-/** In a started process: answers what its parent asks, until it is told to stop or the parent is gone. */
+/** In a started process: answers its parent's questions, until the parent stops it or is gone. */
 export function answerQuestions(handlers: Handlers): Promise<void> {
   return new Promise((resolve) => {
     const stop = () => {

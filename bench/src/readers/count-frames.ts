@@ -1,6 +1,6 @@
 /**
  * Counts the messages in a stream of WebSocket frames, given in pieces, without looking into them: the cheapest reader
- * there can be, so that what is measured is the sender.
+ * there can be, so what is measured is the sender.
  */
 export function createFrameCount(onMessage: () => void): (piece: Buffer) => void {
   let skip = 0;

@@ -66,13 +66,13 @@ async function open({ url, token, deflate, sessionIds = [], encoding = 'append',
   if (keeps === 'text') socket.on('message', (data: Buffer) => keepText(reader, data));
 }
 
-/** Browsers, as far as the wire is concerned: in a process of their own, so that they do not slow what is measured. */
+/** Browsers, as far as the wire is concerned: in a process of their own, so they do not slow what is measured. */
 await answerQuestions({
   async open(specs: readonly ReaderSpec[]) {
     for (const spec of specs) await open(spec);
     await wait(200);
   },
-  /** A figure made of the updates that happened to arrive would flatter whoever loses some: all are waited for. */
+  /** A figure made of the updates that happened to arrive would flatter a program that loses some, so it waits for all. */
   async takeSamples({ count }: { count: number }): Promise<Samples> {
     const counted = () => [...samples.values()].reduce((sum, { ms }) => sum + ms.length, 0);
     const deadline = performance.now() + 20_000;

@@ -19,7 +19,7 @@ export type Run = {
 const begin = '<!-- bench:begin (everything between here and bench:end is written by npm run bench) -->';
 const end = '<!-- bench:end -->';
 
-/** Where a plot lies, seen from the document. */
+/** Path of a plot, relative to the document. */
 export const plotPath = (name: string): string => `images/bench-${name}.svg`;
 
 /** The document with its measured part replaced; what people wrote around it stays. */

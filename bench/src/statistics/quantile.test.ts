@@ -9,7 +9,7 @@ describe('quantile', () => {
     expect(values).toEqual([10, 9, 2, 1]);
   });
 
-  it('lies between the two nearest values', () => {
+  it('is between the two nearest values', () => {
     expect(quantile([0, 10], 0.25)).toBe(2.5);
     expect(
       quantile(
@@ -25,7 +25,7 @@ describe('quantile', () => {
 });
 
 describe('median', () => {
-  it('is the middle one, or lies between the middle two', () => {
+  it('is the middle one, or is between the middle two', () => {
     expect(median([3, 1, 2])).toBe(2);
     expect(median([4, 1, 2, 3])).toBe(2.5);
   });

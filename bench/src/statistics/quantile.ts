@@ -1,4 +1,4 @@
-/** The value below which this part of the values lies, between the two nearest ones; NaN of nothing. */
+/** The value below which this share of the values is, interpolated; NaN for no values. */
 export function quantile(values: readonly number[], part: number): number {
   const sorted = Float64Array.from(values).sort();
   const place = (sorted.length - 1) * part;

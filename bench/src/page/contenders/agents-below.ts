@@ -5,7 +5,7 @@ type Started = { readonly pid: number; readonly parent: number; readonly ticks: 
 /** What the system says of a process; null when it ended while it was asked. */
 function started(pid: number): Started | null {
   try {
-    // The name of the program stands in brackets and may hold anything; the 20th field after it is the start.
+    // The name of the program is in brackets and may hold anything; the 20th field after it is the start.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ');

@@ -18,6 +18,7 @@ export function installCloudCli(): string {
     writeFileSync(join(cache, 'package.json'), JSON.stringify({ private: true, allowScripts }));
     const done = spawnSync('npm', ['install', '--prefix', cache, '--no-audit', '--no-fund', wanted], {
       stdio: ['ignore', 2, 2],
+      env: { ...process.env, ...buildingForThisNode() },
     });
     if (done.status !== 0) throw new Error(`${wanted} could not be installed: is the npm registry within reach?`);
   }
@@ -27,6 +28,17 @@ export function installCloudCli(): string {
   const node = candidates.find(fits);
   if (node === undefined) throw new Error(`No Node here can load the built parts of ${wanted}.`);
   return node;
+}
+
+/** Parts that no ready-made file is to be had for are built: for the Node this runs on, with the headers it came with. */
+function buildingForThisNode(): Record<string, string> {
+  const bin = dirname(process.execPath);
+  const besides = [join(bin, '..'), join(bin, '..', 'node_modules', `node-${process.platform}-${process.arch}`)];
+  const headers = besides.find((folder) => existsSync(join(folder, 'include', 'node', 'node_version.h')));
+  return {
+    PATH: `${bin}:${process.env['PATH'] ?? ''}`,
+    ...(headers !== undefined && { npm_config_nodedir: headers }),
+  };
 }
 
 function ourClaude(): string {

@@ -11,7 +11,7 @@ import { countBytes } from './count-bytes.ts';
 import { freePort } from './free-port.ts';
 import { clock } from './seen.ts';
 
-/** CloudCLI with an account made and its first questions answered, as a person has to before the first session. */
+/** CloudCLI with an account made and its first questions answered, as a user has to before the first session. */
 export async function startCloudCli(env: Readonly<Record<string, string>>): Promise<Contender> {
   const node = installCloudCli();
   const [port, data] = [await freePort(), benchFolder()];

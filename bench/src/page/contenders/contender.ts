@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** A program in which a person talks to Claude Code in a browser: ours, and what people would pick instead. */
+/** A program in which a user talks to Claude Code in a browser: ours, and what people would pick instead. */
 export type Contender = {
   readonly name: string;
   /** What a browser opens that was never here. */
@@ -13,8 +13,8 @@ export type Contender = {
   readonly signs: Signs;
   /** Everything that went over the network to its pages so far, over all connections, as it went. */
   bytesSent(): number;
-  /** A page with a new session of Claude Code, ready to be written to. */
-  newSession(): Promise<Page>;
+  /** A page with a new session, ready to be written to; of Claude Code unless another agent is named. */
+  newSession(agent?: string): Promise<Page>;
   /**
    * Another browser at its first page, in which a message is written to a new session with as few clicks as there can
    * be; Enter sends it.
@@ -24,11 +24,11 @@ export type Contender = {
   write(page: Page, message: string): Promise<void>;
   /** The process of Claude Code that answers in the newest session. */
   agent(): number;
-  /** Puts a session that Claude Code kept into the list, where it does not stand there by itself. */
+  /** Puts a session that Claude Code kept into the list, where it is not there by itself. */
   list(sessionId: string): Promise<void>;
   /** Another browser at its first page, with the list in sight. */
   visit(): Promise<Page>;
-  /** Ends the server without a word, and starts it again over the same data and at the same address. */
+  /** Kills the server, and starts it again with the same data and address. */
   killServer(): Promise<void>;
   restart(): Promise<void>;
   stop(): Promise<void>;
@@ -44,13 +44,13 @@ export type Begun = {
 
 /** Where a page shows something, by CSS, and the words it has for it. */
 export type Signs = {
-  /** The messages of the session in sight, and those among them that are the person's own. */
+  /** The messages of the session in sight, and those among them that are the user's own. */
   readonly log: string;
   readonly own: string;
   /** What it says of an agent that died, and what it may say of a server that is gone. */
   readonly agentDied: RegExp;
   readonly serverLost: RegExp;
-  /** What asks the person, and the answer that is kept for the next time. */
+  /** What asks the user, and the answer that is kept for the next time. */
   readonly asks: { readonly within: string; readonly words: RegExp };
   readonly remember: RegExp;
 };

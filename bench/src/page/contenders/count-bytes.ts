@@ -8,7 +8,7 @@ export type Counted = {
   close(): Promise<void>;
 };
 
-/** Stands between browsers and a server and counts what the server sends, byte for byte as it travels. */
+/** A proxy that counts the bytes a server sends to browsers, as transferred. */
 export async function countBytes(target: number): Promise<Counted> {
   let total = 0;
   const open = new Set<{ destroy(): unknown }>();

@@ -6,7 +6,7 @@ import { countBytes } from './count-bytes.ts';
 import { freePort } from './free-port.ts';
 import { clock } from './seen.ts';
 
-/** Our own program, as a person starts it, with one trusted folder. */
+/** Our own program, as a user starts it, with one trusted folder. */
 export async function startOurProgram(
   folder: string,
   dataDir: string,
@@ -25,13 +25,10 @@ export async function startOurProgram(
   let program = start();
   let { token, pid } = await program.ready;
   const url = `http://127.0.0.1:${counted.port}/?token=${token}`;
-  const call = async (path: string, body: object): Promise<{ projectId?: string }> => {
+  const call = async (path: string, body: object, method: 'POST' | 'PUT' = 'POST'): Promise<{ projectId?: string }> => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const reply = await fetch(`http://127.0.0.1:${port}${path}`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(body),
-    });
+    const request = { method, headers, body: JSON.stringify(body) };
+    const reply = await fetch(`http://127.0.0.1:${port}${path}`, request);
     if (!reply.ok) throw new Error(`${path}: ${await reply.text()}`);
     return (await reply.json().catch(() => ({}))) as { projectId?: string };
   };
@@ -61,23 +58,25 @@ export async function startOurProgram(
       remember: /always/i,
     },
     bytesSent: counted.bytes,
-    async newSession() {
+    async newSession(named = 'Claude Code') {
       // The spare that waits becomes the agent of the session.
       agent = agentsBelow(pid)[0] ?? 0;
-      const tabs = page.getByRole('tablist', { name: 'Open sessions' }).getByRole('tab');
+      const tabs = page.getByRole('tablist', { name: 'Open tabs' }).getByRole('tab');
       const before = await tabs.count();
       await page
         .getByRole('navigation')
         .getByRole('button', { name: /New session in/ })
         .click();
       const form = page.getByRole('dialog', { name: 'New session' });
-      await form.getByRole('radio', { name: 'Claude Code', exact: true }).check();
+      await form.getByRole('radio', { name: named, exact: true }).check();
       await form.getByRole('button', { name: 'Start session' }).click();
       await tabs.nth(before).waitFor();
       await page.locator('.pane-active .composer-input').waitFor();
       return page;
     },
     async begin(message) {
+      // The tabs of the other page would be open here too, in place of the first page.
+      await call('/api/workspace', { tabs: [], activeTab: null }, 'PUT');
       const other = await open();
       await other.locator('.start-box .composer-input:focus').waitFor();
       const shownAt = clock();

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 export const clock = (): number => performance.timeOrigin + performance.now();
 
 /**
- * When the pattern stood in the text of an element, by the shared clock; looked for in every frame by the page itself,
+ * When the pattern was in the text of an element, by the shared clock; looked for in every frame by the page itself,
  * since the driver of the browser looks only every half second after a while. Not a number: not within the patience.
  */
 export async function seenAt(page: Page, within: string, pattern: RegExp, patienceMs = 180_000): Promise<number> {

@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { BenchHost } from '../host/bench-host.ts';
+import { answerQuestions } from '../processes/questions.ts';
+
+const everyMs = 5;
+
+/** Threads of this process, and programs it started that search. */
+const busy = (): string => {
+  const searching = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8')
+    .split(' ')
+    .filter((pid) => pid !== '' && nameOf(pid) === 'rg');
+  return `${readdirSync('/proc/self/task').length} ${searching.length}`;
+};
+function nameOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
+  } catch {
+    return '';
+  }
+}
+
+/** Time of this thread alone: what other programs take of the machine is not in it. */
+function workedMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
+
+/** A server with a trusted folder, which notes how long it serves nothing. */
+export async function run(host: BenchHost): Promise<void> {
+  const folder = `${host.folder}/project`;
+  const { body } = await host.call('POST', '/api/projects', { dir: folder });
+  const { projectId } = body as { projectId: string };
+  await host.call('POST', `/api/projects/${projectId}/trust`, { trusted: true });
+  let [longest, idle] = [0, ''];
+  await answerQuestions({
+    open: () => ({ port: host.port, token: host.token, projectId, folder }),
+    watch() {
+      let [last, used] = [performance.now(), workedMs()];
+      setInterval(() => {
+        const [now, worked] = [performance.now(), workedMs()];
+        longest = Math.max(longest, Math.min(now - last - everyMs, worked - used));
+        [last, used] = [now, worked];
+      }, everyMs).unref();
+    },
+    blocked: () => longest,
+    /** No search runs now. */
+    rest: () => void (idle = busy()),
+    /** How long it takes until no search runs any more. */
+    async untilIdle(): Promise<number> {
+      const began = performance.now();
+      while (busy() !== idle && performance.now() - began < 10_000) await wait(1);
+      return performance.now() - began;
+    },
+  });
+}

@@ -1,0 +1,103 @@
+import { rmSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { claudeHome, codexHome, projectFolder, type AgentHome } from '@liminal/stand-ins/agent-homes';
+import { startStandInModel } from '@liminal/stand-ins/model-server';
+import { startedBefore } from '../agents/bare-claude.ts';
+import { codexByHand } from '../agents/bare-codex.ts';
+import type { Bench, Mode, Row } from '../bench.ts';
+import { benchFolder } from '../host/start-host.ts';
+import { median, noiseOf } from '../statistics/quantile.ts';
+import { tryAgain } from '../try-again.ts';
+import type { Contender } from './contenders/contender.ts';
+import { startOurProgram } from './contenders/ours.ts';
+import { clock, seenAt } from './contenders/seen.ts';
+
+const prompt = '@words 20 50';
+const log = '.pane-active [role=log]';
+/** A person writes for longer than this before the first Enter. */
+const writingMs = 3_500;
+/** What the run before left to be tidied up is not to slow the next. */
+const restMs = 500;
+
+type Agent = {
+  readonly name: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** The same by hand, of a process that was started in the folder before. */
+  bare(): Promise<number>;
+};
+
+/** Enter to the first words in sight, of a session whose agent began while its message was written. */
+async function enterToWords(program: Contender, agent: string): Promise<number> {
+  const page = await program.newSession(agent);
+  await program.write(page, prompt);
+  await wait(writingMs);
+  const began = clock();
+  await page.keyboard.press('Enter');
+  const took = (await seenAt(page, log, /w1/)) - began;
+  await seenAt(page, log, /w20/);
+  return took;
+}
+
+async function measureAgent({ name, env, bare }: Agent, folder: string, rounds: number): Promise<Row> {
+  const dataDir = benchFolder();
+  const program = await startOurProgram(folder, dataDir, env);
+  const [ours, byHand]: [number[], number[]] = [[], []];
+  try {
+    // In a fresh home the first start makes the agent's files.
+    await enterToWords(program, name);
+    for (let round = 0; round < rounds; round += 1) {
+      await wait(restMs);
+      ours.push(await enterToWords(program, name));
+      await wait(restMs);
+      byHand.push(await bare());
+    }
+  } finally {
+    await program.stop();
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  }
+  const [value, baseline] = [median(ours), median(byHand)];
+  return {
+    measure: `${name}: Enter to the first words in a new session`,
+    value,
+    unit: 'ms',
+    noise: noiseOf(ours),
+    baseline,
+    ratio: value / baseline,
+    budget: 'first words in the page',
+  };
+}
+
+async function measure(mode: Mode): Promise<{ rows: Row[] }> {
+  const model = await startStandInModel();
+  const homes: readonly AgentHome[] = [claudeHome(model), codexHome(model, { mode: 'workspace-write' })];
+  const [claude, codex] = homes as [AgentHome, AgentHome];
+  const folder = projectFolder();
+  const agents: readonly Agent[] = [
+    { name: 'Claude Code', env: claude.env, bare: () => startedBefore({ env: claude.env, dir: folder.dir }, prompt) },
+    {
+      name: 'Codex',
+      env: { ...codex.env, LIMINAL_CODEX: 'native' },
+      bare: async () => (await codexByHand(codex.env, folder.dir, prompt)).first,
+    },
+  ];
+  const rows: Row[] = [];
+  try {
+    for (const agent of agents) rows.push(await measureAgent(agent, folder.dir, mode === 'quick' ? 3 : 8));
+    return { rows };
+  } finally {
+    await model.close();
+    for (const home of homes) home.cleanup();
+    folder.cleanup();
+  }
+}
+
+export const firstWords: Bench = {
+  name: 'first-words',
+  title: 'Enter to the first words of a new session, in Chromium',
+  measures:
+    'A new session in the page, its message written for some seconds, then Enter, until a frame shows the agent’s first words; the model answers at once. Beside it the agent by hand, in turns, started in the folder before: `startup()` and a query, and an open thread of `codex app-server` and its first turn. A miss is measured again (twice at most, never in a quick run) and written down below the table.',
+  async run(mode) {
+    const { found, earlier } = await tryAgain(mode, () => measure(mode));
+    return { ...found, remarks: earlier };
+  },
+};
