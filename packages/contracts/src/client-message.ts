@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { BridgeInvoke } from './bridge/bridge.ts';
 import { TerminalClientMessage } from './terminal.ts';
 
-/** Where a reader stands: `seq` counts changes within one `epoch` of the numbering. */
+/** How far a reader has read: `seq` counts changes within one `epoch` of the numbering. */
 export const Cursor = z.object({ epoch: z.string().min(1), seq: z.int().nonnegative() });
 export type Cursor = z.infer<typeof Cursor>;
 
@@ -24,7 +24,7 @@ export const ClientMessage = z.discriminatedUnion('type', [
   /** A review is open, or no longer: `session:changes` says when the folder changed. Ends with the connection. */
   z.object({ type: z.literal('session:watch'), sessionId, watching: z.boolean() }),
   z.object({ type: z.literal('directory:subscribe') }),
-  /** Hears of worktrees and comparisons that change. */
+  /** Reports changes of worktrees and comparisons. */
   z.object({ type: z.literal('worktrees:subscribe') }),
   z.object({ type: z.literal('ping') }),
   BridgeInvoke,

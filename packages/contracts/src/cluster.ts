@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * How a machine stands to the one that was asked: it is that one, it is there, its lease ran out, or nobody knows
+ * A machine as seen from the one that was asked: the same one, alive, its lease ran out, or nobody knows
  * because the asked one is cut off from the others.
  */
 export const NodePresence = z.enum(['here', 'there', 'gone', 'unseen']);
@@ -18,9 +18,9 @@ export type ClusterNode = z.infer<typeof ClusterNode>;
 export const ClusterView = z.object({
   nodeId: z.string().min(1),
   name: z.string(),
-  /** `apart`: the others cannot be seen now; work on this machine goes on. */
+  /** `apart`: the others cannot be seen now; work on this machine continues. */
   state: z.enum(['joined', 'apart']),
-  /** Why it is apart, or what else is wrong, for a person. */
+  /** Why it is apart, or what else is wrong, for a user. */
   reason: z.string().optional(),
   nodes: z.array(ClusterNode),
 });

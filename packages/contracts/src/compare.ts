@@ -6,7 +6,7 @@ import { IsoTime } from './session/upsert.ts';
 
 /**
  * `starting`: its worktree is made or its agent starts. `failed`: it did not start, or its turn failed; `error` says
- * why. `waiting`: it asks the person something. `parked`: another one was kept.
+ * why. `waiting`: it asks the user something. `parked`: another one was kept.
  */
 export const CandidateState = z.enum(['starting', 'working', 'waiting', 'done', 'stopped', 'failed', 'parked']);
 export type CandidateState = z.infer<typeof CandidateState>;
@@ -107,7 +107,7 @@ export const CreateCompareBody = z.object({
     .max(mostCandidates),
   /** The branch to start from; the one the folder is on unless given. */
   base: z.string().trim().min(1).max(200).optional(),
-  /** The person has seen that the base has other agent settings than the folder they trust, and wants it. */
+  /** The user has seen that the base has other agent settings than the folder they trust, and wants it. */
   trustConfiguration: z.boolean().optional(),
 });
 export type CreateCompareBody = z.infer<typeof CreateCompareBody>;

@@ -33,7 +33,7 @@ export type EventsQuery = z.infer<typeof EventsQuery>;
 export const EventsReply = z.object({
   events: z.array(WorkbenchEvent),
   next: z.string(),
-  /** Events between `after` and these are no longer kept: list the sessions anew. */
+  /** Events between `after` and these are no longer kept: list the sessions again. */
   missed: z.boolean().optional(),
 });
 export type EventsReply = z.infer<typeof EventsReply>;

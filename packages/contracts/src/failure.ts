@@ -66,7 +66,7 @@ export const FailureCode = z.enum(Object.keys(failures) as [FailureCode, ...Fail
 /** What a program needs to act on a failure: the files of a conflict, the output of a hook. */
 export type FailureDetails = Readonly<Record<string, unknown>>;
 
-/** One failure, with a message a person can act on. */
+/** One failure, with a message a user can act on. */
 export type Failure<Code extends FailureCode = FailureCode> = {
   readonly code: Code;
   readonly message: string;

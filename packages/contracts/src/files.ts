@@ -12,7 +12,7 @@ export const FileMatch = z.object({
   /** Relative to the project, with `/`; never outside of it. */
   path: z.string(),
   kind: z.enum(['file', 'folder']),
-  /** Where the typed characters stand in `path`, in UTF-16 units. */
+  /** Where the typed characters are in `path`, in UTF-16 units. */
   matches: z.array(z.int().nonnegative()),
 });
 export type FileMatch = z.infer<typeof FileMatch>;

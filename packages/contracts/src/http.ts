@@ -25,6 +25,22 @@ export const ProjectsReply = z.object({ projects: z.array(Project) });
 export const AddProjectBody = z.object({ dir: z.string().min(1) });
 export const TrustProjectBody = z.object({ trusted: z.boolean() });
 
+/** A message that is to begin a turn. */
+const messageShape = {
+  /** May be empty where an image says it all. */
+  content: z.string(),
+  images: z.array(Image).max(20).optional(),
+  clientMessageId: z.string().min(1).max(200).optional(),
+  /** Files the message names as such; each must lie in the project. Paths in the text itself are just text. */
+  mentions: z.array(z.string().min(1).max(4096)).max(200).optional(),
+};
+const saysSomething = ({ content, images = [] }: { content: string; images?: readonly unknown[] | undefined }) =>
+  content !== '' || images.length > 0;
+const saysNothing = { path: ['content'], message: 'Write a message, or attach an image' };
+
+export const FirstMessage = z.object(messageShape).refine(saysSomething, saysNothing);
+export type FirstMessage = z.infer<typeof FirstMessage>;
+
 export const CreateSessionBody = z
   .object({
     cliType: z.string().min(1),
@@ -33,15 +49,17 @@ export const CreateSessionBody = z
     options: SessionOptions.optional(),
     /** The project's folder unless given. A new worktree is ready when this answers. */
     place: PlaceChoice.optional(),
-    /** The person has been told what a mode that asks nobody means, and wants it. */
+    /** The user knows what a mode without permission requests means, and wants it. */
     confirm: z.boolean().optional(),
     /**
-     * An agent asks, not a person: the processes it runs below, by which the server finds the session it belongs to.
+     * An agent asks, not a user: the processes it runs below, by which the server finds the session it belongs to.
      * The session gets no more rights than that one has.
      */
     startedFrom: z.object({ processes: z.array(z.int().positive()).max(200), insideAgent: z.boolean() }).optional(),
     /** The same id again gives the same session, for a client that did not get the answer. */
     clientSessionId: z.string().min(1).max(200).optional(),
+    /** Sent as soon as the agent is there. Without the session there is no message, and the other way round. */
+    message: FirstMessage.optional(),
   })
   .refine((body) => body.projectDir !== undefined || body.projectId !== undefined, {
     path: ['projectDir'],
@@ -53,6 +71,8 @@ export const CreateSessionReply = z.object({
   cliType: CliType,
   projectId: z.string(),
   place: SessionPlace.optional(),
+  /** The turn of the message that came with the request. */
+  turnId: z.string().optional(),
 });
 export type CreateSessionReply = z.infer<typeof CreateSessionReply>;
 
@@ -90,19 +110,8 @@ export const SessionStatusReply = z.object({
 });
 
 export const SendBody = z
-  .object({
-    /** May be empty where an image says it all. */
-    content: z.string(),
-    images: z.array(Image).max(20).optional(),
-    clientMessageId: z.string().min(1).max(200).optional(),
-    mode: z.enum(['queue', 'steer']).optional(),
-    /** Files the message names as such; each must lie in the project. Paths in the text itself are just text. */
-    mentions: z.array(z.string().min(1).max(4096)).max(200).optional(),
-  })
-  .refine(({ content, images = [] }) => content !== '' || images.length > 0, {
-    path: ['content'],
-    message: 'Write a message, or attach an image',
-  });
+  .object({ ...messageShape, mode: z.enum(['queue', 'steer']).optional() })
+  .refine(saysSomething, saysNothing);
 export type SendBody = z.infer<typeof SendBody>;
 export const SendReply = z.object({ turnId: z.string() });
 export type SendReply = z.infer<typeof SendReply>;
@@ -110,7 +119,7 @@ export type SendReply = z.infer<typeof SendReply>;
 export const PatchSessionBody = z.object({
   title: z.string().trim().min(1).max(300).optional(),
   archived: z.boolean().optional(),
-  /** The `ended.id` that the person has seen. */
+  /** The `ended.id` that the user has seen. */
   seen: z.string().min(1).max(500).optional(),
   unread: z.boolean().optional(),
   pinned: z.boolean().optional(),
@@ -132,7 +141,7 @@ export const DiscoverReply = z.object({ sessions: z.array(DiscoveredSession) });
 export const CapabilitiesReply = z.object({ capabilities: ProviderCapabilities, info: SessionInfo });
 export const SetModelBody = z.object({ modelId: z.string().min(1) });
 export type SetModelBody = z.infer<typeof SetModelBody>;
-/** A mode that asks nobody needs `confirm`: the person has been told what it means. */
+/** A mode without permission requests needs `confirm`: the user knows what it means. */
 export const SetModeBody = z.object({ modeId: z.string().min(1), confirm: z.boolean().optional() });
 export type SetModeBody = z.infer<typeof SetModeBody>;
 export const SetEffortBody = z.object({ effort: z.string().min(1) });

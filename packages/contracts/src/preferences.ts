@@ -50,7 +50,7 @@ export const PreferencesBody = z.object({
 });
 export type PreferencesBody = z.infer<typeof PreferencesBody>;
 
-/** What a person set for the whole server. */
+/** What a user set for the whole server. */
 export const Preferences = z.object({
   /** Further variables of the server's environment that agents get, by name. */
   agentEnv: z.array(z.string()),
@@ -61,7 +61,7 @@ export const Preferences = z.object({
 });
 export type Preferences = z.infer<typeof Preferences>;
 
-/** What was last chosen; new sessions start with it unless told otherwise. */
+/** What was last chosen; new sessions start with it unless set otherwise. */
 export const RememberedChoices = SessionOptions.pick({ modelId: true, modeId: true, effort: true });
 export type RememberedChoices = z.infer<typeof RememberedChoices>;
 

@@ -10,9 +10,9 @@ export const Project = z.object({
   /** What is checked out in the folder now; only said of trusted folders, and not on a detached HEAD. */
   branch: z.string().optional(),
   node: NodeMark.optional(),
-  /** What the person saved to be run by name; left out where there is none. */
+  /** What the user saved to be run by name; left out where there is none. */
   commands: z.array(NamedCommand).optional(),
-  /** New sessions work in a worktree of their own, unless the person says otherwise. */
+  /** New sessions work in a worktree of their own, unless the user says otherwise. */
   defaultPlace: z.literal('worktree').optional(),
 });
 export type Project = z.infer<typeof Project>;

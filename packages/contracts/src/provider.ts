@@ -6,7 +6,7 @@ export const CliType = z
   .regex(/^[a-z0-9][a-z0-9._-]*$/i, 'Agent ids can have letters, digits, dots, dashes and underscores');
 export type CliType = z.infer<typeof CliType>;
 
-/** What a provider can do, as data, so that nothing above it guesses. */
+/** What a provider can do, as data, so nothing above it guesses. */
 export const ProviderCapabilities = z.object({
   load: z.boolean(),
   discover: z.boolean(),
@@ -23,9 +23,9 @@ export const ProviderCapabilities = z.object({
   permissions: z.boolean(),
   /** An answer can carry a sentence to the agent; where it cannot, the sentence goes in as the next message. */
   feedback: z.boolean().optional(),
-  /** One begun and never used leaves nothing behind: it may be started while a person still chooses. */
+  /** One begun and never used leaves nothing behind: it may be started while a user still chooses. */
   prepare: z.boolean().optional(),
-  /** It can be told to ignore a repository's own configuration, so it may start in a folder nobody trusts yet. */
+  /** It can ignore a repository's own configuration, so it may start in a folder that isn't trusted yet. */
   untrustedFolders: z.boolean(),
 });
 export type ProviderCapabilities = z.infer<typeof ProviderCapabilities>;
@@ -38,7 +38,7 @@ export const ProviderSummary = z.object({
   reason: z.string().optional(),
   /** Of its program, where that is known without starting it. */
   version: z.string().optional(),
-  /** A person can sign in to it in a terminal of the page. */
+  /** A user can sign in to it in a terminal of the page. */
   signIn: z.boolean().optional(),
   /** It is missing, and this server can install it. */
   install: z.boolean().optional(),

@@ -9,7 +9,7 @@ export const SearchQuery = z.object({
   limit: z.coerce.number().int().min(1).max(200).optional(),
 });
 
-/** What stands around a found word in a snippet; no text of an agent is trusted to be free of them. */
+/** The marks around a match in a snippet. An agent's text may contain them too. */
 export const snippetMarks = { start: '\u0002', end: '\u0003' } as const;
 
 /** A place where the words were found: the title of a session, or one of its items. */

@@ -24,7 +24,7 @@ export const TerminalSummary = z.object({
   kind: TerminalKind,
   /** Null for a terminal that belongs to no project, as one to sign in. */
   projectId: z.string().nullable(),
-  /** The agent a person signs in to. */
+  /** The agent a user signs in to. */
   cliType: z.string().optional(),
   title: z.string(),
   folder: z.string(),
@@ -81,7 +81,7 @@ export const TerminalServerMessage = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('terminal:state'),
     terminalId,
-    /** Where the output that follows begins. A reader that stands elsewhere clears its screen first. */
+    /** Where the output that follows begins. A reader at another offset clears its screen first. */
     offset,
     /** What was printed before this message: a replay up to here, news after it. */
     end: offset,

@@ -1,22 +1,53 @@
 import { z } from 'zod';
 
-/** Which sessions stand side by side, and how the width is shared. */
+/** How much of the room a part takes beside its neighbours. */
+const share = z.number().min(0.001).max(1000);
+
+/** Tabs that are shown together: columns from left to right, each with panes from top to bottom. */
 export const WorkspaceSplit = z.object({
+  columns: z
+    .array(
+      z.object({
+        share,
+        panes: z
+          .array(z.object({ tab: z.string().min(1), share }))
+          .max(3)
+          .readonly(),
+      }),
+    )
+    .max(4)
+    .readonly(),
+});
+export type WorkspaceSplit = z.infer<typeof WorkspaceSplit>;
+
+/** Two tabs side by side, as earlier versions kept them. It is read, and not written any more. */
+export const WorkspacePair = z.object({
   left: z.string().min(1),
   right: z.string().min(1),
   /** The left side's share of the width. */
   ratio: z.number().min(0.1).max(0.9).optional(),
 });
-export type WorkspaceSplit = z.infer<typeof WorkspaceSplit>;
 
-/** How the page stands, kept on the server so that another browser or a restart finds it again. */
+/** The panel of terminals while a user works in one project. */
+export const WorkspaceTerminals = z.object({
+  isShown: z.boolean(),
+  height: z.number().min(0).max(4000),
+  /** The terminal that was shown last. */
+  terminalId: z.string().min(1).nullish(),
+});
+export type WorkspaceTerminals = z.infer<typeof WorkspaceTerminals>;
+
+/** The page's layout, kept on the server for other browsers and restarts. */
 export const Workspace = z.object({
-  /** Ids of the sessions that are open, in their order. */
+  /** Ids of what is open, in their order: a session's own id, or `review:`, `file:` or `terminal:` and what it shows. */
   tabs: z.array(z.string().min(1)).max(200),
   activeTab: z.string().nullish(),
   /** Ids of the projects whose sessions are folded away. */
   collapsed: z.array(z.string().min(1)).max(1000).optional(),
   sidebarWidth: z.number().min(0).max(4000).optional(),
-  split: WorkspaceSplit.nullish(),
+  splits: z.array(WorkspaceSplit).max(100).optional(),
+  split: WorkspacePair.nullish(),
+  /** By project. */
+  terminals: z.record(z.string().min(1), WorkspaceTerminals).optional(),
 });
 export type Workspace = z.infer<typeof Workspace>;

@@ -28,6 +28,8 @@ export const Worktree = z.object({
   worktreeId: z.string().min(1),
   projectId: z.string().min(1),
   sessionId: z.string().nullable(),
+  /** The `clientSessionId` of the session it is being made for, so the caller knows it before the reply. */
+  startedFor: z.string().optional(),
   /** Where a session works in it. */
   folder: z.string().min(1),
   branch: z.string().nullable(),
@@ -37,7 +39,7 @@ export const Worktree = z.object({
   progress: WorktreeProgress.optional(),
   /** Why it failed. */
   error: z.string().optional(),
-  /** What a person should know of it, as that submodules are empty. */
+  /** What a user should know of it, as that submodules are empty. */
   notice: z.string().optional(),
   setup: WorktreeSetup.optional(),
   /** Changes that are not committed. */
@@ -57,7 +59,7 @@ const branchName = z.string().trim().min(1).max(200);
 const madeFrom = {
   base: branchName.optional(),
   branch: branchName.optional(),
-  /** The person has seen that the base has other agent settings than the folder they trust, and wants it. */
+  /** The user has seen that the base has other agent settings than the folder they trust, and wants it. */
   trustConfiguration: z.boolean().optional(),
 };
 
@@ -79,7 +81,7 @@ export type PlaceChoice = z.infer<typeof PlaceChoice>;
 export const BranchesReply = z.object({
   /** Newest first. */
   branches: z.array(z.object({ name: z.string(), current: z.boolean() })),
-  /** What a worktree is made from unless told otherwise. */
+  /** What a worktree is made from unless set otherwise. */
   base: z.string().nullable(),
 });
 export type BranchesReply = z.infer<typeof BranchesReply>;
@@ -133,7 +135,7 @@ export const MergeWorktreeReply = z.union([
 ]);
 export type MergeWorktreeReply = z.infer<typeof MergeWorktreeReply>;
 
-/** `output` is what git and the person's hooks wrote. */
+/** `output` is what git and the user's hooks wrote. */
 export const PushWorktreeReply = z.object({ remote: z.string(), branch: z.string(), output: z.string() });
 export type PushWorktreeReply = z.infer<typeof PushWorktreeReply>;
 
@@ -159,7 +161,7 @@ export const NamedCommand = z.object({
 });
 export type NamedCommand = z.infer<typeof NamedCommand>;
 
-/** What a person set for one project. Every command is theirs: no file of the repository sets one. */
+/** What a user set for one project. Every command is theirs: no file of the repository sets one. */
 export const ProjectSettings = z.object({
   /** Runs in each new worktree. */
   setupCommand: z.string().max(10_000),

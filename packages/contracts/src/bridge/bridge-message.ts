@@ -32,7 +32,7 @@ const session = { session_id: z.string() };
 const turn = { ...session, turn_id: z.string() };
 const use = { usage: Usage.optional(), cost_usd: z.number().optional(), duration_ms: z.number().optional() };
 
-/** What belongs to no other kind: the life of turns, notes, what a person said, and how a request ended. */
+/** What belongs to no other kind: the life of turns, notes, what a user said, and how a request ended. */
 export const BridgeSystemMessage = z.discriminatedUnion('subtype', [
   z.object({ type: z.literal('system'), subtype: z.literal('turn_started'), ...turn, model: z.string() }),
   z.object({
@@ -67,7 +67,7 @@ export const BridgeSystemMessage = z.discriminatedUnion('subtype', [
 ]);
 export type BridgeSystemMessage = z.infer<typeof BridgeSystemMessage>;
 
-/** What an agent said, in the words of a channel host. */
+/** What an agent said, in the text of a channel host. */
 export const BridgeMessage = z.union([
   BridgeSystemMessage,
   z.object({ type: z.literal('agent_text'), ...text }),

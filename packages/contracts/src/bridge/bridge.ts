@@ -35,7 +35,7 @@ export const BridgeConnection = z.discriminatedUnion('type', [
       z.string().min(1),
       z.looseObject({ agentId: z.string().min(1), cwd, options: SessionOptions.optional() }),
       z.looseObject({
-        /** One program; what it is given stands in `args`, never in a line for a shell. */
+        /** One program; what it is given is in `args`, never in a line for a shell. */
         command: z.string().min(1),
         args: z.array(z.string()).optional(),
         cwd,
@@ -64,7 +64,7 @@ export const BridgeConnectOptions = z.object({
   createSession: z.boolean().optional(),
   /** The folder, where the connection names none. */
   cwd,
-  /** The host's person has been told what a mode that asks nobody means, and wants it. */
+  /** The host's user knows what a mode without permission requests means, and wants it. */
   confirm: z.boolean().optional(),
 });
 export type BridgeConnectOptions = z.infer<typeof BridgeConnectOptions>;

@@ -5,7 +5,7 @@ export const ChangeScope = z.enum(['turn', 'session', 'uncommitted', 'staged', '
 export type ChangeScope = z.infer<typeof ChangeScope>;
 
 /**
- * Why a list is not all a person might expect, with a sentence for them. Nothing here is a failure: the rest of the list
+ * Why a list is not all a user might expect, with a sentence for them. Nothing here is a failure: the rest of the list
  * counts.
  */
 export const ChangesNoticeCode = z.enum([
@@ -40,7 +40,7 @@ export const ChangedFile = z.object({
   binary: z.boolean(),
   /** In bytes; of a deleted file, what it was. */
   size: z.number().nonnegative(),
-  /** False where this session did not touch it: the person, another session or another program did. */
+  /** False where this session did not touch it: the user, another session or another program did. */
   bySession: z.boolean(),
   /** How much of it is in the index. */
   staged: z.enum(['no', 'partly', 'yes']),

@@ -12,7 +12,7 @@ export const ReviewComment = z.object({
   commentId: z.string().min(1),
   scope: ChangeScope,
   turnId: z.string().optional(),
-  /** What scope `base` was compared with, where a person chose it. */
+  /** What scope `base` was compared with, where a user chose it. */
   base: z.string().optional(),
   path: z.string(),
   side: CommentSide,
@@ -59,7 +59,7 @@ export type CommentsReply = z.infer<typeof CommentsReply>;
 export const SendReviewBody = z
   .object({
     mode: z.enum(['queue', 'steer']).optional(),
-    /** Stands above the comments. */
+    /** Shown above the comments. */
     note: z.string().max(100_000).optional(),
     clientMessageId: z.string().min(1).max(200).optional(),
   })

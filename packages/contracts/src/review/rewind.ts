@@ -1,10 +1,14 @@
 import { z } from 'zod';
+import { Image } from '../provider.ts';
+import { PlaceChoice } from '../worktree.ts';
 
-/** The copy works where the session does. */
 export const ForkBody = z.object({
   /** The last turn the copy has; without it the last one that has ended. */
   turnId: z.string().min(1).optional(),
-  place: z.object({ kind: z.literal('folder') }).optional(),
+  /** `folder`, also if left out: where the session works. A new worktree starts from its branch unless a base is named. */
+  place: PlaceChoice.optional(),
+  /** The same id again gives the same copy, for a client that did not get the answer. */
+  clientSessionId: z.string().min(1).max(200).optional(),
 });
 export type ForkBody = z.infer<typeof ForkBody>;
 
@@ -13,6 +17,9 @@ export const RewindPlanBody = z.object({
   turnId: z.string().min(1),
 });
 export type RewindPlanBody = z.infer<typeof RewindPlanBody>;
+
+export const LineCounts = z.object({ added: z.int().nonnegative(), removed: z.int().nonnegative() });
+export type LineCounts = z.infer<typeof LineCounts>;
 
 /** What taking turns back would do, before anything is touched. */
 export const RewindPlanReply = z.object({
@@ -27,6 +34,10 @@ export const RewindPlanReply = z.object({
   merge: z.array(z.string()),
   /** Not what this session left: untouched unless asked for. */
   foreign: z.array(z.object({ path: z.string(), reason: z.string() })),
+  /** How many lines each of these files would gain and lose, by path. Binary and very many files aren't counted. */
+  counts: z.record(z.string(), LineCounts),
+  /** The last turn that stays; null where none does. */
+  keeps: z.string().nullable(),
   /** What cannot come back, in sentences. */
   lost: z.array(z.string()),
 });
@@ -47,6 +58,14 @@ export const RewindReply = z.object({
   left: z.array(z.string()),
 });
 export type RewindReply = z.infer<typeof RewindReply>;
+
+/** A message as a user sent it. What went along with it is gone once outputs of that age are no longer kept. */
+export const SentMessage = z.object({
+  content: z.string(),
+  images: z.array(Image),
+  mentions: z.array(z.string()),
+});
+export type SentMessage = z.infer<typeof SentMessage>;
 
 export const UndoRewindBody = z.object({ rewindId: z.string().min(1) });
 export type UndoRewindBody = z.infer<typeof UndoRewindBody>;

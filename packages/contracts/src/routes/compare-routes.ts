@@ -21,7 +21,7 @@ export const compareRoutes = {
     body: CreateCompareBody,
     status: 201,
     reply: ComparisonSummary,
-    errors: ['PROJECT_NOT_FOUND', ...gitErrors, 'UNSUPPORTED_CLI_TYPE', 'INVALID_REQUEST'],
+    errors: ['PROJECT_NOT_FOUND', 'NOT_SUPPORTED', ...gitErrors, 'UNSUPPORTED_CLI_TYPE', 'INVALID_REQUEST'],
     needsTrust: true,
     machine: 'here',
   },

@@ -7,6 +7,7 @@ import {
   RewindPlanBody,
   RewindPlanReply,
   RewindReply,
+  SentMessage,
   UndoRewindBody,
 } from '../review/rewind.ts';
 import type { Route } from './route.ts';
@@ -14,6 +15,7 @@ import type { Route } from './route.ts';
 const found = ['SESSION_NOT_FOUND', 'PROJECT_NOT_FOUND', 'NODE_UNREACHABLE'] as const;
 const points = ['TURN_NOT_FOUND', 'TURN_RUNNING', 'NOT_SUPPORTED'] as const;
 const git = ['GIT_MISSING', 'GIT_BUSY', 'GIT_FAILED'] as const;
+const worktree = ['PROJECT_DIR_INVALID', 'WORKTREE_NOT_FOUND'] as const;
 const agent = ['AGENT_NOT_INSTALLED', 'AGENT_AUTH_REQUIRED', 'AGENT_UNRESPONSIVE', 'SESSION_CREATE_FAILED'] as const;
 
 /** Going on from an earlier turn: in a copy, or in the session itself. */
@@ -25,7 +27,7 @@ export const rewindRoutes = {
     body: ForkBody,
     status: 201,
     reply: CreateSessionReply,
-    errors: [...found, ...points, ...agent, 'PROJECT_NOT_TRUSTED'],
+    errors: [...found, ...points, ...agent, ...git, ...worktree, 'PROJECT_NOT_TRUSTED'],
     machine: 'session',
   },
   planRewind: {
@@ -53,6 +55,14 @@ export const rewindRoutes = {
     body: UndoRewindBody,
     reply: RewindReply,
     errors: [...found, ...git, 'TURN_RUNNING', 'CHECKPOINT_NOT_FOUND', 'STALE'],
+    machine: 'session',
+  },
+  sentMessage: {
+    method: 'GET',
+    path: '/api/session/:id/turns/:turnId/message',
+    summary: 'Reads the message of a turn as it was sent, to edit it and send it again',
+    reply: SentMessage,
+    errors: [...found, 'TURN_NOT_FOUND'],
     machine: 'session',
   },
   restore: {

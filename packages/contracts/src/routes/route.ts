@@ -24,7 +24,7 @@ export type Route = {
   readonly format?: 'text' | 'lines' | 'image';
   /** The expected failures beside those that any request may meet (a wrong token, a wrong shape). */
   readonly errors: readonly FailureCode[];
-  /** Works only in a folder the person trusts. */
+  /** Works only in a folder the user trusts. */
   readonly needsTrust?: true;
   /** Whose machine answers: the session's, the project's, or the one that was asked. */
   readonly machine: 'session' | 'project' | 'here';

@@ -46,16 +46,16 @@ const found = ['SESSION_NOT_FOUND', 'NODE_UNREACHABLE'] as const;
 const queued = [...found, 'TURN_NOT_FOUND', 'TURN_STARTED'] as const;
 const choice = [...found, 'INVALID_REQUEST', 'NOT_SUPPORTED'] as const;
 
-/** Sessions as things, and what a person does within one. */
+/** Sessions as things, and what a user does within one. */
 export const sessionRoutes = {
   create: {
     method: 'POST',
     path: '/api/session/create',
-    summary: 'Starts a session with an agent in a folder',
+    summary: 'Starts a session with an agent in a folder; its first message can come with it',
     body: CreateSessionBody,
     status: 201,
     reply: CreateSessionReply,
-    errors: startErrors,
+    errors: [...startErrors, 'NOT_SUPPORTED'],
     machine: 'project',
   },
   prepare: {

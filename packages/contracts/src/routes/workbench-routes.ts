@@ -21,9 +21,10 @@ import { SearchQuery, SearchReply } from '../search.ts';
 import { Workspace } from '../workspace.ts';
 import type { Route } from './route.ts';
 
-const found = ['PROJECT_NOT_FOUND'] as const;
+/** `NOT_SUPPORTED`: the folder is on another machine. */
+const found = ['PROJECT_NOT_FOUND', 'NOT_SUPPORTED'] as const;
 
-/** The folders a person works in. */
+/** The folders a user works in. */
 export const projectRoutes = {
   list: {
     method: 'GET',
@@ -78,7 +79,7 @@ export const projectRoutes = {
     body: SessionExport,
     status: 201,
     reply: CreateSessionReply,
-    errors: ['PROJECT_NOT_FOUND', 'INVALID_REQUEST'],
+    errors: [...found, 'INVALID_REQUEST'],
     machine: 'here',
   },
   choices: {
@@ -91,7 +92,7 @@ export const projectRoutes = {
   },
 } as const satisfies Record<string, Route>;
 
-/** The workbench itself: what it offers, how the page is laid out, what a person set. */
+/** The workbench itself: what it offers, how the page is laid out, what a user set. */
 export const workbenchRoutes = {
   health: {
     method: 'GET',

@@ -18,7 +18,8 @@ import {
 } from '../worktree.ts';
 import type { Route } from './route.ts';
 
-const ofProject = ['PROJECT_NOT_FOUND'] as const;
+/** `NOT_SUPPORTED`: the folder is on another machine. */
+const ofProject = ['PROJECT_NOT_FOUND', 'NOT_SUPPORTED'] as const;
 const found = ['WORKTREE_NOT_FOUND', 'PROJECT_NOT_FOUND'] as const;
 const gitErrors = ['PROJECT_NOT_TRUSTED', 'GIT_MISSING', 'NOT_A_REPOSITORY', 'GIT_BUSY', 'GIT_FAILED'] as const;
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { PermissionOption } from './permission.ts';
 import { IsoTime } from './upsert.ts';
 
-/** What a session needs of the person, at a glance. Always derived, never stored. */
+/** What a session needs of the user, at a glance. Always derived, never stored. */
 export const AttentionKind = z.enum(['needs-you', 'failed', 'done', 'working', 'paused', 'unknown', 'idle']);
 export type AttentionKind = z.infer<typeof AttentionKind>;
 
@@ -27,7 +27,7 @@ export const OpenAsk = z.object({
   requestId: z.string().min(1),
   kind: z.enum(['tool', 'plan', 'question', 'form']),
   title: z.string(),
-  /** Everything the person would allow, in one line. Missing if there is more to see: then the session must be opened. */
+  /** Everything the user would allow, in one line. Missing if there is more to see: then the session must be opened. */
   whole: z.string().optional(),
   options: z.array(PermissionOption),
   openedAt: IsoTime,
@@ -40,7 +40,7 @@ export type OpenAsk = z.infer<typeof OpenAsk>;
 export const Snooze = z.object({ until: IsoTime.nullable(), key: z.string() });
 export type Snooze = z.infer<typeof Snooze>;
 
-/** What the person has done with a session in the list; kept on the server, so it is the same on all devices. */
+/** What the user has done with a session in the list; kept on the server, so it is the same on all devices. */
 export const SessionMarks = z.object({
   /** The `id` of the `LastEnded` that was seen. */
   seen: z.string().optional(),

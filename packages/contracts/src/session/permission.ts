@@ -19,7 +19,7 @@ export const Question = z.object({
 });
 export type Question = z.infer<typeof Question>;
 
-/** What an agent asks a person. It always has at least one accepting and one refusing option. */
+/** What an agent asks a user. It always has at least one accepting and one refusing option. */
 export const PermissionRequest = z.object({
   requestId: z.string().min(1),
   turnId: z.string().min(1),

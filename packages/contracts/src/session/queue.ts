@@ -4,7 +4,7 @@ import { Attachment, IsoTime } from './upsert.ts';
 
 /**
  * A message that waits for its turn. `waiting`: goes in by itself; `held`: waits until the session is next opened or
- * sent to; `unknown`: not known to have arrived, a person may send it again.
+ * sent to; `unknown`: not known to have arrived, a user may send it again.
  */
 export const QueuedMessage = z.object({
   turnId: z.string().min(1),

@@ -19,7 +19,7 @@ export const BackgroundTask = z.object({
 });
 export type BackgroundTask = z.infer<typeof BackgroundTask>;
 
-/** How much of a limit of the person's account is used up, in one window of time. */
+/** How much of a limit of the user's account is used up, in one window of time. */
 export const RateLimit = z.object({
   usedPercent: z.number().min(0).max(100),
   windowMinutes: z.int().nonnegative().optional(),

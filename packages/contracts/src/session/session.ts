@@ -24,16 +24,16 @@ export const SessionStatus = z.object({
 });
 export type SessionStatus = z.infer<typeof SessionStatus>;
 
-/** An agent asked for the session, not a person. */
+/** An agent asked for the session, not a user. */
 export const SessionOrigin = z.object({
   /** The session of that agent, where it is one of ours. */
   sessionId: z.string().min(1).optional(),
-  /** 1 for what a session of a person started, 2 for what that started. */
+  /** 1 for what a session of a user started, 2 for what that started. */
   depth: z.int().min(1),
 });
 export type SessionOrigin = z.infer<typeof SessionOrigin>;
 
-/** One session as a list shows it; `status` is the state word, the rest of the status stands beside it. */
+/** One session as a list shows it; `status` is the state word, the rest of the status is beside it. */
 export const SessionSummary = z.object({
   sessionId: z.string().min(1),
   cliType: CliType,
@@ -60,6 +60,6 @@ export const SessionSummary = z.object({
 });
 export type SessionSummary = z.infer<typeof SessionSummary>;
 
-/** A session as the list route gives it: with what it needs of the person. */
+/** A session as the list route gives it: with what it needs of the user. */
 export const ListedSession = SessionSummary.extend({ attention: AttentionKind });
 export type ListedSession = z.infer<typeof ListedSession>;

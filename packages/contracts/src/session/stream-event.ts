@@ -104,7 +104,7 @@ const envelope = z.object({
   payload: z.looseObject({ type: StreamEventType }),
 });
 
-/** One canonical event. The payload is checked by the schema of its own type, so that an issue names the exact field. */
+/** One canonical event. The payload is checked by the schema of its own type, so an issue names the exact field. */
 export const StreamEvent = envelope.transform((event, context) => {
   if (event.type !== event.payload.type) {
     context.addIssue({

@@ -72,7 +72,7 @@ export const FileDiff = z.object({
 });
 export type FileDiff = z.infer<typeof FileDiff>;
 
-/** What a call asks the person; with the answer once there is one. */
+/** What a call asks the user; with the answer once there is one. */
 export const AskedQuestion = z.object({ question: z.string(), answer: z.string().optional() });
 export type AskedQuestion = z.infer<typeof AskedQuestion>;
 
@@ -95,10 +95,10 @@ export const ToolCallUpsert = z.object({
   toolKind: ToolKind.optional(),
   diffs: z.array(FileDiff).optional(),
   locations: z.array(FileLocation).optional(),
-  /** Only of a call that asks the person something. */
+  /** Only of a call that asks the user something. */
   questions: z.array(AskedQuestion).optional(),
   awaitingPermission: z.boolean().optional(),
-  /** The person said no to it, and it did not run. */
+  /** The user said no to it, and it did not run. */
   refused: z.boolean().optional(),
   durationMs: z.number().nonnegative().optional(),
   /** The whole length, when `toolOutput` here is shortened. */
@@ -120,5 +120,5 @@ export type PlanUpsert = z.infer<typeof PlanUpsert>;
 export const UpsertObject = z.discriminatedUnion('type', [MessageUpsert, ThinkingUpsert, ToolCallUpsert, PlanUpsert]);
 export type UpsertObject = z.infer<typeof UpsertObject>;
 
-/** Where an upsert only added text to what was sent before: `text` stands at `appendedFrom` (UTF-16 units). */
+/** Where an upsert only added text to what was sent before: `text` is at `appendedFrom` (UTF-16 units). */
 export type AppendedText = { readonly appendedFrom: number; readonly text: string };

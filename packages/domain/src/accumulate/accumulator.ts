@@ -35,7 +35,7 @@ export type Accumulator = TextItems &
     endTurn(turnId: string, outcome: TurnOutcome, at: number): readonly Emission[];
     /** Ends an item with an error, its text kept. */
     failItem(itemId: string, failure: ItemFailure, at: number): readonly Emission[];
-    /** Forgets an item without a word. */
+    /** Drops an item silently. */
     dropItem(itemId: string): readonly Emission[];
     /** Emits what is due. */
     tick(at: number): readonly Emission[];

@@ -8,7 +8,7 @@ export type Identity = { readonly sessionId: string; readonly providerId: string
 
 export type ItemFailure = { readonly code: string; readonly message: string };
 
-/** `step`: it goes on; the others end it. */
+/** `step`: it continues; the others end it. */
 export type EmissionCause = 'step' | 'complete' | ItemFailure;
 
 /** The whole state of an item as one emission, noting that readers now know it. */

@@ -34,7 +34,7 @@ export type GrowingText = {
 /**
  * Pieces are gathered in a list and joined once per emission, and the emitted text grows by concatenation only, which the
  * engine keeps as a rope. Slicing or searching it would flatten the rope each time and make a long answer quadratic,
- * so that is left to `replace`, whose caller handed over a text of that length anyway.
+ * so is left to `replace`, whose caller handed over a text of that length anyway.
  */
 export function createGrowingText(pacing: Pacing): GrowingText {
   const counter = createTokenCounter();

@@ -1,7 +1,7 @@
 import type { Attachment, MessageOrigin, PlanEntry, ToolCallUpsert } from '@liminal/contracts';
 import type { GrowingText } from './growing-text.ts';
 
-/** Where a new item stands. */
+/** The place of a new item. */
 export type ItemPlace = {
   readonly itemId: string;
   readonly turnId: string;

@@ -24,7 +24,7 @@ export type OpenItems = {
   fail(item: OpenItem, failure: ItemFailure, at: number): Emission;
   /** About how many characters are held in items that have not ended. */
   heldLength(): number;
-  /** Forgets it without a word. */
+  /** Drops it silently. */
   drop(item: OpenItem): void;
   /** The turn is over, nothing can begin in it by mistake: the ids of what ended in it are needed no more. */
   forgetTurn(turnId: string): void;

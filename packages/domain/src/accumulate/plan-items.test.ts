@@ -23,7 +23,7 @@ describe('plan items', () => {
     ]);
   });
 
-  it('is not put where another item stands, nor after the end of its turn', () => {
+  it('never takes the place of another item, nor one after the end of its turn', () => {
     const core = create();
     core.startText({ itemId: 'p', turnId: 't1', type: 'message' }, 0);
     expect(core.putPlan(plan, 0)).toEqual([]);

@@ -144,7 +144,7 @@ export function createStreamEventProcessor(options: StreamEventProcessorOptions)
   };
 }
 
-/** A call's arguments from their JSON text; what does not parse, or is not an object, is `{}` and the call goes on. */
+/** A call's arguments from their JSON text; what does not parse, or is not an object, is `{}` and the call continues. */
 export function parseToolArguments(json: string): ToolArguments {
   try {
     const value: unknown = JSON.parse(json);

@@ -22,7 +22,7 @@ export function settleTurn(core: Core, turnId: string, outcome: TurnOutcome, at:
   }
 }
 
-/** An item nobody heard of is not worth an error of its own. */
+/** An item nobody learned of is not worth an error of its own. */
 export function failOrForget(
   core: Core,
   item: OpenItem,

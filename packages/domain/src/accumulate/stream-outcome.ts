@@ -5,7 +5,7 @@ type ResponseEnd = Extract<StreamEventPayload, { type: 'response_done' | 'respon
 
 /**
  * How a response ended. Of several error details the first wins: `response_error`, which ends the turn as soon as it
- * comes, so that a `response_done` after it changes nothing; then `response_done.error`; then its finish reason.
+ * comes, so a `response_done` after it changes nothing; then `response_done.error`; then its finish reason.
  */
 export function readOutcome(end: ResponseEnd): TurnOutcome {
   if (end.type === 'response_error') return failed(end.error);

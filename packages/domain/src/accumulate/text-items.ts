@@ -6,7 +6,7 @@ import { newItem, type ItemPlace, type TextItem } from './open-item.ts';
 
 export type TextStart = ItemPlace & {
   readonly type: 'message' | 'thinking';
-  /** Of a message; the agent's unless told otherwise. */
+  /** Of a message; the agent's unless set otherwise. */
   readonly origin?: MessageOrigin | undefined;
   /** Of a thinking item, where it differs from the accumulator's own. */
   readonly providerId?: string | undefined;
@@ -25,7 +25,7 @@ export type TextItems = {
   startText(start: TextStart, at: number): readonly Emission[];
   appendText(itemId: string, text: string, at: number): readonly Emission[];
   /**
-   * Ends a text. `finalContent` wins where it goes on from everything that was appended. Where it does not, the
+   * Ends a text. `finalContent` wins where it continues from everything that was appended. Where it does not, the
    * appended text stays: readers may have seen it, a text never shrinks, and the outcome must not depend on how much
    * of it happened to be emitted already.
    */
@@ -93,7 +93,7 @@ function newText(core: Core, start: TextStart & Pick<WholeMessage, 'attachments'
   };
 }
 
-/** A text that ends before it was emitted is created first, so that readers see it begin; an empty one only ends. */
+/** A text that ends before it was emitted is created first, so readers see it begin; an empty one only ends. */
 export function completeText(core: Core, item: TextItem, at: number): readonly Emission[] {
   const created = !item.emitted && !item.text.isEmpty() ? [core.items.emit(item, at)] : [];
   return [...created, core.items.complete(item, at)];

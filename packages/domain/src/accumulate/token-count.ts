@@ -1,6 +1,6 @@
 /** Counts tokens while text arrives in pieces; a token is a run of non-space characters. */
 export type TokenCounter = {
-  /** How many tokens begin in this piece: a run that goes on from the piece before was counted there. */
+  /** How many tokens begin in this piece: a run that continues from the piece before was counted there. */
   add(piece: string): number;
 };
 
@@ -21,7 +21,7 @@ export function createTokenCounter(): TokenCounter {
 }
 
 /**
- * What `\s` means in a regular expression, unit by unit. No space lies outside the basic plane, so half of a surrogate
+ * What `\s` means in a regular expression, unit by unit. No space is outside the basic plane, so half of a surrogate
  * pair is never one and a piece may end inside a pair.
  */
 function isSpace(unit: number): boolean {

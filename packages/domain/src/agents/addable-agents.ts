@@ -1,4 +1,4 @@
-/** An agent that a person can have installed into the data directory. */
+/** An agent that a user can have installed into the data directory. */
 export type AddableAgent = {
   readonly cliType: string;
   readonly name: string;
@@ -31,7 +31,7 @@ export type AddableName = keyof typeof addableAgents;
 
 const names = Object.keys(addableAgents) as AddableName[];
 
-/** The agent a person means, by the short name of the command line or by its id. */
+/** The agent a user means, by the short name of the command line or by its id. */
 export const addableName = (given: string): AddableName | undefined =>
   names.find((name) => name === given || addableAgents[name].cliType === given);
 

@@ -2,7 +2,7 @@
 export type HostState = {
   /** Items that have not ended: the text sent so far; a call's is empty. */
   readonly open: ReadonlyMap<string, string>;
-  /** The highest place of an item that was sent: what stands at or before it and is not open has ended. */
+  /** The highest place of an item that was sent: what is at or before it and is not open has ended. */
   readonly lastOrder: number;
   /** Places before it that were passed over: their items are still to come. */
   readonly skipped: ReadonlySet<number>;
@@ -30,7 +30,7 @@ export function withOpen(host: HostState, itemId: string, text: string | null, o
 export const hasEnded = (host: HostState, itemId: string, order: number): boolean =>
   !host.open.has(itemId) && order <= host.lastOrder && !host.skipped.has(order);
 
-/** What stands before this place belongs to a part of the history that is not sent to this host. */
+/** What is before this place belongs to a part of the history that is not sent to this host. */
 export const beginningAt = (host: HostState, order: number): HostState =>
   order - 1 > host.lastOrder ? { ...host, lastOrder: order - 1 } : host;
 

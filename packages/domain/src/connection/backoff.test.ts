@@ -15,7 +15,7 @@ test('the first wait is a quarter to half a second, then the window doubles up t
   ]);
 });
 
-test('every wait lies within the limits, also after very many failures', () => {
+test('every wait is within the limits, even after very many failures', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 100_000 }),

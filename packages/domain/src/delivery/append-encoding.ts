@@ -21,7 +21,7 @@ export function startAppend({ appendedFrom, text }: AppendedText): PendingAppend
   return { offset: appendedFrom, pieces: [text], length: text.length };
 }
 
-/** Adds to what waits; false when the text does not follow it, so that only the whole state is right. */
+/** Adds to what waits; false when the text does not follow it, so only the whole state is right. */
 export function joinAppend(pending: PendingAppend, { appendedFrom, text }: AppendedText): boolean {
   if (pending.offset + pending.length !== appendedFrom) return false;
   pending.pieces.push(text);

@@ -1,5 +1,6 @@
 import type {
   AppendedText,
+  AppendPayload,
   CommentsReply,
   FolderChanged,
   PermissionNotice,
@@ -29,7 +30,20 @@ export type ChangeBody =
   | { readonly type: 'session:info'; readonly payload: SessionInfo };
 
 /** A state with its number: `seq` counts the changes of one session within one epoch. */
-export type Change = { readonly seq: number; readonly body: ChangeBody };
+export type Change = { readonly seq: number; readonly body: ChangeBody; memo?: ChangeMemo };
+
+/** What is found out about a change once, for all its subscribers. It is kept with the change: a weak map costs more. */
+export type ChangeMemo = { bytes?: number; append?: OutboundMessage; whole?: OutboundMessage };
+
+type Sent<Body> = Body extends { type: infer Type; payload: infer Payload }
+  ? { readonly type: Type; readonly seq: number; readonly payload: Payload; readonly change?: Change; frame?: object }
+  : never;
+
+/**
+ * A message but for `sessionId` and `epoch`. `change` is there when the message says exactly what that change says: it is
+ * then the same object for every subscriber, and `frame` has what was made of it for the network. Joined appends have none.
+ */
+export type OutboundMessage = Sent<ChangeBody> | Sent<{ type: 'session:append'; payload: AppendPayload }>;
 
 export const itemKey = (itemId: string): string => `item:${itemId}`;
 

@@ -1,7 +1,7 @@
 import type { ItemStatus, UpsertObject } from '@liminal/contracts';
 import { describe, expect, test } from 'vitest';
-import type { Change } from './change.ts';
-import { createOutbox, type OutboundMessage, type Outbox } from './outbox.ts';
+import type { Change, OutboundMessage } from './change.ts';
+import { createOutbox, type Outbox } from './outbox.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
 
@@ -174,7 +174,7 @@ describe('a slow reader', () => {
   });
 });
 
-test('a message that says what one change says names it, so that its JSON can be shared', () => {
+test('a message that says what one change says names it, so its JSON can be shared', () => {
   const outbox = createOutbox({ encoding: 'append', maxBytes: Infinity });
   const item = growing();
   const coalesced = [item.whole(1, 'a'), item.append(2, 'b')];

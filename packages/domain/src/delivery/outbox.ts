@@ -1,4 +1,4 @@
-import type { AppendPayload, Encoding } from '@liminal/contracts';
+import type { Encoding } from '@liminal/contracts';
 import {
   appendBytes,
   appendPayload,
@@ -8,18 +8,8 @@ import {
   startAppend,
 } from './append-encoding.ts';
 import { approximateBytes } from '../items/approximate-bytes.ts';
-import { type Change, type ChangeBody, keyOf } from './change.ts';
+import { type Change, type ChangeMemo, keyOf, type OutboundMessage } from './change.ts';
 import { createUpdateThinning } from './update-thinning.ts';
-
-type Sent<Body> = Body extends { type: infer Type; payload: infer Payload }
-  ? { readonly type: Type; readonly seq: number; readonly payload: Payload; readonly change?: Change }
-  : never;
-
-/**
- * A message but for `sessionId` and `epoch`. `change` is there when the message says exactly what that change says, so
- * that its JSON can be shared between subscribers, cached by `change` and `type`; joined appends have none.
- */
-export type OutboundMessage = Sent<ChangeBody> | Sent<{ type: 'session:append'; payload: AppendPayload }>;
 
 export type OutboxOptions = {
   readonly encoding: Encoding;
@@ -60,12 +50,15 @@ export function createOutbox({ encoding, maxBytes, gradient, startSeq = 0 }: Out
   let thinning = createUpdateThinning(gradient);
   let newestSeq = startSeq;
   // Everything up to this number may go out. An update that is held back still goes before anything newer: a reader
-  // cut in between resumes after the newer number and would never hear of it.
+  // cut in between resumes after the newer number and would never learn of it.
   let readySeq = startSeq;
   let bytes = 0;
   let overflowed = false;
+  // A reader that keeps up has one change waiting at a time, and it is sent as it is. It enters the map when another comes.
+  let only: Change | null = null;
 
   const clear = (): void => {
+    only = null;
     waiting.clear();
     bytes = 0;
     thinning = createUpdateThinning(gradient);
@@ -92,19 +85,37 @@ export function createOutbox({ encoding, maxBytes, gradient, startSeq = 0 }: Out
   const push = (change: Change): void => {
     if (overflowed || change.seq <= newestSeq) return;
     newestSeq = change.seq;
+    if (encoding === 'append' && !only && waiting.size === 0) {
+      only = change;
+      readySeq = change.seq;
+      return;
+    }
+    if (only) enter(only);
+    only = null;
+    enter(change);
+  };
+
+  const enter = (change: Change): void => {
     const key = keyOf(change.body);
     const before = remove(key);
     const due = before !== undefined && before.change.seq <= readySeq;
     const mayWait = encoding === 'full' && thinning.mayWait(key, change.body);
     if (due || !mayWait) readySeq = change.seq;
-    add(key, encoding === 'append' ? encodeAppend(before, change) : wholeState(change));
+    add(key, entryOf(before, change));
   };
+  const entryOf = (before: Waiting | undefined, change: Change): Waiting =>
+    encoding === 'append' ? encodeAppend(before, change) : wholeState(change);
 
   const firstSeq = (): number => waiting.values().next().value?.change.seq ?? Infinity;
 
   return {
     push,
     take(budgetBytes = Infinity) {
+      if (only) {
+        const message = saidOf(only, isAppend(only.body));
+        only = null;
+        return [message];
+      }
       const messages: OutboundMessage[] = [];
       let spent = 0;
       for (const [key, entry] of waiting) {
@@ -126,10 +137,10 @@ export function createOutbox({ encoding, maxBytes, gradient, startSeq = 0 }: Out
       overflowed = false;
     },
     get bytes() {
-      return bytes;
+      return only ? entryOf(undefined, only).bytes : bytes;
     },
     get ready() {
-      return firstSeq() <= readySeq;
+      return only !== null || firstSeq() <= readySeq;
     },
     get holding() {
       return waiting.size > 0 && newestSeq > readySeq;
@@ -140,7 +151,12 @@ export function createOutbox({ encoding, maxBytes, gradient, startSeq = 0 }: Out
   };
 }
 
-const wholeState = (change: Change): Waiting => ({ change, append: undefined, bytes: approximateBytes(change.body) });
+const memoOf = (change: Change): ChangeMemo => (change.memo ??= {});
+
+const wholeState = (change: Change): Waiting => {
+  const bytes = (memoOf(change).bytes ??= approximateBytes(change.body));
+  return { change, append: undefined, bytes };
+};
 
 /** An append onto nothing or onto a waiting append stays one; onto a waiting whole state it is the newer whole state. */
 function encodeAppend(before: Waiting | undefined, change: Change): Waiting {
@@ -151,10 +167,22 @@ function encodeAppend(before: Waiting | undefined, change: Change): Waiting {
   return { change, append, bytes: appendBytes(append) };
 }
 
-function outbound({ change, append }: Waiting): OutboundMessage {
+/** What is said of a change is said to all its subscribers: the same message for each of them. */
+function saidOf(change: Change, asAppend: boolean): OutboundMessage {
+  const memo = memoOf(change);
   const { seq, body } = change;
-  if (!append || body.type !== 'session:upsert')
-    return { type: body.type, seq, payload: body.payload, change } as OutboundMessage;
-  const message = { type: 'session:append' as const, seq, payload: appendPayload(body, append) };
-  return append.pieces.length === 1 ? { ...message, change } : message;
+  if (!asAppend || !isAppend(body))
+    return (memo.whole ??= { type: body.type, seq, payload: body.payload, change } as OutboundMessage);
+  return (memo.append ??= {
+    type: 'session:append',
+    seq,
+    payload: appendPayload(body, startAppend(body.appended)),
+    change,
+  });
+}
+
+function outbound({ change, append }: Waiting): OutboundMessage {
+  if (append && append.pieces.length > 1 && change.body.type === 'session:upsert')
+    return { type: 'session:append', seq: change.seq, payload: appendPayload(change.body, append) };
+  return saidOf(change, append !== undefined);
 }

@@ -10,7 +10,7 @@ const diff = (oldText: string | null, newText: string, oldStart?: number, newSta
   ...(newStart !== undefined && { newStart }),
 });
 
-it('numbers excerpts as they stand in the file, and counts what is between them', () => {
+it('numbers excerpts as they are in the file, and counts what is between them', () => {
   const { hunks, ...counts } = fileHunks([diff('a\nb\n', 'a\nB\n', 10, 10), diff('c\n', 'c\nd\n', 20, 20)]);
   expect(counts).toEqual({ added: 2, removed: 1, hasNumbers: true });
   expect(hunks.map(({ skippedBefore }) => skippedBefore)).toEqual([9, 8]);

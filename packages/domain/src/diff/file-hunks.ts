@@ -5,7 +5,7 @@ import { isPlaced } from './place-diffs.ts';
 /** The changes of one file, with the numbers of their lines where these are known. */
 export type FileHunks = FileChange & { readonly hasNumbers: boolean };
 
-/** Excerpts that belong to one file, in the order they came; a file that is changed again later stands again. */
+/** Excerpts that belong to one file, in the order they came; a file that is changed again later appears again. */
 export function groupByFile(diffs: readonly FileDiff[]): FileDiff[][] {
   const groups: FileDiff[][] = [];
   for (const diff of diffs) {

@@ -5,7 +5,7 @@ export type LineChange = { readonly added: number; readonly removed: number };
 /** Beyond this many differing lines the exact count is not worth its time: the differing middle counts whole. */
 const maxEdits = 400;
 
-/** How many lines a diff adds and removes, as a person would count them. */
+/** How many lines a diff adds and removes, as a user would count them. */
 export function lineChange({ oldText, newText }: FileDiff): LineChange {
   const before = linesOf(oldText ?? '');
   const after = linesOf(newText);

@@ -8,7 +8,7 @@ const shown = (oldText: string | null, newText: string, context?: number): strin
   );
 
 describe('diffLines', () => {
-  it('shows what changed with what stands around it', () => {
+  it('shows a change with the lines around it', () => {
     expect(shown('a\nb\nc\n', 'a\nB\nc\n')).toEqual([' a', '-b', '+B', ' c']);
     expect(diffLines('a\nb\n', 'a\nb\nc\n')).toMatchObject({ added: 1, removed: 0 });
   });

@@ -14,7 +14,7 @@ export function pairLines(lines: readonly DiffLine[]): DiffPair[] {
   return runsOf(lines).flatMap((run) => ('same' in run ? [{ old: run.same, new: run.same }] : pairRun(run)));
 }
 
-/** The lines of a hunk for one column: a long rewrite stands line by line, not as one block after the other. */
+/** The lines of a hunk for one column: a long rewrite is shown line by line, not as one block after the other. */
 export function interleave(lines: readonly DiffLine[]): DiffLine[] {
   return runsOf(lines).flatMap((run) => {
     if ('same' in run) return [run.same];
@@ -37,7 +37,7 @@ function runsOf(lines: readonly DiffLine[]): ({ readonly same: DiffLine } | Chan
   return runs;
 }
 
-/** Pairs lines in order so that those alike stand together; what has no counterpart stands alone before the next pair. */
+/** Pairs lines in order so those alike stand together; what has no counterpart is alone before the next pair. */
 function pairRun({ removed, added }: ChangedRun): DiffPair[] {
   const pairs =
     removed.length * added.length > mostComparisons || removed.length === 0 || added.length === 0
@@ -46,7 +46,7 @@ function pairRun({ removed, added }: ChangedRun): DiffPair[] {
   const rows: DiffPair[] = [];
   let [x, y] = [0, 0];
   for (const [toX, toY] of [...pairs, [removed.length, added.length] as const]) {
-    // What lies between two pairs is paired by its place, so that both columns stay short.
+    // What is between two pairs is paired by its place, so both columns stay short.
     while (x < toX || y < toY) {
       const [before, after] = [x < toX ? removed[x] : undefined, y < toY ? added[y] : undefined];
       rows.push({ ...(before && { old: before }), ...(after && { new: after }) });

@@ -7,7 +7,7 @@ export type FileAtPath = { readonly text: string } | 'missing' | 'unreadable';
 /** Whether the change is still to come (permission is asked), is done, or may be either. */
 export type ChangeTime = 'before' | 'after' | 'unknown';
 
-/** Agents send a piece of a file or the whole of it: only one that says where it stands is placed. */
+/** Agents send a piece of a file or the whole file. Only a piece with line numbers is placed. */
 export const isPlaced = ({ oldStart, newStart }: FileDiff): boolean => oldStart !== undefined && newStart !== undefined;
 
 /**
@@ -26,7 +26,7 @@ export function placeDiffs(diffs: readonly FileDiff[], file: FileAtPath, time: C
 
 const replacingUnread = (diff: FileDiff): FileDiff => (diff.oldText === null ? { ...diff, overwrites: true } : diff);
 
-/** Both states of the file, as far as the one that is there tells the other. */
+/** Both states of the file, as far as one can be derived from the other. */
 function sidesOf(
   diffs: readonly FileDiff[],
   text: string,
@@ -56,14 +56,14 @@ function apply(diffs: readonly FileDiff[], text: string): string | null {
 function undo(diffs: readonly FileDiff[], text: string): string | null {
   let result: string | null = text;
   for (const { oldText, newText, everywhere } of diffs.toReversed()) {
-    // What was replaced everywhere, or wholly, cannot be told from what is there now.
+    // A replacement of every occurrence, or of the whole file, can't be recognised afterwards.
     result = oldText === null || everywhere ? null : replaceOnly(result, newText, oldText);
     if (result === null) return null;
   }
   return result;
 }
 
-/** Replaces a piece that stands in the text exactly once; nothing when the place is not certain. */
+/** Replaces a piece that is in the text exactly once; nothing when the place is not certain. */
 function replaceOnly(text: string, piece: string, by: string): string | null {
   if (piece === '') return text === '' ? by : null;
   const at = text.indexOf(piece);

@@ -53,7 +53,7 @@ function block(part: ExportPart): string {
 
 const pre = (text: string): string => (text === '' ? '' : `<pre>${escaped(text)}</pre>\n`);
 
-/** Text with its code blocks told apart; the rest of the Markdown is shown as it was written. */
+/** Text with its code blocks marked; the rest of the Markdown is shown as written. */
 const prose = (text: string): string =>
   text
     .split(/^ {0,3}```[^\n]*\n([\s\S]*?)(?:^ {0,3}```[ \t]*$|(?![\s\S]))/m)

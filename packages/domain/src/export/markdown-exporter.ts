@@ -2,7 +2,7 @@ import { showControls } from '../text/visible-text.ts';
 import type { Exporter } from './exporter.ts';
 import { partsOf, type ExportPart } from './export-parts.ts';
 
-/** Markdown to read and to keep. No text of the session can end the block it stands in or bring HTML with it. */
+/** Markdown to read and to keep. No text of the session can end the block it is in or bring HTML with it. */
 export const markdownExporter: Exporter = {
   begin: ({ title, cliType }, exportedAt) =>
     `# ${inline(title === '' ? 'Session' : title)}\n\n${inline(cliType)}, exported ${exportedAt}\n`,

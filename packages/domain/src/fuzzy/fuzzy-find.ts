@@ -1,10 +1,10 @@
 import { fuzzyMatches, fuzzyScore, nameStartOf } from './fuzzy-score.ts';
 
-/** Paths made ready to be searched at every key. */
+/** Paths prepared for searching at every key press. */
 export type FuzzyIndex = {
   readonly paths: readonly string[];
   readonly lower: readonly string[];
-  /** Which characters a path has at all, as bits: most paths are told apart by one comparison. */
+  /** Which characters a path has at all, as bits: one comparison rules most paths out. */
   readonly masks: Int32Array;
   readonly nameStarts: Int32Array;
 };
@@ -35,7 +35,7 @@ export function fuzzyFind(index: FuzzyIndex, query: string, limit: number): Fuzz
   }));
 }
 
-/** A few hundred at most are kept, so that a place is found by halving and nothing is ever sorted. */
+/** A few hundred at most are kept, so a place is found by halving and nothing is ever sorted. */
 function insert<T extends { readonly score: number }>(best: T[], entry: T): void {
   let from = 0;
   let to = best.length;

@@ -3,7 +3,7 @@ export const nameStartOf = (path: string): number => path.lastIndexOf('/', path.
 
 /**
  * How well what was typed fits a path; higher is better, `null` not at all. Both are in lower case. What cannot be better
- * than `best` may be called no fit at all: most paths are told apart by their first glance.
+ * than `best` may be called no fit at all: most paths are ruled out at once.
  */
 export function fuzzyScore(
   typed: string,
@@ -19,7 +19,7 @@ export function fuzzyScore(
   return found && looseScore(found, typed.length, path, nameStart) - path.length;
 }
 
-/** Where the typed characters stand in the path, for those that are shown. */
+/** Where the typed characters are in the path, for those that are shown. */
 export function fuzzyMatches(typed: string, path: string): number[] {
   if (typed === '') return [];
   const nameStart = nameStartOf(path);
@@ -31,7 +31,7 @@ export function fuzzyMatches(typed: string, path: string): number[] {
 }
 
 const isBreak = (code: number): boolean =>
-  // / \ _ - . and space: what stands between the words of a path.
+  // / \ _ - . and space: what is between the text of a path.
   code === 47 || code === 92 || code === 95 || code === 45 || code === 46 || code === 32;
 
 /** The typed text in one piece: at the start of the name, of a word of it, of a folder's name, or anywhere. */
@@ -59,7 +59,7 @@ function wordStart(typed: string, path: string, from: number): number {
   return -1;
 }
 
-/** Written anew for every path, fifty thousand times a key: one is made and used again. */
+/** Written again for every path, fifty thousand times a key: one is made and used again. */
 let scratch = new Int32Array(64);
 
 /** The typed characters in their order: within the name if they are all there, else from the end of the path. */

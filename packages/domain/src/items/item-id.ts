@@ -1,6 +1,6 @@
 /**
  * Where ids of items are made and read. An id says the turn, the message within the turn and the place within the
- * message; the person's own message is number 0, and what steers the turn follows it there.
+ * message; the user's own message is number 0, and what steers the turn follows it there.
  */
 export const makeItemId = (turnId: string, message: number, place = 0): string => `${turnId}:${message}:${place}`;
 

@@ -24,12 +24,12 @@ const inDescriptions = [
 const stillAsks =
   /(?<!(?:never|not|no longer|n['’]t)\s)\b(?:asks?|prompts?)\s+(?:you\s+)?(?:before|for|first|when)\b|\bapprovals?\s+(?:is|are)\s+(?:still\s+)?(?:required|needed)\b|\brequires?\s+(?:your\s+)?approval\b|\b(?:den(?:y|ies|ied)|refuses?|rejects?)\b/i;
 
-/** Does this mode let the agent do anything without asking? Told by all the agent says of it, not by its name alone. */
+/** Does this mode let the agent do anything without asking? Judged by everything the agent says about it, not only by its name. */
 export function isDangerousMode({ id, name = '', description = '' }: DescribedMode): boolean {
   if (inNames.test(id) || inNames.test(name)) return true;
   return inDescriptions.some((pattern) => pattern.test(description)) && !stillAsks.test(description);
 }
 
-/** What choosing such a mode means, for a person who is about to. */
+/** What choosing such a mode means, for a user who is about to. */
 export const dangerOf = (mode: DescribedMode, agent: string): string =>
   `In the mode "${mode.name ?? mode.id}", ${agent} runs commands, changes and deletes files and uses the network without asking, even outside this folder.`;

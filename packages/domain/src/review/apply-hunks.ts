@@ -13,7 +13,7 @@ export function applyHunks(oldText: string, patch: string, chosen: ReadonlySet<n
     if (!chosen.has(index)) continue;
     const oldLines = lines.filter((line) => !line.startsWith('+')).map((line) => line.slice(1));
     const newLines = lines.filter((line) => !line.startsWith('-')).map((line) => line.slice(1));
-    // A hunk without old lines stands behind the line it names.
+    // A hunk without old lines is behind the line it names.
     const start = oldLines.length === 0 ? oldStart : oldStart - 1;
     if (start < at || oldLines.some((line, offset) => before[start + offset] !== line)) return null;
     result.push(...before.slice(at, start), ...newLines);

@@ -54,7 +54,7 @@ describe('a patch read by the places of its lines', () => {
     expect([...index.order].toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
   });
 
-  it('has no lines where there is no hunk, and can be handed over', () => {
+  it('has no lines without a hunk, and can be transferred', () => {
     expect(indexPatch('diff --git a/a b/b\nsimilarity index 100%\n').kinds).toHaveLength(0);
     expect(structuredClone(index, { transfer: buffersOf(index) }).kinds).toHaveLength(8);
   });

@@ -108,6 +108,6 @@ export function lineOf(patch: string, places: Places, index: number): DiffLine {
   };
 }
 
-/** What can be handed to another thread without a copy. */
+/** What can be transferred to another thread without a copy. */
 export const buffersOf = (index: PatchIndex): ArrayBuffer[] =>
   Object.values(index).flatMap((part) => (ArrayBuffer.isView(part) ? [part.buffer as ArrayBuffer] : []));

@@ -24,7 +24,7 @@ describe('lines that were commented on', () => {
     );
   });
 
-  it('RV-4: stay where they are in a file that did not change, however often the same lines stand in it', () => {
+  it('RV-4: stay where they are in a file that did not change, however often the same lines are in it', () => {
     fc.assert(
       fc.property(fc.array(line, { minLength: 1, maxLength: 30 }), fc.nat(), fc.nat(5), (all, at, length) => {
         const start = at % all.length;

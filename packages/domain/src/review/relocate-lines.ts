@@ -11,7 +11,7 @@ export const linesOf = (text: string): string[] => {
 };
 
 /**
- * Where lines that were quoted from a file stand in it now; null when they are not in it any more. Lines that only moved
+ * Where lines that were quoted from a file are in it now; null when they are not in it any more. Lines that only moved
  * are followed; among several equal places the one nearest to where they should be counts.
  */
 export function relocateLines(range: LineRange, quote: string, now: string, before: string | null): LineRange | null {

@@ -7,7 +7,7 @@ export type TurnVersions = { readonly before: FileEntry | null; readonly after: 
 /** What becomes of a file when turns are taken back. */
 export type RestoreStep =
   | { readonly kind: 'done'; readonly to: FileEntry | null }
-  /** Others changed it too: what the turn did is to be taken out of what is there, then it goes on with `rest`. */
+  /** Others changed it too: what the turn did is to be taken out of what exists, then it continues with `rest`. */
   | {
       readonly kind: 'merge';
       readonly ours: FileEntry;

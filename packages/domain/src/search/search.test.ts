@@ -7,7 +7,7 @@ import { snippetParts, snippetOf } from './snippet.ts';
 /** Any text at all, lone halves of characters included. */
 const anyText = fc.array(fc.nat(0xffff), { maxLength: 40 }).map((codes) => String.fromCharCode(...codes));
 
-describe('what a person searches for', () => {
+describe('what a user searches for', () => {
   it.each([
     ['fix bug', ['fix', 'bug'], true],
     ['fix bug ', ['fix', 'bug'], false],

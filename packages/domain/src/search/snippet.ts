@@ -51,7 +51,7 @@ function wordEnd(text: string, to: number): number {
 
 type SnippetPart = { readonly text: string; readonly isFind: boolean };
 
-/** A snippet of a search as pieces to draw, with what was found told apart from the rest. */
+/** A snippet of a search as pieces to draw, with the matches marked. */
 export function snippetParts(snippet: string): SnippetPart[] {
   const parts: SnippetPart[] = [];
   for (const [index, piece] of snippet.split(snippetMarks.start).entries()) {

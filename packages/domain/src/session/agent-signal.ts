@@ -12,7 +12,7 @@ export type AgentSignal =
   /** The agent's record could not be opened. */
   | { readonly type: 'load-failed'; readonly error: AgentError };
 
-/** What is true once the agent has said this; nothing when it does not fit the session as it stands. */
+/** What is true once the agent has said this; nothing when it doesn't fit the session's state. */
 export function factsOfSignal(session: Session, signal: AgentSignal, at: string): AgentFact[] {
   switch (signal.type) {
     case 'turn':
@@ -29,13 +29,13 @@ export function factsOfSignal(session: Session, signal: AgentSignal, at: string)
       return [...ended, { type: 'process-closed', error: stamped(signal.error, at) }];
     }
     case 'load-failed':
-      // A person who ended the session meanwhile has caused no failure.
+      // A user who ended the session meanwhile has caused no failure.
       if (session.life !== 'loading' || signal.error.code === 'SESSION_DEAD') return [];
       return notStarted(session, signal.error, at);
   }
 }
 
-/** The agent could not be resumed: a turn that waited for it fails, and messages wait until a person opens it. */
+/** The agent could not be resumed: a turn that waited for it fails, and messages wait until a user opens it. */
 export function notStarted(session: Session, error: AgentError, at: string): AgentFact[] {
   const { turn } = session;
   const ended = turn ? closeTurn(session, turnFailed(session, turn.turnId, error), at) : [];

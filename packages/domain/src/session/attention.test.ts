@@ -10,7 +10,7 @@ const ended = { id: 't1', at };
 const now = at;
 
 describe('attention', () => {
-  it('puts what the person must know first', () => {
+  it('puts what the user must know first', () => {
     const unseen = { lastError, ended };
     const node = { nodeId: 'n', name: 'attic', presence: 'gone' as const };
     expect(attentionOf(session({ ...unseen, activity: 'waiting', node }))).toEqual({
@@ -48,7 +48,7 @@ describe('inbox', () => {
     expect(inboxSectionOf(session({ activity: 'waiting', archived: true }), now)).toBeNull();
   });
 
-  it('IN-3: keeps a session of a machine that cannot be reached if it might need the person', () => {
+  it('IN-3: keeps a session of a machine that cannot be reached if it might need the user', () => {
     const node = { nodeId: 'n', name: 'attic', presence: 'unseen' as const };
     expect(inboxSectionOf(session({ node, working: { since: at } }), now)).toBe('unknown');
     expect(inboxSectionOf(session({ node }), now)).toBeNull();

@@ -4,7 +4,7 @@ import type { CandidateState, TurnTerminal, Usage } from '@liminal/contracts';
 export type CandidateFacts = {
   readonly start: 'starting' | 'started' | 'failed';
   readonly parked: boolean;
-  /** It asks the person something. */
+  /** It asks the user something. */
   readonly asks: boolean;
   readonly turns: readonly CandidateTurn[];
 };

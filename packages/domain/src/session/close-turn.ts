@@ -24,7 +24,7 @@ export function beginTurn(session: Session, event: TurnStarted, at: string): Age
   return [{ type: 'steering-missed', turnId: event.turnId, messages: session.steered.slice(first), at }, started];
 }
 
-/** The facts that end a turn; one that never started is started first, so that every turn has both. */
+/** The facts that end a turn; one that never started is started first, so every turn has both. */
 export function closeTurn(session: Session, terminal: TurnTerminal, at: string): AgentFact[] {
   if (!acceptsTurnEvent(session, terminal)) return [];
   const ended: AgentFact = { type: 'turn-ended', event: terminal, at };

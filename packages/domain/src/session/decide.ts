@@ -94,7 +94,7 @@ function dead({ lastError }: Session) {
   return fail('SESSION_DEAD', `${reason} Reopen it (load), then send.`);
 }
 
-/** Messages held since a restart go on once the session is opened or sent to. */
+/** Messages held since a restart continue once the session is opened or sent to. */
 function released(session: Session): Fact[] {
   return session.queue.some((message) => message.state === 'held') ? [{ type: 'queue-released' }] : [];
 }
@@ -119,7 +119,7 @@ function cancelled(session: Session): Fact[] {
   return turnId === null || session.turn?.phase === 'cancelling' ? [] : [{ type: 'cancel-requested', turnId }];
 }
 
-/** A person who ends a session ends its running turn too: that turn is cancelled, not failed. */
+/** A user who ends a session ends its running turn too: that turn is cancelled, not failed. */
 function killed(session: Session, at: string): Fact[] {
   if (session.life === 'dead') return [];
   const { sessionId } = session;

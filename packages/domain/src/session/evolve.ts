@@ -61,7 +61,7 @@ export function evolve(session: Session, fact: Fact): Evolved {
           agentTurn: null,
           steered: [],
           queue: session.queue.map(hold),
-          // It ended because a person wanted it to, whatever had failed before.
+          // It ended because a user wanted it to, whatever had failed before.
           lastError: null,
         },
         effects: [{ type: 'kill-process' }],

@@ -12,7 +12,7 @@ import type { Message, SteeredMessage } from './session.ts';
 /** Why an agent could not do something. */
 export type AgentError = { readonly code: FailureCode; readonly message: string };
 
-/** What a person did: durable before it is acknowledged. */
+/** What a user did: durable before it is acknowledged. */
 export type PersonFact =
   | { readonly type: 'message-queued'; readonly message: Message }
   | { readonly type: 'message-edited'; readonly message: Message }
@@ -32,7 +32,7 @@ export type PersonFact =
   | { readonly type: 'queue-released' }
   | { readonly type: 'cancel-requested'; readonly turnId: string }
   | { readonly type: 'permission-answered'; readonly request: PermissionRequest; readonly answer: PermissionAnswer }
-  /** Nothing is handed over until it has ended; what waits is held until a person goes on. */
+  /** Nothing is sent to the agent until it has ended; queued messages are held until the user continues. */
   | { readonly type: 'rewind-begun' }
   | { readonly type: 'rewind-ended' }
   | { readonly type: 'session-killed' }
@@ -53,11 +53,11 @@ export type AgentFact =
     }
   /** A message shown in the running turn did not get there. */
   | { readonly type: 'steering-failed'; readonly item: MessageUpsert; readonly error: AgentError }
-  /** The agent could not be stopped: the person may try again. */
+  /** The agent could not be stopped: the user may try again. */
   | { readonly type: 'cancel-failed'; readonly turnId: string }
   | { readonly type: 'permission-opened'; readonly request: PermissionRequest }
   | { readonly type: 'permission-ended'; readonly requestId: string; readonly reason: string }
-  /** The process is gone, or did something that concerns the person outside of any turn. */
+  /** The process is gone, or did something that concerns the user outside of any turn. */
   | { readonly type: 'process-closed'; readonly error: SessionError };
 
 export type Fact = PersonFact | AgentFact;

@@ -25,7 +25,7 @@ export function inboxSectionOf(session: SessionSummary, now: string): InboxSecti
     case 'failed':
       return attention.isSeen ? ifPinned : 'failed';
     case 'unknown':
-      // Only those that might need the person: a machine may hold hundreds that do not.
+      // Only those that might need the user: a machine may hold hundreds that do not.
       return session.asks || session.working || isUnseen(session) ? 'unknown' : ifPinned;
     case 'paused':
     case 'idle':

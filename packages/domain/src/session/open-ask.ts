@@ -24,7 +24,7 @@ export function openAskOf(requests: readonly PermissionRequest[]): OpenAsk | und
 
 const longestTitle = 200;
 
-/** The command, if it is everything the person would allow and can be read at once. */
+/** The command, if it is everything the user would allow and can be read at once. */
 function wholeOf({ kind, toolArguments = {}, diffs = [] }: PermissionRequest): string | undefined {
   const { command } = toolArguments;
   if (kind !== 'tool' || typeof command !== 'string' || diffs.length > 0) return undefined;

@@ -49,7 +49,7 @@ describe('the outcome of a message', () => {
 });
 
 describe('the outcome of other effects', () => {
-  it('lets the person cancel again when the agent could not be stopped', () => {
+  it('lets the user cancel again when the agent could not be stopped', () => {
     const { session } = play(send('t1'), turnStarted('t1'), { type: 'cancel' });
     const [fact] = factsOfOutcome(session, { type: 'not-cancelled', turnId: 't1', error }, at);
     expect(fact && evolve(session, fact).session.turn?.phase).toBe('running');

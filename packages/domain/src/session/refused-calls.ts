@@ -3,7 +3,7 @@ import type { Session } from './session.ts';
 
 type Answered = { readonly request: PermissionRequest; readonly answer: PermissionAnswer };
 
-/** Some agents number their calls anew in every turn, so a call is known by its turn as well. */
+/** Some agents number their calls again in every turn, so a call is known by its turn as well. */
 const callKey = (turnId: string, callId: string): string => `${turnId}\n${callId}`;
 
 /** The call that this answer says no to, if it is about one. */
@@ -13,7 +13,7 @@ export function refusedCall({ request, answer }: Answered): string[] {
   return callId !== undefined && chosen?.kind.startsWith('reject') ? [callKey(turnId, callId)] : [];
 }
 
-/** A call the person said no to is shown as refused, unless it ran after all. */
+/** A call the user said no to is shown as refused, unless it ran after all. */
 export function withRefusal({ refusedCalls }: Session, upsert: UpsertObject): UpsertObject {
   if (upsert.type !== 'tool_call' || !refusedCalls.includes(callKey(upsert.turnId, upsert.callId))) return upsert;
   const hasRun = upsert.status === 'complete' && upsert.toolOutputIsError !== true;

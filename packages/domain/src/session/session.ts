@@ -9,7 +9,7 @@ import type {
   SessionStatus,
 } from '@liminal/contracts';
 
-/** A message a person wrote, from its acceptance until it is handed to the agent. */
+/** A message a user wrote, from its acceptance until it is handed to the agent. */
 export type Message = {
   readonly turnId: string;
   readonly content: string;
@@ -49,12 +49,12 @@ export type Session = {
    */
   readonly steered: readonly SteeredMessage[];
   readonly permissions: readonly PermissionRequest[];
-  /** Ids of requests that were answered or ended lately, so that a late answer is not taken for a wrong one. */
+  /** Ids of requests that were answered or ended lately, so a late answer is not taken for a wrong one. */
   readonly closedPermissions: readonly string[];
-  /** Calls the person said no to lately, with their turns: their results are shown as refused, not as failed. */
+  /** Calls the user said no to lately, with their turns: their results are shown as refused, not as failed. */
   readonly refusedCalls: readonly string[];
   readonly lastError: SessionError | null;
-  /** Turns are being taken back, or brought back: nothing is handed over meanwhile. */
+  /** Turns are being taken back, or brought back: nothing is sent to the agent meanwhile. */
   readonly isRewinding: boolean;
 };
 

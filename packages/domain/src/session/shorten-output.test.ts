@@ -45,7 +45,7 @@ describe('an output that grows', () => {
     );
   });
 
-  it('is read anew when it was replaced, or when the added part is unknown', () => {
+  it('is read again when it was replaced, or when the added part is unknown', () => {
     const shortener = createOutputShortener();
     const long = (letter: string, length: number) => letter.repeat(length);
     shortener.take(long('a', 100_000));

@@ -7,7 +7,7 @@ import type { SteeredMessage } from './session.ts';
 type Steered = Extract<Fact, { type: 'message-steered' }>;
 type Missed = Extract<Fact, { type: 'steering-missed' }>;
 
-/** A message steered into a running turn stands behind the one that began it. */
+/** A message steered into a running turn is behind the one that began it. */
 export function steeredItem(sessionId: string, fact: Steered): MessageUpsert {
   const { turnId, place, message, at } = fact;
   return { ...personsItem(sessionId, message, at), turnId, itemId: personsItemId(turnId, place) };
@@ -27,7 +27,7 @@ export function failedItem({ item, error }: Extract<Fact, { type: 'steering-fail
   return { ...item, status: 'error', errorCode, errorMessage: error.message };
 }
 
-/** Where the messages stood they are marked as replaced; they are shown in the turn that answers them. */
+/** Their old items are marked as replaced; the turn that answers them shows them. */
 export function movedItems(fact: Missed): MessageUpsert[] {
   const errorMessage = 'It arrived after the last answer of this turn and is answered in its own turn.';
   const replaced = { status: 'error', errorCode: 'SUPERSEDED', errorMessage, emittedAt: fact.at } as const;

@@ -17,7 +17,7 @@ const beginning = new RegExp(String.raw`${escape}(?:\[(?:\?[\d;]*)?)?$`);
 /** The modes after a piece of output, in which each byte is one character. */
 export function modesAfter(modes: TerminalModes, piece: string): TerminalModes {
   const text = modes.cut + piece;
-  const cut = beginning.exec(text)?.[0].slice(0, longestCut) ?? '';
+  const cut = beginning.exec(text.slice(-longestCut))?.[0] ?? '';
   let on = new Set(modes.on);
   let off = new Set(modes.off);
   for (const [, numbers, final] of text.matchAll(sequence)) {

@@ -29,7 +29,7 @@ describe('FL-2: places in a text', () => {
     expect(named('see http://localhost:3000/a and 10:30')).toEqual([]);
   });
 
-  it('are mentions too where a person wrote the text', () => {
+  it('are mentions too where a user wrote the text', () => {
     expect(named('look at @src/a.ts:3-5, @README.md. Ask @anna', true)).toEqual(['@src/a.ts:3-5', '@README.md']);
     expect(named('@src/a.ts')).toEqual([]);
     expect(filePlacesIn('@src/a.ts:3-5', { mentions: true })).toMatchObject([{ path: 'src/a.ts', line: 3 }]);

@@ -23,5 +23,5 @@ function show(character: string): string {
 /** Prose as it was written, with what would turn it round or act on the screen shown instead of obeyed. */
 export const showControls = (text: string): string => text.replace(inProse, show);
 
-/** A command, a path, a line of code: nothing in it may be invisible to the person who reads or approves it. */
+/** A command, a path, a line of code: nothing in it may be invisible to the user who reads or approves it. */
 export const showHidden = (text: string): string => text.replace(inCode, show);

@@ -27,7 +27,7 @@ describe('arrange', () => {
     );
   });
 
-  test('the same item listed twice stands once', () => {
+  test('an item listed twice appears once', () => {
     expect(idsOf(arrange([], [message('a'), message('a')]))).toEqual(['a']);
   });
 });

@@ -28,7 +28,7 @@ export function foldHistory(timeline: Timeline, history: HistoryMessage): Folded
   timeline.turnIds = next.turnIds;
   timeline.cursor = { epoch: history.epoch, seq: history.seq };
   timeline.awaitingHistory = false;
-  // Notes outside any turn stand under a name the server has no page for; its own list names turns only.
+  // Notes outside any turn are under a name the server has no page for; its own list names turns only.
   timeline.before = history.turns[0]?.turnId ?? next.turnIds[0];
   timeline.historySeq = history.seq;
   timeline.itemSeqs.clear();
@@ -40,7 +40,7 @@ export function foldHistory(timeline: Timeline, history: HistoryMessage): Folded
 
 /**
  * Adds an older page in front. Items already held stay as they are: the live messages bring whatever is newer. Give
- * the turn the page was asked with, so that a page that no longer fits in front of what is held is left out.
+ * the turn the page was asked with, so a page that no longer fits in front of what is held is left out.
  */
 export function foldOlderPage(timeline: Timeline, page: HistoryPage, askedBefore = timeline.before): Folded {
   if (askedBefore !== timeline.before) return nothing;
@@ -131,7 +131,7 @@ function replaceValues(
   return changed;
 }
 
-/** Enough to say what became of a request a person was looking at; the audit record has them all. */
+/** Enough to say what became of a request a user was looking at; the audit record has them all. */
 const kept = 20;
 
 /** The notices with newer ones behind them, the oldest dropped. */

@@ -20,7 +20,7 @@ const steps = fc.array(fc.record({ what: fc.nat(11), which: fc.nat(9), size: fc.
 const encodings = fc.constantFrom('full' as const, 'append' as const);
 const check = { numRuns: 60 };
 
-/** A session as one reader hears it, with a history in the midst of it; and a history of its end. */
+/** A session as one reader receives it, with a history in between, and a history of its end. */
 function deliver(
   script: readonly Step[],
   encoding: 'full' | 'append',
@@ -88,7 +88,7 @@ test('old messages that come again in between change nothing', () => {
   );
 });
 
-test('items stand by order within their turn, and rows kept up to date are the rows made anew', () => {
+test('items stand by order within their turn, and rows kept up to date are the rows made again', () => {
   fc.assert(
     fc.property(steps, encodings, (script, encoding) => {
       const timeline = createTimeline();

@@ -1,4 +1,4 @@
-/** What one message changed in a timeline, so that a view does only what follows from it. */
+/** What one message changed in a timeline, so a view does only what follows from it. */
 export type Folded = {
   /** Items that are new or have a new state. */
   readonly items: readonly string[];

@@ -1,9 +1,9 @@
 import type { TurnSummary } from './turn-summary.ts';
 
-/** `stopped`: the turn ended before the item did. `refused`: the person said no, which is no failure. */
+/** `stopped`: the turn ended before the item did. `refused`: the user said no, which is no failure. */
 export type RowState = 'open' | 'done' | 'failed' | 'stopped' | 'refused';
 
-/** `note` is what the system says, `user` the person's own words, `text` the agent's. */
+/** `note` is what the system says, `user` the user's own words, `text` the agent's. */
 export type ItemRow = {
   readonly kind: 'user' | 'text' | 'thinking' | 'plan' | 'note';
   readonly key: string;
@@ -37,7 +37,7 @@ export type TurnEndRow = {
   readonly summary: TurnSummary;
 };
 
-/** A turn nobody asked for: the agent went on by itself, such as after a background task. */
+/** A turn nobody asked for: the agent continued by itself, such as after a background task. */
 export type TurnStartRow = { readonly kind: 'turn-start'; readonly key: string; readonly turnId: string };
 
 /** One line of the view. It names items rather than holding them, so a text that grows leaves the rows as they are. */

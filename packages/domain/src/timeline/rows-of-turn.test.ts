@@ -49,7 +49,7 @@ describe('reads and searches', () => {
     ]);
   });
 
-  test('that still run, failed or were stopped stand alone', () => {
+  test('that still run, failed or were stopped are alone', () => {
     expect(short([read('a'), read('b'), read('c', { status: 'update' })])).toEqual(['group group:a', 'tool c']);
     expect(short([read('a'), read('b', { toolOutputIsError: true }), read('c')])).toEqual([
       'tool a',
@@ -103,7 +103,7 @@ test('shows a call the user refused as refused, neither failed nor stopped', () 
 });
 
 describe('subagents', () => {
-  test('their items stand under their call, collapsed', () => {
+  test('their items are under their call, collapsed', () => {
     const items = [
       toolCall('task', { callId: 'c1' }),
       read('a', { parentCallId: 'c1' }),

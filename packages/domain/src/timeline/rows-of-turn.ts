@@ -38,7 +38,7 @@ function callReshapes(before: ToolCallUpsert, after: ToolCallUpsert): boolean {
   );
 }
 
-/** Left out: what a retry replaced (decision 4), the agent's start-up line, and texts that ended before a word was said. */
+/** Left out: what a retry replaced (decision 4), the agent's start-up line, and texts that ended empty. */
 function isShown(item: UpsertObject, turnEnded: boolean): boolean {
   if (item.errorCode === 'SUPERSEDED' || isStartLine(item)) return false;
   if (item.type !== 'message' && item.type !== 'thinking') return true;
@@ -53,7 +53,7 @@ const isStartLine = (item: UpsertObject): boolean =>
 type Children = ReadonlyMap<string, readonly UpsertObject[]>;
 
 /**
- * A subagent's items stand under their call. Only a call that came before them counts, so nothing can be its own
+ * A subagent's items are under their call. Only a call that came before them counts, so nothing can be its own
  * parent; items of a call in another turn stand on their own.
  */
 function nest(items: readonly UpsertObject[]): { top: UpsertObject[]; children: Children } {
@@ -97,7 +97,7 @@ function lookupOf({ toolKind }: ToolCallUpsert): { lookup?: 'read' | 'search' } 
 
 /**
  * Neighbouring reads and searches become one row once they are done. One that runs, failed or has rows of its own
- * stands alone: what is worth watching is not folded away, and a row does not jump in and out of a group.
+ * is alone: what is worth watching is not folded away, and a row does not jump in and out of a group.
  */
 function foldLookups(rows: readonly Row[]): Row[] {
   const folded: Row[] = [];

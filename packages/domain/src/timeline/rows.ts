@@ -9,7 +9,7 @@ export type RowChunk = { readonly turnId: string; readonly rows: readonly Row[] 
 
 /** The rows of a timeline, kept up to date by what each message changed. */
 export type Rows = {
-  /** Takes in what a message changed. True when there are other rows now, so that a list has to be drawn anew. */
+  /** Takes in what a message changed. True when there are other rows now, so a list has to be drawn again. */
   update(timeline: Timeline, folded: Folded): boolean;
   /** One per turn, in order; the same array until `update` says true. */
   readonly chunks: readonly RowChunk[];

@@ -8,7 +8,7 @@ export function sameValue(a: unknown, b: unknown): boolean {
 }
 
 /**
- * Whether two states of an item look the same to a person. Its times are left out: an append does not carry them, so
+ * Whether two states of an item look the same to a user. Its times are left out: an append does not carry them, so
  * a reader of appends and a history would never agree on them.
  */
 export function sameItem(a: UpsertObject, b: UpsertObject): boolean {

@@ -31,8 +31,8 @@ export type Arrangement = {
 
 /**
  * What a browser holds of one session. Only `fold` and `foldOlderPage` change it, and they change it in place: copying
- * the containers would make each token cost as much as everything held. What stands inside them (an item, a record, a
- * list of permissions) is replaced, never changed, so that a row can tell by identity whether it has to draw itself.
+ * the containers would make each token cost as much as everything held. What they contain (an item, a record, a
+ * list of permissions) is replaced, never changed, so a row can tell by identity whether it has to draw itself.
  */
 export type Timeline = Arrangement & {
   /** Where to resume; undefined until the first history. */
@@ -41,7 +41,7 @@ export type Timeline = Arrangement & {
   awaitingHistory: boolean;
   /** Those still open, oldest first. */
   permissions: readonly PermissionRequest[];
-  /** The last few that were answered or ended, so that a view can say so. */
+  /** The last few that were answered or ended, so a view can say so. */
   closedPermissions: readonly PermissionNotice[];
   queue: readonly QueuedMessage[];
   status: SessionStatus | undefined;

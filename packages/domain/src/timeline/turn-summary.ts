@@ -69,7 +69,7 @@ function changedFiles(calls: readonly ToolCallUpsert[]): FileChange[] {
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
 /**
- * What agents write as the result of a call the person said no to. Needed for what was asked and answered elsewhere, in
+ * What agents write as the result of a call the user said no to. Needed for what was asked and answered elsewhere, in
  * a terminal: there only the agent's own record says so.
  */
 const refusalPatterns = [
@@ -79,7 +79,7 @@ const refusalPatterns = [
   /^User (rejected|denied|refused|declined)\b/i,
 ];
 
-/** Whether a call did not run because the person refused it. */
+/** Whether a call did not run because the user refused it. */
 export function isRefused(call: ToolCallUpsert, turnEnded: boolean): boolean {
   const hasFailed = call.status === 'error' || (call.status === 'complete' && call.toolOutputIsError === true);
   const isHanging = call.status !== 'complete' && turnEnded;

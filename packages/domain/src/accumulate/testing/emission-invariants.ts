@@ -52,7 +52,7 @@ export function createEmissionReader(isLate: (itemId: string) => boolean = () =>
     return completed && upsert.type === 'tool_call' && before ? [] : ['emitted after the end of its turn'];
   };
 
-  /** Some agents number their calls anew in every turn: an id is free again once its call, or its turn, has ended. */
+  /** Some agents number their calls again in every turn: an id is free again once its call, or its turn, has ended. */
   const isOver = (held: UpsertObject | undefined): boolean =>
     held !== undefined && (isEnded(held) || terminals.has(held.turnId));
 

@@ -1,7 +1,7 @@
 import type { Emission } from '../emission.ts';
 
 /**
- * An emission in the short form of fixtures and tests: what was told, without whose and when, and what was appended as
+ * An emission in the short form of fixtures and tests: its content without ids and times, and what was appended as
  * `[offset, text]`.
  */
 export function summarise(emission: Emission): Record<string, unknown> {

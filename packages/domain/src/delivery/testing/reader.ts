@@ -1,12 +1,11 @@
 import { SessionMessage, type SessionHistory, type TurnRecord, type UpsertObject } from '@liminal/contracts';
 import { fold } from '../../timeline/fold.ts';
 import { createTimeline, itemsInOrder, type Timeline } from '../../timeline/timeline.ts';
-import type { ChangeBody } from '../change.ts';
-import type { OutboundMessage } from '../outbox.ts';
+import type { ChangeBody, OutboundMessage } from '../change.ts';
 
 const sessionId = 'session-1';
 
-/** The message as it stands on the socket, checked against the contract. */
+/** The message as sent on the socket, checked against the contract. */
 export function onTheWire(
   { type, seq, payload }: Pick<OutboundMessage, 'type' | 'seq' | 'payload'>,
   epoch: string,
