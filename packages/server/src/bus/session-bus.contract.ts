@@ -84,7 +84,7 @@ export function sessionBusContract(name: string, create: () => MadeBus | Promise
       expect(late.starts).toMatchObject([{ verdict: 'gap', history }]);
     });
 
-    it('sends readers back for a history when the numbering begins anew', async () => {
+    it('sends readers back for a history when the numbering starts over', async () => {
       const { bus, feed, settle } = await open();
       const one = reader();
       bus.follow('s', undefined, one.follower);

@@ -11,7 +11,7 @@ export type Follower = {
   /** Called once, before any `changed`; nothing falls between the two. */
   caughtUp(start: CatchUp): void;
   changed(changes: readonly Change[]): void;
-  /** The numbering began anew or something was removed: follow again, without a cursor. */
+  /** The numbering started over or something was removed: follow again, without a cursor. */
   renewed(): void;
 };
 
@@ -28,8 +28,8 @@ export type SessionFeed = {
   readonly epoch: string;
   /** Returns what was published, with its numbers. */
   publish(bodies: readonly ChangeBody[]): readonly Change[];
-  /** Somebody reads it now. */
-  isFollowed(): boolean;
+  /** How many read it now. */
+  followers(): number;
   /** The newest state under a key, while the feed still holds it. */
   newest(key: string): ChangeBody | undefined;
   release(key: string): void;

@@ -15,8 +15,8 @@ export function createClusterProjects({ local, directory, nodes, nodeId }: Clust
   const elsewhere = (projectId: string) => {
     const owner = directory.projectNode(projectId);
     if (owner === undefined) return null;
-    const name = nodes.nameOf(owner);
-    return fail('PROJECT_NOT_FOUND', `This folder is on ${name}. Open the page of that machine to do this.`);
+    const { name, address: url } = nodes.nodeOf(owner);
+    return fail('NOT_SUPPORTED', `This folder is on ${name}. Do this on the page of that machine: ${url}`, { url });
   };
   const changed = async <T>(done: Promise<T>): Promise<T> => {
     const result = await done;

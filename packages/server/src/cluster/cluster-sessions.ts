@@ -61,7 +61,7 @@ export function createClusterSessions(deps: ClusterSessionsDeps): SessionService
 
   const owned = Object.fromEntries(ownedNames.map((name) => [name, routed(name)])) as Pick<SessionService, OwnedName>;
 
-  // Without `...local`: a new method does not compile until it is a route or stands here.
+  // Without `...local`: a new method does not compile until it is a route or is here.
   return {
     ...owned,
     trustChanged: (projectId) => local.trustChanged(projectId),

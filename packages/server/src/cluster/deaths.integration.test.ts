@@ -189,7 +189,7 @@ describe(`a Redis that is killed and comes back empty (seed ${seed})`, () => {
       for (let round = 0; round < restarts; round += 1) {
         const before = acknowledged.length;
         await cluster.redis.kill();
-        // Work on the machine itself goes on, whatever Redis does.
+        // Work on the machine itself continues, whatever Redis does.
         const local = { content: `${randomUUID()} say 5`, clientMessageId: randomUUID() };
         const sent = await api.send(sessionId, local.content, local.clientMessageId);
         expect(sent.status).toBe(202);

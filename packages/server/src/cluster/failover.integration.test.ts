@@ -4,16 +4,16 @@ import { expect, it, vi } from 'vitest';
 import { patience } from '../reliability/testing/torture.ts';
 import { connectRedis } from './redis/redis-client.ts';
 import { setBadRedis, stands, worksHere } from './testing/bad-redis.ts';
-import { startTestCluster } from './testing/test-cluster.ts';
+import { startSentinel } from './testing/start-sentinel.ts';
+import { startTestCluster, type TestNode } from './testing/test-cluster.ts';
 
 const { use } = setBadRedis();
 
-/** One address for whichever Redis is the primary: what stands in front of Redis with Sentinel. */
-async function startAddress(firstPort: number) {
-  let port = firstPort;
+/** One address for whichever Redis is the primary: what is in front of Redis with Sentinel. */
+async function startAddress(portOf: () => number) {
   const sockets = new Set<Socket>();
   const server = createServer((near) => {
-    const far = connect(port, '127.0.0.1');
+    const far = connect(portOf(), '127.0.0.1');
     for (const [one, other] of [
       [near, far],
       [far, near],
@@ -30,10 +30,7 @@ async function startAddress(firstPort: number) {
   };
   return {
     url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    pointTo(next: number) {
-      port = next;
-      cut();
-    },
+    cut,
     close() {
       cut();
       server.close();
@@ -41,11 +38,21 @@ async function startAddress(firstPort: number) {
   };
 }
 
-it('goes on with a replica that was made the primary, and lacks nothing', { timeout: 120_000 }, async () => {
+/** What is sent on one machine is read on the other. */
+async function readThere(one: TestNode, two: TestNode, sessionId: string): Promise<void> {
+  await one.call('POST', `/api/session/${sessionId}/send`, { content: 'after the failover' });
+  await vi.waitFor(async () => {
+    const { body } = await two.call('GET', `/api/session/${sessionId}/history`);
+    expect(JSON.stringify(body)).toContain('after the failover');
+  }, patience);
+}
+
+it('continues with a replica that was made the primary, and lacks nothing', { timeout: 120_000 }, async () => {
   const cluster = await use(startTestCluster(0));
   const primary = await startRedis();
   const replica = await startRedis({ flags: ['--replicaof', '127.0.0.1', String(primary.port)] });
-  const address = await startAddress(primary.port);
+  let port = primary.port;
+  const address = await startAddress(() => port);
   try {
     const config = { redisUrl: address.url };
     const [one, two] = [await cluster.add({ config }), await cluster.add({ config })];
@@ -54,20 +61,47 @@ it('goes on with a replica that was made the primary, and lacks nothing', { time
     await cluster.settled();
     const line = await connectRedis({ url: replica.url, caFile: null });
     // A reader of a replica cannot be a member: it says so, and works by itself.
-    address.pointTo(replica.port);
+    ({ port } = replica);
+    address.cut();
     await stands(one, 'apart', /doesn't accept writes right now/);
     await worksHere(one);
     await primary.kill();
     await line.run(['REPLICAOF', 'NO', 'ONE']);
     line.destroy();
     await Promise.all([stands(one, 'joined'), stands(two, 'joined')]);
-    await one.call('POST', `/api/session/${sessionId}/send`, { content: 'after the failover' });
-    await vi.waitFor(async () => {
-      const { body } = await two.call('GET', `/api/session/${sessionId}/history`);
-      expect(JSON.stringify(body)).toContain('after the failover');
-    }, patience);
+    await readThere(one, two, sessionId);
   } finally {
     address.close();
+    await replica.stop();
+    await primary.stop();
+  }
+});
+
+it('continues with the replica that Sentinel chose when the primary died', { timeout: 120_000 }, async () => {
+  const cluster = await use(startTestCluster(0));
+  const primary = await startRedis();
+  const replica = await startRedis({ flags: ['--replicaof', '127.0.0.1', String(primary.port)] });
+  const sentinel = await startSentinel(primary.port);
+  let { port } = primary;
+  const address = await startAddress(() => port);
+  try {
+    const config = { redisUrl: address.url };
+    const [one, two] = [await cluster.add({ config }), await cluster.add({ config })];
+    await cluster.settled();
+    const sessionId = await one.newSession();
+    await cluster.settled();
+    await vi.waitFor(async () => expect(await sentinel.replicas()).toBe(1), patience);
+    await primary.kill();
+    await stands(one, 'apart');
+    await worksHere(one);
+    // What HAProxy or the like does: it follows Sentinel to the primary.
+    await vi.waitFor(async () => expect((port = await sentinel.primaryPort())).toBe(replica.port), patience);
+    address.cut();
+    await Promise.all([stands(one, 'joined'), stands(two, 'joined')]);
+    await readThere(one, two, sessionId);
+  } finally {
+    address.close();
+    await sentinel.stop();
     await replica.stop();
     await primary.stop();
   }

@@ -66,7 +66,7 @@ describe(`browsers of another machine whose connections break (seed ${seed})`, (
         const truth = fresh.timeline(sessionId);
         for (const reader of readers.filter((one) => one.follows(sessionId))) {
           await reader.until(sessionId, (timeline) => timeline.info.title === 'the end' && timeline.holes.size === 0);
-          // The owner may have something to add after the end: both hear of it, in their own time.
+          // The owner may have something to add after the end: both learn of it, in their own time.
           await vi.waitFor(() => expect(reader.timeline(sessionId).cursor).toEqual(truth.cursor), patience);
           expect(shown(reader.timeline(sessionId))).toEqual(shown(truth));
         }

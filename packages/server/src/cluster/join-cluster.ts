@@ -52,7 +52,7 @@ export async function prepareCluster(deps: ClusterDeps) {
   const seal = createSeal(config.secret);
   let identity = (store.setting(identityKey) ?? { nodeId: randomUUID(), incarnation: '' }) as Identity;
   const keepIncarnation = async (incarnation: string): Promise<void> => {
-    // By the clock, so that a data directory brought back from a copy still counts upwards.
+    // By the clock, so a data directory brought back from a copy still counts upwards.
     identity = { ...identity, incarnation, number: Math.max((identity.number ?? 0) + 1, Date.now()) };
     await store.write([{ type: 'put-setting', key: identityKey, value: identity }]);
   };
@@ -167,7 +167,7 @@ export async function prepareCluster(deps: ClusterDeps) {
     onError,
   });
 
-  /** Another node has taken the session over: its agent must not go on here. */
+  /** Another node has taken the session over: its agent must not continue here. */
   const letGo = async (sessionId: string, owner: string): Promise<void> => {
     log.warn({ sessionId, owner }, 'another machine took over this session');
     await local?.roster.letGo(sessionId).catch((error: unknown) => onError(error, sessionId));
@@ -203,7 +203,7 @@ export async function prepareCluster(deps: ClusterDeps) {
     }
   });
 
-  const performer = ({ sessions }: Local): Performer => {
+  const performer = ({ sessions, roster }: Local): Performer => {
     const owned = (name: OwnedName) => {
       const act = sessions[name] as (...args: readonly unknown[]) => Promise<Result<unknown>>;
       return async (sessionId: string, ...args: readonly unknown[]): Promise<Result<unknown>> =>
@@ -217,6 +217,8 @@ export async function prepareCluster(deps: ClusterDeps) {
       prepare: (body) => sessions.prepare(body),
       discover: (query) => sessions.discover(query),
       async repeat(sessionId, itemId) {
+        // It may have left memory; coming back, it sends everybody a new history, and that has the item.
+        if (isOurs(sessionId)) roster.get(sessionId);
         return deps.bus.repeat(sessionId, itemId) ? ok({}) : fail('ITEM_NOT_FOUND', 'No item has this id.');
       },
     };

@@ -69,7 +69,7 @@ describe('Redis is a view of what the disks have', () => {
     const folder = mkdtempSync(join(tmpdir(), 'liminal-rebuild-'));
     folders.push(folder);
     const path = join(folder, 'node.sqlite');
-    // Small pages, so that there are several.
+    // Small pages, so there are several.
     const limits = { historyBytes: 4_096 };
     cluster = await startTestCluster(0);
     const first = await cluster.add({ store: openSqliteStore(path), limits, folder });

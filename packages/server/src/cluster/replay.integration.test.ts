@@ -26,7 +26,7 @@ afterEach(async () => {
 
 const redis = (...args: string[]) => line.run(args);
 const idOf = (node: TestNode): string => node.cluster.view().nodeId;
-/** The answer to a command, in the inbox of whoever asked. */
+/** The answer to a command, in the inbox of the caller. */
 async function answerTo(callId: string, asker: TestNode, count = 1): Promise<unknown> {
   return vi.waitFor(async () => {
     const entries = (await redis('XRANGE', `liminal:inbox:${idOf(asker)}`, '-', '+')) as [string, string[]][];
@@ -40,7 +40,7 @@ async function answerTo(callId: string, asker: TestNode, count = 1): Promise<unk
 describe('a command that is put back into Redis', { timeout: testTimeout }, () => {
   const again = scaled(3, 50);
 
-  it('is done once, while its machine runs and after it was started anew', async () => {
+  it('is done once, while its machine runs and after it was restarted', async () => {
     const [asker] = cluster.nodes as [TestNode];
     const store = createMemoryStore();
     const first = await cluster.add({ store });
@@ -151,7 +151,7 @@ describe('a token that was changed on one machine', { timeout: testTimeout }, ()
     for (const [place, nodeId] of [idOf(first), 'another-node'].entries()) {
       await redis('ZADD', 'liminal:leases', String(Date.now() + 3_600_000), nodeId);
       await redis('HSET', 'liminal:nodes', nodeId, record);
-      // As a machine does that has listed everything: the others read the records anew.
+      // As a machine does that has listed everything: the others read the records again.
       const count = String(await redis('INCR', 'liminal:news:count'));
       await redis('XADD', 'liminal:news', '*', 'n', nodeId, 'k', '', 'd', '', 'c', count);
       await vi.waitFor(

@@ -19,7 +19,7 @@ const takeOver = async (node: TestNode, sessionId: string) => {
   const { status, body } = await node.call('POST', `/api/session/${sessionId}/takeover`);
   return { status, ...body.error };
 };
-/** Folders the person has on this very machine. */
+/** Folders the user has on this very machine. */
 const ownFolders = async (node: TestNode): Promise<string[]> => {
   const { projects } = (await node.call<{ projects: Project[] }>('GET', '/api/projects')).body;
   return projects.filter(({ node: mark }) => mark?.presence === 'here').map(({ dir }) => dir);
@@ -117,7 +117,7 @@ describe('what can’t be taken over is explained, and nothing changes', () => {
     const refused = await takeOver(other, sessionId);
     expect(refused).toMatchObject({ code: 'PROJECT_NOT_TRUSTED' });
     expect(presenceOf(other, sessionId)).toBe('gone');
-    // It is in the list now, so that a person can trust it.
+    // It is in the list now, so a user can trust it.
     expect(await ownFolders(other)).toEqual([owner.folder]);
     const { projects } = (await other.call<{ projects: Project[] }>('GET', '/api/projects')).body;
     const here = projects.find(({ node }) => node?.presence === 'here');

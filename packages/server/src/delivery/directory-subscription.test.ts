@@ -27,6 +27,24 @@ describe('following the list of sessions', () => {
     expect(createDirectorySubscription(createMemoryDirectory(), () => {}).ready).toBe(true);
   });
 
+  it('sends a long list in pieces, the sessions made last first', async () => {
+    const directory = createMemoryDirectory();
+    for (let index = 0; index < 1_200; index += 1) directory.put(sessionSummary({ sessionId: `s${index}` }));
+    const frames: string[][] = [];
+    await new Promise<void>((resolve) => {
+      const take = (): void => {
+        const { sessions } = DirectoryChanged.parse(JSON.parse(String(subscription.take(1)[0])));
+        frames.push(sessions.map(({ sessionId }) => sessionId));
+        // The others have a turn before the next one, which wakes us again.
+        expect(subscription.ready).toBe(false);
+        if (frames.flat().length === 1_200) resolve();
+      };
+      const subscription = createDirectorySubscription(directory, () => queueMicrotask(take));
+    });
+    expect(frames.map(({ length }) => length)).toEqual([500, 500, 200]);
+    expect(frames.flat()).toEqual(Array.from({ length: 1_200 }, (_, index) => `s${1_199 - index}`));
+  });
+
   it('then sends only the newest state of what changed, and which are gone', () => {
     const { directory, subscription, taken, woken } = subscribe();
     taken();

@@ -8,7 +8,7 @@ import { createSubscription, type SubscriptionDeps } from './subscription.ts';
 
 type Deps = Pick<SubscriptionDeps, 'sessionId' | 'bus' | 'maxBytes' | 'wake'>;
 
-/** A session of another machine: whoever asks for it is answered later. */
+/** A session of another machine: its reader is answered later. */
 function farBus() {
   const asked: Follower[] = [];
   const bus: SessionBus = {

@@ -14,7 +14,7 @@ const sourceOf = (...bursts: string[][]): FrameSource => ({
 it('hands everything that is ready to the network at once', async () => {
   const events: string[] = [];
   const pump = createPump({
-    send: (frame) => void events.push(frame),
+    send: (frame) => void events.push(String(frame)),
     waiting: () => 0,
     together(sendAll) {
       events.push('begin');
@@ -26,4 +26,47 @@ it('hands everything that is ready to the network at once', async () => {
   pump.add(sourceOf(['b1']));
   pump.wake();
   await vi.waitFor(() => expect(events).toEqual(['begin', 'a1', 'a2', 'b1', 'a3', 'end']));
+});
+
+it('continues when what waits in the network has been taken', async () => {
+  const sent: string[] = [];
+  let [waiting, drained] = [0, () => {}];
+  const pump = createPump(
+    {
+      send(frame) {
+        sent.push(String(frame));
+        waiting += 1;
+      },
+      waiting: () => waiting,
+      whenDrained: (listener) => (drained = listener),
+    },
+    { highWater: 2 },
+  );
+  pump.add(sourceOf(['1'], ['2'], ['3']));
+  pump.wake();
+  await vi.waitFor(() => expect(sent).toEqual(['1', '2']));
+  waiting = 0;
+  drained();
+  await vi.waitFor(() => expect(sent).toEqual(['1', '2', '3']));
+});
+
+it('runs the pumps of all readers, whatever becomes of one', async () => {
+  const failures: unknown[] = [];
+  const listeners = process.listeners('uncaughtException');
+  process.removeAllListeners('uncaughtException').once('uncaughtException', (error) => failures.push(error));
+  try {
+    const sent: string[] = [];
+    const [failing, other] = [
+      createPump({ send: () => expect.fail('a broken socket'), waiting: () => 0 }),
+      createPump({ send: (frame) => void sent.push(String(frame)), waiting: () => 0 }),
+    ];
+    for (const pump of [failing, other]) {
+      pump.add(sourceOf(['news']));
+      pump.wake();
+    }
+    await vi.waitFor(() => expect([sent, failures]).toMatchObject([['news'], [{ message: 'a broken socket' }]]));
+  } finally {
+    process.removeAllListeners('uncaughtException');
+    for (const listener of listeners) process.on('uncaughtException', listener);
+  }
 });

@@ -1,16 +1,21 @@
+import type { Frame } from './frame.ts';
+
 /** The part of a socket the pump needs. */
 export type Wire = {
-  send(frame: string, done: () => void): void;
+  /** `done` is called when the system has taken it. */
+  send(frame: Frame, done?: () => void): void;
   /** Bytes handed over that the network has not taken yet. */
   waiting(): number;
   /** What is sent within goes out together: a call of the system for each of many small frames costs more than they do. */
   together?(sendAll: () => void): void;
+  /** Calls back once when everything that waits has been taken. */
+  whenDrained?(listener: () => void): void;
 };
 
 /** What one socket is to send of one thing. */
 export type FrameSource = {
   /** Frames that may go out now, up to about that many bytes. */
-  take(budgetBytes: number): string[];
+  take(budgetBytes: number): readonly Frame[];
   readonly ready: boolean;
   /** Updates of growing items wait to be thinned; let them go after an idle time. */
   readonly holding: boolean;
@@ -29,6 +34,24 @@ export type Pump = { add(source: FrameSource): void; remove(source: FrameSource)
 
 const burst = 64 * 1024;
 
+let woken: (() => void)[] = [];
+
+/** Runs all pumps that one piece of news has woken. */
+function runWoken(): void {
+  const pumps = woken;
+  woken = [];
+  for (const run of pumps) {
+    try {
+      run();
+    } catch (error) {
+      // Meant for the one handler of what nobody expects; the other readers are not to wait for it.
+      process.nextTick(() => {
+        throw error;
+      });
+    }
+  }
+}
+
 /** Moves frames from the outboxes to one socket as fast as its reader takes them; a slow reader slows nobody else. */
 export function createPump(wire: Wire, { highWater = 1024 * 1024, heldMs = 1000 }: PumpOptions = {}): Pump {
   const sources = new Set<FrameSource>();
@@ -41,7 +64,7 @@ export function createPump(wire: Wire, { highWater = 1024 * 1024, heldMs = 1000 
   const wake = () => {
     if (stopped || isScheduled) return;
     isScheduled = true;
-    process.nextTick(run);
+    if (woken.push(run) === 1) process.nextTick(runWoken);
   };
 
   const run = () => {
@@ -56,23 +79,16 @@ export function createPump(wire: Wire, { highWater = 1024 * 1024, heldMs = 1000 
     let more = true;
     while (more && wire.waiting() < highWater) {
       more = false;
-      // Round after round with a small budget each, so that one busy session does not starve the others.
+      // Round after round with a small budget each, so one busy session does not starve the others.
       for (const source of sources) {
         if (!source.ready) continue;
         const frames = source.take(burst);
-        for (const frame of frames) wire.send(frame, afterSend);
+        for (const frame of frames) wire.send(frame);
         // A source that has nothing to give must not hold up everything else, whatever it says of itself.
         more ||= frames.length > 0 && source.ready;
       }
     }
-  };
-
-  const afterSend = () => {
-    if (wire.waiting() < highWater && anyReady()) wake();
-  };
-  const anyReady = () => {
-    for (const source of sources) if (source.ready) return true;
-    return false;
+    if (wire.waiting() >= highWater) wire.whenDrained?.(wake);
   };
 
   const anyHolding = () => {

@@ -2,6 +2,7 @@ import type { ChangeBody } from '@liminal/domain/delivery/change';
 import { describe, expect, it } from 'vitest';
 import { createMemoryBus } from '../bus/memory/memory-bus.ts';
 import { emptyHistory as history, textChange } from '../testing/session-samples.ts';
+import { type Frame, SharedFrame } from './frame.ts';
 import { createPump } from './pump.ts';
 import { createSubscription } from './subscription.ts';
 
@@ -21,21 +22,21 @@ function subscribed(maxBytes = 1_000) {
     });
   return { bus, feed, source, errors, make };
 }
-const parsed = (frames: readonly string[]) =>
-  frames.map((frame) => JSON.parse(frame) as { type: string; verdict?: string; code?: string });
+const parsed = (frames: readonly Frame[]) =>
+  frames.map((frame) => JSON.parse(String(frame)) as { type: string; verdict?: string; code?: string });
 const overfill = (feed: { publish(bodies: ChangeBody[]): void }) =>
   feed.publish([textChange('a', 'x'.repeat(900), 'complete'), textChange('b', 'y'.repeat(900), 'complete')]);
 
 describe('a subscription', () => {
-  it('ends when its session is removed while it is behind its limit, and the pump goes on', async () => {
+  it('ends when its session is removed while it is behind its limit, and the pump continues', async () => {
     const { feed, make } = subscribed();
     const subscription = make();
     subscription.start(undefined);
     subscription.take(Infinity);
     overfill(feed);
     feed.close();
-    const sent: string[] = [];
-    const pump = createPump({ send: (frame) => sent.push(frame), waiting: () => 0 });
+    const sent: Frame[] = [];
+    const pump = createPump({ send: (frame) => void sent.push(frame), waiting: () => 0 });
     pump.add(subscription);
     pump.wake();
     await new Promise(setImmediate);
@@ -71,5 +72,19 @@ describe('a subscription', () => {
     expect([broken.ready, errors.length]).toEqual([false, 1]);
     source.history = () => history;
     expect(parsed(other.take(Infinity))).toMatchObject([{ type: 'session:history' }]);
+  });
+
+  it('makes the frame of a change once for all its readers', () => {
+    const { feed, make } = subscribed();
+    const readers = [make(), make()];
+    for (const one of readers) {
+      one.start(undefined);
+      one.take(Infinity);
+    }
+    feed.publish([textChange('a', 'words', 'create')]);
+    const [[first], [second]] = readers.map((one) => one.take(Infinity)) as [Frame[], Frame[]];
+    expect(first).toBeInstanceOf(SharedFrame);
+    expect(second).toBe(first);
+    expect(parsed([first as Frame])).toMatchObject([{ type: 'session:upsert', sessionId: 's', epoch: 'e', seq: 1 }]);
   });
 });

@@ -1,9 +1,10 @@
 import type { Cursor, Encoding, FailureCode, SessionMessage } from '@liminal/contracts';
-import { createOutbox, type OutboundMessage } from '@liminal/domain/delivery/outbox';
+import type { OutboundMessage } from '@liminal/domain/delivery/change';
+import { createOutbox } from '@liminal/domain/delivery/outbox';
 import type { CatchUp, SessionBus } from '../bus/session-bus.ts';
 import { followSession } from './follow-session.ts';
+import { type Frame, SharedFrame } from './frame.ts';
 import type { FrameSource } from './pump.ts';
-import type { Change } from '@liminal/domain/delivery/change';
 
 export type SubscriptionDeps = {
   readonly sessionId: string;
@@ -24,7 +25,7 @@ export type Subscription = FrameSource & {
 export function createSubscription(deps: SubscriptionDeps): Subscription {
   const { sessionId, encoding, bus, maxBytes, wake, onError } = deps;
   const outbox = createOutbox({ encoding, maxBytes });
-  let opening: string[] = [];
+  let opening: Frame[] = [];
   let unanswered: Cursor | undefined;
   let epoch = '';
   const session = followSession({
@@ -53,20 +54,20 @@ export function createSubscription(deps: SubscriptionDeps): Subscription {
     opening.push(wholeFrame({ type: 'session:history', ...stamp, ...start.history }));
   };
 
-  /** Nothing more can come: the reader is told why, instead of waiting for ever. */
+  /** Nothing more can come: the reader gets the reason instead of waiting forever. */
   const end = (code: FailureCode, message: string): void => {
     session.stop();
     outbox.reset(0);
     opening = [JSON.stringify({ type: 'error', code, message, sessionId })];
   };
 
-  const takeFrames = (budgetBytes: number): string[] => {
+  const takeFrames = (budgetBytes: number): readonly Frame[] => {
     // A reader that fell behind its limit, or whose numbering is gone, starts over from a history.
     if (session.mustStartOver() && !session.begin(undefined, open)) {
       end('SESSION_NOT_FOUND', 'This session was deleted.');
     }
-    const frames = outbox.take(budgetBytes).map((message) => frameOf(sessionId, epoch, message));
-    return opening.length > 0 ? [...opening, ...frames] : frames;
+    const changes = outbox.take(budgetBytes).map((message) => frameOf(sessionId, epoch, message));
+    return opening.length > 0 ? [...opening, ...changes] : changes;
   };
 
   return {
@@ -97,23 +98,14 @@ export function createSubscription(deps: SubscriptionDeps): Subscription {
   };
 }
 
-type Encoded = { upsert?: string; append?: string };
-
-/** One change often goes to several readers: its payload is turned into JSON once. */
-const encoded = new WeakMap<Change, Encoded>();
-
-/** The JSON of one message; built by hand around the shared payload, which is nearly all of it. */
-function frameOf(sessionId: string, epoch: string, message: OutboundMessage): string {
-  const head = `{"type":"${message.type}","sessionId":${JSON.stringify(sessionId)},"epoch":${JSON.stringify(epoch)},"seq":${message.seq},"payload":`;
-  return `${head}${payloadJson(message)}}`;
+/** The JSON of one message, made once for all its readers: a change belongs to one session and one epoch. */
+function frameOf(sessionId: string, epoch: string, message: OutboundMessage): Frame {
+  if (!message.change) return textOf(sessionId, epoch, message);
+  const made = (message.frame ??= new SharedFrame(textOf(sessionId, epoch, message)));
+  return made as SharedFrame;
 }
 
-function payloadJson(message: OutboundMessage): string {
-  if (!message.change) return JSON.stringify(message.payload);
-  let known = encoded.get(message.change);
-  if (!known) encoded.set(message.change, (known = {}));
-  const kind = message.type === 'session:append' ? 'append' : 'upsert';
-  return (known[kind] ??= JSON.stringify(message.payload));
-}
+const textOf = (sessionId: string, epoch: string, { type, seq, payload }: OutboundMessage): string =>
+  JSON.stringify({ type, sessionId, epoch, seq, payload });
 
 const wholeFrame = (message: SessionMessage): string => JSON.stringify(message);

@@ -3,6 +3,8 @@ import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { chosenProtocol } from '@liminal/contracts';
 import { type Refusal, pathOf } from '../access/guard.ts';
+import { type Compression, createFrameWriter } from './frame-writer.ts';
+import { windowBits } from './shared-deflate.ts';
 import type { SocketSession, SocketWire } from './socket-session.ts';
 
 export type SocketRouteDeps = {
@@ -31,7 +33,7 @@ const closeMs = 500;
 /** One socket, what it was let in with, and whether it was disconnected. */
 type Visit = { readonly request: IncomingMessage; readonly session: SocketSession; isOver: boolean };
 
-/** The one file that speaks WebSocket: admits, frames, notices dead peers. */
+/** The one file that speaks to `ws`: admits, reads, notices dead peers. */
 export function attachSocketRoute({
   server,
   admit,
@@ -45,13 +47,9 @@ export function attachSocketRoute({
     handleProtocols: chosenProtocol,
     // As much as a request may carry: a call over the bridge brings images with it.
     maxPayload: 32 * 1024 * 1024,
-    // Many small frames that look alike: a shared window makes them a fraction of their size, small ones included.
-    perMessageDeflate: {
-      threshold: 128,
-      concurrencyLimit: 4,
-      zlibDeflateOptions: { level: 3, memLevel: 7 },
-      serverMaxWindowBits: 13,
-    },
+    // Many small frames that look alike: a shared window makes them a fraction of their size, small ones included. `ws`
+    // agrees on it and reads what clients send; what they are sent is compressed by us, once for all who get the same.
+    perMessageDeflate: { concurrencyLimit: 4, serverMaxWindowBits: windowBits },
   });
   /** Pings in a row that brought no sign of life. */
   const missed = new WeakMap<WebSocket, number>();
@@ -88,20 +86,9 @@ export function attachSocketRoute({
 
   sockets.on('connection', (socket: WebSocket, request: IncomingMessage, stream: Duplex) => {
     const isOpen = () => socket.readyState === socket.OPEN && visits.get(socket)?.isOver === false;
-    const session = createSession({
-      send: (frame, done) => (isOpen() ? socket.send(frame, done) : done()),
-      // Compressing the output of a terminal takes longer than sending it.
-      sendBytes: (frame) => void (isOpen() && socket.send(frame, { compress: false })),
-      waiting: () => socket.bufferedAmount,
-      together(sendAll) {
-        stream.cork();
-        try {
-          sendAll();
-        } finally {
-          stream.uncork();
-        }
-      },
-    });
+    const session = createSession(
+      createFrameWriter({ stream, compression: compressionOf(socket, request), isOpen, onError }),
+    );
     visits.set(socket, { request, session, isOver: false });
     socket.on('pong', () => noteLife(socket));
     socket.on('message', (data, isBinary) => {
@@ -143,6 +130,12 @@ export function attachSocketRoute({
     },
     connections: () => sockets.clients.size,
   };
+}
+
+/** What client and server have agreed on. */
+function compressionOf(socket: WebSocket, { headers }: IncomingMessage): Compression | null {
+  if (!socket.extensions.includes('permessage-deflate')) return null;
+  return { forgets: headers['sec-websocket-extensions']?.includes('server_no_context_takeover') ?? false };
 }
 
 const notFound: Refusal = { code: 'NOT_FOUND', status: 404, message: 'Open sockets at /ws.' };

@@ -20,7 +20,7 @@ export type SocketSessionDeps = {
   readonly wire: SocketWire;
   readonly bus: SessionBus;
   readonly directory: SessionDirectory;
-  /** Brings a session into memory, so that it can be followed; false when there is none. */
+  /** Brings a session into memory, so it can be followed; false when there is none. */
   readonly open: (sessionId: string) => boolean;
   /** This page shows the changes of a session, or no longer. */
   readonly watchChanges: (sessionId: string, isShown: boolean) => void;
@@ -43,7 +43,7 @@ export function createSocketSession(deps: SocketSessionDeps): SocketSession {
   const shown = new Set<string>();
   let directorySubscription: FrameSource | null = null;
 
-  const say = (message: ServerMessage) => wire.send(JSON.stringify(message), () => {});
+  const say = (message: ServerMessage) => wire.send(JSON.stringify(message));
   const refuse = (code: FailureCode, message: string, sessionId?: string) =>
     say({ type: 'error', code, message, ...(sessionId === undefined ? {} : { sessionId }) });
 

@@ -3,7 +3,7 @@ import type { SearchWords } from '@liminal/domain/search/find-words';
 export type ItemSearch = {
   readonly words: SearchWords;
   readonly limit: number;
-  /** At most this many of one session, so that a long one does not hide the others. */
+  /** At most this many of one session, so a long one does not hide the others. */
   readonly perSession: number;
   readonly isWanted: (sessionId: string) => boolean;
 };
@@ -19,17 +19,15 @@ export type ItemFind = {
   readonly text: string;
 };
 
-/** Takes finds one by one, newest first, until there are enough; false when no more are wanted. */
+/** Takes finds one by one, newest first, until there are enough. */
 export function createFindCollector({ limit, perSession, isWanted }: ItemSearch) {
   const counts = new Map<string, number>();
   let taken = 0;
   return {
-    wants(sessionId: string): boolean {
-      const count = counts.get(sessionId) ?? 0;
-      if (count >= perSession || !isWanted(sessionId)) return false;
-      counts.set(sessionId, count + 1);
+    wants: (sessionId: string): boolean => (counts.get(sessionId) ?? 0) < perSession && isWanted(sessionId),
+    take(sessionId: string): void {
+      counts.set(sessionId, (counts.get(sessionId) ?? 0) + 1);
       taken += 1;
-      return true;
     },
     isFull: (): boolean => taken >= limit,
   };

@@ -92,7 +92,7 @@ export const RewindRow = z.object({
   state: z.enum(['planned', 'forked', 'done', 'undoing', 'undone', 'dropped']),
   /** Oldest first. */
   turnIds: z.array(z.string()).readonly(),
-  /** The position of the first of them: a turn that begins later stands behind it. */
+  /** The position of the first of them: a turn that begins later is behind it. */
   position: z.int(),
   /** The agent's sessions behind ours before and after; the provider gets them once the row says so. */
   agentBefore: z.array(z.string()).readonly(),

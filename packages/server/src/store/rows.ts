@@ -26,7 +26,7 @@ import type { WorktreeWrite } from './worktree-rows.ts';
  * What is stored, and what a stored row must look like to be of use: one that looks otherwise is corrupt or of a build
  * to come, and handing it out would break whatever lists it among others.
  *
- * A removed project keeps its row, so that adding its folder again brings its sessions back under the same id.
+ * A removed project keeps its row, so adding its folder again brings its sessions back under the same id.
  */
 export const ProjectRow = Project.extend({ addedAt: IsoTime, removed: z.boolean() });
 export type ProjectRow = Readonly<z.infer<typeof ProjectRow>>;
@@ -47,13 +47,15 @@ export const SessionRow = z.object({
   ended: LastEnded.optional(),
   marks: SessionMarks.optional(),
   startedBy: SessionOrigin.optional(),
+  /** The id under which a client asked for it, together with its first message. */
+  clientSessionId: z.string().min(1).optional(),
   /** Came from a file: no agent has a record of it. */
   imported: z.boolean().optional(),
   /** Where it works; absent for the project's own folder. */
   place: SessionPlace.optional(),
-  /** What the person chose, to be applied again whenever the agent starts anew. */
+  /** What the user chose, to be applied again whenever the agent starts over. */
   options: SessionOptions,
-  /** What the agent last said of itself, so that an unopened session can be shown. */
+  /** What the agent last said of itself, so an unopened session can be shown. */
   info: SessionInfo,
 });
 export type SessionRow = Readonly<z.infer<typeof SessionRow>>;
@@ -64,7 +66,7 @@ export type ListedSessionRow = Readonly<z.infer<typeof ListedSessionRow>>;
 
 /**
  * `queued` waits; `sending` was marked as being sent; `running` was taken up; `unknown` is not known to have arrived;
- * `withdrawn` never went in, and stays so that its client message id stays known. `rewound` was taken back out of the
+ * `withdrawn` never went in, and stays so its client message id stays known. `rewound` was taken back out of the
  * conversation: it is in no history and no search, but can come back.
  */
 const TurnRowState = z.enum([
@@ -91,13 +93,13 @@ export const TurnRow = z.object({
   images: z.array(Image).readonly(),
   createdAt: IsoTime,
   clientMessageId: z.string().nullable(),
-  /** Marked as being sent while its agent was still starting: as long as this stands, it was not sent. */
+  /** Marked as being sent while its agent was still starting: as long as this is set, it was not sent. */
   awaitsAgent: z.boolean().optional(),
   started: TurnStarted.nullable(),
   startedAt: IsoTime.nullable(),
   ended: TurnTerminal.nullable(),
   endedAt: IsoTime.nullable(),
-  /** What took it back, and what it was and where it stood before. */
+  /** What took it back, and what it was and where it was before. */
   rewound: z.object({ rewindId: z.string(), state: TurnRowState, position: z.int().nullable() }).optional(),
 });
 export type TurnRow = Readonly<z.infer<typeof TurnRow>>;

@@ -39,6 +39,17 @@ export function searchContract(name: string, open: () => Promise<{ store: Store;
       expect(find('"foo is"')).toEqual([]);
     });
 
+    it('finds the newest of words that begin alike, common or rare', async () => {
+      const words = ['plug', 'plural', 'Plugin', 'plus', 'unplug', 'plugged', 'plum'];
+      await put(...words.map((word, order) => itemRow(`t:1:${order}`, order, `a ${word} of many`)));
+      expect(find('plug')).toEqual(['t:1:5', 't:1:2', 't:1:0']);
+      expect(find('plug', { limit: 2 })).toEqual(['t:1:5', 't:1:2']);
+      expect(find('"many" plugge', { limit: 1 })).toEqual(['t:1:5']);
+      await put(...words.map((_, order) => itemRow(`t:2:${order}`, order + 10, 'Other plums')));
+      expect(find('plume', { limit: 1 })).toEqual([]);
+      expect(find('other plums', { limit: 2 })).toEqual(['t:2:6', 't:2:5']);
+    });
+
     it('says where it was found', async () => {
       await put(itemRow('t:1:0', 0, 'needle'));
       const words = searchWords('needle');

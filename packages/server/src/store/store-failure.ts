@@ -1,6 +1,6 @@
 import type { SessionError } from '@liminal/contracts';
 
-/** Something could not be made durable. What a person asked for was then not done, and the message says so. */
+/** Something could not be made durable. What a user asked for was then not done, and the message says so. */
 export class StoreFailure extends Error {
   override readonly name = 'StoreFailure';
   /** The disk's own words. */

@@ -189,6 +189,14 @@ export function storeContract(
       await store.write([{ ...put, type: 'move-client-message', turnId: 'b' }]);
       expect(store.turnOfClientMessage('s', 'c1')).toBe('b');
       expect(store.turnOfClientMessage('other', 'c1')).toBeUndefined();
+      await store.write([{ ...put, sessionId: 'other', turnId: 'o' }]);
+      expect(new Set(store.turnsOfClientMessage('c1'))).toEqual(
+        new Set([
+          { sessionId: 's', turnId: 'b' },
+          { sessionId: 'other', turnId: 'o' },
+        ]),
+      );
+      expect(store.turnsOfClientMessage('c2')).toEqual([]);
       await store.write([{ type: 'remove-client-message', sessionId: 's', clientMessageId: 'c1' }]);
       expect(store.turnOfClientMessage('s', 'c1')).toBeUndefined();
     });

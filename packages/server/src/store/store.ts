@@ -37,6 +37,8 @@ export interface Store {
   itemBySource(sessionId: string, sourceId: string): ItemRow | undefined;
   output(sessionId: string, itemId: string): string | undefined;
   turnOfClientMessage(sessionId: string, clientMessageId: string): string | undefined;
+  /** The sessions that have a message with this id, and its turn in each. */
+  turnsOfClientMessage(clientMessageId: string): readonly { readonly sessionId: string; readonly turnId: string }[];
   /** One past the highest item order and turn position of a session. */
   nextPlaces(sessionId: string): { readonly order: number; readonly position: number };
   /** The lowest item order and turn position of a session; nothing when it has no turn yet. */

@@ -34,7 +34,7 @@ export function createMemoryBus(deps: MemoryBusDeps): SessionBus {
         get epoch() {
           return channel.ledger.epoch;
         },
-        isFollowed: () => channel.followers.size > 0,
+        followers: () => channel.followers.size,
         publish(bodies) {
           const changes = bodies.map((body) => channel.ledger.record(body));
           if (changes.length > 0) notifyAll(channel, changes);

@@ -15,7 +15,7 @@ export type DirectoryListingDeps = {
 export const listedField = 'listed';
 const mostNews = 10_000;
 const batch = 200;
-/** Listed in one step, so that others never see a part; what goes beyond follows. */
+/** Listed in one step, so others never see a part; what goes beyond follows. */
 const wholeBatch = 5_000;
 const retryMs = 1_000;
 
@@ -57,7 +57,7 @@ export function createDirectoryListing({ local, membership, ownProjects, isOurs,
         });
       }
     } catch (error) {
-      // When we are apart everything is listed anew on the next join.
+      // When we are apart everything is listed again on the next join.
       if (membership.isJoined()) onError(error);
       setTimeout(() => void flush(), retryMs).unref();
     } finally {

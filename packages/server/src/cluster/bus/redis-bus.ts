@@ -149,8 +149,8 @@ export function createRedisBus(deps: RedisBusDeps): RedisBus {
         get epoch() {
           return feed.epoch;
         },
-        // Redis reads it as long as it is open.
-        isFollowed: () => true,
+        // Redis reads it too, and keeps it for the other machines: once everything is there, that holds nothing up.
+        followers: () => feed.followers() - (publisher.isFollowing() && publisher.isIdle() ? 1 : 0),
         close() {
           publisher.stop();
           if (publishers.get(sessionId) === publisher) publishers.delete(sessionId);

@@ -29,7 +29,7 @@ export type RedisDirectory = SessionDirectory & {
   projectNode(projectId: string): string | undefined;
   /** To be called when projects of this node may have changed. */
   projectsChanged(): void;
-  /** Ownership changed hands: what is listed is looked at anew. */
+  /** Ownership changed hands: what is listed is looked at again. */
   refresh(sessionIds: readonly string[]): void;
   view(): ClusterView;
   join(): Promise<void>;
@@ -182,7 +182,7 @@ export function createRedisDirectory(deps: RedisDirectoryDeps): RedisDirectory {
         .flatMap(([nodeId, { projects }]) =>
           [...projects.values()].map((project) => ({ ...project, node: nodes.markOf(nodeId) })),
         )
-        // However often they are listed anew, they stay where a person has seen them.
+        // However often they are listed again, they stay where a user has seen them.
         .toSorted((a, b) => placeOf(a).localeCompare(placeOf(b))),
     projectNode: (projectId) => [...remotes].find(([, { projects }]) => projects.has(projectId))?.[0],
     projectsChanged: () => listing.noteProjects(),

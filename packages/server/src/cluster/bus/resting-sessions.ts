@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { HistoryPage, SessionHistory, SessionSummary } from '@liminal/contracts';
 import type { Membership } from '../membership/membership.ts';
 import { baseScript, fillScript } from '../redis/session-scripts.ts';
+import { stepArguments } from '../redis/step-arguments.ts';
 import { readHistoryPage } from '../../sessions/history/history-reader.ts';
 import { storedSession } from '../../sessions/history/stored-session.ts';
 import { queuedMessage } from '@liminal/domain/session/changes-from';
@@ -74,11 +75,11 @@ export function createRestingSessions(deps: RestingSessionsDeps) {
     const epoch = randomUUID().slice(0, 8);
     let { nextBefore } = first;
     const isWhole = nextBefore === null ? '1' : '0';
-    let verdict = await owner.run(baseScript, [epoch, 0, mark, isWhole, ...steps.base(history).flat()]);
+    let verdict = await owner.run(baseScript, [epoch, 0, mark, isWhole, ...stepArguments(steps.base(history))]);
     while (verdict === 'OK' && nextBefore !== null && !bus.isOpen(sessionId)) {
       const page = storedPage(store, sessionId, nextBefore, deps.historyBytes);
       ({ nextBefore } = page);
-      const args = [epoch, nextBefore === null ? '1' : '0', ...steps.older(page).flat()];
+      const args = [epoch, nextBefore === null ? '1' : '0', ...stepArguments(steps.older(page))];
       verdict = await owner.run(fillScript, args);
     }
     if (verdict === 'LAPSED') membership.lapse();

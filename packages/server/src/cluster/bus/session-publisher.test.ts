@@ -1,8 +1,8 @@
 import { expect, it, vi } from 'vitest';
 import { createMemoryBus } from '../../bus/memory/memory-bus.ts';
-import { emptyHistory as history } from '../../testing/session-samples.ts';
+import { emptyHistory as history, textChange } from '../../testing/session-samples.ts';
 import { baseScript } from '../redis/session-scripts.ts';
-import { createSessionPublisher } from './session-publisher.ts';
+import { createSessionPublisher, type PublishVerdict } from './session-publisher.ts';
 
 const roundTrip = () => new Promise(setImmediate);
 
@@ -41,5 +41,99 @@ it('waits for its new number when the old one was refused, and then writes what 
   });
   await vi.waitFor(() => expect(publisher.isIdle()).toBe(true));
   expect({ claims, bases }).toEqual({ claims: 1, bases: 1 });
+  publisher.stop();
+});
+
+/** A publisher over a Redis of which each answer is given by hand. */
+function publishing() {
+  const bus = createMemoryBus({ newEpoch: () => 'epoch' });
+  const feed = bus.open('s', { history: () => history, resolve: () => undefined });
+  const asked: { isBase: boolean; prev: number; last: number; answer(verdict: PublishVerdict): void; fail(): void }[] =
+    [];
+  const publisher = createSessionPublisher({
+    sessionId: 's',
+    bus,
+    mayWrite: () => true,
+    run: (script, [, prev, last]) =>
+      new Promise((answer, fail) =>
+        asked.push({
+          isBase: script === baseScript,
+          prev: Number(prev),
+          last: Number(last),
+          answer,
+          fail: () => fail(new Error('The connection broke.')),
+        }),
+      ),
+    onFenced: async () => true,
+    newest: (key) => feed.newest(key),
+    older: async () => ({ entries: [], turns: [], nextBefore: null }),
+    mark: '',
+    now: () => '2026-11-17T00:00:00.000Z',
+    onLapsed: () => {},
+    onError: () => {},
+  });
+  const long = 'x'.repeat(20_000);
+  let items = 0;
+  const publish = (count: number) => {
+    for (let made = 0; made < count; made += 1) feed.publish([textChange(`item ${(items += 1)}`, long)]);
+  };
+  const numbers = () => asked.filter(({ isBase }) => !isBase).map(({ prev, last }) => [prev, last]);
+  const started = async () => {
+    await vi.waitFor(() => expect(asked).toHaveLength(1));
+    asked[0]?.answer('OK');
+  };
+  return { publisher, publish, asked, numbers, started };
+}
+
+it('sends the next full writes while the first is under way, each behind the one before', async () => {
+  const { publisher, publish, asked, numbers, started } = publishing();
+  await started();
+  publish(4);
+  await vi.waitFor(() => expect(asked.length).toBeGreaterThan(3));
+  expect(numbers()).toEqual(numbers().map((_, place) => [place, place + 1]));
+  const under = numbers().length;
+  publish(20);
+  for (const { answer } of asked.slice(1)) answer('OK');
+  await vi.waitFor(() => expect(numbers().length).toBeGreaterThan(under));
+  await vi.waitFor(() => {
+    for (const { answer } of asked) answer('OK');
+    expect(publisher.isIdle()).toBe(true);
+  });
+  expect(numbers().map(([prev]) => prev)).toEqual([
+    0,
+    ...numbers()
+      .slice(0, -1)
+      .map(([, last]) => last),
+  ]);
+  expect(numbers().at(-1)?.[1]).toBe(24);
+  publisher.stop();
+});
+
+it('begins anew when one of several writes is refused, and not before all of them are answered', async () => {
+  const { publisher, publish, asked, started } = publishing();
+  await started();
+  publish(4);
+  await vi.waitFor(() => expect(asked.length).toBeGreaterThan(3));
+  const [, first, ...rest] = asked;
+  first?.answer('RESET');
+  await roundTrip();
+  expect(asked.filter(({ isBase }) => isBase)).toHaveLength(1);
+  for (const { answer } of rest) answer('RESET');
+  await vi.waitFor(() => expect(asked.filter(({ isBase }) => isBase)).toHaveLength(2));
+  publisher.stop();
+});
+
+it('sends again, after a broken connection, only what had not arrived', async () => {
+  const { publisher, publish, asked, numbers, started } = publishing();
+  await started();
+  publish(4);
+  await vi.waitFor(() => expect(asked.length).toBeGreaterThan(3));
+  const before = numbers();
+  for (const { fail } of asked.slice(1)) fail();
+  await roundTrip();
+  publisher.resume('epoch', String(before[1]?.[1]));
+  await vi.waitFor(() => expect(numbers().length).toBeGreaterThan(before.length), 5_000);
+  expect(numbers()[before.length]).toEqual(before[2]);
+  expect(asked.filter(({ isBase }) => isBase)).toHaveLength(1);
   publisher.stop();
 });

@@ -1,10 +1,11 @@
 import type { HistoryPage, SessionHistory } from '@liminal/contracts';
-import { type ChangeBody, itemKey, keyOf } from '@liminal/domain/delivery/change';
-import { createOutbox, type OutboundMessage } from '@liminal/domain/delivery/outbox';
+import { type ChangeBody, itemKey, keyOf, type OutboundMessage } from '@liminal/domain/delivery/change';
+import { createOutbox } from '@liminal/domain/delivery/outbox';
 import type { RedisScript } from '../redis/run-script.ts';
 import { adoptScript, baseScript, fillScript, publishScript } from '../redis/session-scripts.ts';
+import { type Step, stepArguments } from '../redis/step-arguments.ts';
 import type { SessionBus } from '../../bus/session-bus.ts';
-import { createSessionSteps, type Step } from './session-steps.ts';
+import { createSessionSteps } from './session-steps.ts';
 
 export type PublishVerdict = 'OK' | 'RESET' | 'FENCED' | 'LAPSED';
 /** Runs a script over the keys of this session, as its owner. */
@@ -34,14 +35,21 @@ export type SessionPublisher = ReturnType<typeof createSessionPublisher>;
 /** About so much of the last changes is kept, in so many entries; a reader that falls behind by more gets a history. */
 const [changesBytes, fewestChanges, mostChanges] = [1024 * 1024, 8, 1_000];
 const burstBytes = 32 * 1024;
+/** So many writes are under way at a time: Redis takes the next while the answer to the last is on its way. */
+const mostUnderWay = 4;
 const mostWaitingBytes = 4 * 1024 * 1024;
 const retryMs = 500;
 
-type Batch = { readonly prev: number; readonly messages: readonly OutboundMessage[]; readonly steps: readonly Step[] };
+/** Changes that are written as one step; sent again, they are the same. */
+type Batch = {
+  readonly last: number;
+  readonly args: readonly (string | number)[];
+  reply: Promise<PublishVerdict> | null;
+};
 
 /**
- * Sends Redis what this session sends its readers here, as one more reader: nothing waits for it. While one write is
- * under way only the newest state of each thing waits for the next.
+ * Sends Redis what this session sends its readers here, as one more reader: nothing waits for it. While as many writes
+ * are under way as may be, only the newest state of each thing waits for the next.
  */
 export function createSessionPublisher(deps: SessionPublisherDeps) {
   const outbox = createOutbox({ encoding: 'append', maxBytes: mostWaitingBytes });
@@ -54,7 +62,8 @@ export function createSessionPublisher(deps: SessionPublisherDeps) {
   let history: SessionHistory | null = null;
   let needsBase = true;
   let olderThan: string | null = null;
-  let batch: Batch | null = null;
+  /** Taken from the outbox and not known to be in Redis, in order. `seq` is what is known to be there. */
+  let batches: Batch[] = [];
   let unfollow: (() => void) | null = null;
   let isRunning = false;
   let isStopped = false;
@@ -67,7 +76,7 @@ export function createSessionPublisher(deps: SessionPublisherDeps) {
         ({ epoch, seq } = start);
         history = start.verdict === 'ok' ? null : start.history;
         outbox.reset(start.seq);
-        batch = null;
+        batches = [];
       },
       changed(changes) {
         for (const change of changes) outbox.push(change);
@@ -82,7 +91,6 @@ export function createSessionPublisher(deps: SessionPublisherDeps) {
     });
   };
 
-  const flat = (list: readonly Step[]): string[] => list.flat();
   const head = (turns: SessionHistory['turns']): string | null => turns[0]?.turnId ?? null;
 
   const writeBase = async (): Promise<PublishVerdict> => {
@@ -92,12 +100,12 @@ export function createSessionPublisher(deps: SessionPublisherDeps) {
     // The session was closed meanwhile.
     if (!current) return 'OK';
     const adopted =
-      mark === '' ? 'RESET' : await deps.run(adoptScript, [epoch, seq, mark, ...flat(steps.values(current))]);
+      mark === '' ? 'RESET' : await deps.run(adoptScript, [epoch, seq, mark, ...stepArguments(steps.values(current))]);
     mark = '';
     olderThan = null;
     if (adopted !== 'RESET') return adopted;
     changeLengths = [];
-    const args = [epoch, seq, '', current.hasMore ? '0' : '1', ...flat(steps.base(current))];
+    const args = [epoch, seq, '', current.hasMore ? '0' : '1', ...stepArguments(steps.base(current))];
     const verdict = await deps.run(baseScript, args);
     if (verdict === 'OK' && current.hasMore) olderThan = head(current.turns);
     return verdict;
@@ -107,44 +115,70 @@ export function createSessionPublisher(deps: SessionPublisherDeps) {
     const verdict = await deps.run(fillScript, [
       epoch,
       page.nextBefore === null ? '1' : '0',
-      ...flat(steps.older(page)),
+      ...stepArguments(steps.older(page)),
     ]);
     if (verdict === 'OK') olderThan = page.nextBefore;
     return verdict;
   };
-  const nextBatch = (): Batch | null => {
+  const takeBatch = (): Batch | null => {
     const messages = outbox.take(burstBytes);
-    if (messages.length === 0) return null;
-    const at = deps.now();
-    return { prev: seq, messages, steps: messages.flatMap((message) => steps.change(message, deps.newest, at)) };
+    const last = messages.at(-1)?.seq;
+    if (last === undefined) return null;
+    const [at, prev] = [deps.now(), batches.at(-1)?.last ?? seq];
+    const list: Step[] = [];
+    const data: string[] = [];
+    const keys: [string, number][] = [];
+    for (const message of messages) {
+      const json = JSON.stringify(message.payload);
+      data.push(`{"type":"${message.type}","seq":${message.seq},"payload":${json}}`);
+      keys.push([keyOfMessage(message), message.seq]);
+      list.push(...steps.change(message, deps.newest, at, json));
+    }
+    const text = `[${data.join(',')}]`;
+    changeLengths = [text.length, ...changeLengths.slice(0, mostChanges - 1)];
+    const keep = Math.max(fewestChanges, fitting(changeLengths, changesBytes));
+    return { last, args: [epoch, prev, last, keep, JSON.stringify(keys), text, ...stepArguments(list)], reply: null };
   };
-  const writeBatch = async ({ prev, messages, steps: list }: Batch): Promise<PublishVerdict> => {
-    const last = messages.at(-1)?.seq ?? prev;
-    const keys = messages.map((message) => [keyOfMessage(message), message.seq]);
-    const data = messages.map(({ type, seq: number, payload }) => ({ type, seq: number, payload }));
-    const text = JSON.stringify(data);
-    const lengths = [text.length, ...changeLengths];
-    const keep = Math.max(fewestChanges, fitting(lengths, changesBytes));
-    const args = [epoch, prev, last, keep, JSON.stringify(keys), text, ...flat(list)];
-    const verdict = await deps.run(publishScript, args);
-    if (verdict === 'OK') [seq, batch, changeLengths] = [last, null, lengths.slice(0, mostChanges)];
-    return verdict;
+  /** Sends what can be sent, and gives the answer to the oldest write under way; null when there is none. */
+  const writeBatches = (): Promise<PublishVerdict> | null => {
+    // One more only where it is a full one: smaller ones become larger while they wait.
+    while (batches.length === 0 || (batches.length < mostUnderWay && outbox.bytes >= burstBytes)) {
+      const batch = takeBatch();
+      if (!batch) break;
+      batches.push(batch);
+    }
+    for (const batch of batches) {
+      batch.reply ??= deps.run(publishScript, batch.args);
+      // Its failure is heard of when its turn comes, or not at all where one before it has failed.
+      batch.reply.catch(() => {});
+    }
+    return batches[0]?.reply ?? null;
+  };
+  /** What was refused or lost is sent again, behind everything that is still under way. */
+  const callBack = async (): Promise<void> => {
+    await Promise.allSettled(batches.map(({ reply }) => reply ?? Promise.resolve()));
+    for (const batch of batches) batch.reply = null;
   };
 
   /** The next thing to be written; null when there is nothing. */
-  const step = (): Promise<PublishVerdict> | null => {
+  const step = async (): Promise<PublishVerdict | null> => {
     if (needsBase || outbox.overflowed) return writeBase();
-    batch ??= nextBatch();
-    if (batch) return writeBatch(batch);
-    return olderThan === null ? null : writeOlder(olderThan);
+    const underWay = writeBatches();
+    if (!underWay) return olderThan === null ? null : writeOlder(olderThan);
+    const [first] = batches;
+    const verdict = await underWay;
+    if (verdict === 'OK' && first && first === batches[0]) [seq, batches] = [first.last, batches.slice(1)];
+    return verdict;
   };
 
   const run = async (): Promise<void> => {
     while (!isStopped && deps.mayWrite()) {
       const verdict = await step();
       if (verdict === null) return;
+      if (verdict === 'OK') continue;
+      await callBack();
       // What was refused before it was a batch is to be written still.
-      if (verdict !== 'OK') needsBase ||= verdict === 'RESET' || batch === null;
+      needsBase ||= verdict === 'RESET' || batches.length === 0;
       if (verdict === 'LAPSED') return deps.onLapsed();
       // Waited for: what is written under the old number meanwhile would only be refused, and claimed again.
       if (verdict === 'FENCED' && !(await deps.onFenced())) return;
@@ -156,9 +190,10 @@ export function createSessionPublisher(deps: SessionPublisherDeps) {
     // Not in the publisher's own call: what it sends its readers here goes first.
     setImmediate(() => {
       run()
-        .catch((error: unknown) => {
-          // A batch is sent again as it was; what else was under way starts over.
-          needsBase ||= batch === null;
+        .catch(async (error: unknown) => {
+          await callBack();
+          // Batches are sent again as they were; what else was under way starts over.
+          needsBase ||= batches.length === 0;
           deps.onError(error);
           timer = setTimeout(() => {
             timer = null;
@@ -177,12 +212,15 @@ export function createSessionPublisher(deps: SessionPublisherDeps) {
   return {
     /** Writing has become possible again, and this is what Redis says of the session now. */
     resume(headEpoch: string | null, headSeq: string | null): void {
-      const known = [seq, batch?.messages.at(-1)?.seq].map(String);
-      if (headEpoch !== epoch || !known.includes(String(headSeq))) needsBase = true;
+      const known = [seq, ...batches.map(({ last }) => last)].indexOf(Number(headSeq));
+      if (headEpoch !== epoch || known === -1) needsBase = true;
+      // What had arrived before the connection broke is not sent again.
+      else [seq, batches] = [Number(headSeq), batches.slice(known)];
       wake();
     },
     wake,
-    isIdle: () => !isRunning && !needsBase && batch === null && !outbox.ready && olderThan === null,
+    isFollowing: (): boolean => unfollow !== null,
+    isIdle: () => !isRunning && !needsBase && batches.length === 0 && !outbox.ready && olderThan === null,
     stop(): void {
       isStopped = true;
       if (timer) clearTimeout(timer);

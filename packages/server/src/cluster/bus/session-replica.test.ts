@@ -84,7 +84,7 @@ describe('a replica', () => {
     expect([changes, unreadable()]).toEqual([[], name === 'changes it cannot read' ? 1 : 0]);
   });
 
-  it('goes on where everything was written anew at the very place it stands', async () => {
+  it('continues if everything was written again at its very cursor', async () => {
     const { started, hear, info, changes, renewals } = scene();
     await started();
     hear({ id: '11-0', fields: { r: 'e', s: '5' } }, info('12-0', 5, 6, 'a'));

@@ -1,4 +1,4 @@
-import { type Cursor, SessionMessage } from '@liminal/contracts';
+import { type AppendPayload, type Cursor, SessionMessage } from '@liminal/contracts';
 import { type Change, type ChangeBody, itemKey } from '@liminal/domain/delivery/change';
 import { createLedger, type Ledger } from '@liminal/domain/delivery/ledger';
 import { appendText } from '@liminal/domain/timeline/append-text';
@@ -24,7 +24,7 @@ export type SessionReplica = ReturnType<typeof createSessionReplica>;
 type Reader = { readonly follower: Follower; readonly cursor: Cursor | undefined; from: number | null };
 type Message = Exclude<SessionMessage, { type: 'session:history' | 'session:resumed' }>;
 
-const Data = z.array(z.looseObject({ type: z.string(), seq: z.int(), payload: z.unknown() }));
+const Data = z.array(z.unknown());
 const againMs = 150;
 const mostKeys = 4_000;
 
@@ -114,23 +114,29 @@ export function createSessionReplica(deps: SessionReplicaDeps) {
     }
   };
 
-  /** The state a message brings, from the state before it. */
-  const bodyOf = async (message: Message): Promise<ChangeBody | undefined> => {
+  /** The state a message brings, from the state before it; only where that is not at hand it has to be asked for. */
+  const bodyOf = (message: Message): ChangeBody | Promise<ChangeBody | undefined> => {
     if (message.type !== 'session:append') return { type: message.type, payload: message.payload } as ChangeBody;
-    const { itemId, offset, text } = message.payload;
-    const held = ledger?.newest(itemKey(itemId))?.body;
-    const before = held ?? (await deps.item(itemId));
-    if (before?.type !== 'session:upsert') return undefined;
-    const payload = appendText(before.payload, message.payload);
-    // A hole: what Redis has now is at least as new.
-    if (!payload) return deps.item(itemId);
-    const follows = held !== undefined && offset === textOf(before.payload).length;
+    const held = ledger?.newest(itemKey(message.payload.itemId))?.body;
+    return (held && grown(held, message.payload, true)) ?? askedBody(message.payload);
+  };
+  const grown = (before: ChangeBody, append: AppendPayload, isHeld: boolean): ChangeBody | undefined => {
+    const payload = before.type === 'session:upsert' ? appendText(before.payload, append) : null;
+    if (before.type !== 'session:upsert' || !payload) return undefined;
+    const { offset, text } = append;
+    const follows = isHeld && offset === textOf(before.payload).length;
     return { type: 'session:upsert', payload, ...(follows ? { appended: { appendedFrom: offset, text } } : {}) };
+  };
+  const askedBody = async (append: AppendPayload): Promise<ChangeBody | undefined> => {
+    const found = await deps.item(append.itemId);
+    // With a hole in between: what Redis has now is at least as new.
+    return found && (grown(found, append, false) ?? found);
   };
   const apply = async (messages: readonly Message[], seq: number): Promise<void> => {
     const changes: Change[] = [];
     for (const message of messages) {
-      const body = await bodyOf(message);
+      const found = bodyOf(message);
+      const body = found instanceof Promise ? await found : found;
       if (!ledger) return;
       if (body) changes.push(ledger.record(body, message.seq));
       if (message.type === 'session:append' || message.type === 'session:upsert')
@@ -149,7 +155,7 @@ export function createSessionReplica(deps: SessionReplicaDeps) {
     if (!ledger) return;
     const [prev, seq] = [Number(fields['p']), Number(fields['s'])];
     const isBase = fields['r'] !== undefined;
-    // Written anew where we stand: nothing is missing. Elsewhere, or under other numbers: everybody starts over.
+    // Written again where we stand: nothing is missing. Elsewhere, or under other numbers: everybody starts over.
     if (isBase) return fields['r'] === ledger.epoch && seq === ledger.seq ? undefined : renew();
     if (seq <= ledger.seq) return;
     if (prev !== ledger.seq) return renew();
@@ -213,7 +219,7 @@ function isAfter(id: string, other: string): boolean {
 function readMessages(sessionId: string, epoch: string, text: string | undefined): Message[] | null {
   const messages: Message[] = [];
   for (const entry of readJson(Data, text) ?? []) {
-    const parsed = SessionMessage.safeParse({ ...entry, sessionId, epoch });
+    const parsed = SessionMessage.safeParse({ ...(entry as object), sessionId, epoch });
     if (!parsed.success) return null;
     messages.push(parsed.data as Message);
   }

@@ -1,7 +1,8 @@
 import type { PermissionNotice } from '@liminal/contracts';
 import { describe, expect, it } from 'vitest';
 import { emptyHistory } from '../../testing/session-samples.ts';
-import { createSessionSteps, type Step } from './session-steps.ts';
+import type { Step } from '../redis/step-arguments.ts';
+import { createSessionSteps } from './session-steps.ts';
 
 const idOf = (index: number): string => `r${String(index).padStart(4, '0')}`;
 const at = '2025-01-01T00:00:00.000Z';

@@ -1,10 +1,7 @@
 import type { HistoryPage, PermissionRequest, SessionHistory, TurnRecord, UpsertObject } from '@liminal/contracts';
 import { approximateBytes } from '@liminal/domain/items/approximate-bytes';
-import { type ChangeBody, itemKey } from '@liminal/domain/delivery/change';
-import type { OutboundMessage } from '@liminal/domain/delivery/outbox';
-
-/** What to do, key, value, and the place in the index ('' where it has none): four arguments of a script each. */
-export type Step = readonly [what: 'put' | 'fill' | 'grow' | 'drop', key: string, value: string, score: string];
+import { type ChangeBody, itemKey, type OutboundMessage } from '@liminal/domain/delivery/change';
+import type { Step } from '../redis/step-arguments.ts';
 
 export type SessionSteps = ReturnType<typeof createSessionSteps>;
 
@@ -16,12 +13,14 @@ const turnKey = (turnId: string): string => `turn:${turnId}`;
 export function createSessionSteps() {
   const running = new Map<string, TurnRecord>();
   const placed = new Set<string>();
+  /** Items of which Redis has the text in pieces. */
+  const grown = new Set<string>();
   let permissions = new Map<string, PermissionRequest>();
   const closed = new Map<string, number>();
   let closedHeld = 0;
   let lastOrder = -1;
 
-  /** A turn stands just before its first item. */
+  /** A turn comes just before its first item. */
   const turnScores = ({ entries, turns }: Page): Map<string, number> => {
     const first = new Map<string, number>();
     for (const { turnId, order = 0 } of entries) first.set(turnId, Math.min(first.get(turnId) ?? Infinity, order));
@@ -77,11 +76,12 @@ export function createSessionSteps() {
     ];
   };
 
-  const itemSteps = (item: UpsertObject): Step[] => {
+  const itemSteps = (item: UpsertObject, json = JSON.stringify(item)): Step[] => {
     const order = item.order ?? lastOrder + 1;
     const isFirstOfTurn = !placed.has(item.turnId) && item.turnId !== 'session';
     lastOrder = Math.max(lastOrder, order);
-    const put: Step = ['put', itemKey(item.itemId), JSON.stringify(item), String(order)];
+    const key = itemKey(item.itemId);
+    const put: Step = [grown.delete(key) ? 'settle' : 'put', key, json, String(order)];
     if (!isFirstOfTurn) return [put];
     placed.add(item.turnId);
     const record: TurnRecord = running.get(item.turnId) ?? { turnId: item.turnId, state: 'running' };
@@ -105,6 +105,7 @@ export function createSessionSteps() {
     base(history: SessionHistory): Step[] {
       running.clear();
       placed.clear();
+      grown.clear();
       closed.clear();
       closedHeld = 0;
       return [...pageSteps(history, 'put'), ...valueSteps(history)];
@@ -117,18 +118,26 @@ export function createSessionSteps() {
     },
     /** An older page behind the newest. */
     older: (page: Page): Step[] => pageSteps(page, 'fill'),
-    /** `whole` finds the newest state of an item whose last words were sent as an append. */
-    change(message: OutboundMessage, whole: (key: string) => ChangeBody | undefined, at: string): Step[] {
+    /** `whole` finds the newest state of an item whose last words were sent as an append; `json` is the payload's. */
+    change(
+      message: OutboundMessage,
+      whole: (key: string) => ChangeBody | undefined,
+      at: string,
+      json?: string,
+    ): Step[] {
       switch (message.type) {
         case 'session:append': {
           const { itemId, text, status } = message.payload;
           const key = itemKey(itemId);
-          if (status === undefined && !isTorn(text)) return [['grow', key, text, '']];
+          if (status === undefined && !isTorn(text)) {
+            grown.add(key);
+            return [['grow', key, text, '']];
+          }
           const body = whole(key);
           return body?.type === 'session:upsert' ? itemSteps(body.payload) : [];
         }
         case 'session:upsert':
-          return itemSteps(message.payload);
+          return itemSteps(message.payload, json);
         case 'session:turn':
           return [turnStep(message.payload, at), ...(message.payload.type === 'turn_started' ? [] : dropClosed())];
         case 'session:permission': {

@@ -71,10 +71,10 @@ export function createCommandCalls({ membership, nodes, reader, seal, takeMs, an
     try {
       call.entryId = String(await membership.run(added));
     } catch {
-      // The way broke: it is asked again when we have joined anew, or given up.
+      // The way broke: it is asked again when we have joined again, or given up.
     }
   };
-  /** In time nobody answered: what still waits is taken back, so that it is never done. */
+  /** In time nobody answered: what still waits is taken back, so it is never done. */
   const giveUp = async (call: Call): Promise<void> => {
     const { to, entryId, tries, settle } = call;
     const removed =

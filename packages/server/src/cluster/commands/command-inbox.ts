@@ -27,8 +27,8 @@ export type CommandInboxDeps = {
 };
 
 /**
- * KEYS the stream of commands. ARGV the group, the entry. Taking a command removes it, so that it is done at most once;
- * one that was withdrawn, or has waited longer than whoever sent it, is not taken.
+ * KEYS the stream of commands. ARGV the group, the entry. Taking a command removes it, so it is done at most once;
+ * one that was withdrawn, or has waited longer than its sender, is not taken.
  */
 const takeScript = redisScript(`
 local time = redis.call('TIME')

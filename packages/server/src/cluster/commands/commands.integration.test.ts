@@ -25,7 +25,7 @@ const send = (sessionId: string, content: string, clientMessageId?: string, from
   from.call<{ turnId: string }>('POST', `/api/session/${sessionId}/send`, { content, clientMessageId });
 const sent = (sessionId: string) => owner.provider.sent.filter((one) => one.sessionId === sessionId);
 
-describe('what a person does on another machine reaches the owner', () => {
+describe('what a user does on another machine reaches the owner', () => {
   it('a message, once for one clientMessageId wherever it is sent from', async () => {
     const id = await newSession();
     const first = await send(id, 'hello', 'm1');
@@ -109,11 +109,11 @@ describe('what a person does on another machine reaches the owner', () => {
     expect([made.status, owner.provider.created.length]).toEqual([201, begun]);
     await vi.waitFor(() => expect(owner.cluster.directory.get(String(made.body['sessionId']))).toBeDefined(), patience);
     const trust = await other.call('POST', `/api/projects/${project?.projectId}/trust`, { trusted: true });
-    expect([trust.status, trust.body.error.message]).toEqual([404, expect.stringContaining(owner.name)]);
+    expect([trust.status, trust.body.error.message]).toEqual([409, expect.stringContaining(owner.name)]);
   });
 });
 
-describe('what a person sees on another machine', () => {
+describe('what a user sees on another machine', () => {
   it('every session of every machine, with its machine and its changes', async () => {
     const id = await newSession();
     const socket = await connectSocket(other.port);

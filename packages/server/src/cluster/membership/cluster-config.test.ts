@@ -7,7 +7,7 @@ const secret = { LIMINAL_CLUSTER_SECRET: 'sixteen letters or more' };
 const url = 'redis://127.0.0.1:6379';
 
 describe('readClusterConfig', () => {
-  it('stands alone without an address of Redis', () => {
+  it('is alone without an address of Redis', () => {
     expect(readClusterConfig({}, secret)).toEqual({ ok: true, cluster: null });
   });
 

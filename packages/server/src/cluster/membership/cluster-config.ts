@@ -19,7 +19,7 @@ export type ClusterConfig = {
 
 type Read = { readonly ok: true; readonly cluster: ClusterConfig | null } | { readonly ok: false; sentence: string };
 
-/** Reads what makes a server one of several; without an address of Redis it stands alone. */
+/** Reads what makes a server one of several; without an address of Redis it is alone. */
 export function readClusterConfig(flags: { redis?: string; name?: string }, env: NodeJS.ProcessEnv): Read {
   const wrong = (sentence: string): Read => ({ ok: false, sentence });
   const redisUrl = flags.redis ?? env['LIMINAL_REDIS_URL'] ?? '';

@@ -32,7 +32,7 @@ export type Membership = ReturnType<typeof createMembership>;
 /** Of the lease time: so often it is renewed, and so long it holds; what is lost is noticed within the whole of it. */
 const [renewPart, holdPart] = [0.15, 0.75];
 
-/** This node's place among the others: registered under a lease it renews, and joined anew whenever that was lost. */
+/** This node's place among the others: registered under a lease it renews, and joined again whenever that was lost. */
 export function createMembership(deps: MembershipDeps) {
   const { config, seal, nodeId, log } = deps;
   const keys = redisKeys();
@@ -136,7 +136,7 @@ export function createMembership(deps: MembershipDeps) {
     /** What is wrong with Redis, for people. */
     explain: (error: unknown): string =>
       error instanceof RedisObstacle ? error.message : explainRedis(error, config.redisUrl),
-    /** What we need of Redis does not work: we say why, and join anew. */
+    /** What we need of Redis does not work: we say why, and join again. */
     broke: (error: unknown): void => link.drop(error),
     /** To be called before the first join, in the order they are to be done. */
     onJoin: (step: JoinStep): void => void steps.push(step),

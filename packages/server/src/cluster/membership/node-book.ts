@@ -21,7 +21,7 @@ const SignedRecord = NodeRecord.extend({ mac: z.string() });
 const partsOf = (nodeId: string, { name, address, version, life, tokenMark = '', number }: NodeRecord) =>
   ['node', nodeId, name, address, version, life, tokenMark, String(number)] as const;
 
-/** What a node writes of itself: whoever can write to Redis cannot write it in its name. */
+/** What a node writes about itself. Write access to Redis isn't enough to write it in its name. */
 export const signRecord = (seal: Seal, nodeId: string, record: NodeRecord): string =>
   JSON.stringify({ ...record, mac: seal.sign(...partsOf(nodeId, record)) });
 
@@ -38,7 +38,7 @@ export type NodeBookDeps = {
 
 export type NodeBook = ReturnType<typeof createNodeBook>;
 
-/** The nodes by name, and how each of them stands to us. */
+/** The nodes by name, with their state as seen from here. */
 export function createNodeBook({ membership, seal, own, leaseMs, keepSeen, onForged, ...deps }: NodeBookDeps) {
   const seen = new Map(deps.seen);
   const listeners = new Set<() => void>();
@@ -91,6 +91,7 @@ export function createNodeBook({ membership, seal, own, leaseMs, keepSeen, onFor
     /** Some that we know have not come back to a Redis that had lost everything. */
     isMissingSome: () => unlisted.size > 0,
     lifeOf: (nodeId: string): string => records.get(nodeId)?.life ?? '',
+    nodeOf,
     nameOf: (nodeId: string): string => nodeOf(nodeId).name,
     presenceOf,
     markOf(nodeId: string): NodeMark {
@@ -102,7 +103,7 @@ export function createNodeBook({ membership, seal, own, leaseMs, keepSeen, onFor
       const nodes = [...ids].map(nodeOf).toSorted((a, b) => (a.name < b.name ? -1 : 1));
       return { nodeId: membership.nodeId, name: own().name, ...membership.standing(), nodes };
     },
-    /** Called whenever the records were read anew. */
+    /** Called whenever the records were read again. */
     onLoaded: (listener: () => void): void => void listeners.add(listener),
     /** The marks of the tokens that other nodes had when they were last seen. */
     tokenMarks: (): readonly string[] => [...records.values()].flatMap(({ tokenMark }) => tokenMark ?? []),

@@ -15,7 +15,7 @@ export type Seal = {
 export function createSeal(secret: string): Seal {
   const digest = (purpose: string, parts: readonly string[]): Buffer =>
     createHmac('sha256', secret)
-      // As JSON, so that no two lists of parts read the same.
+      // As JSON, so no two lists of parts read the same.
       .update(JSON.stringify([purpose, ...parts]))
       .digest();
   return {

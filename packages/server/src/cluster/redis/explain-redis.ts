@@ -1,7 +1,7 @@
 /** Streams with bounded length, scripts that look at the clock: 6.2 is what Debian 11 has. */
 const oldestVersion = [6, 2] as const;
 
-/** What is wrong between us and Redis, in a sentence a person can act on. The address never has its password in it. */
+/** What is wrong between us and Redis, in a sentence a user can act on. The address never has its password in it. */
 export function explainRedis(error: unknown, url: string): string {
   const message = error instanceof Error ? error.message : String(error);
   const { code = '' } = (error ?? {}) as { code?: string };
@@ -29,10 +29,10 @@ export function explainRedis(error: unknown, url: string): string {
 export const lacksCommands = (url: string, which: string): string =>
   `Redis at ${safeAddress(url)} lacks required commands (${which}). Use Redis ${oldestVersion.join('.')} or newer, with streams and scripts.`;
 
-/** Redis answered, and said no; else the connection is gone, which is noticed by whoever holds it. */
+/** Redis answered, and said no; else the connection is gone, which its owner notices. */
 export const isRefusal = (error: unknown): boolean => error instanceof Error && /^[A-Z]{2,} /.test(error.message);
 
-/** Something of another program stands where ours should be. */
+/** Something of another program is where ours should be. */
 export const isForeign = (error: unknown): boolean =>
   error instanceof Error && /WRONGTYPE|is not an integer/.test(error.message);
 

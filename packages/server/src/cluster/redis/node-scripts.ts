@@ -35,7 +35,7 @@ return {'OK'}
 
 /**
  * KEYS leases, incarnations, nodes. ARGV node, incarnation, lease ms, record. Renews, and says whose leases have run out
- * and what time it is. A record that is not what the node wrote counts as a lapse: the node writes it anew.
+ * and what time it is. A record that is not what the node wrote counts as a lapse: the node writes it again.
  */
 export const renewScript = redisScript(`${leaseCheck}
 if not holds(ARGV[1], ARGV[2]) or redis.call('HGET', KEYS[3], ARGV[1]) ~= ARGV[4] then return {'LAPSED'} end

@@ -3,7 +3,7 @@ import { createClient } from '@redis/client';
 
 export type RedisReply = string | number | null | readonly RedisReply[];
 
-/** One connection. It never reconnects by itself: whoever holds it is notified that it is gone, and opens another. */
+/** One connection. It never reconnects by itself: its owner is notified when it is gone, and opens another. */
 export type RedisConnection = {
   /** Commands sent close together travel together; answers come in order. */
   run(args: readonly string[]): Promise<RedisReply>;

@@ -23,7 +23,7 @@ export class RedisObstacle extends Error {}
 
 const waits = [100, 200, 400, 800, 1_500];
 
-/** Keeps the connections to Redis: when one breaks all are opened anew, for as long as it takes. */
+/** Keeps the connections to Redis: when one breaks all are opened again, for as long as it takes. */
 export function createRedisLink({ address, onUp, onDown, onWarning, connect = connectRedis }: RedisLinkDeps) {
   let lines: RedisLines | null = null;
   let failures = 0;
@@ -81,7 +81,7 @@ export function createRedisLink({ address, onUp, onDown, onWarning, connect = co
 const needed =
   'DEL EVAL EVALSHA EXPIRE GET HDEL HGET HGETALL HMGET HSET HSETNX HSTRLEN INCR TIME TYPE XACK XADD XDEL XGROUP XREAD XREADGROUP XREVRANGE XTRIM ZADD ZRANGEBYSCORE ZREVRANGEBYSCORE ZSCORE';
 
-/** Those of them that this Redis lacks, since whoever runs it has switched them off. */
+/** Those of them that this Redis lacks, because its administrator disabled them. */
 export async function missingCommands(connection: Pick<RedisConnection, 'run'>): Promise<readonly string[]> {
   const names = needed.split(' ');
   try {

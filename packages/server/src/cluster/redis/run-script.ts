@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { RedisConnection, RedisReply } from './redis-client.ts';
 
-/** A script that Redis runs as one step, so that a check and what follows from it cannot be torn apart. */
+/** A script that Redis runs as one step, so a check and what follows from it cannot be torn apart. */
 export type RedisScript = { readonly source: string; readonly sha: string };
 
 export const redisScript = (source: string): RedisScript => ({

@@ -6,6 +6,7 @@ import { connectRedis, type RedisConnection, type RedisReply } from './redis-cli
 import { redisKeys } from './redis-keys.ts';
 import { runScript, type RedisScript } from './run-script.ts';
 import { baseScript, itemScript, publishScript, readScript } from './session-scripts.ts';
+import { type Step, stepArguments } from './step-arguments.ts';
 
 let redis: RedisProcess;
 let line: RedisConnection;
@@ -31,10 +32,10 @@ const renew = (node: string, incarnation: string) =>
 const claim = (node: string, incarnation: string, mode: 'own' | 'take', ...ids: string[]) =>
   run(claimScript, [...nodeKeys, keys.owners, keys.fence], [node, incarnation, mode, ...ids]);
 const base = (node: string, incarnation: string, fence: RedisReply, epoch = 'e') =>
-  run(baseScript, sessionKeys, [node, incarnation, 's', String(fence), epoch, 0, '', '1', 'put', 'status', epoch, '']);
+  run(baseScript, sessionKeys, [node, incarnation, 's', String(fence), epoch, 0, '', '1', '2', 'status', epoch, '0']);
 const publish = (node: string, incarnation: string, fence: RedisReply, prev: number, value: string) => {
   const owner = [node, incarnation, 's', String(fence)];
-  const change = ['e', prev, prev + 1, 100, '[]', '[]', 'put', 'status', value, ''];
+  const change = ['e', prev, prev + 1, 100, '[]', '[]', '2', 'status', value, '0'];
   return run(publishScript, sessionKeys, [...owner, ...change]);
 };
 const everything = async () =>
@@ -59,7 +60,7 @@ describe('who may write a session', () => {
     expect(await everything()).toBe(before);
   });
 
-  it('a node whose lease ran out writes nothing, and after it joined anew nothing of what was taken from it', async () => {
+  it('a node whose lease ran out writes nothing, and after it joined again nothing of what was taken from it', async () => {
     await register('a', 'a1', '', 50);
     await register('b', 'b1');
     const [, fence] = await claim('a', 'a1', 'own', 's');
@@ -110,8 +111,10 @@ describe('what is published', () => {
     await register('a', 'a1');
     const [, fence = 0] = await claim('a', 'a1', 'own', 's');
     await base('a', 'a1', fence);
-    const step = (prev: number, ...steps: string[]) =>
-      run(publishScript, sessionKeys, ['a', 'a1', 's', String(fence), 'e', prev, prev + 1, 100, '[]', '[]', ...steps]);
+    const step = (prev: number, ...one: Step) => {
+      const args = ['a', 'a1', 's', String(fence), 'e', prev, prev + 1, 100, '[]', '[]', ...stepArguments([one])];
+      return run(publishScript, sessionKeys, args);
+    };
     await step(0, 'put', 'item:x', '{}', '1');
     let [seq, text] = [1, ''];
     for (const length of [1, 5_000, 8_191, 20_000, 1, 70_000, 3]) {
@@ -125,9 +128,26 @@ describe('what is published', () => {
     await step(seq, 'grow', 'item:x:1', 'other', '');
     const fields = (await line.run(['HKEYS', keys.items('s')])) as string[];
     expect(fields.filter((field) => field.startsWith('piece:') && field.endsWith(':item:x')).length).toBeGreaterThan(2);
-    await step(seq + 1, 'put', 'item:x', '{"whole":1}', '');
+    await step(seq + 1, 'settle', 'item:x', '{"whole":1}', '');
     expect(await run(itemScript, [keys.items('s')], ['item:x'])).toEqual(['{"whole":1}', '']);
     const left = (await line.run(['HKEYS', keys.items('s')])) as string[];
     expect(left.toSorted()).toEqual(['item:x', 'piece:1:item:x:1', 'pieces:item:x:1', 'status']);
+  });
+
+  it('a page of any length is taken whole', async () => {
+    await register('a', 'a1');
+    const [, fence = 0] = await claim('a', 'a1', 'own', 's');
+    const steps = Array.from({ length: 3_001 }, (_, place): Step => ['put', `item:${place}`, `${place}`, `${place}`]);
+    const args = ['a', 'a1', 's', String(fence), 'e', 0, '', '1', ...stepArguments(steps)];
+    expect(await run(baseScript, sessionKeys, args)).toEqual(['OK']);
+    expect(await line.run(['HMGET', keys.items('s'), 'item:0', 'item:499', 'item:500', 'item:3000'])).toEqual([
+      '0',
+      '499',
+      '500',
+      '3000',
+    ]);
+    expect(await line.run(['HLEN', keys.items('s')])).toBe(3_001);
+    expect(await line.run(['ZCARD', keys.index('s')])).toBe(3_001);
+    expect(await line.run(['ZSCORE', keys.index('s'), 'item:2999'])).toBe('2999');
   });
 });

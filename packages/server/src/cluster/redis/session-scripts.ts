@@ -30,21 +30,29 @@ local function forgetPieces(key)
   for place = 1, tonumber(count) do redis.call('HDEL', KEYS[5], 'piece:' .. place .. ':' .. key) end
   redis.call('HDEL', KEYS[5], countOf(key))
 end
--- Steps of four: what to do, key, value, score in the index. To fill is to put where nothing newer stands.
+-- As step-arguments.ts lists them; a call takes only so many arguments.
 local function apply(from)
-  for i = from, #ARGV, 4 do
-    local what, key, value, score = ARGV[i], ARGV[i + 1], ARGV[i + 2], ARGV[i + 3]
+  local function inCalls(first, last, call)
+    for i = first, last, 1000 do call(i, math.min(last, i + 999)) end
+    return last + 1
+  end
+  local at = inCalls(from + 1, from + ARGV[from], function(i, j)
+    redis.call('HSET', KEYS[5], unpack(ARGV, i, j))
+  end)
+  at = inCalls(at + 1, at + ARGV[at], function(i, j)
+    redis.call('ZADD', KEYS[6], 'NX', unpack(ARGV, i, j))
+  end)
+  for i = at, #ARGV, 3 do
+    local what, key, value = ARGV[i], ARGV[i + 1], ARGV[i + 2]
     if what == 'grow' then
       grow(key, value)
+    elseif what == 'settle' then
+      forgetPieces(key)
     elseif what == 'drop' then
       redis.call('HDEL', KEYS[5], key)
-    elseif what == 'fill' then
-      redis.call('HSETNX', KEYS[5], key, value)
     else
-      redis.call('HSET', KEYS[5], key, value)
-      forgetPieces(key)
+      redis.call('HSETNX', KEYS[5], key, value)
     end
-    if score ~= '' then redis.call('ZADD', KEYS[6], 'NX', score, key) end
   end
 end
 `;

@@ -11,10 +11,10 @@ type Watched = {
 type Reply = readonly (readonly [string, readonly (readonly [string, readonly string[]])[]])[] | null;
 
 export type StreamReaderDeps = {
-  /** A stream of our own: a word in it makes the reader look again at what it is to read. */
+  /** A stream of our own: an entry in it makes the reader look again at what to read. */
   readonly inbox: string;
   readonly poke: () => Promise<unknown>;
-  /** Without these we hear of nothing and nobody: where one of them cannot be read, nothing is. */
+  /** Without these we learn of nothing and nobody: where one of them cannot be read, nothing is. */
   readonly vital: ReadonlySet<string>;
   readonly onError: (error: unknown) => void;
   /** Redis answers, and what we need cannot be read. */
@@ -58,7 +58,7 @@ export function createStreamReader({ inbox, poke, vital, onError, onBroken }: St
       if (mine !== generation) return;
       for (const [key, entries] of reply ?? []) {
         const stream = watched.get(key);
-        // Unwatched, or watched anew from elsewhere, while we were reading.
+        // Unwatched, or watched again from elsewhere, while we were reading.
         if (!stream || !streams.some(([, one]) => one === stream)) continue;
         stream.lastId = entries.at(-1)?.[0] ?? stream.lastId;
         try {

@@ -15,7 +15,7 @@ export type CutOffTurns = {
 
 /**
  * The turns that ran when their machine ended, as rows of ours: failed, with what had arrived, as after a crash on one
- * machine. The agent's own record seldom has more of them than the person's message.
+ * machine. The agent's own record seldom has more of them than the user's message.
  */
 export function cutOffTurns({ sessionId, history, places, machine, at }: CutOffTurns): StoreWrite[] {
   const error = {

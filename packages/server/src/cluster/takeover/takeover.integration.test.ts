@@ -98,7 +98,7 @@ describe('a session of a real agent whose home both machines share', () => {
       const here = await projectOf(other, folder);
       await say(other, '@text And of tomorrow it is egret.', 3);
 
-      // The model was told everything that had been said on the other machine, in the one conversation there is.
+      // The model received everything that was said on the other machine, in one conversation.
       const asked = JSON.stringify(model.requests.slice(before).at(-1)?.body);
       for (const words of ['of the day is heron', 'of tomorrow it is egret']) expect(asked).toContain(words);
       const recorded = () =>

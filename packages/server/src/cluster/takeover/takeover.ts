@@ -27,7 +27,7 @@ export type TakeoverDeps = {
   readonly now: () => string;
 };
 
-/** A turn of the person's, and one the agent began by itself: no more can run at once. */
+/** A turn of the user's, and one the agent began by itself: no more can run at once. */
 const newestTurns = 2;
 
 type Taken = { readonly sessionId: string; readonly cliType: string; readonly projectId: string };
@@ -35,7 +35,7 @@ type Taken = { readonly sessionId: string; readonly cliType: string; readonly pr
 type Orphan = { readonly summary: SessionSummary; readonly nodeId: string; readonly machine: string; there: Project };
 
 /**
- * Goes on here, by a person's choice, with a session whose machine is gone. It needs the same folder here, and an agent
+ * Goes on here, by a user's choice, with a session whose machine is gone. It needs the same folder here, and an agent
  * that finds its own record of the session here: over a shared home, or a store the agent shares between machines.
  * Until both are known to be there nothing is changed.
  */
@@ -61,7 +61,7 @@ export function createTakeover(deps: TakeoverDeps) {
     return ok({ summary, nodeId, machine, there });
   };
 
-  /** Whether the agent here has what it needs to go on with the session in this folder. */
+  /** Whether the agent here has what it needs to continue with the session in this folder. */
   const canGoOn = async (
     provider: CliProvider | undefined,
     { summary, machine }: Orphan,

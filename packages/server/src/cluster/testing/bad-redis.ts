@@ -25,7 +25,7 @@ export function setBadRedis() {
     },
     redis: run,
     /**
-     * Deletes a stream, at a moment later than its last entry. Ids are times: entries of a stream made anew within the
+     * Deletes a stream, at a moment later than its last entry. Ids are times: entries of a stream made again within the
      * same millisecond would count as read already.
      */
     async deleteStream(key: string): Promise<void> {
@@ -49,7 +49,7 @@ export const stands = (node: TestNode, state: 'joined' | 'apart', reason = /^/):
     if (state === 'apart') expect(node.warnings).toContain(`Can't reach other machines. ${view.reason}`);
   }, patience);
 
-/** Whatever is wrong with Redis, a person on the machine itself notices nothing. */
+/** Whatever is wrong with Redis, a user on the machine itself notices nothing. */
 export async function worksHere(node: TestNode): Promise<void> {
   const id = await node.newSession();
   const sent = await node.call('POST', `/api/session/${id}/send`, { content: 'hello' });

@@ -4,7 +4,7 @@ import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 
 /**
- * The whole program with the recording agent, whose record of sessions lies in `RECORDING_HOME`: machines that are given
+ * The whole program with the recording agent, whose record of sessions is in `RECORDING_HOME`: machines that are given
  * the same file share the agent's home.
  */
 enableCompileCache(join(import.meta.dirname, '../../../../../node_modules/.cache/liminal-compile'));

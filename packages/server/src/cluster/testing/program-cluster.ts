@@ -33,7 +33,7 @@ export type ProgramCluster = {
   readonly leaseMs: number;
   /** Resolves when this node sees the other so. */
   sees(node: ProgramNode, other: ProgramNode, presence: NodePresence): Promise<void>;
-  /** Wakes and starts whoever a test has left frozen or dead. */
+  /** Wakes and starts the nodes a test left frozen or dead. */
   mend(): Promise<void>;
   close(): Promise<void>;
 };

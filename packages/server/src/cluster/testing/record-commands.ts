@@ -4,7 +4,7 @@ type Recorder = { readonly commands: readonly (readonly string[])[]; stop(): voi
 
 /**
  * Listens to what Redis is sent, as somebody who shares it can: the fields of every command that nodes send each other.
- * Resolves once Redis has agreed: what was sent before is not heard.
+ * Resolves once Redis has agreed: what was sent before isn't recorded.
  */
 export async function recordCommands(url: string): Promise<Recorder> {
   const { hostname, port } = new URL(url);

@@ -13,7 +13,7 @@ export type TestNode = TestServer & {
   readonly cluster: Cluster;
   readonly port: number;
   readonly name: string;
-  /** What it said in its log that a person should look at. */
+  /** What it said in its log that a user should look at. */
   readonly warnings: readonly string[];
 };
 export type TestCluster = {
@@ -21,7 +21,7 @@ export type TestCluster = {
   readonly nodes: readonly TestNode[];
   /** Starts one more node and waits until it has joined. */
   add(options?: TestServerOptions & { readonly config?: Partial<ClusterConfig> }): Promise<TestNode>;
-  /** Resolves when every node has joined, sent everything, and heard of all the others. */
+  /** Resolves when every node has joined, sent everything, and learned of all the others. */
   settled(): Promise<void>;
   close(): Promise<void>;
 };

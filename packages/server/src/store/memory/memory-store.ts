@@ -14,7 +14,7 @@ const isUnfinished = ({ state, isBound }: RewindRow): boolean =>
 
 const both = (sessionId: string, id: string) => `${sessionId}\n${id}`;
 
-/** The same store without a disk, for tests of what stands above it. */
+/** The same store without a disk, for tests of what is above it. */
 export function createMemoryStore(): Store {
   const projects = new Map<string, ProjectRow>();
   const sessions = new Map<string, SessionRow>();
@@ -153,6 +153,11 @@ export function createMemoryStore(): Store {
     itemBySource: (sessionId, sourceId) => itemsOf(sessionId).find((row) => row.sourceId === sourceId),
     output: (sessionId, itemId) => outputs.get(both(sessionId, itemId))?.output,
     turnOfClientMessage: (sessionId, clientMessageId) => clientMessages.get(both(sessionId, clientMessageId)),
+    turnsOfClientMessage: (clientMessageId) =>
+      [...clientMessages].flatMap(([key, turnId]) => {
+        const [sessionId = '', ...id] = key.split('\n');
+        return id.join('\n') === clientMessageId ? [{ sessionId, turnId }] : [];
+      }),
     nextPlaces: (sessionId) => ({
       order: Math.max(-1, ...itemsOf(sessionId).map((row) => row.order)) + 1,
       position: Math.max(-1, ...turnsOf(sessionId).map((row) => row.position ?? -1)) + 1,

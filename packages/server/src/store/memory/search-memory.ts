@@ -17,6 +17,7 @@ export function searchMemory(
     const hasEnded = body.status === 'complete' || body.status === 'error' || isCancelled(row);
     if (collector.isFull() || !hasEnded || !findWords(textOf(body), search.words)) continue;
     if (!collector.wants(sessionId)) continue;
+    collector.take(sessionId);
     const origin = body.type === 'message' ? body.origin : null;
     finds.push({ sessionId, itemId, turnId, type: body.type, origin, at: body.emittedAt, text: textOf(body) });
   }

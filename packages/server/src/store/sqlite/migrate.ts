@@ -8,6 +8,8 @@ import { webhooksMigration } from './migrations/007-webhooks.ts';
 import { worktreesMigration } from './migrations/008-worktrees.ts';
 import { rewindsMigration } from './migrations/009-rewinds.ts';
 import { comparesMigration } from './migrations/010-compares.ts';
+import { listedSessionsMigration } from './migrations/011-listed-sessions.ts';
+import { firstMessagesMigration } from './migrations/012-first-messages.ts';
 import type { Database } from './open-database.ts';
 
 /** In order; a database at version n has had the first n of them. */
@@ -22,6 +24,8 @@ export const migrations: readonly string[] = [
   worktreesMigration,
   rewindsMigration,
   comparesMigration,
+  listedSessionsMigration,
+  firstMessagesMigration,
 ];
 
 /** The database was made by a newer build: reading it could lose what we do not know. */

@@ -1,37 +1,70 @@
-import type { SearchWords } from '@liminal/domain/search/find-words';
+import { findWords, type SearchWords } from '@liminal/domain/search/find-words';
 import { createFindCollector, type ItemFind, type ItemSearch } from '../item-search.ts';
 import type { Statement } from './open-database.ts';
 
 /** How many items are looked at for one search: more of one session than this hide what is older. */
 const mostLookedAt = 15_000;
+/** Of so many that begin alike, one in four has to be meant; otherwise the index is asked for the very words. */
+const [fewestAlike, leastMeant] = [16, 0.25];
+/** The longest beginnings of words that have an index of their own (migration 2). */
+const indexedBeginning = /^.{1,3}/u;
 
 const findSql = `
   SELECT items.id, items.session_id FROM item_words JOIN items ON items.id = item_words.rowid
-  WHERE item_words MATCH ? AND NOT EXISTS (
-    SELECT 1 FROM turns
-    WHERE turns.session_id = items.session_id AND turns.turn_id = items.turn_id AND turns.state = 'rewound'
-  ) ORDER BY item_words.rowid DESC LIMIT ${mostLookedAt}`;
+  WHERE item_words MATCH ? ORDER BY item_words.rowid DESC LIMIT ${mostLookedAt}`;
 const readSql = `
   SELECT items.session_id, items.item_id, items.turn_id, items.body ->> '$.type' AS type,
     items.body ->> '$.origin' AS origin, items.body ->> '$.emittedAt' AS at, item_texts.text
-  FROM items JOIN item_texts ON item_texts.id = items.id WHERE items.id = ?`;
+  FROM items JOIN item_texts ON item_texts.id = items.id
+  WHERE items.id = ? AND NOT EXISTS (
+    SELECT 1 FROM turns
+    WHERE turns.session_id = items.session_id AND turns.turn_id = items.turn_id AND turns.state = 'rewound'
+  )`;
 
 /** Newest first: in a record of work the latest mention is nearly always the one that is meant. */
 export function searchItems(prepared: (sql: string) => Statement, search: ItemSearch): ItemFind[] {
   if (search.words.phrases.length === 0) return [];
-  const collector = createFindCollector(search);
-  const ids: number[] = [];
-  for (const row of prepared(findSql).iterate(matchOf(search.words))) {
-    if (collector.wants(String(row['session_id']))) ids.push(Number(row['id']));
-    if (collector.isFull()) break;
+  const collect = (match: string, isMeant: ((find: ItemFind) => boolean) | null) => {
+    const collector = createFindCollector(search);
+    const finds: ItemFind[] = [];
+    let read = 0;
+    for (const { id, session_id: sessionId } of prepared(findSql).iterate(match)) {
+      if (!collector.wants(String(sessionId))) continue;
+      read += 1;
+      if (isMeant && read > fewestAlike && finds.length < read * leastMeant) break;
+      const row = prepared(readSql).get(Number(id));
+      const find = row && findOf(row);
+      if (!find || isMeant?.(find) === false) continue;
+      collector.take(find.sessionId);
+      finds.push(find);
+      if (collector.isFull()) break;
+    }
+    return { finds, isFull: collector.isFull() };
+  };
+  const alike = shortened(search.words);
+  if (alike !== null) {
+    const { finds, isFull } = collect(matchOf(alike), ({ text }) => findWords(text, search.words) !== null);
+    if (isFull) return finds;
   }
-  return ids.flatMap((id) => {
-    const row = prepared(readSql).get(id);
-    return row ? [findOf(row)] : [];
-  });
+  return collect(matchOf(search.words), null).finds;
 }
 
-/** Every phrase between quotes, in which a quote is doubled: nothing a person types is read as a rule of FTS. */
+/**
+ * The same with the last word cut to a beginning that has an index of its own; null where that changes nothing. For a
+ * longer one SQLite gathers everything there is before it hands out the first find. What is common is found among those
+ * that begin alike instead; what is not found there is rare, and gathering it takes no time.
+ */
+function shortened({ phrases, isOpenEnded }: SearchWords): SearchWords | null {
+  const last = phrases.at(-1);
+  if (!isOpenEnded || last === undefined) return null;
+  const start = last.search(/[\p{L}\p{N}\p{M}\p{Co}]+$/u);
+  const beginning = indexedBeginning.exec(last.slice(start))?.[0] ?? '';
+  return start === -1 || start + beginning.length === last.length
+    ? null
+    : { phrases: [...phrases.slice(0, -1), last.slice(0, start) + beginning], isOpenEnded };
+}
+
+/** Every phrase between quotes, in which a quote is doubled: nothing a user types is read as a rule of FTS. */
 function matchOf({ phrases, isOpenEnded }: SearchWords): string {
   const quoted = phrases.map((phrase) => `"${phrase.replaceAll('"', '""')}"`);
   return `${quoted.join(' AND ')}${isOpenEnded ? '*' : ''}`;

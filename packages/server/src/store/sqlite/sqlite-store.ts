@@ -7,10 +7,6 @@ import { createSqliteWriter } from './sqlite-writer.ts';
 
 type Value = string | number | null;
 
-// What is corrupt stays as it is, and is counted by whoever reads it.
-const withoutInfo = `CASE WHEN json_valid(body) THEN json_remove(body, '$.info') ELSE body END`;
-const agentOf = `CASE WHEN json_valid(body) THEN json_extract(body, '$.cliType') END`;
-
 /** The store on disk: one thread writes with group commit, this thread reads through a connection of its own. */
 export function openSqliteStore(path: string): Store {
   const migrating = openDatabase(path);
@@ -42,14 +38,14 @@ export function openSqliteStore(path: string): Store {
       database.close();
     },
     projects: () => many('SELECT body FROM projects ORDER BY rowid').map(rows.project).filter(known),
-    sessions: () =>
-      many(`SELECT ${withoutInfo} AS body FROM sessions ORDER BY rowid`).map(rows.listedSession).filter(known),
-    hasSessionOf: (cliType) => one(`SELECT 1 FROM sessions WHERE ${agentOf} = ? LIMIT 1`, cliType) !== undefined,
+    sessions: () => many('SELECT body FROM listed_sessions ORDER BY id').map(rows.listedSession).filter(known),
+    hasSessionOf: (cliType) => one('SELECT 1 FROM listed_sessions WHERE agent = ? LIMIT 1', cliType) !== undefined,
     session: (sessionId) => rows.session(one('SELECT body FROM sessions WHERE session_id = ?', sessionId)),
     turn: (sessionId, turnId) =>
       rows.turn(one('SELECT body FROM turns WHERE session_id = ? AND turn_id = ?', sessionId, turnId)),
     openTurns: (sessionId) => {
-      const open = `SELECT body FROM turns WHERE state IN ('queued', 'sending', 'running', 'unknown')`;
+      // By its name: asked for an order by id, SQLite would look at every turn there is.
+      const open = `SELECT body FROM turns INDEXED BY turns_open WHERE state IN ('queued', 'sending', 'running', 'unknown')`;
       const found =
         sessionId === undefined
           ? many(`${open} ORDER BY id`)
@@ -82,6 +78,13 @@ export function openSqliteStore(path: string): Store {
       const row = one(sql, sessionId, clientMessageId);
       return row ? String(row['turn_id']) : undefined;
     },
+    turnsOfClientMessage: (clientMessageId) =>
+      many('SELECT session_id, turn_id FROM client_messages WHERE client_message_id = ?', clientMessageId).map(
+        (row) => ({
+          sessionId: String(row['session_id']),
+          turnId: String(row['turn_id']),
+        }),
+      ),
     nextPlaces: (sessionId) => {
       const order = one('SELECT max("order") AS top FROM items WHERE session_id = ?', sessionId)?.['top'];
       const position = one('SELECT max(position) AS top FROM turns WHERE session_id = ?', sessionId)?.['top'];

@@ -10,7 +10,7 @@ export type SqliteWriter = {
   write(writes: readonly StoreWrite[]): Promise<void>;
   /** Resolves when it is done, or was ended by `close`. */
   tidy(limits: TidyLimits): Promise<Tidied>;
-  /** Nothing waits to be written; tidying may go on. */
+  /** Nothing waits to be written; tidying may continue. */
   idle(): Promise<void>;
   close(): Promise<void>;
 };

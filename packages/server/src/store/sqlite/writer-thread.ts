@@ -5,7 +5,7 @@ import { createWriteApplier } from './apply-write.ts';
 import { openDatabase } from './open-database.ts';
 import { startTidying, type Tidying } from './tidy-database.ts';
 
-/** The one connection that writes lives in this thread, so that no commit ever holds up the event loop. */
+/** The one connection that writes lives in this thread, so no commit ever holds up the event loop. */
 export type WriteJob = { readonly id: number; readonly writes: readonly StoreWrite[] };
 export type TidyJob = { readonly id: number; readonly limits: TidyLimits };
 export type JobDone = { readonly id: number; readonly error?: string; readonly tidied?: Tidied };

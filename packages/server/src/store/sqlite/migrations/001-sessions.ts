@@ -1,4 +1,4 @@
-/** Rows carry what is asked for as columns and the rest as JSON, so that a new field needs no migration. */
+/** Rows carry what is asked for as columns and the rest as JSON, so a new field needs no migration. */
 export const sessionsMigration = `
 CREATE TABLE projects (
   project_id TEXT PRIMARY KEY,

@@ -1,5 +1,5 @@
 /**
- * When outputs and decisions were written, so that old ones can be found without looking at the others. Outputs that
+ * When outputs and decisions were written, so old ones can be found without looking at the others. Outputs that
  * are here already get no time of their own, for that would rewrite all of them: they count from the one time that is kept beside them.
  */
 export const retentionMigration = `

@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { afterEach, expect, it, vi } from 'vitest';
+import { WebSocket, WebSocketServer } from 'ws';
+import { SharedFrame } from '../delivery/frame.ts';
+import { createFrameWriter } from './frame-writer.ts';
+import { windowBits } from './shared-deflate.ts';
+import type { SocketWire } from './socket-session.ts';
+
+type Client = { socket: WebSocket; received: (string | Buffer)[]; wire: SocketWire; written: () => number };
+
+let server: Server | null = null;
+const clients: Client[] = [];
+afterEach(async () => {
+  for (const { socket } of clients.splice(0)) socket.terminate();
+  await new Promise((resolve) => (server ? server.close(resolve) : resolve(null)));
+  server = null;
+});
+
+/** Clients of `ws`, which decompress what the writer makes. */
+async function connect(perMessageDeflate: boolean | { serverNoContextTakeover: boolean }): Promise<Client> {
+  const http = (server ??= createServer().listen(0, '127.0.0.1'));
+  if (!http.listening) await once(http, 'listening');
+  const accepting = new WebSocketServer({ noServer: true, perMessageDeflate: { serverMaxWindowBits: windowBits } });
+  const wired = new Promise<Pick<Client, 'wire' | 'written'>>((resolve) => {
+    http.once('upgrade', (request, stream: Duplex, head) =>
+      accepting.handleUpgrade(request, stream, head, () => {
+        let bytes = 0;
+        const write = stream.write.bind(stream);
+        vi.spyOn(stream, 'write').mockImplementation(((chunk: Buffer, done?: () => void) => {
+          bytes += chunk.length;
+          return write(chunk, done);
+        }) as typeof stream.write);
+        const forgets = typeof perMessageDeflate === 'object';
+        const compression = perMessageDeflate === false ? null : { forgets };
+        const wire = createFrameWriter({
+          stream,
+          compression,
+          isOpen: () => true,
+          onError: (error) => expect.fail(String(error)),
+        });
+        resolve({ wire, written: () => bytes });
+      }),
+    );
+  });
+  const { port } = http.address() as AddressInfo;
+  const socket = new WebSocket(`ws://127.0.0.1:${port}`, { perMessageDeflate });
+  const received: Client['received'] = [];
+  socket.on('message', (data: Buffer, isBinary) => received.push(isBinary ? data : data.toString()));
+  const [made] = await Promise.all([wired, once(socket, 'open')]);
+  const client = { socket, received, ...made };
+  clients.push(client);
+  return client;
+}
+
+const words = (count: number, start = 0) =>
+  Array.from(
+    { length: count },
+    (_, place) => `{"seq":${start + place},"text":"${'words of the answer – '.repeat(8)}"}`,
+  );
+const noise = (bytes: number) => randomBytes(bytes).toString('base64');
+
+it.each([
+  ['uncompressed', false],
+  ['compressed behind what came before', true],
+  ['compressed, each message alone', { serverNoContextTakeover: true }],
+] as const)('sends messages of every length in order: %s', async (_name, deflate) => {
+  const { wire, received } = await connect(deflate);
+  // Short, of two and of eight bytes of length, longer than what is compressed at once, and short again behind it.
+  const messages = ['{}', noise(60), ...words(40), noise(30_000), noise(90_000), ...words(3, 50), noise(70_000), '{}'];
+  for (const message of messages) wire.send(message);
+  await vi.waitFor(() => expect(received).toHaveLength(messages.length));
+  expect(received).toEqual(messages);
+});
+
+it('keeps the bytes of a terminal in order with messages, also behind one that takes long to compress', async () => {
+  const { wire, received } = await connect(true);
+  const long = noise(200_000);
+  wire.send(long);
+  wire.sendBytes(Buffer.from([1, 2, 3]));
+  wire.send('{"after":true}');
+  await vi.waitFor(() => expect(received).toHaveLength(3));
+  expect(received).toEqual([long, Buffer.from([1, 2, 3]), '{"after":true}']);
+});
+
+it('compresses small messages that look alike to a fraction', async () => {
+  const { wire, received, written } = await connect(true);
+  const messages = words(200);
+  for (const message of messages) wire.send(message);
+  await vi.waitFor(() => expect(received).toHaveLength(messages.length));
+  expect(written()).toBeLessThan(messages.join('').length / 8);
+});
+
+it('sends readers of the same the same bytes, and others their own', async () => {
+  const [one, two, late] = [await connect(true), await connect(true), await connect(true)];
+  late.wire.send(words(1, 1000)[0] ?? '');
+  const frames = words(20).map((text) => new SharedFrame(text));
+  for (const frame of frames) for (const { wire } of [one, two, late]) wire.send(frame);
+  await vi.waitFor(() => expect([one, two, late].map(({ received }) => received.length)).toEqual([20, 20, 21]));
+  expect(one.received).toEqual(frames.map(String));
+  expect(two.received).toEqual(one.received);
+  expect(late.received.slice(1)).toEqual(one.received);
+  expect(two.written()).toBe(one.written());
+});
+
+it('says how much waits, and when all of it was taken', async () => {
+  const { wire, socket, received } = await connect(true);
+  socket.pause();
+  const long = noise(2_000_000);
+  wire.send(long);
+  wire.send('{}');
+  expect(wire.waiting()).toBeGreaterThan(2_000_000);
+  const drained = new Promise<void>((resolve) => wire.whenDrained?.(resolve));
+  socket.resume();
+  await drained;
+  expect(wire.waiting()).toBe(0);
+  await vi.waitFor(() => expect(received.map(String).map((text) => text.length)).toEqual([long.length, 2]), 10_000);
+});

@@ -1,0 +1,29 @@
+export const opcodes = { text: 1, binary: 2 } as const;
+
+const fin = 0x80;
+const compressed = 0x40;
+
+/** A whole message as a server sends it, without a mask; `write` puts its `length` bytes behind the head. */
+export function webSocketFrame(
+  opcode: number,
+  length: number,
+  write: (target: Buffer, offset: number) => void,
+  isCompressed = false,
+): Buffer {
+  const offset = headLength(length);
+  const frame = Buffer.allocUnsafe(offset + length);
+  frame[0] = fin | (isCompressed ? compressed : 0) | opcode;
+  if (offset === 2) frame[1] = length;
+  else if (offset === 4) {
+    frame[1] = 126;
+    frame.writeUInt16BE(length, 2);
+  } else {
+    frame[1] = 127;
+    frame.writeBigUInt64BE(BigInt(length), 2);
+  }
+  write(frame, offset);
+  return frame;
+}
+
+/** How many bytes come before so long a message. */
+const headLength = (length: number): number => (length < 126 ? 2 : length < 65_536 ? 4 : 10);
