@@ -95,7 +95,7 @@ describe('a comparison', () => {
     }
   });
 
-  it('CM-2: tells state, changes, time, tokens, cost and check of each, and the files side by side', async () => {
+  it('CM-2: shows state, changes, time, tokens, cost and check of each, and the files side by side', async () => {
     await all.settings({ checkCommand: 'test -e new.txt && echo fine' });
     const { compareId } = await twoDone();
     const found = await vi.waitUntil(async () => {
@@ -168,7 +168,7 @@ describe('a candidate that fails to start', () => {
 });
 
 describe('keeping one candidate', () => {
-  it('CM-3: parks the others; its own branch goes on', async () => {
+  it('CM-3: parks the others; its own branch continues', async () => {
     const { compareId, candidates } = await twoDone();
     const [first, second] = candidates;
     const folder = await folderOf(second!);
@@ -239,20 +239,23 @@ it('CM-3: a comparison survives a restart: what was starting can be retried, wha
     await store.write([
       { type: 'put-compare', row: { ...half, candidates: [half.candidates[0]!, { ...left, sessionId: null }] } },
     ]);
-    // Killed while it merged: before the base had moved, and when it may have.
-    const merging = (compareId: string, from: string): CompareWrite => {
-      const merge = { how: 'merge', from, to: null } as const;
+    // Killed while it merged: before it was known where the base goes, and from then on.
+    const { baseCommit: from } = row!;
+    const to = repository.git('commit-tree', `${from}^{tree}`, '-p', from, '-m', 'merged').trim();
+    const merging = (compareId: string, to: string | null): CompareWrite => {
+      const merge = { how: 'merge', from, to } as const;
       const kept = { candidateId: 'left', at: row!.createdAt, step: 'merging', merge, error: null } as const;
       return { type: 'put-compare', row: { ...half, compareId, kept, candidates: [] } };
     };
-    await store.write([merging('cut', row!.baseCommit), merging('moved', '0'.repeat(40))]);
+    await store.write([merging('cut', null), merging('known', to)]);
     await served.close();
     all = await open(options);
     expect((await read('cut')).kept).toBeUndefined();
-    const { kept } = await read('moved');
-    expect(kept?.error).toMatch(/stopped while merging into .* undoing leaves it as it is/);
-    await act('moved', 'keep/undo');
-    expect((await read('moved')).kept).toBeUndefined();
+    expect((await read('known')).kept).toMatchObject({ candidateId: 'left' });
+    expect(repository.git('rev-parse', 'main').trim()).toBe(to);
+    await act('known', 'keep/undo');
+    expect((await read('known')).kept).toBeUndefined();
+    expect(repository.git('rev-parse', 'main').trim()).toBe(from);
     expect((await read('half')).candidates[1]).toMatchObject({ state: 'failed', canRetry: true });
     await act('half', 'retry', { candidateId: 'left' });
     expect((await started('half')).candidates[1]?.state).toBe('working');

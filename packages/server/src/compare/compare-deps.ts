@@ -10,8 +10,8 @@ export type CompareDeps = {
   readonly worktrees: Pick<
     WorktreeService,
     | 'base'
-    | 'branchCommit'
     | 'create'
+    | 'finishMerge'
     | 'merge'
     | 'open'
     | 'park'
@@ -28,7 +28,7 @@ export type CompareDeps = {
   readonly settings: ProjectSettingsService;
   readonly now: () => string;
   readonly newId: () => string;
-  /** How long a person has to think better of a candidate they kept. */
+  /** How long a user has to think better of a candidate they kept. */
   readonly undoMs: number;
   readonly onError: (error: unknown) => void;
 };

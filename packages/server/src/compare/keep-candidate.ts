@@ -1,4 +1,5 @@
 import { fail, ok, type KeepBody, type Result } from '@liminal/contracts';
+import type { BranchMove } from '../git/worktrees/merge-branch.ts';
 import type { CandidateRow, CompareRow } from '../store/compare-rows.ts';
 import type { CompareDeps } from './compare-deps.ts';
 import { candidateOf, type CompareTable } from './compare-table.ts';
@@ -42,7 +43,7 @@ export function createKeeping(deps: CompareDeps, table: CompareTable, look: Look
     if (worktreeId === null || !tree?.ok) return null;
     if (sessionId !== null) await stop(sessionId);
     const result = await look(row, candidate);
-    // One whose setup failed has no work: its folder is left for the person to remove.
+    // One whose setup failed has no work: its folder is left for the user to remove.
     if (tree.value.state === 'failed') return null;
     const done = tree.value.state === 'parked' ? ok(null) : await worktrees.park(worktreeId, {});
     if (!done.ok) return `${tree.value.branch ?? candidateId}: ${done.failure.message}`;
@@ -74,25 +75,20 @@ export function createKeeping(deps: CompareDeps, table: CompareTable, look: Look
     timers.set(compareId, timer);
   };
 
-  /** Commits what is left uncommitted; the commit the base is at. */
-  const readyToMerge = async (row: CompareRow, { sessionId }: CandidateRow): Promise<Result<string>> => {
+  /** Commits what is left uncommitted. */
+  const readyToMerge = async (row: CompareRow, { sessionId }: CandidateRow): Promise<Result<null>> => {
     if (sessionId === null) return fail('NOT_SUPPORTED', 'This candidate has no work to merge.');
     if (isBusy(sessionId))
       return fail('TURN_RUNNING', 'This candidate is still working. Wait until it is done, then keep it.');
     const committed = await sessions.commit(sessionId, { message: firstLine(row.message.content), all: true });
-    if (!committed.ok && committed.failure.code !== 'NOTHING_TO_COMMIT') return committed;
-    const from = await worktrees.branchCommit(row.projectId, row.base);
-    if (!from.ok) return from;
-    return from.value === null
-      ? fail('GIT_FAILED', `There is no branch "${row.base}" any more. Keep it without merging.`)
-      : ok(from.value);
+    return committed.ok || committed.failure.code === 'NOTHING_TO_COMMIT' ? ok(null) : committed;
   };
-  /** Whether the base moved is not known: it is looked at, and never moved back by us. */
-  const settleMerge = async ({ compareId, projectId, base }: CompareRow, from: string): Promise<void> => {
-    const at = await worktrees.branchCommit(projectId, base);
-    if (at.ok && at.value === from) return setKept(compareId, () => null);
-    const error = `The server stopped while merging into "${base}". Look at that branch: undoing leaves it as it is.`;
-    await setKept(compareId, (now) => ({ ...now, step: 'waiting', error }));
+  /** What was to be merged when the server ended is merged to the end, or was never kept. */
+  const finishMerge = async ({ compareId, projectId, base, kept }: CompareRow): Promise<void> => {
+    const { from, to = null } = kept?.merge ?? {};
+    const done = from && to ? await worktrees.finishMerge(projectId, base, { from, to }) : null;
+    if (!done?.ok) return setKept(compareId, () => null);
+    await setKept(compareId, (now) => ({ ...now, step: 'waiting' }));
     parkSoon(compareId);
   };
   /** Brings a candidate into the base; how that moved. */
@@ -105,17 +101,21 @@ export function createKeeping(deps: CompareDeps, table: CompareTable, look: Look
     if (worktreeId === null) return fail('NOT_SUPPORTED', 'This candidate has no work to merge.');
     const ready = await readyToMerge(row, candidate);
     if (!ready.ok) return ready;
-    const from = ready.value;
-    // Written first: after a sudden end it is known that the base may have moved.
-    const kept: Kept = { candidateId, at: deps.now(), step: 'merging', merge: { how, from, to: null }, error: null };
-    await table.change(row.compareId, (now) => ({ ...now, kept }));
+    let merge: Kept['merge'] = null;
+    // Written before the base moves: after a sudden end it continues from there.
+    const confirm = (moved: BranchMove): Promise<void> => {
+      merge = { how, ...moved };
+      const kept: Kept = { candidateId, at: deps.now(), step: 'merging', merge, error: null };
+      return table.change(row.compareId, (now) => ({ ...now, kept }));
+    };
     try {
-      const merged = await worktrees.merge(worktreeId, { how, into: row.base });
-      if (merged.ok) return ok({ how, from, to: 'commit' in merged.value ? merged.value.commit : null });
+      const merged = await worktrees.merge(worktreeId, { how, into: row.base }, confirm);
+      if (merged.ok) return ok(merge);
       await setKept(row.compareId, () => null);
       return merged;
     } catch (error) {
-      await settleMerge(row, from);
+      const now = table.find(row.compareId);
+      if (now.ok) await finishMerge(now.value);
       throw error;
     }
   };
@@ -146,11 +146,11 @@ export function createKeeping(deps: CompareDeps, table: CompareTable, look: Look
   };
 
   return {
-    /** What a killed server left: what was kept is parked, what was being undone is undone. */
+    /** What a killed server left: what was merged is kept, what was kept is parked, what was being undone is undone. */
     async recover(): Promise<void> {
       for (const row of table.all()) {
         if (row.kept?.step === 'waiting') parkSoon(row.compareId);
-        if (row.kept?.step === 'merging') await settleMerge(row, row.kept.merge?.from ?? '');
+        if (row.kept?.step === 'merging') await finishMerge(row);
         if (row.kept?.step === 'undoing') await undo(row, row.kept);
       }
     },

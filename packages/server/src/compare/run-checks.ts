@@ -5,7 +5,7 @@ import type { CompareTable } from './compare-table.ts';
 
 const keptOutput = 16 * 1024;
 
-/** Runs the check command the person typed for the project in candidates, one run at a time in each. */
+/** Runs the check command the user typed for the project in candidates, one run at a time in each. */
 export function createChecks(deps: Pick<CompareDeps, 'worktrees' | 'settings' | 'onError'>, table: CompareTable) {
   const running = new Map<string, Promise<void>>();
   const ending = new AbortController();

@@ -6,7 +6,7 @@ import { isInFolder } from './is-in-folder.ts';
 export type FileFinderDeps = {
   readonly list: (folder: string, trusted: boolean) => Promise<FileList>;
   readonly now?: () => number;
-  /** An index older than this is made anew; until the new one is there the old one answers. */
+  /** An index older than this is made again; until the new one is there the old one answers. */
   readonly staleMs?: number;
 };
 
@@ -20,7 +20,7 @@ const mostKept = 6;
 const spare = 20;
 
 /**
- * Completes paths at every key. The list of a folder is kept and made anew when it is asked for and old: watching
+ * Completes paths at every key. The list of a folder is kept and made again when it is asked for and old: watching
  * would cost one handle per folder of the project, all day long, for something that is asked a few times an hour.
  */
 export function createFileFinder({ list, now = () => performance.now(), staleMs = 3_000 }: FileFinderDeps): FileFinder {

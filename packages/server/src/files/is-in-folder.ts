@@ -2,7 +2,7 @@ import { lstat, realpath } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fail, ok, type Result } from '@liminal/contracts';
 
-/** Is this a file or folder that really lies in `folder`, itself and not through a link that leads elsewhere? */
+/** Is this a file or folder that is really in `folder`, itself and not through a link that leads elsewhere? */
 export async function isInFolder(folder: string, path: string): Promise<boolean> {
   const whole = join(folder, path);
   try {
@@ -20,7 +20,7 @@ export function isBelow(folder: string, path: string): boolean {
 }
 
 /**
- * Every file a message names as such lies in the project, links followed. Text is not looked at: a person may write of
+ * Every file a message names as such is in the project, links followed. Text is not looked at: a user may write of
  * any path, and what an agent then does with it is the agent's own question to them.
  */
 export async function checkMentions(

@@ -7,7 +7,7 @@ export type FileList = { readonly paths: readonly string[]; readonly files: numb
 const mostFiles = 100_000;
 
 /**
- * Every file a person may mean in a folder: what git does not ignore, or without git what is usually not ignored. In a
+ * Every file a user may mean in a folder: what git does not ignore, or without git what is usually not ignored. In a
  * folder that is not trusted git is not asked: its configuration there can name files anywhere for it to read.
  */
 export async function listFiles(folder: string, git: Pick<Git, 'listFiles'> | null): Promise<FileList> {

@@ -25,7 +25,7 @@ export async function listFolders(
   const folders: { name: string; hidden: boolean }[] = [];
   for (const entry of fitting.toSorted(byName)) {
     if (folders.length > mostFolders) break;
-    // A link to a folder is one for a person who looks for theirs; adding it takes its real path.
+    // A link to a folder is one for a user who looks for theirs; adding it takes its real path.
     if (entry.isSymbolicLink() && !(await leadsToFolder(join(folder, entry.name)))) continue;
     folders.push({ name: entry.name, hidden: isHidden(entry.name) });
   }

@@ -7,11 +7,11 @@ import { isBelow } from './is-in-folder.ts';
 
 const mostBytes = 5 * 1024 * 1024;
 
-/** Not through a link at the last step, and without waiting for whoever writes into a pipe. */
+/** Not through a link at the last step, and without waiting for the writer of a pipe. */
 const openFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /**
- * A picture of a folder. Links are followed first, and what then lies outside the folder is refused. What the file
+ * A picture of a folder. Links are followed first, and what then is outside the folder is refused. What the file
  * holds decides what it is, never its name.
  */
 export async function readImage(folder: string, path: string): Promise<Result<ImageFile>> {

@@ -7,7 +7,7 @@ export type GitProfile = 'ours' | 'person';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const inherited = /^(PATH|HOME|USER|LOGNAME|LANG|SSH_AUTH_SOCK|TMPDIR|XDG_.*)$/;
-/** What a person's own git may need beside that: proxies, certificates, signing agents, version managers. */
+/** What a user's own git may need beside that: proxies, certificates, signing agents, version managers. */
 const personal =
   /^(LC_.*|GPG_.*|GNUPGHOME|SSH_.*|(https?|all|no|ftp)_proxy|SSL_CERT_.*|NODE_EXTRA_CA_CERTS|SHELL|NVM_.*|VOLTA_.*|ASDF_.*|MISE_.*|PYENV_.*|DBUS_SESSION_BUS_ADDRESS)$/i;
 
@@ -30,7 +30,7 @@ export function gitEnvironment(profile: GitProfile, from: Environment = process.
   return {
     ...base,
     LC_ALL: 'C',
-    // A background read must not take the lock that the agent's or the person's git needs.
+    // A background read must not take the lock that the agent's or the user's git needs.
     GIT_OPTIONAL_LOCKS: '0',
     GIT_NO_LAZY_FETCH: '1',
     // Older git fetches missing objects of a partial clone all the same; no protocol is allowed, so it can't.
@@ -62,11 +62,19 @@ const ours = [
   'safe.bareRepository=explicit',
   'core.quotePath=false',
 ];
-/** Objects and refs reach the disk before we rely on them. */
-const durable = ['core.fsync=loose-object,reference'];
+/**
+ * Objects and refs reach the disk before we rely on them: git sees to it one by one. `unsynced`: the caller does,
+ * for all of them together.
+ */
+export type GitWrites = boolean | 'unsynced';
+const durable = 'core.fsync=loose-object,reference';
+const unsynced = 'core.fsync=none';
 
-/** The settings that stand before the command, as arguments. */
-export function gitSettings(profile: GitProfile, isWriter: boolean): string[] {
-  const settings = [...(profile === 'ours' ? ours : ['core.pager=cat']), ...(isWriter ? durable : [])];
+/** The settings that are before the command, as arguments. */
+export function gitSettings(profile: GitProfile, writes: GitWrites): string[] {
+  const settings = [
+    ...(profile === 'ours' ? ours : ['core.pager=cat']),
+    ...(writes === false ? [] : [writes === 'unsynced' ? unsynced : durable]),
+  ];
   return settings.flatMap((setting) => ['-c', setting]);
 }

@@ -33,7 +33,7 @@ export function gitContract(create: () => Git): void {
     got(await tree.patch(comparison, path, { ...usual, ...options }));
 
   describe('changes of the working tree', () => {
-    it('RV-1: lists what differs from the last commit, whoever changed it and whether it is tracked', async () => {
+    it('RV-1: lists what differs from the last commit, tracked or not, whoever changed it', async () => {
       repository.put('a.txt', 'one\n2\nthree\n');
       repository.put('new.txt', 'x\n');
       repository.remove('src/b.ts');
@@ -44,7 +44,7 @@ export function gitContract(create: () => Git): void {
       ]);
     });
 
-    it('RV-1: tells staged, partly staged and unstaged apart', async () => {
+    it('RV-1: distinguishes staged, partly staged and unstaged', async () => {
       repository.put('a.txt', 'one\n2\nthree\n');
       repository.git('add', 'a.txt');
       repository.put('a.txt', 'one\n2\n3\n');
@@ -102,7 +102,7 @@ export function gitContract(create: () => Git): void {
       expect((await patchOf(comparison, 'long.txt')).hunks[0]?.oldLines).toBe(7);
     });
 
-    it("leaves the person's index, HEAD, branches and log as they are", async () => {
+    it("leaves the user's index, HEAD, branches and log as they are", async () => {
       repository.put('a.txt', 'one\n2\nthree\n');
       repository.git('add', 'a.txt');
       repository.put('new.txt', 'x\n');
@@ -265,7 +265,7 @@ export function gitContract(create: () => Git): void {
       expect([state.isSparse, entries.map(({ path }) => path)]).toEqual([true, ['a.txt']]);
     });
 
-    it('sees edits of files the user told git to ignore', async () => {
+    it('sees edits of files that are marked as unchanged in the index', async () => {
       repository.git('update-index', '--assume-unchanged', 'a.txt');
       repository.git('update-index', '--skip-worktree', 'src/b.ts');
       repository.put('a.txt', 'changed\n');

@@ -1,4 +1,4 @@
-import type { ChangedFileReply, CommitBody, CommitReply, NotKeptFile, Result } from '@liminal/contracts';
+import type { ChangedFileReply, CommitBody, CommitReply, LineCounts, NotKeptFile, Result } from '@liminal/contracts';
 import type { ChangedEntry } from './changed-entries.ts';
 import type { OpenFailure, Repository, TreeState } from './repository.ts';
 import type { DiscardPlan, KeptDiscard } from './staging/discard-changes.ts';
@@ -40,14 +40,14 @@ export type KeptSnapshot = TakenSnapshot & { readonly ref: string };
 
 export type RestorePlan = { readonly state: TreeState; readonly targets: readonly RestoreTarget[] };
 
-/** The working tree of one project folder. Reads of one tree run one after another, whoever asks. */
+/** The working tree of one project folder. Reads of one tree run one after another. */
 export type WorkingTree = {
   readonly repository: Repository;
   state(): Promise<Result<TreeState>>;
   changes(comparison: Comparison): Promise<Result<TreeChanges>>;
   /** One file of such a list as it is now; FILE_NOT_FOUND when it does not differ (any more). */
   patch(comparison: Comparison, path: string, options: PatchOptions): Promise<Result<ChangedFileReply>>;
-  /** Records tracked and untracked files as a tree. Neither the person's index nor a branch is touched. */
+  /** Records tracked and untracked files as a tree. Neither the user's index nor a branch is touched. */
   snapshot(): Promise<Result<Snapshot>>;
   take(): Promise<Result<TakenSnapshot>>;
   /** The same, kept for good under `refs/liminal/` and this name; or one that was taken before and still counts. */
@@ -75,22 +75,24 @@ export type WorkingTree = {
   undoDiscard(kept: KeptDiscard): Promise<Result<string[]>>;
   /** What each file becomes when these changes, oldest first, are taken back. */
   planRestore(pairs: readonly TreePair[]): Promise<Result<RestorePlan>>;
+  /** How many lines each file of a plan gains and loses, by path. */
+  countLines(targets: readonly RestoreTarget[]): Promise<Result<ReadonlyMap<string, LineCounts>>>;
   /** Keeps the bytes of such files, as they are and as they become, under this name; STALE when one has changed. */
   prepareRestore(targets: readonly RestoreTarget[], name: string): Promise<Result<PreparedRestore>>;
   /** Puts prepared files in their place, or back. The same again comes to the same. */
   applyRestore(files: readonly FileChange[], direction: 'forward' | 'back'): Promise<Result<Restored>>;
-  /** With the person's hooks, name and signature. */
+  /** With the user's hooks, name and signature. */
   commit(body: CommitBody): Promise<Result<CommitReply>>;
 };
 
 export type RecordedFolder = { readonly tree: WorkingTree; readonly isShadow: boolean };
 
-/** Git for the rest of the server. It is only ever asked about folders the person trusts. */
+/** Git for the rest of the server. It is only ever asked about folders the user trusts. */
 export type Git = {
   open(folder: string): Promise<Result<WorkingTree, OpenFailure>>;
   /**
    * The same for checkpoints: a folder without git may have a repository of ours, which knows no commits, branches or
-   * index of the person's.
+   * index of the user's.
    */
   openRecorded(folder: string): Promise<Result<RecordedFolder, OpenFailure>>;
   /** The worktrees of a folder's repository. */

@@ -12,7 +12,7 @@ const lockWaitMs = 5_000;
 const retryMs = 100;
 
 /**
- * Runs a command that writes the person's index. While another git holds it this one waits a little; the lock itself is
+ * Runs a command that writes the user's index. While another git holds it this one waits a little; the lock itself is
  * never removed: its owner may be alive.
  */
 export async function writeIndex(runner: GitRunner, run: GitRun): Promise<Result<GitOutput>> {

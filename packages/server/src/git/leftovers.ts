@@ -5,7 +5,7 @@ import { join } from 'node:path';
 /** Another one in each process: in a container the next server often has the number of the one before. */
 const self = `${process.pid}-${randomUUID().slice(0, 8)}`;
 
-/** Where what we make for a repository lies: in its git directory, never among the person's files. */
+/** Where our files for a repository are: in its git directory, never among the user's files. */
 export const ownFolder = (gitDir: string): string => join(gitDir, 'liminal');
 
 /** A path for something that is gone again soon. Its name says whose it is, in case that server ends before. */

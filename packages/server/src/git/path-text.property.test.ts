@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { hasEscapes, pathBytes, pathText } from './path-text.ts';
+import { hasEscapes, pathBytes, pathText, pathTexts } from './path-text.ts';
 
 it('brings every name back byte for byte, whatever bytes it has', () => {
   const bytes = fc.uint8Array({ maxLength: 40 }).map((array) => Buffer.from(array));
@@ -21,4 +21,22 @@ it('leaves ordinary names as they are', () => {
     expect([pathText(Buffer.from(name)), hasEscapes(name)]).toEqual([name, false]);
   }
   expect(encodeURIComponent(pathText(Buffer.from([0xff, 0xfe])))).toMatch(/^%F4/);
+});
+
+it('reads many names as it reads each of them', () => {
+  const name = fc
+    .oneof(
+      fc.string({ minLength: 1 }).map((text) => Buffer.from(text)),
+      fc.uint8Array({ minLength: 1, maxLength: 8 }).map((bytes) => Buffer.from(bytes)),
+    )
+    .map((bytes) => bytes.filter((byte) => byte !== 0))
+    .filter((bytes) => bytes.length > 0)
+    .map((bytes) => Buffer.from(bytes));
+  fc.assert(
+    fc.property(fc.array(name), (names) => {
+      const output = Buffer.concat(names.flatMap((each) => [each, Buffer.of(0)]));
+      expect(pathTexts(output)).toEqual(names.map(pathText));
+    }),
+  );
+  expect(pathTexts(Buffer.from('a\0b'))).toEqual(['a', 'b']);
 });

@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
+import { fieldsOf } from './nul-fields.ts';
 
 /**
- * Names of files need not be UTF-8. Bytes that aren't stand in text as characters of a private range, one for each, so
+ * Names of files need not be UTF-8. Bytes that aren't are in text as characters of a private range, one for each, so
  * that every name survives the way to the browser and back.
  */
 const firstEscape = 0x10fe00;
@@ -22,6 +23,13 @@ export function pathText(bytes: Buffer): string {
     }
   }
   return text;
+}
+
+/** The names in output with a NUL after each. Where all are UTF-8 they are read at once, which is many times faster. */
+export function pathTexts(output: Buffer): string[] {
+  if (!isUtf8(output) || output.indexOf(escapeLead) >= 0) return fieldsOf(output).map(pathText);
+  const names = output.toString('utf8').split('\0');
+  return names.at(-1) === '' ? names.slice(0, -1) : names;
 }
 
 export function pathBytes(text: string): Buffer {

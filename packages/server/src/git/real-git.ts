@@ -10,13 +10,14 @@ import { includeFiles } from './snapshots/include-files.ts';
 import { readKept } from './snapshots/kept-files.ts';
 import { forgetTrees, joinPairs, keepTree } from './snapshots/kept-trees.ts';
 import { removeLeftovers } from './leftovers.ts';
-import { fieldsOf } from './nul-fields.ts';
-import { hasEscapes, pathBytes, pathText } from './path-text.ts';
+import { hasEscapes, pathBytes, pathTexts } from './path-text.ts';
 import { nulList } from './snapshots/private-index.ts';
 import { createRepositoryFinder } from './opening/find-again.ts';
 import { checkVersion, readState, type OpenFailure, type Repository } from './repository.ts';
 import { createGitRunner, type GitRunner } from './run-git.ts';
 import { hasGit, openShadow, type ShadowOptions } from './snapshots/shadow-repository.ts';
+import { writing } from './full-disk.ts';
+import { countLines } from './restore/count-lines.ts';
 import { applyRestore, prepareRestore } from './restore/restore-files.ts';
 import { planRestore } from './restore/restore-plan.ts';
 import { createSnapshots } from './snapshots/snapshot.ts';
@@ -38,7 +39,7 @@ export type GitDeps = {
 const mostKeptLists = 24;
 const largestRehash = 50 * 1024 * 1024;
 
-/** The git on the person's machine. */
+/** The git on the user's machine. */
 export function createGit(deps: GitDeps = {}): Git {
   const { runner: plainRunner = createGitRunner(), limits = usualSnapshotLimits } = deps;
   const queues = createQueues();
@@ -122,7 +123,7 @@ export function createGit(deps: GitDeps = {}): Git {
     const write = <T>(task: (deps: StageDeps) => Promise<Result<T>>): Promise<Result<T>> =>
       queues.run(`write ${repository.commonDir}`, async () => {
         const state = await readState(runner, repository);
-        return state.ok ? task({ runner, repository, state: state.value, hashNow }) : state;
+        return state.ok ? writing(() => task({ runner, repository, state: state.value, hashNow })) : state;
       });
     return {
       repository,
@@ -168,6 +169,7 @@ export function createGit(deps: GitDeps = {}): Git {
           const targets = await planRestore({ runner, repository }, snapshot.value.tree, pairs);
           return targets.ok ? ok({ state: state.value, targets: targets.value }) : targets;
         }),
+      countLines: (targets) => countLines({ runner, repository }, targets),
       prepareRestore: (targets, name) =>
         write(async (deps) =>
           deps.state.operation === null
@@ -232,7 +234,7 @@ async function listWithGit(runner: GitRunner, folder: string): Promise<readonly 
   const args = ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate', '-z'];
   const ran = await runner({ cwd: folder, args, timeoutMs: 10_000 });
   if (!ran.ok || ran.value.code !== 0) return null;
-  return fieldsOf(ran.value.stdout).map(pathText).filter(isInside);
+  return pathTexts(ran.value.stdout).filter(isInside);
 }
 
 /** Those that git does not ignore; all of them where it cannot say. */
@@ -241,7 +243,7 @@ async function withoutIgnored(runner: GitRunner, folder: string, folders: readon
   const env = { GIT_LITERAL_PATHSPECS: '0' };
   const input = nulList(folders.map((each) => pathBytes(`./${each}`)));
   const ran = await runner({ cwd: folder, env, args: ['check-ignore', '-z', '--stdin'], input });
-  const ignored = new Set(ran.ok ? fieldsOf(ran.value.stdout).map(pathText) : []);
+  const ignored = new Set(ran.ok ? pathTexts(ran.value.stdout) : []);
   return folders.filter((each) => !ignored.has(`./${each}`));
 }
 
@@ -254,4 +256,4 @@ const differs = ({ oldPath, oldId, newId, oldMode, newMode, change }: ChangedEnt
   oldPath !== undefined || oldId !== newId || oldMode !== newMode || change === 'conflicted';
 
 /** Git names paths below the folder only; this is what we would be sorry for if it ever did not. */
-const isInside = (path: string): boolean => path !== '' && !path.startsWith('/') && !path.split('/').includes('..');
+const isInside = (path: string): boolean => path !== '' && !/^\/|(?:^|\/)\.\.(?:\/|$)/.test(path);

@@ -5,7 +5,7 @@ import { fail, ok, type Result } from '@liminal/contracts';
 import { readHeadFile, type Head } from './opening/head-file.ts';
 import { gitMissing, gitSaid, type GitRunner } from './run-git.ts';
 
-/** Where a folder lies in a repository. */
+/** Where a folder is in a repository. */
 export type Repository = {
   /** The project's folder, under its real path. */
   readonly folder: string;
@@ -36,7 +36,7 @@ export async function checkVersion(runner: GitRunner, cwd: string): Promise<Resu
 }
 
 /**
- * Finds the repository of a folder. Git itself looks, without being told where: only so does it refuse a repository
+ * Finds the repository of a folder. Git itself looks, without a given path: only so does it refuse a repository
  * that belongs to somebody else. A repository whose settings lead to files elsewhere is refused here.
  */
 export async function findRepository(runner: GitRunner, dir: string): Promise<Result<Repository, OpenFailure>> {
@@ -120,7 +120,7 @@ export type TreeState = {
   /** Null on a detached HEAD. */
   readonly branch: string | null;
   readonly operation: Operation | null;
-  /** Another git holds the person's index. */
+  /** Another git holds the user's index. */
   readonly isLocked: boolean;
   readonly isSparse: boolean;
   /** Large files are kept elsewhere; their content here is a pointer. */

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fail, ok, type Result } from '@liminal/contracts';
-import { gitEnvironment, gitSettings, type GitProfile } from './git-environment.ts';
+import { diskIsFull, saysDiskIsFull } from './full-disk.ts';
+import { gitEnvironment, gitSettings, type GitProfile, type GitWrites } from './git-environment.ts';
 import { type Launch, launchHere, type LaunchError } from './launch/launch.ts';
 import { createFieldReader } from './nul-fields.ts';
 
@@ -9,14 +10,16 @@ export type GitRun = {
   readonly args: readonly string[];
   readonly profile?: GitProfile;
   /** Writes objects, refs or an index. */
-  readonly writes?: boolean;
+  readonly writes?: GitWrites;
   /** Beside the settings of the profile: a private index, say. */
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: Buffer | string;
+  /** Goes on to its end when the server is killed: stopped halfway it would leave a folder between two states. */
+  readonly finishes?: boolean;
   readonly timeoutMs?: number;
   readonly mostBytes?: number;
   readonly signal?: AbortSignal;
-  /** Gets the output cut at NUL bytes as it arrives; nothing is collected then. Returns false to hear no more. */
+  /** Gets the output cut at NUL bytes as it arrives; nothing is collected then. Returns false to stop. */
   readonly onField?: (field: Buffer) => boolean | void;
   /** Gets what git says beside its output as it arrives: progress. */
   readonly onMessage?: (text: string) => void;
@@ -76,7 +79,7 @@ export function createGitRunner(options: GitRunnerOptions = {}): GitRunner {
     const args = [...gitSettings(profile, run.writes ?? false), ...run.args];
     const env = { ...gitEnvironment(profile, environment), ...run.env };
     const launched = launch(
-      { command, args, cwd: run.cwd, env, input: run.input ?? '' },
+      { command, args, cwd: run.cwd, env, input: run.input ?? '', finishes: run.finishes ?? false },
       {
         stdout(chunk) {
           bytes += chunk.length;
@@ -118,8 +121,9 @@ export async function expectGit(
   return fail('GIT_FAILED', gitSaid(ran.value.stderr) || `git ${run.args[0] ?? ''} failed (exit ${ran.value.code}).`);
 }
 
-/** What git wrote, without its prefixes, as a sentence for a person. */
+/** What git wrote, without its prefixes, as a sentence for a user. */
 export function gitSaid(stderr: string): string {
+  if (saysDiskIsFull(stderr)) return diskIsFull;
   const lines = stderr.split('\n').map((line) => line.replace(/^(fatal|error|warning|hint): /, '').trim());
   const said = lines
     .filter((line) => line !== '')

@@ -4,7 +4,7 @@ import { ok, type Result } from '@liminal/contracts';
 import { temporaryPath } from './leftovers.ts';
 import type { GitRun, GitRunner } from './run-git.ts';
 
-/** How a command of the person's ended. `hook`: the one that ended it, if one did. */
+/** How a command of the user's ended. `hook`: the one that ended it, if one did. */
 export type HookedRun = {
   readonly code: number;
   readonly stderr: string;
@@ -15,7 +15,7 @@ export type HookedRun = {
 /** Hooks may run a whole test suite, and networks are slow. */
 const timeoutMs = 15 * 60_000;
 
-/** Runs git as the person would, with their hooks and credentials, and finds out which hook refused. */
+/** Runs git as the user would, with their hooks and credentials, and finds out which hook refused. */
 export async function runWithHooks(
   runner: GitRunner,
   gitDir: string,

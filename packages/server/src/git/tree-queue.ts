@@ -27,7 +27,7 @@ export function createSharedReads(queues: Queues) {
   return <T>(key: string, name: string, read: () => Promise<T>): Promise<T> => {
     const id = `${key}\n${name}`;
     const known = waiting.get(id);
-    // The name says what is read, so whoever shares it asks for the same type.
+    // The name says what is read, so all who share a read expect the same type.
     if (known) return known as Promise<T>;
     const result = queues.run(key, () => {
       waiting.delete(id);

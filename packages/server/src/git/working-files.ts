@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { lstat, mkdir, open, readFile, readlink, realpath, rename, rm, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fail, ok, type Result } from '@liminal/contracts';
+import { writeFailure } from './full-disk.ts';
 import { pathBytes } from './path-text.ts';
 
-/** A file or link as it stands in the folder, byte for byte; `mode` has its kind and all permission bits. */
+/** A file or link as it is in the folder, byte for byte; `mode` has its kind and all permission bits. */
 export type WorkingFile = { readonly content: Buffer; readonly mode: number };
 
 const kindBits = 0o170000;
@@ -12,7 +13,7 @@ const linkKind = 0o120000;
 const fileKind = 0o100000;
 export const isLinkMode = (mode: number): boolean => (mode & kindBits) === linkKind;
 
-/** What lies at a path of the folder; null where nothing does, or only behind a link that replaced a folder. */
+/** What is at a path of the folder; null where nothing is, or only behind a link that replaced a folder. */
 export async function readWorkingFile(folder: string, path: string): Promise<Result<WorkingFile | null>> {
   const file = bytesOf(folder, path);
   if (!(await hasRealParents(folder, path))) return ok(null);
@@ -62,10 +63,7 @@ export async function writeWorkingFile(
     // The stage is on another file system.
     if (stage !== undefined && (error as NodeJS.ErrnoException).code === 'EXDEV')
       return writeWorkingFile(folder, path, file);
-    return fail(
-      'GIT_FAILED',
-      `"${path}" could not be written (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'}).`,
-    );
+    return writeFailure(path, error);
   }
   return ok(null);
 }
@@ -78,7 +76,7 @@ export function modeFrom(gitMode: string, present: number | null): number {
   return fileKind | (gitMode === '100755' ? bits | readers : bits & ~0o111);
 }
 
-/** Paths a person may name here: below the folder, and never of git itself. */
+/** Paths a user may name here: below the folder, and never of git itself. */
 export const isPlainPath = (path: string): boolean =>
   path !== '' &&
   !path.startsWith('/') &&

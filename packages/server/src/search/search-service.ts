@@ -1,5 +1,11 @@
 import { MessageOrigin, SearchHit, type SessionSummary } from '@liminal/contracts';
-import { findWords, searchWords, type SearchWords } from '@liminal/domain/search/find-words';
+import {
+  findWords,
+  mayHaveWords,
+  normaliseText,
+  searchWords,
+  type SearchWords,
+} from '@liminal/domain/search/find-words';
 import { snippetOf, withoutMarkup } from '@liminal/domain/search/snippet';
 import type { SessionDirectory } from '../bus/directory.ts';
 import type { ProjectService } from '../projects/project-service.ts';
@@ -17,8 +23,31 @@ export type SearchService = ReturnType<typeof createSearchService>;
 const usualLimit = 50;
 const perSession = 3;
 
-/** Titles come from memory, where every session stands anyway; the text of items from the store's index. */
+/** Titles come from memory, where every session is anyway; the text of items from the store's index. */
 export function createSearchService({ store, directory, projects }: SearchDeps) {
+  /** Of sessions as the directory holds them: with thousands, reading each anew is the most of a search. */
+  const titles = new WeakMap<SessionSummary, string>();
+  const normalisedTitle = (session: SessionSummary): string => {
+    let title = titles.get(session);
+    if (title === undefined) titles.set(session, (title = normaliseText(session.title)));
+    return title;
+  };
+  /** The newest sessions with these words in their title. */
+  const titled = (words: SearchWords, isKnown: (projectId: string) => boolean, limit: number): SessionSummary[] => {
+    const mayHave = mayHaveWords(words);
+    let newest: SessionSummary[] = [];
+    // Those made last are mostly those used last: after the first of them, a look at the time is enough for the others.
+    for (const session of directory.all().toReversed()) {
+      const last = newest.length >= limit ? newest.at(-1) : undefined;
+      if (last && session.updatedAt <= last.updatedAt) continue;
+      if (!mayHave(normalisedTitle(session)) || !isKnown(session.projectId)) continue;
+      if (findWords(session.title, words) === null) continue;
+      const place = newest.findIndex(({ updatedAt }) => updatedAt < session.updatedAt);
+      newest.splice(place === -1 ? newest.length : place, 0, session);
+      newest = newest.slice(0, limit);
+    }
+    return newest;
+  };
   const hitsOf = (finds: readonly ItemFind[], words: SearchWords): SearchHit[] =>
     finds.flatMap((find) => {
       const session = directory.get(find.sessionId);
@@ -35,18 +64,15 @@ export function createSearchService({ store, directory, projects }: SearchDeps) 
       if (words.phrases.length === 0) return [];
       const known = new Set(projects.list().map(({ projectId }) => projectId));
       if (sessionId !== undefined) return inSession(words, limit, sessionId);
-      const titled = directory
-        .all()
-        .filter((session) => known.has(session.projectId) && findWords(session.title, words))
-        .toSorted((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1))
-        .slice(0, limit);
-      const titles = titled.map((session) => titleHit(session, snippetOf(session.title, words)));
+      const hits = titled(words, (projectId) => known.has(projectId), limit).map((session) =>
+        titleHit(session, snippetOf(session.title, words)),
+      );
       const isWanted = (sessionId: string) => known.has(directory.get(sessionId)?.projectId ?? '');
-      const left = limit - titles.length;
+      const left = limit - hits.length;
       // One more of each session than is shown says whether there are more.
       const finds =
         left > 0 ? store.searchItems({ words, limit: left + perSession, perSession: perSession + 1, isWanted }) : [];
-      return [...titles, ...withoutOverflow(hitsOf(finds, words)).slice(0, left)];
+      return [...hits, ...withoutOverflow(hitsOf(finds, words)).slice(0, left)];
     },
   };
 }

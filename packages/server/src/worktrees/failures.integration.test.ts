@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { ok } from '@liminal/contracts';
 import { createGit } from '../git/real-git.ts';
@@ -9,15 +10,21 @@ import { startWorktreeServer, type WorktreeServer } from './testing/worktree-ser
 let all: WorktreeServer;
 afterEach(() => all.close());
 
+/** A disk on which one git command finds no more room. What it writes is written and then refused, as if some had fitted. */
+const disk: { full: string | null } = { full: null };
+const runner = createGitRunner();
+const onDisk: GitRunner = async (run) => {
+  const ran = await runner(run);
+  if (run.args[0] !== disk.full || !ran.ok) return ran;
+  return ok({ ...ran.value, code: 128, stderr: 'error: unable to write file a.txt: No space left on device' });
+};
+afterEach(() => (disk.full = null));
+const post = (worktreeId: string, what: string, body = {}) =>
+  all.server.call('POST', `/api/worktrees/${worktreeId}/${what}`, body);
+
 it('WT-2: a disk that is full while files are written is said, and nothing is left behind', async () => {
-  const runner = createGitRunner();
-  // Its files are written and then refused, as by a disk that had room for some of them.
-  const onFullDisk: GitRunner = async (run) => {
-    const ran = await runner(run);
-    if (run.args[0] !== 'checkout' || !ran.ok) return ran;
-    return ok({ ...ran.value, code: 128, stderr: 'error: unable to write file a.txt: No space left on device' });
-  };
-  all = await startWorktreeServer({ git: createGit({ runner: onFullDisk }) });
+  disk.full = 'checkout';
+  all = await startWorktreeServer({ git: createGit({ runner: onDisk }) });
   const body = { cliType: 'scripted', projectId: all.projectId, place: { kind: 'worktree', branch: 'full' } };
   const refused = await all.server.call('POST', '/api/session/create', body);
   expect(refused.body.error).toMatchObject({ code: 'GIT_FAILED' });
@@ -44,4 +51,61 @@ it('WT-5: a missing worktree whose branch is checked out elsewhere says where, a
   all.repository.git('checkout', '--quiet', 'main');
   expect((await recreate()).body).toMatchObject({ state: 'ready', branch: 'work' });
   expect(execFileSync('git', ['status', '--porcelain'], { cwd: folder }).toString()).toBe('');
+});
+
+it('WT-4: a full disk keeps a worktree from being parked or restored, says so, and loses nothing', async () => {
+  all = await startWorktreeServer({ git: createGit({ runner: onDisk }) });
+  const { worktreeId, folder } = await all.make({ branch: 'work' });
+  writeFileSync(join(folder, 'new.txt'), 'new\n');
+  disk.full = 'commit-tree';
+  const refused = await post(worktreeId, 'park');
+  expect(refused.body.error).toMatchObject({ code: 'GIT_FAILED', message: expect.stringMatching(/^The disk is full/) });
+  expect(await all.read(worktreeId)).toMatchObject({ state: 'ready' });
+  expect(readFileSync(join(folder, 'new.txt'), 'utf8')).toBe('new\n');
+  disk.full = null;
+  expect((await post(worktreeId, 'park')).status).toBe(200);
+
+  disk.full = 'checkout';
+  const still = await post(worktreeId, 'restore');
+  expect(still.body.error.message).toMatch(/^The disk is full/);
+  expect(await all.read(worktreeId)).toMatchObject({ state: 'parked' });
+  expect(existsSync(folder)).toBe(false);
+  disk.full = null;
+  expect((await post(worktreeId, 'restore')).body).toMatchObject({ state: 'ready' });
+  expect(readFileSync(join(folder, 'new.txt'), 'utf8')).toBe('new\n');
+});
+
+it('WT-3: an index that somebody has locked keeps a merge from moving anything', async () => {
+  all = await startWorktreeServer();
+  const { worktreeId, folder } = await all.make({ branch: 'work' });
+  writeFileSync(join(folder, 'a.txt'), 'by the agent\n');
+  execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.org', 'commit', '-qam', 'work'], {
+    cwd: folder,
+  });
+  const lock = join(all.repository.dir, '.git/index.lock');
+  const tip = all.repository.git('rev-parse', 'main');
+  writeFileSync(lock, '');
+  const refused = await post(worktreeId, 'merge', { how: 'merge' });
+  expect(refused.body.error).toMatchObject({
+    code: 'GIT_BUSY',
+    message: expect.stringContaining('Another git command works in'),
+  });
+  expect([all.repository.git('rev-parse', 'main'), all.repository.read('a.txt')]).toEqual([tip, 'one\ntwo\n']);
+  rmSync(lock);
+  expect((await post(worktreeId, 'merge', { how: 'merge' })).status).toBe(200);
+  expect(all.repository.read('a.txt')).toBe('by the agent\n');
+});
+
+it('WT-5: a session whose worktree was removed by hand says so, and goes on once it is recreated', async () => {
+  all = await startWorktreeServer();
+  const { sessionId, place } = await all.session();
+  all.repository.git('worktree', 'remove', '--force', '--force', place.folder);
+  const send = () => all.server.call('POST', `/api/session/${sessionId}/send`, { content: 'go on' });
+  const refused = await send();
+  expect(refused.body.error).toMatchObject({
+    code: 'WORKTREE_NOT_FOUND',
+    message: `The worktree's folder ${place.folder} is gone. Recreate it from its branch first.`,
+  });
+  expect((await post(place.worktreeId, 'recreate')).body).toMatchObject({ state: 'ready' });
+  expect((await send()).status).toBe(202);
 });

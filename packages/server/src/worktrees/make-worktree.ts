@@ -77,7 +77,7 @@ export function createWorktreeMaker(deps: WorktreeDeps, table: WorktreeTable) {
     return fail('SESSION_CREATE_FAILED', error, { worktreeId, output });
   };
 
-  /** A command the person typed, in the worktree, with what it may need to know. */
+  /** A command the user typed, in the worktree, with what it may need to know. */
   const run = (row: WorktreeRow, command: string, { signal, onOutput }: Running): Promise<CommandEnd> => {
     const project = deps.projects.get(row.projectId);
     return runCommand(deps.spawner, {

@@ -1,4 +1,5 @@
 import { fail, ok, type MergeWorktreeBody, type MergeWorktreeReply, type Result } from '@liminal/contracts';
+import type { BranchMove } from '../git/worktrees/merge-branch.ts';
 import { openWorktrees, type Alone, type WorktreeDeps } from './worktree-deps.ts';
 
 /** Brings the commits of a worktree back into a branch. What is not committed is not part of it, and is said to be there. */
@@ -7,6 +8,8 @@ export function createMerging(deps: WorktreeDeps, alone: Alone) {
     merge: (
       worktreeId: string,
       { how, into, dryRun = false }: MergeWorktreeBody,
+      /** Called with where the branch goes before it moves. */
+      confirm?: (moved: BranchMove) => Promise<void>,
     ): Promise<Result<MergeWorktreeReply>> =>
       alone<MergeWorktreeReply>(worktreeId, async (row) => {
         const target = into ?? row.base;
@@ -26,18 +29,18 @@ export function createMerging(deps: WorktreeDeps, alone: Alone) {
           const { code, message, details } = plan.failure;
           return fail(code, message, { ...details, dirty });
         }
-        const merged = await trees.merge(request);
+        const merged = await trees.merge(request, confirm);
         return merged.ok ? ok({ commit: merged.value }) : merged;
       }),
+    /** Goes on with a merge that was confirmed and may have been cut off. */
+    async finishMerge(projectId: string, into: string, moved: BranchMove): Promise<Result<null>> {
+      const opened = await openWorktrees(deps, projectId);
+      return opened.ok ? opened.value.trees.finishMerge(into, moved) : opened;
+    },
     /** Takes a merge back that nobody has built upon. */
-    async undoMerge(projectId: string, into: string, moved: { from: string; to: string }): Promise<Result<null>> {
+    async undoMerge(projectId: string, into: string, moved: BranchMove): Promise<Result<null>> {
       const opened = await openWorktrees(deps, projectId);
       return opened.ok ? opened.value.trees.undoMerge(into, moved) : opened;
-    },
-    /** The commit a branch of the project is at. */
-    async branchCommit(projectId: string, branch: string): Promise<Result<string | null>> {
-      const opened = await openWorktrees(deps, projectId);
-      return opened.ok ? opened.value.trees.branchCommit(branch) : opened;
     },
   };
 }

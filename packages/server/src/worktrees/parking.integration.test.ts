@@ -57,7 +57,7 @@ describe('a parked worktree', () => {
     expect(gitIn(folder, 'log', '-1', '--format=%p').trim().split(' ')).toHaveLength(2);
   });
 
-  it('WT-4: large ignored files are named first, and dropped or kept only as the person says', async () => {
+  it('WT-4: large ignored files are named first, and dropped or kept only as the user says', async () => {
     const { folder, worktreeId } = await all.make();
     mkdirSync(join(folder, 'big'));
     writeFileSync(join(folder, 'big/data'), Buffer.alloc(11 * 1024 * 1024));

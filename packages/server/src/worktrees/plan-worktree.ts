@@ -8,7 +8,7 @@ import type { OpenedWorktrees, WorktreeDeps } from './worktree-deps.ts';
 /** What a worktree starts from: a branch, and the commit it was at when somebody looked. */
 export type WorktreeBase = { readonly name: string; readonly commit: string };
 
-/** Finds the base, and asks where it has other agent settings than the folder the person trusts. */
+/** Finds the base, and asks where it has other agent settings than the folder the user trusts. */
 export async function findBase(
   { trees }: OpenedWorktrees,
   { base, trustConfiguration = false }: Pick<CreateWorktreeBody, 'base' | 'trustConfiguration'>,

@@ -42,7 +42,7 @@ function addRemote(): void {
   all.repository.git('remote', 'add', 'origin', remote());
 }
 
-it('WT-3: pushes the branch with the hooks of the person, and says why not', async () => {
+it('WT-3: pushes the branch with the hooks of the user, and says why not', async () => {
   const { worktreeId } = await ahead();
   expect((await call(worktreeId, 'push')).body.error.message).toContain('has no remote to push to');
   addRemote();

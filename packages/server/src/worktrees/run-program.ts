@@ -12,7 +12,7 @@ type ProgramRun = {
   readonly input: string;
 };
 
-/** Runs a program of the person to its end. Both outputs in the order they came; a signal gives no code. */
+/** Runs a program of the user to its end. Both outputs in the order they came; a signal gives no code. */
 export async function runProgram(
   spawner: AgentSpawner,
   { args, cwd, env, input }: ProgramRun,

@@ -18,7 +18,7 @@ export type CommandEnd = {
 const keptOutput = 64 * 1024;
 const shortestWaitMs = 200;
 
-/** Runs a line the person typed, in a shell of its own that ends with the server. Both outputs in the order they came. */
+/** Runs a line the user typed, in a shell of its own that ends with the server. Both outputs in the order they came. */
 export async function runCommand(spawner: AgentSpawner, run: CommandRun): Promise<CommandEnd> {
   const tail = createTextTail(keptOutput);
   let published = 0;

@@ -14,7 +14,7 @@ export type WorktreeDeps = {
   readonly projects: Pick<ProjectService, 'get'>;
   readonly settings: ProjectSettingsService;
   readonly spawner: AgentSpawner;
-  /** The environment of the person who started the server, for their setup command. */
+  /** The environment of the user who started the server, for their setup command. */
   readonly env: () => Readonly<Record<string, string>>;
   /** Where worktrees are made unless the project says otherwise. */
   readonly folder: string;

@@ -74,7 +74,7 @@ export function createWorktreeService(deps: WorktreeDeps) {
   const startMaking = async (
     projectId: string,
     body: CreateWorktreeBody,
-    { worktreeId = deps.newId(), at }: GivenWorktree = {},
+    { worktreeId = deps.newId(), at, startedFor }: GivenWorktree = {},
   ): Promise<Result<{ row: WorktreeRow; task: Task }>> => {
     const opened = await openWorktrees(deps, projectId);
     if (!opened.ok) return opened;
@@ -83,6 +83,7 @@ export function createWorktreeService(deps: WorktreeDeps) {
     const planned = await planWorktree(deps, opened.value, base.value, { worktreeId, branch: body.branch });
     if (!planned.ok) return planned;
     const row = planned.value;
+    table.note(row.worktreeId, { startedFor });
     const task = begin(row, async ({ cancel, anyway }) => {
       const made = await maker.make(row, opened.value.trees, { signal: cancel.signal, startAnyway: anyway.signal });
       if (made.ok || made.failure.details?.['worktreeId'] !== undefined) return made;
@@ -155,7 +156,7 @@ export function createWorktreeService(deps: WorktreeDeps) {
       return row.ok ? ok(table.of(row.value)) : row;
     },
     /** A place for a new session of this project, ready when this answers. */
-    async choose(projectId: string, choice: PlaceChoice): Promise<Result<SessionPlace | null>> {
+    async choose(projectId: string, choice: PlaceChoice, startedFor?: string): Promise<Result<SessionPlace | null>> {
       if (choice.kind === 'folder') return ok(null);
       if ('worktreeId' in choice) {
         const row = table.find(choice.worktreeId);
@@ -165,11 +166,11 @@ export function createWorktreeService(deps: WorktreeDeps) {
         const opened = await open(choice.worktreeId);
         return opened.ok ? ok(placeOf(opened.value)) : opened;
       }
-      const started = await startMaking(projectId, choice);
+      const started = await startMaking(projectId, choice, { startedFor });
       if (!started.ok) return started;
       const made = await started.value.task.done;
       if (made.ok) return ok(placeOf(made.value));
-      // Whoever asked gets the sentence; a row of something that never was helps nobody.
+      // The caller gets the message; a row for something that never existed helps nobody.
       const row = table.find(started.value.row.worktreeId);
       if (row.ok && row.value.setup === null) await table.remove(row.value.worktreeId);
       return made;
@@ -207,7 +208,7 @@ export function createWorktreeService(deps: WorktreeDeps) {
       const done = await task.done;
       return done.ok ? ok(null) : done;
     },
-    /** Runs a command the person typed in a worktree that is ready. */
+    /** Runs a command the user typed in a worktree that is ready. */
     async run(worktreeId: string, command: string, signal: AbortSignal): Promise<Result<CommandEnd>> {
       const row = await open(worktreeId);
       return row.ok ? ok(await maker.run(row.value, command, { signal })) : row;
@@ -246,8 +247,12 @@ export function createWorktreeService(deps: WorktreeDeps) {
   };
 }
 
-/** What whoever asks for a worktree has settled before. */
-type GivenWorktree = { readonly worktreeId?: string; readonly at?: WorktreeBase };
+/** What the caller of a worktree has settled before. */
+type GivenWorktree = {
+  readonly worktreeId?: string;
+  readonly at?: WorktreeBase;
+  readonly startedFor?: string | undefined;
+};
 
 const isBusy = fail('GIT_BUSY', 'Something is being done to this worktree. Wait until it is done.');
 const missing = ({ folder, worktreeId }: WorktreeRow) =>

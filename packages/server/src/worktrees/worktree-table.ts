@@ -9,6 +9,7 @@ export type LiveWorktree = {
   readonly dirty?: boolean;
   readonly ahead?: number;
   readonly isMissing?: boolean;
+  readonly startedFor?: string | undefined;
   /** Overrides the state of the row while something is being done. */
   readonly state?: Worktree['state'] | undefined;
 };
@@ -32,6 +33,7 @@ export function createWorktreeTable(store: Store) {
       worktreeId: row.worktreeId,
       projectId: row.projectId,
       sessionId: row.sessionId,
+      ...(now.startedFor !== undefined && { startedFor: now.startedFor }),
       folder: row.folder,
       branch: row.branch,
       base: row.base,

@@ -129,7 +129,7 @@ describe('the setup command', () => {
     expect(existsSync(join(place.folder, 'made'))).toBe(true);
   });
 
-  it('WT-2: that fails keeps the agent from starting, until the person starts anyway', async () => {
+  it('WT-2: that fails keeps the agent from starting, until the user starts anyway', async () => {
     await all.settings({ setupCommand: 'echo no luck; exit 3' });
     const refused = await call('POST', '/api/session/create', {
       cliType: 'scripted',

@@ -28,7 +28,7 @@ export function createAttachmentFolder({ folder, now, keptMs = usualKeptMs }: At
     }
   }
   return {
-    /** Writes a file into a folder of its own, so that none replaces another. */
+    /** Writes a file into a folder of its own, so none replaces another. */
     async add(name: string, data: string): Promise<Result<{ path: string; size: number }>> {
       const bytes = Buffer.from(data, 'base64');
       const place = join(folder, randomUUID());

@@ -156,7 +156,7 @@ describe('FL-3: saving a file', () => {
     expect(readFileSync(at('src/a.ts'), 'utf8')).toBe('one\ntwo\n');
   });
 
-  it('writes a file with two names in place, so that both show it', async () => {
+  it('writes a file with two names in place, so both show it', async () => {
     linkSync(at('src/a.ts'), at('second.ts'));
     got(await save('src/a.ts', 'new'));
     expect(readFileSync(at('second.ts'), 'utf8')).toBe('new');
@@ -179,7 +179,7 @@ describe('FL-3: saving a file', () => {
     expect(readFileSync(at('src/a.ts')).equals(before)).toBe(true);
   });
 
-  it('of an agent and a person who write at the same time, nobody loses a text unseen', async () => {
+  it('of an agent and a user who write at the same time, nobody loses a text unseen', async () => {
     for (let round = 0; round < 30; round += 1) {
       write('race.txt', `start ${round}`);
       const { etag } = await read('race.txt');
@@ -188,7 +188,7 @@ describe('FL-3: saving a file', () => {
         Promise.resolve().then(() => write('race.txt', `agent ${round}`)),
       ]);
       const now = readFileSync(at('race.txt'), 'utf8');
-      // Refused, the agent's text stands. Saved, either the person's does, or the agent wrote after it.
+      // Refused: the agent's text stays. Saved: the user's text, or the agent wrote after it.
       expect(saved.ok ? [`person ${round}`, `agent ${round}`] : [`agent ${round}`]).toContain(now);
     }
   });

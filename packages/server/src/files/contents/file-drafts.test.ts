@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -20,7 +20,7 @@ describe('FL-3: edits that are not saved yet', () => {
     expect(readdirSync(join(folder, 'drafts'))).toHaveLength(1);
   });
 
-  it('are never replaced or forgotten by whoever has not seen them', async () => {
+  it('are never replaced or forgotten by a writer that hasn’t seen them', async () => {
     const first = await drafts().save('/a', 'x.ts', edits('mine', null));
     const version = first.ok ? first.value.version : '';
     expect(await drafts().save('/a', 'x.ts', edits('theirs', null))).toMatchObject({ failure: { code: 'STALE' } });
@@ -32,6 +32,23 @@ describe('FL-3: edits that are not saved yet', () => {
     expect(await drafts().save('/a', 'x.ts', edits('more', version))).toEqual(next);
     expect(await drafts().remove('/a', 'x.ts', next.ok ? next.value.version : '')).toMatchObject({ ok: true });
     expect(await drafts().read('/a', 'x.ts')).toBeNull();
+  });
+
+  it('are dropped after three months, and so is what a kill left half-written', async () => {
+    await drafts().save('/a', 'old.ts', edits('old', null));
+    await drafts().save('/a', 'new.ts', edits('new', null));
+    const place = join(folder, 'drafts');
+    const [day, now] = [24 * 3_600, Date.parse('2026-01-01T00:00:00.000Z') / 1_000];
+    for (const name of readdirSync(place)) utimesSync(join(place, name), now, now - day);
+    const leftover = join(place, `${'0'.repeat(64)}.json.half`);
+    writeFileSync(leftover, '{');
+    utimesSync(leftover, now, now - day);
+    await drafts().save('/a', 'third.ts', edits('third', null));
+    expect(readdirSync(place)).toHaveLength(3);
+    expect(await drafts().read('/a', 'old.ts')).toMatchObject({ text: 'old' });
+    for (const name of readdirSync(place)) utimesSync(join(place, name), now, now - 91 * day);
+    await drafts().save('/a', 'fourth.ts', edits('fourth', null));
+    expect(readdirSync(place)).toHaveLength(1);
   });
 
   it('lead nowhere, whatever the file is called', async () => {

@@ -1,10 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fail, FileDraft, ok, type Result, type SaveDraftBody } from '@liminal/contracts';
 
 export type FileDrafts = ReturnType<typeof createFileDrafts>;
 type FileDraftsDeps = { readonly folder: string; readonly now: () => string };
+
+/** Nobody comes back to edits that are this old. */
+const keptMs = 90 * 24 * 3_600_000;
+/** What is still being written is younger; anything older was left by a server that ended meanwhile. */
+const writingMs = 3_600_000;
 
 const stale = fail('STALE', 'This file was edited in another browser meanwhile. Nothing was overwritten.');
 
@@ -23,6 +28,20 @@ export function createFileDrafts({ folder, now }: FileDraftsDeps) {
     }
   }
 
+  let isTidied = false;
+  /** Drops edits that are too old, and what a sudden end left half-written; once, when something is kept anyway. */
+  async function tidy(): Promise<void> {
+    if (isTidied) return;
+    isTidied = true;
+    const time = Date.parse(now());
+    for (const name of await readdir(folder).catch(() => [])) {
+      const place = join(folder, name);
+      const about = await stat(place).catch(() => null);
+      const limit = name.endsWith('.json') ? keptMs : writingMs;
+      if (about !== null && time - about.mtimeMs > limit) await rm(place, { force: true });
+    }
+  }
+
   return {
     read,
     async save(
@@ -38,6 +57,7 @@ export function createFileDrafts({ folder, now }: FileDraftsDeps) {
       const place = placeOf(root, path);
       const fresh = `${place}.${draft.version}`;
       await mkdir(folder, { recursive: true, mode: 0o700 });
+      await tidy();
       await writeFile(fresh, JSON.stringify(draft), { mode: 0o600, flush: true });
       await rename(fresh, place);
       return ok({ version: draft.version });

@@ -22,7 +22,7 @@ export const mostMatches = 5_000;
 /** A thread that says nothing for this long hangs in its pattern. */
 const longestSilenceMs = 5_000;
 
-/** Searches with ripgrep where the person has it, else in a thread of our own. */
+/** Searches with ripgrep where the user has it, else in a thread of our own. */
 export const createGrep = (path: string): Grep => {
   const program = findRipgrep(path);
   return program === null ? grepHere : (run) => grepWithRipgrep(program, run);

@@ -17,7 +17,7 @@ const longestText = 400;
 const before = 120;
 const newsEveryMs = 40;
 
-// In a thread of its own, because a pattern can take for ever: whoever started it ends it then.
+// In a thread of its own, because a pattern can take forever: the caller ends the thread then.
 if (parentPort !== null) search(workerData as GrepWork, (news) => parentPort?.postMessage(news));
 
 function search({ folder, files, body, mostMatches }: GrepWork, say: (news: GrepNews) => void): void {

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { fail, type FailureCode, type Result } from '@liminal/contracts';
 import { canWalk, LeadsOut, openBelow } from '../../projects/open-below.ts';
 
-/** An open folder. What lies in it is named from it, so that nothing on the way can be exchanged under us. */
+/** An open folder. What is in it is named from it, so nothing on the way can be exchanged under us. */
 export type OpenFolder = {
   at(name: string): string;
   /** What was renamed in it is on disk. */
@@ -50,7 +50,7 @@ export const codeOf = (error: unknown): string => (error as NodeJS.ErrnoExceptio
 
 type FileFailureCode = Extract<FailureCode, 'FILE_NOT_FOUND' | 'PATH_REFUSED' | 'NOT_SUPPORTED' | 'INTERNAL_ERROR'>;
 
-/** What the system's refusal means to a person, and what to do. */
+/** What the system's refusal means to a user, and what to do. */
 export function fileFailure(error: unknown, path: string): Result<never, FileFailureCode> {
   if (error instanceof LeadsOut) return fail('PATH_REFUSED', `"${path}" leads out of this project.`);
   const code = codeOf(error);
@@ -70,6 +70,7 @@ export function fileFailure(error: unknown, path: string): Result<never, FileFai
     case 'ENAMETOOLONG':
       return fail('PATH_REFUSED', `The name "${path}" is too long.`);
     case 'ENOSPC':
+    case 'EFBIG':
     case 'EDQUOT':
       return fail('INTERNAL_ERROR', 'The disk is full. Nothing was changed. Free some space, then try again.');
     default:

@@ -36,7 +36,7 @@ export type ProjectContentsDeps = {
 export type ProjectContents = ReturnType<typeof createProjectContents>;
 type At = { readonly path: string; readonly worktreeId?: string | undefined };
 
-/** The files of projects, read and changed by the person. */
+/** The files of projects, read and changed by the user. */
 export function createProjectContents({ folderOf, git, trash, drafts, attachments, grep }: ProjectContentsDeps) {
   const marks: TreeMarks = {
     async ignored(folder, paths) {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
-import { link, open, rename, unlink, type FileHandle } from 'node:fs/promises';
+import { link, open, readdir, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { fail, ok, type Result } from '@liminal/contracts';
 import { findForChange } from './find-inside.ts';
@@ -14,7 +14,7 @@ const newFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | con
 const modeBits = 0o7777;
 
 /**
- * Saves a text: into a file beside it, which then takes its place. So whoever reads meanwhile, and whatever ends this
+ * Saves a text: into a file beside it, which then takes its place. So a reader meanwhile, and whatever ends this
  * process, finds the old file or the new one. Mode, line ends and byte order mark stay.
  */
 export async function saveText(
@@ -29,6 +29,7 @@ export async function saveText(
   try {
     const parent = await openFolder(root, dirname(way), { makes: condition.kind === 'new' });
     try {
+      await removeLeftovers(parent, basename(way));
       return condition.kind === 'new'
         ? await create(parent, basename(way), path, content)
         : await replace(parent, basename(way), path, content, condition.etag);
@@ -121,29 +122,61 @@ async function takePlace(
     throw error;
   });
   if (draft === null) return writeInPlace(parent, name, about, bytes);
+  const spare = draftNameOf(name);
+  const isKept = await link(parent.at(name), parent.at(spare)).then(
+    () => true,
+    () => false,
+  );
   try {
-    const again = Buffer.alloc(before.length + 1);
-    const { bytesRead } = await old.read(again, 0, again.length, 0);
-    const isSame = again.subarray(0, bytesRead).equals(before) && (await isStill(parent, name, about));
-    if (isSame) await rename(parent.at(draft), parent.at(name));
-    else await unlink(parent.at(draft)).catch(() => {});
-    return isSame;
-  } catch (error) {
-    await unlink(parent.at(draft)).catch(() => {});
-    throw error;
+    const fresh = await inodeOf(parent, draft);
+    // The last look comes right before the rename: whoever replaces the file between the two is overwritten.
+    if (!(await holds(old, before)) || !(await isStill(parent, name, about))) return false;
+    await rename(parent.at(draft), parent.at(name));
+    await parent.sync();
+    // Somebody who had the old file open may have written into it at the last moment. Their text comes first.
+    if (!isKept || (await holds(old, before)) || !(await isStill(parent, name, fresh))) return true;
+    await rename(parent.at(spare), parent.at(name));
+    return false;
+  } finally {
+    for (const left of [draft, spare]) await unlink(parent.at(left)).catch(() => {});
   }
 }
 
-async function isStill(parent: OpenFolder, name: string, about: Stats): Promise<boolean> {
-  const file = await open(parent.at(name), readFlags).catch(() => null);
-  if (file === null) return false;
-  const now = await file.stat();
-  await file.close();
-  return now.ino === about.ino && now.dev === about.dev;
+/** Whether an open file has this content still. */
+async function holds(file: FileHandle, before: Buffer): Promise<boolean> {
+  const now = Buffer.alloc(before.length + 1);
+  const { bytesRead } = await file.read(now, 0, now.length, 0);
+  return now.subarray(0, bytesRead).equals(before);
+}
+
+type Inode = Pick<Stats, 'ino' | 'dev'>;
+
+async function isStill(parent: OpenFolder, name: string, about: Inode): Promise<boolean> {
+  const now = await inodeOf(parent, name).catch(() => null);
+  return now !== null && now.ino === about.ino && now.dev === about.dev;
+}
+
+async function inodeOf(parent: OpenFolder, name: string): Promise<Inode> {
+  const file = await open(parent.at(name), readFlags);
+  try {
+    return await file.stat();
+  } finally {
+    await file.close();
+  }
+}
+
+const draftNameOf = (name: string): string => `.${name.slice(0, 100)}.${randomBytes(6).toString('hex')}.tmp`;
+
+/** What a server that was killed while it saved left beside the file. One file is saved at a time. */
+async function removeLeftovers(parent: OpenFolder, name: string): Promise<void> {
+  const [before, after] = [`.${name.slice(0, 100)}.`, /^[0-9a-f]{12}\.tmp$/];
+  for (const other of await readdir(parent.at('.')).catch(() => []))
+    if (other.startsWith(before) && after.test(other.slice(before.length)))
+      await unlink(parent.at(other)).catch(() => {});
 }
 
 async function writeDraft(parent: OpenFolder, name: string, bytes: Buffer, mode: number): Promise<string> {
-  const draft = `.${name.slice(0, 100)}.${randomBytes(6).toString('hex')}.tmp`;
+  const draft = draftNameOf(name);
   const file = await open(parent.at(draft), newFlags, mode);
   try {
     await file.writeFile(bytes);

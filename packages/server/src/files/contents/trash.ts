@@ -86,7 +86,7 @@ export function createTrash({ folder, now, keptMs = usualKeptMs }: TrashDeps) {
 
 /**
  * A rename. To another disk it is a copy, which takes its name only when it is whole; and only then is the first one
- * gone. Where that fails half-way, what is missing is put back, so that nothing is ever only in the copy.
+ * gone. Where that fails half-way, what is missing is put back, so nothing is ever only in the copy.
  */
 async function moveAside(from: string, to: string): Promise<void> {
   try {

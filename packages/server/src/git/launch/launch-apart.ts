@@ -74,7 +74,7 @@ export function createLaunchApart({ idleMs = 60_000 }: ApartOptions = {}): { lau
     const id = (lastId += 1);
     running.set(id, handlers);
     const send = (message: ToLauncher): void => {
-      // Whoever waits hears of its end.
+      // The waiting caller learns of its end.
       if (child.connected) child.send(message, () => {});
     };
     send({ type: 'start', id, program });

@@ -5,7 +5,8 @@ import type { ToLauncher, ToServer } from './launcher-messages.ts';
  * The small process that starts git for the server. To start a program a process is copied first, which takes the longer
  * the larger it is: 1 ms from here, 5 ms from a server of 120 MB, and meanwhile that one does nothing else.
  */
-const running = new Map<number, LaunchedHere>();
+type Running = LaunchedHere & { readonly finishes: boolean };
+const running = new Map<number, Running>();
 /** Bytes on their way to the server. Beyond this many, programs have to wait with what they say. */
 const mostUnread = 4 * 1024 * 1024;
 let unread = 0;
@@ -13,11 +14,15 @@ let unread = 0;
 function send(message: ToServer, bytes = 0): void {
   unread += bytes;
   if (unread > mostUnread) for (const program of running.values()) program.pause();
-  process.send?.(message, undefined, {}, () => {
+  const sent = (): void => {
     unread -= bytes;
     if (bytes > 0 && unread <= mostUnread) for (const program of running.values()) program.resume();
-  });
+  };
+  if (process.connected) process.send?.(message, undefined, {}, sent);
+  else sent();
 }
+/** The longest that a program is let continue without a server. */
+const finishMs = 600_000;
 
 process.on('message', (message: ToLauncher) => {
   const { id } = message;
@@ -25,6 +30,7 @@ process.on('message', (message: ToLauncher) => {
   const over = (last: ToServer): void => {
     running.delete(id);
     send(last);
+    if (!process.connected) leaveWhenDone();
   };
   const launched = launchHere(message.program, {
     stdout: (chunk) => send({ type: 'said', id, stream: 'stdout', chunk }, chunk.length),
@@ -32,11 +38,19 @@ process.on('message', (message: ToLauncher) => {
     failed: (error) => over({ type: 'failed', id, error }),
     ended: (code) => over({ type: 'ended', id, code }),
   });
-  running.set(id, launched);
+  running.set(id, { ...launched, finishes: message.program.finishes === true });
 });
+
+const leaveWhenDone = (): void => {
+  if (![...running.values()].some(({ finishes }) => finishes)) process.exit();
+};
 
 // The server is gone, or has no use for this any more: nothing stays behind.
 process.on('disconnect', () => {
-  for (const program of running.values()) program.stop();
-  process.exit();
+  for (const program of running.values()) if (!program.finishes) program.stop();
+  setTimeout(() => {
+    for (const program of running.values()) program.stop();
+    process.exit();
+  }, finishMs);
+  leaveWhenDone();
 });

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
@@ -100,15 +100,32 @@ describe('the process that starts programs', () => {
     expect((await run(own.launch, 'echo', ['again']).ended).stdout.toString()).toBe('again\n');
   });
 
-  it('G-5: ends with all it has started when the server is killed', async () => {
-    const server = spawn(process.execPath, [join(import.meta.dirname, '../testing/launching-server.ts')], {
-      env,
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
+  const startServer = async (...args: string[]) => {
+    const main = join(import.meta.dirname, '../testing/launching-server.ts');
+    const server = spawn(process.execPath, [main, ...args], { env, stdio: ['ignore', 'pipe', 'ignore'] });
     const [said] = (await once(server.stdout, 'data')) as [Buffer];
     const child = Number.parseInt(said.toString(), 10);
     expect(existsSync(`/proc/${child}`)).toBe(true);
+    return { server, child };
+  };
+
+  it('G-5: ends with all it has started when the server is killed', async () => {
+    const { server, child } = await startServer();
     server.kill('SIGKILL');
     await expect.poll(() => isGone(child)).toBe(true);
+  });
+
+  it('G-5: lets a program continue that must not stop halfway, and leaves when it is done', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'liminal-finish-'));
+    const [goOn, done] = [join(folder, 'go-on'), join(folder, 'done')];
+    const { server, child } = await startServer(goOn, done);
+    const launcher = Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${child}/status`, 'utf8'))?.[1]);
+    server.kill('SIGKILL');
+    await once(server, 'exit');
+    writeFileSync(goOn, '');
+    await expect.poll(() => isGone(child)).toBe(true);
+    expect(existsSync(done)).toBe(true);
+    await expect.poll(() => isGone(launcher)).toBe(true);
+    rmSync(folder, { recursive: true });
   });
 });

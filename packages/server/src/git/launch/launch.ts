@@ -7,6 +7,8 @@ export type LaunchedProgram = {
   /** The whole environment: nothing is inherited. */
   readonly env: Readonly<Record<string, string>>;
   readonly input: Buffer | string;
+  /** Goes on to its end when the server is killed: stopped halfway it would leave something in between. */
+  readonly finishes?: boolean;
 };
 
 export type LaunchError = { readonly code?: string | undefined; readonly message: string };

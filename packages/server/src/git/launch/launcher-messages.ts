@@ -5,7 +5,7 @@ export type ToLauncher =
   | { readonly type: 'start'; readonly id: number; readonly program: LaunchedProgram }
   | { readonly type: 'stop'; readonly id: number };
 
-/** What it hears from there. */
+/** What it receives from there. */
 export type ToServer =
   | { readonly type: 'said'; readonly id: number; readonly stream: 'stdout' | 'stderr'; readonly chunk: Uint8Array }
   | { readonly type: 'failed'; readonly id: number; readonly error: LaunchError }

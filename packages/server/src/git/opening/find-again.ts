@@ -11,7 +11,7 @@ const mostKnown = 64;
 
 /**
  * Finds repositories, and remembers where. Git is asked again when anything differs that it decides by: whose the files
- * are, where `.git` leads, the repository's own settings, and whether another repository now lies in between.
+ * are, where `.git` leads, the repository's own settings, and whether another repository now is in between.
  */
 export function createRepositoryFinder(runner: GitRunner): RepositoryFinder {
   const known = new Map<string, Known>();
@@ -31,7 +31,7 @@ export function createRepositoryFinder(runner: GitRunner): RepositoryFinder {
   };
 }
 
-/** What git decides by, as text; null where that cannot be told without it. */
+/** What git decides by, as text; null where only git can say. */
 async function printOf({ folder, root, gitDir, commonDir }: Repository): Promise<string | null> {
   try {
     const between: string[] = [];

@@ -23,7 +23,7 @@ export type PreparedRestore = { readonly files: readonly FileChange[]; readonly 
 export type Restored = { readonly restored: readonly string[]; readonly left: readonly string[] };
 
 /**
- * Keeps what each file is now and what it becomes, as bytes under one ref, so that the restore can be gone on with after
+ * Keeps what each file is now and what it becomes, as bytes under one ref, so the restore can be gone on with after
  * a sudden end, and taken back. Refused when a file is not what was planned with. Nothing in the folder is touched.
  */
 export async function prepareRestore(

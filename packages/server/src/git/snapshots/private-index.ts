@@ -7,14 +7,14 @@ import type { Repository } from '../repository.ts';
 import { expectGit, type GitRunner } from '../run-git.ts';
 import { temporaryPath } from '../leftovers.ts';
 
-/** Our own index of a working tree, beside the person's, which we never write. It keeps what files looked like. */
+/** Our own index of a working tree, beside the user's, which we never write. It keeps what files looked like. */
 export const privateIndexOf = ({ gitDir, prefix }: Repository): string => {
   const name = prefix === '' ? 'index' : `index-${createHash('sha256').update(prefix).digest('hex').slice(0, 16)}`;
   return join(gitDir, 'liminal', name);
 };
 
 /**
- * Makes the private index from the person's. The copy keeps the time of the original: git tells by it which files it
+ * Makes the private index from the user's. The copy keeps the time of the original: git uses it to see which files it
  * has to read again, and would otherwise miss an edit of the same length made in the second of the last `git add`.
  * Returns the paths it holds.
  */
@@ -33,7 +33,7 @@ export async function seedPrivateIndex(runner: GitRunner, repository: Repository
   return clearFlags(runner, repository, target);
 }
 
-/** Files the person told git not to look at are looked at here: the flags hide edits. Left-out files of a sparse checkout stay out. */
+/** Files marked as unchanged in the index are read here all the same: the marks hide edits. Left-out files of a sparse checkout stay out. */
 async function clearFlags(runner: GitRunner, { root }: Repository, index: string): Promise<Result<Buffer[]>> {
   const env = { GIT_INDEX_FILE: index };
   const listed = await expectGit(runner, { cwd: root, env, args: ['ls-files', '-v', '-z'] });

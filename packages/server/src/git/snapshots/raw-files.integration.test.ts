@@ -74,7 +74,7 @@ describe('what a tree cannot say of a file', () => {
     ]);
   });
 
-  it('CP-1: a server that died between the index and this begins anew, and misses nothing', async () => {
+  it('CP-1: a server that died between the index and this starts over, and misses nothing', async () => {
     repository.commit();
     await keep(await open());
     repository.put('a.txt', 'two\n', 0o600);
@@ -122,7 +122,7 @@ describe('what a tree cannot say of a file', () => {
     expect((await fileIn(tree, after, 'a.txt'))?.[0]).toBe('two\n');
   });
 
-  it('CP-1: a link is a link, and what lies behind one that replaced a folder is not read', async () => {
+  it('CP-1: a link is a link, and what is behind one that replaced a folder is not read', async () => {
     repository.put('d/x.txt', 'x\n');
     repository.commit();
     const tree = await open();

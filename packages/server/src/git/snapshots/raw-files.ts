@@ -48,7 +48,7 @@ export async function readSidecar(repository: Repository): Promise<Sidecar | nul
   }
 }
 
-/** A server that ends between the index and this finds two that do not belong together, and begins anew. */
+/** A server that ends between the index and this finds two that do not belong together, and starts over. */
 export async function writeSidecar(repository: Repository, sidecar: Omit<Sidecar, 'stamp'>): Promise<Sidecar> {
   const whole = { ...sidecar, stamp: await stampOf(privateIndexOf(repository)) };
   const target = sidecarOf(repository);
@@ -193,7 +193,7 @@ async function storeFile(runner: GitRunner, repository: Repository, file: Buffer
   return content === null ? ok(null) : writeBlob(runner, repository, content);
 }
 
-/** Everything the manifest names in one tree, so that one ref keeps it; null where trees say all there is to say. */
+/** Everything the manifest names in one tree, so one ref keeps it; null where trees say all there is to say. */
 export async function treeOfManifest(
   runner: GitRunner,
   repository: Repository,

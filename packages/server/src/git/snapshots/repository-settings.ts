@@ -5,7 +5,7 @@ import { fieldsOf } from '../nul-fields.ts';
 import type { Repository } from '../repository.ts';
 import { expectGit, type GitRunner } from '../run-git.ts';
 
-/** Settings of git, whoever made them, that say how files are read. */
+/** Settings of git, from any source, that affect how files are read. */
 export type RepositorySettings = {
   /** Line ends are converted without an attribute that says so. */
   readonly convertsLineEnds: boolean;
@@ -81,7 +81,7 @@ function pathFrom(root: string, value: string | null | undefined, name: string):
   return value.startsWith('~/') ? join(homedir(), value.slice(2)) : isAbsolute(value) ? value : join(root, value);
 }
 
-/** What tells whether files have been written since: none of them needs to be there. */
+/** Shows whether files were written since. None of them needs to exist. */
 export async function stampsOf(files: readonly string[]): Promise<string> {
   const stamps = await Promise.all(
     files.map((file) =>

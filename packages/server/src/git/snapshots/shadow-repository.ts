@@ -19,7 +19,7 @@ const left = ['node_modules', '.venv', 'venv', '__pycache__', 'target', 'dist', 
 
 /**
  * A repository of ours for a folder without git. It serves checkpoints and nothing else; the folder knows nothing of it.
- * Every git that works on it is told where it lies.
+ * Every git that works on it gets its path.
  */
 export async function openShadow(
   runner: GitRunner,
@@ -41,7 +41,7 @@ export async function openShadow(
   return ok({ repository, runner: shadowed });
 }
 
-/** Whole or not at all: what a killed server left half made is made anew. */
+/** Whole or not at all: what a killed server left half made is made again. */
 async function make(runner: GitRunner, gitDir: string): Promise<Result<null, OpenFailure>> {
   const unfinished = `${gitDir}.new`;
   await rm(unfinished, { recursive: true, force: true });

@@ -55,7 +55,7 @@ export function createLister(runner: GitRunner, settingsOf: ReadSettings) {
     else ignoring.set(index, { stamps, hasNone: ignoredPaths.length === 0 && trackedPaths.length === 0 });
 
     const isNested = (path: Buffer) => path.at(-1) === 0x2f;
-    // Ignored files count only where the person tracks them all the same.
+    // Ignored files count only where the user tracks them all the same.
     const trackedIgnored = new Set(trackedPaths.map((path) => path.toString('latin1')));
     const nowIgnored = ignoredPaths.filter((path) => !trackedIgnored.delete(path.toString('latin1')));
     const missed = [...trackedIgnored].map((path) => Buffer.from(path, 'latin1'));
@@ -70,7 +70,7 @@ export function createLister(runner: GitRunner, settingsOf: ReadSettings) {
   };
   return {
     list,
-    /** The private index is made anew. */
+    /** The private index is made again. */
     forget: (repository: Repository): void => void ignoring.delete(privateIndexOf(repository)),
   };
 }

@@ -71,7 +71,7 @@ describe('a snapshot of a folder', () => {
     expect(filesOf(got(await tree.snapshot()).tree)).toContain('late.log');
   });
 
-  it('CP-1: a file becomes a folder, a folder a file, and a lock of a killed server stands in no one’s way', async () => {
+  it('CP-1: a file becomes a folder, a folder a file, and a lock of a killed server is in no one’s way', async () => {
     repository.put('d/x.txt', 'x\n');
     repository.commit();
     await (await open()).snapshot();

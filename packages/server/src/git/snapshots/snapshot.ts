@@ -15,11 +15,13 @@ import {
   type RawManifest,
   type Sidecar,
 } from './raw-files.ts';
+import type { GitWrites } from '../git-environment.ts';
 import type { Repository } from '../repository.ts';
 import { createSettingsReader } from './repository-settings.ts';
 import { expectGit, type GitRunner } from '../run-git.ts';
 import { createLister } from './snapshot-lists.ts';
 import { sortFiles, usualSnapshotLimits, type Sorted, type SnapshotLimits } from './sort-files.ts';
+import { objectsSince, syncObjects } from './sync-objects.ts';
 
 /** A working tree as it was at one moment: tracked and untracked files, without ignored ones. */
 export type Snapshot = {
@@ -39,7 +41,7 @@ type Known = { readonly sidecar: Sidecar; readonly tree: string };
 type Raw = { readonly stamp?: string; readonly tree: string | null; readonly manifest: RawManifest };
 
 /**
- * Takes snapshots. What differs is listed before anything is added, so that a file that is too large, cannot be read or
+ * Takes snapshots. What differs is listed before anything is added, so a file that is too large, cannot be read or
  * is a repository of its own is left out by name, and never spoils the rest. To be called once at a time per working tree.
  */
 export function createSnapshots(runner: GitRunner, limits: SnapshotLimits = usualSnapshotLimits) {
@@ -52,7 +54,7 @@ export function createSnapshots(runner: GitRunner, limits: SnapshotLimits = usua
     const index = privateIndexOf(repository);
     // One left by a server that was killed. Only one snapshot is taken at a time.
     if (!known.has(index)) await rm(`${index}.lock`, { force: true });
-    // A sparse checkout may have been given other folders meanwhile; only the person's index knows.
+    // A sparse checkout may have been given other folders meanwhile; only the user's index knows.
     const raw = isSparse ? await begin(repository) : await resume(repository);
     if (!raw.ok) return raw;
     const differing = await lister.list(repository);
@@ -60,28 +62,39 @@ export function createSnapshots(runner: GitRunner, limits: SnapshotLimits = usua
     const { listed, nowIgnored, nested } = differing.value;
     const sorted = await sortFiles(repository.root, listed, limits);
     const gone = [...sorted.gone, ...sorted.covered, ...nowIgnored];
-    const updated = await update(repository, sorted, nowIgnored);
-    if (!updated.ok) return updated;
     const earlier = known.get(index);
+    const base = earlier && (await isLoose(repository, earlier.tree)) ? earlier.tree : null;
+    const writes = base === null || isSparse ? true : 'unsynced';
+    const updated = await update(repository, sorted, nowIgnored, writes);
+    if (!updated.ok) return updated;
     const isSame = raw.value.stamp !== undefined && raw.value.stamp === (await stampOf(index));
-    if (isSame && earlier?.sidecar.stamp === raw.value.stamp && (await isLoose(repository, earlier.tree)))
+    if (isSame && base !== null && earlier?.sidecar.stamp === raw.value.stamp)
       return ok({ tree: earlier.tree, raw: earlier.sidecar.tree, ...restOf(sorted, nested) });
     // Both only read what was just written.
     const needsIds = sorted.there.length > 0 && (isSparse || (await convertsSome(repository, sorted, gone)));
     const [tree, ids] = await Promise.all([
-      expectGit(runner, { ...inIndex(repository), writes: true, args: ['write-tree'] }),
+      expectGit(runner, { ...inIndex(repository), writes, args: ['write-tree'] }),
       needsIds ? idsInIndex(runner, repository, sorted.there) : ok(null),
     ]);
     if (!tree.ok) return tree;
     if (!ids.ok) return ids;
+    const id = tree.value.stdout.toString().trim();
+    // Before the note that makes the index count: an index that counts names nothing a power cut could take.
+    const synced = base === null || isSparse ? ok(null) : await sync(repository, base, id);
+    if (!synced.ok) return synced;
     const noted = await noteRaw(repository, raw.value, gone, sorted, ids.value);
     if (!noted.ok) return noted;
-    const id = tree.value.stdout.toString().trim();
     known.set(index, { sidecar: noted.value, tree: id });
     return ok({ tree: id, raw: noted.value.tree, ...restOf(sorted, nested) });
   };
 
-  /** Begins anew with the person's index. */
+  const sync = async (repository: Repository, earlier: string, tree: string): Promise<Result<null>> => {
+    if (tree === earlier) return ok(null);
+    const written = await objectsSince(runner, repository, earlier, tree);
+    return written.ok ? syncObjects(repository, written.value) : written;
+  };
+
+  /** Begins again with the user's index. */
   const begin = async (repository: Repository): Promise<Result<Raw>> => {
     const seeded = await seedPrivateIndex(runner, repository);
     if (!seeded.ok) return seeded;
@@ -122,11 +135,12 @@ export function createSnapshots(runner: GitRunner, limits: SnapshotLimits = usua
     repository: Repository,
     { there, gone, covered }: Sorted,
     nowIgnored: readonly Buffer[],
+    writes: GitWrites,
   ): Promise<Result<null>> => {
     const run = (args: readonly string[], paths: readonly Buffer[]) =>
       expectGit(runner, {
         ...inIndex(repository),
-        writes: true,
+        writes,
         timeoutMs: 300_000,
         args: ['update-index', ...args, '-z', '--stdin'],
         input: nulList(paths),

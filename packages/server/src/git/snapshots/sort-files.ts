@@ -20,9 +20,9 @@ export type Listed = { readonly path: Buffer; readonly isTracked: boolean };
 export type Sorted = {
   /** To be added, or taken out if they are gone by then. */
   readonly there: Buffer[];
-  /** Nothing lies there any more. */
+  /** Nothing is there any more. */
   readonly gone: Buffer[];
-  /** Something lies there that is not the file: it is behind a link, or a folder now. */
+  /** Something is there that is not the file: it is behind a link, or a folder now. */
   readonly covered: Buffer[];
   readonly notKept: NotKeptFile[];
   /** The permission bits of those that are there. */
@@ -92,7 +92,7 @@ function createLook(root: string) {
     if ((await lstat(target).catch(() => null))?.isSymbolicLink() === true || folder.length === 0) return 'link';
     return (await folderOf(folder)) === 'link' ? 'link' : 'gone';
   };
-  /** The folder of a path. What lies behind one that became a link is not ours. */
+  /** The folder of a path. What is behind one that became a link is not ours. */
   const folderOf = (path: Buffer): Promise<Folder> => {
     const folder = path.subarray(0, Math.max(0, path.lastIndexOf(0x2f)));
     const key = folder.toString('latin1');

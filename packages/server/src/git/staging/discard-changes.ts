@@ -147,7 +147,7 @@ async function fileOf(
   return ran.ok ? ok({ content: ran.value.stdout, mode }) : ran;
 }
 
-/** Every file's own bytes under one ref, so that git never cleans them up. */
+/** Every file's own bytes under one ref, so git never cleans them up. */
 async function keepAll(
   { runner, repository }: StageDeps,
   files: ReadonlyMap<string, WorkingFile | null>,

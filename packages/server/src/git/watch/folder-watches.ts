@@ -86,7 +86,7 @@ export function createFolderWatches(deps: FolderWatchesDeps) {
     }
   };
 
-  /** Names that came or went: folders among them are watched, and what lies in them, or no longer. */
+  /** Names that came or went: folders among them are watched, and what is in them, or no longer. */
   const sortOut = async (): Promise<void> => {
     // The names of one burst are looked at together: git is started once for all of them.
     await new Promise((resolve) => setImmediate(resolve));

@@ -94,7 +94,7 @@ describe('a watched working tree', () => {
     await expect.poll(() => events, { timeout: 20_000 }).toBeGreaterThan(1);
   });
 
-  it('G-3: whoever watches the same tree shares one watch, and a tree at rest starts no process', async () => {
+  it('G-3: watchers of the same tree share one watch, and a tree at rest starts no process', async () => {
     const real = createGitRunner();
     let processes = 0;
     const runner: GitRunner = (run) => {

@@ -39,7 +39,7 @@ type Shared = {
   readonly close: () => void;
 };
 
-/** Watches working trees. Whoever asks for the same one shares one watch; it ends with the last of them. */
+/** Watches working trees. Callers that watch the same one share one watch; it ends with the last of them. */
 export function createTreeWatches(deps: TreeWatchesDeps) {
   const { mostFolders = 8_192, isRecursive = process.platform !== 'linux' } = deps;
   const trees = new Map<string, Shared>();
@@ -96,7 +96,7 @@ export function createTreeWatches(deps: TreeWatchesDeps) {
       ready,
       coverage: () => coverage,
       async mark() {
-        // What the system has noticed already is heard in the next round of the event loop.
+        // What the system has already noticed arrives in the next round of the event loop.
         for (let round = 0; round < 2; round += 1) await new Promise((resolve) => setImmediate(resolve));
         return isReady && coverage === 'folder' && folders.isSettled() ? revision : null;
       },

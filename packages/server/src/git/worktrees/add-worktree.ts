@@ -2,6 +2,7 @@ import { lstat, mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fail, ok, type Result } from '@liminal/contracts';
 import type { Repository } from '../repository.ts';
+import { diskIsFull, saysDiskIsFull } from '../full-disk.ts';
 import { gitSaid, type GitRunner } from '../run-git.ts';
 import { listWorktrees } from './worktree-list.ts';
 
@@ -17,7 +18,7 @@ export type NewWorktree = {
   readonly reason: string;
 };
 
-/** Registers a worktree without files. Takes milliseconds, so that it may hold the lock of the repository. */
+/** Registers a worktree without files. Takes milliseconds, so it may hold the lock of the repository. */
 export async function registerWorktree(
   runner: GitRunner,
   repository: Repository,
@@ -67,9 +68,7 @@ export async function fillWorktree(
 }
 
 const diskSentence = (stderr: string): string | null =>
-  /no space left|disk quota exceeded/i.test(stderr)
-    ? 'The disk is full. Free some space, then try again. Nothing was left behind.'
-    : null;
+  saysDiskIsFull(stderr) ? `${diskIsFull} Nothing was left behind.` : null;
 
 /**
  * Takes a worktree and its folder away, whatever state it is in. What was in it is gone: only for one that holds
@@ -111,7 +110,7 @@ export async function removeWorktree(runner: GitRunner, repository: Repository, 
   return forgotten.value.code === 0 ? ok(null) : fail('GIT_FAILED', gitSaid(forgotten.value.stderr));
 }
 
-/** Deletes a branch if it still stands where it is expected to; true if it is gone. */
+/** Deletes a branch if it still is where it is expected to; true if it is gone. */
 export async function deleteBranch(
   runner: GitRunner,
   { root }: Repository,

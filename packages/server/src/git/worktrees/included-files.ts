@@ -10,7 +10,7 @@ import { expectGit, type GitRunner } from '../run-git.ts';
 const listName = '.worktreeinclude';
 const mostFiles = 20_000;
 
-/** The list as the base commit has it: what lies in the folder now is nobody's word yet. */
+/** The list as the base commit has it: nobody has vouched for the one in the folder. */
 async function readList(runner: GitRunner, { root }: Repository, commit: string): Promise<Result<Buffer | null>> {
   const ran = await runner({ cwd: root, args: ['cat-file', 'blob', `${commit}:${listName}`], mostBytes: 1024 * 1024 });
   if (!ran.ok) return ran;
@@ -66,7 +66,7 @@ export function wholeFolders(listed: readonly string[]): string[] {
   return listed.filter((path) => path.endsWith('/') && !parents.has(path));
 }
 
-/** `a/b/c` lies in `a/` and `a/b/`. */
+/** `a/b/c` is in `a/` and `a/b/`. */
 const foldersOf = (path: string): string[] => {
   const folders: string[] = [];
   for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) folders.push(path.slice(0, at + 1));
@@ -102,7 +102,7 @@ async function hasRealParent(path: Buffer): Promise<boolean> {
   return (await realpath(parent, { encoding: 'buffer' }).catch(() => null))?.equals(parent) ?? false;
 }
 
-/** Files that make agents run something, and that the base has otherwise than the folder the person trusts. */
+/** Files that make agents run something, and that the base has otherwise than the folder the user trusts. */
 export async function differingConfiguration(
   runner: GitRunner,
   { root, prefix }: Repository,

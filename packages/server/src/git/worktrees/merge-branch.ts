@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { fail, ok, type MergePlan, type Result } from '@liminal/contracts';
 import { fieldsOf } from '../nul-fields.ts';
 import { pathText } from '../path-text.ts';
@@ -67,6 +68,9 @@ export async function prepareMerge(
   return ok({ commit: commit.value, target: ours, plan: { commits, subjects, files, fastForward } });
 }
 
+/** A branch goes from one commit to another. */
+export type BranchMove = { readonly from: string; readonly to: string };
+
 /** Moves a branch forward. Where it is checked out, its folder goes along, all of it or not at all. */
 export async function moveBranch(
   runner: GitRunner,
@@ -93,6 +97,7 @@ export async function moveBranch(
   const ran = await runner({
     cwd: place.root,
     writes: true,
+    finishes: true,
     args: ['merge', '--ff-only', '--quiet', to],
     timeoutMs: 600_000,
   });
@@ -120,7 +125,7 @@ export async function moveBranchBack(
   runner: GitRunner,
   repository: Repository,
   into: string,
-  { from, to }: { readonly from: string; readonly to: string },
+  { from, to }: BranchMove,
 ): Promise<Result<null>> {
   const now = await branchCommit(runner, repository, into);
   if (!now.ok) return now;
@@ -134,8 +139,11 @@ export async function moveBranchBack(
   if (!listed.ok) return listed;
   const place = listed.value.find(({ branch }) => branch === into);
   if (place) {
+    // A file that only looks changed (copied back, or touched) is not in the way.
+    await runner({ cwd: place.root, writes: true, args: ['update-index', '-q', '--refresh'] });
     // A merge of two trees: what is not part of the merge stays as it is, staged or not.
-    const ran = await runner({ cwd: place.root, writes: true, args: ['read-tree', '-m', '-u', to, from] });
+    const args = ['read-tree', '-m', '-u', to, from];
+    const ran = await runner({ cwd: place.root, writes: true, finishes: true, args });
     if (!ran.ok) return ran;
     if (/index\.lock/.test(ran.value.stderr))
       return fail('GIT_BUSY', `Another git command works in ${place.root}. Try again when it is done.`);
@@ -149,4 +157,29 @@ export async function moveBranchBack(
   const ran = await runner({ cwd: repository.root, writes: true, args });
   if (!ran.ok) return ran;
   return ran.value.code === 0 ? ok(null) : moved;
+}
+
+const busyTries = 100;
+const busyWaitMs = 100;
+
+/**
+ * Goes on with a move that a sudden end may have cut off, and comes to the same however often it is done. The git of the
+ * server that was killed may still be at it.
+ */
+export async function finishMove(
+  runner: GitRunner,
+  repository: Repository,
+  into: string,
+  { from, to }: BranchMove,
+): Promise<Result<null>> {
+  for (let tries = 1; ; tries += 1) {
+    const now = await branchCommit(runner, repository, into);
+    if (!now.ok) return now;
+    if (now.value === to) return ok(null);
+    if (now.value !== from) return fail('STALE', `"${into}" has moved meanwhile.`);
+    const moved = await moveBranch(runner, repository, into, from, to);
+    const isInTheWay = !moved.ok && (moved.failure.code === 'GIT_BUSY' || moved.failure.code === 'STALE');
+    if (!isInTheWay || tries === busyTries) return moved;
+    await setTimeout(busyWaitMs);
+  }
 }

@@ -22,7 +22,7 @@ export async function mergeTrees(
   });
 }
 
-/** A commit as the person would make it: their name, and their signature where they sign. */
+/** A commit as the user would make it: their name, and their signature where they sign. */
 export async function commitTree(
   runner: GitRunner,
   root: string,

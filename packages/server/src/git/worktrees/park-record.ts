@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * What a parked worktree was, beside the bytes of its files. Everything lies in one commit: `meta.json`, `index` (the
+ * What a parked worktree was, beside the bytes of its files. Everything is in one commit: `meta.json`, `index` (the
  * index file as it was), `w/N` (the bytes of file N) and `i/N` (contents that only the index has). Paths are as
  * `pathText` writes them.
  */

@@ -242,7 +242,7 @@ async function commitRecord(runner: GitRunner, repository: Repository, kept: Kep
   return ran.ok ? ok(ran.value.stdout.toString().trim()) : ran;
 }
 
-/** Reads everything back as it is stored, and compares it with what lies in the folder. */
+/** Reads everything back as it is stored, and compares it with what is in the folder. */
 async function verify(
   runner: GitRunner,
   repository: Repository,

@@ -83,7 +83,7 @@ export async function listParkedFiles(
 
 export const pathIn = (root: string, path: string): Buffer => Buffer.concat([Buffer.from(`${root}/`), pathBytes(path)]);
 
-/** Files the person told git not to look at. */
+/** Files marked as unchanged in the index. */
 const isHidden = (line: string): boolean => {
   const tag = line.charAt(0);
   return tag === 'S' || tag !== tag.toUpperCase();

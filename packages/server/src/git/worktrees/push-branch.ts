@@ -24,7 +24,7 @@ export async function remoteUrl(runner: GitRunner, root: string, branch: string)
   return ran.ok ? ok(ran.value.code === 0 ? ran.value.stdout.toString().trim() : null) : ran;
 }
 
-/** Pushes as the person would: their hooks, their credentials, their ssh. Never by force. */
+/** Pushes as the user would: their hooks, their credentials, their ssh. Never by force. */
 export async function pushBranch(
   runner: GitRunner,
   { root, gitDir }: { readonly root: string; readonly gitDir: string },

@@ -12,12 +12,20 @@ import {
   type NewWorktree,
 } from './add-worktree.ts';
 import { copyFiles, differingConfiguration, includedFiles } from './included-files.ts';
-import { moveBranch, moveBranchBack, prepareMerge, type MergeRequest } from './merge-branch.ts';
+import {
+  finishMove,
+  moveBranch,
+  moveBranchBack,
+  prepareMerge,
+  type BranchMove,
+  type MergeRequest,
+} from './merge-branch.ts';
 import { pushBranch, remoteUrl } from './push-branch.ts';
 import { parkRef } from './park-record.ts';
 import { parkTree, planPark, type NotKeptEntry, type Parked, type ParkOptions } from './park-tree.ts';
 import { restoreTree, type Restored, type RestoreOptions } from './restore-tree.ts';
 import { commitsOnlyHere, hasSubmodules, ignoredEntries, unsavedWork, type UnsavedWork } from './unsaved-work.ts';
+import { writing } from '../full-disk.ts';
 import { pathText } from '../path-text.ts';
 import {
   branchCommit,
@@ -33,7 +41,7 @@ type Checkout = { readonly signal?: AbortSignal; readonly onProgress?: CheckoutP
 
 /**
  * The worktrees of one repository. What changes refs or the list of worktrees runs alone in the repository; writing the
- * files of one does not, so that nobody waits for it.
+ * files of one does not, so nobody waits for it.
  */
 export type RepositoryWorktrees = {
   readonly repository: Repository;
@@ -63,13 +71,15 @@ export type RepositoryWorktrees = {
   forgetPark(worktreeId: string): Promise<void>;
   /** What a merge would come to; CONFLICT with its files where both changed the same lines. Nothing moves. */
   planMerge(request: MergeRequest): Promise<Result<MergePlan>>;
-  /** The commit the branch is at then. */
-  merge(request: MergeRequest): Promise<Result<string>>;
+  /** The commit the branch is at then. `confirm` is called with where it goes before it moves. */
+  merge(request: MergeRequest, confirm?: (moved: BranchMove) => Promise<void>): Promise<Result<string>>;
+  /** Goes on with a merge that was confirmed and may have been cut off. */
+  finishMerge(into: string, moved: BranchMove): Promise<Result<null>>;
   push(root: string, branch: string): Promise<Result<PushWorktreeReply>>;
   /** Where its branches are pushed to; null where there is no such place. */
   remoteUrl(branch: string): Promise<Result<string | null>>;
   /** The branch is where it was before the merge again. */
-  undoMerge(into: string, moved: { readonly from: string; readonly to: string }): Promise<Result<null>>;
+  undoMerge(into: string, moved: BranchMove): Promise<Result<null>>;
   /** Takes it away with everything in it. */
   remove(root: string): Promise<Result<null>>;
   deleteBranch(branch: string, expected: string): Promise<boolean>;
@@ -144,9 +154,9 @@ export function createRepositoryWorktrees(
     },
     async park(root, options) {
       const tree = await at(root);
-      return tree.ok ? parkTree(runner, tree.value, options) : tree;
+      return tree.ok ? writing(() => parkTree(runner, tree.value, options)) : tree;
     },
-    restore: (options) => restoreTree(runner, repository, options, alone),
+    restore: (options) => writing(() => restoreTree(runner, repository, options, alone)),
     async forgetPark(worktreeId) {
       await expectGit(runner, {
         cwd: repository.root,
@@ -158,14 +168,16 @@ export function createRepositoryWorktrees(
       const prepared = await prepareMerge(runner, repository, request);
       return prepared.ok ? ok(prepared.value.plan) : prepared;
     },
-    merge: (request) =>
+    merge: (request, confirm) =>
       alone(async () => {
         const prepared = await prepareMerge(runner, repository, request);
         if (!prepared.ok) return prepared;
         const { commit, target } = prepared.value;
+        await confirm?.({ from: target, to: commit });
         const moved = await moveBranch(runner, repository, request.into, target, commit);
         return moved.ok ? ok(commit) : moved;
       }),
+    finishMerge: (into, moved) => alone(() => finishMove(runner, repository, into, moved)),
     push: (root, branch) => pushBranch(runner, { root, gitDir: repository.gitDir }, branch),
     remoteUrl: (branch) => remoteUrl(runner, repository.root, branch),
     undoMerge: (into, moved) => alone(() => moveBranchBack(runner, repository, into, moved)),

@@ -18,7 +18,7 @@ export type UnsavedWork = {
   readonly operation: Operation | null;
 };
 
-/** A check that fails is a failure: whoever wants to remove something must not take it for "nothing there". */
+/** A failed check is a failure: a removal must not take it for "nothing there". */
 export async function unsavedWork(runner: GitRunner, repository: Repository): Promise<Result<UnsavedWork>> {
   const state = await readState(runner, repository);
   if (!state.ok) return state;

@@ -21,7 +21,7 @@ export type PageRequest = {
   readonly maxBytes: number;
 };
 
-/** Turn id of items that belong to no turn; they stand before the first turn. */
+/** Turn id of items that belong to no turn; they are before the first turn. */
 const outsideTurns = 'session';
 
 /** One page of whole turns, oldest first: the newest ones that fit, at least one. */

@@ -18,7 +18,7 @@ const message = (turnId: string, itemId: string, origin: 'user' | 'agent', conte
   content,
   origin,
 });
-/** A turn as a record tells it: the person's words, and an answer under the agent's own id. */
+/** A turn as recorded: the user's text, and an answer under the agent's own id. */
 const turnOf = (turnId: string, words: string, sourceId?: string): ReplayedHistory => ({
   turns: [{ turnId, state: 'completed' }],
   entries: [

@@ -6,13 +6,13 @@ import type { Store } from '../../store/store.ts';
 
 type Entries = ReplayedHistory['entries'];
 
-/** Where the first turn of a record stands when there is none of ours: far enough from 0 for older ones to come. */
+/** The position of a record's first turn when we have none: far enough from 0 for older ones to come. */
 const middle = 1_000_000;
 
 /**
  * What an agent's own record adds to ours. Turns that ran here win and are never touched. A replayed turn is ours when
  * its id, or the agent's id of one of its items, is known here; where a record has neither (a cancelled turn, an agent
- * without ids), when the person's words are those of our next turns. The others come in whole, in the record's order:
+ * without ids), when the user's text are those of our next turns. The others come in whole, in the record's order:
  * those older than all of ours before them, the rest behind.
  */
 export function mergeReplay(store: Store, sessionId: string, replay: ReplayedHistory, at: string): StoreWrite[] {
@@ -85,7 +85,7 @@ function shortened(upsert: UpsertObject): { readonly shown: UpsertObject; readon
   return { shown: { ...upsert, toolOutput: output, toolOutputLength: wholeLength }, output: upsert.toolOutput };
 }
 
-/** Goes through our turns in step with the record, so that the same words said twice are two turns; null for none. */
+/** Goes through our turns in step with the record, so the same words said twice are two turns; null for none. */
 function createMatcher(store: Store, sessionId: string, ambiguous: ReadonlySet<string>) {
   const ours = store.turnsBefore(sessionId, null, Number.MAX_SAFE_INTEGER).toReversed();
   let next = 0;
@@ -109,7 +109,7 @@ function createMatcher(store: Store, sessionId: string, ambiguous: ReadonlySet<s
   };
 }
 
-/** Agents that number their calls anew in every turn: such an id says nothing about whose turn it is. */
+/** Agents that number their calls again in every turn: such an id says nothing about whose turn it is. */
 function idsOfSeveralTurns(entries: Entries): ReadonlySet<string> {
   const turns = new Map<string, string>();
   const ambiguous = new Set<string>();
@@ -121,7 +121,7 @@ function idsOfSeveralTurns(entries: Entries): ReadonlySet<string> {
   return ambiguous;
 }
 
-/** The turns in which a person said these words: one, or several that an agent without ids replays as one. */
+/** The turns in which a user said these words: one, or several that an agent without ids replays as one. */
 function placeOfText(
   ours: readonly TurnRow[],
   from: number,

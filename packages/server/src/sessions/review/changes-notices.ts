@@ -2,7 +2,7 @@ import type { ChangesNotice, Failure } from '@liminal/contracts';
 import type { TreeChanges } from '../../git/git.ts';
 import { isSubmodule } from '../../git/changed-entries.ts';
 
-/** What a person should know of a list, the most important first. */
+/** What a user should know of a list, the most important first. */
 export function noticesOf({ state, entries, nested, base }: TreeChanges): ChangesNotice[] {
   const notices: ChangesNotice[] = [];
   const add = (code: ChangesNotice['code'], message: string) => notices.push({ code, message });
@@ -44,10 +44,15 @@ export const noCheckpoint = (why: 'turn' | 'session' | 'unfinished'): ChangesNot
   message: `${noCheckpointReasons[why]} This shows what the agent's edit calls said, not what other commands changed.`,
 });
 const noCheckpointReasons = {
-  turn: "This turn has no checkpoint. Recording the folder took longer than 2 seconds, or the folder wasn't trusted yet.",
+  turn: "This turn has no checkpoint. Recording the folder took longer than 2 seconds, the folder wasn't trusted yet, or the turn was copied from another session.",
   session: 'No turn of this session has a checkpoint.',
   unfinished: "This turn has no checkpoint. The folder wasn't recorded at its end.",
 } as const;
+
+export const noTurn: ChangesNotice = {
+  code: 'NO_CHECKPOINT',
+  message: 'This session has no turn yet. Send a message first.',
+};
 
 /** Turns of the session that have no checkpoint edited these: the list has nothing of it. */
 export const missingTurns = (paths: readonly string[]): ChangesNotice => ({

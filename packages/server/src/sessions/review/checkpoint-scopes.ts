@@ -24,19 +24,19 @@ export const checkpointsOf = (
 
 /**
  * The pairs of trees a scope is made of. A turn that has ended without a second tree (the server died, git failed) has
- * no checkpoint: what came after it would pass for its work.
+ * no checkpoint: what came after it would pass for its work. An open one runs, or its second tree is being recorded.
  */
 export function recordedOf(
   scope: ChangeScope,
   rows: readonly CheckpointRow[],
   turnId: string | null,
-  runningTurnId: string | null,
+  isOpen: (turnId: string) => boolean,
 ): Recorded {
   const wanted = scope === 'turn' ? rows.filter((row) => row.turnId === turnId) : rows.slice(-mostTurns);
   const pairs = wanted.flatMap((row): Recorded['pairs'] => {
     if (row.before === null || row.pruned) return [];
     if (row.after !== null) return [{ from: row.before.tree, to: row.after.tree }];
-    return row.turnId === runningTurnId ? [{ from: row.before.tree, to: null }] : [];
+    return isOpen(row.turnId) ? [{ from: row.before.tree, to: null }] : [];
   });
   const isRunning = pairs.some(({ to }) => to === null);
   const isPruned = wanted.some(({ pruned }) => pruned);

@@ -74,6 +74,24 @@ describe('checkpoints', () => {
     expect((await server.call<ChangedFileReply>('GET', url)).body.patch).toContain('-two\n+2\n');
   });
 
+  it('CP-1 RV-1: a turn has its changes as soon as it has ended, while its folder is being recorded', async () => {
+    const sessionId = await server.newSession();
+    expect(await changes(sessionId, 'scope=turn')).toMatchObject({
+      notice: { message: 'This session has no turn yet. Send a message first.' },
+    });
+    const turnId = await send(sessionId);
+    repository.put('a.txt', 'one\n2\n');
+    server.provider.end(sessionId);
+    await expect.poll(async () => (await turnsOf(sessionId)).at(-1)?.ended).toBeDefined();
+    expect(await changes(sessionId, 'scope=turn')).toMatchObject({
+      source: 'git',
+      checkpoint: 'kept',
+      turnId,
+      total: 1,
+    });
+    expect(await changes(sessionId, 'scope=session')).toMatchObject({ source: 'git', notices: [], total: 1 });
+  });
+
   it('CP-1 RV-1: a session is the union of its turns, without what others changed between them', async () => {
     const sessionId = await server.newSession();
     const first = await send(sessionId);

@@ -14,13 +14,13 @@ let claude: ClaudeUnderTest;
 let repository: TestRepository;
 let server: TestServer;
 /** While set, git records nothing. */
-let held: Promise<void> | null;
+let held: { readonly command: string; readonly until: Promise<void> } | null;
 
 beforeEach(async () => {
   held = null;
   const real = createGitRunner();
   const runner: GitRunner = async (run) => {
-    if (run.args[0] === 'update-ref') await held;
+    if (run.args[0] === held?.command) await held?.until;
     return real(run);
   };
   claude = await startClaudeUnderTest();
@@ -62,7 +62,7 @@ async function runTurn(script: string) {
 describe('a turn of the real Claude Code', () => {
   it('CP-1 RV-9: is recorded before its first tool call, though its prompt waited for nothing', async () => {
     const release = Promise.withResolvers<void>();
-    held = release.promise;
+    held = { command: 'update-ref', until: release.promise };
     const edit = `@read ${repository.dir}/.env\n@edit ${repository.dir}/.env|KEY=1|KEY=2`;
     const running = runTurn(`@shell echo two > a.txt; echo new > new.txt\n${edit}\n@text done`);
     // The model has the prompt while nothing is recorded yet.
@@ -79,9 +79,9 @@ describe('a turn of the real Claude Code', () => {
     expect([body.checkpoint, body.files.map(({ path }) => path)]).toEqual(['kept', ['.env', 'a.txt', 'new.txt']]);
   });
 
-  it('CP-1: goes on without a checkpoint when recording takes longer than two seconds', async () => {
+  it('CP-1: continues without a checkpoint when recording takes longer than two seconds', async () => {
     const release = Promise.withResolvers<void>();
-    held = release.promise;
+    held = { command: 'write-tree', until: release.promise };
     const { sessionId } = await runTurn('@shell echo two > a.txt\n@text done').finally(() => release.resolve());
     expect(repository.read('a.txt')).toBe('two\n');
     const { body } = await server.call<ChangesReply>('GET', `/api/session/${sessionId}/changes?scope=turn`);

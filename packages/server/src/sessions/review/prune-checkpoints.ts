@@ -16,7 +16,7 @@ const atOnce = 200;
 
 /** Lets go of checkpoints beyond the limits, and says how many went. Refs of parked work are never among them. */
 export async function pruneCheckpoints({ store, git, places, now }: PruneDeps): Promise<number> {
-  /** Git is started only in folders the person trusts; what lies in others waits. */
+  /** Git is started only in folders the user trusts; what is in others waits. */
   const isTrusted = (sessionId: string): boolean => {
     const row = store.session(sessionId);
     const project = row && places.project(row);

@@ -11,7 +11,7 @@ export type RecordedAhead = {
   stop(): void;
 };
 
-/** A person writes for longer, and writing records the folder anew. This is for those who send at once. */
+/** A user writes for longer, and writing records the folder again. This is for those who send at once. */
 const usualMs = 10_000;
 const agentFirstMs = 15;
 

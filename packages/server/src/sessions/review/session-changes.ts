@@ -38,6 +38,7 @@ import {
   noCheckpoint,
   noticeOfFailure,
   noticesOf,
+  noTurn,
   notTrusted,
   prunedCheckpoint,
 } from './changes-notices.ts';
@@ -94,12 +95,12 @@ export function createSessionChanges({ roster, places, git, store }: SessionChan
       ok({ ...listCalls(project, changesOfCalls(entries(), project.dir), turnId, notice), checkpoint });
     const found = await openTree(project, query);
     if ('notice' in found) return fallBack(found.notice);
-    const recorded = recordedFor(opened, query, turnId);
+    const recorded = await recordedFor(opened, query, turnId);
     const comparison = await comparisonOf(found.tree, query, recorded);
     if (!comparison.ok) return fallBack(noticeOfFailure(comparison.failure));
     if (comparison.value === null) {
       // Before the first message there was nothing to record, and nothing is missing.
-      if (query.scope === 'session' && entries().length === 0) return fallBack(null);
+      if (turnId === null && entries().length === 0) return fallBack(query.scope === 'turn' ? noTurn : null);
       return recorded.state === 'pruned'
         ? fallBack(prunedCheckpoint, 'pruned')
         : fallBack(noCheckpoint(recorded.isUnfinished ? 'unfinished' : query.scope === 'turn' ? 'turn' : 'session'));
@@ -114,7 +115,7 @@ export function createSessionChanges({ roster, places, git, store }: SessionChan
     const named = pathsOfCalls(entriesOf(opened, rows.length > 0 ? recentTurns : mostTurns), project.dir);
     const isOwn = ({ path }: ListedEntry): boolean => own.has(path) || named.has(path);
     const files = listed.value.entries.map((entry) => fileOf(entry, isOwn(entry)));
-    // Of a repository of ours there is nothing to say that a person could act upon.
+    // Of a repository of ours there is nothing to say that a user could act upon.
     const special = found.isShadow ? [] : noticesOf(listed.value);
     const unrecorded =
       query.scope === 'session'
@@ -148,7 +149,7 @@ export function createSessionChanges({ roster, places, git, store }: SessionChan
     if (!asked.ok) return asked;
     const found = await openTree(project, query);
     if ('tree' in found) {
-      const recorded = recordedFor(opened, query, asked.value.turnId);
+      const recorded = await recordedFor(opened, query, asked.value.turnId);
       const comparison = await comparisonOf(found.tree, query, recorded);
       if (!comparison.ok) return comparison;
       if (comparison.value !== null) return found.tree.patch(comparison.value, path, { context, whitespace, full });
@@ -159,9 +160,17 @@ export function createSessionChanges({ roster, places, git, store }: SessionChan
       : fail('FILE_NOT_FOUND', `No edit call of the agent changed "${path}".`);
   };
 
-  const recordedFor = ({ shell }: OpenSession, { scope }: ChangesQuery, turnId: string | null): Recorded => {
+  const recordedFor = async (
+    { shell, checkpoints }: OpenSession,
+    { scope }: ChangesQuery,
+    turnId: string | null,
+  ): Promise<Recorded> => {
     if (scope !== 'turn' && scope !== 'session') return { state: 'none', pairs: [], notKept: [] };
-    return recordedOf(scope, checkpointsOf(store, shell.sessionId), turnId, runningTurnId(shell.session()));
+    // A caller that asks as soon as a turn has ended wants its changes, not that they are being recorded.
+    const ending = await checkpoints.ending();
+    const running = runningTurnId(shell.session());
+    const isOpen = (id: string): boolean => id === running || ending.has(id);
+    return recordedOf(scope, checkpointsOf(store, shell.sessionId), turnId, isOpen);
   };
 
   const inProject = <T>(sessionId: string, then: (opened: OpenSession, project: Project) => Promise<Result<T>>) =>

@@ -28,7 +28,7 @@ export type SessionCommentsDeps = Pick<SessionServiceDeps, 'store' | 'roster' | 
 const mostContent = 256 * 1024;
 const wholeFile = 1_000_000;
 
-/** Comments on changes, and the review that sends them. They are on disk before anybody hears of them. */
+/** Comments on changes, and the review that sends them. They are on disk before anybody learns of them. */
 export function createSessionComments(deps: SessionCommentsDeps) {
   const { store, roster, now, newId } = deps;
   const find = (sessionId: string, commentId: string): Result<CommentRow> => {

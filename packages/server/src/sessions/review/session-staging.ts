@@ -17,7 +17,7 @@ import type { SessionServiceDeps } from '../service/session-service.ts';
 
 type Opened = { readonly tree: WorkingTree; readonly folder: string };
 
-/** What a person does with changes: stage, discard, bring back, commit. Only in a folder they trust. */
+/** What a user does with changes: stage, discard, bring back, commit. Only in a folder they trust. */
 export function createSessionStaging(
   deps: Pick<SessionServiceDeps, 'roster' | 'places' | 'git' | 'store' | 'now' | 'newId'>,
 ) {

@@ -89,6 +89,28 @@ describe('recording a folder around a turn', () => {
     expect(changed).toEqual([['t', { files: 0, additions: 0, deletions: 0 }]]);
   });
 
+  it('CP-1: says which ended turns are still being recorded, and waits for them at most two seconds', async () => {
+    const checkpoints = setup();
+    expect(await checkpoints.ending()).toEqual(new Set());
+    checkpoints.begin('t');
+    await expect.poll(() => snapshots.length).toBe(1);
+    snapshots[0]?.resolve(ok(kept('before')));
+    await checkpoints.idle();
+    vi.useFakeTimers();
+    try {
+      checkpoints.ended('t');
+      const late = checkpoints.ending();
+      await vi.advanceTimersByTimeAsync(2_000);
+      expect(await late).toEqual(new Set(['t']));
+      const soon = checkpoints.ending();
+      snapshots[1]?.resolve(ok(kept('after')));
+      expect(await soon).toEqual(new Set());
+    } finally {
+      vi.useRealTimers();
+    }
+    expect(rows.at(-1)).toMatchObject({ after: { tree: 'after' } });
+  });
+
   it('CP-1: it waits at most two seconds, and what is recorded later does not count as what was there before', async () => {
     vi.useFakeTimers();
     try {

@@ -1,14 +1,14 @@
-import { relative, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ok, type Project, type TurnChanges, type UpsertObject } from '@liminal/contracts';
 import type { Git, TakenSnapshot, WorkingTree } from '../../git/git.ts';
-import { isPlainPath } from '../../git/working-files.ts';
 import type { CallHold } from '../../providers/provider.ts';
 import type { CheckpointRow, KeptTree } from '../../store/review-rows.ts';
 import type { StoreWrite } from '../../store/rows.ts';
 import type { ActiveTurns } from './active-turns.ts';
 import type { FolderWatching } from './folder-watching.ts';
+import { pathsIn } from './paths-in-folders.ts';
 import type { Recorded, RecordedAhead } from './record-ahead.ts';
+import { createRecordWait, type RecordWait } from './record-wait.ts';
 
 export type TurnCheckpointsDeps = {
   readonly sessionId: string;
@@ -18,6 +18,8 @@ export type TurnCheckpointsDeps = {
   readonly active: ActiveTurns;
   readonly watching: Pick<FolderWatching, 'hold' | 'release' | 'mark'>;
   readonly isRunning: (turnId: string) => boolean;
+  /** The agent's tool calls wait for the record, so its messages need not. */
+  readonly callsWait?: boolean;
   /** The files that this session's edit calls name. */
   readonly named: () => ReadonlySet<string>;
   readonly newId: () => string;
@@ -37,7 +39,7 @@ type Begun = { readonly tree: WorkingTree; readonly folder: string; before: Kept
 /** The record of a folder before a turn; null where there is none. */
 type Turn = {
   readonly begun: Promise<Begun | null>;
-  readonly ready: () => Promise<void>;
+  readonly waiting: RecordWait;
   /** Files that edit calls named, relative to the folder. */
   readonly edits: Set<string>;
   /** Settles when those of them that git ignores are in the first record. */
@@ -45,7 +47,7 @@ type Turn = {
 };
 
 export type TurnCheckpoints = {
-  /** The person began to type: records the folder, for the turn that follows if nothing changes until then. */
+  /** The user began to type: records the folder, for the turn that follows if nothing changes until then. */
   prepare(): void;
   /** The folder was recorded while the agent started: for the first turn, if nothing changes until then. */
   adopt(ahead: RecordedAhead): void;
@@ -59,15 +61,19 @@ export type TurnCheckpoints = {
   noteCall(item: UpsertObject): void;
   /** Records the folder again, and what changed. */
   ended(turnId: string): void;
+  /** Resolves when all that has begun or ended is recorded; after two seconds with the ended ones that still aren't. */
+  ending(): Promise<ReadonlySet<string>>;
   /** Everything begun is done. */
   idle(): Promise<void>;
 };
 
-/** Records a session's folder before and after each turn. Nothing a person or an agent does fails because this does. */
+/** Records a session's folder before and after each turn. Nothing a user or an agent does fails because this does. */
 export function createTurnCheckpoints(deps: TurnCheckpointsDeps): TurnCheckpoints {
   const { sessionId, git, active, now, newId, mostMs = 2_000 } = deps;
   const turns = new Map<string, Turn>();
   const running = new Set<Promise<unknown>>();
+  /** Turns that have ended and whose folder is being recorded again. */
+  const ending = new Map<string, Promise<void>>();
   /** Calls whose files are known. */
   const noted = new Set<string>();
   let early: Promise<Early | null> | null = null;
@@ -84,7 +90,7 @@ export function createTurnCheckpoints(deps: TurnCheckpointsDeps): TurnCheckpoint
     const opened = await git.openRecorded(project.dir);
     return opened.ok ? { tree: opened.value.tree, folder: project.dir } : null;
   };
-  /** What was recorded while the person typed, or while the agent started; used once. */
+  /** What was recorded while the user typed, or while the agent started; used once. */
   const takeEarly = async (): Promise<Recorded | null> => {
     const begun = ahead;
     ahead = null;
@@ -122,7 +128,8 @@ export function createTurnCheckpoints(deps: TurnCheckpointsDeps): TurnCheckpoint
     pruned: false,
   });
 
-  const begin = async (turnId: string, waiting: { isOver: boolean; end(): void }): Promise<Begun | null> => {
+  const begin = async (turnId: string, waiting: RecordWait): Promise<Begun | null> => {
+    if (deps.callsWait) await waiting.agentFirst();
     const recorded = await takeEarly();
     const folder = deps.project()?.dir;
     const opened = recorded && folder !== undefined ? { tree: recorded.tree, folder } : await openTree();
@@ -133,6 +140,7 @@ export function createTurnCheckpoints(deps: TurnCheckpointsDeps): TurnCheckpoint
     active.begin({ sessionId, turnId, gitDir: opened.tree.repository.gitDir, named: deps.named });
     // Git has the content. Its name only keeps it from being tidied away in some weeks: no message waits for that.
     waiting.end();
+    if (!deps.callsWait) await waiting.agentFirst();
     const before = await keep(opened.tree, taken.value);
     if (before === null) {
       active.end({ sessionId, turnId });
@@ -154,10 +162,11 @@ export function createTurnCheckpoints(deps: TurnCheckpointsDeps): TurnCheckpoint
   const noteEdits = (turnId: string, files: readonly string[]): Promise<void> => {
     const turn = turns.get(turnId);
     if (!turn) return Promise.resolve();
+    turn.waiting.hurry();
     turn.including = turn.including
       .then(async () => {
         const begun = await turn.begun;
-        const fresh = files.flatMap((file) => relativePath(begun, file)).filter((path) => !turn.edits.has(path));
+        const fresh = files.flatMap((file) => pathsIn(foldersOf(begun), file)).filter((path) => !turn.edits.has(path));
         if (begun === null || fresh.length === 0) return;
         for (const path of fresh) turn.edits.add(path);
         const { row, taken } = begun.before;
@@ -194,30 +203,17 @@ export function createTurnCheckpoints(deps: TurnCheckpointsDeps): TurnCheckpoint
 
   const start = (turnId: string): void => {
     if (!deps.project()?.trusted || turns.has(turnId)) return;
-    const recorded = Promise.withResolvers<void>();
-    let timer: NodeJS.Timeout | undefined;
-    const waiting = {
-      isOver: false,
-      end() {
-        waiting.isOver = true;
-        clearTimeout(timer);
-        recorded.resolve();
-      },
-    };
+    const waiting = createRecordWait(mostMs);
     const begun = begin(turnId, waiting).catch((error: unknown) => {
       deps.onError(error);
       return null;
     });
     const done = begun.then(() => deps.watching.release('typing')).finally(waiting.end);
-    /** Nothing is late until somebody waits. */
-    const ready = (): Promise<void> => {
-      if (!waiting.isOver) timer ??= setTimeout(waiting.end, mostMs);
-      return recorded.promise;
-    };
-    turns.set(turnId, { begun, ready, edits: new Set(), including: Promise.resolve() });
+    turns.set(turnId, { begun, waiting, edits: new Set(), including: Promise.resolve() });
     track(done);
   };
-  const ready = (turnId: string): Promise<void> => turns.get(turnId)?.ready() ?? Promise.resolve();
+  const hurryAll = (): void => turns.forEach(({ waiting }) => waiting.hurry());
+  const ready = (turnId: string): Promise<void> => turns.get(turnId)?.waiting.ready() ?? Promise.resolve();
 
   return {
     prepare() {
@@ -238,6 +234,7 @@ export function createTurnCheckpoints(deps: TurnCheckpointsDeps): TurnCheckpoint
     ready,
     async beforeCall({ turnId, edits }) {
       if (deps.isRunning(turnId)) start(turnId);
+      turns.get(turnId)?.waiting.hurry();
       await ready(turnId);
       // A call can change files at once: it also waits until the record has its name and is written down.
       const written = Promise.all([turns.get(turnId)?.begun, edits.length > 0 && noteEdits(turnId, edits)]);
@@ -254,11 +251,24 @@ export function createTurnCheckpoints(deps: TurnCheckpointsDeps): TurnCheckpoint
     ended(turnId) {
       const turn = turns.get(turnId);
       if (!turn) return;
+      turn.waiting.hurry();
       turns.delete(turnId);
       noted.clear();
-      track(end(turnId, turn).finally(() => deps.watching.release(`turn ${turnId}`)));
+      const recorded = end(turnId, turn).finally(() => {
+        ending.delete(turnId);
+        deps.watching.release(`turn ${turnId}`);
+      });
+      ending.set(turnId, recorded);
+      track(recorded);
+    },
+    async ending() {
+      hurryAll();
+      const recorded = Promise.allSettled([...ending.values(), ...turns.values().map(({ begun }) => begun)]);
+      if (ending.size + turns.size > 0) await Promise.race([recorded, wait(mostMs, undefined, { ref: false })]);
+      return new Set(ending.keys());
     },
     async idle() {
+      hurryAll();
       while (running.size > 0) await Promise.all(running);
     },
   };
@@ -266,12 +276,4 @@ export function createTurnCheckpoints(deps: TurnCheckpointsDeps): TurnCheckpoint
 
 const mostPaths = 10_000;
 
-/** A file an agent names, as a path of the folder; nothing where it lies elsewhere. */
-function relativePath(begun: Begun | null, file: string): string[] {
-  if (begun === null) return [];
-  const folders = [begun.folder, begun.tree.repository.folder];
-  return folders
-    .map((folder) => relative(folder, resolve(folder, file)))
-    .filter(isPlainPath)
-    .slice(0, 1);
-}
+const foldersOf = (begun: Begun | null): string[] => (begun ? [begun.folder, begun.tree.repository.folder] : []);

@@ -105,7 +105,7 @@ describe('an open review', () => {
   });
 });
 
-describe('a person who types', () => {
+describe('a user who types', () => {
   /** How many processes of git the send itself took until the agent had the message. */
   const send = async (sessionId: string): Promise<number> => {
     const [before, sent] = [processes(), server.provider.sent.length];

@@ -5,7 +5,7 @@ import type { Store } from '../../store/store.ts';
 export const turnsOf = (store: Store, sessionId: string): readonly TurnRow[] =>
   store.turnsBefore(sessionId, null, Number.MAX_SAFE_INTEGER).toReversed();
 
-/** What stands before the first turn. */
+/** What is before the first turn. */
 const outsideTurns = 'session';
 
 /** The same turns once more, as the history of another session: with their items and outputs, under the same ids. */

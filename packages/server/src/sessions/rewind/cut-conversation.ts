@@ -9,13 +9,15 @@ export type Cut = {
   readonly provider: CliProvider;
   readonly sessionId: string;
   readonly options: LoadOptions;
+  /** Where the copy works; the session's own folder unless given. */
+  readonly folder?: string | undefined;
   /** The last turn that is kept. */
   readonly last: TurnRow;
   /** Nothing comes after it. */
   readonly isWhole: boolean;
 };
 
-/** Can this agent go on from an earlier turn? If not, why. */
+/** Can this agent continue from an earlier turn? If not, why. */
 export function mayCut({ name, capabilities }: CliProvider, isWhole: boolean): Result<null> {
   if (!capabilities.fork) return fail('NOT_SUPPORTED', `${name} can't copy a conversation, so it can't be forked.`);
   if (isWhole || capabilities.forkAtTurn) return ok(null);
@@ -24,13 +26,14 @@ export function mayCut({ name, capabilities }: CliProvider, isWhole: boolean): R
 
 /** Has the agent copy its own record up to and with a turn, which it may know by another id than we do. */
 export async function cutConversation(cut: Cut): Promise<Result<ForkedSession>> {
-  const { store, provider, sessionId, options, last, isWhole } = cut;
+  const { store, provider, sessionId, options, folder, last, isWhole } = cut;
   const allowed = mayCut(provider, isWhole);
   if (!allowed.ok) return allowed;
   if (!provider.forkSession) return fail('NOT_SUPPORTED', `${provider.name} can't copy a conversation.`);
-  if (isWhole) return ok(await provider.forkSession(sessionId, options));
+  const copy = { ...options, ...(folder !== undefined && { projectDir: folder }) };
+  if (isWhole) return ok(await provider.forkSession(sessionId, copy));
   const replay = await provider.readHistory?.(sessionId, options);
   const turnId = (replay && matchTurns(store, sessionId, replay).get(last.turnId)) ?? last.turnId;
   const sourceIds = store.itemsOfTurn(sessionId, last.turnId).flatMap(({ sourceId }) => sourceId ?? []);
-  return ok(await provider.forkSession(sessionId, { ...options, turnId, sourceIds }));
+  return ok(await provider.forkSession(sessionId, { ...copy, turnId, sourceIds }));
 }

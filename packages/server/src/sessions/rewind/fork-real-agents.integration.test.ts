@@ -4,6 +4,8 @@ import type { SessionHistory } from '@liminal/contracts';
 import { expect, it } from 'vitest';
 import { realAgents, say, startInRepository } from '../../testing/real-agent.ts';
 
+const patience = { timeout: 60_000, interval: 20 };
+
 type Forked = { readonly sessionId: string; readonly place: unknown };
 
 it.each(realAgents)(
@@ -16,6 +18,13 @@ it.each(realAgents)(
       await say(server, sessionId, '@text answer-apple');
       // A failed turn, too, is an ordinary point.
       const failed = await say(server, sessionId, '@error 400 broken-pear');
+      // So is one that was cancelled before a word.
+      const cancelled = await server.call<{ turnId: string }>('POST', `/api/session/${sessionId}/send`, {
+        content: '@hang silent-quince',
+      });
+      await expect.poll(() => server.store.turn(sessionId, cancelled.body.turnId)?.state, patience).toBe('running');
+      await server.call('POST', `/api/session/${sessionId}/cancel`);
+      await expect.poll(() => server.store.turn(sessionId, cancelled.body.turnId)?.ended, patience).toBeTruthy();
       const plum = await say(server, sessionId, '@text answer-plum');
       await say(server, sessionId, '@text answer-cherry');
 
@@ -31,17 +40,22 @@ it.each(realAgents)(
       expect(lastAsked()).toMatch(/answer-apple[^]*answer-deep/);
       expect(lastAsked()).not.toMatch(/plum|in-copy|cherry/);
 
+      const atCancelled = await fork(sessionId, cancelled.body.turnId);
+      await say(server, atCancelled.body.sessionId, '@text answer-after-quince');
+      expect(lastAsked()).toMatch(/answer-apple[^]*answer-after-quince/);
+      expect(lastAsked()).not.toMatch(/plum|in-copy|cherry/);
+
       await say(server, sessionId, '@text answer-first-goes-on');
       expect(lastAsked()).toMatch(/answer-plum[^]*answer-cherry[^]*answer-first-goes-on/);
       expect(lastAsked()).not.toContain('in-copy');
 
       const history = (id: string) => server.call<SessionHistory>('GET', `/api/session/${id}/history`);
       const turns = async (id: string) => (await history(id)).body.turns.length;
-      expect([await turns(copy.body.sessionId), await turns(atFailed.body.sessionId)]).toEqual([4, 3]);
+      expect([await turns(copy.body.sessionId), await turns(atFailed.body.sessionId)]).toEqual([5, 3]);
       // Opening it again brings in nothing twice.
       await server.call('POST', `/api/session/${copy.body.sessionId}/kill`);
       await server.call('POST', `/api/session/${copy.body.sessionId}/load`, {});
-      expect(await turns(copy.body.sessionId)).toBe(4);
+      expect(await turns(copy.body.sessionId)).toBe(5);
       expect((await fork(sessionId, 'nobody')).body).toMatchObject({ error: { code: 'TURN_NOT_FOUND' } });
       expect(existsSync(join(repository.dir, 'a.txt'))).toBe(true);
     } finally {

@@ -1,34 +1,16 @@
 import { chmodSync, existsSync, lstatSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Project, RewindPlanReply, RewindReply, SessionHistory } from '@liminal/contracts';
+import { ok, type Project, type RewindPlanReply, type RewindReply, type SessionHistory } from '@liminal/contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createGit } from '../../git/real-git.ts';
 import { createGitRunner, type GitRunner } from '../../git/run-git.ts';
 import { createTestRepository, type TestRepository } from '../../git/testing/test-repository.ts';
-import { createScriptedProvider, type ScriptedProvider } from '../../providers/testing/scripted-provider.ts';
 import { createMemoryStore } from '../../store/memory/memory-store.ts';
 import type { Store } from '../../store/store.ts';
 import { startTestServer, type TestServer } from '../../testing/test-server.ts';
+import { forkingProvider } from './testing/forking-provider.ts';
 
 const patience = { timeout: 30_000, interval: 10 };
-
-/** An agent that can copy its conversation; `bound` is what stands behind each session. */
-function forkingProvider(gate: () => Promise<void> = async () => {}, bound = new Map<string, readonly string[]>()) {
-  let copies = 0;
-  const provider: ScriptedProvider = createScriptedProvider('scripted', {
-    forkSession: async (sessionId, { turnId } = {}) => {
-      await gate();
-      return { sessionId: `copy-${(copies += 1)}-of-${sessionId}-at-${turnId ?? 'end'}`, cliType: 'scripted' };
-    },
-    agentIdsOf: (sessionId) => bound.get(sessionId) ?? [sessionId],
-    rebind: async (sessionId, agentIds) => {
-      await gate();
-      bound.set(sessionId, agentIds);
-    },
-  });
-  Object.assign(provider.capabilities, { fork: true, forkAtTurn: true });
-  return { provider, bound };
-}
 
 let repository: TestRepository;
 let server: TestServer;
@@ -88,7 +70,7 @@ describe('rewinding a session', () => {
       repository.remove('run.sh');
     });
     const third = await turn(() => repository.put('mixed.txt', 'agent\r\nagent\n'));
-    // The person, afterwards.
+    // The user, afterwards.
     repository.put('a.txt', 'ONE\ntwo\nthree\nfour\nFIVE\n');
     repository.put('mine.txt', 'mine\n');
     chmodSync(join(repository.dir, 'made/new.txt'), 0o600);
@@ -102,6 +84,14 @@ describe('rewinding a session', () => {
         { path: 'mixed.txt', change: 'deleted', selected: true },
         { path: 'run.sh', change: 'added', selected: true },
       ]) as unknown,
+      // What the rewind would add and remove, as a review would show it.
+      counts: {
+        'a.txt': { added: 1, removed: 1 },
+        'made/new.txt': { added: 0, removed: 1 },
+        'mixed.txt': { added: 0, removed: 2 },
+        'run.sh': { added: 1, removed: 0 },
+      },
+      keeps: first,
     });
     const done = await rewind(second);
     expect(done).toMatchObject({ status: 200, body: { left: [] } });
@@ -183,6 +173,59 @@ describe('rewinding a session', () => {
     expect((await plan(mine)).body.restore).toEqual([{ path: 'b.txt', change: 'modified', selected: false }]);
     await rewind(mine);
     expect([repository.read('b.txt'), repository.read('theirs.txt')]).toEqual(['by one of them\n', 'afterwards\n']);
+  });
+
+  it('CP-5: a full disk in the middle takes everything back, says so, and it can be tried again', async () => {
+    let isFull = false;
+    const real = createGitRunner();
+    const runner: GitRunner = async (run) => {
+      const ran = await real(run);
+      if (!isFull || run.args[0] !== 'cat-file' || !ran.ok) return ran;
+      isFull = false;
+      return ok({ ...ran.value, code: 128, stderr: 'fatal: write error: No space left on device' });
+    };
+    let isFirst = true;
+    const own = forkingProvider(async () => {
+      isFull = isFirst;
+      isFirst = false;
+    });
+    const at = await startTestServer({ folder: repository.dir, provider: own.provider, git: createGit({ runner }) });
+    try {
+      await trust(at);
+      sessionId = await at.newSession();
+      const kept = await turn(() => repository.put('b.txt', 'kept\n'), sessionId, at);
+      const lost = await turn(() => repository.put('a.txt', 'lost\n'), sessionId, at);
+      const refused = await rewind(lost, [], at);
+      expect(refused.body).toMatchObject({ error: { message: expect.stringMatching(/^The disk is full/) } });
+      expect([repository.read('a.txt'), await turnIds(at)]).toEqual(['lost\n', [kept, lost]]);
+      expect(own.bound.get(sessionId) ?? [sessionId]).toEqual([sessionId]);
+      const done = await rewind(lost, [], at);
+      expect([done.status, repository.read('a.txt')]).toEqual([200, 'one\ntwo\nthree\nfour\nfive\n']);
+    } finally {
+      await at.close();
+    }
+  });
+
+  it('CP-8: gives a message back as it was sent, also in a fork, and none of a turn the agent began', async () => {
+    const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+    const images = [{ mimeType: 'image/png', data: png, name: 'shot.png' }];
+    const message = { content: 'Look at @a.txt', images, mentions: ['a.txt'] };
+    Object.assign(agent.provider.capabilities, { images: true });
+    const { body } = await server.call<{ turnId: string }>('POST', `/api/session/${sessionId}/send`, message);
+    await expect.poll(() => agent.provider.sent.length, patience).toBe(1);
+    agent.provider.start(sessionId);
+    agent.provider.end(sessionId);
+    await expect.poll(() => server.store.turn(sessionId, body.turnId)?.ended ?? null, patience).not.toBeNull();
+    const read = (of: string, turnId: string) => server.call('GET', `/api/session/${of}/turns/${turnId}/message`);
+    expect((await read(sessionId, body.turnId)).body).toEqual(message);
+    const copy = await server.call<{ sessionId: string }>('POST', `/api/session/${sessionId}/fork`, {});
+    expect((await read(copy.body.sessionId, body.turnId)).body).toEqual(message);
+    agent.provider.start(sessionId, 'by-itself', 'agent');
+    agent.provider.end(sessionId, { turnId: 'by-itself' });
+    await expect.poll(() => server.store.turn(sessionId, 'by-itself')?.ended ?? null, patience).not.toBeNull();
+    expect((await read(sessionId, 'by-itself')).body.error.code).toBe('TURN_NOT_FOUND');
+    // It is no output of a tool.
+    expect((await server.call('GET', `/api/session/${sessionId}/items/${body.turnId}:0:0/output`)).status).toBe(404);
   });
 
   it('CP-6: restores one file or all of a turn without touching the conversation, and takes it back', async () => {

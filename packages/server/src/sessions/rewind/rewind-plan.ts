@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { fail, ok, type Result, type RewindPlanReply } from '@liminal/contracts';
+import { fail, ok, type LineCounts, type Result, type RewindPlanReply } from '@liminal/contracts';
 import { pathsOfCalls } from '@liminal/domain/review/changes-of-calls';
 import type { Git, WorkingTree } from '../../git/git.ts';
 import type { RestoreTarget } from '../../git/restore/restore-plan.ts';
@@ -93,9 +93,12 @@ function overlaps(store: Store, row: CheckpointRow): boolean {
 const alsoAtWork = 'Another session worked in this folder at the same time, and this agent did not name the file.';
 const changedSince = 'It was changed since, by you or another session, in the same lines.';
 
-/** The plan as a person sees it. */
-export function replyOf({ planId, turns, targets, uncertain, lost }: RewindPlan): RewindPlanReply {
-  return {
+/** The plan as a user sees it. */
+export async function replyOf(plan: RewindPlan): Promise<Result<RewindPlanReply>> {
+  const { planId, turns, last, tree, targets, uncertain, lost } = plan;
+  const counted = tree ? await tree.countLines(targets) : ok(new Map<string, LineCounts>());
+  if (!counted.ok) return counted;
+  return ok({
     planId,
     turns: turns.length,
     restore: targets
@@ -110,10 +113,12 @@ export function replyOf({ planId, turns, targets, uncertain, lost }: RewindPlan)
       .filter(({ how, path }) => how === 'conflict' || (how === 'merge' && uncertain.has(path)))
       .map(({ path, how }) => ({ path, reason: how === 'conflict' ? changedSince : alsoAtWork })),
     lost: [...lost],
-  };
+    counts: Object.fromEntries(counted.value),
+    keeps: last?.turnId ?? null,
+  });
 }
 
-/** The files that are restored: those of this session, and those a person asked for all the same. */
+/** The files that are restored: those of this session, and those a user asked for all the same. */
 export function chosenTargets(plan: RewindPlan, also: readonly string[]): readonly RestoreTarget[] {
   const asked = new Set(also);
   return plan.targets.filter(({ path, how }) => asked.has(path) || (how !== 'conflict' && !plan.uncertain.has(path)));

@@ -17,7 +17,7 @@ export type StepDeps = {
 
 /**
  * The second half of a rewind, or of its undo: the files, then the conversation, in one write with the row that says so.
- * Every step can be gone through again, so whoever finds the row after a sudden end finishes it the same way. A disk
+ * Every step can be gone through again, so the next start that finds the row after a crash finishes it the same way. A disk
  * that refuses a file takes everything back.
  */
 export async function finishSteps(deps: StepDeps, row: RewindRow): Promise<Result<Restored>> {

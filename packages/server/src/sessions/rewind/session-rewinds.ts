@@ -100,7 +100,7 @@ export function createSessionRewinds(deps: Deps) {
         const decided = await opened.shell.handle({ type: 'fork', turnId });
         if (!decided.ok) return decided;
         const plan = await planRewind(deps, opened, turnId);
-        return plan.ok ? ok(replyOf(plan.value)) : plan;
+        return plan.ok ? replyOf(plan.value) : plan;
       }),
 
     rewind: (sessionId: string, { turnId, planId, also = [] }: RewindBody) =>

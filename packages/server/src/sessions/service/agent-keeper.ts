@@ -17,7 +17,7 @@ export type AgentKeeperDeps = {
 
 export type AgentKeeper = {
   check(): Promise<void>;
-  /** Puts every agent of this type to sleep that has nothing to do: its next message starts it anew. */
+  /** Puts every agent of this type to sleep that has nothing to do: its next message starts it again. */
   restartIdle(cliType: string): Promise<void>;
   start(everyMs: number): void;
   stop(): void;

@@ -43,7 +43,7 @@ afterEach(async () => {
 });
 
 describe('TM-7: signing in to an agent', () => {
-  it('runs its own sign-in in a terminal of no project, and starts idle agents anew once it went well', async () => {
+  it('runs its own sign-in in a terminal of no project, and starts idle agents again once it went well', async () => {
     await startWith('pwd > "$OUT"; exit 0');
     const sessionId = await server.newSession();
     expect(server.provider.isAlive(sessionId)).toBe(true);

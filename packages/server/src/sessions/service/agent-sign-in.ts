@@ -7,7 +7,7 @@ export type AgentSignInDeps = {
   readonly terminals: Pick<TerminalService, 'start' | 'follow' | 'all'>;
   /** An empty folder of ours: in a project's folder its hooks and settings would come into play. */
   readonly folder: () => Promise<string>;
-  /** What the person's own terminal would have. */
+  /** What the user's own terminal would have. */
   readonly env: () => Readonly<Record<string, string>>;
   /** Idle processes of this agent were started without an account and are to end. */
   readonly restartIdle: (cliType: string) => Promise<void>;
@@ -16,7 +16,7 @@ export type AgentSignInDeps = {
 
 export type AgentSignIn = (cliType: string, body: OpenSignInBody) => Promise<Result<{ terminalId: string }>>;
 
-/** Signs a person in to an agent: its own sign-in runs in a terminal, and what was started before starts anew. */
+/** Signs a user in to an agent: its own sign-in runs in a terminal, and what was started before starts over. */
 export function createAgentSignIn(deps: AgentSignInDeps): AgentSignIn {
   const { registry, terminals, folder, env, restartIdle, onError } = deps;
 

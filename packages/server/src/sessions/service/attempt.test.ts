@@ -18,6 +18,7 @@ describe('answerOnce', () => {
     await once(undefined, act);
     expect(act).toHaveBeenCalledTimes(2);
     await once('failed', async () => fail('SESSION_CREATE_FAILED', 'No.'));
+    await expect(once('failed', () => Promise.reject(new Error('disk full')))).rejects.toThrow('disk full');
     expect(await once('failed', act)).toEqual(ok(1));
     await once('newer', act);
     await once('failed', act);

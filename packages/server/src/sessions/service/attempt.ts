@@ -27,7 +27,10 @@ export function answerOnce<T>(kept: number) {
     answers.set(id, answer);
     const [oldest] = answers.keys();
     if (answers.size > kept && oldest !== undefined) answers.delete(oldest);
-    void answer.then((result) => !result.ok && answers.delete(id));
+    answer.then(
+      (result) => !result.ok && answers.delete(id),
+      () => answers.delete(id),
+    );
     return answer;
   };
 }

@@ -6,7 +6,7 @@ export type EarlyInfo = {
   start(sessionId: string): void;
   /** Once the agent has named its models, or after the given time whatever it has said by then. */
   first(withinMs: number): Promise<SessionInfo>;
-  /** Whoever has the session listens from now on; gives what was heard so far, which the provider does not repeat. */
+  /** The session's owner listens from now on. Returns what arrived so far, which the provider doesn't repeat. */
   stop(): SessionInfo;
 };
 

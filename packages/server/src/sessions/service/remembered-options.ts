@@ -4,7 +4,7 @@ import type { PreferenceService } from '../../preferences/preference-service.ts'
 import { ProviderError } from '../../providers/provider-error.ts';
 import type { CliProvider } from '../../providers/provider.ts';
 
-/** A mode in which nobody is asked is taken only from a person who has been told what it means. */
+/** A mode without permission requests is accepted only from a user who confirmed it. */
 export function confirmMode(mode: DescribedMode | undefined, provider: CliProvider, confirm = false): Result<null> {
   if (!mode || confirm || !isDangerousMode(mode)) return ok(null);
   return fail('INVALID_REQUEST', `${dangerOf(mode, provider.name)} To choose it anyway, send confirm: true.`);
@@ -14,13 +14,13 @@ export type Starting<T> = { readonly options: SessionOptions; readonly started: 
 
 type Place = { readonly projectId: string; readonly cliType: string };
 
-/** What was last chosen for this agent in this project, unless the person says otherwise now. */
+/** What was last chosen for this agent in this project, unless the user says otherwise now. */
 export function chosenOptions(preferences: PreferenceService, { projectId, cliType }: Place, given: SessionOptions) {
   return { ...preferences.choicesOf(projectId)[cliType], ...given };
 }
 
 /**
- * Starts with what was last chosen in this project, unless the person says otherwise now. An agent that does not know
+ * Starts with what was last chosen in this project, unless the user says otherwise now. An agent that does not know
  * a remembered model or mode any more must still start: then without them, and they are forgotten.
  */
 export async function startWithChoices<T>(

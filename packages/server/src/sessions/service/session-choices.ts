@@ -27,7 +27,7 @@ const kinds = {
   effort: { option: 'effort', offered: (info) => info.efforts, set: (provider) => provider.setEffort?.bind(provider) },
 } satisfies Record<string, Kind>;
 
-/** The person's choices for a session: kept, and applied again whenever its agent starts anew. */
+/** The user's choices for a session: kept, and applied again whenever its agent starts over. */
 export function createSessionChoices({ roster, preferences }: SessionServiceDeps) {
   const choose = (
     sessionId: string,

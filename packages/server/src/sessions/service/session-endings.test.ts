@@ -69,7 +69,7 @@ describe('a session that is ended while its agent wakes', () => {
 });
 
 describe('a session whose old process is still ending', () => {
-  it('can be opened and sent to: the new agent is heard to the end of its turn', async () => {
+  it('can be opened and sent to: the new agent’s turn arrives completely', async () => {
     const killing = holdBack('killSession');
     const killed = post('kill');
     await killing.called;

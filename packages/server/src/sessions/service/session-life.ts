@@ -15,6 +15,8 @@ import type { CliProvider } from '../../providers/provider.ts';
 import type { SessionRow } from '../../store/rows.ts';
 import { recordAhead } from '../review/record-ahead.ts';
 import { answerOnce, attempt } from './attempt.ts';
+import { beginSession, createdBefore } from './begin-session.ts';
+import { checkMessage } from './sent-message.ts';
 import { loadAgent } from './load-agent.ts';
 import { mayStartIn, type OpenSession } from './session-roster.ts';
 import { confirmMode } from './remembered-options.ts';
@@ -23,7 +25,6 @@ import { isMarked, marksAfter } from './session-marks.ts';
 import { createSessionStarts, type SessionRequest } from './session-starts.ts';
 import type { SessionServiceDeps } from './session-service.ts';
 import { namePlace, openPlace } from './session-worktrees.ts';
-import { startConfirmed } from './start-confirmed.ts';
 
 const firstTurns = 100;
 /** How many answers to `create` are kept for clients that ask again. */
@@ -32,9 +33,13 @@ const defaultPreparedMs = 60_000;
 
 /** How sessions come to be, are found, opened again, named and removed. */
 export function createSessionLife(deps: SessionServiceDeps) {
-  const { store, roster, projects, places, worktrees, registry, preferences, now } = deps;
+  const { store, roster, projects, worktrees, registry, preferences, now } = deps;
 
-  const starts = createSessionStarts({ preferences, preparedMs: deps.preparedMs ?? defaultPreparedMs });
+  const starts = createSessionStarts({
+    preferences,
+    record: (project, keptMs) => recordAhead(deps.git, project, keptMs),
+    preparedMs: deps.preparedMs ?? defaultPreparedMs,
+  });
 
   const createOnce = answerOnce<CreateSessionReply>(keptCreates);
 
@@ -79,7 +84,7 @@ export function createSessionLife(deps: SessionServiceDeps) {
   };
 
   /**
-   * Brings in what the agent's own record has and ours lacks: the newest turns first, so that a large record opens at
+   * Brings in what the agent's own record has and ours lacks: the newest turns first, so a large record opens at
    * once; the older ones follow behind. True when readers were sent a new history.
    */
   const reread = async ({ shell, link }: OpenSession): Promise<boolean> => {
@@ -118,7 +123,7 @@ export function createSessionLife(deps: SessionServiceDeps) {
   };
 
   return {
-    /** A person is about to choose: the agent they likely want begins now, where nothing stays behind if they do not. */
+    /** A user is about to choose: the agent they likely want begins now, where nothing stays behind if they do not. */
     prepare: (body: PrepareSessionBody) =>
       attempt(async () => {
         const requested = await requestFor(body);
@@ -130,6 +135,8 @@ export function createSessionLife(deps: SessionServiceDeps) {
 
     create: (body: CreateSessionBody) =>
       createOnce(body.clientSessionId, async () => {
+        const earlier = createdBefore(store, body);
+        if (earlier) return ok(earlier);
         const requested = await requestFor(body);
         if (!requested.ok) return requested;
         const { provider, project } = requested.value;
@@ -137,47 +144,25 @@ export function createSessionLife(deps: SessionServiceDeps) {
         const { startedFrom } = body;
         const origin = startedFrom && checkOrigin(deps, startedFrom, requested.value);
         if (origin && !origin.ok) return origin;
-        const chosen = await worktrees.choose(projectId, body.place ?? { kind: 'folder' });
+        const chosen = await worktrees.choose(projectId, body.place ?? { kind: 'folder' }, body.clientSessionId);
         if (!chosen.ok) return chosen;
         const tree = chosen.value;
-        const begin = async (): Promise<Result<CreateSessionReply>> => {
-          const request = {
-            ...requested.value,
-            ...(origin && { given: origin.value.given }),
-            ...(tree && { project: { ...project, dir: tree.folder } }),
-          };
-          const starting = startConfirmed(starts, preferences, request, body.confirm);
-          const ahead = recordAhead(deps.git, request.project);
-          const started = await starting.catch((error: unknown) => {
-            ahead.stop();
-            throw error;
-          });
-          if (!started.ok) {
-            ahead.stop();
-            return started;
-          }
-          const { sessionId, options, info } = started.value.begun;
-          const startedBy = origin && { startedBy: origin.value.startedBy };
-          const place = tree && { place: tree };
-          const row = { ...newRow(sessionId, provider, projectId), options, info, ...startedBy, ...place };
-          const [, works] = await Promise.all([
-            store.write([{ type: 'put-session', row }]),
-            places.read(row),
-            ...(origin ? [] : [preferences.remember(projectId, provider.cliType, started.value.lasting)]),
-          ]).catch(async (error: unknown) => {
-            ahead.stop();
-            await provider.killSession(sessionId);
-            throw error;
-          });
-          const { shell, checkpoints } = roster.add(row);
-          checkpoints.adopt(ahead);
-          if (tree?.worktreeId !== undefined) await worktrees.attach(tree.worktreeId, sessionId);
-          const after = projects.get(projectId);
-          // It was started under the rules that held when it was asked for.
-          if (!after.ok || after.value.trusted !== project.trusted) await shell.trustChanged();
-          deps.onWoken?.();
-          return ok({ sessionId, cliType: provider.cliType, projectId, ...(works && { place: works }) });
+        const request = {
+          ...requested.value,
+          ...(origin && { given: origin.value.given }),
+          ...(tree && { project: { ...project, dir: tree.folder } }),
         };
+        const { message, confirm, clientSessionId } = body;
+        const checked = message ? await checkMessage(message, provider, request.project.dir) : ok(null);
+        if (!checked.ok) return namePlace(checked, tree);
+        const row = (sessionId: string): SessionRow => ({
+          ...newRow(sessionId, provider, projectId),
+          ...(origin && { startedBy: origin.value.startedBy }),
+          ...(tree && { place: tree }),
+          ...(message && clientSessionId !== undefined && { clientSessionId }),
+        });
+        const begin = () =>
+          beginSession(deps, starts, { request, confirm, tree, message, isForAgent: origin !== undefined, row });
         return namePlace(await attempt(begin), tree);
       }),
 
@@ -232,7 +217,7 @@ export function createSessionLife(deps: SessionServiceDeps) {
         }),
       ),
 
-    /** The folder's trust has changed: agents start anew with the next message, under the new rules. */
+    /** The folder's trust has changed: agents start over with the next message, under the new rules. */
     async trustChanged(projectId: string): Promise<void> {
       starts.forget(projectId);
       const inFolder = roster.all().filter(({ shell }) => shell.row().projectId === projectId);

@@ -1,7 +1,7 @@
 import type { PatchSessionBody, SessionMarks } from '@liminal/contracts';
 import { isoTime } from '@liminal/domain/time/iso-time';
 
-/** The marks after a change. What is not set is left out, so that a row stays small. */
+/** The marks after a change. What is not set is left out, so a row stays small. */
 export function marksAfter(
   marks: SessionMarks = {},
   { seen, unread, pinned, snoozed }: PatchSessionBody,

@@ -61,7 +61,7 @@ export function createSessionReading({ store, roster, projects, places, director
     output: (sessionId: string, itemId: string) =>
       roster.with<string>(sessionId, async ({ shell }) => {
         const item = shell.items.find(itemId);
-        const whole = store.output(sessionId, itemId);
+        const whole = item?.type === 'message' ? undefined : store.output(sessionId, itemId);
         if (whole !== undefined) return ok(whole);
         if (item?.type !== 'tool_call' || item.toolOutput === undefined)
           return fail('ITEM_NOT_FOUND', 'This item has no output.');
@@ -87,7 +87,7 @@ export function createSessionReading({ store, roster, projects, places, director
   };
 }
 
-/** As the list route gives them: newest first, each with what it needs of the person. */
+/** As the list route gives them: newest first, each with what it needs of the user. */
 export const listed = (sessions: readonly SessionSummary[]): ListedSession[] =>
   sessions
     .toSorted((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1))

@@ -90,9 +90,10 @@ export function createSessionRoster(deps: SessionRosterDeps) {
   const providerOf = (cliType: string): CliProvider =>
     deps.registry.all().find((provider) => provider.cliType === cliType) ?? absentProvider(cliType);
 
-  const add = (row: SessionRow): OpenSession => {
+  /** `first`: what goes before anything its agent has said so far. */
+  const add = (row: SessionRow, first: (opened: OpenSession) => void = () => {}): OpenSession => {
     const { sessionId } = row;
-    // The options are read when needed: the person may have chosen others meanwhile.
+    // The options are read when needed: the user may have chosen others meanwhile.
     const link: AgentLink = createAgentLink(
       providerOf(row.cliType),
       sessionId,
@@ -121,6 +122,7 @@ export function createSessionRoster(deps: SessionRosterDeps) {
       git: deps.git,
       project: projectOf,
       active,
+      callsWait: link.provider.beforeToolCall !== undefined,
       isRunning: (turnId) => runningTurnId(shell.session()) === turnId,
       named: () => pathsOfCalls(shell.pages.read(null, recentTurns, Infinity).entries, projectOf()?.dir ?? ''),
       newId: deps.newId,
@@ -156,6 +158,8 @@ export function createSessionRoster(deps: SessionRosterDeps) {
     if (isResting) shell.rest();
     const opened = { shell, link, checkpoints, watching };
     open.set(sessionId, opened);
+    first(opened);
+    shell.listen();
     link.provider.beforeToolCall?.(sessionId, checkpoints.beforeCall);
     link.provider.onRecordChanged?.(sessionId, () => onRecordChanged(opened));
     return opened;

@@ -12,14 +12,16 @@ const project: Project = { projectId: 'p', dir: '/somewhere', name: 'somewhere',
 function begin(overrides: Parameters<typeof createScriptedProvider>[1] = {}) {
   const provider = createScriptedProvider('scripted', overrides);
   const preferences = createPreferenceService({ store: createMemoryStore(), startedWith: [] });
-  const starts = createSessionStarts({ preferences, preparedMs });
+  const stopped: Project[] = [];
+  const record = vi.fn((folder: Project) => ({ take: async () => null, stop: () => void stopped.push(folder) }));
+  const starts = createSessionStarts({ preferences, record, preparedMs });
   const request = (given: SessionOptions = {}, where: Partial<Project> = {}) => ({
     provider,
     project: { ...project, ...where },
     given,
   });
   const settled = () => vi.advanceTimersByTimeAsync(0);
-  return { provider, preferences, starts, request, settled };
+  return { provider, preferences, starts, request, settled, record, stopped };
 }
 
 beforeEach(() => void vi.useFakeTimers());
@@ -32,6 +34,23 @@ describe('a prepared session', () => {
     expect((await starts.start(request())).sessionId).toBe('scripted-1');
     expect(provider.created).toHaveLength(1);
     expect((await starts.start(request())).sessionId).toBe('scripted-2');
+  });
+
+  it('CP-1: has its folder recorded since it was prepared, unless its tool calls wait or it is not wanted', async () => {
+    const { starts, request, settled, record, stopped } = begin();
+    void starts.prepare(request());
+    await settled();
+    expect(record.mock.calls).toEqual([[project, preparedMs]]);
+    expect((await starts.start(request())).ahead).toBe(record.mock.results[0]?.value);
+    expect([record.mock.calls.length, stopped]).toEqual([1, []]);
+    void starts.prepare(request());
+    await settled();
+    starts.forget(project.projectId);
+    await settled();
+    expect(stopped).toEqual([project]);
+    const waiting = begin({ beforeToolCall: () => {} });
+    expect((await waiting.starts.start(waiting.request())).ahead).toBeNull();
+    expect(waiting.record).not.toHaveBeenCalled();
   });
 
   it('is prepared once, however often it is asked for', async () => {
@@ -76,11 +95,15 @@ describe('a prepared session', () => {
     expect((await starts.start(request({ modelId: 'large' }))).sessionId).toBe('scripted-2');
   });
 
-  it('has what the person chose last in this project', async () => {
+  it('has what the user chose last in this project', async () => {
     const { provider, preferences, starts, request } = begin();
     await preferences.remember('p', 'scripted', { modelId: 'large' });
     void starts.prepare(request());
-    expect(await starts.start(request())).toEqual({ sessionId: 'scripted-1', options: { modelId: 'large' }, info: {} });
+    expect(await starts.start(request())).toMatchObject({
+      sessionId: 'scripted-1',
+      options: { modelId: 'large' },
+      info: {},
+    });
     expect(provider.created).toMatchObject([{ providerOptions: { modelId: 'large', trusted: true } }]);
   });
 

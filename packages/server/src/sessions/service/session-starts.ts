@@ -2,13 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Project, SessionInfo, SessionOptions } from '@liminal/contracts';
 import type { PreferenceService } from '../../preferences/preference-service.ts';
 import type { CliProvider } from '../../providers/provider.ts';
+import type { RecordedAhead } from '../review/record-ahead.ts';
 import { listenEarly, type EarlyInfo } from './early-info.ts';
 import { chosenOptions, startWithChoices } from './remembered-options.ts';
 
 export type SessionRequest = {
   readonly provider: CliProvider;
   readonly project: Project;
-  /** What the person chose for this one session. */
+  /** What the user chose for this one session. */
   readonly given: SessionOptions;
 };
 export type BegunSession = {
@@ -16,6 +17,8 @@ export type BegunSession = {
   readonly options: SessionOptions;
   /** What its agent has said of itself so far, where somebody has already listened. */
   readonly info: SessionInfo;
+  /** Its folder as it was when the agent began; null where no message waits for that. */
+  readonly ahead: RecordedAhead | null;
 };
 
 type Prepared = {
@@ -28,7 +31,9 @@ type Prepared = {
 
 export type SessionStartsDeps = {
   readonly preferences: PreferenceService;
-  /** How long a session that was begun ahead waits to be wanted. */
+  /** Records a folder, for that long, for a message that is sent to it soon. */
+  readonly record: (project: Project, keptMs?: number) => RecordedAhead;
+  /** How long a session that was prepared waits to be wanted. */
   readonly preparedMs: number;
   /** How long somebody who asks what a prepared agent offers waits for it to say so. */
   readonly infoMs?: number;
@@ -39,27 +44,33 @@ const defaultInfoMs = 5000;
 export type SessionStarts = ReturnType<typeof createSessionStarts>;
 
 /**
- * Starts agents for new sessions. One may be begun ahead, while a person still chooses: its process, its hooks and its
+ * Starts agents for new sessions. One may be prepared, while a user still chooses: its process, its hooks and its
  * look at the folder then cost nobody any time. It serves only a request that is the same in every point, and not for
  * long: what it saw of the folder grows old.
  */
-export function createSessionStarts({ preferences, preparedMs, infoMs = defaultInfoMs }: SessionStartsDeps) {
+export function createSessionStarts({ preferences, record, preparedMs, infoMs = defaultInfoMs }: SessionStartsDeps) {
   let prepared: Prepared | null = null;
 
   const placeOf = ({ provider, project }: SessionRequest) => ({
     projectId: project.projectId,
     cliType: provider.cliType,
   });
-  const begin = async (request: SessionRequest): Promise<BegunSession> => {
+  const begin = async (request: SessionRequest, recordMs?: number): Promise<BegunSession> => {
     const { provider, project, given } = request;
     const { dir, trusted } = project;
-    const { options, started } = await startWithChoices(preferences, placeOf(request), given, (chosen) =>
+    const starting = startWithChoices(preferences, placeOf(request), given, (chosen) =>
       provider.createSession({ projectDir: dir, providerOptions: { ...chosen, trusted } }),
     );
-    return { sessionId: started.sessionId, options, info: {} };
+    // An agent whose tool calls wait gets its message without a record.
+    const ahead = provider.beforeToolCall ? null : record(project, recordMs);
+    const { options, started } = await starting.catch((error: unknown) => {
+      ahead?.stop();
+      throw error;
+    });
+    return { sessionId: started.sessionId, options, info: {}, ahead };
   };
 
-  /** From now on it is whoever called this that has it. */
+  /** From now on it belongs to the caller. */
   const take = (): Prepared | null => {
     const taken = prepared;
     prepared = null;
@@ -69,6 +80,7 @@ export function createSessionStarts({ preferences, preparedMs, infoMs = defaultI
   const end = async (ended: Prepared | null): Promise<void> => {
     ended?.early.stop();
     const begun = await ended?.begun.catch(() => null);
+    begun?.ahead?.stop();
     if (begun) await ended?.request.provider.killSession(begun.sessionId);
   };
   const isFor = (request: SessionRequest): boolean =>
@@ -89,11 +101,11 @@ export function createSessionStarts({ preferences, preparedMs, infoMs = defaultI
     }
     void end(take());
     const early = listenEarly(request.provider);
-    const begun = begin(request).then((session) => {
+    const begun = begin(request, preparedMs).then((session) => {
       early.start(session.sessionId);
       return session;
     });
-    // One that could not begin is not kept: the next who asks tries anew.
+    // One that could not begin is not kept: the next who asks tries again.
     begun.catch(() => prepared?.begun === begun && take());
     const timer = setTimeout(() => void end(take()), preparedMs);
     timer.unref();

@@ -106,7 +106,7 @@ describe('an agent that obeys the folder’s own configuration', () => {
 describe('an agent that can ignore the folder’s own configuration', () => {
   beforeEach(() => start(true));
 
-  it('goes on under the new rules with the next turn when trust changes during one', async () => {
+  it('continues under the new rules with the next turn when trust changes during one', async () => {
     await begin('first');
     await post('send', { content: 'second' });
     await trust(false);

@@ -216,7 +216,7 @@ describe('a session', () => {
     const message = { turnId: 't', content: 'also this', images: [], createdAt: '', state: 'waiting' } as const;
     const meanwhile = opened.value.shell.send(message, 'mine', 'steer');
     failing.reject(new ProviderError('PROCESS_CRASH', 'It was just going.'));
-    // Whoever asks while it is not known what becomes of it does not hear that it arrived.
+    // A caller that asks before its outcome is known isn't told that it arrived.
     expect(await meanwhile).toMatchObject({ ok: false, failure: { code: 'PROCESS_CRASH' } });
     expect((await first).status).toBe(502);
     expect(steer).toHaveBeenCalledTimes(1);

@@ -8,10 +8,8 @@ import {
   type QueuedImages,
   type QueuedMessage,
   type SendBody,
-  type Result,
 } from '@liminal/contracts';
 import type { Command } from '@liminal/domain/session/command';
-import type { Message } from '@liminal/domain/session/session';
 import { queuedMessage } from '@liminal/domain/session/changes-from';
 import type { StoreWrite } from '../../store/rows.ts';
 import { attempt } from './attempt.ts';
@@ -20,19 +18,12 @@ import { listComments } from '../review/comment-list.ts';
 import type { WritesFor } from '../shell/send-message.ts';
 import { decisionOf } from '../shell/permission-decision.ts';
 import type { SessionServiceDeps } from './session-service.ts';
+import { checkMessage, keepBeside, readBeside, readSentMessage, messagesUnder } from './sent-message.ts';
 import { openPlace } from './session-worktrees.ts';
-import { checkImages } from '../../files/check-images.ts';
-import { checkMentions } from '../../files/is-in-folder.ts';
 
-/** What a person does within a session: send, stop, answer, and look after what waits. */
+/** What a user does within a session: send, stop, answer, and look after what waits. */
 export function createSessionTurns({ store, roster, places, worktrees, now, newId }: SessionServiceDeps) {
-  const newMessage = (content: string, images: Message['images'] = []): Message => ({
-    turnId: newId(),
-    content,
-    images,
-    createdAt: now(),
-    state: 'waiting',
-  });
+  const newMessage = messagesUnder({ now, newId });
 
   const perform = (sessionId: string, command: Command) =>
     attempt(() =>
@@ -65,18 +56,25 @@ export function createSessionTurns({ store, roster, places, worktrees, now, newI
           if (isSteered && !link.provider.capabilities.steer) {
             return fail('NOT_SUPPORTED', `${link.provider.name} doesn't support steering.`);
           }
-          if (body.images?.length && !link.provider.capabilities.images) {
-            return fail('NOT_SUPPORTED', `${link.provider.name} doesn't accept images.`);
-          }
           const allowed = roster.mayStart(shell.row());
           if (!allowed.ok) return allowed;
           const there = await openPlace(worktrees, shell.row());
           if (!there.ok) return there;
           const project = places.project(shell.row());
-          const checked = await checkMessage(body, project.ok ? project.value.dir : null);
+          const checked = await checkMessage(body, link.provider, project.ok ? project.value.dir : null);
           if (!checked.ok) return checked;
           const message = newMessage(body.content, body.images);
-          const sent = await shell.send(message, body.clientMessageId ?? null, isSteered ? 'steer' : 'send', writesFor);
+          const beside = { images: body.images ?? [], mentions: body.mentions ?? [] };
+          const sent = await shell.send(
+            message,
+            body.clientMessageId ?? null,
+            isSteered ? 'steer' : 'send',
+            (turnId) => [
+              ...(writesFor?.(turnId) ?? []),
+              // One that steers is part of another message's turn, and never sent again by itself.
+              ...(turnId === message.turnId ? keepBeside(sessionId, turnId, beside, now()) : []),
+            ],
+          );
           return sent.ok ? ok({ turnId: sent.value.turnId }) : sent;
         }),
       ),
@@ -107,6 +105,8 @@ export function createSessionTurns({ store, roster, places, worktrees, now, newI
         const queued = shell.session().queue.find((waiting) => waiting.turnId === turnId);
         return queued ? ok({ images: [...queued.images] }) : notWaiting(sessionId, turnId);
       }),
+    sentMessage: (sessionId: string, turnId: string) =>
+      roster.with(sessionId, async () => readSentMessage(store, sessionId, turnId)),
     async withdraw(sessionId: string, turnId: string) {
       const drafts = draftsAgain(store.comments(sessionId), turnId);
       const done = await onQueued(sessionId, turnId, { type: 'withdraw', turnId }, drafts);
@@ -122,7 +122,9 @@ export function createSessionTurns({ store, roster, places, worktrees, now, newI
       roster.with(sessionId, async ({ shell }) => {
         const queued = shell.session().queue.find((waiting) => waiting.turnId === turnId);
         const message = newMessage(queued?.content ?? '', queued?.images);
-        const done = await onQueued(sessionId, turnId, { type: 'resend', turnId, message });
+        const { mentions } = readBeside(store, sessionId, turnId);
+        const beside = keepBeside(sessionId, message.turnId, { images: [...message.images], mentions }, now());
+        const done = await onQueued(sessionId, turnId, { type: 'resend', turnId, message }, beside);
         return done.ok ? ok({ turnId: message.turnId }) : done;
       }),
   };
@@ -134,11 +136,4 @@ function wasClosed(failure: Failure, decisions: readonly PermissionDecision[], {
   return failure.code === 'PERMISSION_NOT_FOUND' && isRecorded
     ? fail('PERMISSION_CLOSED', 'This request was already answered, or has ended.')
     : fail(failure.code, failure.message);
-}
-
-/** What comes with a message is looked at before any of it is kept; what is refused, no agent sees. */
-async function checkMessage(body: SendBody, projectDir: string | null): Promise<Result<null>> {
-  const images = checkImages(body.images);
-  if (!images.ok) return images;
-  return projectDir === null ? ok(null) : checkMentions(projectDir, body.mentions);
 }

@@ -6,7 +6,8 @@ import type { OpenSession } from './session-roster.ts';
 
 /** What sessions need of worktrees. */
 export type SessionWorktrees = {
-  choose(projectId: string, choice: PlaceChoice): Promise<Result<SessionPlace | null>>;
+  /** `startedFor`: the waiting caller's id of the future session. */
+  choose(projectId: string, choice: PlaceChoice, startedFor?: string): Promise<Result<SessionPlace | null>>;
   attach(worktreeId: string, sessionId: string): Promise<void>;
   detach(sessionId: string): Promise<void>;
   /** Ready to be worked in; one that is parked is brought back. */
@@ -21,7 +22,7 @@ export async function openPlace(worktrees: SessionWorktrees, { place }: SessionR
   return opened.ok ? ok(null) : opened;
 }
 
-/** An agent that did not start leaves its worktree: whoever tries again gets its name, and uses it. */
+/** An agent that did not start leaves its worktree: a retry gets its name, and uses it. */
 export function namePlace<T>(created: Result<T>, place: SessionPlace | null): Result<T> {
   if (created.ok || place?.worktreeId === undefined) return created;
   const { code, message, details } = created.failure;

@@ -12,7 +12,7 @@ export type ConfirmedStart = {
 
 /**
  * Starts a session and looks at its mode again once the agent has described it: before that only its id was known. An
- * agent in a mode that asks nobody is ended, before any message reaches it, unless the person has confirmed the mode.
+ * agent in a mode that asks nobody is ended, before any message reaches it, unless the user has confirmed the mode.
  */
 export async function startConfirmed(
   starts: SessionStarts,
@@ -26,6 +26,7 @@ export async function startConfirmed(
   if (!mode || !isDangerousMode(mode)) return ok({ begun, lasting: given });
   const { modeId: chosenNow, ...lasting } = given;
   if (confirm && chosenNow !== undefined) return ok({ begun, lasting });
+  begun.ahead?.stop();
   await provider.killSession(begun.sessionId);
   if (chosenNow !== undefined) {
     const refused = confirmMode(mode, provider);

@@ -42,7 +42,7 @@ export function needsFiles(event: AgentEvent, changes: ChangePlacer): boolean {
   }
 }
 
-/** The event with its changes as they stand in the files. */
+/** The event with its changes as they are in the files. */
 export async function placeChangesOf(event: AgentEvent, changes: ChangePlacer): Promise<AgentEvent> {
   if (event.type === 'item') return { ...event, upsert: await changes.placed(event.upsert) };
   if (event.type === 'permission-opened') return { ...event, request: await changes.asked(event.request) };

@@ -13,7 +13,7 @@ export type AgentLifecycleDeps = {
 
 /**
  * Starts and ends one session's process. A kill holds for everything that began before it: what such a start brings to
- * life afterwards is ended too. The next start waits until all of that is over, so that two processes never work on the
+ * life afterwards is ended too. The next start waits until all of that is over, so two processes never work on the
  * same session.
  */
 export function createAgentLifecycle({ provider, sessionId, startOptions, onWoken }: AgentLifecycleDeps) {
@@ -72,7 +72,7 @@ export function createAgentLifecycle({ provider, sessionId, startOptions, onWoke
     await unlessKilled(() => applyNewChoices(options));
     onWoken();
   };
-  /** What the person chose while the agent was starting, which it was not started with. */
+  /** What the user chose while the agent was starting, which it was not started with. */
   const applyNewChoices = async ({ providerOptions: used = {} }: LoadOptions): Promise<void> => {
     if (!provider.isAlive(sessionId)) return;
     const now = startOptions();
@@ -90,7 +90,7 @@ export function createAgentLifecycle({ provider, sessionId, startOptions, onWoke
     waking = null;
     const seen = attached;
     const earlier = ending;
-    // Its last words are still heard: what it had said and not yet published would be lost otherwise.
+    // Its last output is still processed: what it said but hadn't published would be lost otherwise.
     const killed = provider.killSession(sessionId).finally(() => detach(seen));
     const mine = Promise.allSettled([earlier, killed]).then(() => {
       if (ending === mine) ending = null;

@@ -37,7 +37,7 @@ const kinds = [
 ] as const;
 const walkLength = 10_000;
 
-/** What a person would say of the session, told from the events alone. */
+/** What a user would say about the session, derived from the events alone. */
 type Expected = { asked: boolean; busy: boolean; failed: boolean; unseen: boolean; away: boolean; alive: boolean };
 
 function expectedKind({ asked, busy, failed: isFailed, unseen, away, alive }: Expected, dead: boolean): AttentionKind {
@@ -164,7 +164,7 @@ function walk(steps: readonly string[]): void {
   });
 }
 
-/** Steps told apart by a number, so that a failure prints that number and not ten thousand words. */
+/** Steps identified by a number, so a failure prints that number and not ten thousand words. */
 function stepsOf(seed: number): string[] {
   let state = seed;
   return Array.from({ length: walkLength }, () => {

@@ -39,7 +39,7 @@ function endedDecisions(session: Session, facts: readonly Fact[], at: string): S
   return facts.flatMap((fact) => {
     const after = evolve(before, fact).session;
     const changes = changesFrom(before, fact, after);
-    // An agent that is being cancelled takes its questions back by itself; it was the person who stopped it.
+    // An agent that is being cancelled takes its questions back by itself; it was the user who stopped it.
     const isByPerson = isKilled || before.turn?.phase === 'cancelling';
     before = after;
     return changes.flatMap((body): StoreWrite[] => {

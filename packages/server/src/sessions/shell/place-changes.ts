@@ -11,7 +11,7 @@ export type PlaceChangesDeps = {
 export type ChangePlacer = {
   /** Whether there is something to look up. */
   concerns(upsert: UpsertObject): boolean;
-  /** The item with its changes as they stand in the files. */
+  /** The item with its changes as they are in the files. */
   placed(upsert: UpsertObject): Promise<UpsertObject>;
   /** What is asked, compared with the files as they are now: nothing has been done yet. */
   asked(request: PermissionRequest): Promise<PermissionRequest>;

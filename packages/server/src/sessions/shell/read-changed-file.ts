@@ -10,7 +10,7 @@ const patienceMs = 1000;
 
 /**
  * What a file that is about to change holds now. Its text is read inside the project only, by the reader that follows
- * no link out of it; of a file elsewhere a person learns that it is there.
+ * no link out of it; of a file elsewhere a user learns that it is there.
  */
 export async function readChangedFile(projectDir: string | undefined, path: string): Promise<FileAtPath> {
   if (projectDir === undefined) return 'unreadable';

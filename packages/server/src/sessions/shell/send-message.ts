@@ -10,7 +10,7 @@ export type WritesFor = (turnId: string) => readonly StoreWrite[];
 
 export type Sent = { readonly turnId: string };
 
-/** How a person's message comes into a session: as the next turn, or into the running one. */
+/** How a user's message comes into a session: as the next turn, or into the running one. */
 export function createSending(core: SessionCore, store: Store, writer: ItemWriter) {
   const { sessionId, run, settle } = core;
   const { session } = core.view;

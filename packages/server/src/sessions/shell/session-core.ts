@@ -126,11 +126,11 @@ export function createSessionCore(deps: SessionCoreDeps) {
     apply(facts, nextRow);
     if (!facts.some((fact) => fact.type === 'turn-ended')) return;
     publisher.flushInfo();
-    // In its own step: the agent may say in the same breath that it goes on with another turn.
+    // In its own step: the agent may say in the same breath that it continues with another turn.
     queueMicrotask(advance);
   };
 
-  /** Hands over the next message. Tried again while the disk refuses, so that a queue never stands still. */
+  /** Hands over the next message. Tried again while the disk refuses, so a queue never gets stuck. */
   const advance = (): void => {
     handle({ type: 'advance' }).catch((error: unknown) => {
       if (isClosed) return;
@@ -147,7 +147,7 @@ export function createSessionCore(deps: SessionCoreDeps) {
     return true;
   };
 
-  /** What a person did: written before it is applied, published or acknowledged. To be called inside the mailbox. */
+  /** What a user did: written before it is applied, published or acknowledged. To be called inside the mailbox. */
   const settle = async (
     command: Command,
     writes: readonly StoreWrite[] = [],
@@ -227,8 +227,6 @@ export function createSessionCore(deps: SessionCoreDeps) {
     if (!needsFiles(event, deps.changes)) return mailbox.post(() => takeIn(event));
     mailbox.run(async () => takeIn(await placeChangesOf(event, deps.changes))).catch(onError);
   };
-  link.listen(hear);
-
   /** From now on nothing of the session is written, published or handed to its agent here. */
   const close = (): void => {
     isClosed = true;
@@ -248,6 +246,8 @@ export function createSessionCore(deps: SessionCoreDeps) {
     settle,
     handle,
     hear,
+    /** Takes in what the agent says from now on. */
+    listen: () => link.listen(hear),
     /** Changes the row beside the rules. Durable once it resolves. To be called inside the mailbox. */
     async putRow(nextRow: SessionRow): Promise<void> {
       await writer.write([{ type: 'put-session', row: nextRow }]);

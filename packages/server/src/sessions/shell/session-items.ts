@@ -16,7 +16,7 @@ export type SessionItems = UnwrittenItems & {
   persist(epoch: string, changes: readonly Change[]): void;
   /** A message that goes into a running turn has no row of its own: its item must be on disk before it is published. */
   steered(facts: readonly Fact[]): StoreWrite[];
-  /** This state is on disk. True when nothing newer waits, so that memory may let go of it. */
+  /** This state is on disk. True when nothing newer waits, so memory may let go of it. */
   written(row: ItemRow): boolean;
   /** Others wrote items of this session: gives new ones a place after theirs. */
   reloadNextOrder(): void;

@@ -10,7 +10,7 @@ import type { ItemWriter } from '../writing/item-writer.ts';
 import type { SessionItems } from './session-items.ts';
 import { throttleInfo } from './throttle-info.ts';
 
-/** A session as it stands now. */
+/** The current state of a session. */
 export type SessionView = {
   readonly row: () => SessionRow;
   readonly session: () => Session;
@@ -85,7 +85,7 @@ export function createSessionPublisher(deps: SessionPublisherDeps) {
     written(row: Parameters<SessionItems['written']>[0]): void {
       if (items.written(row)) feed.release(`item:${row.itemId}`);
     },
-    isFollowed: (): boolean => feed.isFollowed(),
+    isFollowed: (): boolean => feed.followers() > 0,
     close(): void {
       throttle.stop();
       feed.close();

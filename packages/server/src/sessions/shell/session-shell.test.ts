@@ -6,7 +6,7 @@ import { createMemoryDirectory } from '../../bus/directory.ts';
 import { createMemoryBus } from '../../bus/memory/memory-bus.ts';
 import type { SessionBus } from '../../bus/session-bus.ts';
 import { ProviderError } from '../../providers/provider-error.ts';
-import type { CliProvider } from '../../providers/provider.ts';
+import type { CliProvider, ReplayedHistory } from '../../providers/provider.ts';
 import { createScriptedProvider } from '../../providers/testing/scripted-provider.ts';
 import { createMemoryStore } from '../../store/memory/memory-store.ts';
 import type { SessionRow, StoreWrite } from '../../store/rows.ts';
@@ -76,6 +76,7 @@ async function setup({ overrides = {}, beforeWrite = async () => {}, wrapBus = (
     onError,
     historyBytes: 1_000_000,
   });
+  shell.listen();
   const published: ChangeBody[] = [];
   const histories: SessionHistory[] = [];
   const follow = (): void => {
@@ -287,5 +288,27 @@ describe('what the agent says', () => {
     expect(published).toHaveLength(before);
     expect(shell.items.find('t1:1:0')).toBeUndefined();
     await expect(shell.send(message('t2'), null)).rejects.toMatchObject({ code: 'SESSION_NOT_FOUND' });
+  });
+});
+
+describe('the agent’s own record', () => {
+  it('adds nothing the agent is still saying here, though that is not on disk yet', async () => {
+    let say: Parameters<CliProvider['onUpsert']>[1] | undefined;
+    const onUpsert: CliProvider['onUpsert'] = (_, listener) => {
+      say = listener;
+      return () => {};
+    };
+    const { shell, begin } = await setup({ overrides: { onUpsert } });
+    await begin('t1');
+    const answer = { type: 'message', origin: 'agent', status: 'create', content: 'an ans' } as const;
+    const upsert = { ...answer, sessionId: 's', turnId: 't1', itemId: 't1:1:0', sourceTimestamp: at, emittedAt: at };
+    say?.(upsert, { sourceId: 'msg-1' });
+    await shell.settled();
+    const recorded = { ...upsert, turnId: 'r1', itemId: 'r1:1:0' };
+    const replay: ReplayedHistory = {
+      turns: [{ turnId: 'r1', state: 'running' }],
+      entries: [{ upsert: recorded, sourceId: 'msg-1' }],
+    };
+    expect(await shell.merge(replay)).toBe(false);
   });
 });

@@ -22,12 +22,14 @@ export function createSessionShell(deps: SessionCoreDeps) {
     pages,
     items,
     handle: core.handle,
+    /** Takes in what the agent says, behind everything that was asked for before. */
+    listen: core.listen,
     ...createSending(core, store, writer),
     lastActive: core.lastActive,
     isFollowed: publisher.isFollowed,
-    /** Somebody has use for the agent: it is not the longest idle one. */
+    /** Somebody uses the agent: it isn't the longest idle one. */
     touch: core.touch,
-    /** Changes of the row that are no business of the rules: titles, flags, choices. Durable once it resolves. */
+    /** Changes of the row that the rules don't depend on: titles, flags, choices. Durable once it resolves. */
     patch: (change: (row: SessionRow) => SessionRow): Promise<void> => run(() => core.putRow(change(view.row()))),
     /** Writes what belongs to a review, in its place among the other things of the session. Durable once it resolves. */
     recordReview: (writes: readonly StoreWrite[]): Promise<void> =>
@@ -87,7 +89,7 @@ export function createSessionShell(deps: SessionCoreDeps) {
     setTrouble: (error: SessionError | null): void => post(() => core.setTrouble(error)),
     /** The server is going: what runs may end, what waits stays for the next start. */
     rest: core.rest,
-    /** Everything heard so far has been taken in. */
+    /** Everything received so far has been processed. */
     async settled(): Promise<void> {
       await run(async () => publisher.flushInfo());
       await deps.checkpoints?.idle();

@@ -8,7 +8,7 @@ export type ItemWriter = {
   put(row: ItemRow, ended: boolean): void;
   /** Other things that follow from what an agent did; `written` is called once they, or newer ones, are on disk. */
   add(write: StoreWrite, written?: () => void): void;
-  /** What a person did: durable once it resolves. Older states of the same rows that still wait never come after it. */
+  /** What a user did: durable once it resolves. Older states of the same rows that still wait never come after it. */
   write(writes: readonly StoreWrite[]): Promise<void>;
   /** Everything taken so far is durable, of all sessions or of one; rejects when it could not be written. */
   flush(sessionId?: string): Promise<void>;
@@ -22,7 +22,7 @@ export type ItemWriterDeps = {
   /** After a failure the first wait before the next try; it doubles up to half a minute. */
   readonly retryMs?: number;
   readonly onError: (error: unknown) => void;
-  /** These states are on disk now; whoever holds them in memory may let go. */
+  /** These states are on disk now; memory may release them. */
   readonly onWritten?: (rows: readonly ItemRow[]) => void;
   /** What this session's agent says cannot be written at present; null once it can again. */
   readonly onTrouble?: (sessionId: string, error: unknown) => void;
@@ -60,7 +60,7 @@ export function createItemWriter(deps: ItemWriterDeps): ItemWriter {
   let round: Promise<void> | null = null;
   let others = 0;
 
-  // One round is under way at a time, so that a slow disk makes rounds larger, not longer.
+  // One round is under way at a time, so a slow disk makes rounds larger, not longer.
   const writeRound = (evenResting = false, until = Number.POSITIVE_INFINITY): Promise<void> => {
     if (round) return round.then(() => writeRound(evenResting, until));
     if (timer) clearTimeout(timer);
@@ -113,7 +113,7 @@ export function createItemWriter(deps: ItemWriterDeps): ItemWriter {
     }
   };
 
-  /** What could not be written may have been replaced by what a person did; then there is nothing left to try. */
+  /** What could not be written may have been replaced by what a user did; then there is nothing left to try. */
   const endTrouble = (sessionId: string): boolean => {
     const isOfIt = (entry: Entry): boolean => entry.sessionId === sessionId;
     if (waiting.values().some(isOfIt) || underWay.values().some(isOfIt) || !troubles.delete(sessionId)) return false;
@@ -179,7 +179,7 @@ export function createItemWriter(deps: ItemWriterDeps): ItemWriter {
     },
     async write(writes) {
       const older = supersede(writes);
-      // What led up to it goes first, so that a sudden end does not leave the next turn on disk without the one before.
+      // What led up to it goes first, so a sudden end does not leave the next turn on disk without the one before.
       void writeRound();
       try {
         await store.write(writes);

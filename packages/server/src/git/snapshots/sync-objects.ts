@@ -1,0 +1,55 @@
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fail, ok, type Result } from '@liminal/contracts';
+import { fieldsOf } from '../nul-fields.ts';
+import type { Repository } from '../repository.ts';
+import { expectGit, type GitRunner } from '../run-git.ts';
+
+const submodule = '160000';
+
+/** Everything one tree has and an earlier one had not, the tree itself included. */
+export async function objectsSince(
+  runner: GitRunner,
+  { root }: Repository,
+  earlier: string,
+  tree: string,
+): Promise<Result<ReadonlySet<string>>> {
+  const args = ['diff-tree', '-r', '-t', '--raw', '-z', '--no-abbrev', '--no-renames', earlier, tree];
+  const ran = await expectGit(runner, { cwd: root, args });
+  return ran.ok ? ok(new Set([tree, ...newIds(fieldsOf(ran.value.stdout))])) : ran;
+}
+
+/**
+ * Brings these objects to the disk. The first one that is waited for takes the others along with it, so this takes a
+ * fraction of the time git needs to wait for each as it writes it.
+ */
+export async function syncObjects({ commonDir }: Repository, ids: ReadonlySet<string>): Promise<Result<null>> {
+  try {
+    await Promise.all([...ids].map((id) => syncFile(join(commonDir, 'objects', id.slice(0, 2), id.slice(2)))));
+    return ok(null);
+  } catch (error) {
+    return fail('GIT_FAILED', `What git wrote couldn't be brought to the disk (${(error as Error).message}).`);
+  }
+}
+
+/** Of pairs of a line about an object and its path. */
+function* newIds(fields: readonly Buffer[]): Generator<string> {
+  for (let at = 0; at < fields.length; at += 2) {
+    const [, mode = '', , id = '', status] = fields[at]?.toString('latin1').split(' ') ?? [];
+    if (status !== 'D' && mode !== submodule) yield id;
+  }
+}
+
+/** One that is not there is in a pack, which git brings to the disk as a whole. */
+async function syncFile(path: string): Promise<void> {
+  const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (file === null) return;
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}

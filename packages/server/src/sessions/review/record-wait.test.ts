@@ -1,0 +1,33 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createRecordWait } from './record-wait.ts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+afterEach(() => void vi.useRealTimers());
+
+describe('waiting for the record of a folder', () => {
+  it('is over when it is recorded, or some time after somebody first waits', async () => {
+    const recorded = createRecordWait(2_000);
+    const ready = recorded.ready();
+    recorded.end();
+    await ready;
+    expect(recorded.isOver).toBe(true);
+    const late = createRecordWait(2_000);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(late.isOver).toBe(false);
+    const waited = late.ready();
+    await vi.advanceTimersByTimeAsync(2_000);
+    await waited;
+    expect(late.isOver).toBe(true);
+  });
+
+  it('leaves the agent its moment unless the record is needed', async () => {
+    const waiting = createRecordWait(2_000);
+    let isOver = false;
+    void waiting.agentFirst().then(() => (isOver = true));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(isOver).toBe(false);
+    waiting.hurry();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(isOver).toBe(true);
+  });
+});
