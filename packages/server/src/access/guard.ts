@@ -14,7 +14,7 @@ export type Knock = {
   /** A token in the address, as the first visit of a browser brings it. */
   readonly queryToken?: string | undefined;
   readonly isUpgrade: boolean;
-  /** A file of the page itself: it holds nothing of the person's, and a browser fetches it without the page's secret. */
+  /** A file of the page itself: it holds nothing of the user's, and a browser fetches it without the page's secret. */
   readonly isPageFile?: boolean;
   /** Where it comes from, as the connection says. */
   readonly address?: string | undefined;
@@ -106,7 +106,7 @@ export const pageSecretIn = (headers: Knock['headers'], isUpgrade: boolean): str
   one(headers[pageSecretHeader]) ??
   (isUpgrade ? secretInProtocols(one(headers['sec-websocket-protocol']) ?? '') : undefined);
 
-/** A link on some page that leads a person to ours, in a window of its own. */
+/** A link on some page that leads a user to ours, in a window of its own. */
 const isVisit = (path: string, headers: Knock['headers']): boolean =>
   path === '/' && one(headers['sec-fetch-mode']) === 'navigate' && one(headers['sec-fetch-dest']) === 'document';
 

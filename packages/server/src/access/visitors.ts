@@ -44,7 +44,7 @@ function visitorOf(key: string): Visitor {
   return { cookie: digest('cookie'), secret: digest('secret') };
 }
 
-/** Compared as digests, so that neither content nor length shows in the time it takes. */
+/** Compared as digests, so neither content nor length shows in the time it takes. */
 function sameSecret(given: string, expected: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(expected));

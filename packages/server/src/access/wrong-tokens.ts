@@ -18,7 +18,7 @@ type Guesses = { count: number; since: number; readonly seen: Set<string> };
 const mostAddresses = 1_000;
 
 /**
- * Slows down whoever guesses tokens: past a few different wrong ones from one address, further tokens from there are not
+ * Slows down guessing of tokens: past a few different wrong ones from one address, further tokens from there are not
  * even compared for a while. The same wrong token again is no guess, so a program with an old token stops nobody.
  */
 export function createWrongTokens({

@@ -16,7 +16,7 @@ export type BridgePortDeps = {
   readonly tasks: BridgeTasks;
   readonly bus: SessionBus;
   readonly pump: Pick<Pump, 'add' | 'remove' | 'wake'>;
-  /** Brings a session into memory, so that it can be followed. */
+  /** Brings a session into memory, so it can be followed. */
   readonly open: (sessionId: string) => boolean;
   readonly maxBytes: number;
   readonly say: (result: BridgeResult) => void;
@@ -25,10 +25,10 @@ export type BridgePortDeps = {
 
 export type BridgePort = { invoke(message: BridgeInvoke): void; close(): void };
 
-/** What one host hears of one task: the session it is at, and where it stood in the others. */
+/** What one host learns of one task: the session it is at, and where it was in the others. */
 type Listener = { active: BridgeSubscription | null; readonly known: Map<string, BridgeSubscription> };
 
-/** The bridge on one socket: its calls are answered, and it hears of every task it has called. */
+/** The bridge on one socket: its calls are answered, and it learns of every task it has called. */
 export function createBridgePort(deps: BridgePortDeps): BridgePort {
   const { tasks, pump, say } = deps;
   const listeners = new Map<string, Listener>();
@@ -55,7 +55,7 @@ export function createBridgePort(deps: BridgePortDeps): BridgePort {
     const listener = listeners.get(change.taskId);
     if (listener) turnTo(listener, change);
   });
-  /** From its first call on, a host hears of the task, also when another host on another socket connected it. */
+  /** From its first call on, a host learns of the task, also when another host on another socket connected it. */
   const listen = (taskId: string): void => {
     if (listeners.has(taskId)) return;
     const listener: Listener = { active: null, known: new Map() };

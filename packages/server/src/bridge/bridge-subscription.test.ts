@@ -34,7 +34,7 @@ function scene(maxBytes: number) {
   const texts = new Map<string, string>();
   const read = (budget: number): void => {
     for (const frame of subscription.take(budget)) {
-      const { message } = JSON.parse(frame) as BridgeEvent;
+      const { message } = JSON.parse(String(frame)) as BridgeEvent;
       if (message.type !== 'agent_text') continue;
       texts.set(message.msg_id, (message.replace ? '' : (texts.get(message.msg_id) ?? '')) + message.text);
     }

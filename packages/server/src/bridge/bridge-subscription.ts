@@ -22,7 +22,7 @@ export type BridgeSubscription = FrameSource & {
   start(replay: boolean): boolean;
 };
 
-/** One task's session as its host hears it: the same changes every reader gets, in the words of the bridge. */
+/** One task's session as its host receives it: the same changes every reader gets, as messages of the bridge. */
 export function createBridgeSubscription(deps: BridgeSubscriptionDeps): BridgeSubscription {
   const { taskId, sessionId, bus, wake } = deps;
   const outbox = createOutbox({ encoding: 'append', maxBytes: deps.maxBytes });

@@ -47,7 +47,7 @@ export function createBridgeTasks(deps: BridgeTasksDeps) {
     task.lastError = done.ok ? task.lastError : { ...done.failure, at: deps.now() };
     return done;
   };
-  /** One thing at a time: whoever sends right after connecting means the agent that is just starting. */
+  /** One thing at a time: a message sent right after connecting is for the agent that is just starting. */
   const inTurn = async <T>(taskId: string, then: () => Promise<Result<T>>): Promise<Result<T>> => {
     const line = lines.get(taskId) ?? { mailbox: createMailbox(deps.onError), waiting: 0 };
     lines.set(taskId, line);

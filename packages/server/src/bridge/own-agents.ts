@@ -38,7 +38,7 @@ export function createAgentMaker({ spawner, log, env, version, dataDir }: OwnAge
         idsFile: claudeIdsFile(dataDir),
         env: { ...env, ANTHROPIC_API_KEY: apiKey },
       });
-      // The same provider under another name: its sessions must not be taken for those under the person's own account.
+      // The same provider under another name: its sessions must not be taken for those under the user's own account.
       return Object.create(provider, { cliType: { value: cliType, enumerable: true } }) as typeof provider;
     },
   };

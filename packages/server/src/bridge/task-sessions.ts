@@ -8,7 +8,7 @@ export type Task = {
   readonly taskId: string;
   readonly key: string;
   readonly agent: TaskAgent;
-  /** The host has told its person what a mode that asks nobody means. */
+  /** The host's user knows what a mode without permission requests means. */
   readonly confirm: boolean;
   readonly sessions: Set<string>;
   active: string | null;
@@ -36,7 +36,7 @@ export function createTaskSessions({ sessions, projects, activate }: TaskSession
       return ok({ sessionId: created.value.sessionId });
     },
 
-    /** With `replay` the history is sent again; without it the session only goes on. */
+    /** With `replay` the history is sent again; without it the session only continues. */
     async open(task: Task, sessionId: string, replay: boolean): WithSession {
       const { provider, cwd } = task.agent;
       if (!provider.capabilities.load) return fail('NOT_SUPPORTED', `${provider.name} can't reopen earlier sessions.`);
@@ -63,7 +63,7 @@ export function createTaskSessions({ sessions, projects, activate }: TaskSession
       return ok({ sessionId });
     },
 
-    /** The same connection again: its session goes on, opened anew if somebody ended it. */
+    /** The same connection again: its session continues, opened again if somebody ended it. */
     async reuse(task: Task): Promise<Result<BridgeReply<'agent:connect'>>> {
       if (task.active === null) return ok({});
       const status = await sessions.status(task.active);

@@ -15,7 +15,7 @@ const agent = (file: string): string => `
   });
 `;
 
-test('an agent gets the person’s PATH, without the programs of our packages', async () => {
+test('an agent gets the user’s PATH, without the programs of our packages', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'liminal-path-'));
   const seen = join(folder, 'path');
   const entry = { id: 'teller', command: process.execPath, args: ['-e', agent(seen)] };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { backupBeforeUpdate } from '../store/sqlite/backups.ts';
 import { migrate, migrations } from '../store/sqlite/migrate.ts';
-import { dataVersion, lockDatabase, openDatabase } from '../store/sqlite/open-database.ts';
+import { dataVersion, lockDatabase, openDatabase, openReader } from '../store/sqlite/open-database.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { projectRow } from '../store/testing/sample-rows.ts';
 import { runBackupCommand } from './backup-command.ts';
@@ -35,37 +35,68 @@ describe('liminal backup', () => {
     const store = openSqliteStore(database);
     await store.write([{ type: 'put-project', row: projectRow('one') }]);
     const file = join(dataDir, 'copy.sqlite');
-    expect(backup(file)).toEqual({ sentence: expect.stringContaining(file), exitCode: 0 });
+    expect(await backup(file)).toEqual({ sentence: expect.stringContaining(file), exitCode: 0 });
     await store.write([{ type: 'put-project', row: projectRow('two') }]);
     await store.close();
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(backup(file)).toEqual({ sentence: expect.stringContaining('already exists'), exitCode: 1 });
+    expect(await backup(file)).toEqual({ sentence: expect.stringContaining('already exists'), exitCode: 1 });
 
-    expect(backup('restore', file).exitCode).toBe(0);
+    expect((await backup('restore', file)).exitCode).toBe(0);
     expect(await ids()).toEqual(['one']);
     const [before = ''] = readdirSync(join(dataDir, 'backups'));
     expect(before).toContain('before-restore');
-    expect(backup('restore', join(dataDir, 'backups', before)).exitCode).toBe(0);
+    expect((await backup('restore', join(dataDir, 'backups', before))).exitCode).toBe(0);
     expect(await ids()).toEqual(['one', 'two']);
   });
 
+  it('copies one moment, whole and in one file, however much is written meanwhile', async () => {
+    const store = openSqliteStore(database);
+    const projects = (from: number, count: number) =>
+      Array.from({ length: count }, (_, index) => ({
+        type: 'put-project' as const,
+        row: { ...projectRow(`p${from + index}`), name: 'x'.repeat(2_000) },
+      }));
+    await store.write(projects(0, 3_000));
+    const file = join(dataDir, 'copy.sqlite');
+    let isCopied = false;
+    const copying = backup(file).finally(() => (isCopied = true));
+    let written = 3_000;
+    do {
+      await store.write(projects(written, 20));
+      written += 20;
+    } while (!isCopied);
+    expect((await copying).exitCode).toBe(0);
+    await store.close();
+    expect(dataVersion(file, true)).toBe(migrations.length);
+    const copy = openReader(file);
+    const [counted, last] = ['SELECT count(*) AS found FROM projects', 'SELECT max(rowid) AS found FROM projects'].map(
+      (sql) => Number(copy.prepare(sql).get()?.['found']),
+    );
+    copy.close();
+    expect(counted).toBe(last);
+    expect(counted).toBeGreaterThanOrEqual(3_000);
+    expect((counted ?? 0) % 20).toBe(0);
+    expect(written).toBeGreaterThan(3_000);
+    expect(readdirSync(dataDir).filter((name) => name.startsWith('copy.'))).toEqual(['copy.sqlite']);
+  });
+
   it('says what is wrong, and touches nothing then', async () => {
-    expect(backup()).toMatchObject({ exitCode: 1, sentence: expect.stringContaining('no data yet') });
+    expect(await backup()).toMatchObject({ exitCode: 1, sentence: expect.stringContaining('no data yet') });
     await add('one');
     const odd = join(dataDir, 'odd');
     writeFileSync(odd, 'not a database');
-    expect(backup('restore', odd).sentence).toContain("isn't a backup");
-    expect(backup('restore').exitCode).toBe(2);
-    const named = JSON.parse(backup('--json').sentence) as { file: string };
+    expect((await backup('restore', odd)).sentence).toContain("isn't a backup");
+    expect((await backup('restore')).exitCode).toBe(2);
+    const named = JSON.parse((await backup('--json')).sentence) as { file: string };
     const lock = lockDatabase(join(dataDir, 'lock.sqlite'));
-    expect(backup('restore', named.file).sentence).toContain('Stop it first');
+    expect((await backup('restore', named.file)).sentence).toContain('Stop it first');
     lock?.close();
     const newer = openDatabase(named.file);
     newer.exec('PRAGMA user_version = 9999');
     newer.close();
-    expect(backup('restore', named.file).sentence).toContain('newer version');
+    expect((await backup('restore', named.file)).sentence).toContain('newer version');
     mkdirSync(join(dataDir, 'taken.partial', 'inside'), { recursive: true });
-    expect(backup(join(dataDir, 'nowhere', 'copy.sqlite')).exitCode).toBe(1);
+    expect((await backup(join(dataDir, 'nowhere', 'copy.sqlite'))).exitCode).toBe(1);
     expect(await ids()).toEqual(['one']);
   });
 
@@ -78,7 +109,7 @@ describe('liminal backup', () => {
     expect(dataVersion(path)).toBe(1);
     await add('one');
     expect(backupBeforeUpdate(database)).toBeNull();
-    expect(backup('restore', path).exitCode).toBe(0);
+    expect((await backup('restore', path)).exitCode).toBe(0);
     expect(dataVersion(database)).toBe(1);
     for (let day = 1; day < 6; day += 1) backupBeforeUpdate(database, new Date(day * 86_400_000));
     expect(readdirSync(join(dataDir, 'backups')).filter((name) => name.includes('before-update'))).toHaveLength(3);

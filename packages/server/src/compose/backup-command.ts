@@ -4,7 +4,13 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { backupPath } from '../store/sqlite/backups.ts';
 import { migrations } from '../store/sqlite/migrate.ts';
-import { copyDatabase, dataVersion, lockDatabase, openDatabase } from '../store/sqlite/open-database.ts';
+import {
+  copyBesideWrites,
+  copyDatabase,
+  dataVersion,
+  lockDatabase,
+  openDatabase,
+} from '../store/sqlite/open-database.ts';
 import { type CommandEnd, type Ended, inForm } from './token-command.ts';
 
 const usage =
@@ -12,11 +18,15 @@ const usage =
 const failed = (sentence: string, exitCode = 1): Ended => ({ sentence, exitCode });
 
 /** `backup` copies all data, also while a server runs; `backup restore` puts a copy back, while none does. */
-export function runBackupCommand(args: readonly string[], env: NodeJS.ProcessEnv, at = new Date()): CommandEnd {
-  return inForm(carryOut(args, env, at), args.includes('--json'));
+export async function runBackupCommand(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  at = new Date(),
+): Promise<CommandEnd> {
+  return inForm(await carryOut(args, env, at), args.includes('--json'));
 }
 
-function carryOut(args: readonly string[], env: NodeJS.ProcessEnv, at: Date): Ended {
+async function carryOut(args: readonly string[], env: NodeJS.ProcessEnv, at: Date): Promise<Ended> {
   const read = readCommand(args, env);
   if (!read) return failed(usage, 2);
   const { databasePath, dataDir } = read;
@@ -25,7 +35,7 @@ function carryOut(args: readonly string[], env: NodeJS.ProcessEnv, at: Date): En
   const file = read.file ?? backupPath(databasePath, 'backup', at);
   if (existsSync(file)) return failed(`${file} already exists. Choose another name.`);
   try {
-    copyDatabase(databasePath, file);
+    await copyBesideWrites(databasePath, file);
   } catch (error) {
     rmSync(`${file}.partial`, { force: true });
     return failed(`The backup couldn't be written to ${file} (${(error as Error).message}).`);

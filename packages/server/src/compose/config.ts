@@ -93,12 +93,12 @@ const unencrypted = [
   'LIMINAL_PUBLIC_URL to its https address. docs/cluster.md shows how, under "Behind a reverse proxy".',
 ].join('\n');
 
-/** What a person must know who lets other machines reach this one; null where nobody else can. */
+/** What a user must know who lets other machines reach this one; null where nobody else can. */
 export const encryptionNotice = (host: string): string | null => (isLoopback(host) ? null : unencrypted);
 
 const [shortest, fewestKinds, shortestUnit, fewestSteps] = [16, 8, 12, 4];
 
-/** Why a token that a person gave would not keep a patient guesser out; null for one that would. */
+/** Why a token that a user gave would not keep a patient guesser out; null for one that would. */
 export function weaknessOf(token: string): string | null {
   if (token.length < shortest) return 'it is too short';
   if (/[^\x21-\x7e]/.test(token)) return "it has spaces or other characters that aren't allowed in a token";

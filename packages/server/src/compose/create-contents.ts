@@ -1,4 +1,4 @@
-import { fail, ok, type Result } from '@liminal/contracts';
+import { ok, type Result } from '@liminal/contracts';
 import { createAttachmentFolder } from '../files/contents/attachments.ts';
 import { createFileDrafts } from '../files/contents/file-drafts.ts';
 import { createGrep } from '../files/contents/grep-folder.ts';
@@ -9,8 +9,6 @@ import type { ProjectService } from '../projects/project-service.ts';
 
 type ContentsParts = {
   readonly projects: Pick<ProjectService, 'get'>;
-  /** The machine a project is on, when that is another one. */
-  readonly machineOf: (projectId: string) => { readonly name: string; readonly address: string } | null;
   readonly worktreeFolder: (projectId: string, worktreeId: string) => Result<string>;
   readonly git: Git;
   readonly trashFolder: string;
@@ -23,7 +21,6 @@ type ContentsParts = {
 /** The files of this machine's projects, for the page and for programs. */
 export const createContents = ({
   projects,
-  machineOf,
   worktreeFolder,
   git,
   trashFolder,
@@ -34,13 +31,6 @@ export const createContents = ({
 }: ContentsParts): ProjectContents =>
   createProjectContents({
     async folderOf(projectId, worktreeId) {
-      const machine = machineOf(projectId);
-      if (machine) {
-        const { name, address: url } = machine;
-        return fail('NOT_SUPPORTED', `This folder is on ${name}. Open its files on the page of that machine: ${url}`, {
-          url,
-        });
-      }
       const project = projects.get(projectId);
       if (!project.ok) return project;
       const worktree = worktreeId === undefined ? ok(project.value.dir) : worktreeFolder(projectId, worktreeId);

@@ -10,7 +10,7 @@ import {
 } from '../terminals/terminal-service.ts';
 import type { ProviderRegistry } from '../providers/registry.ts';
 
-type TerminalParts = Pick<TerminalServiceDeps, 'projects' | 'machineOf' | 'worktreeFolder' | 'now' | 'newId'> & {
+type TerminalParts = Pick<TerminalServiceDeps, 'projects' | 'worktreeFolder' | 'now' | 'newId'> & {
   readonly openPtys: (() => Promise<PtyHost | null>) | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signInFolder: () => Promise<string>;

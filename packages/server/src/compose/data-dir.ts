@@ -9,7 +9,7 @@ export type DataDir = {
   readonly databasePath: string;
   /** The token that counts now. */
   token(): string;
-  /** Makes a new token; the old one is void at once. A token the person gave is theirs to change. */
+  /** Makes a new token; the old one is void at once. A token the user gave is theirs to change. */
   rotateToken(): Result<string, 'NOT_SUPPORTED'>;
   /** Says where this server is, for the next one that is started on the same directory. */
   announce(address: string): void;
@@ -109,7 +109,7 @@ function takenSentence(path: string): string {
 /** The file the browser is opened with, as long as it is needed. */
 export const redirectFile = (dataDir: string): string => join(dataDir, 'open.html');
 
-/** The server cannot start, for a reason a person can mend: the message says what to do. */
+/** The server cannot start, for a reason a user can mend: the message says what to do. */
 export class StartFailure extends Error {
   override readonly name = 'StartFailure';
 }

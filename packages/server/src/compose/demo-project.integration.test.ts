@@ -12,7 +12,7 @@ afterEach(() => rmSync(dataDir, { recursive: true }));
 
 const nameless = { PATH: process.env['PATH'], HOME: '/nonexistent' };
 
-test('the demo project is a repository with one commit, in which a person without a name can commit', async () => {
+test('the demo project is a repository with one commit, in which a user without a name can commit', async () => {
   const demoProject = createDemoProject(dataDir, createGitRunner({ environment: nameless }));
   const [folder, again] = await Promise.all([demoProject(), demoProject()]);
   expect(again).toBe(folder);

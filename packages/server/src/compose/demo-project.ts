@@ -16,7 +16,7 @@ export function createDemoProject(dataDir: string, runner: GitRunner): () => Pro
 
   async function make(): Promise<void> {
     if (existsSync(folder) && readdirSync(folder).length > 0) return;
-    // Made beside and moved into place, so that it is there whole or not at all.
+    // Made beside and moved into place, so it is there whole or not at all.
     const fresh = `${folder}.new`;
     rmSync(fresh, { recursive: true, force: true });
     for (const [path, text] of Object.entries(scratchFiles)) {

@@ -33,7 +33,7 @@ const commands = [
   ['npx liminal help', 'List the commands that work with a running server'],
 ] as const;
 
-/** The environment variables a person is most likely to need. */
+/** The environment variables a user is most likely to need. */
 const variables = [
   ['LIMINAL_PORT', 'As --port'],
   ['LIMINAL_DATA_DIR', 'As --data-dir'],
@@ -90,7 +90,7 @@ export function parseFlags(args: readonly string[]) {
   }
 }
 
-/** The answer to `--help` or `--version`, wherever it stands among the arguments; null when neither was asked for. */
+/** The answer to `--help` or `--version`, wherever it is among the arguments; null when neither was asked for. */
 export function requestedInformation(args: readonly string[]): string | null {
   if (args.includes('--help') || args.includes('-h') || args[0] === 'help') return helpText;
   if (args.includes('--version') || args.includes('-v')) return programVersion();

@@ -1,5 +1,6 @@
 import type { ChangeBody } from '@liminal/domain/delivery/change';
 import type { SessionBus } from '../bus/session-bus.ts';
+import { tapBus } from '../bus/tap-bus.ts';
 
 /** A tool printed something or ended, or the turn did. */
 const isToolNews = (body: ChangeBody): boolean =>
@@ -7,23 +8,9 @@ const isToolNews = (body: ChangeBody): boolean =>
     ? body.payload.type === 'tool_call'
     : body.type === 'session:turn' && body.payload.type !== 'turn_started';
 
-/** The same bus; says of each session when one of its tools printed something. */
-export function noticeToolOutput(bus: SessionBus, printed: (sessionId: string) => void): SessionBus {
-  return {
-    ...bus,
-    open(sessionId, source) {
-      const feed = bus.open(sessionId, source);
-      return {
-        ...feed,
-        // Not copied: it changes.
-        get epoch() {
-          return feed.epoch;
-        },
-        publish(bodies) {
-          if (bodies.some(isToolNews)) printed(sessionId);
-          return feed.publish(bodies);
-        },
-      };
-    },
-  };
-}
+/** The same bus; reports when a tool of a session printed something. */
+export const noticeToolOutput = (
+  bus: SessionBus,
+  printed: (sessionId: string) => void,
+  onError: (error: unknown) => void,
+): SessionBus => tapBus(bus, (sessionId) => (bodies) => bodies.some(isToolNews) && printed(sessionId), onError);

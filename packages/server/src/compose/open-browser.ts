@@ -17,7 +17,7 @@ export type OpenBrowserOptions = {
 const readMs = 60_000;
 
 /**
- * Opens the address in the person's browser; where there is none, says so: the server runs on either way. What a program
+ * Opens the address in the user's browser; where there is none, says so: the server runs on either way. What a program
  * is started with can be seen by every user of the machine, so it is started with a file that leads to the address.
  */
 export async function openBrowser({

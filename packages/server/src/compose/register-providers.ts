@@ -18,7 +18,7 @@ export type RegisterDeps = {
   readonly log: ProcessLog;
   readonly env: NodeJS.ProcessEnv;
   readonly version: string;
-  /** Where the person's own agents are listed. */
+  /** Where the user's own agents are listed. */
   readonly dataDir: string;
   /** This kind of agent has been used in this data directory: only then is a spare process worth its memory. */
   readonly wasUsed: (cliType: string) => boolean;
@@ -42,7 +42,7 @@ export function registerProviders(
   registry.follow(followCatalogue(catalogue, { ...deps, neutralDir }));
 }
 
-/** Whether there is anything of an agent that could be started; one that a person named counts as there. */
+/** Whether there is anything of an agent that could be started; one that a user named counts as there. */
 export function isAgentMissing(name: AddableName, env: RegisterDeps['env']): boolean {
   switch (name) {
     case 'claude':

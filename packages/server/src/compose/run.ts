@@ -5,7 +5,7 @@ import type { registerProviders } from './register-providers.ts';
 import type { RunningServer } from './start.ts';
 
 const closeWithinMs = 9_000;
-/** npm hands the terminal's Ctrl-C on to us, so that it comes twice: signals this close together are one wish. */
+/** npm hands the terminal's Ctrl-C on to us, so it comes twice: signals this close together are one wish. */
 const oneWishMs = 1_000;
 
 function complain(sentence: string, exitCode: number): void {
@@ -71,7 +71,7 @@ export async function run(
   }
   if (args[0] === 'backup') {
     const { runBackupCommand } = await import('./backup-command.ts');
-    return say(runBackupCommand(args.slice(1), env));
+    return say(await runBackupCommand(args.slice(1), env));
   }
   const read = readConfig(args, env);
   if (!read.ok) return complain(read.sentence, 2);

@@ -39,7 +39,7 @@ export type ServeDeps = {
   readonly idleMs: number;
   readonly maxLiveAgents: number;
   readonly log: Logger;
-  /** Names in LIMINAL_AGENT_ENV: they hold beside those a person adds in the page. */
+  /** Names in LIMINAL_AGENT_ENV: they hold beside those a user adds in the page. */
   readonly agentEnv?: readonly string[];
   readonly home?: string;
   /** Makes agents that only a channel host knows of. */
@@ -48,13 +48,13 @@ export type ServeDeps = {
   readonly cluster?: ClusterConfig;
   /** Opens pseudo-terminals; left out, or null, there are none. */
   readonly openPtys?: () => Promise<PtyHost | null>;
-  /** Starts commands of the person; shared with the agents, so that all of them end with the server. */
+  /** Starts commands of the user; shared with the agents, so all of them end with the server. */
   readonly spawner?: AgentSpawner;
   /** Installs agents; left out, none can be installed from the page. */
   readonly installer?: AgentInstaller;
   /** Where worktrees are made. */
   readonly worktreeFolder?: string;
-  /** The environment of the person who started the server. */
+  /** The environment of the user who started the server. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** How names of webhooks become addresses; the system's way unless given. */
   readonly lookup?: Lookup;

@@ -57,6 +57,7 @@ export async function serve(deps: ServeDeps) {
   const ownBus = noticeToolOutput(
     createMemoryBus({ newEpoch: () => randomBytes(6).toString('base64url'), onError: onSocketError }),
     (sessionId) => toolPrinted(sessionId),
+    onSocketError,
   );
   let { port } = deps;
   // Loaded only where there are other machines.
@@ -147,14 +148,8 @@ export async function serve(deps: ServeDeps) {
     now,
     onError: onSocketError,
   });
-  const machineOf = (projectId: string) => {
-    const node = projects.list().find((project) => project.projectId === projectId)?.node;
-    const machine = cluster?.view().nodes.find(({ nodeId }) => nodeId === node?.nodeId);
-    return machine === undefined || machine.presence === 'here' ? null : machine;
-  };
   const contents = createContents({
     projects,
-    machineOf,
     worktreeFolder: worktrees.folderOf,
     git,
     trashFolder: deps.trashFolder,
@@ -166,7 +161,6 @@ export async function serve(deps: ServeDeps) {
   const { terminals, signIn, toolPrinted } = createTerminals({
     openPtys: deps.openPtys,
     projects,
-    machineOf,
     env: deps.env ?? {},
     signInFolder: deps.signInFolder,
     registry,

@@ -50,7 +50,7 @@ export async function startServer(
   config: Config,
   dataDir: DataDir,
   register: typeof registerProviders = registerProviders,
-  /** The token was changed; the server goes on under the same address. */
+  /** The token was changed; the server continues under the same address. */
   onTokenChanged: (server: Pick<RunningServer, 'url'>) => void = () => {},
 ): Promise<RunningServer> {
   const log = createLogger(config.logLevel);
@@ -213,7 +213,7 @@ function listenFailure(error: unknown, { port, host }: Config): Error {
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Does something a minute after the start, when whoever started the server has what they came for, and then once a day. */
+/** Does something a minute after the start, when the server's start is over, and then once a day. */
 function everyDay(task: () => Promise<unknown>, onError: (error: unknown) => void): { stop(): void } {
   let isRunning = false;
   const run = (): void => {

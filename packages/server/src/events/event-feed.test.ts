@@ -44,7 +44,7 @@ describe('the event feed', () => {
     expect((await read('e.1')).events).toHaveLength(2);
   });
 
-  it('reports what happened since the sessions were last seen, before the server was started anew', async () => {
+  it('reports what happened since the sessions were last seen, before the server was restarted', async () => {
     const directory = createMemoryDirectory();
     directory.put(summary('crashed', 't2'));
     directory.put(summary('made'));
@@ -93,7 +93,7 @@ describe('the event feed', () => {
   it('is served to programs, with the events of real sessions', async () => {
     const server = await startTestServer();
     const read = async (query: string) => (await server.call<EventsReply>('GET', `/api/events${query}`)).body;
-    const { next } = await read('');
+    const { next } = await read('?after=&wait=');
     const waiting = read(`?after=${next}&wait=60`);
     const sessionId = await server.newSession();
     expect((await waiting).events).toMatchObject([{ kind: 'session-created', sessionId }]);

@@ -20,7 +20,7 @@ export type EventFeedDeps = {
   readonly now: () => string;
   /** Names this run of the server: numbers of another one mean nothing. */
   readonly epoch: string;
-  /** Sessions as events were last made of them before the server was started anew. */
+  /** Sessions as events were last made of them before the server was restarted. */
   readonly seen?: readonly KnownSession[];
   /** Sessions made since then are new even where they were never seen. */
   readonly reportedSince?: string | undefined;
@@ -30,7 +30,7 @@ export type EventFeedDeps = {
   readonly size?: number;
 };
 
-/** What happened to sessions, in order, for programs. Kept in memory: a program that missed some lists the sessions anew. */
+/** What happened to sessions, in order, for programs. Kept in memory: a program that missed some lists the sessions again. */
 export function createEventFeed(deps: EventFeedDeps): EventFeed {
   const { directory, now, epoch, seen = [], reportedSince, onEvents, size = 1_000 } = deps;
   const startedAt = now();

@@ -9,7 +9,7 @@ import { signInHeaders, signInPage } from './sign-in-page.ts';
 export type AdmitDeps = {
   readonly guard: Guard;
   readonly origins: Origins;
-  /** How long a refused request may go on sending its body before its connection is closed. */
+  /** How long a refused request may continue sending its body before its connection is closed. */
   readonly refusedBodyMs: number;
 };
 
@@ -32,7 +32,7 @@ export function createAdmission({ guard, origins, refusedBodyMs }: AdmitDeps) {
       if (refusal) refuse(request, reply, refusal);
       return !refusal;
     },
-    /** Its body may have taken long to arrive: whoever is no longer welcome by then has done nothing. */
+    /** Its body may have taken long to arrive: a caller whose token was rotated meanwhile has done nothing. */
     recheck(request: FastifyRequest, reply: FastifyReply): boolean {
       const refusal = guard.recheck(knockOf(request));
       if (refusal) refuse(request, reply, refusal);
@@ -55,7 +55,7 @@ function knockOf(request: FastifyRequest): Knock {
   };
 }
 
-/** A body that was refused is read for a moment, so that its sender can read the answer, and then cut off. */
+/** A body that was refused is read for a moment, so its sender can read the answer, and then cut off. */
 function closeIfDripping({ raw }: FastifyRequest, forMs: number): void {
   if (raw.complete) return;
   const timer = setTimeout(() => raw.complete || raw.socket.destroy(), forMs).unref();

@@ -1,3 +1,4 @@
+import { parse } from 'node:querystring';
 import fastifyCookie from '@fastify/cookie';
 import swagger from '@fastify/swagger';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
@@ -73,9 +74,9 @@ export type AppDeps = {
   readonly projectSettings: ProjectSettingsService;
   readonly worktrees: WorktreeService;
   readonly compares: CompareService;
-  /** The person's home folder. */
+  /** The user's home folder. */
   readonly home: string;
-  /** Where the built page lies; null serves the API alone. */
+  /** Folder of the built page; null serves the API alone. */
   readonly pageDir: string | null;
   readonly log: FastifyBaseLogger;
 };
@@ -91,6 +92,9 @@ const bodyLimit = 32 * 1024 * 1024;
 const maxParamLength = 1_000;
 /** Programs on other ports of this host can fill the browser's cookies, which are then sent to us: at most 180 of 4 KiB. */
 const maxHeaderSize = 1024 * 1024;
+
+/** A parameter without a value counts as left out: programs that fill in a pattern send `after=&wait=5`. */
+const readQuery = (text: string) => Object.fromEntries(Object.entries(parse(text)).filter(([, value]) => value !== ''));
 
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const logController = new LogController({ disableRequestLogging: true });
@@ -109,7 +113,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       headersTimeout: Math.min(requestMs, 60_000),
       connectionsCheckingInterval: Math.min(requestMs, 30_000),
     },
-    routerOptions: { maxParamLength },
+    routerOptions: { maxParamLength, querystringParser: readQuery },
     // An address that cannot be read meets no hook; it meets the same door.
     frameworkErrors: (_error, request, reply) => {
       const unreadable = { code: 'INVALID_REQUEST', message: "This address isn't valid." } as const;

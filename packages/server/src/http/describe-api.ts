@@ -36,7 +36,7 @@ export function describeApi(version: string): SwaggerOptions {
   };
 }
 
-/** Queries and headers aren't named: their fields stand in the document one by one. */
+/** Queries and headers aren't named: their fields are in the document one by one. */
 function namedSchemas() {
   const registry = z.registry<{ id: string }>();
   for (const [name, value] of Object.entries(contracts)) {

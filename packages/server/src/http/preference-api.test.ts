@@ -127,13 +127,13 @@ describe('PM-3: a mode the agent describes as never asking, whatever its name', 
 
 describe('variables for agents', () => {
   it('are kept by name and reach the next agent that starts', async () => {
-    const set = (agentEnv: unknown) => server.call<Preferences>('PUT', '/api/preferences', { agentEnv });
+    const save = (agentEnv: unknown) => server.call<Preferences>('PUT', '/api/preferences', { agentEnv });
     expect((await server.call('GET', '/api/preferences')).body).toMatchObject({ agentEnv: [], startedWith: ['GIVEN'] });
     const env = editableEnvironment({ GIVEN: '1', ADDED: '2', OTHER: '3', LIMINAL_AGENT_ENV: 'GIVEN' }, () =>
       storedAgentEnv(server.store),
     );
     expect(agentEnvironment(env, { family: 'none' })).toEqual({ GIVEN: '1' });
-    expect((await set(['ADDED', 'ADDED'])).body).toMatchObject({ agentEnv: ['ADDED'], startedWith: ['GIVEN'] });
+    expect((await save(['ADDED', 'ADDED'])).body).toMatchObject({ agentEnv: ['ADDED'], startedWith: ['GIVEN'] });
     expect(agentEnvironment(env, { family: 'none' })).toEqual({ GIVEN: '1', ADDED: '2' });
     expect((await server.call('GET', '/api/preferences')).body['agentEnv']).toEqual(['ADDED']);
   });
@@ -145,13 +145,13 @@ describe('variables for agents', () => {
 });
 
 describe('how long things are kept', () => {
-  const set = (body: object) => server.call<Preferences>('PUT', '/api/preferences', body);
+  const save = (body: object) => server.call<Preferences>('PUT', '/api/preferences', body);
   const kept = async () => (await server.call<Preferences>('GET', '/api/preferences')).body;
 
   it('is set in days, beside the variables for agents', async () => {
     expect((await kept()).retention).toEqual({ outputDays: 90, decisionDays: 365 });
     const retention = { outputDays: 0, decisionDays: 30 };
-    const replies = await Promise.all([set({ retention }), set({ agentEnv: ['ADDED'] })]);
+    const replies = await Promise.all([save({ retention }), save({ agentEnv: ['ADDED'] })]);
     expect(replies.map(({ status }) => status)).toEqual([200, 200]);
     expect(await kept()).toMatchObject({ agentEnv: ['ADDED'], startedWith: ['GIVEN'], retention });
   });
@@ -159,7 +159,7 @@ describe('how long things are kept', () => {
   it.each([[{ outputDays: -1 }], [{ outputDays: 1.5 }], [{ outputDays: '7' }], [{ outputDays: null }]])(
     'refuses %j',
     async (wrong) => {
-      const { status } = await set({ retention: { decisionDays: 1, ...wrong } });
+      const { status } = await save({ retention: { decisionDays: 1, ...wrong } });
       expect(status).toBe(400);
       expect((await kept()).retention).toEqual({ outputDays: 90, decisionDays: 365 });
     },

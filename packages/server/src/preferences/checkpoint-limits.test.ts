@@ -32,7 +32,7 @@ it('CP-7: lets go of what is too old, and of the oldest beyond the size, in each
   ]);
 });
 
-it('CP-7: keeps 30 days and 2 GB unless told otherwise, and everything when the setting makes no sense', () => {
+it('CP-7: keeps 30 days and 2 GB unless set otherwise, and everything when the setting makes no sense', () => {
   expect(storedCheckpointLimits({ setting: () => undefined })).toMatchObject({ days: 30, megabytes: 2_048 });
   expect(storedCheckpointLimits({ setting: () => ({ days: 'many' }) }).days).toBe(0);
 });

@@ -25,13 +25,13 @@ export type PreferenceService = ReturnType<typeof createPreferenceService>;
 const preferencesKey = 'preferences';
 const choicesKey = (projectId: string): string => `choices:${projectId}`;
 
-/** What the person set for the whole server, as the store has it now. */
+/** What the user set for the whole server, as the store has it now. */
 export function storedAgentEnv(store: Pick<Store, 'setting'>): readonly string[] {
   const stored = PreferencesBody.safeParse(store.setting(preferencesKey));
   return (stored.success ? stored.data.agentEnv : undefined) ?? [];
 }
 
-/** What a person chose, once for all or for one agent in one project; the last choice wins. */
+/** What a user chose, once for all or for one agent in one project; the last choice wins. */
 export function createPreferenceService({ store, startedWith }: PreferenceDeps) {
   // What was chosen a moment ago counts, even while it is on its way to the disk.
   const byProject = new Map<string, ProjectChoices['choices']>();
@@ -107,7 +107,7 @@ export const namesIn = (env: Environment): string[] =>
     .map((name) => name.trim())
     .filter((name) => name !== '');
 
-/** The server's environment for starting agents, with the names a person added in the page, read anew at each start. */
+/** The server's environment for starting agents, with the names a user added in the page, read again at each start. */
 export function editableEnvironment(env: Environment, added: () => readonly string[]): NodeJS.ProcessEnv {
   const given = namesIn(env);
   return Object.defineProperty({ ...env }, variable, {

@@ -15,7 +15,7 @@ const usual: ProjectSettings = {
 
 const asObject = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {});
 
-/** What a person set for one project: commands they typed, and where worktrees go. Nothing in a repository sets them. */
+/** What a user set for one project: commands they typed, and where worktrees go. Nothing in a repository sets them. */
 export function createProjectSettings(store: Pick<Store, 'setting' | 'write'>) {
   const get = (projectId: string): ProjectSettings => {
     const stored = ProjectSettings.safeParse({ ...usual, ...asObject(store.setting(keyOf(projectId))) });

@@ -8,7 +8,7 @@ const now = Date.parse('2026-07-01T12:00:00.000Z');
 const dayMs = 24 * 60 * 60 * 1000;
 
 describe('how long things are kept', () => {
-  it('is the usual time until a person sets another', async () => {
+  it('is the usual time until a user sets another', async () => {
     const store = createMemoryStore();
     expect(storedRetention(store)).toEqual(usualRetention);
     const value = { outputDays: 7, decisionDays: 0 };

@@ -29,7 +29,7 @@ export type RetentionTimerDeps = {
   readonly onError: (error: unknown) => void;
 };
 
-/** Tidies the store a minute after the start, when whoever started it has what they came for, and then once a day. */
+/** Tidies the store a minute after the start, when the server's start is over, and then once a day. */
 export function startRetentionTimer({ store, now, onTidied, onError }: RetentionTimerDeps): { stop(): void } {
   let isTidying = false;
   const tidy = (): void => {

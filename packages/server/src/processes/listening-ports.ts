@@ -1,7 +1,7 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import type { OpenPort } from '@liminal/contracts';
 
-/** A socket that somebody on this machine listens on; `inode` tells it from all others. */
+/** A socket that somebody on this machine listens on; `inode` identifies it. */
 export type Listener = OpenPort & { readonly inode: string };
 
 const listening = '0A';
@@ -12,7 +12,7 @@ const mapped = '0000000000000000FFFF0000';
 function reachOf(address: string): OpenPort['reach'] | null {
   const inner = address.startsWith(mapped) ? address.slice(mapped.length) : address;
   if (/^0+$/.test(inner)) return 'any';
-  // The first byte stands last.
+  // The first byte comes last.
   return inner === loopback6 || (inner.length === 8 && inner.endsWith('7F')) ? 'loopback' : null;
 }
 

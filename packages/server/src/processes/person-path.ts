@@ -4,8 +4,8 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 const npmHelper = /[\\/]@npmcli[\\/]run-script[\\/]lib[\\/]node-gyp-bin$/;
 
 /**
- * PATH as the person's terminal has it. `npm start` and `npx` put the programs of our packages before it, and of every
- * folder above: an agent's shell would run our `node` and `tsc` instead of the person's.
+ * PATH as the user's terminal has it. `npm start` and `npx` put the programs of our packages before it, and of every
+ * folder above: an agent's shell would run our `node` and `tsc` instead of the user's.
  */
 export function personPath(path: string, programFolder: string): string {
   const added = new Set(foldersUpFrom(resolve(programFolder)).map((folder) => join(folder, 'node_modules', '.bin')));

@@ -65,7 +65,8 @@ describe('TM-6: ports of programs', () => {
   });
 
   it('are looked for only while something is printed, and not more than once in a while', async () => {
-    const { watch, system } = setUp();
+    const { watch, system, machine } = setUp();
+    machine.listeners = parseListeners(line('0100007F:1F90', '0A', 9));
     await vi.advanceTimersByTimeAsync(60_000);
     expect(system.listeners).not.toHaveBeenCalled();
     for (let printed = 0; printed < 500; printed += 1) {
@@ -95,6 +96,33 @@ describe('TM-6: ports of programs', () => {
     await vi.advanceTimersByTimeAsync(1_000);
     expect(watch.all().size).toBe(0);
     expect(onChanged).toHaveBeenCalledTimes(4);
+  });
+
+  it('are gone when their program was killed, and then nobody looks any more', async () => {
+    const { watch, machine, system, onChanged } = setUp();
+    watch.heard('t');
+    await vi.advanceTimersByTimeAsync(100);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(system.family).toHaveBeenCalledTimes(1);
+    expect(watch.portsOf('t')).toHaveLength(1);
+    machine.listeners = [];
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(watch.portsOf('t')).toEqual([]);
+    expect(onChanged).toHaveBeenCalledTimes(2);
+    const looks = system.listeners.mock.calls.length;
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(system.listeners).toHaveBeenCalledTimes(looks);
+  });
+
+  it('are looked for at once after output, also while an open one is being watched', async () => {
+    const { watch, machine, system } = setUp();
+    watch.heard('t');
+    await vi.advanceTimersByTimeAsync(1_500);
+    machine.listeners = parseListeners(line('0100007F:1F91', '0A', 3));
+    system.sockets.mockResolvedValue(new Set(['3']));
+    watch.heard('t');
+    await vi.advanceTimersByTimeAsync(100);
+    expect(watch.portsOf('t')).toEqual([{ port: 8081, reach: 'loopback' }]);
   });
 
   it('of an agent are those of what it started, not its own', async () => {

@@ -6,7 +6,7 @@ import { readProcessTable } from './process-table.ts';
 export type PortWatch = {
   /** Something printed: what it and its children listen on is looked at soon. */
   heard(key: string): void;
-  /** Sorted; empty for what was never heard of. */
+  /** Sorted; empty for what was never learned of. */
   portsOf(key: string): readonly OpenPort[];
   /** Everything with open ports. */
   all(): ReadonlyMap<string, readonly OpenPort[]>;
@@ -28,6 +28,8 @@ type PortWatchDeps = {
   /** How long after the first output one looks, and how long until one looks again. */
   readonly soonMs?: number;
   readonly everyMs?: number;
+  /** How often one looks whether open ports are still open, although nothing is printed. */
+  readonly openMs?: number;
 };
 
 const realSystem = {
@@ -42,14 +44,18 @@ const realSystem = {
 
 const inodesOf = (listeners: readonly Listener[]): string => listeners.map(({ inode }) => inode).join(' ');
 
-/** Notices ports that programs open. It looks only while they print something, and only where something new listens. */
+/**
+ * Notices ports that programs open, and that they close. It looks while they print something and while a port of theirs
+ * is open, and at their processes only where something new listens or something no longer does.
+ */
 export function createPortWatch(deps: PortWatchDeps): PortWatch {
-  const { ownerOf, onChanged, system = realSystem, soonMs = 250, everyMs = 1_000 } = deps;
+  const { ownerOf, onChanged, system = realSystem, soonMs = 250, everyMs = 1_000, openMs = 3_000 } = deps;
   const known = new Map<string, readonly OpenPort[]>();
   /** What listened on this machine when a key was last looked at. */
   const lastSeen = new Map<string, string>();
   const due = new Set<string>();
   let timer: NodeJS.Timeout | null = null;
+  let timerIsFor: 'printed' | 'open' = 'printed';
   let isLooking = false;
   let lookedAt = Number.NEGATIVE_INFINITY;
 
@@ -79,11 +85,12 @@ export function createPortWatch(deps: PortWatchDeps): PortWatch {
   const look = async (): Promise<void> => {
     timer = null;
     isLooking = true;
-    const keys = [...due];
+    // A killed program closes its ports silently.
+    const keys = new Set([...due, ...known.keys()]);
     due.clear();
     try {
       const listeners = await system.listeners();
-      await Promise.all(keys.map((key) => lookAt(key, listeners)));
+      await Promise.all([...keys].map((key) => lookAt(key, listeners)));
     } catch {
       // What the system doesn't say this time, it may say after the next output.
     } finally {
@@ -93,8 +100,13 @@ export function createPortWatch(deps: PortWatchDeps): PortWatch {
     }
   };
   const plan = (): void => {
-    if (due.size === 0 || timer !== null || isLooking) return;
-    timer = setTimeout(() => void look(), Math.max(soonMs, lookedAt + everyMs - performance.now())).unref();
+    if (isLooking || (due.size === 0 && known.size === 0)) return;
+    const isFor = due.size > 0 ? 'printed' : 'open';
+    if (timer !== null && (timerIsFor === 'printed' || isFor === 'open')) return;
+    if (timer !== null) clearTimeout(timer);
+    timerIsFor = isFor;
+    const delay = isFor === 'open' ? openMs : Math.max(soonMs, lookedAt + everyMs - performance.now());
+    timer = setTimeout(() => void look(), delay).unref();
   };
 
   return {

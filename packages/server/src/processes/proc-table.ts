@@ -3,7 +3,7 @@ import type { Marks, ProcessEntry, ProcessTable } from './process-table.ts';
 
 /** Reads `/proc/<pid>/stat`; null for a process that is dead but not yet reaped. */
 export function parseStat(stat: string): ProcessEntry | null {
-  // The name stands in brackets and may itself hold spaces and brackets.
+  // The name is in brackets and may itself hold spaces and brackets.
   const pid = Number.parseInt(stat, 10);
   const [state, parent, group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   if (!Number.isInteger(pid) || state === undefined || state === 'Z' || state === 'X') return null;

@@ -14,7 +14,7 @@ export type ProcessCommand = {
 /** A command whose processes can all be found again, whatever they do to leave. */
 export type MarkedCommand = ProcessCommand & { readonly marks: Marks };
 
-/** What the mark in the environment is called: an agent's processes can be told from those of a person's terminal. */
+/** What the mark in the environment is called: it distinguishes an agent's processes from those of a user's terminal. */
 export type MarkName = 'LIMINAL_AGENT_MARK' | 'LIMINAL_TERMINAL_MARK';
 
 export type ProcessMarker = (command: ProcessCommand, name: MarkName) => Promise<MarkedCommand>;

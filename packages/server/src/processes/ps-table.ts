@@ -41,7 +41,7 @@ export async function readPs(run: () => Promise<string | null> = runPs): Promise
     entries,
     // macOS shows nobody the environment of the programs it protects, such as its own shell.
     mayHideMarks: true,
-    // Command line and environment are not told apart. Marks are random, so that only the guardian, which is given
+    // Command line and environment aren't distinguished. Marks are random, so only the guardian, which is given
     // the server's mark as an argument, could be mistaken; the sweep of an agent uses that agent's own mark.
     isMarked: (pid, { mark }) =>
       Promise.resolve(mark !== undefined && ` ${texts.get(pid) ?? ''} `.includes(` ${mark} `)),

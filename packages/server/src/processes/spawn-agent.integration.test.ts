@@ -23,7 +23,7 @@ const firstLine = async (agent: AgentProcess): Promise<string> => {
 
 const isGone = (pid: number): Promise<boolean> => findFamily({ leader: pid }).then((pids) => pids.length === 0);
 
-/** Starts a grandchild in a session of its own, does what it is told to, and prints the pid once all that is so. */
+/** Starts a grandchild in a session of its own, does what its arguments say, and prints the pid once that is done. */
 const withEscapedChild = (then: string): string => `
   const { spawn } = require('node:child_process');
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { detached: true, stdio: 'ignore' });
@@ -73,7 +73,7 @@ test('NFR-5: kill ends a child that called setsid, and an agent that does not li
   const agent = await node(withEscapedChild(`process.on('SIGTERM', () => {}); setInterval(() => {}, 1000);`));
   const child = Number(await firstLine(agent));
   await agent.kill();
-  // Asked in vain, and then no longer asked.
+  // Asked without success, and then no longer asked.
   expect(await agent.exited).toEqual({ code: null, signal: 'SIGKILL' });
   expect(await isGone(agent.pid)).toBe(true);
   expect(await isGone(child)).toBe(true);
@@ -91,7 +91,7 @@ const leavingAStranger = `
 
 test('listeners learn of an agent’s end before the caller that killed it continues', async () => {
   const patient = createAgentSpawner({ log: silentLog, graceMs: 300, drainMs: 60_000 });
-  // By its name alone, so that it gets no limit that would mark what it leaves behind.
+  // By its name alone, so it gets no limit that would mark what it leaves behind.
   const PATH = dirname(process.execPath);
   const agent = await patient.spawn({ command: 'node', args: ['-e', leavingAStranger], cwd: '/', env: { PATH } });
   const [text] = (await once(agent.stdout, 'data')) as [Buffer];

@@ -40,7 +40,7 @@ export type AgentSpawner = {
 
 export type AgentSpawnerOptions = {
   readonly guardian?: Guardian;
-  /** Shared with whoever else starts processes of the same server. */
+  /** Shared with everything that starts processes of this server. */
   readonly marker?: ProcessMarker;
   readonly markName?: MarkName;
   readonly log: ProcessLog;
@@ -104,7 +104,7 @@ function watch(
   if (pid === undefined) throw new Error('A started process has a pid');
   const tail = createTextTail(stderrLimit);
   child.stderr.setEncoding('utf8').on('data', (text: string) => tail.push(text));
-  // A write to a process that is gone ends in EPIPE; whoever waits for the exit hears of it.
+  // A write to a process that is gone ends in EPIPE; the exit event reports it.
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', () => {});
 
   let isRunning = true;
@@ -137,7 +137,7 @@ function watch(
     kill() {
       killed ??= sweepMarked({ leader: pid, ...marks }, graceMs).then(async () => {
         // The process table knows of the end before Node does. Whoever goes on after a kill relies on everybody having
-        // heard of it; only a process that cannot be ended at all is not waited for.
+        // learned of it; only a process that cannot be ended at all is not waited for.
         const longest = wait(exitMs, undefined, { ref: false });
         await Promise.race([gone, longest]);
         for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
@@ -150,7 +150,7 @@ function watch(
 
 type TextTail = { push(text: string): void; read(): string };
 
-/** Keeps the last `limit` characters of a stream, so that an agent's last words cost bounded memory. */
+/** Keeps the last `limit` characters of a stream, so an agent's last words cost bounded memory. */
 export function createTextTail(limit: number): TextTail {
   let kept = '';
   return {

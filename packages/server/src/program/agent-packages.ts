@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { addableAgents, addedAgents } from '@liminal/domain/agents/addable-agents';
 import { programFolder } from './program-files.ts';
 
-/** The repository brings the agents along; a package that a person installed does not. */
+/** The repository brings the agents along; a package that a user installed does not. */
 export const bringsAgents = existsSync(join(programFolder, 'scripts', 'setup.mjs'));
 
-/** Where agents are that a person added. One list for the whole process, as node_modules is. */
+/** Where agents are that a user added. One list for the whole process, as node_modules is. */
 let addedFolders: readonly string[] = [];
 
-/** From now on, agents that a person added to this data directory are found too, also those added later. */
+/** From now on, agents that a user added to this data directory are found too, also those added later. */
 export function useAddedAgents(dataDir: string): void {
   // Earlier versions put all of them into one folder.
   const folders = [...Object.keys(addableAgents).map((name) => join(addedAgents, name)), 'agents'];

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-// The program runs as it is written, from src, or built, from dist: both folders lie side by side. What is built lies
+// The program runs as it is written, from src, or built, from dist: both folders are side by side. Built files are
 // flat in its folder, while this file is one folder deep in src.
 const isBuilt = !import.meta.url.endsWith('.ts');
 const sourceFolder = new URL(isBuilt ? './' : '../', import.meta.url);

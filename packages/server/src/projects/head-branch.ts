@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 const longest = 4096;
 
 /**
- * The branch a folder is on, read from git's own files: no git is started, so that it may be asked of any folder at any
+ * The branch a folder is on, read from git's own files: no git is started, so it may be asked of any folder at any
  * time. Null without a repository and on a detached HEAD.
  */
 export async function headBranch(folder: string): Promise<string | null> {

@@ -6,6 +6,9 @@ import { checkFolder } from './check-folder.ts';
 
 export type ProjectService = ReturnType<typeof createProjectService>;
 
+/** It isn't in the list, or its folder is on another machine. */
+export type MissingProject = 'PROJECT_NOT_FOUND' | 'NOT_SUPPORTED';
+
 type Added = { readonly project: Project; readonly isNew: boolean };
 
 export type ProjectServiceDeps = {
@@ -14,7 +17,7 @@ export type ProjectServiceDeps = {
   readonly newId: () => string;
 };
 
-/** The folders a person works in. Removing one touches nothing on disk and forgets no session, but forgets its trust. */
+/** The folders a user works in. Removing one touches nothing on disk and forgets no session, but forgets its trust. */
 export function createProjectService({ store, now, newId }: ProjectServiceDeps) {
   const rows = new Map(store.projects().map((row) => [row.projectId, row]));
   let adding: Promise<unknown> = Promise.resolve();
@@ -38,7 +41,7 @@ export function createProjectService({ store, now, newId }: ProjectServiceDeps) 
 
   return {
     list: (): Project[] => [...rows.values()].filter((row) => !row.removed).map(projectOf),
-    get(projectId: string): Result<Project, 'PROJECT_NOT_FOUND'> {
+    get(projectId: string): Result<Project, MissingProject> {
       const found = find(projectId);
       return found.ok ? ok(projectOf(found.value)) : found;
     },
@@ -50,13 +53,13 @@ export function createProjectService({ store, now, newId }: ProjectServiceDeps) 
       adding = added.catch(() => {});
       return ok(await added);
     },
-    async remove(projectId: string): Promise<Result<null, 'PROJECT_NOT_FOUND'>> {
+    async remove(projectId: string): Promise<Result<null, MissingProject>> {
       const found = find(projectId);
       if (!found.ok) return found;
       await put({ ...found.value, trusted: false, removed: true });
       return ok(null);
     },
-    async trust(projectId: string, trusted: boolean): Promise<Result<Project, 'PROJECT_NOT_FOUND'>> {
+    async trust(projectId: string, trusted: boolean): Promise<Result<Project, MissingProject>> {
       const found = find(projectId);
       return found.ok ? ok(await put({ ...found.value, trusted })) : found;
     },

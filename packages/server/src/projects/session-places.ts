@@ -1,7 +1,7 @@
 import { ok, type Project, type Result, type SessionPlace } from '@liminal/contracts';
 import type { SessionRow } from '../store/rows.ts';
 import { headBranch } from './head-branch.ts';
-import type { ProjectService } from './project-service.ts';
+import type { MissingProject, ProjectService } from './project-service.ts';
 
 type Placed = Pick<SessionRow, 'projectId' | 'place'>;
 export type SessionPlaces = ReturnType<typeof createSessionPlaces>;
@@ -46,7 +46,7 @@ export function createSessionPlaces({ projects }: { readonly projects: Pick<Proj
       );
     },
     /** The session's project with the folder the session works in. Trust is the project's, also for a worktree. */
-    project(row: Placed): Result<Project, 'PROJECT_NOT_FOUND'> {
+    project(row: Placed): Result<Project, MissingProject> {
       const project = projects.get(row.projectId);
       return project.ok && row.place ? ok({ ...project.value, dir: row.place.folder }) : project;
     },

@@ -39,7 +39,7 @@ function setup(npm: string | null, hasProgram = false) {
   return { dataDir, installer, install, place: join(dataDir, 'agents/added/codex'), bin };
 }
 
-it('PK-1: npm hears where to install from, and nothing else that npm itself put there', () => {
+it('PK-1: npm gets the registry to install from, and nothing else of its own variables', () => {
   const own = { npm_config_registry: 'http://here/', npm_config_cache: '/c', 'npm_config_@a:registry': 'http://a/' };
   expect(npmSettings({ ...own, npm_config_prefix: '/p', npm_lifecycle_event: 'start', PATH: '/bin' })).toEqual(own);
 });
@@ -56,7 +56,7 @@ describe('PK-1: installing an agent from the page', () => {
     const installing = install();
     const joined = installer.install('codex', (step) => {
       steps.push(step);
-      // It goes on once its size has been seen.
+      // It continues once its size has been seen.
       if (step.megabytes > 0) writeFileSync(join(bin, 'go'), '');
     });
     expect(joined.ok).toBe(true);

@@ -14,7 +14,7 @@ import type { AgentSpawner } from '../processes/spawn-agent.ts';
 import { findOnPath } from './kit/program-on-path.ts';
 
 export type AgentInstaller = {
-  /** It is missing, and a person can have it installed from here. */
+  /** It is missing, and a user can have it installed from here. */
   canInstall(cliType: string): boolean;
   /** Starts the installation, or joins the one under way. Each step comes to the listener; the last one ends it. */
   install(cliType: string, onStep: (step: InstallStep) => void): Result<Promise<void>>;
@@ -29,7 +29,7 @@ export const noInstaller: AgentInstaller = {
 export type AgentInstallerDeps = {
   readonly spawner: AgentSpawner;
   readonly dataDir: string;
-  /** What the person's own terminal would have: npm's settings and proxies are theirs. */
+  /** What the user's own terminal would have: npm's settings and proxies are theirs. */
   readonly env: () => Readonly<Record<string, string>>;
   readonly isMissing: (name: AddableName) => boolean;
   /** The program itself is on the machine; only what talks to it is missing. */
@@ -45,7 +45,7 @@ type Running = {
   last: InstallStep;
 };
 
-/** Where npm installs from and keeps what it loaded: a person may say it in variables too. */
+/** Where npm installs from and keeps what it loaded: a user may say it in variables too. */
 const ofNpm = /^npm_config_(registry|cache|userconfig|globalconfig|cafile|proxy|https_proxy|noproxy|@.*:registry)$/i;
 
 /** What npm is to know of the variables the server was started with. */

@@ -18,7 +18,7 @@ export class ProviderError extends Error {
 /** The message of anything that was thrown. */
 export const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Wraps whatever an adapter threw, so that no foreign error crosses the port raw. */
+/** Wraps whatever an adapter threw, so no foreign error crosses the port raw. */
 export function asProviderError(error: unknown, code: FailureCode, message: string): ProviderError {
   if (error instanceof ProviderError) return error;
   const detail = errorText(error);

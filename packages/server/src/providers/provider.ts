@@ -17,7 +17,7 @@ import type { ProviderError } from './provider-error.ts';
 
 export type Unsubscribe = () => void;
 
-/** How an upsert came about, so that nobody has to compare it with the one before. */
+/** How an upsert came about, so nobody has to compare it with the one before. */
 export type UpsertDetail = {
   /** The upsert only added `text` after this offset. */
   readonly appendedFrom?: number;
@@ -44,9 +44,9 @@ export type PermissionSignal =
   | { readonly state: 'open'; readonly request: PermissionRequest }
   | { readonly state: 'ended'; readonly requestId: string; readonly reason: string };
 
-/** What the session service knows of a session's folder and the person's choices. */
+/** What the session service knows of a session's folder and the user's choices. */
 export type ProviderOptions = SessionOptions & {
-  /** The person trusts the folder: its own settings, hooks and servers may be used. */
+  /** The user trusts the folder: its own settings, hooks and servers may be used. */
   readonly trusted?: boolean;
 };
 
@@ -83,7 +83,7 @@ export type Availability =
   | { readonly available: true; readonly version?: string }
   | { readonly available: false; readonly reason: string };
 
-/** The agent's own way to let a person in, run in a terminal. */
+/** The agent's own way to let a user in, run in a terminal. */
 export type SignInProgram = { readonly command: string; readonly args: readonly string[] };
 
 /**
@@ -94,11 +94,11 @@ export interface CliProvider {
   readonly cliType: CliType;
   readonly name: string;
   readonly capabilities: ProviderCapabilities;
-  /** Can it start here, and if not, what should the person do? */
+  /** Can it start here, and if not, what should the user do? */
   availability(): Promise<Availability>;
   /** Undefined when its program is missing. Left out where there is nothing to sign in to, or no command for it. */
   signInProgram?(): Promise<SignInProgram | undefined>;
-  /** A person signed in: what waits for use since before does not know it. */
+  /** A user signed in: what waits for use since before does not know it. */
   signedIn?(): Promise<void>;
 
   createSession(options: CreateOptions): Promise<ProviderSession>;

@@ -74,7 +74,7 @@ describe(`a clock that is moved by a day either way (seed ${seed})`, () => {
         expect(reader.faults).toEqual([]);
         const orders = [...itemsInOrder(reader.timeline(sessionId))].map((item) => item.order ?? -1);
         expect(orders).toEqual(orders.toSorted((a, b) => a - b));
-        // What was published just now may not be written yet; what a person does is written after all that led up to it.
+        // What was published just now may not be written yet; what a user does is written after all that led up to it.
         const { status } = await running.api.call('PATCH', `/api/session/${sessionId}`, { title: `round ${round}` });
         expect(status).toBe(200);
         // The next server starts a day earlier or later than this one ended.

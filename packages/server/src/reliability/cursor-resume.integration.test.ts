@@ -31,9 +31,9 @@ describe(`browsers whose connections break (seed ${seed})`, () => {
     async () => {
       const random = createRandom(seed);
       const server = await startServer({
-        // None of the agents is put to sleep: that would go on changing the truth after the end.
+        // None of the agents is put to sleep: that would continue changing the truth after the end.
         maxLiveAgents: sessionCount,
-        // Small ones, so that falling behind and starting over from a history happens as well. A reader that stands still
+        // Small ones, so falling behind and starting over from a history happens as well. A reader that stands still
         // for long would be let go, and these do not come back by themselves.
         limits: { historyBytes: 64 * 1024 * 1024, maxOutboxBytes: 48 * 1024, heartbeatMs: 3_600_000 },
       });

@@ -26,7 +26,7 @@ type Wanted = {
   trusted: boolean;
 };
 
-/** A dozen things a person may do to a session whose agent speaks all the while, so that both write the same rows. */
+/** A dozen things a user may do to a session whose agent speaks all the while, so both write the same rows. */
 async function actAtRandom(api: Api, projectId: string, random: Random): Promise<Wanted> {
   const sessionId = await api.newSession('recording', recorded.folder);
   const path = `/api/session/${sessionId}`;
@@ -87,7 +87,7 @@ async function actAtRandom(api: Api, projectId: string, random: Random): Promise
   return wanted;
 }
 
-describe(`what a person did (seed ${seed})`, () => {
+describe(`what a user did (seed ${seed})`, () => {
   it(
     'is there after kill -9 right after the answer: titles, flags, queue edits, withdrawals, answers, trust, open tabs',
     async () => {

@@ -20,7 +20,7 @@ const mostLeft = turnBytes + 32 * mebibyte;
 const mostTaken = 3 * turnBytes + 512 * mebibyte;
 const rounds = scaled(25, 250);
 
-/** How each attack ends: by what it cost, or when the person has had enough of it. */
+/** How each attack ends: by what it cost, or when the user has had enough of it. */
 const attacks = [
   ['calls without an end', 'is stopped'],
   ['calls that end', 'is stopped'],
@@ -85,7 +85,7 @@ async function send(sessionId: string, content: string): Promise<string> {
   return body.turnId as string;
 }
 
-/** From the person's message to the end of its turn in the browser, in ms. */
+/** From the user's message to the end of its turn in the browser, in ms. */
 async function roundTrip(sessionId: string): Promise<number> {
   const began = performance.now();
   const turnId = await send(sessionId, 'hello');

@@ -147,7 +147,7 @@ describe(`a history that is read while an agent streams (seed ${seed})`, () => {
       await fresh.until(sessionId, (timeline) => timeline.cursor !== undefined);
       const { seq } = fresh.timeline(sessionId).cursor!;
       await live.until(sessionId, (timeline) => (timeline.cursor?.seq ?? 0) >= seq);
-      // What the agent said may fill the first page, so that the earlier turn is on the next one.
+      // What the agent said may fill the first page, so the earlier turn is on the next one.
       while (fresh.timeline(sessionId).hasMore) {
         foldOlderPage(fresh.timeline(sessionId), await page(sessionId, `?before=${fresh.timeline(sessionId).before}`));
       }

@@ -173,7 +173,7 @@ describe('a hostile repository that nobody has trusted', () => {
         const { status, body } = await start();
         expect([status, body.error.code], path).toEqual([409, 'PROJECT_NOT_TRUSTED']);
       }
-      // One that was open before may not go on either.
+      // One that was open before may not continue either.
       await api.call('POST', `/api/session/${sessionId}/load`);
       await api.send(sessionId, '@text hello');
       await vi.waitFor(async () => {

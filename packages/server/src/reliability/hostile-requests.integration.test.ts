@@ -107,7 +107,7 @@ describe('behind an https address', () => {
 });
 
 describe('guessing', () => {
-  it('is slowed down, while the page and other addresses go on', async () => {
+  it('is slowed down, while the page and other addresses continue', async () => {
     const port = await start();
     const reads = (headers: Headers) => knockAt(port, { method: 'GET', path: '/api/projects', headers });
     const signed = await knockAt(port, { method: 'POST', path: '/api/sign-in', headers: bearer(port) });

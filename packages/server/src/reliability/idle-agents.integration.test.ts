@@ -30,13 +30,16 @@ const status = async (test: TestServer, sessionId: string) =>
 
 describe('idle agents', () => {
   it('sleep after their time and wake with the next message', async () => {
-    const test = await startTestServer({ idleMs: 30 });
+    const hour = 3_600_000;
+    const test = await startTestServer({ idleMs: hour });
     server = test;
     const sessionId = await used(test);
     await test.served.keeper.check();
     expect(await status(test, sessionId)).toMatchObject({ isAlive: true, activity: 'idle' });
-    await past(Date.now() + 40);
+    const clock = performance.now.bind(performance);
+    const later = vi.spyOn(performance, 'now').mockImplementation(() => clock() + hour);
     await test.served.keeper.check();
+    later.mockRestore();
     expect(await status(test, sessionId)).toMatchObject({
       sessionId,
       cliType: 'scripted',
@@ -71,7 +74,7 @@ describe('idle agents', () => {
     expect(await status(test, sessions[2]!)).toMatchObject({ isAlive: true });
   });
 
-  it('do not sleep while they run, wait for a person, or have work in the background', async () => {
+  it('do not sleep while they run, wait for a user, or have work in the background', async () => {
     const provider = createScriptedProvider('scripted', {
       hasBackgroundWork: (sessionId) => sessionId === 'scripted-3',
     });
@@ -136,7 +139,7 @@ describe('idle agents', () => {
 describe('sessions nobody has used for a while', () => {
   const inMemory = (test: TestServer): string[] => test.served.roster.all().map(({ shell }) => shell.sessionId);
 
-  it('leave memory, stay in the list, and come back whole with whoever wants them', async () => {
+  it('leave memory, stay in the list, and come back whole when needed', async () => {
     const test = await startTestServer({ idleMs: 0, limits: { unusedMs: 0 } });
     server = test;
     const sessionId = await used(test);

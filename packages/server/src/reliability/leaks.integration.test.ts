@@ -17,7 +17,7 @@ import { report } from './testing/report.ts';
 import { patience, testTimeout } from './testing/torture.ts';
 
 const canary = (name: string): string => `canary-${name}-${randomBytes(8).toString('hex')}`;
-/** Of the person, and nobody's business. */
+/** Of the user, and nobody's business. */
 const strangers = {
   AWS_SECRET_ACCESS_KEY: canary('aws'),
   GITHUB_TOKEN: canary('github'),

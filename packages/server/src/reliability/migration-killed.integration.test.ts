@@ -41,7 +41,7 @@ function makeOld(path: string): void {
   database.close();
 }
 
-/** Version, tables, and everything a person has in it. */
+/** Version, tables, and everything a user has in it. */
 function look(path: string): { version: number; tables: string; rows: string } {
   const database = openReader(path);
   const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version']);

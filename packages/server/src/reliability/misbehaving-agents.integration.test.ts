@@ -48,7 +48,7 @@ async function createSession({ api, folder }: AgentServer, one: Case): Promise<s
 const hasEnded = (reader: FoldingReader, sessionId: string, turnId: string): boolean =>
   reader.timeline(sessionId).turns.get(turnId)?.record?.ended !== undefined;
 
-/** Sends, answers what is asked, and stops what does not stop by itself, as a person would. */
+/** Sends, answers what is asked, and stops what does not stop by itself, as a user would. */
 async function ask(reader: FoldingReader, sessionId: string, content: string, stops: boolean): Promise<string> {
   const { api } = server;
   const { status, body } = await api.send(sessionId, content);
@@ -88,7 +88,7 @@ async function suffer(one: Case): Promise<string> {
   }
   const words = phase === 'permission' ? 'ask' : phase === 'session/cancel' ? 'wait' : 'go';
   const bad = await ask(reader, sessionId, `${words} 1`, phase === 'session/cancel' || behaviour === 'hang');
-  // An agent that could not be resumed leaves its session dead until a person opens it again.
+  // An agent that could not be resumed leaves its session dead until a user opens it again.
   const { state } = await server.api.status(sessionId);
   expect([idOf(one), state === 'dead']).toEqual([idOf(one), phase === 'session/load' && isFatal(behaviour)]);
   if (state === 'dead') expect((await server.api.call('POST', `/api/session/${sessionId}/load`)).status).toBe(200);

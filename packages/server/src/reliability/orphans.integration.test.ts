@@ -41,7 +41,7 @@ async function timeUntilNoneIsLeft(recorded: RecordedProgram): Promise<number> {
 async function dieOf(signal: NodeJS.Signals): Promise<void> {
   const { recorded, running } = await withTools();
   running.program.child.kill(signal);
-  // A signal that can be heard gives turns a chance first; the time counts from the end of the server.
+  // A signal that can be handled gives turns a chance first; the time counts from the end of the server.
   await running.program.exited;
   const took = await timeUntilNoneIsLeft(recorded);
   printFigures(`orphans after ${signal}`, { orphans: 0, 'gone after': `${Math.round(took)} ms` });

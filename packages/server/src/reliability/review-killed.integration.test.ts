@@ -55,7 +55,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** The states a person may find: as it was, as it is when all went well, and between two steps that each are whole. */
+/** The states a user may find: as it was, as it is when all went well, and between two steps that each are whole. */
 const allowedStates = (act: Act): Promise<readonly WorkState[]> =>
   inNewWork(act, async (repository) => {
     const states = [workState(repository)];

@@ -14,10 +14,10 @@ const missed = 10_000;
 const rounds = scaled(1, 10);
 const turnsAsleep = 20;
 const itemsOfTurn = 10;
-/** Pages as large as anything said, so that a fresh reader gets the whole truth; an outbox that may overflow. */
+/** Pages as large as anything said, so a fresh reader gets the whole truth; an outbox that may overflow. */
 const limits = { heartbeatMs: 3_600_000, historyBytes: 64 * 1024 * 1024, maxOutboxBytes: 128 * 1024 };
 
-/** A turn of several items that grow by turns, some words at a time. */
+/** A turn of several items that grow alternately, some words at a time. */
 async function speak(server: StoredServer, sessionId: string, updates: number, random: Random): Promise<void> {
   const before = server.provider.sent.length;
   const { turnId } = (await server.call('POST', `/api/session/${sessionId}/send`, { content: 'go on' })).body;
@@ -82,7 +82,7 @@ describe(`a computer that sleeps while its agents work on (seed ${seed})`, () =>
         'grown at most': mebibytes(grown),
       });
       expect(faults).toEqual([]);
-      // Whoever sleeps is sent states, not the way there.
+      // A sleeping reader is sent states, not the steps between.
       expect(caughtUp.cut / cut.length).toBeLessThan((missed * rounds) / 10);
       expect(caughtUp.stuck / stuck.length).toBeLessThan(missed * rounds);
     },

@@ -15,7 +15,7 @@ const folder = temporaryFolder('wal');
 const frameBytes = 4096 + 24;
 const headerBytes = 32;
 
-/** A message and its answer, as one write; the length tells writes apart. */
+/** A message and its answer, as one write; the length identifies the write. */
 function exchange(place: number, length: number): StoreWrite[] {
   const turnId = `t${place}`;
   return [

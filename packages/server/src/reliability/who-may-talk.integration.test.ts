@@ -1,5 +1,5 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import type { FastifyRequest } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { takeDataDir } from '../compose/data-dir.ts';
 import type { OfferedRoute } from '../http/build-app.ts';
+import { createFakePty } from '../terminals/testing/fake-pty.ts';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 import { report } from './testing/report.ts';
 import { type Answer, type Knock, knockAt, knockWithBytes, upgrade } from './testing/knock.ts';
@@ -23,8 +24,10 @@ let server: TestServer;
 let port: number;
 let ways: readonly WrongWay[];
 let own: { readonly sessionId: string; readonly projectId: string };
+let terminalId: string;
+const pty = createFakePty();
 let token: string;
-/** Handlers that ran, by route: what stands behind the guard. */
+/** Handlers that ran, by route: what is behind the guard. */
 const ran: string[] = [];
 const noteHandler = (message: unknown): void => {
   const { request, route } = message as { request: FastifyRequest; route: { url?: string } };
@@ -40,7 +43,8 @@ beforeAll(async () => {
   mkdirSync(join(pageDir, 'assets'), { recursive: true });
   writeFileSync(join(pageDir, 'index.html'), 'the page');
   writeFileSync(join(pageDir, 'assets', 'app.js'), 'the script');
-  server = await startTestServer({ token: first.token, rotateToken: first.rotateToken, pageDir });
+  const openPtys = async () => ({ open: async () => pty, close: async () => {} });
+  server = await startTestServer({ token: first.token, rotateToken: first.rotateToken, pageDir, openPtys });
   server.served.app.post('/api/brand-new', async () => ({ reached: true }));
   server.served.app.server.prependListener('request', forgetful);
   port = await server.served.listen();
@@ -48,6 +52,11 @@ beforeAll(async () => {
   const create = { cliType: server.provider.cliType, projectDir: server.folder };
   const made = await knockAt(port, withToken('POST', '/api/session/create', create));
   own = JSON.parse(made.text) as typeof own;
+  writeFileSync(join(server.folder, 'kept.txt'), 'kept');
+  const project = `/api/projects/${own.projectId}`;
+  await knockAt(port, withToken('POST', `${project}/trust`, { trusted: true }));
+  const opened = await knockAt(port, withToken('POST', `${project}/terminals`, {}));
+  ({ terminalId } = JSON.parse(opened.text) as { terminalId: string });
   subscribe(handlerStarts, noteHandler);
   return () => {
     first.release();
@@ -80,6 +89,7 @@ const withToken = (method: string, path: string, body?: object): Knock => ({
 const filled = (url: string): string =>
   url
     .replace('/projects/:id', `/projects/${own.projectId}`)
+    .replace('/terminals/:id', `/terminals/${terminalId}`)
     .replace(':id', own.sessionId)
     .replace('*', 'app.js')
     .replaceAll(/:\w+/g, 'none');
@@ -124,13 +134,17 @@ function everything(): string {
     store.sessions(),
     settings,
     provider.sent,
+    server.served.terminals.all(),
+    pty.written,
+    readdirSync(server.folder),
+    readFileSync(join(server.folder, 'kept.txt'), 'utf8'),
     server.served.sockets.connections(),
   ]);
 }
 
 describe('access checks', { timeout: testTimeout }, () => {
   it(
-    'every route of the running server rejects every unauthorised request before anything happens',
+    'TM-4: every route of the running server, those of files and terminals too, rejects every unauthorised request before anything happens',
     async () => {
       const before = everything();
       ran.length = 0;
@@ -139,6 +153,10 @@ describe('access checks', { timeout: testTimeout }, () => {
       expect(ran).toEqual([]);
       expect(everything()).toBe(before);
       expect(server.served.routes.length).toBeGreaterThan(40);
+      const guarded = server.served.routes.map(({ url }) => url.replace(/^\/api\/(projects\/:\w+\/)?/, ''));
+      expect(guarded).toEqual(
+        expect.arrayContaining(['tree', 'file', 'file/move', 'file/draft', 'grep', 'attachments', 'terminals']),
+      );
       const found = `${admitted.length} let in, ${ran.length} handlers reached`;
       report('Who may talk', 'routes × wrong ways over HTTP', `${asked} asked, ${found}`);
     },

@@ -2,39 +2,23 @@ import type { UpsertObject } from '@liminal/contracts';
 import type { ChangeBody } from '@liminal/domain/delivery/change';
 import { personsItemId } from '@liminal/domain/items/item-id';
 import type { SessionBus } from '../bus/session-bus.ts';
+import { type Tap, tapBus } from '../bus/tap-bus.ts';
 import type { Telemetry, TurnTrace } from './telemetry.ts';
 
 export type MeasureTurnsDeps = {
   readonly telemetry: Pick<Telemetry, 'turn'>;
   readonly agentOf: (sessionId: string) => string;
-  /** A fault of measuring; the session goes on. */
+  /** A fault of measuring; the session continues. */
   readonly onError: (error: unknown) => void;
 };
 
 /** The same bus; the turns of the sessions that are opened on it are measured by what they publish. */
 export function measureTurns(bus: SessionBus, deps: MeasureTurnsDeps): SessionBus {
-  return {
-    ...bus,
-    open(sessionId, source) {
-      const feed = bus.open(sessionId, source);
-      const watch = createTurnWatch(sessionId, deps);
-      return {
-        ...feed,
-        get epoch() {
-          return feed.epoch;
-        },
-        publish(bodies) {
-          const published = feed.publish(bodies);
-          try {
-            for (const body of bodies) watch(body);
-          } catch (error) {
-            deps.onError(error);
-          }
-          return published;
-        },
-      };
-    },
+  const tapOf = (sessionId: string): Tap => {
+    const watch = createTurnWatch(sessionId, deps);
+    return (bodies) => bodies.forEach(watch);
   };
+  return tapBus(bus, tapOf, deps.onError);
 }
 
 type OpenTurn = { readonly trace: TurnTrace; isAnswered: boolean; isStarted: boolean };

@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import type { AgentExit, AgentProcess, AgentSpawner } from '../processes/spawn-agent.ts';
 import { createMemoryStore } from '../store/memory/memory-store.ts';
+import type { Wire } from '../delivery/pump.ts';
 import { measureSpawner, measureStore, measureWire } from './measure.ts';
 
 const command = { command: '/opt/x', args: [], cwd: '/', env: {} };
@@ -92,7 +93,7 @@ it('PK-4: writes are counted with their rows and whether they came through', asy
 it('PK-4: a delivery is counted in bytes when the system has taken it', () => {
   const seen: number[] = [];
   const waiting: (() => void)[] = [];
-  const wire = { send: (_frame: string, done: () => void) => void waiting.push(done), waiting: () => 5 };
+  const wire: Wire = { send: (_frame, done) => void (done && waiting.push(done)), waiting: () => 5 };
   const measured = measureWire(wire, { delivered: ({ bytes }) => void seen.push(bytes) });
   let isDone = false;
   measured.send('é', () => (isDone = true));

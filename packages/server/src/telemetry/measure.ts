@@ -27,8 +27,8 @@ export function measureWire<W extends Wire>(wire: W, telemetry: Pick<Telemetry, 
     send(frame, done) {
       const since = performance.now();
       wire.send(frame, () => {
-        telemetry.delivered({ bytes: Buffer.byteLength(frame), ms: performance.now() - since });
-        done();
+        telemetry.delivered({ bytes: Buffer.byteLength(String(frame)), ms: performance.now() - since });
+        done?.();
       });
     },
   };

@@ -16,7 +16,7 @@ const sameWarningMs = 10 * 60_000;
 export function createOpenTelemetry(wanted: WantedTelemetry, version: string, log: Logger): Telemetry {
   diag.setLogger(quietLogger(log), DiagLogLevel.WARN);
   const own = resourceFromAttributes({ 'service.name': 'liminal-builder', 'service.version': version });
-  // What the person says of the service counts.
+  // What the user says of the service counts.
   const resource = own.merge(detectResources({ detectors: [envDetector] }));
   const spanProcessors = wanted.traces
     ? [new BatchSpanProcessor({ exporter: new OTLPTraceExporter(), scheduledDelayMillis: wanted.traceDelayMs })]

@@ -22,8 +22,8 @@ export type TurnTrace = {
 };
 
 /**
- * What a server reports about itself. Whoever calls it hands over names of agents, kinds, counts and times: nothing that
- * a person or an agent wrote, and no paths.
+ * What a server reports about itself. Callers pass names of agents, kinds, counts and times: nothing that
+ * a user or an agent wrote, and no paths.
  */
 export type Telemetry = {
   turn(turn: { readonly sessionId: string; readonly turnId: string; readonly agent: string }): TurnTrace;

@@ -7,7 +7,7 @@ export type OutputRing = {
   /** One past the last byte. */
   readonly end: number;
   push(bytes: Buffer): void;
-  /** At most so many bytes from there on; empty at the end. */
+  /** At most so many bytes from there on, until the next push; empty at the end. */
   read(from: number, max: number): Buffer;
   /** Where a reader that has nothing may begin without cutting a line in two. */
   replayFrom(): number;
@@ -17,6 +17,7 @@ export type OutputRing = {
 
 const smallest = 16 * 1024;
 const newline = 0x0a;
+const escape = 0x1b;
 
 /** Keeps at least `keep` bytes once there are as many, and at most twice that. */
 export function createOutputRing(keep: number): OutputRing {
@@ -32,10 +33,13 @@ export function createOutputRing(keep: number): OutputRing {
     newer = larger;
   };
   const dropOlder = (): void => {
-    modes = modesAfter(modes, older.toString('latin1'));
+    // Most output sets no modes: looking for one byte is many times faster than reading text.
+    if (modes.cut !== '' || older.includes(escape)) modes = modesAfter(modes, older.toString('latin1'));
     start += older.length;
+    // What much output needs is allocated twice and then used again.
+    const free = older.length === keep ? older : Buffer.alloc(Math.min(smallest, keep));
     older = newer;
-    newer = Buffer.alloc(Math.min(smallest, keep));
+    newer = free;
     length = 0;
   };
   const slice = (from: number, max: number): Buffer => {

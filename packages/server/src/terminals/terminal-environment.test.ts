@@ -21,7 +21,7 @@ describe('the environment of a terminal', () => {
   });
 });
 
-describe("the person's shell", () => {
+describe("the user's shell", () => {
   it.each([
     ['their own', { SHELL: '/bin/sh' }, '/bin/bash', '/bin/sh'],
     ['that of their account', {}, '/bin/sh', '/bin/sh'],
@@ -33,7 +33,7 @@ describe("the person's shell", () => {
 });
 
 describe('the marks of commands', () => {
-  it('are asked of bash, beside what the person has it do', () => {
+  it('are asked of bash, beside what the user has it do', () => {
     const { PROMPT_COMMAND, PS0 } = withCommandMarks('/usr/bin/bash', { PROMPT_COMMAND: 'mine', PS0: 'x' });
     expect(PROMPT_COMMAND).toMatch(/^printf '.*133;D.*133;A.*; mine$/);
     expect(PS0).toMatch(/^x.*133;C/);

@@ -29,12 +29,10 @@ export type TerminalServiceDeps = {
   readonly projects: Pick<ProjectService, 'get'>;
   /** The folder of a worktree. */
   readonly worktreeFolder?: (projectId: string, worktreeId: string) => Result<string>;
-  /** The machine a project is on, when that is another one. */
-  readonly machineOf: (projectId: string) => { readonly name: string; readonly address: string } | null;
   readonly env: () => Readonly<Record<string, string>>;
   readonly now: () => string;
   readonly newId: () => string;
-  /** What agents' own programs listen on, for whoever follows the terminals. */
+  /** What agents' own programs listen on, for those who follow the terminals. */
   readonly agentPorts?: () => AgentPorts[];
   readonly limits?: Partial<TerminalLimits> & { readonly most?: number };
 };
@@ -51,7 +49,7 @@ const missing = fail('TERMINAL_NOT_FOUND', 'There is no such terminal. It was cl
 
 /** The terminals of this server. They outlive every page and end by hand, with their project, or with the server. */
 export function createTerminalService(deps: TerminalServiceDeps) {
-  const { host, projects, machineOf, env, now, newId, limits = {} } = deps;
+  const { host, projects, env, now, newId, limits = {} } = deps;
   const entries = new Map<string, Entry>();
   const followers = new Set<() => void>();
   let starting = 0;
@@ -78,16 +76,8 @@ export function createTerminalService(deps: TerminalServiceDeps) {
     };
   };
   const all = (): TerminalSummary[] => [...entries.values()].map(summaryOf);
-  const elsewhere = (projectId: string) => {
-    const machine = machineOf(projectId);
-    if (!machine) return null;
-    const { name, address: url } = machine;
-    return fail('NOT_SUPPORTED', `This folder is on ${name}. Open terminals on the page of that machine: ${url}`, {
-      url,
-    });
-  };
 
-  /** Ended terminals are kept for whoever wants to read them, but not without end. */
+  /** Ended terminals stay readable, but not without limit. */
   const forgetOldest = (): void => {
     for (const [id, { terminal }] of entries) {
       if (entries.size <= mostKept) return;
@@ -137,8 +127,6 @@ export function createTerminalService(deps: TerminalServiceDeps) {
     start,
     async open(projectId: string, body: OpenTerminalBody): Promise<Result<{ terminalId: string }>> {
       const project = projects.get(projectId);
-      const away = elsewhere(projectId);
-      if (away) return away;
       if (!project.ok) return project;
       if (!project.value.trusted) {
         return fail('PROJECT_NOT_TRUSTED', 'Terminals open only in folders you trust. Trust this folder first.');
@@ -156,14 +144,12 @@ export function createTerminalService(deps: TerminalServiceDeps) {
         title: title ?? command?.slice(0, longestTitle) ?? basename(shell),
         ...(command !== undefined && { command }),
       };
-      // The line is the person's own, typed to be run by their shell.
+      // The line is the user's own, typed to be run by their shell.
       const args = command === undefined ? [] : ['-c', command];
       const given = command === undefined ? withCommandMarks(shell, env()) : env();
       return start(about, { command: shell, args, cwd: folder.value, env: given }, { cols, rows });
     },
     list(projectId: string): Result<{ terminals: TerminalSummary[] }> {
-      const away = elsewhere(projectId);
-      if (away) return away;
       const project = projects.get(projectId);
       return project.ok ? ok({ terminals: all().filter((each) => each.projectId === projectId) }) : project;
     },

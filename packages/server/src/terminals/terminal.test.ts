@@ -29,7 +29,7 @@ function setup() {
   return { pty, terminal, onChanged, print };
 }
 
-/** A browser that shows what it is sent, and says so unless told otherwise. */
+/** A browser that shows what it is sent, and says so unless set otherwise. */
 function look(terminal: Terminal, { offset, acks = true }: { offset?: number; acks?: boolean } = {}) {
   const states: ReaderState[] = [];
   const exits: PtyExit[] = [];
@@ -58,7 +58,7 @@ function look(terminal: Terminal, { offset, acks = true }: { offset?: number; ac
 }
 
 describe('a terminal and its readers', () => {
-  it('TM-1: shows the same to whoever attaches, at the beginning, later, and from an offset', async () => {
+  it('TM-1: shows the same to every reader, at the beginning, later, and from an offset', async () => {
     const { terminal, print } = setup();
     const first = look(terminal);
     await print('hello ');
@@ -70,7 +70,7 @@ describe('a terminal and its readers', () => {
     expect(second.states[0]).toEqual({ ...size, offset: 0, end: 11, running: true, answers: false });
   });
 
-  it('begins anew with an offset that is gone or was never there', async () => {
+  it('starts over with an offset that is gone or was never there', async () => {
     const { terminal, print } = setup();
     await print('line\n'.repeat(1_000));
     for (const offset of [0, 5, 1_000_000]) {
@@ -92,7 +92,7 @@ describe('a terminal and its readers', () => {
     expect(pty.sizes).toEqual([{ cols: 80, rows: 23 }, size]);
   });
 
-  it('TM-2: holds the program up when nobody shows its output, and goes on when they do', async () => {
+  it('TM-2: holds the program up when nobody shows its output, and continues when they do', async () => {
     const { pty, terminal, print } = setup();
     const reader = look(terminal, { acks: false });
     await print('x'.repeat(150));

@@ -86,6 +86,7 @@ export function createTerminal({ terminalId, pty, size: firstSize, onChanged, li
   let stalling: NodeJS.Timeout | null = null;
   let resting: NodeJS.Timeout | null = null;
   let unread = 0;
+  let gathered = 0;
   let typist: Place | null = null;
   let answering: Place | null = null;
 
@@ -101,7 +102,7 @@ export function createTerminal({ terminalId, pty, size: firstSize, onChanged, li
   const sendFrame = (place: Place, kind: 'output' | 'modes', output: Uint8Array): void =>
     place.reader.output(encodeOutputFrame({ kind, terminalId, offset: place.sent, output }));
 
-  /** Lets a reader begin anew: it has nothing yet, or what comes next for it is gone. */
+  /** Lets a reader start over: it has nothing yet, or what comes next for it is gone. */
   const startOver = (place: Place): void => {
     place.sent = ring.replayFrom();
     place.acked = place.sent;
@@ -183,14 +184,20 @@ export function createTerminal({ terminalId, pty, size: firstSize, onChanged, li
   };
 
   const flush = (): void => {
+    gathered = 0;
     for (const place of places) send(place);
     regulate();
   };
 
-  /** The first output after a silence goes out at once, so that a key is echoed at once; then it is gathered. */
-  const gather = (): void => {
-    if (gathering) return;
+  /**
+   * The first output after a silence goes out at once, so a key is echoed at once; then it is gathered until a
+   * frame is full or some time has passed.
+   */
+  const gather = (bytes: number): void => {
+    gathered += bytes;
+    if (gathering && gathered < frameBytes) return;
     flush();
+    if (gathering) return;
     gathering = setTimeout(() => {
       gathering = null;
       flush();
@@ -200,7 +207,7 @@ export function createTerminal({ terminalId, pty, size: firstSize, onChanged, li
   pty.output.on('data', (bytes: Buffer) => {
     ring.push(bytes);
     rest(bytes.length);
-    gather();
+    gather(bytes.length);
   });
   void pty.exited.then((ended) => {
     exit = ended;

@@ -74,7 +74,7 @@ describe('terminals over HTTP and the socket', () => {
     },
   );
 
-  it("TM-1: run the person's shell in the project; two browsers see the same, and a reload goes on from its offset", async () => {
+  it("TM-1: run the user's shell in the project; two browsers see the same, and a reload continues from its offset", async () => {
     await trust();
     const terminalId = await openTerminal({ cols: 100, rows: 30 });
     const one = await look(terminalId);
@@ -144,7 +144,7 @@ describe('terminals over HTTP and the socket', () => {
     await fast.shows(/\^C[\s\S]*stopped\r\n/);
   });
 
-  it('refuse messages that make no sense, and go on', async () => {
+  it('refuse messages that make no sense, and continue', async () => {
     await trust();
     const terminalId = await openTerminal();
     const { client, type, shows } = await look(terminalId);

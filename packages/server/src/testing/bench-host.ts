@@ -4,9 +4,12 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { readClusterConfig } from '../cluster/membership/cluster-config.ts';
 import { createGit } from '../git/real-git.ts';
+import { createProcessMarker } from '../processes/process-marker.ts';
+import { silentLog } from '../processes/testing/silent-log.ts';
 import { createScriptedProvider } from '../providers/testing/scripted-provider.ts';
 import { createItemWriter } from '../sessions/writing/item-writer.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import { openPtyHost } from '../terminals/pty/script.ts';
 import { startTestServer, testToken } from './test-server.ts';
 
 /**
@@ -18,9 +21,9 @@ const root = new URL('../../../../', import.meta.url);
 const { version } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { version: string };
 const [job = '', folder = ''] = process.argv.slice(2);
 const store = openSqliteStore(join(folder, 'bench.db'));
-// What a person's server does, but for the agents: none of them is put to sleep in mid-measurement.
+// What a user's server does, but for the agents: none of them is put to sleep in mid-measurement.
 const limits = { writeBehindMs: 500 };
-// It stays with the rest, for a server that is started anew here.
+// It stays with the rest, for a server that is restarted here.
 const project = join(folder, 'project');
 mkdirSync(project, { recursive: true });
 // One of several machines where the bench says so.
@@ -29,6 +32,13 @@ const cluster = clustered.ok ? clustered.cluster : null;
 const git = createGit();
 const server = await startTestServer({
   git,
+  openPtys: () => openPtyHost({ marker: createProcessMarker(), log: silentLog, graceMs: 300 }),
+  // Searching without ripgrep is measured also where there is one.
+  env: {
+    ...process.env,
+    SHELL: '/bin/sh',
+    ...(process.env['LIMINAL_BENCH_SEARCH'] === 'ours' && { PATH: '/bin/none' }),
+  },
   ...(cluster === null ? {} : { cluster, provider: createScriptedProvider('scripted', {}, `bench-${process.pid}`) }),
   store,
   limits,

@@ -67,7 +67,7 @@ function groupsOf(address: string): number[] {
 const own = (): string[] =>
   Object.values(networkInterfaces()).flatMap((each) => each?.map(({ address }) => address) ?? []);
 
-/** Whether an address may be called: `refused` never, `private` where the person said so. */
+/** Whether an address may be called: `refused` never, `private` where the user said so. */
 export function kindOfAddress(
   address: string,
   port: number,

@@ -121,7 +121,7 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
   };
 }
 
-/** `t=<seconds>,v1=<hex of HMAC-SHA256 over "<seconds>.<body>">`: the time is signed too, so that a receiver can reject an old delivery. */
+/** `t=<seconds>,v1=<hex of HMAC-SHA256 over "<seconds>.<body>">`: the time is signed too, so a receiver can reject an old delivery. */
 function signatureOf(secret: string, seconds: number, body: string): string {
   const digest = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
   return `t=${seconds},v1=${digest}`;

@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).toReversed()) await end();
 });
 
-/** A receiver that answers as it is told, on any free port or the given one. */
+/** A receiver that answers as configured, on any free port or the given one. */
 async function startReceiver(answer: (reply: ServerResponse, calls: number) => void, port = 0) {
   const calls: Call[] = [];
   const server = createServer((request, reply) => {
@@ -94,7 +94,7 @@ describe('webhooks', () => {
     expect((await server.call('DELETE', `/api/webhooks/${webhook.webhookId}`)).status).toBe(404);
   });
 
-  it('CL-4: reach a receiver that was down, under the same id, also after the server was started anew', async () => {
+  it('CL-4: reach a receiver that was down, under the same id, also after the server was restarted', async () => {
     const down = await startReceiver((reply) => reply.writeHead(503).end());
     const store = createMemoryStore();
     const first = await startServer({ store });
@@ -147,7 +147,7 @@ describe('webhooks', () => {
     const ids = heads.map((head) => /liminal-event-id: (\S+)/i.exec(head)?.[1]);
     expect(heads).toHaveLength(3);
     expect(new Set(ids).size).toBe(1);
-    // The connection was given up although the other side goes on.
+    // The connection was given up although the other side continues.
     await waitFor(
       () =>
         new Promise<void>((resolve, reject) =>

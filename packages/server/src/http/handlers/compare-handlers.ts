@@ -1,9 +1,12 @@
 import type { AppDeps } from '../build-app.ts';
 import type { Handlers } from './handlers.ts';
 
-export function compareHandlers({ compares }: AppDeps): Handlers['compare'] {
+export function compareHandlers({ compares, projects }: AppDeps): Handlers['compare'] {
   return {
-    create: (body) => compares.create(body),
+    async create(body) {
+      const project = projects.get(body.projectId);
+      return project.ok ? compares.create(body) : project;
+    },
     list: (query) => compares.list(query),
     read: (compareId) => compares.read(compareId),
     retry: (compareId, body) => compares.retry(compareId, body),

@@ -17,7 +17,8 @@ export function projectHandlers({
   return {
     async list() {
       const listed = projects.list().map(async (project) => {
-        const branch = project.trusted && !project.node ? await headBranch(project.dir) : null;
+        const branch =
+          project.trusted && (project.node?.presence ?? 'here') === 'here' ? await headBranch(project.dir) : null;
         const { commands, defaultPlace } = projectSettings.get(project.projectId);
         return {
           ...project,
@@ -28,7 +29,10 @@ export function projectHandlers({
       });
       return ok({ projects: await Promise.all(listed) });
     },
-    importSession: (projectId, exported) => sessions.importSession(projectId, exported),
+    async importSession(projectId, exported) {
+      const project = projects.get(projectId);
+      return project.ok ? sessions.importSession(projectId, exported) : project;
+    },
     async add({ dir }) {
       const added = await projects.add(dir);
       return added.ok ? { ...ok(added.value.project), isOther: !added.value.isNew } : added;

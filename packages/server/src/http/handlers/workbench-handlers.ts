@@ -34,14 +34,14 @@ export function workbenchHandlers(deps: AppDeps): Handlers['workbench'] {
       const lines = new PassThrough();
       const installing = deps.installer.install(id, (step) => void lines.write(`${JSON.stringify(step)}\n`));
       if (!installing.ok) return installing;
-      // Whoever looks away does not stop it.
+      // Closing the request doesn't stop it.
       void installing.value.finally(() => lines.end());
       return ok(lines);
     },
     async folders(query) {
       const listed = await listFolders(query, home);
       if (!listed.ok) return listed;
-      // Removed ones too: a folder a person took off the list is one they may want back.
+      // Removed ones too: a folder a user took off the list is one they may want back.
       const added = store.projects().toSorted((a, b) => (a.addedAt < b.addedAt ? 1 : -1));
       const recent = await stillThere(added.slice(0, mostRecent).map(({ dir }) => dir));
       return ok({ ...listed.value, home, recent });

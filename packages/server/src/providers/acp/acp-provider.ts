@@ -101,7 +101,7 @@ export function createAcpProvider(given: AgentSpec, { limits, ...rest }: AcpProv
 
   async function load(sessionId: string, options: LoadOptions): Promise<ProviderSession> {
     const isOpen = sessions.find(sessionId)?.session?.isAlive ?? false;
-    // Known already: no process is started to hear it again.
+    // Known already: no process is started to ask again.
     if (!isOpen && initialized && !capabilities().load && !options.unused) throw cannotLoad(spec);
     return loads.load(sessionId, options);
   }
@@ -181,7 +181,7 @@ export function createAcpProvider(given: AgentSpec, { limits, ...rest }: AcpProv
     sendMessage: async (sessionId, message, options = {}) => sessions.open(sessionId).send(message, options),
     async forkSession(sessionId, options = {}) {
       const messageId = options.turnId === undefined ? undefined : forkPoint(options.sourceIds ?? []);
-      // Agents open a copy in their initial mode: never more rights than the session has, whoever forgets to say which.
+      // Agents open a copy in their initial mode: never more rights than the session has, even if the caller forgets to name them.
       const { modeId } = sessions.find(sessionId)?.hub.info ?? {};
       const inherited = { ...(modeId !== undefined && { modeId }), ...options.providerOptions };
       return open(loads.folderOf(sessionId, options), { kind: 'fork', sessionId, messageId }, inherited);

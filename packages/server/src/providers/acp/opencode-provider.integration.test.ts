@@ -24,7 +24,7 @@ providerContract(
   { patienceMs, isWhole: isTorture },
 );
 
-test('opencode writes files through us, after the person has allowed it', { timeout: patienceMs }, async () => {
+test('opencode writes files through us, after the user has allowed it', { timeout: patienceMs }, async () => {
   const opencode = await startOpencode();
   const { provider, projectDir } = opencode;
   try {

@@ -9,7 +9,7 @@ const usualVersion = (file: string): string | undefined => versionOfProgram(file
 
 /**
  * Where no agents come along, the Claude Code on the PATH is the one to use, if it fits the SDK this build was tested
- * with. One that a person named comes before it.
+ * with. One that a user named comes before it.
  */
 export function withClaudeOnPath(
   env: Environment,

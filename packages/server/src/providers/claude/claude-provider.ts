@@ -17,7 +17,7 @@ import { ownExecutable } from './process/claude-host.ts';
 import { bundledClaude, bundledVersion, hasSdk } from './process/bundled-claude.ts';
 import { listRecordedSessions } from './process/claude-sdk.ts';
 import { type ClaudeSession, createClaudeSession } from './session/claude-session.ts';
-import { forkRecord } from './record/fork-record.ts';
+import { forkRecord, isUnusedCopy } from './record/fork-record.ts';
 import { projectsFolder } from './record/record-file.ts';
 import { type SessionRecords, createSessionRecords } from './record/session-records.ts';
 import { guardSdkRejections } from './process/sdk-rejections.ts';
@@ -215,9 +215,11 @@ export function createClaudeProvider(given: ClaudeProviderDeps): ClaudeProvider 
       const listed = await listRecordedSessions(projectDir).catch((error: unknown) => {
         throw asProviderError(error, 'PROTOCOL_ERROR', "Couldn't read the sessions that Claude Code keeps");
       });
-      // A record that goes on with a session of ours is no session of its own.
+      // A record that continues with a session of ours is no session of its own.
       const own = listed.filter(({ sessionId }) => ids.ownIdOf(sessionId) === sessionId);
-      return own.map(({ sessionId, title, updatedAt, size }) => ({
+      const unused = await Promise.all(own.map(({ sessionId, title }) => isUnusedCopy(projects, sessionId, title)));
+      const used = own.filter((_, place) => unused[place] === false);
+      return used.map(({ sessionId, title, updatedAt, size }) => ({
         sessionId,
         cliType,
         title,

@@ -44,7 +44,7 @@ describe('the Codex on the PATH', () => {
     expect(found('0.166.3', { PATH: '/nowhere' })).toBeUndefined();
   });
 
-  test('is left alone where the package brings one, or where a person named another', () => {
+  test('is left alone where the package brings one, or where a user named another', () => {
     expect(found('0.166.3', env, true)).toBeUndefined();
     expect(found('0.166.3', { ...env, CODEX_PATH: '/my/codex' })).toBe('/my/codex');
   });

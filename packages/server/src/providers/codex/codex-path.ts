@@ -26,7 +26,7 @@ export function codexPath(env: Environment, findVersion = versionOf): CodexPath 
 
 /**
  * Where no agents come along, the Codex on the PATH is the one to use, if this build was tested with its version. A Codex
- * that a person named comes before it.
+ * that a user named comes before it.
  */
 export function withCodexOnPath(
   env: Environment,

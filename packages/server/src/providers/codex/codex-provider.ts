@@ -115,7 +115,7 @@ export function createCodexProvider(spec: CodexSpec, { limits, ...rest }: CodexP
     sendMessage: async (sessionId, message, options = {}) => sessions.open(sessionId).send(message, options),
     async forkSession(sessionId, { turnId, ...options } = {}) {
       const through = turnId === undefined ? undefined : await nativeTurn(sessionId, turnId);
-      // Never more rights than the session has, whoever forgets to say which.
+      // Never more rights than the session has, even if the caller forgets to name them.
       const { modeId } = sessions.find(sessionId)?.hub.info ?? {};
       const inherited = { ...(modeId !== undefined && { modeId }), ...options.providerOptions };
       return open(loads.folderOf(sessionId, options), { kind: 'fork', sessionId, through }, inherited);

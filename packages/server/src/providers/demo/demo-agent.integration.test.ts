@@ -104,7 +104,7 @@ test('MM-5: models, modes and commands are reported and can be chosen', async ()
   expect(talking.turns[0]).toMatchObject({ modelId: 'demo-quick' });
 });
 
-test('after a crash a session goes on, in the mode the person chose', async () => {
+test('after a crash a session continues, in the mode the user chose', async () => {
   const { provider } = started;
   await send('long 20000');
   for (const pid of await started.processes()) process.kill(pid, 'SIGKILL');
@@ -148,7 +148,7 @@ test('in the scratch project it really edits, runs the tests and answers a revie
   expect(read()).not.toContain(quote);
 });
 
-test("in a person's own folder it touches nothing, whatever it is asked", async () => {
+test("in a user's own folder it touches nothing, whatever it is asked", async () => {
   await createDemoProject(dir, createGitRunner())();
   await started.provider.setMode?.(talking.sessionId, 'auto');
   const place = { path: 'src/greeting.js', side: 'new', startLine: 1, endLine: 1, outdated: false } as const;

@@ -17,7 +17,7 @@ import { openScratch } from './scratch.ts';
 /**
  * A scripted agent that speaks real ACP over stdio, for trying the workbench without an account. It calls no model. In the
  * scratch project it really edits files and runs the tests; everywhere else it touches no file and runs nothing. It keeps
- * no record, so an earlier session opens empty and goes on.
+ * no record, so an earlier session opens empty and continues.
  */
 const sessions = new Map<string, DemoSession>();
 const prefix = 'demo-';

@@ -5,7 +5,7 @@ export type Pace = {
   beat(perSecond: number, signal: AbortSignal): Promise<void>;
 };
 
-/** Keeps a steady pace by the clock, so that short waits do not add up their errors. `speed` multiplies it. */
+/** Keeps a steady pace by the clock, so short waits do not add up their errors. `speed` multiplies it. */
 export function createPace(speed: () => number, now: () => number = performance.now.bind(performance)): Pace {
   let due = now();
   return {

@@ -38,7 +38,7 @@ export type Setting = {
   readonly cwd: string;
   /** The whole prompt. */
   readonly prompt: string;
-  /** The person chose the mode in which nothing is asked. */
+  /** The user chose the mode in which nothing is asked. */
   readonly auto: boolean;
   /** There only in the scratch project; in every other folder nothing is touched. */
   readonly scratch?: Pick<Scratch, 'read'>;

@@ -4,7 +4,7 @@ import { basename, dirname, isAbsolute, join, sep } from 'node:path';
 
 /** The one project where the demo agent really works. Paths are relative to it. */
 export type Scratch = {
-  /** The text of a file; null where there is none, or where it lies elsewhere. */
+  /** The text of a file; null where there is none, or where it is elsewhere. */
   read(path: string): string | null;
   write(path: string, text: string): void;
   /** Runs the project's own tests. */

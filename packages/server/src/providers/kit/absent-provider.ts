@@ -5,7 +5,7 @@ export type Absence = { readonly name?: string; readonly reason?: string };
 
 /**
  * Stands for an agent that is not configured, no longer or not rightly: its sessions stay readable, and it says why they
- * cannot go on.
+ * cannot continue.
  */
 export function absentProvider(cliType: string, { name = cliType, reason }: Absence = {}): CliProvider {
   const sentence =

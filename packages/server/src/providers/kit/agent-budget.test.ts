@@ -4,7 +4,7 @@ import { createBudgetMeter } from './agent-budget.ts';
 const budget = { turnBytes: 1_000, openBytes: 100 };
 
 describe('what an agent may cost', () => {
-  it('is counted for each turn anew', () => {
+  it('is counted for each turn again', () => {
     const meter = createBudgetMeter('Flood', budget);
     meter.turnStarted(0);
     expect(meter.excess(1_000, 0)).toBeUndefined();

@@ -26,7 +26,7 @@ export function createBudgetMeter(agentName: string, budget: AgentBudget): Budge
       before = saidBytes;
     },
     excess(saidBytes, openBytes) {
-      // A new process begins to count anew.
+      // A new process begins to count again.
       before = Math.min(before, saidBytes);
       const isMuch = saidBytes - before > budget.turnBytes;
       if (isOver || (!isMuch && openBytes <= budget.openBytes)) return undefined;

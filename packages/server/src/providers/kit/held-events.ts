@@ -25,7 +25,7 @@ export function createHeldEvents<Event extends readonly unknown[]>(log: ProcessL
       else for (const listener of listeners) notify(listener, event);
     },
     listen(given) {
-      // A listener of its own each time, so that the same function can listen twice.
+      // A listener of its own each time, so the same function can listen twice.
       const listener = (...event: Event): void => given(...event);
       listeners.add(listener);
       const waiting = held;

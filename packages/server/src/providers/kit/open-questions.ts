@@ -2,7 +2,7 @@ import type { PermissionAnswer, PermissionRequest } from '@liminal/contracts';
 import type { PermissionSignal } from '../provider.ts';
 import { ProviderError } from '../provider-error.ts';
 
-/** Something an agent asks a person, as the page shows it, and what the agent gets as the reply to each answer. */
+/** Something an agent asks a user, as the page shows it, and what the agent gets as the reply to each answer. */
 export type AgentQuestion<Reply> = {
   readonly request: PermissionRequest;
   reply(answer: PermissionAnswer): Reply;
@@ -11,12 +11,12 @@ export type AgentQuestion<Reply> = {
 };
 
 export type QuestionResult<Reply> = {
-  /** The person chose an option that allows something. */
+  /** The user chose an option that allows something. */
   readonly accepted: boolean;
   readonly reply: Reply;
 };
 
-/** The questions of one session that wait for a person. */
+/** The questions of one session that wait for a user. */
 export type OpenQuestions = {
   /** Resolves with the reply for the agent; the signal withdraws the question. */
   ask<Reply>(question: AgentQuestion<Reply>, signal: AbortSignal): Promise<QuestionResult<Reply>>;

@@ -69,7 +69,7 @@ describe('the Claude Code on the PATH', () => {
     expect(found('2.1.325', { PATH: '/nowhere' })).toBeUndefined();
   });
 
-  it('is left alone where the package brings one, or where a person named another', () => {
+  it('is left alone where the package brings one, or where a user named another', () => {
     expect(found('2.1.325', env, true)).toBeUndefined();
     expect(found('2.1.325', { ...env, LIMINAL_CLAUDE_PATH: '/my/claude' })).toBe('/my/claude');
   });

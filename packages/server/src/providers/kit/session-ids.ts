@@ -5,16 +5,16 @@ import { asRecord, asNonEmptyString } from './read-json.ts';
 
 /** Which sessions of the agent are behind a session of ours; nearly always it is one, and has the same id. */
 export type SessionIds = {
-  /** The one that goes on now. */
+  /** The one that continues now. */
   agentIdOf(sessionId: string): string;
   /** Every one whose record belongs to ours, oldest first. */
   agentIdsOf(sessionId: string): readonly string[];
   ownIdOf(agentId: string): string;
   /** From now on that session of the agent is behind ours, in place of the one before. */
   bind(sessionId: string, agentId: string): void;
-  /** From now on that session of the agent goes on with ours; what the one before recorded still belongs to it. */
+  /** From now on that session of the agent continues with ours; what the one before recorded still belongs to it. */
   goOnWith(sessionId: string, agentId: string): void;
-  /** From now on these are behind ours. The ones they replace stay ours, so that nobody takes them for others. */
+  /** From now on these are behind ours. The ones they replace stay ours, so nobody takes them for others. */
   replace(sessionId: string, agentIds: readonly string[]): void;
 };
 

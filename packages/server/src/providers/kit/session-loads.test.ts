@@ -40,7 +40,7 @@ it('needs a folder where nobody knows the session', async () => {
   expect(open).not.toHaveBeenCalled();
 });
 
-it('stops an opening that is killed, says so, and opens anew afterwards', async () => {
+it('stops an opening that is killed, says so, and opens again afterwards', async () => {
   const { loads, held, opening, open, forget } = setup();
   const load = loads.load('s1', {});
   const kill = loads.kill('s1');

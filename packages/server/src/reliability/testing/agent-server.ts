@@ -34,7 +34,7 @@ export type AgentServerOptions = Partial<Pick<ServeDeps, 'idleMs' | 'maxLiveAgen
   readonly specs?: readonly Partial<AgentSpec>[];
 };
 
-/** The real service with real agent processes, inside the test's own process, so that its limits can be small. */
+/** The real service with real agent processes, inside the test's own process, so its limits can be small. */
 export async function startAgentServer(options: AgentServerOptions = {}): Promise<AgentServer> {
   const folder = mkdtempSync(join(tmpdir(), 'liminal-agents-'));
   const mark = randomUUID();

@@ -5,7 +5,7 @@ export type Address = { readonly port: number; readonly token: string };
 export type Reply<Body = Loose> = { readonly status: number; readonly body: Body };
 
 export type Api = {
-  /** A test that goes on working with what is sent says what it expects; what it only compares needs no type. */
+  /** A test that continues working with what is sent says what it expects; what it only compares needs no type. */
   call<Body = Loose>(method: string, path: string, body?: unknown): Promise<Reply<Body>>;
   newSession(cliType: string, projectDir: string): Promise<string>;
   send(sessionId: string, content: string, clientMessageId?: string): Promise<Reply<SendReply & FailureReply>>;

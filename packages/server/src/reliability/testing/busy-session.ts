@@ -6,7 +6,7 @@ import { until } from './until.ts';
 
 export type BusySession = {
   readonly sessionId: string;
-  /** Does one thing that a person or an agent may do now. */
+  /** Does one thing that a user or an agent may do now. */
   step(): Promise<void>;
   /** Ends what runs and waits, and says so in the title. */
   finish(title: string): Promise<void>;
@@ -17,7 +17,7 @@ export type BusySession = {
 const at = '2026-01-01T00:00:00.000Z';
 const words = ['so ', '😀 ', 'we read the file, ', 'then\n', 'change one line ', 'and run the tests again. '];
 
-/** A person and an agent who do anything at any time, over the real routes and the provider's own callbacks. */
+/** A user and an agent who do anything at any time, over the real routes and the provider's own callbacks. */
 export async function createBusySession(server: TestServer, random: Random): Promise<BusySession> {
   const { provider, call } = server;
   const sessionId = await server.newSession();

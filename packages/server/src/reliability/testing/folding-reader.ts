@@ -7,7 +7,7 @@ import { WebSocket } from 'ws';
 import type { Address } from './api.ts';
 
 export type FoldingReader = {
-  /** Follows a session from where this reader stands in it. */
+  /** Follows a session from where this reader is in it. */
   subscribe(sessionId: string, encoding: Encoding): void;
   follows(sessionId: string): boolean;
   timeline(sessionId: string): Timeline;
@@ -15,7 +15,7 @@ export type FoldingReader = {
   cut(): void;
   /** Connects again and resumes every session it follows from its cursor. */
   connect(): Promise<void>;
-  /** Stops and goes on taking what the network brings. */
+  /** Stops and continues taking what the network brings. */
   pause(): void;
   resume(): void;
   /** Resolves once the timeline fits, at once or after some message; rejects with the first fault. */

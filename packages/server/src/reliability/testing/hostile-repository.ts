@@ -15,9 +15,9 @@ import { dirname, join } from 'node:path';
 
 export type HostileRepository = {
   readonly dir: string;
-  /** Words that stand in files outside the folder, to which it has links. */
+  /** Words that are in files outside the folder, to which it has links. */
   readonly secret: string;
-  /** Words that stand in the folder's own instructions for agents. */
+  /** Words that are in the folder's own instructions for agents. */
   readonly orders: string;
   /** What the folder has got to run, by the name of the door it came through. */
   ran(): readonly string[];
@@ -220,7 +220,7 @@ function linksOut(dir: string, outside: string, secret: string): void {
 
 const longAgo = new Date('2020-01-01T00:00:00Z');
 
-/** A file whose last reading lies before its last change is marked at its next reading, on disks that mark it at all. */
+/** A file whose last reading is before its last change is marked at its next reading, on disks that mark it at all. */
 function forgetReads(outside: string): void {
   for (const name of readdirSync(outside)) utimesSync(join(outside, name), longAgo, new Date());
 }

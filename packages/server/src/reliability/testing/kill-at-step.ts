@@ -4,13 +4,29 @@ import files from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 
 /** Calls that change files. Each is a step, and a git command is three: before it, started, and with its input. */
-const changing = ['mkdir', 'writeFile', 'rename', 'rm', 'rmdir', 'copyFile', 'utimes', 'symlink', 'open'] as const;
+const changing = [
+  'mkdir',
+  'writeFile',
+  'rename',
+  'rm',
+  'rmdir',
+  'copyFile',
+  'utimes',
+  'symlink',
+  'link',
+  'unlink',
+  'open',
+] as const;
 
 /**
  * Ends this very process by SIGKILL at the nth step of what it does. Every git it starts is named on the output, as it
- * may outlive us; `withGit` kills the one that runs as well, some time into its work. Returns how many steps there were.
+ * may outlive us; `withGit` kills the one that runs as well, some time into its work. Whatever else is a step of its own
+ * says so with `pass`.
  */
-export function killAtStep(step: number, withGit: { readonly afterMs: number } | null): () => number {
+export function killAtStep(
+  step: number,
+  withGit: { readonly afterMs: number } | null,
+): { count(): number; pass(): void } {
   let count = 0;
   const isDue = (): boolean => {
     count += 1;
@@ -48,5 +64,10 @@ export function killAtStep(step: number, withGit: { readonly afterMs: number } |
   };
   Object.assign(childProcess, { spawn: spawnAndDie });
   syncBuiltinESMExports();
-  return () => count;
+  return {
+    count: () => count,
+    pass() {
+      if (isDue()) die();
+    },
+  };
 }

@@ -64,7 +64,7 @@ function misbehave(right: Reply): void {
       right();
       return;
     case 'flood':
-      // Asked to stop, it goes on for good.
+      // Asked to stop, it continues for good.
       return talk(phase === 'session/cancel' ? Number.POSITIVE_INFINITY : Number(flood), right);
     default: // It hangs.
   }

@@ -3,7 +3,7 @@ import { isMainThread } from 'node:worker_threads';
 
 /**
  * Preloaded into the program (`--import`): its clock is off by the milliseconds in the file `MOVED_CLOCK_FILE`, which
- * is read again at SIGUSR2. What was read is written beside it, for whoever has to wait for that.
+ * is read again at SIGUSR2. What was read is written beside it, for those who wait for it.
  */
 const { MOVED_CLOCK_FILE: file = '/dev/null' } = process.env;
 const RealDate = Date;

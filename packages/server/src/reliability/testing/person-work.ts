@@ -55,7 +55,7 @@ export type WorkState = {
   readonly files: Readonly<Record<string, string>>;
 };
 
-/** Everything a person has there, as it is now. */
+/** Everything a user has there, as it is now. */
 export function workState(repository: TestRepository): WorkState {
   return {
     commit: repository.git('log', '--all', '--format=%T %D %s'),

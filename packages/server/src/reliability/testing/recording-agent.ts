@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 
 /**
  * `node recording-agent.ts FILE`: speaks just enough ACP by hand and appends every prompt it receives to FILE before it
- * does anything else, so that a test can count how often each message arrived. What it then does is in the prompt:
+ * does anything else, so a test can count how often each message arrived. What it then does is in the prompt:
  *
  * | words | it |
  * |---|---|
@@ -44,7 +44,7 @@ function ask(sessionId: string): Promise<unknown> {
   return new Promise((resolve) => answers.set(id, resolve));
 }
 
-/** A shell in a session of its own starts a sleeper there and goes, so that the sleeper has lost every tie to us. */
+/** A shell in a session of its own starts a sleeper there and goes, so the sleeper has lost every tie to us. */
 function startTool(isBare: boolean): Promise<void> {
   process.on('SIGTERM', () => {});
   const script = `trap "" HUP TERM; sleep 600 & ${isBare ? 'echo $! >> "$0";' : ''} exit 0`;
@@ -110,5 +110,5 @@ createInterface({ input: process.stdin }).on('line', (line) => {
       return out({ id, error: { code: -32601, message: `Method not found: ${method}` } });
   }
 });
-// The end of its input is no reason to go: whoever started it has to see to that.
+// The end of its input is no reason to go: its parent has to end it.
 process.stdin.on('end', () => setInterval(() => {}, 60_000));

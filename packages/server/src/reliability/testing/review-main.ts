@@ -5,7 +5,7 @@ import type { WorkingTree } from '../../git/git.ts';
 import { createGit } from '../../git/real-git.ts';
 import { killAtStep } from './kill-at-step.ts';
 
-/** What a person or a turn does with a folder, in a process of its own that is killed at one step of it. */
+/** What a user or a turn does with a folder, in a process of its own that is killed at one step of it. */
 export const acts = ['checkpoint', 'stage', 'stage-hunk', 'unstage', 'commit', 'discard', 'undo'] as const;
 export type Act = (typeof acts)[number];
 
@@ -47,5 +47,5 @@ if (import.meta.main) {
   const opened = await createGit().open(folder);
   if (!opened.ok || !isAct(act)) throw new Error('Nothing to do.');
   const done = await perform(opened.value, act, planFile);
-  process.stdout.write(done.ok ? `steps ${steps()}\n` : `failed ${done.failure.code} ${done.failure.message}\n`);
+  process.stdout.write(done.ok ? `steps ${steps.count()}\n` : `failed ${done.failure.code} ${done.failure.message}\n`);
 }

@@ -10,7 +10,7 @@ export type RudeSocket = {
   readonly closed: Promise<unknown>;
 };
 
-/** A socket of a peer that keeps talking whatever it hears: it answers no close and ends nothing by itself. */
+/** A socket of a peer that keeps sending whatever it receives: it answers no close and ends nothing by itself. */
 export async function openRudeSocket(port: number, headers: Headers): Promise<RudeSocket> {
   const socket = createConnection(port, '127.0.0.1');
   socket.on('error', () => socket.destroy());

@@ -60,7 +60,7 @@ function mounted(folder: string, holder: ChildProcess): SmallDisk {
 /** In blocks of 512 bytes: a little more than an empty database has. */
 const fileBlocks = 800;
 
-/** Without the right to mount: no file may grow beyond a size, so that writing fails all the same. */
+/** Without the right to mount: no file may grow beyond a size, so writing fails all the same. */
 function limited(folder: string): SmallDisk {
   return {
     kind: 'a limit on file size',

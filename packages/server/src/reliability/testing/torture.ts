@@ -3,7 +3,7 @@ export const isTorture = process.env['LIMINAL_TORTURE'] === '1';
 
 export const scaled = (short: number, long: number): number => (isTorture ? long : short);
 
-/** Another one in each run. Titles carry it, so that a failure names it; `LIMINAL_SEED=…` repeats that run. */
+/** Another one in each run. Titles carry it, so a failure names it; `LIMINAL_SEED=…` repeats that run. */
 export const seed = Number(process.env['LIMINAL_SEED'] ?? Date.now() % 1_000_000);
 
 /** Only against what never comes: how busy the machine is must not decide whether a test passes. */

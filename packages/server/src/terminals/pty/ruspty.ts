@@ -22,7 +22,7 @@ const exitMs = 2_000;
 
 /**
  * Pseudo-terminals from a prebuilt native library; null where there is no build for this system. Unlike others it
- * leaves no descriptor to the processes that the server starts later, so no agent can type into a person's shell.
+ * leaves no descriptor to the processes that the server starts later, so no agent can type into a user's shell.
  */
 export async function createRusptyHost(deps: PtyDeps): Promise<PtyHost | null> {
   const library = await load();

@@ -9,7 +9,7 @@ const script = '/usr/bin/script';
 /** Output that waits for a reader outlives the program by at most this. */
 const drainMs = 30_000;
 
-/** A word for the shell that stands for exactly this text. */
+/** Quotes a text for the shell. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 /**

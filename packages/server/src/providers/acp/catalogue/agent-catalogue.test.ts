@@ -90,7 +90,7 @@ test('a file broken during an edit keeps the previous agents, and says so', asyn
   expect(find('agents.json')).toBeUndefined();
 });
 
-test('the person’s own entry wins over a known agent, never over a built-in one', async () => {
+test('the user’s own entry wins over a known agent, never over a built-in one', async () => {
   write([
     { id: 'opencode', name: 'My opencode', command: 'sh' },
     { id: 'codex', command: 'sh' },

@@ -18,7 +18,7 @@ export type CatalogueOptions = {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Ids of agents that have a provider of their own. */
   readonly taken: readonly string[];
-  /** By the id of a bundled agent: what a person should know when a session of it begins. */
+  /** By the id of a bundled agent: what a user should know when a session of it begins. */
   readonly notices?: Readonly<Record<string, string>>;
   /** The scratch project of the demo. */
   readonly demoFolder?: string;
@@ -35,7 +35,7 @@ const largestFile = 8 * 1024 * 1024;
 const nothing: AgentsRead = { specs: [], problems: [] };
 
 /**
- * Built-in agents come first, then the person's own, then those of a registry file, then the known ones; of two with the
+ * Built-in agents come first, then the user's own, then those of a registry file, then the known ones; of two with the
  * same id the earlier counts. A file is looked at by its times and size each time it is asked for: that costs
  * microseconds, and misses nothing that watching it would (editors replace files, folders come and go).
  */

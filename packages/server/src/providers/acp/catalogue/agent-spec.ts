@@ -9,7 +9,7 @@ export type AgentSpec = {
   /** A path, or a name looked up in PATH and in our own packages. */
   readonly command: string;
   readonly args: readonly string[];
-  /** Where a person may have unpacked it; used when `command` is not installed. */
+  /** Where a user may have unpacked it; used when `command` is not installed. */
   readonly unpacked?: { readonly command: string; readonly args: readonly string[] };
   /** Set on top of what agents get of our environment. */
   readonly env: Readonly<Record<string, string>>;
@@ -20,7 +20,7 @@ export type AgentSpec = {
   readonly capabilities: ProviderCapabilities;
   /** Not offered, whatever the agent says: it would do what another provider does better. */
   readonly withheld?: readonly (keyof ProviderCapabilities)[];
-  /** Where the agent's own default lets something other than a person approve. */
+  /** Where the agent's own default lets something other than a user approve. */
   readonly defaultModeId?: string;
   /** It works on files through us. */
   readonly usesFiles?: boolean;
@@ -29,26 +29,26 @@ export type AgentSpec = {
   /** Codex's own server: it lists the sessions that its adapter leaves out. */
   readonly appServer?: { readonly command: string; readonly args: readonly string[] };
   readonly login?: AgentLogin;
-  /** What a person should know when a session of it begins. */
+  /** What a user should know when a session of it begins. */
   readonly notice?: string;
   /** What to do when the program is missing. */
   readonly installHint?: string;
 };
 
-/** How a person signs in. */
+/** How a user signs in. */
 export type AgentLogin = {
   /** What to run in a terminal. */
   readonly command?: string;
   /** The same as a program of ours, where `command` is only for reading. */
   readonly program?: SignInProgram;
-  /** Variables for a key; where one of them is set, the agent is told to use it. */
+  /** Variables for a key; where one of them is set, the agent uses it. */
   readonly keys?: readonly string[];
 };
 
 /** What an ACP agent can do as far as is known before it has said more. */
 export const acpCapabilities: ProviderCapabilities = {
   load: true,
-  // Whoever cannot list its sessions says so when it is first asked.
+  // An agent that can't list its sessions says so when first asked.
   discover: true,
   images: true,
   steer: false,

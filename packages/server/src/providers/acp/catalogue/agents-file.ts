@@ -92,6 +92,6 @@ export function parseJson(text: string): { readonly value: unknown } | { readonl
   }
 }
 
-/** Node quotes what stands around the place, and in these files that may be a key. */
+/** Node quotes the text around the error, and in these files that may be a key. */
 const withoutQuote = (message: string): string =>
   message.replace(/(^|, )(\.\.\.)?"[\s\S]*"(\.\.\.)? is not valid JSON$/, '') || 'it cannot be read';

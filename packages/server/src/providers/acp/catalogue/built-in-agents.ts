@@ -17,7 +17,7 @@ export function demoAgent(demoFolder = ''): AgentSpec {
     args: [ownEntry('providers/demo/demo-agent')],
     env: { LIMINAL_DEMO_FOLDER: demoFolder },
     family: 'demo',
-    // It reads nothing in a folder of the person's.
+    // It reads nothing in a folder of the user's.
     capabilities: {
       ...acpCapabilities,
       discover: false,
@@ -39,7 +39,7 @@ export function codexAgent(env: Environment): AgentSpec {
     name: 'Codex',
     command: process.execPath,
     args: [join(packageFolder('@agentclientprotocol/codex-acp'), 'dist', 'index.js')],
-    // Its own default mode lets a reviewer model approve in the person's place (decision 19).
+    // Its own default mode lets a reviewer model approve in the user's place (decision 19).
     env: { NO_BROWSER: '1', INITIAL_AGENT_MODE: defaultModeId },
     family: 'codex',
     capabilities: { ...acpCapabilities, steer: true, fork: true, forkAtTurn: true, prepare: true },

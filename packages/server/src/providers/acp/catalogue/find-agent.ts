@@ -20,7 +20,7 @@ export async function findAgent(
   return unpacked && other !== undefined ? { command: other, args: unpacked.args } : undefined;
 }
 
-/** Is the agent's program there, and if not, what should the person do? */
+/** Is the agent's program there, and if not, what should the user do? */
 export async function availabilityOf(spec: AgentSpec, path: string): Promise<Availability> {
   // An agent that is a script is missing when the script is, whatever runs it.
   const program = await findAgent(spec, path);

@@ -81,7 +81,7 @@ test('uvx entries are started as installed programs too', () => {
   ]);
 });
 
-test('binaries are looked for where a person unpacks them, for this platform', () => {
+test('binaries are looked for where a user unpacks them, for this platform', () => {
   const binary = { 'linux-x86_64': { archive: 'https://x/goose.tar.gz', cmd: './goose', args: ['acp'] } };
   const { specs } = read(registry({ id: 'goose', name: 'goose', distribution: { binary } }));
   expect(specs).toMatchObject([

@@ -8,7 +8,7 @@ import { idsByPackage, knownAgents } from './known-agents.ts';
 export type RegistryOptions = {
   /** As the registry spells it: `linux-x86_64`. */
   readonly platform: string;
-  /** Where a person unpacks the archives of agents that are binaries, a folder for each. */
+  /** Where a user unpacks the archives of agents that are binaries, a folder for each. */
   readonly agentsDir: string;
 };
 
@@ -66,7 +66,7 @@ function ownIdOf(registryId: string, distribution: Loose): string {
 
 /**
  * Our own entry knows the agent's command, its keys and its ways; the registry adds the arguments of its newest version,
- * or where a person unpacks it.
+ * or where a user unpacks it.
  */
 function knownStart(known: AgentSpec, start: Start | undefined, isInstalled: boolean): AgentSpec {
   if (!start) return known;

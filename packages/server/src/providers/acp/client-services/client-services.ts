@@ -34,7 +34,7 @@ export const clientCapabilities = ({ usesFiles = false, usesTerminals = false }:
   terminal: usesTerminals,
   elicitation: { form: {} },
   session: { notices: {} },
-  // Agents then say which command logs a person in, and we pass it on.
+  // Agents then say which command logs a user in, and we pass it on.
   auth: { terminal: true },
   // Codex then gives what a command read or listed whole, at its end; without it, only what it printed after the first
   // moments (docs/agents.md).
@@ -86,7 +86,7 @@ export function createClientServices({ spec, deps, cwd, update }: ClientServices
       if (fresh.length === 0) return [raw];
       for (const terminalId of fresh) calls.set(terminalId, callId);
       const outputs = fresh.map((terminalId) => terminals.outputOf(terminalId)).filter((text) => text !== '');
-      // First the call without its end, so that it can still be printed to.
+      // First the call without its end, so it can still be printed to.
       return [open, ...outputs.map((text) => printed(callId, text)), raw];
     },
     close: () => terminals.close(),

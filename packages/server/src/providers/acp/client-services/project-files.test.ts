@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -36,7 +45,7 @@ test('a missing file is -32002, as agents that are about to make it expect', asy
     await expect(read(join(root, path))).rejects.toMatchObject({ code: -32002 });
 });
 
-test('a file is written anew or replaced, with the folders on the way to it', async () => {
+test('creates or replaces a file, with the folders on the way to it', async () => {
   await files.write({ path: join(root, 'src/a.txt'), content: 'x' });
   expect(readFileSync(join(root, 'src/a.txt'), 'utf8')).toBe('x');
   await files.write({ path: join(root, 'new/deep/b.txt'), content: 'ä' });
@@ -96,19 +105,25 @@ describe('nothing outside the project folder is reached', () => {
   });
 });
 
-test('a folder that is exchanged for a link again and again never lets anything outside be read or written', async () => {
+test.each([
+  ['walking from folder to folder', true],
+  ['checking what was opened', false],
+])('%s, never reaches outside by a folder that is replaced by a link again and again', async (_, walks) => {
+  files = createProjectFiles(root, walks);
   const swapped = join(root, 'swap');
   mkdirSync(join(root, 'real'));
   mkdirSync(join(base, 'outside'));
   writeFileSync(join(root, 'real/f'), 'inside');
   writeFileSync(join(base, 'outside/f'), 'secret');
-  let target = join(root, 'real');
+  let isLink = true;
+  symlinkSync(join(base, 'outside'), swapped);
   let isOver = false;
   const swap = (): void => {
     if (isOver) return;
-    rmSync(swapped, { force: true });
-    symlinkSync(target, swapped);
-    target = target.startsWith(root) ? join(base, 'outside') : join(root, 'real');
+    if (isLink) rmSync(swapped);
+    renameSync(...(isLink ? ([join(root, 'real'), swapped] as const) : ([swapped, join(root, 'real')] as const)));
+    if (!isLink) symlinkSync(join(base, 'outside'), swapped);
+    isLink = !isLink;
     setImmediate(swap);
   };
   swap();

@@ -18,8 +18,12 @@ const largestFile = 16 * 1024 * 1024;
 const invalidParams = -32602;
 const resourceNotFound = -32002;
 
-/** `root` must be a real path: symlinks are resolved before anything is compared with it. */
-export function createProjectFiles(root: string): ProjectFiles {
+/**
+ * `root` must be a real path: symlinks are resolved before anything is compared with it. `walks`: whether a path can
+ * begin at an open folder.
+ */
+export function createProjectFiles(root: string, walks = canWalk): ProjectFiles {
+  const openFile = walks ? openWalking : openChecked;
   return {
     async read(params) {
       const { path, line, limit } = readParams(params);
@@ -50,8 +54,7 @@ export function createProjectFiles(root: string): ProjectFiles {
 }
 
 /** Opens a file of the project and nothing else, whatever becomes of the folders on the way meanwhile. */
-async function openFile(root: string, path: string, options: OpenOptions): Promise<FileHandle> {
-  if (!canWalk) return openChecked(root, path, options);
+async function openWalking(root: string, path: string, options: OpenOptions): Promise<FileHandle> {
   const file = await openBelow(root, absolute(path), options).catch((error: unknown) => {
     throw error instanceof LeadsOut ? refused(`${path} is outside the project folder`) : asRefusal(error, path);
   });
@@ -108,7 +111,7 @@ async function openInside(root: string, real: string, flags: number): Promise<Fi
   return checked(root, file, real);
 }
 
-/** The same file, if it lies inside the root now that it is open. */
+/** The same file, if it is inside the root now that it is open. */
 async function checked(root: string, file: FileHandle, path: string): Promise<FileHandle> {
   try {
     inside(root, await placeOf(file, path), path);

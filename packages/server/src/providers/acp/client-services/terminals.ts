@@ -110,7 +110,7 @@ export function createTerminals({ spawner, root, env, newId, onOutput }: Termina
   };
 }
 
-/** A command that prints without end is read as fast as a terminal would be, so that others have their share. */
+/** A command that prints without end is read as fast as a terminal would be, so others have their share. */
 function pace(stdout: Readable): void {
   stdout.pause();
   setTimeout(() => stdout.resume(), 2);

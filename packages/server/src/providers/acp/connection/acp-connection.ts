@@ -33,10 +33,10 @@ export type AcpConnection = {
   stray(): { readonly lines: number; readonly last: string };
 };
 
-/** These wait for a person or a program, not for us: they must not keep others from being served. */
+/** These wait for a user or a program, not for us: they must not keep others from being served. */
 const waitsForOthers = new Set(['session/request_permission', 'elicitation/create', 'terminal/wait_for_exit']);
 const tooMany = -32000;
-/** So much is heard at a time; what follows from it takes far longer than reading it. */
+/** How much is processed at a time. Processing takes far longer than reading. */
 const sliceBytes = 8 * 1024;
 
 /**
@@ -157,7 +157,7 @@ export function openAcpConnection(agent: AgentProcess, handlers: AcpHandlers, lo
 
   void agent.exited.then((exit) => {
     isOpen = false;
-    // First in words; then whoever waits for an answer hears that none will come.
+    // First the message; then the callers that wait for an answer get a failure.
     handlers.closed({ exit, ...(fault !== undefined && { fault }) });
     peer.close(new ConnectionClosed('The agent process ended'));
     for (const waiting of awaitingWrite.splice(0)) waiting.reject(new ConnectionClosed('The agent process ended'));

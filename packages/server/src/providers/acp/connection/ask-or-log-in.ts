@@ -8,7 +8,7 @@ import { keyMethod } from './login-steps.ts';
 import type { OpenAgent } from './open-agent.ts';
 
 /**
- * Asks something of a freshly started agent. One that wants a login although its environment holds a key is told to use
+ * Asks something of a freshly started agent. One that wants a login although its environment has a key is asked to use
  * that key; one whose inner process died is asked once more, because the next request starts it again.
  */
 export function askOrLogIn({

@@ -9,7 +9,7 @@ export type EarlyUpdates = {
 
 export type EarlyLimits = { readonly earlyUpdates: number; readonly earlyBytes: number };
 
-/** Holds at most so many of them, so that an agent which never stops costs the server no more than that. */
+/** Holds at most so many of them, so an agent which never stops costs the server no more than that. */
 export function createEarlyUpdates(
   agentName: string,
   { earlyUpdates, earlyBytes }: EarlyLimits,

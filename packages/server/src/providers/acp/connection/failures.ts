@@ -86,7 +86,7 @@ function refusalMessage(error: AgentRefused): string {
 // oxlint-disable-next-line no-control-regex -- control sequences are what it removes
 const controlSequences = /\u001b\[[0-9;?]*[ -/]*[@-~]|[\u0000-\u0008\u000b-\u001f\u007f]/g;
 
-/** Words for a person: without colours, and the message of an error that was passed on as JSON. */
+/** Words for a user: without colours, and the message of an error that was passed on as JSON. */
 export function plainText(text: string): string {
   const plain = text.replace(controlSequences, '').trim();
   if (!plain.startsWith('{')) return plain;

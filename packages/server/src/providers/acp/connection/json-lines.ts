@@ -10,7 +10,7 @@ export type JsonLines = {
 const newline = 0x0a;
 
 /**
- * Cuts a byte stream into JSON objects, one per line. Lines that are none are counted and passed by, so that an agent
+ * Cuts a byte stream into JSON objects, one per line. Lines that are none are counted and passed by, so an agent
  * which prints a log line to stdout still works.
  */
 export function createJsonLines(

@@ -4,8 +4,8 @@ import type { AgentSpec } from '../catalogue/agent-spec.ts';
 type LoginSubject = Pick<AgentSpec, 'name'> & Partial<Pick<AgentSpec, 'login' | 'command' | 'args'>>;
 
 /**
- * What a person does to sign in, one step per line: what is known of the agent, then what it offers itself in
- * `authMethods`. Commands stand in backticks.
+ * What a user does to sign in, one step per line: what is known of the agent, then what it offers itself in
+ * `authMethods`. Commands are in backticks.
  */
 export function loginSteps(agent: LoginSubject, authMethods: unknown): string {
   const { login = {} } = agent;

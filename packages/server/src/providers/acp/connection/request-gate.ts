@@ -3,7 +3,7 @@ export type RequestGate = {
   received(): void;
   /** Waits for a place among those that are served; the place is kept until the answer was taken. */
   enter(requestId: unknown): Promise<void>;
-  /** A request that waits for somebody else, as a person or a program. False when there are too many of them. */
+  /** A request that waits for somebody else, as a user or a program. False when there are too many of them. */
   wait(): boolean;
   waited(): void;
   /** The agent's input has taken the answer. */

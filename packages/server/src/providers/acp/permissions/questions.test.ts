@@ -27,7 +27,7 @@ test('a request that says little is completed from the known call', () => {
   expect(question?.request).toMatchObject({ title: 'Ask the server', toolName: 'mcp.a.b', toolArguments: { q: 1 } });
 });
 
-test('Q1: refusing and going on stands before refusing and ending the turn, which says so', () => {
+test('Q1: refusing and going on is before refusing and ending the turn, which says so', () => {
   const offered = [
     { optionId: 'cancel', name: 'Cancel', kind: 'reject_once' },
     { optionId: 'a', name: 'Allow', kind: 'allow_once' },
@@ -80,7 +80,7 @@ test.each(['reject_once', 'reject_always'])(
   },
 );
 
-test('without a known refusal our own stands before an option of unknown kind', () => {
+test('without a known refusal our own is before an option of unknown kind', () => {
   const offered = [
     { optionId: 'x', name: 'Maybe', kind: 'perhaps' },
     { optionId: 'a', name: 'Allow', kind: 'allow_once' },

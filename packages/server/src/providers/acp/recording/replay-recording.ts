@@ -23,7 +23,7 @@ export type RecordedLine = { readonly ms: number; readonly dir: string; readonly
 
 type RecordedPrompt = { readonly id: unknown; readonly turnId: string; end?: PromptEnd };
 
-/** When a recording began, as far as its replay is concerned: the same for all, so that results can be compared. */
+/** When a recording began, as far as its replay is concerned: the same for all, so results can be compared. */
 const replayEpoch = Date.UTC(2026, 0, 1);
 
 /**

@@ -6,7 +6,7 @@ import type { SessionHub } from '../../kit/session-hub.ts';
 
 /** What can be chosen in a living session: model, mode, effort. */
 export type AcpOptions = {
-  /** The agent reported its choices anew. */
+  /** The agent reported its choices again. */
   learn(news: Loose): void;
   choose(kind: ChoiceKind, value: string): Promise<void>;
 };

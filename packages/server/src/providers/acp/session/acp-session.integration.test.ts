@@ -36,7 +36,7 @@ test('TC-4.1a, TC-4.1c: create runs session/new, send runs session/prompt and re
   expect(talking.upserts.at(-1)).toMatchObject({ content: `${dir} s1 hi` });
 });
 
-test('TC-4.1b: load runs session/load, replays the record, and the session goes on', async () => {
+test('TC-4.1b: load runs session/load, replays the record, and the session continues', async () => {
   const provider = start(`
     on['session/load'] = ({ id, params }) => {
       update({ sessionUpdate: 'user_message_chunk', messageId: 'u', content: { type: 'text', text: 'before' } });

@@ -102,7 +102,7 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
   });
   let isKilled = false;
   let isWriting = false;
-  /** The prompt before, so that one turn runs at a time. */
+  /** The prompt before, so one turn runs at a time. */
   let before: Promise<void> = Promise.resolve();
 
   function learn({ info, configOptions, unknown }: Translation): void {

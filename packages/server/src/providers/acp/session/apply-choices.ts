@@ -11,15 +11,15 @@ export type ChoicesToApply = {
   readonly session: Pick<AcpSession, 'choose'>;
   readonly hub: Pick<SessionHub, 'info'>;
   readonly options: ProviderOptions;
-  /** The person chose just now, so a choice that cannot be had is a failure. */
+  /** The user chose just now, so a choice that cannot be had is a failure. */
   readonly isNew: boolean;
   readonly log: ProcessLog;
 };
 
 /**
- * Sends the agent what the person chose: at the start, and again after every load, because agents forget it and may then
+ * Sends the agent what the user chose: at the start, and again after every load, because agents forget it and may then
  * approve by themselves. A model or effort that is gone by then must not keep a session shut, the agent's own stands in;
- * nor must a mode, as long as our default for it, where a person approves, can stand in.
+ * nor must a mode, as long as our default for it, where a user approves, can stand in.
  */
 export async function applyChoices({ spec, session, hub, options, isNew, log }: ChoicesToApply): Promise<void> {
   const { defaultModeId } = spec;

@@ -58,7 +58,7 @@ function configSelector(raw: Loose, kind: ChoiceKind): Selector | undefined {
     options.find((candidate) => !asNonEmptyString(candidate['category']) && candidate['id'] === category);
   const configId = asNonEmptyString(option?.['id']);
   if (!option || configId === undefined) return undefined;
-  // Options are flat, or stand in named groups.
+  // Options are flat, or are in named groups.
   const flat = asRecords(option['options']).flatMap((entry) =>
     Array.isArray(entry['options']) ? asRecords(entry['options']) : [entry],
   );

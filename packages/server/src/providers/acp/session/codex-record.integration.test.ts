@@ -28,7 +28,7 @@ async function say(provider: CliProvider, projectDir: string, prompt: string): P
 const textsOf = (history: ReplayedHistory | undefined): string[] =>
   (history?.entries ?? []).flatMap(({ upsert }) => (upsert.type === 'message' ? [upsert.content] : []));
 
-test('TC-4.1b, Q9: load replays the record into the same items, at every load, and the session goes on', async () => {
+test('TC-4.1b, Q9: load replays the record into the same items, at every load, and the session continues', async () => {
   const { provider, projectDir } = await start();
   const sessionId = await say(provider, projectDir, '@shell sleep 0.3; echo out\n@text answer');
   const load = async (): Promise<ReplayedHistory | undefined> => {
@@ -50,7 +50,7 @@ test('TC-4.1b, Q9: load replays the record into the same items, at every load, a
   await vi.waitFor(() => expect(talk.turns.at(-1)).toMatchObject({ turnId: 'again', status: 'completed' }), 10_000);
 });
 
-test('Q10: after a load the person’s mode, model and effort are in force again', async () => {
+test('Q10: after a load the user’s mode, model and effort are in force again', async () => {
   const { provider, projectDir, another } = await start();
   const options = { modeId: 'read-only', effort: 'high' };
   const created = await provider.createSession({ projectDir, providerOptions: options });
@@ -64,7 +64,7 @@ test('Q10: after a load the person’s mode, model and effort are in force again
   const later = another();
   const infos: { modeId?: string | undefined; effort?: string | undefined; modelId?: string | undefined }[] = [];
   later.provider.onSessionInfo?.(sessionId, (info) => infos.push(info));
-  // Without being set anew it comes back different: that is the quirk.
+  // Without being set again it comes back different: that is the quirk.
   await later.provider.loadSession(sessionId, { projectDir });
   expect(infos.at(-1)).toMatchObject({ modeId: 'workspace-write' });
   await later.provider.killSession(sessionId);

@@ -68,11 +68,16 @@ function askForThreads(agent: AgentProcess, cwd: string, version: string): Promi
   return promise;
 }
 
-/** One of Codex's threads, if it is of this folder. */
+/** A copy is written in less time than this, in seconds; whoever says something in it changes it later. */
+const copyingTakes = 1;
+
+/** One of Codex's threads, if it is of this folder. A copy in which nobody has said anything has nothing of its own. */
 export function readThread(cliType: string, cwd: string, raw: Loose): DiscoveredSession[] {
   const sessionId = asNonEmptyString(raw['id']);
   if (sessionId === undefined || (asText(raw['cwd']) ?? cwd) !== cwd) return [];
   const seconds = asAmount(raw['updatedAt']) ?? 0;
+  const isCopy = asNonEmptyString(raw['forkedFromId']) !== undefined;
+  if (isCopy && seconds - (asAmount(raw['createdAt']) ?? 0) <= copyingTakes) return [];
   const title = asNonEmptyString(raw['name']) ?? asNonEmptyString(raw['preview']) ?? 'Untitled';
   return [{ sessionId, cliType, title, updatedAt: isoTime(seconds * 1000), size: 0 }];
 }

@@ -29,7 +29,7 @@ export async function readSessionList(cliType: string, cwd: string, ask: Ask): P
 }
 
 /**
- * The same of an agent that does not run: one is started for it and ended afterwards, in a folder of our own, so that
+ * The same of an agent that does not run: one is started for it and ended afterwards, in a folder of our own, so
  * nothing in a folder nobody trusts yet is read as its configuration. Empty for an agent that keeps no list.
  */
 export async function listSessionsApart(

@@ -72,7 +72,7 @@ describe('an agent that can’t be opened fails with the reason and leaves no pr
       `on['session/new'] = () => {};`,
       'AGENT_UNRESPONSIVE',
       /didn't open the session within 0.5 s/,
-      // Starting may take as long as it takes: only what it never does is waited for in vain.
+      // Starting may take as long as it takes: only what it never does is waited for without success.
       { openMs: 500 },
     ],
     [

@@ -128,7 +128,7 @@ async function begin({ spec, deps, wanted, ids }: SessionOpening, opened: OpenAg
     return { agentId, answer, isReplayed: method === 'session/load' };
   };
 
-  /** Some agents say only that something failed: then their own list tells whether the session was there at all. */
+  /** Some agents say only that something failed: then their own list says whether the session existed at all. */
   const isGone = async (error: unknown, agentId: string): Promise<boolean> => {
     if (openFailure(error, spec, [], agentId).code === 'SESSION_NOT_FOUND') return true;
     const canList = isRecord(asRecord(capabilities['sessionCapabilities'])['list']);

@@ -5,8 +5,8 @@ import { AgentRefused } from '../connection/failures.ts';
 import type { Image } from '@liminal/contracts';
 
 /**
- * Puts a message into the running turn. Where that has just ended, the agent is told not to begin one by itself: a turn
- * is begun by whoever keeps the queue.
+ * Puts a message into the running turn. Where that has just ended, the agent is asked not to start one by itself: only
+ * the owner of the queue starts turns.
  */
 export async function steerTurn(
   { name }: Pick<AgentSpec, 'name'>,

@@ -27,7 +27,7 @@ type Patch<T> = T | null;
 /** What an agent says of one tool call, in `tool_call`, `tool_call_update` or a permission request. */
 export type NativeCall = {
   readonly callId: string;
-  /** Said by `tool_call`, which begins a call; everything else goes on with one. */
+  /** Said by `tool_call`, which begins a call; everything else continues with one. */
   readonly isBegun?: true;
   readonly name?: string;
   readonly title?: Patch<string>;
@@ -64,7 +64,7 @@ export type NativeUpdate =
 
 const compactions = { completed: 'The context was compacted.', failed: 'Compacting the context failed.' };
 
-/** Reads one `session/update`. Whatever cannot be read is `unknown` with its name, so that it can be counted. */
+/** Reads one `session/update`. Whatever cannot be read is `unknown` with its name, so it can be counted. */
 export function readUpdate(raw: unknown): NativeUpdate {
   const update = asRecord(raw);
   const variant = asText(update['sessionUpdate']) ?? 'nameless';
@@ -265,7 +265,7 @@ function readCommand(raw: Loose): SlashCommand[] {
   ];
 }
 
-/** Words for a result that was given as data only; undefined when it says nothing a person would read. */
+/** Words for a result that was given as data only; undefined when it says nothing a user would read. */
 export function rawOutputText(raw: unknown): string | undefined {
   if (typeof raw === 'string') return raw === '' ? undefined : raw;
   const output = asRecord(raw);

@@ -132,7 +132,7 @@ test('Q10: the mode that a load answers with is not the one that was set before'
   expect(modeOf('codex/45b-mode-persist.jsonl')[0]).not.toBe('read-only');
 });
 
-test('Q15: the death of the app-server fails its turn as a crash, and the session goes on', () => {
+test('Q15: the death of the app-server fails its turn as a crash, and the session continues', () => {
   expect(terminals(replayed('codex/38-app-server-killed.jsonl').turns)).toMatchObject([
     { status: 'completed' },
     { type: 'turn_error', errorCode: 'PROCESS_CRASH' },
@@ -220,7 +220,7 @@ test('removes the code block that claude-agent-acp puts around output', () => {
   ]);
 });
 
-test('commands in the record of an older claude-agent-acp are no part of the person’s messages', () => {
+test('commands in the record of an older claude-agent-acp are no part of the user’s messages', () => {
   const { history } = replayed('other-agents/claude-agent-acp-0.23-load.jsonl');
   const texts = history?.entries.map(({ upsert }) => 'content' in upsert && upsert.content);
   expect(texts).toEqual(['@text Same words.', 'Same words.', '@text Last words.', 'Last words.']);

@@ -24,7 +24,7 @@ const claudeKeeps =
 /** The first name is that of versions before 0.50. */
 const claudeOptionTexts = { allow_always: claudeKeeps, 'allow-with-updates': claudeKeeps };
 
-/** Keyed by `agentInfo.name`, so that an agent is known however a person configured it. */
+/** Keyed by `agentInfo.name`, so an agent is known however a user configured it. */
 const byName: Readonly<Record<string, AgentQuirks>> = {
   '@agentclientprotocol/codex-acp': { notesLackIds: true, optionTexts: codexOptionTexts },
   '@agentclientprotocol/claude-agent-acp': { notesLackIds: false, optionTexts: claudeOptionTexts },

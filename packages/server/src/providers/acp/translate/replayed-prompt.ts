@@ -1,4 +1,4 @@
-/** What a message with role user means when an agent replays it: not everything there was said by the person. */
+/** What a message with role user means when an agent replays it: not everything there was said by the user. */
 export type ReplayedPrompt =
   | { readonly kind: 'prompt'; readonly text: string }
   /** A command the agent carries out by itself; a turn only if it answers. */

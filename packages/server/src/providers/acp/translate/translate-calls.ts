@@ -9,10 +9,10 @@ import { type NativeCall, rawOutputText } from './native.ts';
 /** Tool calls, made on first sight from whichever message names them first. */
 export type CallTranslation = {
   apply(call: NativeCall, at: number): readonly Emission[];
-  /** The agent asks a person about this call; nothing it repeats then makes the card poorer. */
+  /** The agent asks a user about this call; nothing it repeats then makes the card poorer. */
   ask(call: NativeCall, at: number): readonly Emission[];
   answered(callId: string, accepted: boolean, at: number): readonly Emission[];
-  /** Ends the calls a person refused and the agent never mentioned again. */
+  /** Ends the calls a user refused and the agent never mentioned again. */
   closeRefused(at: number): readonly Emission[];
   /** The turn was cancelled or failed: its calls are over. */
   forgetOpen(): void;
@@ -35,7 +35,7 @@ type OpenCall = {
   text: string;
   hasShellOutput: boolean;
   refused: boolean;
-  /** When its work began: at first sight, or when a person let it begin. */
+  /** When its work began: at first sight, or when a user let it begin. */
   readyAt: number;
 };
 
@@ -83,7 +83,7 @@ export function createCallTranslation(accumulator: Accumulator, places: ItemPlac
     );
   }
 
-  /** What is new in this message, so that a repeated one emits nothing. */
+  /** What is new in this message, so a repeated one emits nothing. */
   function news(known: OpenCall, call: NativeCall): CallPatch {
     const patch: CallPatch = patchOf(call);
     if (call.name === known.toolName) delete patch.toolName;
@@ -117,7 +117,7 @@ export function createCallTranslation(accumulator: Accumulator, places: ItemPlac
   function apply(call: NativeCall, at: number): readonly Emission[] {
     if (!open.has(call.callId) && accumulator.knowsCall(call.callId)) {
       // A late update never opens an ended call again. `tool_call` begins another one under the same id, as agents do
-      // that count their calls anew in every turn; unless it only repeats how the call of this turn ended.
+      // that count their calls again in every turn; unless it only repeats how the call of this turn ended.
       const isRepeated = endedInThisTurn(call.callId) && isOver(call);
       if (!call.isBegun || isRepeated) return [];
     }
@@ -177,7 +177,7 @@ export function createCallTranslation(accumulator: Accumulator, places: ItemPlac
   };
 }
 
-/** The output, where the message that ends a call has all of it, so that it is emitted once. */
+/** The output, where the message that ends a call has all of it, so it is emitted once. */
 function wholeOutput(known: OpenCall, call: NativeCall): string | undefined {
   if (known.hasShellOutput || call.shellOutput !== undefined) return undefined;
   if (typeof call.text === 'string') return call.text;

@@ -7,7 +7,7 @@ export type TextChunk = { readonly type: 'message' | 'thinking'; readonly messag
 /** Cuts an agent's chunks into messages and thoughts. */
 export type TextTranslation = {
   chunk(chunk: TextChunk, at: number): readonly Emission[];
-  /** A message that is said whole each time: it grows while it goes on from what it was, else it is said anew. */
+  /** A message that is said whole each time: it grows while it continues from what it was, else it is said again. */
   whole(message: { readonly messageId: string; readonly text: string }, at: number): readonly Emission[];
   /** Something else begins: the text that was growing is finished. */
   finish(at: number): readonly Emission[];
@@ -16,9 +16,9 @@ export type TextTranslation = {
 };
 
 /**
- * One text grows at a time. It goes on while kind and message id stay the same (thought and answer may share an id);
+ * One text grows at a time. It continues while kind and message id stay the same (thought and answer may share an id);
  * without ids, until the kind changes or a call comes between. Text under an old id that comes after a call is an item
- * of its own, so that what is read stays in the order in which it was said.
+ * of its own, so what is read stays in the order in which it was said.
  */
 export function createTextTranslation(accumulator: Accumulator, places: ItemPlaces): TextTranslation {
   let open: { readonly key: string; readonly itemId: string } | undefined;

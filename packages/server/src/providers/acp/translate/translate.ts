@@ -81,7 +81,7 @@ export function createTranslator(options: TranslatorOptions): Translator {
       ? []
       : accumulator.putMessage({ ...places.nextNote(), content: content.trim(), origin: 'system' }, at);
 
-  /** Once for each kind: a person should know that something is missing, not how often. */
+  /** Once for each kind: a user should know that something is missing, not how often. */
   function unknownNote(variant: string, text: string | undefined, at: number): readonly Emission[] {
     if (noted.has(variant)) return [];
     noted.add(variant);
@@ -110,7 +110,7 @@ export function createTranslator(options: TranslatorOptions): Translator {
     const native = readUpdate(raw);
     switch (native.kind) {
       case 'text':
-        // The person's own message is emitted by whoever sent it; a replay reads these before they come here.
+        // The sender emits the user's own message; a replay reads these before they come here.
         if (native.role === 'user') return { emissions: [] };
         return {
           emissions: chunk(native.role === 'agent' ? 'message' : 'thinking', native.messageId, native.text, at),
@@ -215,7 +215,7 @@ export function createTranslator(options: TranslatorOptions): Translator {
     },
     endTurn,
     close(failure, at) {
-      cancelled = false; // It was asked to stop and died instead: that is what a person must hear.
+      cancelled = false; // It was asked to stop and died instead: the user must see that.
       const ended = endTurn({ failure }, at).emissions;
       return [...ended, ...accumulator.destroy(at, failure)];
     },

@@ -12,7 +12,7 @@ export type AskPersonDeps = {
   readonly isTrusted: () => boolean;
 };
 
-/** What Claude Code asks becomes a request to the person; the call it is about shows that it waits. */
+/** What Claude Code asks becomes a request to the user; the call it is about shows that it waits. */
 export function createAskPerson(deps: AskPersonDeps): Pick<ProcessListener, 'permission' | 'form'> {
   const { translator, questions, note } = deps;
 

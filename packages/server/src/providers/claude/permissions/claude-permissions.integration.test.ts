@@ -4,7 +4,7 @@ import { PermissionRequest } from '@liminal/contracts';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ClaudeUnderTest, listenTo, patience, startClaudeUnderTest } from '../testing/claude-under-test.ts';
 
-describe('what the real Claude Code asks a person', () => {
+describe('what the real Claude Code asks a user', () => {
   let subject: ClaudeUnderTest;
   beforeEach(async () => {
     subject = await startClaudeUnderTest();

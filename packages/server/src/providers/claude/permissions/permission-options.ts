@@ -2,7 +2,7 @@ import type { PermissionOption } from '@liminal/contracts';
 import type { PermissionSuggestion } from '../process/claude-sdk.ts';
 import { inTable } from '../../kit/read-json.ts';
 
-/** A lasting permission a person may give: what it says, and what is sent to Claude Code. */
+/** A lasting permission a user may give: what it says, and what is sent to Claude Code. */
 export type LastingPermission = {
   readonly option: PermissionOption;
   readonly updates: readonly PermissionSuggestion[];

@@ -5,7 +5,7 @@ import { asList, asOptionalRecord, asRecord, asText, asTexts, type Loose } from 
 import { lastingPermissions } from './permission-options.ts';
 import { readableName, shapeOf } from '../translate/tool-shape.ts';
 
-/** Something Claude Code asks a person, and the call it is about. */
+/** Something Claude Code asks a user, and the call it is about. */
 export type AskedQuestion<Reply> = AgentQuestion<Reply> & { readonly callId: string | undefined };
 
 export type QuestionPlace = {

@@ -72,7 +72,7 @@ describe('bad input is a clear state in the session, and nothing else is disturb
       });
     });
 
-    test('arguments that are no JSON become {} and the call goes on', async () => {
+    test('arguments that are no JSON become {} and the call continues', async () => {
       expect(await say('@tool Bash {"command": "echo\n@text done')).toMatchObject({ status: 'completed' });
       expect(heard.items().find((item) => item.type === 'tool_call')).toMatchObject({
         status: 'complete',

@@ -18,12 +18,12 @@ export type ClaudeHost = {
 
 export type HostChoices = { readonly trusted: boolean; readonly mayBypass: boolean; readonly asks: ClaudeAsks };
 
-/** The person's own Claude Code, where they named one. */
+/** The user's own Claude Code, where they named one. */
 export const ownExecutable = (env: ClaudeDeps['env']): string | undefined => env['LIMINAL_CLAUDE_PATH'] || undefined;
 
 export function createClaudeHost(deps: ClaudeDeps, choices: HostChoices): ClaudeHost {
   const { promise: agent, resolve } = Promise.withResolvers<AgentProcess>();
-  // Whoever starts the process waits for it; a host that never gets that far is no unhandled failure.
+  // The caller that starts the process waits for it. A host that never gets that far isn't an unhandled failure.
   agent.catch(() => {});
   let spawned: Promise<AgentProcess> | undefined;
   const env = agentEnvironment(deps.env, { family: 'claude' });
@@ -69,12 +69,12 @@ export function startFailure(error: unknown, env: ClaudeDeps['env']): ProviderEr
   );
 }
 
-/** Where the `git` lies that Claude Code finds before the real one, in a folder nobody has trusted (decision 30). */
+/** Folder of the `git` that Claude Code finds before the real one, in a folder nobody has trusted (decision 30). */
 const shims = join(programFolder, 'packages', 'server', 'shims');
 
 /**
  * For Claude Code in a folder that is not trusted. What it asks git for by itself is refused: git would follow the
- * repository's configuration to files anywhere. A git command that a person allowed runs, but starts no monitor and no
+ * repository's configuration to files anywhere. A git command that a user allowed runs, but starts no monitor and no
  * hook of the repository. (Filters cannot be named beforehand: that is what the question is for.)
  */
 function untrustedGit(env: Readonly<Record<string, string>>): Record<string, string> {

@@ -28,7 +28,7 @@ export type ClaudeProcess = {
   setMode(mode: string): Promise<void>;
   setEffort(effort: string): Promise<void>;
   choices: ClaudeQuery['choices'];
-  /** Ends it and everything it started; the listener hears that this was wanted. */
+  /** Ends it and everything it started; the listener learns that this was wanted. */
   kill(): Promise<void>;
 };
 
@@ -155,7 +155,7 @@ export function startClaudeProcess(deps: ClaudeDeps, listener: ProcessListener, 
     return { started, ready: withEnd(ready) };
   }
 
-  /** Readiness that an early end decides, so that nobody waits for a process that is gone. */
+  /** Readiness that an early end decides, so nobody waits for a process that is gone. */
   async function withEnd(ready: Promise<void>): Promise<void> {
     try {
       await Promise.race([ready, agentGone()]);

@@ -43,7 +43,7 @@ export type PermissionQuestion = {
   readonly signal: AbortSignal;
 };
 
-/** What Claude Code proposes to remember, so that it need not ask again. */
+/** What Claude Code proposes to remember, so it need not ask again. */
 export type PermissionSuggestion = NonNullable<Parameters<CanUseTool>[2]['suggestions']>[number];
 export type PermissionReply = NonNullable<Awaited<ReturnType<CanUseTool>>>;
 
@@ -70,7 +70,7 @@ export type ClaudeAsks = {
 /** What a process is started with and keeps for its life. */
 export type HostOptions = {
   readonly env: Readonly<Record<string, string>>;
-  /** The person's own Claude Code; without it the one that comes with the SDK. */
+  /** The user's own Claude Code; without it the one that comes with the SDK. */
   readonly executable: string | undefined;
   readonly trusted: boolean;
   readonly mayBypass: boolean;
@@ -111,7 +111,7 @@ export type ModelChoice = {
   readonly name: string;
   readonly description: string;
   readonly efforts: readonly string[];
-  /** In the mode "auto" a model decides in the person's place; not every one can be asked to. */
+  /** In the mode "auto" a model decides in the user's place; not every one can be asked to. */
   readonly canDecide: boolean;
 };
 
@@ -209,7 +209,7 @@ function hostOptions(host: HostOptions): Options {
   };
 }
 
-/** Longer than anything we hold a call for: beyond it Claude Code goes on by itself. */
+/** Longer than anything we hold a call for: beyond it Claude Code continues by itself. */
 const holdSeconds = 30;
 
 function beforeCall(asks: ClaudeAsks): HookCallback {

@@ -55,7 +55,7 @@ describe('links out of a folder that Claude Code would follow', () => {
     expect(await findEscapingLink(folder, undefined)).toBe('.claude/skills/two');
   });
 
-  test('a repository that says it lies elsewhere is one; inside the folder it is none', async () => {
+  test('a repository that says it is elsewhere is one; inside the folder it is none', async () => {
     put('repository/.git/commondir', '.\n');
     expect(await findEscapingLink(folder, undefined)).toBeUndefined();
     put('repository/.git/commondir', '../../outside\n');
@@ -64,7 +64,7 @@ describe('links out of a folder that Claude Code would follow', () => {
     expect(await findEscapingLink(join(root, 'copy'), undefined)).toBe('.git');
   });
 
-  test('the repository a folder lies in is looked at as well', async () => {
+  test('the repository a folder is in is looked at as well', async () => {
     put('repository/packages/one/index.js', '');
     link('repository/packages/one/.claude/skills', '../../../.claude');
     expect(await findEscapingLink(join(folder, 'packages/one'), undefined)).toBeUndefined();
@@ -72,14 +72,14 @@ describe('links out of a folder that Claude Code would follow', () => {
     expect(await findEscapingLink(join(folder, 'packages/one'), undefined)).toBe('.claude/skills/skills');
   });
 
-  test("a person's own settings and whole copies of a repository are left alone", async () => {
+  test("a user's own settings and whole copies of a repository are left alone", async () => {
     link('repository/.claude/worktrees/one/link', join(root, 'outside'));
     expect(await findEscapingLink(folder, undefined)).toBeUndefined();
     link('repository/.claude/skills', join(root, 'outside'));
     expect(await findEscapingLink(folder, folder)).toBeUndefined();
   });
 
-  test('a repository of the whole home is no bound for what lies in it', async () => {
+  test('a repository of the whole home is no bound for what is in it', async () => {
     put('home/.git/HEAD', 'ref: refs/heads/main\n');
     put('home/.ssh/key', 'secret');
     put('home/work/package/index.js', '');

@@ -5,15 +5,15 @@ import { ProviderError } from '../../provider-error.ts';
 
 /** Skills lie this deep; what is below is theirs, and Claude Code does not look there by itself. */
 const deepest = 3;
-/** Longer than any path that could stand in a file. */
+/** Longer than any path that could be in a file. */
 const longestPath = 8192;
 /** Whole copies of repositories that Claude Code makes; it reads no settings of its own from there. */
 const copies = 'worktrees';
 
 /**
  * Claude Code reads some files of a folder at its start, trusted or not, and goes where links lead: what it looks for in
- * `.git` and `.claude`. Where one of them leads out of the folder, or out of the repository the folder lies in, it must
- * not start before a person trusts the folder.
+ * `.git` and `.claude`. Where one of them leads out of the folder, or out of the repository the folder is in, it must
+ * not start before a user trusts the folder.
  */
 export async function rejectEscapingLinks(folder: string, home: string | undefined): Promise<void> {
   const link = await findEscapingLink(folder, home);
@@ -22,7 +22,7 @@ export async function rejectEscapingLinks(folder: string, home: string | undefin
   throw new ProviderError('PROJECT_NOT_TRUSTED', sentence);
 }
 
-/** The first such file, as a path from the folder. `home` has a `.claude` that is the person's own. */
+/** The first such file, as a path from the folder. `home` has a `.claude` that is the user's own. */
 export async function findEscapingLink(folder: string, home: string | undefined): Promise<string | undefined> {
   const realHome = home === undefined ? undefined : await realpath(home).catch(() => home);
   for (const { place, root } of await placesLookedAt(folder, realHome)) {
@@ -42,7 +42,7 @@ async function placesLookedAt(folder: string, home: string | undefined): Promise
   const places: string[] = [];
   for (let place = folder; ; place = dirname(place)) {
     const isRepository = await exists(join(place, '.git'));
-    // A repository of all a person has, as some keep of their settings, is no bound: what lies in it is to be guarded.
+    // A repository of all a user has, as some keep of their settings, is no bound: what is in it is to be guarded.
     if (isRepository && place !== folder && holds(place, home)) return places.map((own) => ({ place: own, root: own }));
     places.push(place);
     if (isRepository) return places.map((own) => ({ place: own, root: place }));

@@ -70,7 +70,7 @@ export function spawnForSdk(spawner: AgentSpawner, command: AgentCommand): Start
       sdk.emit('error', error);
     },
   );
-  // The one who waits for `started` hears of a failure; it must not also count as unhandled.
+  // The one who waits for `started` learns of a failure; it must not also count as unhandled.
   started.catch(() => {});
   return { sdk, started };
 }

@@ -2,7 +2,7 @@ import type { ProcessLog } from '../../../processes/process-log.ts';
 
 /**
  * The SDK writes to a process in steps nobody can wait for: when the process is gone, the failed write surfaces as an
- * unhandled rejection. The session hears of the end through its stream; the server must not die of it. Every other
+ * unhandled rejection. The session learns of the end through its stream; the server must not die of it. Every other
  * rejection stays what it was.
  */
 export function guardSdkRejections(log: ProcessLog): () => void {

@@ -14,7 +14,7 @@ export type SpareProcess = {
   kill(): Promise<void>;
 };
 
-/** Keeps one process warm, so that a new session need not wait for one to start. */
+/** Keeps one process warm, so a new session need not wait for one to start. */
 export type SpareKeeper = {
   /** The spare for this level of trust, if one is ready; another is started a little later. */
   take(trusted: boolean): SpareProcess | undefined;

@@ -62,7 +62,7 @@ describe('what happens to a session outside its turns', () => {
     await provider.killSession(sessionId);
     await provider.forgetSession?.(sessionId);
     expect(provider.isAlive(sessionId)).toBe(false);
-    // Whoever opens it again sees what the deleted one would have seen, and no sooner.
+    // Opening it again shows what the deleted one would have shown, and no sooner.
     await provider.loadSession(sessionId, { projectDir });
     const ofNew = vi.fn<() => void>();
     provider.onRecordChanged(sessionId, ofNew);

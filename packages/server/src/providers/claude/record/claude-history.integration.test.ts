@@ -71,7 +71,7 @@ describe('sessions that have a record', () => {
     expect(await provider.readHistory(sessionId), 'the same at every load').toEqual(history);
   });
 
-  test('decision 12: the record tells whether a message arrived, even for ids that are no uuid', async () => {
+  test('decision 12: the record shows whether a message arrived, even for ids that aren’t UUIDs', async () => {
     const { provider, projectDir } = subject;
     const { sessionId } = await provider.createSession({ projectDir });
     expect(await provider.wasReceived?.(sessionId, 'turn-1')).toBe(false);
@@ -82,7 +82,7 @@ describe('sessions that have a record', () => {
     expect(await provider.wasReceived?.(sessionId, 'turn-2')).toBe(false);
   });
 
-  test('a subagent stands under its call, live and in the record', async () => {
+  test('a subagent is under its call, live and in the record', async () => {
     const { provider, projectDir } = subject;
     const { sessionId } = await provider.createSession({ projectDir });
     const heard = listenTo(provider, sessionId);
@@ -136,10 +136,18 @@ describe('sessions that have a record', () => {
     await heard.ended((await provider.sendMessage(sessionId, '@text the beginning')).turnId);
     const forked = await provider.forkSession?.(sessionId, { projectDir });
     expect(forked?.sessionId).not.toBe(sessionId);
-    expect((await provider.readHistory(forked?.sessionId ?? '')).entries).toHaveLength(2);
+    const copy = forked?.sessionId ?? '';
+    expect((await provider.readHistory(copy)).entries).toHaveLength(2);
+    const isListed = async () => (await provider.listSessions?.(projectDir))?.some((found) => found.sessionId === copy);
+    // Nobody has said anything in it: one that a killed server left is no session for anybody.
+    expect(await isListed()).toBe(false);
+    await provider.loadSession(copy, { projectDir });
+    const inCopy = listenTo(provider, copy);
+    await inCopy.ended((await provider.sendMessage(copy, '@text goes on')).turnId);
+    expect(await isListed()).toBe(true);
   });
 
-  test('TC-3.3g: a result whose call the record has lost is a completed call, and the session goes on', async () => {
+  test('TC-3.3g: a result whose call the record has lost is a completed call, and the session continues', async () => {
     const { provider, projectDir, home } = subject;
     const { sessionId } = await provider.createSession({ projectDir });
     const heard = listenTo(provider, sessionId);

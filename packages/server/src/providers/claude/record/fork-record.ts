@@ -31,6 +31,20 @@ export async function forkRecord(
   throw new ProviderError('TURN_NOT_FOUND', "Claude Code's record doesn't have this turn any more.");
 }
 
+/** How Claude Code calls a copy. */
+const copyMark = ' (fork)';
+
+/**
+ * A copy in which nobody has said anything: its source has all of it. A server that was killed in the middle of a fork
+ * or a rewind leaves one.
+ */
+export async function isUnusedCopy(projects: string, agentId: string, title: string): Promise<boolean> {
+  if (!title.endsWith(copyMark)) return false;
+  const path = await findRecord(projects, agentId);
+  const { rows } = path === undefined ? { rows: [] } : await readNewestRows(path, 1);
+  return asNonEmptyString(asRecord(rows.at(-1)?.['forkedFrom'])['sessionId']) !== undefined;
+}
+
 type TurnRows = { readonly rows: readonly RecordRow[]; readonly isLast: boolean };
 
 function rowsOfTurn(rows: readonly RecordRow[], turnUuid: string): TurnRows | undefined {

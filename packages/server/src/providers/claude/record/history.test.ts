@@ -50,7 +50,7 @@ describe('a record becomes turns and entries', () => {
     expect(history.entries.map(({ sourceId }) => sourceId)).toEqual(['p', 'm:0', 'm:1']);
   });
 
-  test("a turn nobody asked for is the agent's, and shows nothing as the person's", () => {
+  test("a turn nobody asked for is the agent's, and shows nothing as the user's", () => {
     const { turns, entries } = shown([
       person('w', '<task-notification>done</task-notification>', { origin: { kind: 'task-notification' } }),
       answer('m', words('I woke up')),
@@ -84,7 +84,7 @@ describe('a record becomes turns and entries', () => {
     expect(shown([person('p', 'go'), failure, answer('m', words('ok'))]).turns).toEqual(['p completed user model-1']);
   });
 
-  test('a message sent into the turn stands in it; images are named', () => {
+  test('a message sent into the turn is in it; images are named', () => {
     const steered = {
       type: 'attachment',
       uuid: 'q',
@@ -109,7 +109,7 @@ describe('a record becomes turns and entries', () => {
   });
 });
 
-describe('decision 16: only what a person typed is theirs', () => {
+describe('decision 16: only what a user typed is theirs', () => {
   test.each([
     ['hello', { kind: 'prompt', text: 'hello' }],
     ['<command-name>/model</command-name><command-args>opus</command-args>', { kind: 'prompt', text: '/model opus' }],

@@ -26,7 +26,7 @@ type RecordedTurn = { readonly rows: { readonly row: RecordRow; readonly meaning
 
 /**
  * A session as its record reports it, through the same translator as live events. A turn has the uuid of the row that
- * began it, so that every load gives the same ids, and a turn of ours the id it had.
+ * began it, so every load gives the same ids, and a turn of ours the id it had.
  */
 export function historyOfRows(sessionId: string, rows: readonly RecordRow[]): ReplayedHistory {
   const t = createTranslation({ sessionId, newTurnId: () => 'session' });

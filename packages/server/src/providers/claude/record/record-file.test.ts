@@ -103,7 +103,7 @@ describe('reading a record from its end', () => {
     expect(await read()).toEqual({ uuids: [], hasMore: false });
   });
 
-  test('a session is found in whichever folder it lies, and no id leads out of there', async () => {
+  test('finds a session in any project’s folder, and no id leads out of there', async () => {
     write(person('p', null));
     expect(await findRecord(folder, sessionId)).toBe(path);
     expect(await findRecord(folder, '11111111-2222-4333-8444-000000000000')).toBeUndefined();

@@ -9,7 +9,7 @@ import { isUuid } from '../translate/turn-uuid.ts';
 export const projectsFolder = (env: Readonly<Record<string, string | undefined>>): string =>
   join(env['CLAUDE_CONFIG_DIR'] || join(env['HOME'] || homedir(), '.claude'), 'projects');
 
-/** The file of a session, in whichever project's folder it lies; nothing when there is none. */
+/** The file of a session, in any project's folder; nothing when there is none. */
 export async function findRecord(projects: string, sessionId: string): Promise<string | undefined> {
   // Ids come from outside and become part of a path.
   if (!isUuid(sessionId)) return undefined;
@@ -20,7 +20,7 @@ export async function findRecord(projects: string, sessionId: string): Promise<s
 }
 
 export type RecordPage = {
-  /** The conversation as it stands, oldest first. */
+  /** The current conversation, oldest first. */
   readonly rows: readonly RecordRow[];
   /** There are older turns. */
   readonly hasMore: boolean;
@@ -91,7 +91,7 @@ function hold(beside: Map<string, RecordRow[]>, row: RecordRow, answer: string |
 
 const chunkBytes = 1024 * 1024;
 
-/** The rows that speak of the conversation, newest first, read in pieces so that other work goes on in between. */
+/** The rows that speak of the conversation, newest first, read in pieces so other work continues in between. */
 async function* rowsFromEnd(path: string): AsyncGenerator<RecordRow> {
   const file = await open(path, 'r');
   try {

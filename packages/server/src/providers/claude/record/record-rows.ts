@@ -2,10 +2,10 @@ import type { Attachment } from '@liminal/contracts';
 import { asOptionalRecord, asRecord, asText, type Loose } from '../../kit/read-json.ts';
 import { type NativeBlock, readBlocks } from '../translate/native.ts';
 
-/** One row of the agent's own record of a session, as it stands in its file or as the SDK's reader gives it. */
+/** One row of the agent's own record of a session, as it is in its file or as the SDK's reader gives it. */
 export type RecordRow = Loose;
 
-/** What a row of the record says. Only what a person really typed is ever theirs (decision 16). */
+/** What a row of the record says. Only what a user really typed is ever theirs (decision 16). */
 export type RowMeaning =
   | { readonly kind: 'prompt'; readonly text: string; readonly attachments: readonly Attachment[] }
   /** A turn nobody asked for: a task that ended, a scheduled wake-up, another session. */
@@ -83,7 +83,7 @@ function marked(text: string, mark: string): string | undefined {
   return text.slice(start + mark.length + 2, end === -1 ? undefined : end);
 }
 
-/** A message sent into a running turn stands in the record as an attachment of that turn. */
+/** A message sent into a running turn is in the record as an attachment of that turn. */
 function meaningOfAttachment(attachment: Loose): RowMeaning {
   if (attachment['type'] !== 'queued_command' || attachment['commandMode'] !== 'prompt') return nothing;
   const origin = asText(asRecord(attachment['origin'])['kind']);

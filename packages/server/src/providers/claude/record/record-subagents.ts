@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { asList, asOptionalRecord, asRecord, asText, parseJsonObject } from '../../kit/read-json.ts';
 import type { RecordRow } from './record-rows.ts';
 
-/** What subagents said stands in files of their own; it is put in behind the call that started each of them. */
+/** What subagents said is in files of their own; it is put in behind the call that started each of them. */
 export async function withSubagents(path: string, rows: readonly RecordRow[]): Promise<readonly RecordRow[]> {
   const folder = join(path.replace(/\.jsonl$/, ''), 'subagents');
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.meta.json'));

@@ -37,7 +37,7 @@ describe('watching the record of a session', () => {
       onForeign,
     });
     watch.start();
-    // The clock is ours, the disk is not: each step lets both go on.
+    // The clock is ours, the disk is not: each step lets both continue.
     const until = vi.getRealSystemTime() + 20_000;
     while (onForeign.mock.calls.length === 0 && vi.getRealSystemTime() < until) {
       await vi.advanceTimersByTimeAsync(100);

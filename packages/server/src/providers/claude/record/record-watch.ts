@@ -9,7 +9,7 @@ export type RecordWatch = {
   start(): void;
   /** Looks now; `true` when someone else has written since the last look. */
   look(): Promise<boolean>;
-  /** The session goes on in another record: what was noted of this one no longer holds. */
+  /** The session continues in another record: what was noted of this one no longer holds. */
   restart(): void;
   close(): void;
 };
@@ -23,7 +23,7 @@ const longestWaitMs = 10_000;
 
 export type RecordWatchOptions = {
   readonly findRecord: () => Promise<string | undefined>;
-  /** What the record holds already was taken in by whoever asked for the watch. */
+  /** The caller has already read what the record contains. */
   readonly isKnown: boolean;
   readonly onForeign: () => void;
 };

@@ -8,7 +8,7 @@ import { withSubagents } from './record-subagents.ts';
 export type SessionRecords = {
   /** The one that is written now, where it exists. */
   newest(): Promise<string | undefined>;
-  /** There is something to go on from. */
+  /** There is something to continue from. */
   exist(): Promise<boolean>;
   /** All of them as one history. */
   read(newestTurns: number): Promise<ReplayedHistory>;

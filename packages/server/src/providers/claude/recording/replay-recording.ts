@@ -6,7 +6,7 @@ import type { SourcedEmission } from '../translate/translation.ts';
 
 export type ReplayedLine = { readonly upsert: UpsertObject } | { readonly turn: TurnEvent };
 
-/** When a recording began, as far as its replay is concerned: the same for all, so that results can be compared. */
+/** When a recording began, as far as its replay is concerned: the same for all, so results can be compared. */
 const replayEpoch = Date.UTC(2026, 0, 1);
 
 /**

@@ -27,13 +27,13 @@ const autoMode: Choice = { id: 'auto', name: 'Auto', description: 'A model decid
 
 const isMode = (id: string): boolean => modes.some((mode) => mode.id === id) || id === autoMode.id;
 
-/** What the person has chosen for a session: sent to its process while it has one, and to the next one it starts. */
+/** What the user has chosen for a session: sent to its process while it has one, and to the next one it starts. */
 export type ClaudeOptions = {
   readonly current: ProviderOptions;
   setModel(modelId: string): Promise<void>;
   setMode(modeId: string): Promise<void>;
   setEffort(effort: string): Promise<void>;
-  /** Claude Code reports which model answers; the person goes on seeing what they chose, which may be a name for it. */
+  /** Claude Code reports which model answers; the user continues seeing what they chose, which may be a name for it. */
   named(reported: SessionInfo): SessionInfo;
   /** Takes over what has changed; a change of trust needs a new process. */
   update(next: ProviderOptions): Promise<void>;

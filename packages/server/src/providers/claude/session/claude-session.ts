@@ -21,7 +21,7 @@ import { type ClaudeFact, createClaudeTranslator } from '../translate/translate.
 import type { Translated } from '../translate/translation.ts';
 import { rejectEscapingLinks } from '../process/escaping-links.ts';
 
-/** One session: its process while it has one, its translator, and what waits for a person. */
+/** One session: its process while it has one, its translator, and what waits for a user. */
 export type ClaudeSession = {
   readonly isAlive: boolean;
   readonly pid: number | undefined;
@@ -44,18 +44,18 @@ export type ClaudeSessionOptions = {
   readonly deps: ClaudeDeps;
   readonly hub: SessionHub;
   readonly sessionId: string;
-  /** The session of Claude Code that goes on with ours; another than ours since a `/clear`. */
+  /** The session of Claude Code that continues with ours; another than ours since a `/clear`. */
   readonly agentSessionId: string;
   readonly onAgentSession: (agentSessionId: string) => void;
   readonly projectDir: string;
   readonly options: ProviderOptions;
-  /** It has a record to go on from. */
+  /** It has a record to continue from. */
   readonly recorded: boolean;
   /** What each tool call waits for. */
   readonly hold: CallHold;
   /** The process ended by itself. */
   readonly onCrash: () => void;
-  /** Where its record lies, once there is one. */
+  /** Path of its record, once there is one. */
   readonly findRecord: () => Promise<string | undefined>;
   /** The session was used elsewhere: its record has more than we know. */
   readonly onRecordChanged: () => void;
@@ -125,7 +125,7 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
     }
     timer.schedule();
     takeOver();
-    // In its own step, so that the terminal event is emitted before the next message goes in.
+    // In its own step, so the terminal event is emitted before the next message goes in.
     if (outgoing.hasWaiting && !isBusy()) queueMicrotask(handOver);
   }
 
@@ -182,7 +182,7 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
       now: deps.now,
       isTrusted: () => choices.current.trusted === true,
     }),
-    // No second process is started before this has been heard of the first.
+    // No second process is started before this has been learned of the first.
     ended({ wanted, reason }) {
       process = undefined;
       questions.endAll(wanted ? 'The session was ended.' : 'Claude Code stopped.');

@@ -18,7 +18,7 @@ const never = 2 ** 31 - 1;
 export type ClaudeUnderTest = {
   /** The one that answers now: another one after `restart`. */
   readonly provider: ClaudeProvider;
-  /** The server ends and starts anew: what is on disk is all that is left. */
+  /** The server ends and starts over: what is on disk is all that is left. */
   restart(): Promise<void>;
   readonly model: StandInModel;
   readonly home: AgentHome;

@@ -109,7 +109,7 @@ export type NativeModelUse = {
   readonly contextWindow: number;
 };
 
-/** Kinds that carry nothing a person or the session needs. */
+/** Kinds that carry nothing a user or the session needs. */
 const quietTypes = new Set([
   'keep_alive',
   'tool_progress',

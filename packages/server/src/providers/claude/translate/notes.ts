@@ -1,7 +1,7 @@
 import { asNumber, asText, type Loose } from '../../kit/read-json.ts';
 import type { NativeInit } from './native.ts';
 
-/** What Claude Code reports beside the conversation, said in plain words (MM-1). Nothing means: not for a person. */
+/** What Claude Code reports beside the conversation, said in plain words (MM-1). Nothing means: not for a user. */
 
 export const initNote = (init: NativeInit): string =>
   `Claude Code${init.version && ` ${init.version}`} is ready: model ${init.model}, folder ${init.cwd || 'unknown'}.`;
@@ -51,7 +51,7 @@ function hookNote(fields: Loose): string | undefined {
   return `The hook ${asText(fields['hook_name']) ?? 'of this folder'} stopped this${said ? `: ${said}` : '.'}`;
 }
 
-/** The note for a system message of this kind; `undefined` for what a person need not see. */
+/** The note for a system message of this kind; `undefined` for what a user need not see. */
 export function systemNote(subtype: string, fields: Loose): string | undefined {
   switch (subtype) {
     case 'compact_boundary':

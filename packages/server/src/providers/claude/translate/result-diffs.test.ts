@@ -19,7 +19,7 @@ test('a written file shows what really changed in it, and a new one is new', () 
   expect(diffsOfResult('Bash', { stdout: 'x' })).toBeUndefined();
 });
 
-test('an edit stands where it was made, in one place or in all', () => {
+test('an edit is where it was made, in one place or in all', () => {
   const edit = { ...file, originalFile: lines(30), oldString: 'line 20', newString: 'twenty' };
   expect(diffsOfResult('Edit', edit)).toMatchObject([{ oldStart: 17, newStart: 17 }]);
   const all = { ...edit, oldString: '0', newString: '00', replaceAll: true };

@@ -5,7 +5,7 @@ import { asCount, asList, asOptionalRecord, asRecord, asText, asTexts, type Loos
 /** A larger file is not compared again: its patch is read as Claude Code made it. */
 const largestOriginal = 2_000_000;
 
-/** What really changed, once the tool has reported: only then is it known what a file held, and where an edit stands. */
+/** What really changed, once the tool has reported: only then the old content and the place of an edit are known. */
 export function diffsOfResult(name: string, result: unknown): readonly FileDiff[] | undefined {
   const reported = asOptionalRecord(result);
   const path = asText(reported?.['filePath']);

@@ -5,7 +5,7 @@ const text = (words: string) => [{ type: 'text', text: words }];
 const tail =
   "agentId: a75 (internal ID - do not mention to user. Use SendMessage with to: 'a75' to continue this agent.)\n<usage>total_tokens: 70\ntool_uses: 0</usage>";
 
-describe('what a person sees of a result', () => {
+describe('what a user sees of a result', () => {
   test("is a subagent's answer, without what is meant for the model", () => {
     const reported = { status: 'completed', agentId: 'a75', content: text('Two callers.') };
     expect(shownResult('Task', [...text('Two callers.'), ...text(tail)], reported, []).output).toBe('Two callers.');

@@ -2,7 +2,7 @@ import type { AskedQuestion } from '@liminal/contracts';
 import { asList, asOptionalRecord, asRecord, asText, type Loose } from '../../kit/read-json.ts';
 import { outputText } from './tool-shape.ts';
 
-/** What a call's result says to a person: what Claude Code adds for its model alone is left out. */
+/** What a call's result says to a user: what Claude Code adds for its model alone is left out. */
 export type ShownResult = { readonly output: string; readonly questions?: AskedQuestion[] };
 
 const inBackground = 'Started in the background.';
@@ -42,7 +42,7 @@ function agentOutput(given: string, reported: Loose): string {
   return given.replace(/\n*^agentId: \S+ \([^\n]*(?:\n<usage>[^<]*<\/usage>)?\s*$/m, '');
 }
 
-/** The questions that were asked, each with what the person answered. */
+/** The questions that were asked, each with what the user answered. */
 function answeredQuestions(asked: readonly string[], given: string, reported: Loose): ShownResult {
   const answers = asOptionalRecord(reported['answers']);
   const questions = asked.map((question): AskedQuestion => {

@@ -85,7 +85,7 @@ function firstLine(text: string): string {
   return line.length > 120 ? `${line.slice(0, 119).toWellFormed()}…` : line;
 }
 
-/** The questions of a call that asks the person. */
+/** The questions of a call that asks the user. */
 export const questionsOf = (input: Loose): string[] =>
   asList(input['questions']).flatMap((entry) => asText(asRecord(entry)['question']) ?? []);
 
@@ -129,7 +129,7 @@ export function planEntriesOf(input: Loose): PlanEntry[] | undefined {
   });
 }
 
-/** A tool's output as text; what is not text is named, so that nothing looks lost. */
+/** A tool's output as text; what is not text is named, so nothing looks lost. */
 export function outputText(content: unknown): string {
   if (typeof content === 'string') return content;
   if (content === undefined || content === null) return '';

@@ -104,7 +104,7 @@ describe('MM-1: notes beside the conversation', () => {
     expect(notesOf(limit, limit)).toHaveLength(1);
   });
 
-  test('outside any turn a note stands under the latest turn, or under "session"', () => {
+  test('outside any turn a note is under the latest turn, or under "session"', () => {
     const session = startTranslation();
     session.hear(say.system('informational', { level: 'warning', content: 'early' }));
     session.send('t');

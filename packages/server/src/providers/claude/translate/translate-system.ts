@@ -11,7 +11,7 @@ import { type Translation, note, reportInfo } from './translation.ts';
 export function translateInit(t: Translation, init: NativeInit, at: number): void {
   t.namesMessages ||= init.namesMessages;
   if (t.current && !isAwaited(t)) {
-    // The next turn has begun without a word about the end of this one.
+    // The next turn has started, and the end of this one was never reported.
     const goesOn = init.uuids.length === 0 ? !t.namesMessages : !init.uuids.some((uuid) => isPending(t, uuid));
     if (!goesOn) endTurn(t, t.current, { status: 'completed' }, at);
   }
@@ -114,7 +114,7 @@ const taskStates: Readonly<Record<string, BackgroundTask['state']>> = {
   stopped: 'stopped',
 };
 
-/** Older finished tasks make room, so that a long session does not carry every task it ever had. */
+/** Older finished tasks make room, so a long session does not carry every task it ever had. */
 const keptTasks = 50;
 
 function noteTask(t: Translation, fields: Loose, state: BackgroundTask['state']): void {

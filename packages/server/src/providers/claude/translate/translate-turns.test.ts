@@ -279,7 +279,7 @@ describe('which turn, and how it ends', () => {
     expect(session.items()).toEqual(['t:1:0 message error no', 't:2:0 message complete yes']);
   });
 
-  test("the agent's own ids stand beside the items", () => {
+  test("the agent's own ids are beside the items", () => {
     const session = startTranslation();
     session.send('t');
     session.hear(

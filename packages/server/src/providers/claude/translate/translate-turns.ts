@@ -32,7 +32,7 @@ function takeUp(t: Translation, taken: PendingSend): void {
 
 /**
  * The turn is over and did not take in a message steered into it: Claude Code answers that next. Its turn begins at
- * once, so that no other message of ours goes in before it; it still waits for Claude Code to name the message.
+ * once, so no other message of ours goes in before it; it still waits for Claude Code to name the message.
  */
 export function beginMissed(t: Translation, at: number): void {
   // An older Claude Code does not say which messages it took in: one that was meant for this turn counts as one of them.
@@ -72,7 +72,7 @@ export function bindMessages(t: Translation, uuids: readonly string[], model: st
     t.namesMessages = true;
     if (!t.current) startSend(t, send, model, at);
     else if (t.current.initiator === 'agent' && !send.steered) {
-      // Ours went in while the agent's own turn ran: that turn ends here and ours goes on (decision 3).
+      // Ours went in while the agent's own turn ran: that turn ends here and ours continues (decision 3).
       endTurn(t, t.current, { status: 'completed' }, at);
       startSend(t, send, model, at);
     } else {

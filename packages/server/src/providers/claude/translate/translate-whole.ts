@@ -79,7 +79,7 @@ function translateSynthetic(t: Translation, native: NativeAssistant, at: number)
   }
 }
 
-/** Results of tools. Everything else with role user is Claude Code's own doing and never shown as the person's. */
+/** Results of tools. Everything else with role user is Claude Code's own doing and never shown as the user's. */
 export function translateUser(t: Translation, native: NativeUser, at: number): void {
   if (native.isReplay) {
     if (t.current && native.uuid !== undefined) bindMessages(t, [native.uuid], undefined, at);

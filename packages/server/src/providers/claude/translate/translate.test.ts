@@ -43,7 +43,7 @@ describe('blocks become items', () => {
     ]);
   });
 
-  test('TC-3.3b: arguments that do not parse become {} and the item goes on', () => {
+  test('TC-3.3b: arguments that do not parse become {} and the item continues', () => {
     const session = begin();
     session.hear(
       say.start('m'),
@@ -127,7 +127,7 @@ describe('blocks become items', () => {
     });
   });
 
-  test('what a subagent says after its turn still stands under its call', () => {
+  test('what a subagent says after its turn still is under its call', () => {
     const session = begin();
     session.hear(
       say.start('m'),

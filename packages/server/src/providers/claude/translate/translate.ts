@@ -97,7 +97,7 @@ function apply(t: Translation, fact: ClaudeFact, at: number): void {
     case 'permission-opened':
       return emit(t, t.accumulator.updateCall(fact.callId, { awaitingPermission: true }, at));
     case 'permission-closed': {
-      // The wait for a person is not the tool's own time.
+      // The wait for a user is not the tool's own time.
       const call = t.calls.get(fact.callId);
       if (call) call.readyAt = at;
       return emit(t, t.accumulator.updateCall(fact.callId, { awaitingPermission: false }, at));

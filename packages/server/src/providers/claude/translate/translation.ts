@@ -86,7 +86,7 @@ export type Turn = {
   /** Words Claude Code wrote in place of an answer that failed; the result says whether they are the error. */
   failureText: string | undefined;
   failureStamp: string | undefined;
-  /** The last thing heard was the end of an answer after `end_turn`. */
+  /** The last message was the end of an answer after `end_turn`. */
   answered: boolean;
   over: boolean;
 };
@@ -204,7 +204,7 @@ export function noteSource(t: Translation, turn: Turn, itemId: string, sourceId:
   turn.sourcedItems.push(itemId);
 }
 
-/** A note of the system; outside any turn it stands under the latest turn, or under `session`. */
+/** A note of the system; outside any turn it is under the latest turn, or under `session`. */
 export function note(t: Translation, content: string, at: number): void {
   const turn = t.current ?? t.latest;
   const turnId = turn?.id ?? 'session';

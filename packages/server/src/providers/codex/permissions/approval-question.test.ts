@@ -25,7 +25,7 @@ const ask = (method: string, params: object): CodexQuestion => {
 const replies = ({ request, reply }: CodexQuestion): Record<string, unknown> =>
   Object.fromEntries(request.options.map(({ optionId }) => [optionId, reply({ requestId: 'r', optionId })]));
 
-describe('what a person may answer, and what Codex gets for it', () => {
+describe('what a user may answer, and what Codex gets for it', () => {
   test('CX-1: a command can be allowed once or by its prefix, declined, or declined with a stop', () => {
     const amendment = { acceptWithExecpolicyAmendment: { execpolicy_amendment: ['touch', 'x'] } };
     const question = ask('item/commandExecution/requestApproval', {

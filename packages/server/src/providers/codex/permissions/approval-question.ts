@@ -7,10 +7,10 @@ import { commandText } from '../translate/command-text.ts';
 import type { NativeCall } from '../translate/native-items.ts';
 import { userInputQuestion } from './user-input-question.ts';
 
-/** Something Codex asks a person, and the call it is about. */
+/** Something Codex asks a user, and the call it is about. */
 export type CodexQuestion = AgentQuestion<unknown> & { readonly callId?: string };
 
-/** One answer a person may choose, and what Codex gets for it. */
+/** One answer a user may choose, and what Codex gets for it. */
 type Offer = PermissionOption & { readonly reply: unknown };
 
 export type Asked = { readonly method: string; readonly params: Loose };
@@ -25,7 +25,7 @@ const cancel = {
 const allow = { optionId: 'allow_once', name: 'Yes, proceed', kind: 'allow_once' } as const;
 const forSession = { kind: 'allow_always', description: 'For this session only.' } as const;
 
-/** Reads a request of Codex. Null for one this version cannot put to a person. */
+/** Reads a request of Codex. Null for one this version cannot put to a user. */
 export function codexQuestion(
   { method, params }: Asked,
   place: QuestionPlace,

@@ -5,7 +5,7 @@ import type { CodexQuestion } from './approval-question.ts';
 
 const send: PermissionOption = { optionId: 'accept', name: 'Send', kind: 'allow_once' };
 const refuse: PermissionOption = { optionId: 'decline', name: 'Decline', kind: 'reject_once' };
-/** How Codex tells an answer of the person's own from one of those it offered. */
+/** How Codex distinguishes the user's own answer from an offered one. */
 const ownAnswer = 'user_note: ';
 
 type Questions = NonNullable<PermissionRequest['questions']>;

@@ -27,7 +27,7 @@ export type AppServer = {
   stray(): { readonly lines: number; readonly last: string };
 };
 
-/** So much is heard at a time; what follows from it takes far longer than reading it. */
+/** How much is processed at a time. Processing takes far longer than reading. */
 const sliceBytes = 8 * 1024;
 const mostOpenRequests = 256;
 const tooMany = -32000;
@@ -131,7 +131,7 @@ export function openAppServer(agent: AgentProcess, handlers: AppServerHandlers, 
   void agent.exited.then((exit) => {
     isOpen = false;
     for (const control of asked.values()) control.abort();
-    // First in words; then whoever waits for an answer hears that none will come.
+    // First the message; then the callers that wait for an answer get a failure.
     handlers.closed({ exit, ...(fault !== undefined && { fault }) });
     for (const { reject } of awaited.values()) reject(new ConnectionClosed('The agent process ended'));
     awaited.clear();

@@ -18,7 +18,7 @@ const targets: Readonly<Record<string, { readonly name: string; readonly triple:
 
 /**
  * Codex, spoken to in its own protocol. Its modes, login and name are those it has behind its adapter. Where it is, is
- * found out each time: a person may add it while the server runs.
+ * found out each time: a user may add it while the server runs.
  */
 export function codexServer(env: Environment): CodexSpec {
   const { capabilities, ...agent } = codexAgent(env);

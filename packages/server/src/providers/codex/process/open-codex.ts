@@ -63,7 +63,7 @@ export async function openCodex({ deps, cwd, signal }: CodexStart, handlers: App
   };
   try {
     const clientInfo = { name: 'liminal-builder', title: 'Liminal Builder', version: deps.clientVersion };
-    // Questions to the person and the choice of plan mode are among what Codex calls experimental.
+    // Questions to the user and the choice of plan mode are among what Codex calls experimental.
     const capabilities = { experimentalApi: true, requestAttestation: false };
     const hello = await ask('initialize', { clientInfo, capabilities }, limits.initializeMs);
     server.notify('initialized');

@@ -61,6 +61,9 @@ test('CX-1: a copy ends with the named turn and has no more rights; rolling back
   for (const turnId of ['one', 'two', 'three']) await say(provider, sessionId, `@text ${turnId}`, turnId);
   const copy = (await provider.forkSession?.(sessionId, { projectDir, turnId: 'two' }))?.sessionId ?? '';
   expect(turnsOf(await provider.readHistory?.(copy))).toEqual(['one', 'two']);
+  // One that a killed server left is no session for anybody.
+  const listed = (await provider.listSessions?.(projectDir))?.map((found) => found.sessionId) ?? [];
+  expect([listed.includes(sessionId), listed.includes(copy)]).toEqual([true, false]);
   const infos: { modeId?: string | undefined }[] = [];
   provider.onSessionInfo?.(copy, (info) => infos.push(info));
   expect(infos.at(-1)).toMatchObject({ modeId: 'read-only' });

@@ -32,7 +32,7 @@ test('CX-2: a turn has the id its message was sent under, else Codex’s own; so
   ]);
 });
 
-test('CX-2: a steering message stands in its turn; what isn’t part of the conversation is left out', () => {
+test('CX-2: a steering message is in its turn; what isn’t part of the conversation is left out', () => {
   const { turns, entries } = historyOfTurns('s', 'codex', [
     turn('n1', [user('u1', 'a'), user('u2', 'b')], { status: 'interrupted' }),
     turn('n2', [{ type: 'contextCompaction', id: 'x' }]),

@@ -57,16 +57,20 @@ describe('CX-2: whether a message is in the record', () => {
   });
 });
 
-test('CX-2: threads of other folders are left out', async () => {
+test('CX-2: threads of other folders are left out, and copies in which nobody has said anything', async () => {
   const data = [
     { id: 'a', cwd: '/p', name: 'Named', preview: 'words', updatedAt: 1_800_000_000 },
     { id: 'b', cwd: '/other', preview: 'words' },
     { id: 'c', cwd: '/p', preview: '' },
     { cwd: '/p' },
+    // A copy that a killed server left, and one that somebody went on in.
+    { id: 'd', cwd: '/p', forkedFromId: 'a', createdAt: 1_800_000_000, updatedAt: 1_800_000_001 },
+    { id: 'e', cwd: '/p', forkedFromId: 'a', createdAt: 1_800_000_000, updatedAt: 1_800_000_090 },
   ];
   const listed = await listThreads(answering({ 'thread/list': [{ data, nextCursor: null }] }), 'codex', '/p');
   expect(listed).toMatchObject([
     { sessionId: 'a', cliType: 'codex', title: 'Named', updatedAt: '2027-01-15T08:00:00.000Z' },
     { sessionId: 'c', title: 'Untitled' },
+    { sessionId: 'e' },
   ]);
 });

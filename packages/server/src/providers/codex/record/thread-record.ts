@@ -68,7 +68,7 @@ export async function listThreads(ask: Ask, cliType: string, cwd: string): Promi
 }
 
 /**
- * Asks a Codex that is started for it and ended afterwards, in a folder of our own, so that nothing in a folder nobody
+ * Asks a Codex that is started for it and ended afterwards, in a folder of our own, so nothing in a folder nobody
  * trusts yet is read as its configuration.
  */
 export async function askApart<T>(deps: CodexDeps, use: (ask: Ask) => Promise<T>): Promise<T> {

@@ -7,7 +7,7 @@ import { planQuestion } from '../permissions/user-input-question.ts';
 import { historyOfTurns } from '../record/history.ts';
 import { createTranslator, type Translation } from '../translate/translate.ts';
 
-/** When a recording began, as far as its replay is concerned: the same for all, so that results can be compared. */
+/** When a recording began, as far as its replay is concerned: the same for all, so results can be compared. */
 const replayEpoch = Date.UTC(2026, 0, 1);
 const turnMethods = new Set(['turn/start', 'review/start', 'thread/compact/start']);
 

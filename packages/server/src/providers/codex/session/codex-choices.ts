@@ -8,7 +8,7 @@ import { type CodexMode, findMode, isInForce, modeChoices, turnRights } from './
 
 export type ChoiceKind = 'model' | 'mode' | 'effort';
 
-/** What a person has chosen for one thread. Codex hears it with every message. */
+/** What a user has chosen for one thread. Codex hears it with every message. */
 export type CodexChoices = {
   readonly mode: CodexMode;
   readonly isPlanning: boolean;
@@ -35,7 +35,7 @@ export function createChoices(answer: Loose, startMode: CodexMode): CodexChoices
   let isPlanning = false;
   /** Rights that it already has take Codex 20 ms with every message. */
   let hasRights = isInForce(startMode, answer);
-  /** Only what a person chose is sent: else Codex's own configuration counts. */
+  /** Only what a user chose is sent: else Codex's own configuration counts. */
   const chosen = { model: false, effort: false, plan: false };
 
   const modelOf = (id: string | undefined): CodexModel | undefined => models.find((model) => model.id === id);

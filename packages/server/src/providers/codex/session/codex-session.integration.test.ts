@@ -38,14 +38,17 @@ test('CX-1 TC-4.1a TC-4.1c TC-4.2a: a session is made, a message sent, and its c
   expect(talk.turns[0]).toMatchObject({ type: 'turn_started', modelId: 'gpt-5.5' });
   expect(talk.upserts.findLast(({ type }) => type === 'thinking')).toMatchObject({ content: 'hm', status: 'complete' });
   expect(talk.upserts.at(-1)).toMatchObject({ content: 'one two three', status: 'complete', origin: 'agent' });
-  expect(latest(talk)).toMatchObject({
-    modeId: 'read-only',
-    modelId: 'gpt-5.5',
-    effort: 'medium',
-    account: { kind: 'none' },
-    context: { used: 110 },
-    sessionUsage: { inputTokens: 100 },
-  });
+  // The list of models, which names the effort, is asked for after the first message.
+  await expect
+    .poll(() => latest(talk), { timeout: patience })
+    .toMatchObject({
+      modeId: 'read-only',
+      modelId: 'gpt-5.5',
+      effort: 'medium',
+      account: { kind: 'none' },
+      context: { used: 110 },
+      sessionUsage: { inputTokens: 100 },
+    });
 });
 
 test('CX-1 TC-4.2b TC-4.2c: a call is created, and completed with its whole output, under the same itemId', async () => {

@@ -91,7 +91,7 @@ export function createCodexSession(options: CodexSessionOptions): CodexSession {
   let isKilled = false;
   let isWriting = false;
   let wantsCancel = false;
-  /** The message before, so that they go in one by one. */
+  /** The message before, so they go in one by one. */
   let before: Promise<void> = Promise.resolve();
   /** Resolves when the turn that runs is over. */
   let running: PromiseWithResolvers<void> | undefined;
@@ -138,7 +138,7 @@ export function createCodexSession(options: CodexSessionOptions): CodexSession {
     return answered;
   }
 
-  /** A plan stands: the person says whether it is carried out, which leaves plan mode. */
+  /** A plan stands: the user says whether it is carried out, which leaves plan mode. */
   async function reviewPlan(plan: NonNullable<Translation['planned']>): Promise<void> {
     const { accepted } = await askPerson(planQuestion(plan.text, place()), new AbortController().signal);
     if (accepted) choices.plan(false);

@@ -10,7 +10,7 @@ export type CodexMode = Choice & {
   readonly sandbox: 'read-only' | 'workspace-write' | 'danger-full-access';
 };
 
-/** The same ids as Codex's adapter has for the same rights: a session goes on under its mode whichever way it is opened. */
+/** The same ids as Codex's adapter has for the same rights: a session continues under its mode whichever way it is opened. */
 export const codexModes: readonly CodexMode[] = [
   {
     id: 'read-only',
@@ -59,7 +59,7 @@ export const threadRights = ({ approvalPolicy, approvalsReviewer, sandbox }: Cod
   sandbox,
 });
 
-/** The same for a thread that is open: sent with messages, so that no turn ever runs with other rights. */
+/** The same for a thread that is open: sent with messages, so no turn ever runs with other rights. */
 export const turnRights = ({ approvalPolicy, approvalsReviewer, sandbox }: CodexMode): object => ({
   approvalPolicy,
   approvalsReviewer,

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { AgentRefused, openFailure } from '../../acp/connection/failures.ts';
 import { projectFolder } from '../../kit/project-folder.ts';
 import { asNonEmptyString, asRecord, type Loose, present } from '../../kit/read-json.ts';
@@ -37,6 +38,12 @@ export type OpenedThread = { readonly session: CodexSession; readonly projectDir
 /** Notifications that come before the session stands; far more than a start ever brings. */
 const mostEarly = 10_000;
 
+/**
+ * What the page shows beside a thread is asked for a moment later: a message that comes with its session would wait
+ * behind it, for Codex keeps a processor busy with either.
+ */
+const messageFirstMs = 150;
+
 /** Starts a process and opens a thread in it. A failure leaves neither. */
 export async function openThread(opening: ThreadOpening): Promise<OpenedThread> {
   const { deps, wanted, options, signal } = opening;
@@ -59,9 +66,8 @@ export async function openThread(opening: ThreadOpening): Promise<OpenedThread> 
     },
   );
   try {
-    // All at once: the thread is there as soon as Codex can, and what the page shows beside it follows.
+    // At once, so that the thread is there as soon as Codex can.
     const account = signIn(deps, opened);
-    const listed = opened.ask('model/list', { limit: 200 }).then(readModels, () => []);
     account.catch(() => {});
     // While Codex takes a key it refuses to load its configuration.
     if (keyInEnvironment(deps) !== undefined) await account;
@@ -72,7 +78,11 @@ export async function openThread(opening: ThreadOpening): Promise<OpenedThread> 
     const sessionId = wanted.kind === 'load' ? wanted.sessionId : threadId;
     const choices = createChoices(answer, mode);
     const hub = opening.hubOf(sessionId);
-    if (options.modelId !== undefined || options.effort !== undefined) {
+    const list = () => opened.ask('model/list', { limit: 200 }).then(readModels, () => []);
+    const isChosen = options.modelId !== undefined || options.effort !== undefined;
+    const atLeisure = wait(messageFirstMs, undefined, { ref: false });
+    const listed = isChosen ? list() : atLeisure.then(list);
+    if (isChosen) {
       choices.offer(await listed);
       choices.recall(options, wanted.kind === 'new', deps.log);
     }
@@ -82,7 +92,7 @@ export async function openThread(opening: ThreadOpening): Promise<OpenedThread> 
     hub.learn({ ...choices.info(), account: signedIn, commands: codexCommandList({}), ...present({ title }) });
     for (const { method, params } of early) session.notified(method, params);
     void offered.then(() => hub.learn(choices.info()));
-    void learnSkills(opened, hub, cwd);
+    void atLeisure.then(() => learnSkills(opened, hub, cwd));
     return { session, projectDir: cwd };
   } catch (error) {
     await opened.agent.kill();
@@ -92,7 +102,7 @@ export async function openThread(opening: ThreadOpening): Promise<OpenedThread> 
 
 /**
  * The mode a thread is opened under; it goes with the very request that opens it. A mode that is gone by now gives way
- * to the default, where a person approves; a copy of which nothing is known may do the least.
+ * to the default, where a user approves; a copy of which nothing is known may do the least.
  */
 function modeFor(deps: CodexDeps, options: ProviderOptions, wanted: WantedThread): CodexMode {
   const found = findMode(options.modeId);

@@ -8,7 +8,7 @@ import type { CodexDeps } from '../process/codex-program.ts';
 import type { OpenCodex } from '../process/open-codex.ts';
 
 /**
- * Who uses Codex here. One that wants an account although its environment holds a key is told to use that key; without
+ * Who uses Codex here. One that wants an account although its environment has a key is asked to use that key; without
  * either, `AGENT_AUTH_REQUIRED` says what to do.
  */
 export async function signIn(deps: CodexDeps, { ask }: Pick<OpenCodex, 'ask'>): Promise<AgentAccount> {

@@ -59,7 +59,7 @@ export type NativeEvent =
   | { readonly kind: 'silent' }
   | { readonly kind: 'unknown'; readonly name: string };
 
-/** Notifications that say nothing a person reads, or say again what another one does. */
+/** Notifications that say nothing a user reads, or say again what another one does. */
 const silent = new Set([
   'account/updated',
   'account/login/completed',
@@ -99,7 +99,7 @@ const silent = new Set([
   'thread/unarchived',
 ]);
 
-/** Reads one notification. Whatever cannot be read is `unknown` with its name, so that it can be counted. */
+/** Reads one notification. Whatever cannot be read is `unknown` with its name, so it can be counted. */
 export function readNotification(method: string, params: Loose): NativeEvent {
   const turnId = asText(params['turnId']) ?? '';
   const itemId = asText(params['itemId']) ?? '';
@@ -235,7 +235,7 @@ const limits = new Set(['usageLimitExceeded', 'rateLimitExceeded', 'sessionBudge
 const tooManyRequests = 429;
 const unauthorized = 401;
 
-/** Why a turn failed, from what Codex says of it. `loginSteps`: what a person does to sign in. */
+/** Why a turn failed, from what Codex says of it. `loginSteps`: what a user does to sign in. */
 export function codexFailure({ message, kind, httpStatus }: NativeError, loginSteps: () => string): TurnFailure {
   const failure = modelFailure(message);
   if (kind === 'unauthorized' || httpStatus === unauthorized)

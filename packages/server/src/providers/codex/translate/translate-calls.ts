@@ -12,10 +12,10 @@ export type CallTranslation = {
   completed(call: NativeCall, at: number): readonly Emission[];
   output(callId: string, text: string, at: number): readonly Emission[];
   changes(callId: string, diffs: readonly FileDiff[], at: number): readonly Emission[];
-  /** Codex asks a person about this call. */
+  /** Codex asks a user about this call. */
   ask(callId: string, at: number): readonly Emission[];
   answered(callId: string, accepted: boolean, at: number): readonly Emission[];
-  /** Ends the calls a person refused and Codex never mentioned again. */
+  /** Ends the calls a user refused and Codex never mentioned again. */
   closeRefused(at: number): readonly Emission[];
   /** The turn was cancelled or failed: its calls are over. */
   forgetOpen(): void;
@@ -112,7 +112,7 @@ function patchOf(call: NativeCall): CallPatch {
   });
 }
 
-/** Only what a later message says otherwise, so that a repeated one emits nothing. */
+/** Only what a later message says otherwise, so a repeated one emits nothing. */
 function newsOf(known: NativeCall, call: NativeCall): CallPatch {
   const before: Record<string, unknown> = patchOf(known);
   const news = Object.entries(patchOf(call)).filter(

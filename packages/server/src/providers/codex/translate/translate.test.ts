@@ -99,7 +99,7 @@ test('CX-1: plan updates are one plan item that follows the newest list', () => 
   ]);
 });
 
-test('CX-1: a turn that ends with a plan waits until the person has answered, where they are asked', () => {
+test('CX-1: a turn that ends with a plan waits until the user has answered, where they are asked', () => {
   const { translator, say, begin } = start({ holdsPlans: () => true });
   begin();
   say('item/completed', { turnId: 'n', item: { type: 'plan', id: 'p', text: '# Plan' } });

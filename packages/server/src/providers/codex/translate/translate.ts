@@ -15,9 +15,9 @@ import { createTurnUsage } from './turn-usage.ts';
 export type TranslatorOptions = AccumulatorOptions & {
   /** Items before any turn are numbered from here on; another number than those of an earlier start. */
   readonly firstPlace?: number;
-  /** What a person does to sign in. */
+  /** What a user does to sign in. */
   readonly loginSteps?: () => string;
-  /** A turn that ends with a plan waits for `finishPlan`, because the person is asked about it first. */
+  /** A turn that ends with a plan waits for `finishPlan`, because the user is asked about it first. */
   readonly holdsPlans?: () => boolean;
 };
 
@@ -56,7 +56,7 @@ export type Translator = {
     end: { readonly failure?: TurnFailure; readonly status?: 'completed' | 'cancelled' },
     at: number,
   ): Translation;
-  /** The person has answered about the plan: the turn ends, or goes on with the turn that carries the plan out. */
+  /** The user has answered about the plan: the turn ends, or continues with the turn that carries the plan out. */
   finishPlan(goesOn: boolean, at: number): Translation;
   /** The process is gone. */
   close(failure: TurnFailure, at: number): readonly Emission[];
@@ -120,7 +120,7 @@ export function createTranslator(options: TranslatorOptions): Translator {
       case 'reviewed':
         if (step === 'completed') texts.reviewed();
         return { emissions: [] };
-      case 'user': // Emitted by whoever sent it; a record is read elsewhere.
+      case 'user': // Its sender emits it; a record is read elsewhere.
       case 'silent':
         return { emissions: [] };
       case 'unknown':
@@ -186,7 +186,7 @@ export function createTranslator(options: TranslatorOptions): Translator {
     switch (event.kind) {
       case 'turn-started': {
         if (event.turnId === '') return { emissions: [] };
-        // Nobody sent anything: Codex goes on by itself.
+        // Nobody sent anything: Codex continues by itself.
         const begun = places.isRunning ? [] : startTurn({ turnId: event.turnId, initiator: 'agent' }, at);
         nativeTurnId ??= event.turnId;
         return { emissions: begun };
@@ -269,7 +269,7 @@ export function createTranslator(options: TranslatorOptions): Translator {
       return finish({ status: 'completed' }, Math.max(0, at - startedAt), at);
     },
     close(failure, at) {
-      cancelled = false; // It was asked to stop and died instead: that is what a person must hear.
+      cancelled = false; // It was asked to stop and died instead: the user must see that.
       const ended = finish({ failure }, Math.max(0, at - startedAt), at).emissions;
       return [...ended, ...accumulator.destroy(at, failure)];
     },

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { ContractKit } from './contract-kit.ts';
 
-/** Copies of a conversation, and sessions that go on with one. */
+/** Copies of a conversation, and sessions that continue with one. */
 export function forkContract(kit: ContractKit): void {
   const { create, listen, ended, refusal } = kit;
 
-  test('CP-2 CP-9: a fork at a turn is a session of its own, or says why not; a session can go on with it and back', async () => {
+  test('CP-2 CP-9: a fork at a turn is a session of its own, or says why not; a session can continue with it and back', async () => {
     const { provider, subject } = kit;
     const { projectDir, prompts } = subject;
     const sessionId = await create();

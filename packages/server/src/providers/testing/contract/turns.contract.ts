@@ -117,7 +117,7 @@ export function turnsContract(kit: ContractKit): void {
     expect(early[0]?.type).toBe('turn_started');
   });
 
-  test('a listener that has left hears nothing more, and one that throws harms nobody', async () => {
+  test('a removed listener receives nothing more, and one that throws doesn’t affect the others', async () => {
     const sessionId = await create();
     // Noted and looked at in the end: what a listener throws is caught by the provider.
     const heardAfterLeaving: TurnEvent[] = [];
@@ -132,7 +132,7 @@ export function turnsContract(kit: ContractKit): void {
     expect(heardAfterLeaving).toEqual([]);
   });
 
-  test('two sessions do not hear each other', async () => {
+  test('two sessions don’t receive each other’s events', async () => {
     const [one, two] = [await create(), await create()];
     const heard = { one: listen(one), two: listen(two) };
     const { turnId } = await kit.provider.sendMessage(one, kit.subject.prompts.text);

@@ -1,0 +1,18 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readText } from '../../files/contents/read-text.ts';
+import { saveText } from '../../files/contents/save-text.ts';
+import { killAtStep } from './kill-at-step.ts';
+
+/** `make`: writes the file as it was before. `save`: a user saves over it, and is killed at one step where one is given. */
+const [act = '', folder = '', path = '', content = '', times = '1', step = ''] = process.argv.slice(2);
+const text = content.repeat(Number(times));
+if (act === 'make') writeFileSync(join(folder, path), text);
+if (act === 'save') {
+  const opened = await readText(folder, { path });
+  if (!opened.ok) throw new Error(opened.failure.message);
+  if (step !== '') killAtStep(Number(step), null);
+  const saved = await saveText(folder, path, text, { kind: 'match', etag: opened.value.etag });
+  process.stdout.write(`${JSON.stringify(saved)}\n`);
+}
+if (act === 'read') process.stdout.write(JSON.stringify(await readText(folder, { path })));

@@ -1,0 +1,63 @@
+import type { RewindPlanReply } from '@liminal/contracts';
+import type { TestServer } from '../../testing/test-server.ts';
+import { killAtStep } from './kill-at-step.ts';
+import { startWorkWorld } from './work-world.ts';
+
+/** What is done to somebody's work as a whole, in a process of its own that is killed at one step of it. */
+export const acts = ['rewind', 'undo', 'park', 'restore', 'merge', 'keep', 'undo-keep'] as const;
+export type Act = (typeof acts)[number];
+
+/** The things of a world that the acts are about. */
+export type WorkIds = {
+  readonly rewound: { readonly sessionId: string; readonly turnId: string };
+  readonly undone: { readonly sessionId: string; readonly rewindId: string };
+  readonly park: string;
+  readonly restore: string;
+  readonly merge: string;
+  readonly keep: { readonly compareId: string; readonly candidateId: string };
+  readonly undoKeep: string;
+};
+
+export async function perform(
+  { call }: TestServer,
+  act: Act,
+  ids: WorkIds,
+): Promise<{ status: number; body: unknown }> {
+  switch (act) {
+    case 'rewind': {
+      const { sessionId, turnId } = ids.rewound;
+      const planned = await call<RewindPlanReply>('POST', `/api/session/${sessionId}/rewind/plan`, { turnId });
+      return call('POST', `/api/session/${sessionId}/rewind`, { turnId, planId: planned.body.planId });
+    }
+    case 'undo': {
+      const { sessionId, rewindId } = ids.undone;
+      return call('POST', `/api/session/${sessionId}/rewind/undo`, { rewindId });
+    }
+    case 'park':
+      return call('POST', `/api/worktrees/${ids.park}/park`, {});
+    case 'restore':
+      return call('POST', `/api/worktrees/${ids.restore}/restore`, {});
+    case 'merge':
+      return call('POST', `/api/worktrees/${ids.merge}/merge`, { how: 'merge' });
+    case 'keep': {
+      const { compareId, candidateId } = ids.keep;
+      return call('POST', `/api/compare/${compareId}/keep`, { candidateId, merge: 'merge' });
+    }
+    case 'undo-keep':
+      return call('POST', `/api/compare/${ids.undoKeep}/keep/undo`);
+  }
+}
+
+const isAct = (name: string): name is Act => acts.some((act) => act === name);
+
+if (import.meta.main) {
+  const [folder = '', act = '', ids = '', step = ''] = process.argv.slice(2);
+  let pass = (): void => {};
+  const server = await startWorkWorld(folder, () => pass());
+  if (!isAct(act)) throw new Error('Nothing to do.');
+  const steps = killAtStep(Number(step), null);
+  ({ pass } = steps);
+  const { status, body } = await perform(server, act, JSON.parse(ids) as WorkIds);
+  process.stdout.write(status < 300 ? `steps ${steps.count()}\n` : `failed ${JSON.stringify(body)}\n`);
+  process.exit();
+}

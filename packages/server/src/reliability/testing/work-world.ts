@@ -1,0 +1,76 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createGit } from '../../git/real-git.ts';
+import { createScriptedProvider } from '../../providers/testing/scripted-provider.ts';
+import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
+import type { Store } from '../../store/store.ts';
+import { startTestServer, type TestServer } from '../../testing/test-server.ts';
+
+/** What an agent has on disk: which of its own sessions are behind ours. */
+export type AgentRecords = { readonly copies: number; readonly bound: Readonly<Record<string, readonly string[]>> };
+
+const none: AgentRecords = { copies: 0, bound: {} };
+const fileOf = (folder: string): string => join(folder, 'data', 'agent.json');
+
+export const readRecords = (folder: string): AgentRecords =>
+  existsSync(fileOf(folder)) ? (JSON.parse(readFileSync(fileOf(folder), 'utf8')) as AgentRecords) : none;
+
+/** An agent that copies conversations, and keeps what it knows on disk. */
+function createRecordingProvider(folder: string, pass: () => void) {
+  const change = (next: (records: AgentRecords) => AgentRecords): void => {
+    pass();
+    writeFileSync(`${fileOf(folder)}.new`, JSON.stringify(next(readRecords(folder))));
+    renameSync(`${fileOf(folder)}.new`, fileOf(folder));
+    pass();
+  };
+  const provider = createScriptedProvider('scripted', {
+    async forkSession(sessionId, { turnId } = {}) {
+      change((records) => ({ ...records, copies: records.copies + 1 }));
+      const { copies } = readRecords(folder);
+      return { sessionId: `copy-${copies}-of-${sessionId}-at-${turnId ?? 'end'}`, cliType: 'scripted' };
+    },
+    agentIdsOf: (sessionId) => readRecords(folder).bound[sessionId] ?? [sessionId],
+    async rebind(sessionId, agentIds) {
+      change((records) => ({ ...records, bound: { ...records.bound, [sessionId]: agentIds } }));
+    },
+  });
+  Object.assign(provider.capabilities, { fork: true, forkAtTurn: true });
+  return provider;
+}
+
+/** The server over what is in a folder: a repository, worktrees, a database and an agent's records. */
+export async function startWorkWorld(folder: string, pass: () => void = () => {}): Promise<TestServer> {
+  mkdirSync(join(folder, 'data'), { recursive: true });
+  const disk = openSqliteStore(join(folder, 'data', 'liminal.sqlite'));
+  const store: Store = {
+    ...disk,
+    async write(writes) {
+      pass();
+      await disk.write(writes);
+      pass();
+    },
+  };
+  const server = await startTestServer({
+    folder: join(folder, 'repository'),
+    worktreeFolder: join(folder, 'worktrees'),
+    provider: createRecordingProvider(folder, pass),
+    store,
+    git: createGit(),
+    env: { PATH: process.env['PATH'] },
+    // Nothing is parked by itself.
+    limits: { keepUndoMs: 3_600_000 },
+  });
+  return {
+    ...server,
+    async close() {
+      await server.served.close();
+      await disk.close();
+    },
+  };
+}
+
+/** The same work once more in the same place: worktrees know each other by their full paths. */
+export function putBack(template: string, folder: string): void {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  cpSync(template, folder, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
+}

@@ -1,0 +1,22 @@
+import { renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+
+/**
+ * An agent that writes a file on request: `HOW MICROSECONDS PATH TEXT`. In place, as another file that takes its
+ * place, or as a link that does.
+ */
+for await (const line of createInterface({ input: process.stdin })) {
+  const [how = '', microseconds = '', path = '', ...words] = line.split(' ');
+  const text = words.join(' ');
+  const due = performance.now() + Number(microseconds) / 1000;
+  while (performance.now() < due);
+  if (how === 'in-place') writeFileSync(path, text);
+  else {
+    const fresh = `${path}.agent`;
+    rmSync(fresh, { force: true });
+    if (how === 'link') symlinkSync(text, fresh);
+    else writeFileSync(fresh, text);
+    renameSync(fresh, path);
+  }
+  process.stdout.write('done\n');
+}

@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { printFigures } from './testing/figures.ts';
+import { createRandom } from './testing/random.ts';
+import { buildWork, workState, type BuiltWork } from './testing/somebodys-work.ts';
+import { temporaryFolder } from './testing/temporary-folder.ts';
+import { isTorture, patience, scaled, seed, testTimeout } from './testing/torture.ts';
+import { acts, perform, type Act } from './testing/work-main.ts';
+import { putBack, startWorkWorld } from './testing/work-world.ts';
+
+const main = fileURLToPath(new URL('./testing/work-main.ts', import.meta.url));
+const place = temporaryFolder('work-killed');
+const [folder, template] = [join(place, 'now'), join(place, 'template')];
+const random = createRandom(seed);
+/** In the long form all of them, and the steps of each in turn. */
+const first = seed % acts.length;
+const chosen = isTorture ? acts : [...acts, ...acts].slice(first, first + 2);
+const rounds = scaled(1, 30);
+const figures = { kills: 0, old: 0, new: 0, 'neither old nor new': 0 };
+
+let built: BuiltWork;
+beforeAll(async () => {
+  built = await buildWork(folder);
+  putBack(folder, template);
+}, testTimeout);
+
+/** Does it in a process that is killed at a step, and waits for the git commands it left running. Null where it was killed. */
+async function doAndKill(act: Act, step: number): Promise<number | null> {
+  const args = [main, folder, act, JSON.stringify(built.ids), String(step)];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+  const [code] = (await once(child, 'close')) as [number | null];
+  const started = [...output.matchAll(/^git (\d+)$/gm)].map(([, pid]) => Number(pid));
+  await vi.waitUntil(() => !started.some(isRunning), patience);
+  if (code === null) return null;
+  expect(output).toMatch(/^steps \d+$/m);
+  return Number(/^steps (\d+)$/m.exec(output)?.[1]);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
+  } catch {
+    return false;
+  }
+}
+
+const stateNow = async (): Promise<unknown> => {
+  const server = await startWorkWorld(folder);
+  try {
+    return await workState(server, folder, built);
+  } finally {
+    await server.close();
+  }
+};
+
+describe('kill -9 between any two steps', () => {
+  it.each(chosen)(
+    `CP-5 WT-4 G-5: of %s leaves everything as it was, or as it becomes (seed ${seed})`,
+    { timeout: testTimeout },
+    async (act) => {
+      putBack(template, folder);
+      const before = await stateNow();
+      putBack(template, folder);
+      const server = await startWorkWorld(folder);
+      expect((await perform(server, act, built.ids)).status).toBeLessThan(300);
+      await server.close();
+      const after = await stateNow();
+      expect(after).not.toEqual(before);
+
+      putBack(template, folder);
+      const steps = isTorture ? ((await doAndKill(act, 0)) ?? 0) : 40;
+      for (let round = 0; round < rounds; round += 1) {
+        putBack(template, folder);
+        // Evenly over all of them, beginning anywhere.
+        const step = isTorture ? 1 + ((Math.floor((round * steps) / rounds) + seed) % steps) : 1 + random.below(steps);
+        const count = await doAndKill(act, step);
+        // It has fewer steps than was guessed.
+        if (count !== null) {
+          putBack(template, folder);
+          expect(await doAndKill(act, 1 + (step % count))).toBeNull();
+        }
+        figures.kills += 1;
+        const now = await stateNow();
+        const isOld = JSON.stringify(now) === JSON.stringify(before);
+        const isNew = JSON.stringify(now) === JSON.stringify(after);
+        figures[isOld ? 'old' : isNew ? 'new' : 'neither old nor new'] += 1;
+        if (!isOld && !isNew) expect({ step, now }).toEqual({ step, now: after });
+      }
+    },
+  );
+
+  it('prints what was tried', () => {
+    if (isTorture) printFigures('work killed', figures);
+    expect(figures.kills).toBeGreaterThan(0);
+  });
+});
