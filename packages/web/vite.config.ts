@@ -18,7 +18,7 @@ const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../pac
 
 /**
  * Speaks to the server as an API client does; the token stays in this process and the page needs none. The page's own
- * Origin becomes the server's; any other goes through as it is, so that the server refuses it.
+ * Origin becomes the server's; any other goes through as it is, so the server refuses it.
  */
 function proxyTo(target: string): ProxyOptions {
   const adoptOrigin = (onward: ClientRequest, { headers, socket }: IncomingMessage): void => {
@@ -37,7 +37,7 @@ function proxyTo(target: string): ProxyOptions {
   };
 }
 
-/** Writes each script and style compressed beside itself, once, so that the server only has to hand it out. */
+/** Writes each script and style compressed beside itself, once, so the server only has to hand it out. */
 function compressed(): Plugin {
   return {
     name: 'compressed',
@@ -72,7 +72,7 @@ function onlyWoff2(): Plugin {
 
 export default defineConfig({
   root: import.meta.dirname,
-  // Relative, so that the page may also lie below a path of a reverse proxy.
+  // Relative, so the page may also lie below a path of a reverse proxy.
   base: './',
   plugins: [react(), onlyWoff2(), compressed()],
   define: { __PAGE_VERSION__: JSON.stringify(version) },
@@ -93,7 +93,7 @@ export default defineConfig({
     // The content security policy allows no inline script and no data: fonts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // The highlighter is one large file on purpose: it is fetched once, by a worker, when code is first shown.
+    // Grammars and diagrams are large, and fetched only when they are first needed.
     chunkSizeWarningLimit: 1_500,
     // Compression is what takes the time, and is meant to.
     rolldownOptions: {
@@ -102,6 +102,8 @@ export default defineConfig({
       output: { codeSplitting: { groups: [{ name: 'zod', test: /configure-zod|node_modules[\\/]zod[\\/]/ }] } },
     },
   },
+  // Modules: the highlighter then starts with the one grammar that is asked for, not with all of them.
+  worker: { format: 'es' },
   server: {
     host: '127.0.0.1',
     ...(server === undefined ? {} : { proxy: { '/api': proxyTo(server), '/ws': proxyTo(server) } }),

@@ -4,6 +4,7 @@ import { ClusterLine } from './features/machines/cluster-line.tsx';
 import { FailureNotice } from './features/failure-notice/failure-notice.tsx';
 import { Inbox } from './features/inbox/inbox.tsx';
 import { Sidebar } from './features/sidebar/sidebar.tsx';
+import { SwitchBar } from './features/tabs/switch-bar.tsx';
 import { TabBar } from './features/tabs/tab-bar.tsx';
 import { FrontPanel } from './front-panel.tsx';
 import { Home } from './home.tsx';
@@ -13,13 +14,12 @@ import { CompareScreen } from './compare-screen.tsx';
 import { actionsOf, type FocusTargets } from './state/workbench/actions.ts';
 import { isNewSession } from './state/sessions/new-sessions.ts';
 import { clampWidth, sidebarLimits } from './state/layout/sidebar-store.ts';
-import { shownTabs } from './state/layout/tabs-store.ts';
 import { useCell, useIsDisconnected, useTabs, useWorkbench } from './state/workbench/use-workbench.ts';
 import { TerminalDock } from './terminal-dock.tsx';
 import { Resizer } from './ui/resizer.tsx';
 import './app.css';
 
-/** The whole page: projects at the left, tabs above, one session or two in the middle, details at the right. */
+/** The whole page: projects at the left, tabs above, what they show in the middle, details at the right. */
 export function App({ focus }: { readonly focus: FocusTargets }): ReactNode {
   const workbench = useWorkbench();
   const { panels, sidebar, tabs, workspace } = workbench;
@@ -43,7 +43,7 @@ export function App({ focus }: { readonly focus: FocusTargets }): ReactNode {
   };
   useEscape(drawer, closeDrawer);
   const actions = useMemo(() => () => actionsOf(workbench, focus), [workbench, focus]);
-  const shown = shownTabs(held);
+  const sessionId = workbench.activeSession();
   const classes = ['app', hidden && 'app-list-hidden', drawer && 'app-drawer-open'].filter(Boolean).join(' ');
 
   return (
@@ -69,17 +69,18 @@ export function App({ focus }: { readonly focus: FocusTargets }): ReactNode {
           <Inbox />
         ) : isComparing ? (
           <CompareScreen />
-        ) : shown.length === 0 && !settled ? null : shown.length === 0 ? (
+        ) : held.active === null && !settled ? null : held.active === null ? (
           <Home isNarrow={focus.isNarrow} />
         ) : (
           <div className="app-work">
-            <Panes shown={shown} active={held.active} ratio={held.split?.ratio ?? 0.5} />
-            {inspector && held.active !== null && !isNewSession(held.active) && (
-              <InspectorSide key={held.active} sessionId={held.active} />
+            <Panes tabs={held} />
+            {inspector && sessionId !== null && !isNewSession(sessionId) && (
+              <InspectorSide key={sessionId} sessionId={sessionId} />
             )}
           </div>
         )}
         <TerminalDock />
+        <SwitchBar />
       </main>
       <FailureNotice />
       <FrontPanel actions={actions} onShow={tabs.show} />
@@ -87,7 +88,7 @@ export function App({ focus }: { readonly focus: FocusTargets }): ReactNode {
   );
 }
 
-/** Escape closes what lies over the page before anyone else hears of it. */
+/** Escape closes what is over the page before anyone else learns of it. */
 function useEscape(isOpen: boolean, onEscape: () => void): void {
   useEffect(() => {
     if (!isOpen) return undefined;

@@ -1,6 +1,6 @@
 import type { FocusTargets } from './state/workbench/actions.ts';
 
-/** Puts the focus where a person works: in the side they are in, where two sessions stand beside each other. */
+/** Puts the focus where a user works: in the pane they are in, where several tabs are shown. */
 export function focusTargets(page: Document): FocusTargets {
   const focus = (selector: string): void => {
     const found =
@@ -9,6 +9,8 @@ export function focusTargets(page: Document): FocusTargets {
   };
   return {
     focusComposer: () => focus('.composer-input'),
+    focusPane: () =>
+      focus(':is(.composer-input, .cm-content, .xterm-helper-textarea, .files-row[tabindex="0"], .review)'),
     focusPermission: () => focus('.permission'),
     isNarrow: () => matchMedia('(max-width: 800px)').matches,
   };

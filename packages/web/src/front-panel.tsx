@@ -1,11 +1,13 @@
-import { lazy, Suspense, useEffect, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
+import { createCell } from './state/base/cell.ts';
 import type { Action } from './state/workbench/actions.ts';
 import { useReveal } from './reveal.ts';
-import { loadReview } from './session-view.tsx';
+import { loadReview } from './tab-view.tsx';
 import { useCell, useWorkbench } from './state/workbench/use-workbench.ts';
+import { TypeAhead } from './features/palette/type-ahead.tsx';
 import { LoadFailure } from './ui/load-failure.tsx';
 
-/** Parts that are not needed to begin; they are fetched once the page is quiet, so that they are there without a server. */
+/** Parts that are not needed to begin; they are fetched once the page is quiet, so they are there without a server. */
 const parts = {
   palette: () => import('./features/palette/palette.tsx'),
   settings: () => import('./features/settings/settings-dialog.tsx'),
@@ -14,6 +16,7 @@ const parts = {
   start: () => import('./features/composer/start/start-dialog.tsx'),
   inspector: () => import('./inspector-panel.tsx'),
   review: loadReview,
+  fork: () => import('./features/rewind/fork-dialog.tsx'),
   rewind: () => import('./features/rewind/rewind-dialog.tsx'),
 };
 const Palette = lazy(parts.palette);
@@ -21,6 +24,7 @@ const SettingsDialog = lazy(parts.settings);
 const ShortcutsDialog = lazy(parts.shortcuts);
 const ProjectPanel = lazy(parts.projects);
 const StartDialog = lazy(parts.start);
+const ForkDialog = lazy(parts.fork);
 const RewindDialog = lazy(parts.rewind);
 
 /** Soon after the page shows: who presses a key and types on must not type past the palette. */
@@ -31,11 +35,12 @@ type FrontPanelProps = {
   readonly onShow: (sessionId: string) => void;
 };
 
-/** Whatever lies in front of the page: the palette or a dialog. */
+/** Whatever is in front of the page: the palette or a dialog. */
 export function FrontPanel({ actions, onShow }: FrontPanelProps): ReactNode {
   const { directory, panels } = useWorkbench();
   const panel = useCell(panels.front);
   const reveal = useReveal();
+  const [typedAhead] = useState(() => createCell(''));
   useEffect(() => {
     const timer = setTimeout(() => {
       for (const load of Object.values(parts)) load().catch(() => {});
@@ -47,7 +52,16 @@ export function FrontPanel({ actions, onShow }: FrontPanelProps): ReactNode {
     if (panel === null) return null;
     switch (panel.name) {
       case 'palette':
-        return <Palette key={panel.mode} mode={panel.mode} actions={actions()} onShow={onShow} onReveal={reveal} />;
+        return (
+          <Palette
+            key={panel.mode}
+            mode={panel.mode}
+            typedAhead={typedAhead}
+            actions={actions()}
+            onShow={onShow}
+            onReveal={reveal}
+          />
+        );
       case 'settings':
         return <SettingsDialog onClose={panels.close} />;
       case 'shortcuts':
@@ -58,6 +72,8 @@ export function FrontPanel({ actions, onShow }: FrontPanelProps): ReactNode {
         ) : (
           <StartDialog {...(panel.projectId !== undefined && { projectId: panel.projectId })} onClose={panels.close} />
         );
+      case 'fork':
+        return <ForkDialog {...panel} onClose={panels.close} />;
       case 'rewind':
         return <RewindDialog {...panel} onClose={panels.close} />;
       case 'add-project':
@@ -75,7 +91,9 @@ export function FrontPanel({ actions, onShow }: FrontPanelProps): ReactNode {
   };
   return (
     <LoadFailure onClose={panels.close}>
-      <Suspense fallback={null}>{content()}</Suspense>
+      <Suspense fallback={panel?.name === 'palette' ? <TypeAhead text={typedAhead} onCancel={panels.close} /> : null}>
+        {content()}
+      </Suspense>
     </LoadFailure>
   );
 }

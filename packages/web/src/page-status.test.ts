@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { faviconOf, pageTitle } from './page-status.ts';
 
 describe('page status', () => {
-  it('says first that a session needs the person', () => {
+  it('says first that a session needs the user', () => {
     expect(pageTitle('needs-you', 2, 'Fix the test')).toBe('(2) Needs you · Fix the test · Liminal Builder');
     expect(pageTitle('working', 0, 'Fix the test')).toBe('Working · Fix the test · Liminal Builder');
     expect(pageTitle('idle', 0, null)).toBe('Liminal Builder');

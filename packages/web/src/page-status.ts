@@ -39,7 +39,7 @@ export function faviconOf(status: StatusName): string {
   return `data:image/svg+xml,${encodeURIComponent(svg)}`;
 }
 
-/** What the page's title says: first how many need the person, then what is shown. */
+/** What the page's title says: first how many need the user, then what is shown. */
 export function pageTitle(status: StatusName, needing: number, shown: string | null): string {
   const state =
     status === 'needs-you'
@@ -57,7 +57,7 @@ export function followStatuses(workbench: Workbench, page: Document): void {
   if (!link.isConnected) page.head.append(link);
   const show = (): void => {
     const { sessions } = workbench.directory.get();
-    const { active } = workbench.tabs.get();
+    const active = workbench.activeSession();
     const all = [...sessions.values()].filter((session) => !session.archived).map(attentionOf);
     const status = loudestOf(all);
     const needing = all.filter(({ kind }) => kind === 'needs-you').length;

@@ -14,11 +14,10 @@ export function useReveal(): (place: Place) => Promise<void> {
   return useCallback(
     async ({ sessionId, turnId, itemId }) => {
       workbench.tabs.show(sessionId);
-      workbench.reviews.close(sessionId);
       const store = workbench.session(sessionId);
       if (store === undefined || turnId === undefined || itemId === undefined) return;
       await isLoaded(store);
-      // The list would hold on to its end: the person wants to be elsewhere.
+      // The list would hold on to its end: the user wants to be elsewhere.
       store.view.atEnd = false;
       if (await workbench.loadTurn(store, turnId)) store.seek(itemId);
     },

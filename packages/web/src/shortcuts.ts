@@ -3,7 +3,7 @@ import type { Workbench } from './state/workbench/workbench.ts';
 import { isPressed } from './ui/keys.ts';
 
 const editable = 'input, textarea, select, [contenteditable]';
-/** Something lies in front of the page and has the keys for itself. */
+/** Something is in front of the page and has the keys for itself. */
 const inFront = 'dialog[open], :popover-open';
 
 /** What keys do anywhere on the page; gives whether the key was used. */

@@ -4,7 +4,7 @@ export type Notice = { readonly tag: string; readonly title: string; readonly bo
 /** The part of the browser that shows notifications; a test gives its own. */
 export type NoticeBoard = {
   readonly permission: () => NoticePermission;
-  /** Asks the person; only ever called from a click. */
+  /** Asks the user; only ever called from a click. */
   readonly ask: () => Promise<NoticePermission>;
   /** Gives a way to take it down again. */
   readonly show: (notice: Notice, onClick: () => void) => () => void;

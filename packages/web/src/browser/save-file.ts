@@ -1,4 +1,4 @@
-/** Gives the person a text as a file, the way their browser saves files. */
+/** Gives the user a text as a file, the way their browser saves files. */
 export function saveFile(name: string, text: string, mimeType: string): void {
   const address = URL.createObjectURL(new Blob([text], { type: mimeType }));
   const link = document.createElement('a');
@@ -9,7 +9,7 @@ export function saveFile(name: string, text: string, mimeType: string): void {
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
-/** Lets the person choose a file, and gives its text; null where they chose none. */
+/** Lets the user choose a file, and gives its text; null where they chose none. */
 export function pickFile(accept: string): Promise<string | null> {
   const input = document.createElement('input');
   input.type = 'file';

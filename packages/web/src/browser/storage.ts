@@ -6,7 +6,7 @@ export type Storage = {
 
 /**
  * Local storage that never throws: where it is gone, refused or full, what was written is kept in memory, so the page
- * works on and only a reload forgets. `onRefused` hears of it once.
+ * works on and only a reload forgets. `onRefused` learns of it once.
  */
 export function safeStorage(open: () => globalThis.Storage, onRefused: () => void = () => {}): Storage {
   const memory = new Map<string, string | null>();

@@ -5,7 +5,7 @@ import type { SocketLike } from '@liminal/client/socket';
 
 /** What proves to the server that a request is this page's. Other ports of the host share our cookies, but not this. */
 export type PageSecret = {
-  /** Read anew each time: another tab may have signed in since. */
+  /** Read again each time: another tab may have signed in since. */
   readonly read: () => string | null;
   readonly keep: (secret: string) => void;
 };
@@ -54,13 +54,13 @@ export async function signIn(fetch: ServerFetch, token: string): Promise<SignedI
   }
 }
 
-/** The token in what a person pasted: the token itself, or the whole address that carries it. */
+/** The token in what a user pasted: the token itself, or the whole address that carries it. */
 export const tokenIn = (text: string): string => {
   const given = text.trim();
   return URL.parse(given)?.searchParams.get('token') ?? given;
 };
 
-/** The address of something on our own server, also where the page lies below a path of a reverse proxy. */
+/** The address of something on our own server, also where the page is below a path of a reverse proxy. */
 export const fromPage = (path: string, page = location.pathname): string =>
   page.slice(0, page.lastIndexOf('/') + 1) + path.slice(1);
 

@@ -24,7 +24,7 @@ export class LinkDefinitions {
     return true;
   }
 
-  /** A block with what it refers to at its end, so that it can be read on its own. */
+  /** A block with what it refers to at its end, so it can be read on its own. */
   attachTo(block: string): string {
     if (this.#lines.size === 0) return block;
     const used = new Set(labelsIn(block).flatMap((label) => this.#lines.get(label) ?? []));

@@ -7,7 +7,7 @@ import { PathText } from './path-link.tsx';
 export const longTextLimit = 60_000;
 const step = 200_000;
 
-/** A text that may be of any length: its beginning, and more of it on a click. `mentions`: a person wrote it. */
+/** A text that may be of any length: its beginning, and more of it on a click. `mentions`: a user wrote it. */
 export function LongText({
   text,
   mentions = false,

@@ -43,8 +43,8 @@ export function Anchor({ href, children }: ComponentProps<'a'>): ReactNode {
 const isPath = (src: string): boolean => src !== '' && !/^(?:[a-z][a-z\d+.-]*:|[\\/]{2})/i.test(src.trim());
 
 /**
- * No picture is ever fetched by itself: an address chosen by an agent could carry data out. The person may follow it,
- * or open one that lies in the project.
+ * No picture is ever fetched by itself: an address chosen by an agent could carry data out. The user may follow it,
+ * or open one that is in the project.
  */
 export function Picture({ src, alt }: ComponentProps<'img'>): ReactNode {
   const target = typeof src === 'string' ? safeLink(src) : null;

@@ -40,7 +40,7 @@ describe('markdown reader', () => {
     expect(trimmed('[WARN]: disk')).toEqual(['\\[WARN]: disk']);
   });
 
-  it('draws a long list in pieces that go on counting', () => {
+  it('draws a long list in pieces that continue counting', () => {
     const list = (mark: (index: number) => string): string =>
       Array.from({ length: 40 }, (_, index) => `${mark(index)} item\n  more`).join('\n');
     expect(blocksOf(list(() => '-')).map((block) => block.match(/item/g)?.length)).toEqual([16, 16, 8]);
@@ -90,10 +90,19 @@ describe('markdown reader', () => {
     expect(linked.flat().filter((block) => block.includes('[a]: </b>'))).toHaveLength(40);
   });
 
-  it('begins anew when a text is another one', () => {
+  it('starts over when a text is another one', () => {
     const reader = new MarkdownReader();
     reader.read('one [a]\n\ntwo\n\nthree\n\n[a]: /b', false);
     expect(reader.read('other [a]\n\ntwo', false)).toEqual([['other [a]', 'two']]);
+  });
+
+  it.each([
+    ['a formula', '$$\n$$ a $$\n[a]: /url\n[b]: <x y> "t"\n==='],
+    ['a footnote', 'said[^1]\n[^1]: note\n[a]: /url\n[b]: /url\n[c]: /url\n==='],
+  ])('does not take %s for part of an underlined heading', (_, text) => {
+    const reader = new MarkdownReader();
+    for (let length = 1; length < text.length; length += 1) reader.read(text.slice(0, length), true);
+    expect(reader.read(text, false)).toEqual(new MarkdownReader().read(text, false));
   });
 
   it('reads a text that grows as it reads the whole', () => {

@@ -1,8 +1,8 @@
-import { Lexer, type Token, type Tokens } from 'marked';
+import { Lexer, Tokenizer, type Token, type Tokens } from 'marked';
 import { cutList, groupsOf, groupSize, isDeep } from './markdown-blocks.ts';
 import { labelOf, labelsIn, LinkDefinitions } from './link-definitions.ts';
 import { markNotes } from './rich/inline-marks.ts';
-import { noteOf, richExtensions, writeNote } from './rich/rich-blocks.ts';
+import { isInterrupted, noteOf, richExtensions, writeNote } from './rich/rich-blocks.ts';
 
 /** Something a text is made of; `isProse` where names of links mean links; `note` is the label of a footnote. */
 type Block = { readonly source: string; readonly isProse: boolean; readonly note?: string };
@@ -24,12 +24,38 @@ const cutPlainly = (text: string): Token[] =>
     .filter((piece) => piece !== '')
     .map((raw) => ({ type: raw.trim() === '' ? 'space' : 'paragraph', raw }));
 
+/**
+ * Underlined headings don't reach across a formula or a footnote: once those are settled, a line of `===` further down
+ * must not turn them into a heading.
+ */
+class RichTokenizer extends Tokenizer {
+  override lheading(source: string): Tokens.Heading | undefined {
+    const heading = super.lheading(source);
+    return heading !== undefined && isInterrupted(heading.raw) ? undefined : heading;
+  }
+}
+
+/** Joins paragraphs without an empty line between them: whether the lexer does so depends on what follows much later. */
+function joinParagraphs(tokens: readonly Token[]): Token[] {
+  const joined: Token[] = [];
+  for (const token of tokens) {
+    const before = joined.at(-1);
+    if (token.type === 'paragraph' && before?.type === 'paragraph')
+      joined.splice(-1, 1, { type: 'paragraph', raw: before.raw + token.raw });
+    else joined.push(token);
+  }
+  return joined;
+}
+
 function lex(text: string): Token[] {
   const source = withOneLineEnd(text);
   if (isDeep(source)) return cutPlainly(source);
   try {
-    const tokens = new Lexer({ gfm: true, extensions: richExtensions }).blockTokens(source, []);
-    return lengthOf(tokens) === source.length ? tokens : cutPlainly(source);
+    const tokens = new Lexer({ gfm: true, extensions: richExtensions, tokenizer: new RichTokenizer() }).blockTokens(
+      source,
+      [],
+    );
+    return lengthOf(tokens) === source.length ? joinParagraphs(tokens) : cutPlainly(source);
   } catch {
     return cutPlainly(source);
   }
@@ -49,7 +75,7 @@ const lengthOf = (tokens: readonly Token[]): number => tokens.reduce((sum, { raw
 
 /**
  * How many tokens are over, whatever is written next: those before the last but one place where something new begins,
- * because what is being written may yet join what stands before it.
+ * because what is being written may yet join what is before it.
  */
 function settledCount(tokens: readonly Token[]): number {
   const starts = tokens.flatMap((token, index) => {
@@ -90,7 +116,7 @@ export class MarkdownReader {
     let readTo = this.#text.length;
     let open: readonly Block[] = [];
     do {
-      // What cannot be settled is read again with twice as much, so that the whole costs no more than twice its length.
+      // What cannot be settled is read again with twice as much, so the whole costs no more than twice its length.
       readTo = Math.min(text.length, readTo + Math.max(stride, readTo - this.#settledTo));
       open = this.#readOn(text.slice(this.#settledTo, readTo), growing || readTo < text.length);
     } while (readTo < text.length);
@@ -126,7 +152,7 @@ export class MarkdownReader {
     }
     const length = lengthOf(tokens.slice(0, cut));
     this.#settledTo += length;
-    // A definition may stand after what refers to it: all of it is drawn with the link then.
+    // A definition may be after what refers to it: all of it is drawn with the link then.
     if (newLinks.length > 0 || areOtherNotes) this.#settledGroups = [];
     for (let from = this.#settledGroups.length * groupSize; from + groupSize <= this.#settled.length; from += groupSize)
       this.#settledGroups.push(this.#settled.slice(from, from + groupSize).map((block) => this.#drawn(block)));

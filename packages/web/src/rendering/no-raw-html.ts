@@ -1,5 +1,5 @@
 /**
- * Stands in for `rehype-raw`, which the markdown library brings along: raw HTML of an agent is never parsed here, and
+ * Stands in for `rehype-raw`, which the markdown library includes: raw HTML of an agent is never parsed here, and
  * with it goes a whole HTML parser from the first load. See vite.config.ts.
  */
 export default function noRawHtml(): () => void {

@@ -15,7 +15,7 @@ export function PathLink({ text, children }: { readonly text: string; readonly c
   return <PlaceButton onOpen={() => open(place)}>{children}</PlaceButton>;
 }
 
-/** A text in which every `path:line` leads there; in what a person wrote, mentions do as well. */
+/** A text in which every `path:line` leads there; in what a user wrote, mentions do as well. */
 export function PathText({
   text,
   mentions = false,

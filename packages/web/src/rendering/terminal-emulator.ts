@@ -42,7 +42,7 @@ export type EmulatorOptions = {
   readonly onSelection: (selection: string) => void;
   /** Whether it answers when the program asks something. */
   readonly mayAnswer: () => boolean;
-  /** A line of a file that was printed, and that the person chose with Ctrl or Cmd. */
+  /** A line of a file that was printed, and that the user chose with Ctrl or Cmd. */
   readonly onPath: (place: NamedPlace) => void;
   /** Keys that belong to the page rather than to the program. */
   readonly isPageKey: (event: KeyboardEvent) => boolean;
@@ -111,7 +111,7 @@ function linkPaths(terminal: Terminal, onPath: (place: NamedPlace) => void): voi
   });
 }
 
-/** A link opens only when a person asks for it with Ctrl or Cmd, and only on the web. */
+/** A link opens only when a user asks for it with Ctrl or Cmd, and only on the web. */
 function openLink(event: MouseEvent, address: string): void {
   if (!(event.ctrlKey || event.metaKey) || !/^https?:\/\//i.test(address)) return;
   window.open(address, '_blank', 'noopener,noreferrer');
@@ -119,7 +119,7 @@ function openLink(event: MouseEvent, address: string): void {
 
 /**
  * Remembers where the last command began and ended: by the marks a shell prints (OSC 133), or where it prints none, by
- * the line on which the person pressed Enter.
+ * the line on which the user pressed Enter.
  */
 function followCommands(terminal: Terminal): () => string | null {
   let isMarked = false;
@@ -143,7 +143,7 @@ function followCommands(terminal: Terminal): () => string | null {
   return () => {
     if (last === null || last.start.isDisposed) return null;
     const marked = last.end === undefined ? cursorLine() : last.end.line + (last.endsWithin === true ? 1 : 0);
-    // What runs still has printed up to the cursor; after an unmarked command the cursor stands at the next prompt.
+    // What runs still has printed up to the cursor; after an unmarked command the cursor is at the next prompt.
     const end = last.end === undefined && isMarked ? marked + 1 : marked;
     const text = textBetween(terminal, last.start.line, end);
     return text === '' ? null : text;

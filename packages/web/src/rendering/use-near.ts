@@ -1,13 +1,13 @@
 import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 
-/** How far out of sight something is drawn already, so that one never scrolls into a blank. */
+/** How far out of sight something is drawn already, so one never scrolls into a blank. */
 const margin = 2000;
 
 const scrollerOf = (element: Element): HTMLElement | null => element.closest('.virtual-list-scroller');
 
 /**
  * Whether something is in sight or was once near it; what was drawn stays. What turns out higher or lower than it was
- * guessed, above what one reads, moves the list by as much, so that the words before one's eyes stay where they are.
+ * guessed, above what one reads, moves the list by as much, so the words before one's eyes stay where they are.
  */
 export function useNear(place: RefObject<HTMLElement | null>, isLazy: boolean): boolean {
   const [wasNear, setWasNear] = useState(!isLazy);

@@ -3,7 +3,7 @@ import { act } from 'react';
 type KeyOptions = Pick<KeyboardEventInit, 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey' | 'isComposing'>;
 type TextField = HTMLInputElement | HTMLTextAreaElement;
 
-/** Past React's own property, as the browser does when a person writes. */
+/** Past React's own property, as the browser does when a user writes. */
 function setValue(field: TextField | HTMLSelectElement, value: string): void {
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set?.call(field, value);
 }
@@ -14,7 +14,7 @@ function write(field: TextField, value: string): void {
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
-/** Puts the focus into a field and writes, in place of what stood there. */
+/** Puts the focus into a field and writes, in place of what was there. */
 export const type = (field: TextField, value: string): Promise<void> =>
   act(async () => {
     field.focus();

@@ -1,11 +1,11 @@
-/** Text as it is read: without the hints of keys, which stand beside a name and are no part of it. */
+/** Text as it is read: without the hints of keys, which are beside a name and are no part of it. */
 export function textOf(element: Element): string {
   const copy = element.cloneNode(true) as Element;
   for (const hint of copy.querySelectorAll('kbd, svg')) hint.remove();
   return (copy.textContent ?? '').replace(/\s+/g, ' ').trim();
 }
 
-/** The name by which a person knows a control: its label, or the words on it. */
+/** The name by which a user knows a control: its label, or the words on it. */
 export function nameOf(element: Element): string {
   const label = element.getAttribute('aria-label');
   if (label !== null) return label;

@@ -11,7 +11,7 @@ const drawings: Record<string, string> = {
 const anyAgent = 'M3.4 5.2h9.2v7.4H3.4zM8 5.2V2.6M6.2 8.4v1.2M9.8 8.4v1.2';
 const families: Record<string, string> = { 'claude-agent-acp': 'claude-code' };
 
-/** The small picture of an agent. Its name always stands beside it or in a label. */
+/** The small picture of an agent. Its name is always beside it or in a label. */
 export function AgentIcon({ agent, size = 16 }: { readonly agent: string; readonly size?: number }): ReactNode {
   return (
     <svg

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** The product's mark: a person's window and an agent's; where they overlap is the accent. */
+/** The product's mark: a user's window and an agent's; where they overlap is the accent. */
 export function BrandMark({ size = 20 }: { readonly size?: number }): ReactNode {
   return (
     <svg width={size} height={size} viewBox="0 0 24 24" aria-hidden="true" focusable="false" fill="none">

@@ -5,7 +5,7 @@ type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   readonly look?: 'plain' | 'primary' | 'quiet' | 'danger';
 };
 
-/** A button with words. `type` is `button` unless told otherwise, so none submits a form by surprise. */
+/** A button with words. `type` is `button` unless set otherwise, so none submits a form by surprise. */
 export function Button({ look = 'plain', className = '', type = 'button', ...rest }: ButtonProps): ReactNode {
   return <button type={type} className={`button button-${look} ${className}`} {...rest} />;
 }

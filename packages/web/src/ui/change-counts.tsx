@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import type { ChangeCount } from '@liminal/contracts';
+import type { LineCounts } from '@liminal/contracts';
 import './change-counts.css';
 
 /** Added and removed lines; nothing where no line changed. */
-export function ChangeCounts({ counts }: { readonly counts: ChangeCount | undefined }): ReactNode {
+export function ChangeCounts({ counts }: { readonly counts: LineCounts | undefined }): ReactNode {
   if (counts === undefined || counts.added + counts.removed === 0) return null;
   return (
     <span className="change-counts">

@@ -5,7 +5,7 @@ import './dialog.css';
 
 type DialogProps = {
   readonly title: string;
-  /** Stands after the title, and is no part of the dialog's name. */
+  /** Shown after the title, and not part of the dialog's name. */
   readonly beside?: ReactNode;
   readonly onClose: () => void;
   /** More room, for lists and settings. */

@@ -25,7 +25,7 @@ export function formatCount(count: number): string {
 
 const trimZero = (text: string): string => text.replace(/\.0$/, '');
 
-/** "$0.04"; what is less than a cent keeps its first figures, so that it does not read as free. */
+/** "$0.04"; what is less than a cent keeps its first figures, so it does not read as free. */
 export function formatCost(usd: number): string {
   if (usd === 0) return '$0.00';
   return usd < 0.01 ? `$${usd.toPrecision(1)}` : `$${usd.toFixed(2)}`;
@@ -62,7 +62,7 @@ export function formatWindow(minutes: number): string {
   return minutes % 60 === 0 ? `${minutes / 60}-hour` : `${minutes}-minute`;
 }
 
-/** When something that lies ahead happens: "in 40 min", "in 2 h", "in 3 d"; "now" once it is past. */
+/** When something in the future happens: "in 40 min", "in 2 h", "in 3 d"; "now" once it is past. */
 export function formatUntil(iso: string, now: number): string {
   const minutes = Math.ceil((Date.parse(iso) - now) / 60_000);
   if (Number.isNaN(minutes) || minutes <= 0) return 'now';

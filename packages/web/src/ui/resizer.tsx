@@ -8,9 +8,9 @@ type ResizerProps = {
   readonly min: number;
   readonly max: number;
   readonly step?: number;
-  /** Which way the edge itself lies; one that lies flat is moved up and down. */
+  /** The orientation of the edge; a horizontal one is moved up and down. */
   readonly orientation?: 'vertical' | 'horizontal';
-  /** What a place on the page means; its own number of pixels from the left, or from the top, unless told otherwise. */
+  /** What a place on the page means; its own number of pixels from the left, or from the top, unless set otherwise. */
   readonly toValue?: (place: number) => number;
   readonly onChange: (value: number) => void;
 };

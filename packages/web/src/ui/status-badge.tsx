@@ -2,11 +2,11 @@ import type { ReactNode } from 'react';
 import './status-badge.css';
 import type { AttentionKind } from '@liminal/contracts';
 
-/** What a person needs to know of a session at a glance; `idle` needs no status at all. */
+/** What a user needs to know of a session at a glance; `idle` needs no status at all. */
 export type StatusName = AttentionKind;
 
 /**
- * Each status has a shape of its own, so that colour is never the only difference: a decision's diamond, an arc that
+ * Each status has a shape of its own, so colour is never the only difference: a decision's diamond, an arc that
  * turns, a disc with a cross, a dot, two bars. Drawn in a box of 16.
  */
 export const statusShapes: Record<Exclude<StatusName, 'idle'>, string> = {

@@ -2,6 +2,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import type { ComparedFile, Comparison } from '@liminal/contracts';
 import { showHidden } from '@liminal/domain/text/visible-text';
 import { useWorkbench } from '../../state/workbench/use-workbench.ts';
+import { EmptyList, LoadingRows } from '../../ui/list-state.tsx';
 
 type CompareFilesProps = { readonly comparison: Comparison; readonly names: ReadonlyMap<string, string> };
 
@@ -9,7 +10,8 @@ type CompareFilesProps = { readonly comparison: Comparison; readonly names: Read
 export function CompareFiles({ comparison, names }: CompareFilesProps): ReactNode {
   const [opened, setOpened] = useState<string | null>(null);
   const { files, candidates } = comparison;
-  if (files.length === 0) return <p className="muted compare-none">No candidate has changed a file yet.</p>;
+  if (files.length === 0)
+    return <EmptyList title="No files changed yet">Files appear here as soon as a candidate changes one.</EmptyList>;
   return (
     <section className="compare-files" aria-label="Files">
       <h2>Files</h2>
@@ -90,7 +92,7 @@ function Lines({ sessionId, base, path, version }: LinesProps): ReactNode {
       isWanted = false;
     };
   }, [api, sessionId, base, path, version]);
-  if (text === null) return <p className="muted">Loading…</p>;
+  if (text === null) return <LoadingRows label="Loading lines…" />;
   const lines = text.split('\n');
   const first = lines.findIndex((line) => line.startsWith('@@'));
   return (

@@ -105,6 +105,6 @@ const howOf = (value: string): How =>
 
 function countsOf({ changes }: Candidate): ReactNode {
   if (changes === undefined) return '–';
-  const { additions: added, deletions: removed, files } = changes;
-  return added + removed === 0 ? 'None' : <ChangeCounts counts={{ added, removed, files }} />;
+  const { additions: added, deletions: removed } = changes;
+  return added + removed === 0 ? 'None' : <ChangeCounts counts={{ added, removed }} />;
 }

@@ -56,7 +56,10 @@ describe('a comparison in the page', () => {
     const page = await open(comparison());
     await click(button('Review changes of Demo (2)'));
     const { reviews, tabs } = page.workbench;
-    expect(tabs.get().active).toBe('session-two');
+    expect(tabs.get()).toMatchObject({
+      open: ['s', 'session-two', 'review:session-two'],
+      active: 'review:session-two',
+    });
     expect(reviews.sought.get()).toEqual({ sessionId: 'session-two', place: { scope: 'base' } });
   });
 

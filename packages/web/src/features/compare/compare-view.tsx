@@ -4,6 +4,7 @@ import type { ApiResult } from '@liminal/client/call-routes';
 import { useCell, useDirectory, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { AgentIcon } from '../../ui/agent-icon.tsx';
 import { Button } from '../../ui/button.tsx';
+import { LoadFailed, LoadingRows } from '../../ui/list-state.tsx';
 import { CompareFiles } from './compare-files.tsx';
 import { CompareTable } from './compare-table.tsx';
 import { candidateNames, stateText } from './describe-candidate.ts';
@@ -20,13 +21,13 @@ export default function CompareView({ column }: CompareViewProps): ReactNode {
   return (
     <section className="compare" aria-label="Comparison">
       {shown?.failure && (
-        <p className="field-error" role="alert">
-          {shown.failure.message}
-        </p>
+        <LoadFailed title="Couldn't read the comparison." message={shown.failure.message} onRetry={comparing.refresh} />
       )}
       {comparison === null ? (
-        shown?.failure ? null : (
-          <p className="muted compare-loading">Loading comparison…</p>
+        shown?.failure ? (
+          <Button onClick={comparing.close}>Close</Button>
+        ) : (
+          <LoadingRows label="Loading comparison…" rows={6} />
         )
       ) : (
         <CompareBody key={comparison.compareId} comparison={comparison} column={column} />

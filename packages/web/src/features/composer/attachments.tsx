@@ -24,7 +24,7 @@ export function AttachmentList({ images, onRemove }: AttachmentListProps): React
   );
 }
 
-/** Lets the person choose images from their files. */
+/** Lets the user choose images from their files. */
 export function AttachButton({ onFiles }: { readonly onFiles: (files: readonly File[]) => void }): ReactNode {
   const input = useRef<HTMLInputElement>(null);
   return (

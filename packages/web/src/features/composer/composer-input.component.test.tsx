@@ -120,7 +120,7 @@ describe('what was said before', () => {
     expect(input().value).toBe('');
   });
 
-  it('leaves a text alone that the person is writing', async () => {
+  it('leaves a text alone that the user is writing', async () => {
     await openComposer({ entries });
     await type(input(), 'mine');
     await press('ArrowUp');

@@ -41,7 +41,7 @@ export function ComposerInput(props: ComposerInputProps): ReactNode {
   const listId = useId();
   const [caret, setCaret] = useState(text.length);
   const [chosen, setChosen] = useState(0);
-  /** The text for which the person did not want the list. */
+  /** The text for which the user did not want the list. */
   const [dismissed, setDismissed] = useState<string | null>(null);
   const [recall, setRecall] = useState<Recall | null>(null);
   const trigger = dismissed === text ? null : findTrigger(text, caret);

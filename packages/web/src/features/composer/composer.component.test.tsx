@@ -1,3 +1,4 @@
+import { act } from 'react';
 import { describe, expect, it } from 'vitest';
 import type { SessionHistory } from '@liminal/contracts';
 import { permission, turnMessage, turnStarted } from '@liminal/domain/timeline/testing/messages';
@@ -35,6 +36,21 @@ describe('the place of the session', () => {
 });
 
 describe('sending a message', () => {
+  it('CP-8: sends what was brought back with its images and mentions, as far as they are still named', async () => {
+    const page = await openComposer();
+    const images = [{ mimeType: 'image/png' as const, data: 'AAAA', name: 'shot.png' }];
+    const insert = { sessionId: 's', text: 'Look at @src/a.ts', images, mentions: ['src/a.ts', 'src/gone.ts'] };
+    await act(async () => page.workbench.panels.insert.set(insert));
+    expect(input().value).toBe('Look at @src/a.ts');
+    await press('Enter');
+    expect(sent(page)).toEqual([
+      { content: 'Look at @src/a.ts', images, mentions: ['src/a.ts'], clientMessageId: 'c1' },
+    ]);
+    await type(input(), 'Next');
+    await press('Enter');
+    expect(sent(page).at(-1)).toEqual({ content: 'Next', clientMessageId: 'c2' });
+  });
+
   it('sends on Enter, empties the field and keeps the focus in it', async () => {
     const page = await openComposer();
     await type(input(), '  Hello  ');
@@ -211,7 +227,7 @@ describe('mode, model and effort', () => {
     expect(document.querySelector('dialog')).toBeNull();
   });
 
-  it('keeps the mode when the person goes back on it', async () => {
+  it('keeps the mode when the user goes back on it', async () => {
     const page = await openComposer({ info: { modes, modeId: 'ask' } });
     await select(picker(), 'bypass');
     await click(button('Keep asking'));

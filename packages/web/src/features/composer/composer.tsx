@@ -27,7 +27,7 @@ type ComposerProps = {
 
 const steerKeys = { code: 'Enter', label: 'Enter', mod: true } as const;
 
-/** Where a person writes: send, queue, steer and stop in one place. The draft is kept per session. */
+/** Where a user writes: send, queue, steer and stop in one place. The draft is kept per session. */
 export function Composer({ canSteer, takesImages, machine }: ComposerProps): ReactNode {
   const { store, agentName } = useSession();
   const { drafts, newSessions, outgoing, panels } = useWorkbench();
@@ -35,7 +35,7 @@ export function Composer({ canSteer, takesImages, machine }: ComposerProps): Rea
   const [text, setText] = useState(() => drafts.read(sessionId));
   const [failure, setFailure] = useState('');
   const [isOver, setIsOver] = useState(false);
-  const mentions = useRef(new Set<string>());
+  const mentions = drafts.mentions(sessionId);
   const area = useRef<HTMLTextAreaElement>(null);
   const status = useStatus();
   // What a subagent beside the conversation waits for keeps nobody from sending.
@@ -63,7 +63,7 @@ export function Composer({ canSteer, takesImages, machine }: ComposerProps): Rea
   });
   const { images } = attachments;
   const takeUp = (text: string, withImages: readonly Image[] = []): void => {
-    // From where it is kept: more may have been written since the person asked for it.
+    // From where it is kept: more may have been written since the user asked for it.
     drafts.add(sessionId, text);
     write(drafts.read(sessionId));
     if (withImages.length > 0) attachments.replace([...withImages, ...drafts.images(sessionId)]);
@@ -74,20 +74,21 @@ export function Composer({ canSteer, takesImages, machine }: ComposerProps): Rea
       const insert = panels.insert.get();
       if (insert === null || insert.sessionId !== sessionId) return;
       panels.insert.set(null);
-      takeUp(insert.text);
+      for (const path of insert.mentions ?? []) mentions.add(path);
+      takeUp(insert.text, insert.images);
     }),
   );
   const send = (mode?: 'steer'): void => {
     const content = text.trim();
     if (content === '' && images.length === 0) return;
     setFailure('');
-    const named = [...mentions.current].filter((path) => content.includes(mentionOf(path)));
+    const named = [...mentions].filter((path) => content.includes(mentionOf(path)));
     outgoing.send(sessionId, content, {
       ...(mode && { mode }),
       ...(images.length > 0 && { images }),
       ...(named.length > 0 && { mentions: named }),
     });
-    mentions.current.clear();
+    mentions.clear();
     write('');
     attachments.replace([]);
     store.goToEnd();
@@ -126,7 +127,7 @@ export function Composer({ canSteer, takesImages, machine }: ComposerProps): Rea
           onText={write}
           onEnter={(held) => send(held && canSteer && isBusy ? 'steer' : undefined)}
           onFiles={(files) => void attachments.add(files)}
-          onMention={(path) => mentions.current.add(path)}
+          onMention={(path) => mentions.add(path)}
         />
         {isBusy && text === '' && <BusyKeys canSteer={canSteer} />}
         <div className="composer-bar">

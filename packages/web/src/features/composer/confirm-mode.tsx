@@ -10,7 +10,7 @@ type ConfirmModeProps = {
   readonly onClose: () => void;
 };
 
-/** Before an agent may act unasked, a person has read what that means. */
+/** Before an agent may act unasked, a user has read what that means. */
 export function ConfirmMode({ mode, onConfirm, onClose }: ConfirmModeProps): ReactNode {
   const { agentName, projectDir } = useSession();
   return (

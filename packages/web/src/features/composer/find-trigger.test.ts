@@ -15,7 +15,7 @@ describe('findTrigger', () => {
     expect(at('/review it|')).toBeNull();
   });
 
-  it('finds a file anywhere, but no address of a person', () => {
+  it('finds a file anywhere, but no address of a user', () => {
     expect(at('look at @src/a|')).toEqual({ kind: 'file', query: 'src/a', start: 8, end: 14 });
     expect(at('(@|')).toMatchObject({ kind: 'file', query: '' });
     expect(at('me@example|')).toBeNull();

@@ -1,6 +1,6 @@
 import type { SlashCommand } from '@liminal/contracts';
 
-/** What the person has begun to write that can be completed: a command at the very start, a file anywhere. */
+/** What the user has begun to write that can be completed: a command at the very start, a file anywhere. */
 export type Trigger = {
   readonly kind: 'command' | 'file';
   readonly query: string;

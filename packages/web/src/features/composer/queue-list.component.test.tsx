@@ -82,7 +82,7 @@ describe('a queued message', () => {
 });
 
 describe('a message on its way', () => {
-  it('shows only after half a second, so that the page does not jump', async () => {
+  it('shows only after half a second, so the page does not jump', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const page = await openComposer();
     page.answer('session.send', new Promise(() => {}));

@@ -28,7 +28,7 @@ type TakeBack = (text: string, images?: readonly Image[]) => void;
 
 const withImages = (count: number): string => (count === 0 ? '' : ` · ${plural(count, 'image')}`);
 
-/** What is said but not yet heard: messages that wait their turn, and those on their way to the server. */
+/** What isn't sent yet: queued messages, and those on their way to the server. */
 export function QueueList({ onTakeBack }: { readonly onTakeBack: TakeBack }): ReactNode {
   const { store } = useSession();
   const { outgoing } = useWorkbench();

@@ -1,8 +1,8 @@
-/** A walk through what the person said before: where it stands, and what it showed. */
+/** A walk through the user's earlier messages: its position, and what it showed. */
 export type Recall = { readonly messages: readonly string[]; readonly index: number };
 
 /**
- * One step back or forth. Begins in an empty field only, and goes on only while what was brought back is unchanged:
+ * One step back or forth. Begins in an empty field only, and continues only while what was brought back is unchanged:
  * arrow keys belong to the text one is writing. Null when the key is not for this.
  */
 export function recallStep(

@@ -18,7 +18,7 @@ export type Completion = {
 /** What was asked and what came back; older answers are not shown for newer words. */
 type Found = { readonly query: string; readonly files: readonly Completion[] };
 
-/** What fits what the person has begun to write: the agent's commands, or files of the project. */
+/** What fits what the user has begun to write: the agent's commands, or files of the project. */
 export function useCompletions(trigger: Trigger | null): readonly Completion[] {
   const { projectId } = useSession();
   const { api } = useWorkbench();

@@ -1,28 +1,13 @@
 import { act } from 'react';
 import { expect, it } from 'vitest';
-import type { Worktree } from '@liminal/contracts';
 import { click } from '../../testing/events.ts';
 import { button, one, texts } from '../../testing/queries.ts';
 import { render } from '../../testing/render.tsx';
+import { worktree } from '../../testing/sample-worktree.ts';
 import { createTestPage } from '../../testing/test-page.ts';
 import { QueueList } from './queue-list.tsx';
 
-const worktree = (part: Partial<Worktree>): Worktree => ({
-  worktreeId: 'w',
-  projectId: 'p',
-  sessionId: null,
-  folder: '/data/w',
-  branch: 'fix',
-  base: 'main',
-  state: 'setup',
-  dirty: false,
-  ahead: 0,
-  size: null,
-  lastUsed: '2026-01-01T00:00:00.000Z',
-  ...part,
-});
-
-it('WT-2: shows what the setup prints, and sends the message once the person starts anyway', async () => {
+it('WT-2: shows what the setup prints, and sends the message once the user starts anyway', async () => {
   const page = createTestPage();
   await page.list([]);
   const { newSessions, outgoing, tabs } = page.workbench;
@@ -47,7 +32,7 @@ it('WT-2: shows what the setup prints, and sends the message once the person sta
   expect(page.callsOf('session.send')).toMatchObject([['s2', { content: 'Fix it' }]]);
 });
 
-it('WT-2: says how far the worktree is that a message waits for', async () => {
+it('WT-2: says how far the worktree is that a message waits for, and nothing of those of other starts', async () => {
   const page = createTestPage();
   await page.list([]);
   const { newSessions, outgoing, tabs, worktrees } = page.workbench;
@@ -60,7 +45,13 @@ it('WT-2: says how far the worktree is that a message waits for', async () => {
   await render(page, <QueueList onTakeBack={() => {}} />, { store });
   await act(async () => outgoing.send(id, 'Fix it'));
   const progress = { step: 'files', done: 1, total: 4 } as const;
-  const making = worktree({ state: 'creating', progress });
-  await act(async () => void worktrees.hear({ type: 'worktree:changed', worktrees: [making] }));
+  const making = worktree({ state: 'creating', progress, startedFor: id });
+  const other = worktree({
+    worktreeId: 'o',
+    state: 'creating',
+    progress: { ...progress, done: 3 },
+    startedFor: 'other',
+  });
+  await act(async () => void worktrees.hear({ type: 'worktree:changed', worktrees: [making, other] }));
   await expect.poll(() => texts('.queue-line .muted')).toEqual(['Sending…', 'Writing files… 25%']);
 });

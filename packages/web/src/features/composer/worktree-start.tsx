@@ -11,7 +11,7 @@ export function WorktreeStart({ message }: { readonly message: OutgoingMessage }
   const { api, newSessions, outgoing } = useWorkbench();
   const session = useCell(newSessions).get(message.sessionId);
   const made = useWorktree(session?.place?.worktreeId);
-  const making = useWorktreeInTheMaking(session?.place === undefined ? undefined : session.projectId);
+  const making = useWorktreeInTheMaking(session?.place === undefined ? undefined : session.id);
   const worktree = made ?? making;
   if (session?.place === undefined) return null;
   const again = (): void => outgoing.sendAgain(message.clientMessageId);

@@ -14,7 +14,7 @@ const mostShown = 500;
 /** Found lines are shown in bursts: a search brings thousands of them. */
 const showEveryMs = 60;
 
-/** Searches in the contents of a project's files; what is found comes in while it goes on. */
+/** Searches in the contents of a project's files; what is found comes in while it continues. */
 export function ContentSearch({ projectId, worktreeId, onOpen }: ContentSearchProps): ReactNode {
   const { api } = useWorkbench();
   const [query, setQuery] = useState('');

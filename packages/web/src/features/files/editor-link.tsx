@@ -13,7 +13,7 @@ type EditorLinkProps = {
   readonly line: number | undefined;
 };
 
-/** Opens the shown file in the person's own editor. */
+/** Opens the shown file in the user's own editor. */
 export function EditorLink({ projectId, worktreeId, root, path, line }: EditorLinkProps): ReactNode {
   const { editor, terminals } = useWorkbench();
   const { name, command } = useCell(editor);

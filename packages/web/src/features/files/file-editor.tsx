@@ -1,9 +1,10 @@
 import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState, type ReactNode, type Ref } from 'react';
+import { Markdown } from '../../rendering/markdown.tsx';
 import { openTextEditor, type TextEditor } from '../../rendering/text-editor.ts';
 import type { FileStore } from '../../state/files/file-store.ts';
 import { useCell } from '../../state/workbench/use-workbench.ts';
 import { Button } from '../../ui/button.tsx';
-import { formatBytes } from '../../ui/format.ts';
+import { BinaryFile, FileParts } from './other-contents.tsx';
 
 export type EditorHandle = { readonly selection: () => ReturnType<TextEditor['selection']> };
 
@@ -22,8 +23,11 @@ export function FileEditor({ store, handle }: FileEditorProps): ReactNode {
   const read = file?.read ?? null;
   const other = file?.other ?? null;
   const original = isCompared && other !== null ? other.content : undefined;
-  const isShown = read !== null && !read.binary;
   const path = file?.path ?? '';
+  const isMarkdown = /\.(md|markdown)$/i.test(path) && read !== null && !read.binary;
+  const [isPreviewed, setPreviewed] = useState(false);
+  const isPreview = isMarkdown && isPreviewed;
+  const isShown = read !== null && !read.binary && !isPreview;
   useImperativeHandle(handle, () => ({ selection: () => editor.current?.selection() ?? null }));
 
   const open = useEffectEvent((): TextEditor | null => {
@@ -91,8 +95,27 @@ export function FileEditor({ store, handle }: FileEditorProps): ReactNode {
           {file.failure.message}
         </p>
       )}
+      {read.offset !== undefined && <FileParts read={read} onPart={(offset) => void store.showPart(offset)} />}
+      {isMarkdown && (
+        <div className="files-part" role="group" aria-label="Text or preview">
+          <Button
+            look={isPreviewed ? 'quiet' : 'plain'}
+            aria-pressed={!isPreviewed}
+            onClick={() => setPreviewed(false)}
+          >
+            Text
+          </Button>
+          <Button look={isPreviewed ? 'plain' : 'quiet'} aria-pressed={isPreviewed} onClick={() => setPreviewed(true)}>
+            Preview
+          </Button>
+        </div>
+      )}
       {read.binary ? (
-        <p className="files-note files-empty">{`This is a binary file of ${formatBytes(read.size)}.`}</p>
+        <BinaryFile key={`${path} ${read.etag}`} path={path} size={read.size} />
+      ) : isPreview ? (
+        <div className="files-preview" tabIndex={0} role="region" aria-label={`Preview of ${path}`}>
+          <Markdown text={file.edited ?? read.content} />
+        </div>
       ) : (
         <div ref={host} className="files-editor" />
       )}

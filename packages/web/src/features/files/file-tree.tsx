@@ -1,8 +1,10 @@
-import { useEffect, useMemo, useRef, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import type { TreeEntry } from '@liminal/contracts';
 import { WindowList, type WindowHandle } from '../../rendering/lists/window-list.tsx';
 import { rowsOf, type TreeRow, type TreeStore } from '../../state/files/tree-store.ts';
 import { useCell } from '../../state/workbench/use-workbench.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { MenuList, type MenuItem } from '../../ui/menu.tsx';
 
 const changeLabels = {
   added: ['A', 'added'],
@@ -17,19 +19,32 @@ type FileTreeProps = {
   readonly tree: TreeStore;
   /** The file that is open. */
   readonly active: string | null;
-  readonly onOpen: (path: string) => void;
+  readonly onOpen: (path: string, isNewTab: boolean) => void;
+  readonly itemsOf: (entry: TreeEntry) => readonly MenuItem[];
+  readonly onRename: (path: string) => void;
+  readonly onDelete: (path: string) => void;
 };
 
-/** The folders and files of a project, one folder at a time. Arrows move, right and left expand and collapse. */
-export function FileTree({ tree, active, onOpen }: FileTreeProps): ReactNode {
+type OpenMenu = { readonly entry: TreeEntry; readonly at: { readonly x: number; readonly y: number } };
+
+/**
+ * The folders and files of a project, one folder at a time. Arrows move, right and left expand and collapse; the menu of
+ * a file opens with the right button, a long press, its three dots, the menu key or Shift+F10.
+ */
+export function FileTree({ tree, active, onOpen, itemsOf, onRename, onDelete }: FileTreeProps): ReactNode {
   const state = useCell(tree.state);
   const rows = useMemo(() => rowsOf(state), [state]);
   const list = useRef<WindowHandle>(null);
   const keyAt = useMemo(() => (index: number) => rows[index]?.entry.path ?? '', [rows]);
 
-  const open = ({ entry }: TreeRow): void => {
+  const [menu, setMenu] = useState<OpenMenu | null>(null);
+  const open = ({ entry }: TreeRow, isNewTab = false): void => {
     if (entry.kind === 'folder') tree.toggle(entry.path);
-    else onOpen(entry.path);
+    else onOpen(entry.path, isNewTab);
+  };
+  const showMenu = ({ entry }: TreeRow, row: Element, at?: { x: number; y: number }): void => {
+    const { left, bottom } = row.getBoundingClientRect();
+    setMenu({ entry, at: at ?? { x: left + 24, y: bottom } });
   };
   const focusRow = (index: number): void => {
     const row = rows[index];
@@ -41,7 +56,8 @@ export function FileTree({ tree, active, onOpen }: FileTreeProps): ReactNode {
   };
   const onKeyDown = (event: KeyboardEvent, index: number): void => {
     const row = rows[index];
-    if (row === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (row === undefined || event.altKey) return;
+    if (event.ctrlKey || event.metaKey) return event.key === 'Enter' ? open(row, true) : undefined;
     const isFolder = row.entry.kind === 'folder';
     const parent = (): number => rows.findLastIndex((each, at) => at < index && each.depth < row.depth);
     const steps: Record<string, (() => void) | undefined> = {
@@ -51,6 +67,13 @@ export function FileTree({ tree, active, onOpen }: FileTreeProps): ReactNode {
       ArrowUp: () => focusRow(index - 1),
       Home: () => focusRow(0),
       End: () => focusRow(rows.length - 1),
+      F2: () => onRename(row.entry.path),
+      Delete: () => {
+        onDelete(row.entry.path);
+        focusRow(index === 0 ? 1 : index - 1);
+      },
+      ContextMenu: () => showMenu(row, event.currentTarget),
+      ...(event.shiftKey && { F10: () => showMenu(row, event.currentTarget) }),
       ArrowRight: () => (isFolder && !row.isExpanded ? tree.toggle(row.entry.path) : focusRow(index + 1)),
       ArrowLeft: () => (isFolder && row.isExpanded ? tree.toggle(row.entry.path) : focusRow(parent())),
     };
@@ -60,7 +83,7 @@ export function FileTree({ tree, active, onOpen }: FileTreeProps): ReactNode {
     step();
   };
 
-  // Whoever opened the view by key goes on by key; what is written elsewhere keeps the focus.
+  // A view opened by keyboard takes the focus; typing elsewhere keeps it.
   const isListed = rows.length > 0;
   useEffect(() => {
     if (isListed && document.activeElement === document.body)
@@ -75,46 +98,77 @@ export function FileTree({ tree, active, onOpen }: FileTreeProps): ReactNode {
     rows.findIndex(({ entry }) => entry.path === active),
   );
   return (
-    <WindowList
-      label="Files"
-      role="tree"
-      className="files-tree"
-      tabIndex={-1}
-      count={rows.length}
-      keyAt={keyAt}
-      sizeAt={() => 26}
-      handle={list}
-      renderAt={(index) => {
-        const row = rows[index];
-        if (row === undefined) return null;
-        const { entry, depth, isExpanded } = row;
-        const change = entry.change === undefined ? null : changeLabels[entry.change];
-        return (
-          <div
-            role="treeitem"
-            data-tree-path={entry.path}
-            aria-level={depth + 1}
-            aria-selected={entry.path === active}
-            {...(entry.kind === 'folder' ? { 'aria-expanded': isExpanded } : {})}
-            className={`files-row${entry.ignored === true ? ' files-ignored' : ''}`}
-            style={{ paddingInlineStart: 8 + depth * 14 }}
-            tabIndex={index === focused ? 0 : -1}
-            onClick={() => open(row)}
-            onKeyDown={(event) => onKeyDown(event, index)}
-          >
-            <span className={isExpanded ? 'files-chevron files-chevron-open' : 'files-chevron'}>
-              {entry.kind === 'folder' && <Icon name="chevron" size={12} />}
-            </span>
-            <span className="files-name">{entry.name}</span>
-            {change !== null && (
-              <span className={`files-change files-change-${entry.change ?? ''}`} title={change[1]}>
-                <span aria-hidden="true">{entry.kind === 'folder' ? '•' : change[0]}</span>
-                <span className="visually-hidden">{change[1]}</span>
+    <>
+      <WindowList
+        label="Files"
+        role="tree"
+        className="files-tree"
+        tabIndex={-1}
+        count={rows.length}
+        keyAt={keyAt}
+        sizeAt={() => 26}
+        handle={list}
+        renderAt={(index) => {
+          const row = rows[index];
+          if (row === undefined) return null;
+          const { entry, depth, isExpanded } = row;
+          const change = entry.change === undefined ? null : changeLabels[entry.change];
+          return (
+            <div
+              role="treeitem"
+              data-tree-path={entry.path}
+              aria-level={depth + 1}
+              aria-selected={entry.path === active}
+              {...(entry.kind === 'folder' ? { 'aria-expanded': isExpanded } : {})}
+              className={`files-row${entry.ignored === true ? ' files-ignored' : ''}`}
+              style={{ paddingInlineStart: 8 + depth * 14 }}
+              tabIndex={index === focused ? 0 : -1}
+              onClick={(event) => open(row, event.ctrlKey || event.metaKey)}
+              onAuxClick={(event) => event.button === 1 && open(row, true)}
+              onContextMenu={(event) => {
+                event.preventDefault();
+                // A key opens it at the row; so does a browser that sends the event itself.
+                showMenu(
+                  row,
+                  event.currentTarget,
+                  event.detail === 0 && event.clientX === 0 ? undefined : { x: event.clientX, y: event.clientY },
+                );
+              }}
+              onKeyDown={(event) => onKeyDown(event, index)}
+            >
+              <span className={isExpanded ? 'files-chevron files-chevron-open' : 'files-chevron'}>
+                {entry.kind === 'folder' && <Icon name="chevron" size={12} />}
               </span>
-            )}
-          </div>
-        );
-      }}
-    />
+              <span className="files-name">{entry.name}</span>
+              {change !== null && (
+                <span className={`files-change files-change-${entry.change ?? ''}`} title={change[1]}>
+                  <span aria-hidden="true">{entry.kind === 'folder' ? '•' : change[0]}</span>
+                  <span className="visually-hidden">{change[1]}</span>
+                </span>
+              )}
+              <span
+                className="files-more"
+                aria-hidden="true"
+                title="More actions"
+                onClick={(event) => {
+                  event.stopPropagation();
+                  showMenu(row, event.currentTarget);
+                }}
+              >
+                <Icon name="more" size={14} />
+              </span>
+            </div>
+          );
+        }}
+      />
+      {menu !== null && (
+        <MenuList
+          label={`More actions for ${menu.entry.name}`}
+          items={itemsOf(menu.entry)}
+          at={menu.at}
+          onClose={() => setMenu(null)}
+        />
+      )}
+    </>
   );
 }

@@ -9,7 +9,7 @@ import { Icon } from '../../ui/icon.tsx';
 /** More than this many are in the sidebar only. */
 const most = 7;
 
-/** The folders a person works in; choosing one begins a session in it. */
+/** The folders a user works in; choosing one begins a session in it. */
 export function ProjectCards(): ReactNode {
   const { panels, startDemo } = useWorkbench();
   const directory = useDirectory();

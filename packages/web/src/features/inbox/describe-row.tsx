@@ -63,7 +63,7 @@ function Changed({ changed: { files, added, removed } }: { readonly changed: Cha
   );
 }
 
-/** Counts by itself, so that the row around it is left alone. */
+/** Counts by itself, so the row around it is left alone. */
 function Elapsed({ since }: { readonly since: string }): ReactNode {
   return <span className="inbox-elapsed">{` · ${formatElapsed(useNow(1000) - Date.parse(since))}`}</span>;
 }

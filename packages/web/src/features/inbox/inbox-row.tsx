@@ -123,7 +123,7 @@ export const InboxRow = memo(({ session, project, agent, minute }: InboxRowProps
   );
 });
 
-/** Whether the request that is shown has stood long enough for a key to be meant for it. */
+/** Whether the request was visible long enough for a key to be meant for it. */
 function useReady(requestId: string | undefined): boolean {
   const [ready, setReady] = useState<string | undefined>(undefined);
   useEffect(() => {
@@ -139,7 +139,7 @@ type SnoozeChoice = { readonly label: string; readonly until: string; readonly n
 const hourMs = 3_600_000;
 const morning = 9;
 
-/** Nine o'clock in the morning, this many days from now, on the person's own clock. */
+/** Nine o'clock in the morning, this many days from now, on the user's own clock. */
 function morningIn(days: number, now: number): string {
   const at = new Date(now);
   at.setDate(at.getDate() + days);

@@ -41,7 +41,7 @@ const firstLines = (): string[] => texts('.inbox-first');
 const focusedRow = (): string => document.activeElement?.querySelector('.inbox-first')?.textContent ?? '';
 
 describe('the inbox', () => {
-  it('IN-1: has what needs the person first, then what failed, is done and works', async () => {
+  it('IN-1: has what needs the user first, then what failed, is done and works', async () => {
     await openInbox(
       summary({
         sessionId: 'w',
@@ -69,7 +69,7 @@ describe('the inbox', () => {
     ]);
   });
 
-  it('says that nothing needs the person, and offers the next act', async () => {
+  it('says that nothing needs the user, and offers the next act', async () => {
     await openInbox(summary());
     expect(pageText()).toContain('Nothing needs you');
     expect(buttonNames()).toEqual(['New session']);

@@ -28,7 +28,7 @@ const keys = [
 
 const opener = '.inbox-open';
 
-/** Every session that needs the person, ended unseen, works or is pinned. Moved through and answered by key. */
+/** Every session that needs the user, ended unseen, works or is pinned. Moved through and answered by key. */
 export function Inbox(): ReactNode {
   const { panels } = useWorkbench();
   const { sessions, projects, providers, loaded } = useDirectory();

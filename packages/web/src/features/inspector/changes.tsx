@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import type { ChangesReply } from '@liminal/contracts';
 import type { ApiResult } from '@liminal/client/call-routes';
 import { showHidden } from '@liminal/domain/text/visible-text';
@@ -6,35 +6,39 @@ import { useSession, useFolderChanged, useRunningTurn } from '../../state/sessio
 import { useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Button } from '../../ui/button.tsx';
 import { plural } from '../../ui/format.ts';
+import { EmptyList, LoadFailed, LoadingRows } from '../../ui/list-state.tsx';
 
 /** So many files are named here; the review has them all. */
 const most = 100;
 
 /** The files the session changed, in short; each leads to its place in the review. */
-export function Changes({ changes }: { readonly changes: ApiResult<ChangesReply> | null }): ReactNode {
+export function Changes({ reply: changes, read }: SessionChanges): ReactNode {
   const { reviews } = useWorkbench();
   const { store } = useSession();
   const open = (path?: string): void =>
     reviews.open(store.sessionId, { scope: 'session', ...(path !== undefined && { path }) });
-  if (changes === null) return <p className="inspector-note">Reading changes…</p>;
-  if (!changes.ok) return <p className="inspector-note">{`Couldn't read the changes. ${changes.failure.message}`}</p>;
+  if (changes === null) return <LoadingRows label="Reading changes…" />;
+  if (!changes.ok)
+    return <LoadFailed title="Couldn't read the changes." message={changes.failure.message} onRetry={() => read()} />;
   const { files, total, notice } = changes.value;
   const sum = (key: 'additions' | 'deletions'): number => files.reduce((all, file) => all + (file[key] ?? 0), 0);
   return (
     <>
       {notice !== undefined && <p className="inspector-note">{notice.message}</p>}
-      <p className="inspector-note inspector-changed">
-        {total === 0 ? (
-          'No changes yet'
-        ) : (
+      {total === 0 ? (
+        <EmptyList title="No changes yet" action={{ label: 'Open review', onChoose: () => open() }}>
+          Files this session changes appear here. The review also shows what else changed in the folder.
+        </EmptyList>
+      ) : (
+        <p className="inspector-note inspector-changed">
           <span>
             {`${plural(total, 'file')} changed `}
             <span className="diff-added">+{sum('additions')}</span>{' '}
             <span className="diff-removed">−{sum('deletions')}</span>
           </span>
-        )}
-        <Button onClick={() => open()}>Open review</Button>
-      </p>
+          <Button onClick={() => open()}>Open review</Button>
+        </p>
+      )}
       <ul className="inspector-list">
         {files.slice(0, most).map(({ path, additions, deletions, binary }) => (
           <li key={path}>
@@ -55,21 +59,24 @@ export function Changes({ changes }: { readonly changes: ApiResult<ChangesReply>
   );
 }
 
+export type SessionChanges = { readonly reply: ApiResult<ChangesReply> | null; readonly read: () => void };
+
 /** What this session changed; read again when a turn ends and when the server saw the folder change. */
-export function useChanges(): ApiResult<ChangesReply> | null {
+export function useChanges(): SessionChanges {
   const { api } = useWorkbench();
   const { store } = useSession();
   const [reply, setReply] = useState<ApiResult<ChangesReply> | null>(null);
   const isRunning = useRunningTurn() !== null;
   const changedAt = useFolderChanged()?.at;
-  useEffect(() => {
+  const read = useCallback((): (() => void) => {
     let isWanted = true;
-    void api.session.changes(store.sessionId, { scope: 'session' }).then((read) => {
-      if (isWanted) setReply(read);
+    void api.session.changes(store.sessionId, { scope: 'session' }).then((answer) => {
+      if (isWanted) setReply(answer);
     });
     return () => {
       isWanted = false;
     };
-  }, [api, store, isRunning, changedAt]);
-  return reply;
+  }, [api, store]);
+  useEffect(() => read(), [read, isRunning, changedAt]);
+  return { reply, read };
 }

@@ -11,7 +11,7 @@ import { Tasks } from './tasks.tsx';
 import { UsagePart } from './usage-part.tsx';
 import './inspector.css';
 
-/** What the shown session changed, plans, runs and costs, and what the person decided in it. */
+/** What the shown session changed, plans, runs and costs, and what the user decided in it. */
 export function Inspector({ decisions }: { readonly decisions: ReactNode }): ReactNode {
   const { panels } = useWorkbench();
   const part = useCell(panels.inspectorPart);
@@ -21,7 +21,7 @@ export function Inspector({ decisions }: { readonly decisions: ReactNode }): Rea
   const changes = useChanges();
   const running = tasks.filter((task) => task.state === 'running').length;
   const names: ReadonlyArray<readonly [InspectorPart, string, number]> = [
-    ['changes', 'Changes', changes?.ok === true ? changes.value.total : 0],
+    ['changes', 'Changes', changes.reply?.ok === true ? changes.reply.value.total : 0],
     ['plan', 'Plan', 0],
     ['tasks', 'Tasks', running],
     ['usage', 'Usage', 0],
@@ -70,7 +70,7 @@ export function Inspector({ decisions }: { readonly decisions: ReactNode }): Rea
         aria-labelledby={`inspector-tab-${part}`}
         tabIndex={0}
       >
-        {part === 'changes' && <Changes changes={changes} />}
+        {part === 'changes' && <Changes {...changes} />}
         {part === 'plan' && <PlanPart />}
         {part === 'tasks' && <Tasks tasks={tasks} />}
         {part === 'usage' && <AccountPart />}
@@ -82,7 +82,7 @@ export function Inspector({ decisions }: { readonly decisions: ReactNode }): Rea
   );
 }
 
-/** Only loaded turns are counted; a person can have the rest counted too. */
+/** Only loaded turns are counted; a user can have the rest counted too. */
 function OlderLine(): ReactNode {
   const { store } = useSession();
   const { loadOlder } = useWorkbench();

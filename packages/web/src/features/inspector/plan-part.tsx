@@ -3,6 +3,7 @@ import type { PlanUpsert, UpsertObject } from '@liminal/contracts';
 import { itemsInOrder } from '@liminal/domain/timeline/timeline';
 import { useItem, useSession } from '../../state/sessions/use-session.ts';
 import { plural } from '../../ui/format.ts';
+import { EmptyList } from '../../ui/list-state.tsx';
 import { showControls } from '@liminal/domain/text/visible-text';
 
 const labels = { pending: 'to do', in_progress: 'in progress', completed: 'done' } as const;
@@ -16,7 +17,7 @@ export function PlanPart(): ReactNode {
   const itemId = [...itemsInOrder(store.timeline)].findLast(isPlan)?.itemId ?? '';
   const item = useItem(itemId);
   if (item === undefined || !isPlan(item) || item.entries.length === 0)
-    return <p className="inspector-note">No plan yet</p>;
+    return <EmptyList title="No plan yet">Agents write a plan for longer work. Its steps appear here.</EmptyList>;
   const done = item.entries.filter((entry) => entry.status === 'completed').length;
   return (
     <>

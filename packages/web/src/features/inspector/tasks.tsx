@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { BackgroundTask } from '@liminal/contracts';
+import { EmptyList } from '../../ui/list-state.tsx';
 import { StatusBadge, type StatusName } from '../../ui/status-badge.tsx';
 import { showControls } from '@liminal/domain/text/visible-text';
 
@@ -19,7 +20,12 @@ const rank: Record<BackgroundTask['state'], number> = { running: 0, failed: 1, c
 
 /** What the agent runs in the background, what still runs first. */
 export function Tasks({ tasks }: { readonly tasks: readonly BackgroundTask[] }): ReactNode {
-  if (tasks.length === 0) return <p className="inspector-note">No background tasks</p>;
+  if (tasks.length === 0)
+    return (
+      <EmptyList title="No background tasks">
+        What the agent leaves running, such as a server or a long test, appears here.
+      </EmptyList>
+    );
   return (
     <ul className="inspector-list">
       {tasks

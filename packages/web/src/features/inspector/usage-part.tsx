@@ -3,6 +3,7 @@ import type { TurnRecord, Usage } from '@liminal/contracts';
 import { itemsOfTurn } from '@liminal/domain/timeline/timeline';
 import { useInfo, useRunningTurn, useSession } from '../../state/sessions/use-session.ts';
 import { formatCost, formatCount, formatDuration } from '../../ui/format.ts';
+import { EmptyList } from '../../ui/list-state.tsx';
 
 const tokens = ({ inputTokens, outputTokens }: Usage): number => inputTokens + outputTokens;
 
@@ -36,7 +37,9 @@ export function UsagePart(): ReactNode {
         {cost !== undefined && <Fact name="Cost">{formatCost(cost)}</Fact>}
       </dl>
       {turns.length === 0 ? (
-        <p className="inspector-note">No finished turns yet</p>
+        <EmptyList title="No finished turns yet">
+          Time, tokens and cost of each turn appear here when it ends.
+        </EmptyList>
       ) : (
         <table className="inspector-table">
           <caption className="visually-hidden">Usage by turn</caption>

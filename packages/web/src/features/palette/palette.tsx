@@ -1,5 +1,6 @@
-import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import type { SearchHit } from '@liminal/contracts';
+import type { Cell } from '../../state/base/cell.ts';
 import type { Action } from '../../state/workbench/actions.ts';
 import { useDirectory, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { sectionsFor, type Entry } from './entries.ts';
@@ -10,18 +11,20 @@ import './palette.css';
 type Place = { readonly sessionId: string; readonly turnId?: string; readonly itemId?: string };
 type PaletteProps = {
   readonly mode: 'all' | 'search';
+  /** What was typed while this was being loaded. */
+  readonly typedAhead?: Cell<string>;
   readonly actions: readonly Action[];
   readonly onShow: (sessionId: string) => void;
   readonly onReveal: (place: Place) => Promise<void>;
 };
 
 /** Everything by its name: actions, sessions, and what was said in them. */
-export default function Palette({ mode, actions, onShow, onReveal }: PaletteProps): ReactNode {
+export default function Palette({ mode, typedAhead, actions, onShow, onReveal }: PaletteProps): ReactNode {
   const { panels, tabs } = useWorkbench();
   const directory = useDirectory();
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
-  const [typed, setTyped] = useState('');
+  const [typed, setTyped] = useState(() => typedAhead?.get() ?? '');
   const [chosen, setChosen] = useState(0);
   const search = useSearch(typed);
   const sections = sectionsFor({ typed, mode, actions, directory, hits: search.hits });
@@ -29,14 +32,21 @@ export default function Palette({ mode, actions, onShow, onReveal }: PaletteProp
   const index = Math.min(chosen, entries.length - 1);
   const active = entries[index];
 
-  useEffect(() => {
+  const before = useRef<Element | null>(null);
+  // Before the page is drawn: the next key is meant for it already.
+  useLayoutEffect(() => {
     const dialog = element.current;
-    const before = document.activeElement;
+    before.current = document.activeElement;
+    typedAhead?.set('');
     if (dialog?.open === false) dialog.showModal();
-    return () => {
-      if (document.activeElement === document.body && before instanceof HTMLElement) before.focus();
-    };
-  }, []);
+  }, [typedAhead]);
+  // Only once it is off the page is the focus nowhere.
+  useEffect(
+    () => () => {
+      if (document.activeElement === document.body && before.current instanceof HTMLElement) before.current.focus();
+    },
+    [],
+  );
 
   const take = (entry: Entry, beside: boolean): void => {
     panels.close();

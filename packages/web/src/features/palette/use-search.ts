@@ -38,6 +38,6 @@ export function useSearch(typed: string): Search {
     };
   }, [api, query, isAsked]);
   if (!isAsked) return idle;
-  // What was found for fewer letters stays until the answer comes, so that the list does not flicker.
+  // What was found for fewer letters stays until the answer comes, so the list does not flicker.
   return held.query === query ? held : { ...held, state: 'searching' };
 }

@@ -6,7 +6,7 @@ export const isRefusal = (option: PermissionOption): boolean => option.kind.star
 export const safeRefusal = (request: PermissionRequest): PermissionOption | undefined =>
   request.options.find((option) => option.kind === 'reject_once') ?? request.options.find(isRefusal);
 
-/** What was chosen and written for each question, as the page holds it while the person thinks. */
+/** What was chosen and written for each question, as the page holds it while the user thinks. */
 export type Choices = Readonly<Record<string, { readonly labels: readonly string[]; readonly text: string }>>;
 
 /** A click on a label: one of many replaces, several of many add and take away. */

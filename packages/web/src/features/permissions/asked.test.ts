@@ -20,7 +20,7 @@ describe('PM-1: what is asked', () => {
     expect(names({ diffs, toolArguments: { file_path: '/p/b.ts' } })).toEqual(['file_path']);
   });
 
-  it('stands in the same order, whatever order the agent chose', () => {
+  it('is in the same order, whatever order the agent chose', () => {
     const toolArguments = { zebra: 1, cwd: '/', apple: 2, url: 'x' };
     const turned = Object.fromEntries(Object.entries(toolArguments).toReversed());
     expect(names({ toolArguments })).toEqual(['cwd', 'url', 'apple', 'zebra']);

@@ -8,7 +8,7 @@ export type AskedValue = {
   readonly isCollapsed: boolean;
 };
 
-/** Everything a request asks for, each thing once. The card shows the parts in the order they stand here. */
+/** Everything a request asks for, each thing once. The card shows the parts in the order they are here. */
 export type Asked = {
   readonly command: string | undefined;
   /** What the agent says of it, in its own words. */
@@ -20,13 +20,13 @@ export type Asked = {
 
 const longestValue = 400;
 const mostLines = 6;
-/** Where something is done stands before how; the rest follows by name, so that no agent chooses what is seen last. */
+/** Where something is done is before how; the rest follows by name, so no agent chooses what is seen last. */
 const first = ['file_path', 'path', 'notebook_path', 'cwd', 'workdir', 'directory', 'url'];
 
 const quoted = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 
-/** The command that would run, whole, its words told apart; nothing when the request is about something else. */
+/** The whole command that would run, with its words marked; nothing when the request is about something else. */
 export function commandOf({ toolArguments }: PermissionRequest): string | undefined {
   const command = toolArguments?.['command'];
   if (typeof command === 'string') return command;
@@ -44,7 +44,7 @@ export function askedOf(request: PermissionRequest, isToolSaid: boolean): Asked 
     return typeof value === 'string' ? value : undefined;
   };
   const plan = kind === 'plan' ? (argument('plan') ?? request.description) : undefined;
-  // The card's own title stands in place of the agent's where there is a command or a change.
+  // The card's own title is in place of the agent's where there is a command or a change.
   const isTitleShown = command === undefined && diffs.length === 0;
   const descriptions = [command === undefined ? undefined : argument('description'), request.description];
   const says = [...new Set([...(isTitleShown ? [] : [ownTitle(request)]), ...descriptions])].filter(

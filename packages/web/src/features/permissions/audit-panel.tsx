@@ -1,8 +1,9 @@
-import { useEffect, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useState, type ReactNode } from 'react';
 import type { PermissionDecision } from '@liminal/contracts';
 import { showHidden } from '@liminal/domain/text/visible-text';
 import { useClosedPermissions, useSession } from '../../state/sessions/use-session.ts';
 import { useWorkbench } from '../../state/workbench/use-workbench.ts';
+import { EmptyList, LoadFailed, LoadingRows } from '../../ui/list-state.tsx';
 import './audit-panel.css';
 
 type Loaded = { readonly decisions: readonly PermissionDecision[] } | { readonly failure: string };
@@ -13,7 +14,7 @@ export function AuditPanel(): ReactNode {
   const { api } = useWorkbench();
   const [loaded, setLoaded] = useState<Loaded | null>(null);
   const closed = useClosedPermissions();
-  useEffect(() => {
+  const read = useCallback((): (() => void) => {
     let isWanted = true;
     void api.session.audit(store.sessionId).then((reply) => {
       if (isWanted) setLoaded(reply.ok ? { decisions: reply.value.decisions } : { failure: reply.failure.message });
@@ -21,12 +22,18 @@ export function AuditPanel(): ReactNode {
     return () => {
       isWanted = false;
     };
-  }, [api, store, closed]);
+  }, [api, store]);
+  useEffect(() => read(), [read, closed]);
 
-  if (loaded === null) return <p className="audit-empty" aria-busy="true" />;
-  if ('failure' in loaded) return <p className="field-error">{loaded.failure}</p>;
+  if (loaded === null) return <LoadingRows label="Loading decisions…" />;
+  if ('failure' in loaded)
+    return <LoadFailed title="Couldn't list the decisions." message={loaded.failure} onRetry={() => read()} />;
   if (loaded.decisions.length === 0)
-    return <p className="audit-empty">No permission requests yet. Your answers appear here.</p>;
+    return (
+      <EmptyList title="No decisions yet">
+        What the agent asks permission for appears here, with your answer and when you gave it.
+      </EmptyList>
+    );
   return (
     <ol className="audit" aria-label="Decisions">
       {loaded.decisions.toReversed().map((decision) => (

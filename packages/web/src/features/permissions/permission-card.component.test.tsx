@@ -133,7 +133,7 @@ describe('the keys', () => {
     expect(answers(page)).toEqual([{ requestId: 'r1', optionId: 'yes' }]);
   });
 
-  it('begin their second anew for the next request', async () => {
+  it('begin their second again for the next request', async () => {
     const page = await openCard(request(), request({ requestId: 'r2' }));
     await wait(1000);
     await page.hear((seq) => ({

@@ -35,7 +35,7 @@ const isHarmless = (event: KeyboardEvent): boolean =>
 
 /**
  * One request: first everything that is asked, then every option by its name. It never takes the focus by itself: a key
- * answers only once a person has gone to the card, and not in its first moment.
+ * answers only once a user has gone to the card, and not in its first moment.
  */
 export function PermissionCard({ request, count, onAnswer }: PermissionCardProps): ReactNode {
   const keysReady = useKeysReady();
@@ -167,7 +167,7 @@ const isTyping = (target: EventTarget | null): boolean =>
 /** A key meant for what was there before must not answer what has just appeared. */
 const quietMs = 1000;
 
-/** Whether what has appeared has stood long enough for a key to be meant for it. */
+/** Whether the card was visible long enough for a key to be meant for it. */
 function useKeysReady(): boolean {
   const [isReady, setReady] = useState(false);
   useEffect(() => {

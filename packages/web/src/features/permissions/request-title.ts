@@ -23,7 +23,7 @@ const shells = new Set([
 const fileTool = /^((multi|notebook|str_?)?(edit|write|create|replace|patch|apply_patch)(ing)?[ _-]?(files?|editor)?)$/;
 const sayingTools = new Set(['agent', 'task']);
 
-/** Whether the title's own words say what the tool does, so that its name adds nothing. */
+/** Whether the title's own words say what the tool does, so its name adds nothing. */
 export function isToolSaid({ toolName = '', diffs = [], ...request }: PermissionRequest): boolean {
   const name = toolName.toLowerCase();
   if (commandOf({ toolName, diffs, ...request }) !== undefined) return shells.has(name);

@@ -1,42 +1,46 @@
-import { useEffect, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useState, type ReactNode } from 'react';
 import type { ComparisonSummary, Project } from '@liminal/contracts';
 import { useNow } from '../../state/base/use-now.ts';
 import { useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { formatAgo, plural } from '../../ui/format.ts';
+import { EmptyList, LoadFailed, LoadingRows } from '../../ui/list-state.tsx';
 import './worktrees/worktrees.css';
 
 type ComparisonsDialogProps = { readonly project: Project; readonly onClose: () => void };
 
 /** Every comparison of a project; one that is chosen is shown. */
 export function ComparisonsDialog({ project, onClose }: ComparisonsDialogProps): ReactNode {
-  const { api, comparing } = useWorkbench();
+  const { api, comparing, panels } = useWorkbench();
   const minute = useNow(30_000);
   const { projectId } = project;
   const [listed, setListed] = useState<readonly ComparisonSummary[] | null>(null);
   const [failure, setFailure] = useState('');
-  useEffect(() => {
-    let isShown = true;
+  const read = useCallback((): (() => void) => {
+    let isWanted = true;
     void api.compare.list({ projectId }).then((reply) => {
-      if (!isShown) return;
+      if (!isWanted) return;
+      setFailure(reply.ok ? '' : reply.failure.message);
       if (reply.ok) setListed(reply.value.compares);
-      else setFailure(reply.failure.message);
     });
     return () => {
-      isShown = false;
+      isWanted = false;
     };
   }, [api, projectId]);
+  useEffect(() => read(), [read]);
   return (
     <Dialog title={`Comparisons in ${project.name}`} onClose={onClose} wide>
-      {failure !== '' && (
-        <p className="field-error" role="alert">
-          {failure}
-        </p>
-      )}
-      {listed === null && failure === '' && <p className="muted">Loading comparisons…</p>}
+      {failure !== '' && <LoadFailed title="Couldn't list the comparisons." message={failure} onRetry={() => read()} />}
+      {listed === null && failure === '' && <LoadingRows label="Loading comparisons…" />}
       {listed?.length === 0 && (
-        <p className="muted">No comparisons yet. Tick "Compare several agents or models" when you start a session.</p>
+        <EmptyList
+          title="No comparisons yet"
+          action={{ label: 'New session', onChoose: () => panels.open({ name: 'new-session', projectId }) }}
+        >
+          Tick "Compare several agents or models" in a new session: each works on the same message in a worktree of its
+          own.
+        </EmptyList>
       )}
       <ul className="worktrees">
         {(listed ?? []).map(({ compareId, content, candidates, createdAt, kept }) => (

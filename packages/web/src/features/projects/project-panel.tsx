@@ -18,7 +18,7 @@ import { TrustText } from '../../ui/folders/trust-text.tsx';
 import './projects.css';
 
 export type ProjectPanelProps = {
-  readonly panel: Exclude<Panel, { name: 'palette' | 'settings' | 'shortcuts' | 'new-session' | 'rewind' }>;
+  readonly panel: Exclude<Panel, { name: 'palette' | 'settings' | 'shortcuts' | 'new-session' | 'fork' | 'rewind' }>;
 };
 
 /** The dialogs about projects and sessions. */

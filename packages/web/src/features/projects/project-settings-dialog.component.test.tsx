@@ -23,7 +23,7 @@ async function open(onClose: () => void = () => {}): Promise<TestPage> {
 }
 
 describe('the settings of a project', () => {
-  it('WT-2: what the repository suggests is offered, and only saved when the person takes it', async () => {
+  it('WT-2: what the repository suggests is offered, and only saved when the user takes it', async () => {
     const close = vi.fn();
     const page = await open(close);
     expect(field('Setup command').value).toBe('');

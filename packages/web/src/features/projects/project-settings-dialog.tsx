@@ -8,7 +8,7 @@ import './project-settings.css';
 
 type ProjectSettingsDialogProps = { readonly project: Project; readonly onClose: () => void };
 
-/** What a person sets for one project. Every command is theirs: what a repository suggests is only offered. */
+/** What a user sets for one project. Every command is theirs: what a repository suggests is only offered. */
 export function ProjectSettingsDialog({ project, onClose }: ProjectSettingsDialogProps): ReactNode {
   const { api, directory } = useWorkbench();
   const { projectId } = project;
@@ -58,6 +58,7 @@ export function ProjectSettingsDialog({ project, onClose }: ProjectSettingsDialo
         >
           <CommandField
             name="Setup command"
+            takesFocus
             about="Runs in each new worktree before the agent starts."
             value={settings.setupCommand}
             suggestion={suggested?.setupCommand}
@@ -117,10 +118,12 @@ type CommandFieldProps = {
   readonly about: string;
   readonly value: string;
   readonly suggestion: string | undefined;
+  /** It gets the focus when it appears. */
+  readonly takesFocus?: boolean;
   readonly onChange: (value: string) => void;
 };
 
-function CommandField({ name, about, value, suggestion, onChange }: CommandFieldProps): ReactNode {
+function CommandField({ name, about, value, suggestion, takesFocus = false, onChange }: CommandFieldProps): ReactNode {
   const [fieldId, aboutId] = [useId(), useId()];
   return (
     <div className="project-setting">
@@ -132,6 +135,7 @@ function CommandField({ name, about, value, suggestion, onChange }: CommandField
         className="input project-command"
         value={value}
         aria-describedby={aboutId}
+        autoFocus={takesFocus}
         spellCheck={false}
         onChange={(event) => onChange(event.target.value)}
       />

@@ -14,7 +14,7 @@ const usual: readonly (readonly [file: string, setup: string, check: string])[] 
 
 export type SuggestedCommands = { readonly setupCommand: string; readonly checkCommand: string };
 
-/** Commands for a person to choose; none becomes theirs by itself. */
+/** Commands for a user to choose; none becomes theirs by itself. */
 export function suggestCommands(names: readonly string[]): SuggestedCommands | null {
   const found = usual.find(([file]) => names.includes(file));
   return found === undefined ? null : { setupCommand: found[1], checkCommand: found[2] };

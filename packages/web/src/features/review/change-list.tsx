@@ -6,6 +6,7 @@ import { WindowList, type WindowHandle } from '../../rendering/lists/window-list
 import { useComments } from '../../state/sessions/use-session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { LoadingRows } from '../../ui/list-state.tsx';
 import { CommentCard } from './comments/comment-card.tsx';
 import { CommentEditor } from './comments/comment-editor.tsx';
 import type { Discarding } from './discard-dialog.tsx';
@@ -41,8 +42,8 @@ export function ChangeList({ rows, files, handle, onDiscard }: ChangeListProps):
     );
   if (list.phase === 'loading')
     return (
-      <div className="review-empty" aria-busy="true" role="status">
-        <p className="review-late">Reading changes…</p>
+      <div className="review-loading">
+        <LoadingRows label="Reading changes…" rows={9} />
       </div>
     );
   if (files.length === 0)
@@ -163,7 +164,7 @@ function LinesRow({ row }: { readonly row: Extract<ReviewRow, { kind: 'lines' }>
   );
 }
 
-/** Stands at the end of the chosen lines without moving any. */
+/** Shown at the end of the chosen lines without moving any. */
 function AddComment({ path, range }: { readonly path: string; readonly range: LineRange | null }): ReactNode {
   const review = useReviewStore();
   if (range === null) return null;

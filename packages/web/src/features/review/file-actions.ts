@@ -27,7 +27,7 @@ export function actionsOnFile({ scope }: ReviewQuery, reply: ChangesReply, file:
   }
 }
 
-/** A hunk is named by the contents it stands between, so only where these are the index and the folder, or HEAD and it. */
+/** A hunk is named by the contents it is between, so only where these are the index and the folder, or HEAD and it. */
 export function actionsOnHunk(query: ReviewQuery, reply: ChangesReply, file: ChangedFile): Possible {
   const isWhole = file.change === 'added' || file.change === 'deleted' || file.change === 'conflicted' || file.binary;
   if (reply.source !== 'git' || isWhole || file.kind !== undefined || file.oldPath !== undefined) return none;

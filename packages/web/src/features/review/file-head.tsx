@@ -100,7 +100,7 @@ export function FileHead({ file, onDiscard }: FileHeadProps): ReactNode {
   );
 }
 
-/** Where a person looks: the chosen line, else the first change. */
+/** Where a user looks: the chosen line, else the first change. */
 function lineOf({ selection, bodies }: ReviewState, path: string): number {
   if (selection?.path === path && selection.range.side === 'new') return selection.range.from;
   const body = bodies.get(path);

@@ -54,7 +54,7 @@ describe('the list of changed files', () => {
     ]);
   });
 
-  it('leaves out what lies in a closed folder, and nothing beside it', () => {
+  it('leaves out what is in a closed folder, and nothing beside it', () => {
     expect(text(true, '', ['src/lib/deep/'])).toEqual([
       'src/',
       '  lib/deep/',

@@ -45,7 +45,7 @@ export function listRows(files: readonly ChangedFile[], isTree: boolean): FileLi
   ];
 }
 
-/** Without what lies in closed folders. A filter finds files wherever they are, so nothing is closed then. */
+/** Without what is in closed folders. A filter finds files wherever they are, so nothing is closed then. */
 export function openRows(rows: readonly FileListRow[], closed: ReadonlySet<string>): readonly FileListRow[] {
   if (closed.size === 0) return rows;
   let deepest = Infinity;

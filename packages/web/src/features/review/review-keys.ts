@@ -11,7 +11,7 @@ export type ReviewKeysDeps = Movable & {
   readonly onLeave: () => void;
 };
 
-/** The keys of a review, as a person reads about them. */
+/** The keys of a review, as a user reads about them. */
 export const reviewKeys: readonly (readonly [keys: string, what: string])[] = [
   ['J K', 'next, previous change'],
   ['N P', 'next, previous file'],

@@ -63,7 +63,7 @@ function showSelection(): void {
     const list = chosen?.closest('.window-list');
     if (!chosen || !list) return;
     const [line, window] = [chosen.getBoundingClientRect(), list.getBoundingClientRect()];
-    // The head of the file lies over the first lines.
+    // The head of the file is over the first lines.
     if (line.top < window.top + 64 || line.bottom > window.bottom - 24) chosen.scrollIntoView({ block: 'center' });
   });
 }

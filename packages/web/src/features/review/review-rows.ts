@@ -69,12 +69,12 @@ export function rowsOf({ files, state, isSplit, comments, listed }: RowsInput): 
   return rows;
 }
 
-/** Whether a comment stands on a line that is shown and is still what was commented on. */
+/** Whether a comment's line is shown and is still the line it was written on. */
 export function isOnLine(patch: Patch | null, { side, endLine, quote, outdated }: ReviewComment): boolean {
   if (patch === null || outdated) return false;
   const place = patch.find(side, endLine);
   if (place < 0) return false;
-  // A line without a change is one of the new side wherever it stands.
+  // A line without a change is one of the new side wherever it is.
   if (side === 'old' && patch.line(place).kind === 'same') return false;
   const last = quote.replace(/\n$/, '').split('\n').at(-1) ?? '';
   return quote === '' || patch.line(place).text === last;

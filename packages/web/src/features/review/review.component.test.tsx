@@ -51,12 +51,13 @@ describe('the review', () => {
     expect(texts('.review-file-rows .review-name')).toEqual(['src', 'a.ts', 'b.md']);
   });
 
-  it('RV-3: a file opens in the files view where its first change is', async () => {
+  it('RV-3: a file opens in a tab where its first change is', async () => {
     const page = await show();
     await lines();
     await click(button('Open file'));
-    expect(page.workbench.fileViews.shown.get().has('s')).toBe(true);
-    expect(page.workbench.fileViews.sought.get()).toEqual({ sessionId: 's', place: { path: 'src/a.ts', line: 10 } });
+    const tab = 'file:s:src/a.ts';
+    expect(page.workbench.tabs.get().active).toBe(tab);
+    expect(page.workbench.fileViews.sought.get()).toEqual({ tab, place: { path: 'src/a.ts', line: 10 } });
   });
 
   it('RV-7 RV-9: a turn without a checkpoint says why and offers the scope that works', async () => {
@@ -134,7 +135,7 @@ describe('the review', () => {
     await press('w');
     await until(() => expect(page.callsOf('session.changedFile').at(-1)?.[1]).toMatchObject({ whitespace: 'ignore' }));
     await press('Escape');
-    expect(page.workbench.reviews.shown.get().has('s')).toBe(false);
+    expect(page.workbench.reviews.isOpen('s')).toBe(false);
   });
 
   it('RV-3: shows the unchanged lines before a hunk', async () => {
@@ -195,7 +196,7 @@ describe('the review', () => {
 });
 
 describe('comments', () => {
-  it('RV-4: a comment is written on chosen lines and saved with the content it stands on', async () => {
+  it('RV-4: a comment is written on chosen lines and saved with the content it was written on', async () => {
     const page = await show();
     await lines();
     page.answer('session.addComment', { ok: true, value: comment() });
@@ -240,10 +241,10 @@ describe('comments', () => {
     ]);
     await until(() => expect(pageText()).toContain('Sent 1 comment.'));
     await click(button('Show in conversation'));
-    expect(page.workbench.reviews.shown.get().has('s')).toBe(false);
+    expect(page.workbench.reviews.isOpen('s')).toBe(false);
   });
 
-  it('RV-5: a sent comment is resolved from where it stands', async () => {
+  it('RV-5: a sent comment is resolved in its place', async () => {
     const sent = comment({ state: 'sent', sentTurnId: 't1' });
     const page = await show({ comments: [sent] });
     await lines();

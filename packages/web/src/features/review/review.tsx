@@ -1,4 +1,6 @@
 import { useEffect, useEffectEvent, useMemo, useRef, useState, type ReactNode } from 'react';
+import { prepareColours } from '../../rendering/code/highlighter.ts';
+import { endingOf } from '../../rendering/diff/use-diff-colours.ts';
 import { useIsWide } from '../../rendering/use-near.ts';
 import type { WindowHandle } from '../../rendering/lists/window-list.tsx';
 import { reviewStoreOf } from '../../state/review/review-store.ts';
@@ -26,8 +28,10 @@ import './review-commit.css';
 
 /** Two columns need this much room. */
 const splitFrom = 1100;
-/** Less than this, and the list of files lies over the changes. */
+/** Less than this, and the list of files is over the changes. */
 const besideFrom = 640;
+/** About as many as are seen first. */
+const firstFiles = 10;
 
 /** What changed in the session's folder: files at the left, their changes beside, what to do about them around. */
 export default function Review({ canSteer }: { readonly canSteer: boolean }): ReactNode {
@@ -63,7 +67,7 @@ function ReviewView({ canSteer }: { readonly canSteer: boolean }): ReactNode {
   const { list, bodies, whole, gaps, turned, viewed } = state;
   const reply = list.phase === 'ready' ? list.reply : null;
   /** Without a file, a list of them is an empty column. */
-  const isNothing = reply?.files.length === 0 && reply.notKept.length === 0;
+  const isNothing = list.phase === 'failed' || (reply?.files.length === 0 && reply.notKept.length === 0);
 
   const listed = useMemo(
     () => listRows(orderFiles(reply?.files ?? [], state.filter), look.isTree),
@@ -80,6 +84,8 @@ function ReviewView({ canSteer }: { readonly canSteer: boolean }): ReactNode {
     [files, bodies, whole, gaps, turned, viewed, isSplit, comments, paths],
   );
 
+  // The colours are then there with the first patch, or soon after it.
+  useEffect(() => prepareColours(files.slice(0, firstFiles).map(({ path }) => endingOf(path))), [files]);
   useRefreshing();
   const sought = useCell(reviews.sought);
   const onSought = useEffectEvent(() => {

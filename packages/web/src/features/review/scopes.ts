@@ -1,6 +1,6 @@
 import type { ChangeScope } from '@liminal/contracts';
 
-/** The scopes a person chooses from; the two halves of what is uncommitted stand behind it. */
+/** The scopes a user chooses from; the two halves of what is uncommitted are behind it. */
 export const mainScopes: readonly { readonly scope: ChangeScope; readonly name: string }[] = [
   { scope: 'turn', name: 'This turn' },
   { scope: 'session', name: 'This session' },

@@ -38,7 +38,7 @@ describe('staging and committing', () => {
     await until(() => expect(pageText()).toContain('Restored 1 file.'));
   });
 
-  it('RV-6: commits with a suggested message, shows what a hook wrote, and goes on without hooks', async () => {
+  it('RV-6: commits with a suggested message, shows what a hook wrote, and continues without hooks', async () => {
     const page = await show();
     page.answer('session.commit', {
       ok: false,

@@ -1,9 +1,10 @@
-import { useEffect, useState, type ReactNode } from 'react';
-import type { RewindPlanReply, RewindReply } from '@liminal/contracts';
-import { useWorkbench } from '../../state/workbench/use-workbench.ts';
+import type { ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { plural } from '../../ui/format.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { RewindPlan } from './rewind-plan.tsx';
+import { useRewind, type Rewind } from './use-rewind.ts';
 import './rewind-dialog.css';
 
 type RewindDialogProps = {
@@ -12,55 +13,30 @@ type RewindDialogProps = {
   readonly turnId: string;
   /** Its message, which comes back into the composer. */
   readonly text: string;
+  /** How many images were sent with it. */
+  readonly images: number;
   readonly onClose: () => void;
 };
 
-const changes = { added: 'removed again', modified: 'as it was', deleted: 'brought back' } as const;
-
 /** Shows what taking turns back would do to conversation and files, does it, and takes it back once more if wanted. */
-export default function RewindDialog({ sessionId, turnId, text, onClose }: RewindDialogProps): ReactNode {
-  const { api, panels } = useWorkbench();
-  const [plan, setPlan] = useState<RewindPlanReply | null>(null);
-  const [done, setDone] = useState<RewindReply | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  const [also, setAlso] = useState<ReadonlySet<string>>(new Set());
-  useEffect(() => {
-    let isWanted = true;
-    void api.session.planRewind(sessionId, { turnId }).then((planned) => {
-      if (!isWanted) return;
-      if (planned.ok) setPlan(planned.value);
-      else setFailure(planned.failure.message);
-    });
-    return () => {
-      isWanted = false;
-    };
-  }, [api, sessionId, turnId]);
-
-  const rewind = async (planId: string): Promise<void> => {
-    setBusy(true);
-    const rewound = await api.session.rewind(sessionId, { turnId, planId, also: [...also] });
-    setBusy(false);
-    if (!rewound.ok) return setFailure(rewound.failure.message);
-    setFailure(null);
-    setDone(rewound.value);
-    if (text !== '') panels.insert.set({ sessionId, text });
-  };
-  const undo = async (rewindId: string): Promise<void> => {
-    setBusy(true);
-    const undone = await api.session.undoRewind(sessionId, { rewindId });
-    setBusy(false);
-    if (undone.ok) onClose();
-    else setFailure(undone.failure.message);
-  };
-  const toggle = (path: string) => (): void =>
-    setAlso((chosen) => new Set(chosen.has(path) ? [...chosen].filter((each) => each !== path) : [...chosen, path]));
-
+export default function RewindDialog({ sessionId, turnId, text, images, onClose }: RewindDialogProps): ReactNode {
+  const rewind = useRewind(sessionId, turnId, text, onClose);
+  const { plan, message, done, failure, also, toggle } = rewind;
+  const missing = images - message.images.length;
   return (
-    <Dialog title={done === null ? 'Rewind to before this message' : 'Rewound'} onClose={onClose}>
+    <Dialog title={done === null ? 'Rewind to before this message?' : 'Rewound'} onClose={onClose}>
       <div className="dialog-text rewind">
+        {done === null && message.content !== '' && <p className="rewind-message">{message.content}</p>}
         {plan === null && failure === null && <p role="status">Looking at what would change…</p>}
-        {plan !== null && done === null && <Plan plan={plan} also={also} toggle={toggle} />}
+        {plan !== null && done === null && (
+          <>
+            <p>
+              {`Removes ${plural(plan.turns, 'turn')} and puts this message back in the composer. You can undo it.`}
+              {missing > 0 && ` ${plural(missing, 'image')} of it can't come back: attach again.`}
+            </p>
+            <RewindPlan plan={plan} also={also} toggle={toggle} />
+          </>
+        )}
         {done !== null && (
           <p role="status">
             {`${plural(done.restored.length, 'file')} restored`}
@@ -76,97 +52,44 @@ export default function RewindDialog({ sessionId, turnId, text, onClose }: Rewin
           {failure}
         </p>
       )}
-      <div className="dialog-actions">
-        {done === null ? (
-          <>
-            <Button data-autofocus onClick={onClose}>
-              Cancel
-            </Button>
-            <Button look="danger" disabled={plan === null || busy} onClick={() => plan && void rewind(plan.planId)}>
-              Rewind
-            </Button>
-          </>
-        ) : (
-          <>
-            <Button disabled={busy} onClick={() => void undo(done.rewindId)}>
-              Undo rewind
-            </Button>
-            <Button look="primary" data-autofocus onClick={onClose}>
-              Done
-            </Button>
-          </>
-        )}
-      </div>
+      {done === null ? <PlanActions {...rewind} onClose={onClose} /> : <DoneActions {...rewind} onClose={onClose} />}
     </Dialog>
   );
 }
 
-type PlanProps = {
-  readonly plan: RewindPlanReply;
-  readonly also: ReadonlySet<string>;
-  readonly toggle: (path: string) => () => void;
-};
+type ActionsProps = Rewind & { readonly onClose: () => void };
 
-function Plan({ plan, also, toggle }: PlanProps): ReactNode {
-  const sure = plan.restore.filter(({ selected }) => selected);
-  const unsure = [
-    ...plan.restore
-      .filter(({ selected }) => !selected)
-      .map(({ path }) => ({ path, reason: 'Not named by this session' })),
-    ...plan.foreign,
-  ];
+function PlanActions({ plan, isBusy, rewind, fork, onClose }: ActionsProps): ReactNode {
+  const keeps = plan?.keeps ?? null;
   return (
-    <>
-      <p>{`${plural(plan.turns, 'turn')} will leave the conversation. You can undo this until you send something.`}</p>
-      <Files title="Restored" paths={sure.map(({ path, change }) => ({ path, note: changes[change] }))} />
-      <Files title="Merged with what others changed" paths={plan.merge.map((path) => ({ path, note: '' }))} />
-      {unsure.length > 0 && (
-        <section>
-          <h3>Left alone, unless you tick them</h3>
-          <ul>
-            {unsure.map(({ path, reason }) => (
-              <li key={path}>
-                <label>
-                  <input type="checkbox" checked={also.has(path)} onChange={toggle(path)} /> <code>{path}</code>{' '}
-                  <span className="muted">{reason}</span>
-                </label>
-              </li>
-            ))}
-          </ul>
-        </section>
+    <div className="dialog-actions">
+      <span className="rewind-first">
+        <Icon name="rewind" size={14} /> Takes a checkpoint first
+      </span>
+      <Button look="quiet" data-autofocus onClick={onClose}>
+        Cancel <kbd className="key-hint">Esc</kbd>
+      </Button>
+      {keeps !== null && (
+        <Button disabled={isBusy} onClick={() => void fork(keeps)}>
+          Fork instead
+        </Button>
       )}
-      {plan.lost.length > 0 && (
-        <section>
-          <h3>Can't be taken back</h3>
-          <ul>
-            {plan.lost.map((sentence) => (
-              <li key={sentence}>{sentence}</li>
-            ))}
-          </ul>
-        </section>
-      )}
-      {sure.length + plan.merge.length + unsure.length === 0 && <p>No file changes.</p>}
-    </>
+      <Button look="primary" disabled={plan === null || isBusy} onClick={() => plan && void rewind(plan)}>
+        Rewind
+      </Button>
+    </div>
   );
 }
 
-type FilesProps = {
-  readonly title: string;
-  readonly paths: readonly { readonly path: string; readonly note: string }[];
-};
-
-function Files({ title, paths }: FilesProps): ReactNode {
-  if (paths.length === 0) return null;
+function DoneActions({ done, isBusy, undo, onClose }: ActionsProps): ReactNode {
   return (
-    <section>
-      <h3>{title}</h3>
-      <ul>
-        {paths.map(({ path, note }) => (
-          <li key={path}>
-            <code>{path}</code> <span className="muted">{note}</span>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <div className="dialog-actions">
+      <Button disabled={isBusy} onClick={() => done && void undo(done.rewindId)}>
+        Undo rewind
+      </Button>
+      <Button look="primary" data-autofocus onClick={onClose}>
+        Done
+      </Button>
+    </div>
   );
 }

@@ -5,6 +5,7 @@ import { useNow } from '../../state/base/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { formatAgo } from '../../ui/format.ts';
+import { LoadFailed, LoadingRows } from '../../ui/list-state.tsx';
 import '../../ui/field.css';
 
 const kinds: ReadonlyArray<readonly [EventKind, string]> = [
@@ -22,11 +23,12 @@ export function WebhooksSetting(): ReactNode {
   const [webhooks, setWebhooks] = useState<readonly Webhook[] | null>(null);
   const [secret, setSecret] = useState<string | null>(null);
   const [error, setError] = useState<string | null>(null);
+  const [unread, setUnread] = useState<string | null>(null);
   const [isAdding, setIsAdding] = useState(false);
 
   const show = useCallback((reply: Awaited<ReturnType<typeof api.webhook.list>>): void => {
+    setUnread(reply.ok ? null : reply.failure.message);
     if (reply.ok) setWebhooks(reply.value.webhooks);
-    else setError(reply.failure.message);
   }, []);
   const load = (): void => void api.webhook.list().then(show);
   useEffect(() => {
@@ -54,7 +56,9 @@ export function WebhooksSetting(): ReactNode {
           {error}
         </p>
       )}
-      {webhooks === null && error === null && <p className="muted">Loading webhooks…</p>}
+      {unread !== null && <LoadFailed title="Couldn't list the webhooks." message={unread} onRetry={load} />}
+      {webhooks === null && unread === null && <LoadingRows label="Loading webhooks…" rows={2} />}
+      {webhooks?.length === 0 && unread === null && !isAdding && <p className="field-hint">No webhooks yet.</p>}
       {webhooks !== null && webhooks.length > 0 && (
         <ul className="webhooks">
           {webhooks.map((webhook) => (

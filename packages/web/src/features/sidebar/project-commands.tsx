@@ -10,7 +10,7 @@ import './project-commands.css';
 
 type ProjectCommandsProps = { readonly project: Project; readonly onChosen: () => void };
 
-/** The commands a person saved for a project: how each stands, and its terminal. */
+/** The commands a user saved for a project: the state of each, and its terminal. */
 export function ProjectCommands({ project, onChosen }: ProjectCommandsProps): ReactNode {
   const { terminals } = useWorkbench();
   const list = useCell(terminals.list);

@@ -11,14 +11,14 @@ type SessionListProps = {
   /** The list has sessions of all projects: each says which. */
   readonly isMixed?: boolean;
   readonly onChosen: () => void;
-  /** What stands in a list without sessions. */
+  /** What is in a list without sessions. */
   readonly children?: ReactNode;
 };
 
 /** How many sessions show before one asks for all. */
 const first = 12;
 
-/** Sessions in the order the person wants, which they can change by dragging and by key. */
+/** Sessions in the order the user wants, which they can change by dragging and by key. */
 export function SessionList({ sessions, archived, isMixed = false, onChosen, children }: SessionListProps): ReactNode {
   const { listView } = useWorkbench();
   const { projects, providers } = useDirectory();

@@ -3,6 +3,7 @@ import type { SessionSummary } from '@liminal/contracts';
 import { exportFormats } from '../../state/workbench/file-actions.ts';
 import { placeSession } from '../../state/layout/list-view.ts';
 import { machineTrouble } from '../../state/workbench/describe-machine.ts';
+import { sessionOfTab } from '../../state/layout/tab-id.ts';
 import { shownTabs } from '../../state/layout/tabs-store.ts';
 import { titleOf } from '../../state/sessions/titles.ts';
 import { useNow } from '../../state/base/use-now.ts';
@@ -47,7 +48,7 @@ export const SessionRow = memo((props: SessionRowProps): ReactNode => {
   const title = titleOf(session);
   // The inbox is in place of what is open.
   const isInSight = !useCell(panels.inbox);
-  const isShown = isInSight && shownTabs(held).includes(sessionId);
+  const isShown = isInSight && shownTabs(held).some((id) => sessionOfTab(id) === sessionId);
 
   const place = (id: string, at: number): void =>
     listView.update((view) => placeSession(view, props.order.current, id, at));
@@ -135,7 +136,9 @@ export const SessionRow = memo((props: SessionRowProps): ReactNode => {
         type="button"
         id={`session-link-${sessionId}`}
         className={`session-link session-link-${status}${isShown ? ' session-link-active' : ''}`}
-        {...(isInSight && held.active === sessionId ? { 'aria-current': 'page' as const } : {})}
+        {...(isInSight && held.active !== null && sessionOfTab(held.active) === sessionId
+          ? { 'aria-current': 'page' as const }
+          : {})}
         title={title}
         onClick={(event) => {
           if (event.ctrlKey || event.metaKey) tabs.showBeside(sessionId);
@@ -163,7 +166,7 @@ export const SessionRow = memo((props: SessionRowProps): ReactNode => {
 
 type FactsProps = Pick<SessionRowProps, 'session' | 'agent' | 'branch' | 'project'> & { readonly status: StatusName };
 
-/** What is said of a session that needs the person or failed; for the others the shape is enough. */
+/** What is said of a session that needs the user or failed; for the others the shape is enough. */
 function labelOf(status: StatusName, { lastError }: SessionSummary): string {
   if (status === 'needs-you') return statusLabels[status];
   return status === 'failed' ? showHidden(lastError?.message ?? statusLabels[status]) : '';
@@ -180,7 +183,7 @@ function Ago({ session, status }: Pick<FactsProps, 'session' | 'status'>): React
 function Facts({ session, status, agent, branch, project }: FactsProps): ReactNode {
   const label = labelOf(status, session);
   const trouble = machineTrouble(session.node);
-  // What needs the person is said first; where there is nothing to say, the branch is what tells sessions apart.
+  // What needs the user is said first; where there is nothing to say, the branch distinguishes sessions.
   const isOnBranch = label === '' && trouble === '' && branch !== '';
   const parts = [
     label,

@@ -113,7 +113,7 @@ describe('the list of sessions', () => {
     expect(titles()).toEqual(['Alpha', 'Beta', 'Gamma']);
   });
 
-  it('is sorted and grouped as the person wants, also after a reload', async () => {
+  it('is sorted and grouped as the user wants, also after a reload', async () => {
     await openSidebar(
       [...listed, summary({ sessionId: 'w', title: 'Waits', activity: 'waiting', projectId: 'q' })],
       two,

@@ -14,7 +14,7 @@ import { ProjectSection } from './project-section.tsx';
 import './sidebar.css';
 
 type SidebarProps = {
-  /** Something was chosen: a list that lies over the page has done its work. */
+  /** Something was chosen: a list that is over the page has done its work. */
   readonly onChosen: () => void;
   readonly onHide: () => void;
   /** Its edge, by which its width is changed. */

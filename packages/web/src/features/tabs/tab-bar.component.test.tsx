@@ -41,7 +41,7 @@ it('has no list for a single tab', async () => {
   expect(document.querySelector('.tab-all')).toBeNull();
 });
 
-it('offers to open another tab beside the shown one, and never the shown one', async () => {
+it('offers to split the view with another tab, and never the shown one', async () => {
   await openTabs(2);
   const menuOf = async (sessionId: string): Promise<string[]> => {
     const tab = document.querySelector(`#tab-${sessionId}`);
@@ -50,6 +50,6 @@ it('offers to open another tab beside the shown one, and never the shown one', a
     await press('Escape');
     return items;
   };
-  expect(await menuOf('s')).toContain('Open beside');
-  expect(await menuOf('s1')).not.toContain('Open beside');
+  expect(await menuOf('s')).toContain('Split right');
+  expect(await menuOf('s1')).not.toContain('Split right');
 });

@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { loudestOf } from '@liminal/domain/session/attention';
-import { distinctTitles } from '../../state/sessions/titles.ts';
 import { isNewSession } from '../../state/sessions/new-sessions.ts';
+import { readTab } from '../../state/layout/tab-id.ts';
 import { shownTabs } from '../../state/layout/tabs-store.ts';
 import { useAttention } from '../../state/sessions/use-statuses.ts';
+import { useTabTitles } from '../../state/workbench/use-tab-titles.ts';
 import { useCell, useDirectory, useTabs, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { ChangeCounts } from '../../ui/change-counts.tsx';
@@ -16,26 +17,24 @@ import './tabs.css';
 
 type TabBarProps = { readonly onMenu: () => void; readonly listHidden: boolean };
 
-/** The open sessions. Closing a tab does not end its session. */
+/** The open sessions, reviews, files and terminals. Closing a tab does not end what it shows. */
 export function TabBar({ onMenu, listHidden }: TabBarProps): ReactNode {
-  const { fileViews, newSessions, panels, reviews, tabs: store, terminals } = useWorkbench();
+  const { activeSession, fileViews, newSessions, panels, reviews, tabs: store, terminals } = useWorkbench();
   const { projects, sessions } = useDirectory();
   const tabs = useTabs();
   const attentionOf = useAttention();
   const inspector = useCell(panels.inspector);
   const isTerminalShown = useCell(terminals.isShown);
-  const isBrowsed = useCell(fileViews.shown).has(tabs.active ?? '');
-  const isReviewed = useCell(reviews.shown).has(tabs.active ?? '');
+  const shownKind = readTab(tabs.active ?? '').kind;
+  const sessionId = activeSession();
+  const hasSession = sessionId !== null && !isNewSession(sessionId);
   const list = useRef<HTMLDivElement>(null);
-  const drag = useTabDrag(store, list);
+  const drag = useTabDrag(store, panels.dropAt, list);
   // Tabs keep the focus while they move; asked for by the keys, done when they are drawn anew.
   const [focusActive, setFocusActive] = useState(0);
-  const placeOf = (sessionId: string) => sessions.get(sessionId) ?? newSessions.origin(sessionId);
+  const place = sessions.get(sessionId ?? '') ?? newSessions.origin(sessionId ?? '');
   const shown = shownTabs(tabs);
-  const titles = distinctTitles(
-    tabs.open.map((sessionId) => ({ title: '', ...placeOf(sessionId) })),
-    projects,
-  );
+  const titles = useTabTitles();
   const elsewhere = [...sessions.values()]
     .filter((session) => !session.archived)
     .map((session) => attentionOf(session.sessionId));
@@ -46,14 +45,14 @@ export function TabBar({ onMenu, listHidden }: TabBarProps): ReactNode {
     if (focusActive > 0) selected?.focus();
   }, [tabs.active, tabs.open, focusActive]);
 
-  const onKeyDown = (event: KeyboardEvent, sessionId: string): void => {
+  const onKeyDown = (event: KeyboardEvent, id: string): void => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (step !== undefined) {
       event.preventDefault();
-      if (event.ctrlKey || event.metaKey) store.move(sessionId, step);
+      if (event.ctrlKey || event.metaKey) store.move(id, step);
       else store.step(step);
       setFocusActive(focusActive + 1);
-    } else if (event.key === 'Delete') store.close(sessionId);
+    } else if (event.key === 'Delete') store.close(id);
   };
 
   return (
@@ -70,24 +69,24 @@ export function TabBar({ onMenu, listHidden }: TabBarProps): ReactNode {
         ref={list}
         className="tab-list"
         role="tablist"
-        aria-label="Open sessions"
+        aria-label="Open tabs"
         // Leaving the bar ends what the keys asked for: a tab must not take the focus later.
         onBlur={() => setFocusActive(0)}
       >
-        {tabs.open.map((sessionId, index) => (
+        {tabs.open.map((id, index) => (
           <Tab
-            key={newSessions.origin(sessionId)?.id ?? sessionId}
-            sessionId={sessionId}
+            key={newSessions.origin(id)?.id ?? id}
+            id={id}
             title={titles[index] ?? { title: '', mark: '' }}
-            status={attentionOf(sessionId).kind}
-            isActive={sessionId === tabs.active}
-            isBeside={sessionId !== tabs.active && shown.includes(sessionId)}
-            isReachable={sessionId === tabs.active || (tabs.active === null && index === 0)}
-            drop={drag.dropAt(sessionId)}
-            isDragged={drag.isDragged(sessionId)}
-            onPointerDown={(event) => drag.onPointerDown(event, sessionId)}
-            onChoose={() => !drag.swallowsClick() && store.show(sessionId)}
-            onKeyDown={(event) => onKeyDown(event, sessionId)}
+            status={attentionOf(id).kind}
+            isActive={id === tabs.active}
+            isBeside={id !== tabs.active && shown.includes(id)}
+            isReachable={id === tabs.active || (tabs.active === null && index === 0)}
+            drop={drag.dropAt(id)}
+            isDragged={drag.isDragged(id)}
+            onPointerDown={(event) => drag.onPointerDown(event, id)}
+            onChoose={() => !drag.swallowsClick() && store.show(id)}
+            onKeyDown={(event) => onKeyDown(event, id)}
           />
         ))}
       </div>
@@ -96,36 +95,30 @@ export function TabBar({ onMenu, listHidden }: TabBarProps): ReactNode {
         <IconButton
           label="New session (Alt+N)"
           className="tab-new"
-          onClick={() => panels.open({ name: 'new-session', ...activeProject(placeOf(tabs.active ?? '')?.projectId) })}
+          onClick={() => panels.open({ name: 'new-session', ...activeProject(place?.projectId) })}
         >
           <Icon name="add" />
         </IconButton>
       )}
-      {tabs.active !== null && !isNewSession(tabs.active) && (
+      {hasSession && (
         <button
           type="button"
           title="Review changes (Alt+R)"
           className="icon-button tab-review"
-          aria-pressed={isReviewed}
-          onClick={() => {
-            fileViews.close(tabs.active ?? '');
-            reviews.toggle(tabs.active ?? '');
-          }}
+          aria-pressed={shownKind === 'review'}
+          onClick={() => reviews.toggle(sessionId)}
         >
           <Icon name="review" />
           <span className="tab-review-text">Review</span>
-          <ChangeCounts counts={sessions.get(tabs.active)?.ended?.changed} />
+          <ChangeCounts counts={sessions.get(sessionId)?.ended?.changed} />
         </button>
       )}
-      {tabs.active !== null && !isNewSession(tabs.active) && (
+      {hasSession && (
         <IconButton
           label="Files in this folder (Alt+E)"
           className="tab-files"
-          aria-pressed={isBrowsed}
-          onClick={() => {
-            reviews.close(tabs.active ?? '');
-            fileViews.toggle(tabs.active ?? '');
-          }}
+          aria-pressed={shownKind === 'file'}
+          onClick={() => fileViews.toggle(sessionId)}
         >
           <Icon name="folder" />
         </IconButton>
@@ -135,12 +128,12 @@ export function TabBar({ onMenu, listHidden }: TabBarProps): ReactNode {
           label="Terminal (Ctrl+`)"
           className="tab-terminal"
           aria-pressed={isTerminalShown}
-          onClick={() => terminals.toggle((placeOf(tabs.active ?? '') ?? projects[0])?.projectId)}
+          onClick={() => terminals.toggle((place ?? projects[0])?.projectId)}
         >
           <Icon name="execute" />
         </IconButton>
       )}
-      {tabs.active !== null && !isNewSession(tabs.active) && (
+      {hasSession && (
         <IconButton
           label="Session details (Ctrl+I)"
           className="tab-inspector"

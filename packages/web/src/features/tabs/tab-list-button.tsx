@@ -17,13 +17,13 @@ export function TabListButton({ titles }: { readonly titles: readonly DistinctTi
     setAt(isShown && box !== undefined ? { x: box.left, y: box.bottom + 2 } : null);
   }, [isShown]);
   if (open.length < 2) return null;
-  const items: MenuItem[] = open.map((sessionId, index) => {
+  const items: MenuItem[] = open.map((id, index) => {
     const { title, mark } = titles[index] ?? { title: '', mark: '' };
     return {
       label: mark === '' ? title : `${title} · ${mark}`,
-      isChosen: sessionId === active,
+      isChosen: id === active,
       ...(index < 9 && { hint: `Alt+${index + 1}` }),
-      onChoose: () => tabs.show(sessionId),
+      onChoose: () => tabs.show(id),
     };
   });
   const current = active ?? open[0];

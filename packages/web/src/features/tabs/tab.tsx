@@ -1,6 +1,8 @@
 import { useState, type KeyboardEvent, type PointerEventHandler, type ReactNode } from 'react';
 import type { DistinctTitle } from '../../state/sessions/titles.ts';
 import { isNewSession } from '../../state/sessions/new-sessions.ts';
+import { readTab, tabElementId } from '../../state/layout/tab-id.ts';
+import { shownTabs } from '../../state/layout/tabs-store.ts';
 import { useCell, useTabs, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { MenuList, type MenuItem } from '../../ui/menu.tsx';
@@ -8,8 +10,9 @@ import { type StatusName, StatusBadge } from '../../ui/status-badge.tsx';
 import type { DropSide } from './use-tab-drag.ts';
 
 type TabProps = {
-  readonly sessionId: string;
+  readonly id: string;
   readonly title: DistinctTitle;
+  /** Of the session, where it shows one. */
   readonly status: StatusName;
   readonly isActive: boolean;
   /** It is shown at the side of the active one. */
@@ -22,14 +25,19 @@ type TabProps = {
   readonly onKeyDown: (event: KeyboardEvent) => void;
 };
 
+const icons = { review: 'review', file: 'read', terminal: 'execute' } as const;
+
 /** One tab. It holds no further controls for the keyboard: Delete closes it, its menu has the rest. */
 export function Tab(props: TabProps): ReactNode {
-  const { sessionId, title, status, isActive, isBeside, drop } = props;
-  const { comparing, panels, tabs } = useWorkbench();
+  const { id, title, status, isActive, isBeside, drop } = props;
+  const { comparing, fileViews, panels, tabs, terminals } = useWorkbench();
+  const target = readTab(id);
+  const isUnsaved = useCell(fileViews.unsaved).has(id);
   const isCompared = useCell(comparing.shown) !== null;
   // The inbox or a comparison is in its place.
   const isInSight = !useCell(panels.inbox) && !isCompared;
-  const { open, active, split } = useTabs();
+  const tabsNow = useTabs();
+  const { open, active } = tabsNow;
   const [menuAt, setMenuAt] = useState<{ x: number; y: number } | null>(null);
   const label = title.mark === '' ? title.title : `${title.title} · ${title.mark}`;
   const classes = [
@@ -40,30 +48,32 @@ export function Tab(props: TabProps): ReactNode {
     props.isDragged ? 'tab-dragged' : '',
     drop === null ? '' : `tab-drop-${drop}`,
   ];
+  const splitWith = active === id ? undefined : active;
+  const isSplit = shownTabs({ ...tabsNow, active: id }).length > 1;
   const items: MenuItem[] = [
-    { label: 'Close tab', hint: 'Del', onChoose: () => tabs.close(sessionId) },
-    ...(open.length > 1
+    { label: 'Close tab', hint: 'Del', onChoose: () => tabs.close(id) },
+    ...(open.length > 1 ? [{ label: 'Close other tabs', onChoose: () => tabs.closeOthers(id) }] : []),
+    ...(splitWith !== undefined && splitWith !== null && !isBeside
       ? [
-          {
-            label: 'Close other tabs',
-            onChoose: () => tabs.closeOthers(sessionId),
-          },
+          { label: 'Split right', onChoose: () => tabs.showBeside(id) },
+          { label: 'Split below', onChoose: () => tabs.showBeside(id, 'bottom') },
         ]
       : []),
-    ...(open.length > 1 && active !== sessionId && !isBeside
-      ? [{ label: 'Open beside', onChoose: () => tabs.showBeside(sessionId) }]
+    ...(isSplit ? [{ label: 'Take out of split', onChoose: () => tabs.takeOut(id) }] : []),
+    ...(target.kind === 'session' && !isNewSession(id)
+      ? [{ label: 'Rename', onChoose: () => panels.renaming.set(id) }]
       : []),
-    ...(split !== null && (split.left === sessionId || split.right === sessionId)
-      ? [{ label: 'Close split view', onChoose: tabs.endSplit }]
+    ...(target.kind === 'terminal'
+      ? [{ label: 'Move to the panel', onChoose: () => terminals.toPanel(target.terminalId) }]
       : []),
-    ...(isNewSession(sessionId) ? [] : [{ label: 'Rename', onChoose: () => panels.renaming.set(sessionId) }]),
   ];
   return (
     <>
       <button
         type="button"
         role="tab"
-        id={`tab-${sessionId}`}
+        id={tabElementId(id)}
+        data-tab={id}
         className={classes.filter((name) => name !== '').join(' ')}
         aria-selected={isActive}
         aria-keyshortcuts="Delete"
@@ -73,22 +83,23 @@ export function Tab(props: TabProps): ReactNode {
         onPointerDown={props.onPointerDown}
         onClick={props.onChoose}
         onKeyDown={props.onKeyDown}
-        onAuxClick={(event) => event.button === 1 && tabs.close(sessionId)}
+        onAuxClick={(event) => event.button === 1 && tabs.close(id)}
         onContextMenu={(event) => {
           event.preventDefault();
           setMenuAt({ x: event.clientX, y: event.clientY });
         }}
       >
-        <StatusBadge status={status} />
+        {target.kind === 'session' ? <StatusBadge status={status} /> : <Icon name={icons[target.kind]} size={14} />}
         <span className="tab-label">{title.title}</span>
         {title.mark !== '' && <span className="tab-mark">{title.mark}</span>}
+        {isUnsaved && <span className="tab-unsaved" role="img" aria-label="Not saved" title="Not saved" />}
         <span
           className="tab-close"
           aria-hidden="true"
           title="Close tab"
           onClick={(event) => {
             event.stopPropagation();
-            tabs.close(sessionId);
+            tabs.close(id);
           }}
         >
           <Icon name="close" size={12} />

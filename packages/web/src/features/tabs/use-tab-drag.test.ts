@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { dropPlace } from './use-tab-drag.ts';
+import { dropPlace, nearestEdge } from './use-tab-drag.ts';
 
-const boxes = ['a', 'b', 'c'].map((sessionId, index) => ({ sessionId, left: index * 100, width: 100 }));
+const boxes = ['a', 'b', 'c'].map((id, index) => ({ id, left: index * 100, width: 100 }));
 
 it.each([
   ['a', 40, null],
@@ -20,4 +20,13 @@ it.each([
 
 it('a single tab stays where it is', () => {
   expect(dropPlace(boxes.slice(0, 1), 'a', 500)).toBeNull();
+});
+
+it.each([
+  [0.1, 0.5, 'left'],
+  [0.9, 0.4, 'right'],
+  [0.5, 0.05, 'top'],
+  [0.4, 0.95, 'bottom'],
+] as const)('a tab at %f, %f of a pane goes to its edge on the %s', (x, y, edge) => {
+  expect(nearestEdge(x, y)).toBe(edge);
 });

@@ -1,4 +1,6 @@
 import { useEffect, useRef, useState, type PointerEvent, type RefObject } from 'react';
+import type { Cell } from '../../state/base/cell.ts';
+import type { Edge } from '../../state/layout/splits.ts';
 import type { TabsStore } from '../../state/layout/tabs-store.ts';
 
 /** A mouse that moves less than this has clicked. */
@@ -10,9 +12,10 @@ const edge = 28;
 
 type Drag = { readonly dragged: string; readonly drop: DropPlace | null };
 type Press = {
-  readonly sessionId: string;
+  readonly id: string;
   readonly pointerId: number;
   readonly x: number;
+  readonly y: number;
   readonly byTouch: boolean;
   lifted: boolean;
   /** The menu was called for. */
@@ -20,17 +23,22 @@ type Press = {
   timer: ReturnType<typeof setTimeout> | undefined;
 };
 
+type DropCell = Cell<{ readonly tab: string; readonly edge: Edge } | null>;
+
 type TabDrag = {
   /** Where the dragged tab would come to stand, if it is at this tab. */
-  readonly dropAt: (sessionId: string) => DropSide | null;
-  readonly isDragged: (sessionId: string) => boolean;
-  readonly onPointerDown: (event: PointerEvent, sessionId: string) => void;
+  readonly dropAt: (id: string) => DropSide | null;
+  readonly isDragged: (id: string) => boolean;
+  readonly onPointerDown: (event: PointerEvent, id: string) => void;
   /** Whether a click is only the end of a drag. */
   readonly swallowsClick: () => boolean;
 };
 
-/** Moves a tab by dragging it with a mouse, a pen or a finger; the keys do the same in the bar. */
-export function useTabDrag(tabs: TabsStore, list: RefObject<HTMLElement | null>): TabDrag {
+/**
+ * Moves a tab by dragging it with a mouse, a pen or a finger: within the bar, or to an edge of a tab that is shown. The
+ * keys do the same.
+ */
+export function useTabDrag(tabs: TabsStore, dropAt: DropCell, list: RefObject<HTMLElement | null>): TabDrag {
   const [drag, setDrag] = useState<Drag | null>(null);
   const press = useRef<Press | null>(null);
   const hasDragged = useRef(false);
@@ -47,25 +55,31 @@ export function useTabDrag(tabs: TabsStore, list: RefObject<HTMLElement | null>)
       clearTimeout(press.current?.timer);
       press.current = null;
       show(null);
+      dropAt.set(null);
     };
     const onMove = (event: globalThis.PointerEvent): void => {
       const held = press.current;
       if (held === null || held.pointerId !== event.pointerId) return;
-      const isFar = Math.abs(event.clientX - held.x) > clickSlack;
+      const isFar = Math.hypot(event.clientX - held.x, event.clientY - held.y) > clickSlack;
       if (held.byTouch && !held.lifted) return isFar ? end() : undefined;
       if (!isFar && latest === null) return;
       hasDragged.current = true;
       const { left, right } = bar.getBoundingClientRect();
       if (event.clientX < left + edge) bar.scrollLeft -= 8;
       else if (event.clientX > right - edge) bar.scrollLeft += 8;
-      show({ dragged: held.sessionId, drop: dropPlace(tabBoxes(bar), held.sessionId, event.clientX) });
+      const beside = paneEdge(event, held.id);
+      dropAt.set(beside);
+      const drop = beside === null ? dropPlace(tabBoxes(bar), held.id, event.clientX) : null;
+      show({ dragged: held.id, drop });
     };
     const onUp = (event: globalThis.PointerEvent): void => {
       const held = press.current;
       if (held?.pointerId !== event.pointerId) return;
-      if (latest?.drop) moveTo(tabs, latest.dragged, latest.drop);
+      const beside = dropAt.get();
+      if (latest !== null && beside !== null) tabs.showBeside(latest.dragged, beside.edge, beside.tab);
+      else if (latest?.drop) moveTo(tabs, latest.dragged, latest.drop);
       end();
-      if (held.hasMenu && !hasDragged.current) openMenu(bar, held.sessionId, event);
+      if (held.hasMenu && !hasDragged.current) openMenu(bar, held.id, event);
       // The click that ends a drag comes at once; any later one, also a key's, is meant.
       setTimeout(() => (hasDragged.current = false));
     };
@@ -102,19 +116,20 @@ export function useTabDrag(tabs: TabsStore, list: RefObject<HTMLElement | null>)
       removeEventListener('contextmenu', onMenu, true);
       removeEventListener('keydown', onKey, true);
     };
-  }, [tabs, list]);
+  }, [tabs, dropAt, list]);
 
   return {
-    dropAt: (sessionId) => (drag?.drop?.at === sessionId ? drag.drop.side : null),
-    isDragged: (sessionId) => drag?.dragged === sessionId,
-    onPointerDown(event, sessionId) {
+    dropAt: (id) => (drag?.drop?.at === id ? drag.drop.side : null),
+    isDragged: (id) => drag?.dragged === id,
+    onPointerDown(event, id) {
       if (event.button !== 0 || !event.isPrimary) return;
       hasDragged.current = false;
       const byTouch = event.pointerType === 'touch';
       const held: Press = {
-        sessionId,
+        id,
         pointerId: event.pointerId,
         x: event.clientX,
+        y: event.clientY,
         byTouch,
         lifted: !byTouch,
         hasMenu: false,
@@ -123,7 +138,7 @@ export function useTabDrag(tabs: TabsStore, list: RefObject<HTMLElement | null>)
       if (byTouch)
         held.timer = setTimeout(() => {
           held.lifted = true;
-          setDrag({ dragged: sessionId, drop: null });
+          setDrag({ dragged: id, drop: null });
         }, holdMs);
       press.current = held;
     },
@@ -131,15 +146,15 @@ export function useTabDrag(tabs: TabsStore, list: RefObject<HTMLElement | null>)
   };
 }
 
-function openMenu(bar: HTMLElement, sessionId: string, { clientX, clientY }: globalThis.PointerEvent): void {
+function openMenu(bar: HTMLElement, id: string, { clientX, clientY }: globalThis.PointerEvent): void {
   const place = { bubbles: true, cancelable: true, clientX, clientY };
-  bar.querySelector(`#${CSS.escape(`tab-${sessionId}`)}`)?.dispatchEvent(new MouseEvent('contextmenu', place));
+  bar.querySelector(`[data-tab="${CSS.escape(id)}"]`)?.dispatchEvent(new MouseEvent('contextmenu', place));
 }
 
 const tabBoxes = (bar: HTMLElement) =>
   [...bar.querySelectorAll<HTMLElement>('[role=tab]')].map((tab) => {
     const { left, width } = tab.getBoundingClientRect();
-    return { sessionId: tab.id.slice('tab-'.length), left, width };
+    return { id: tab.dataset['tab'] ?? '', left, width };
   });
 
 function moveTo(tabs: TabsStore, dragged: string, { at, side }: DropPlace): void {
@@ -148,18 +163,34 @@ function moveTo(tabs: TabsStore, dragged: string, { at, side }: DropPlace): void
   tabs.move(dragged, to - open.indexOf(dragged));
 }
 
+/** The edge of a shown tab that a dragged one is at. */
+function paneEdge({ clientX, clientY }: globalThis.PointerEvent, dragged: string): { tab: string; edge: Edge } | null {
+  const pane = document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>('[data-pane]');
+  const tab = pane?.dataset['pane'];
+  if (!pane || tab === undefined || tab === dragged) return null;
+  const { left, top, width, height } = pane.getBoundingClientRect();
+  return { tab, edge: nearestEdge((clientX - left) / width, (clientY - top) / height) };
+}
+
+/** Which edge of a box a place in it is nearest to, in parts of its width and height. */
+export function nearestEdge(x: number, y: number): Edge {
+  const [acrossX, acrossY] = [Math.abs(x - 0.5), Math.abs(y - 0.5)];
+  if (acrossX >= acrossY) return x < 0.5 ? 'left' : 'right';
+  return y < 0.5 ? 'top' : 'bottom';
+}
+
 export type DropSide = 'before' | 'after';
 /** Beside which tab, and on which side of it. */
 type DropPlace = { readonly at: string; readonly side: DropSide };
-type TabBox = { readonly sessionId: string; readonly left: number; readonly width: number };
+type TabBox = { readonly id: string; readonly left: number; readonly width: number };
 
-/** Where a tab that is dragged to `x` would come to stand; `null` where that is where it stands already. */
+/** The place of a tab that is dragged to `x`; `null` if it is already there. */
 export function dropPlace(boxes: readonly TabBox[], dragged: string, x: number): DropPlace | null {
-  const others = boxes.filter(({ sessionId }) => sessionId !== dragged);
+  const others = boxes.filter(({ id }) => id !== dragged);
   const to = others.filter(({ left, width }) => left + width / 2 < x).length;
-  if (to === boxes.findIndex(({ sessionId }) => sessionId === dragged)) return null;
+  if (to === boxes.findIndex(({ id }) => id === dragged)) return null;
   const next = others[to];
-  if (next !== undefined) return { at: next.sessionId, side: 'before' };
+  if (next !== undefined) return { at: next.id, side: 'before' };
   const last = others.at(-1);
-  return last === undefined ? null : { at: last.sessionId, side: 'after' };
+  return last === undefined ? null : { at: last.id, side: 'after' };
 }

@@ -1,55 +1,28 @@
-import { useCallback, useState, type KeyboardEvent, type ReactNode } from 'react';
-import type { NamedPlace } from '@liminal/domain/text/file-places';
-import { fencedCode } from '@liminal/domain/text/fenced-code';
+import type { KeyboardEvent, ReactNode } from 'react';
 import { commandTerminal, exitText } from '../../state/terminals/project-commands.ts';
 import { useCell, useDirectory, useTabs, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { EmptyList, LoadingRows } from '../../ui/list-state.tsx';
 import { MenuButton } from '../../ui/menu.tsx';
-import { PortLinks } from '../../ui/port-links.tsx';
-import type { Emulator } from '../../rendering/terminal-emulator.ts';
-import { TerminalView } from './terminal-view.tsx';
-import './terminal.css';
+import { TerminalSurface } from './terminal-surface.tsx';
 
-/** So much of what was printed goes into a message; the agent can ask for the rest. */
-const mostQuoted = 30_000;
-
-/** The terminals at the bottom of the page. Closing the panel ends nothing; closing a tab ends its terminal. */
+/** The terminals at the bottom of the page. Closing the panel ends nothing. */
 export default function TerminalPanel(): ReactNode {
-  const { newSessions, openPath, panels, terminals } = useWorkbench();
+  const { activeSession, newSessions, panels, terminals } = useWorkbench();
   const { projects, sessions } = useDirectory();
-  const { active: sessionId } = useTabs();
-  const list = useCell(terminals.list);
+  // Which terminals have a tab of their own, and which session is worked in, changes with the tabs.
+  useTabs();
+  const sessionId = activeSession() ?? '';
+  const all = useCell(terminals.list);
+  const list = all === null ? null : terminals.inPanel(all);
   const active = useCell(terminals.active);
   const failure = useCell(terminals.failure);
-  const [emulator, setEmulator] = useState<Emulator | null>(null);
-  const [selection, setSelection] = useState('');
-  const [search, setSearch] = useState<string | null>(null);
   const shown = list?.find(({ terminalId }) => terminalId === active);
-  const place = sessionId === null ? undefined : (sessions.get(sessionId) ?? newSessions.origin(sessionId));
+  const place = sessions.get(sessionId) ?? newSessions.origin(sessionId);
   const projectId = place?.projectId ?? projects[0]?.projectId;
-  const worktreeId = sessionId === null ? undefined : sessions.get(sessionId)?.place?.worktreeId;
+  const worktreeId = sessions.get(sessionId)?.place?.worktreeId;
   const commands = projects.find((project) => project.projectId === projectId)?.commands ?? [];
-  const [notice, setNotice] = useState('');
-  const folder = shown?.folder ?? '';
-  const onPath = (place: NamedPlace): void => {
-    if (sessionId === null) return;
-    const path = place.path.startsWith('/') ? place.path : `${folder}/${place.path.replace(/^(\.\/)+/, '')}`;
-    openPath(sessionId, { ...place, path });
-  };
-  const onEmulator = useCallback((opened: Emulator | null) => setEmulator(opened), []);
-
-  const addToMessage = (text: string | null): void => {
-    if (sessionId === null) return;
-    setNotice(text === null ? 'No command has run in this terminal yet.' : '');
-    if (text === null) return;
-    const cut = text.length > mostQuoted ? `[…]\n${text.slice(-mostQuoted)}` : text;
-    panels.insert.set({ sessionId, text: fencedCode(cut, 'console') });
-  };
-  const lastCommand = (): string | null => {
-    if (!emulator || shown?.kind !== 'command') return emulator?.lastCommand() ?? null;
-    return [`$ ${shown.command ?? ''}`, emulator.allText(), exitText(shown)].filter((part) => part !== '').join('\n');
-  };
   const onTabKey = (event: KeyboardEvent, terminalId: string): void => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     const at = list?.findIndex((each) => each.terminalId === terminalId) ?? -1;
@@ -60,13 +33,18 @@ export default function TerminalPanel(): ReactNode {
     const tab = event.currentTarget.parentElement?.children[at + step];
     if (tab instanceof HTMLElement) tab.focus();
   };
-  const find = (direction: 'next' | 'previous'): void => {
-    if (search !== null && search !== '') emulator?.find(search, direction);
+  const open = (): void => {
+    if (projectId !== undefined) void terminals.open(projectId, { worktreeId });
   };
+  // A failure says why there is none.
+  const isEmpty = !shown && failure === null;
 
   return (
-    <section className="terminal-panel" aria-label="Terminals">
-      <header className="terminal-bar">
+    <TerminalSurface
+      label="Terminals"
+      terminal={shown}
+      takesFocus
+      lead={
         <div className="terminal-tabs" role="tablist" aria-label="Open terminals">
           {list?.map((terminal) => (
             <button
@@ -86,99 +64,64 @@ export default function TerminalPanel(): ReactNode {
             </button>
           ))}
         </div>
-        <PortLinks ports={shown?.ports} />
-        {selection !== '' && sessionId !== null && (
-          <Button look="quiet" onClick={() => addToMessage(selection)}>
-            Add to message
-          </Button>
-        )}
-        {search !== null && (
-          <input
-            className="terminal-search"
-            aria-label="Search in the terminal"
-            placeholder="Search"
-            autoFocus
-            value={search}
-            onChange={(event) => setSearch(event.target.value)}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter') find(event.shiftKey ? 'previous' : 'next');
-              if (event.key !== 'Escape') return;
-              event.preventDefault();
-              setSearch(null);
-              emulator?.focus();
-            }}
-          />
-        )}
-        {sessionId !== null && (
-          <IconButton
-            label="Add last command to message"
-            disabled={!shown || !emulator}
-            onClick={() => addToMessage(lastCommand())}
-          >
-            <Icon name="comment" />
-          </IconButton>
-        )}
-        {projectId !== undefined && commands.length > 0 && (
-          <MenuButton
-            label="Run a command"
-            icon="run"
-            items={commands.map((command) => ({
-              label: command.name,
-              onChoose: () => void terminals.run(projectId, command),
-              ...(commandTerminal(list, projectId, command.name)?.running === true && { hint: 'Running' }),
-            }))}
-          />
-        )}
-        <IconButton
-          label="Search in the terminal"
-          disabled={!shown}
-          onClick={() => setSearch(search === null ? '' : null)}
-        >
-          <Icon name="search" />
-        </IconButton>
-        <IconButton
-          label="New terminal"
-          disabled={projectId === undefined}
-          onClick={() => projectId !== undefined && void terminals.open(projectId, { worktreeId })}
-        >
-          <Icon name="add" />
-        </IconButton>
-        <IconButton
-          label="End this terminal"
-          disabled={!shown}
-          onClick={() => shown && void terminals.close(shown.terminalId)}
-        >
-          <Icon name="delete" />
-        </IconButton>
-        <IconButton label="Hide terminals" onClick={() => terminals.isShown.set(false)}>
-          <Icon name="close" />
-        </IconButton>
-      </header>
-      {failure !== null && (
-        <p className="terminal-notice" role="alert">
-          {failure.message}
-          {failure.code === 'PROJECT_NOT_TRUSTED' && projectId !== undefined && (
-            <Button onClick={() => panels.open({ name: 'trust', projectId })}>Trust folder</Button>
+      }
+      trail={
+        <>
+          {projectId !== undefined && commands.length > 0 && (
+            <MenuButton
+              label="Run a command"
+              icon="run"
+              items={commands.map((command) => ({
+                label: command.name,
+                onChoose: () => void terminals.run(projectId, command),
+                ...(commandTerminal(all, projectId, command.name)?.running === true && { hint: 'Running' }),
+              }))}
+            />
           )}
-        </p>
-      )}
-      {shown ? (
-        <TerminalView
-          key={shown.terminalId}
-          terminal={shown}
-          onEmulator={onEmulator}
-          onSelection={setSelection}
-          onPath={onPath}
-        />
-      ) : (
-        // A failure says why there is none.
-        failure === null && (
-          <p className="terminal-notice">{list === null ? 'Loading terminals…' : 'No terminal is open.'}</p>
-        )
-      )}
-      <p className="terminal-state" role="status">
-        {shown && (exitText(shown) || notice)}
-      </p>
-    </section>
+          <IconButton label="New terminal" disabled={projectId === undefined} onClick={open}>
+            <Icon name="add" />
+          </IconButton>
+          <IconButton
+            label="Move to a tab"
+            disabled={!shown}
+            onClick={() => shown && terminals.toTab(shown.terminalId)}
+          >
+            <Icon name="beside" />
+          </IconButton>
+          <IconButton label="Hide terminals" onClick={() => terminals.isShown.set(false)}>
+            <Icon name="close" />
+          </IconButton>
+        </>
+      }
+      notice={
+        <>
+          {failure !== null && (
+            <p className="terminal-notice" role="alert">
+              {failure.message}
+              {projectId !== undefined &&
+                (failure.code === 'PROJECT_NOT_TRUSTED' ? (
+                  <Button onClick={() => panels.open({ name: 'trust', projectId })}>Trust folder</Button>
+                ) : (
+                  !shown && <Button onClick={open}>Try again</Button>
+                ))}
+            </p>
+          )}
+          {isEmpty && (
+            <div className="terminal-notice">
+              {list === null ? (
+                <LoadingRows label="Loading terminals…" />
+              ) : (
+                <EmptyList
+                  title="No terminal is open"
+                  {...(projectId !== undefined && { action: { label: 'New terminal', onChoose: open } })}
+                >
+                  A terminal keeps running when you hide this panel or close the page.
+                </EmptyList>
+              )}
+            </div>
+          )}
+        </>
+      }
+    />
   );
 }

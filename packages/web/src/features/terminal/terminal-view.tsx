@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
 import type { TerminalSummary } from '@liminal/contracts';
 import type { NamedPlace } from '@liminal/domain/text/file-places';
+import { tabKeys } from '../../state/workbench/tab-actions.ts';
 import { terminalKeys } from '../../state/workbench/terminal-actions.ts';
 import { useCell, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { isPressed } from '../../ui/keys.ts';
@@ -10,15 +11,19 @@ import { terminalColours } from './terminal-colours.ts';
 
 type TerminalViewProps = {
   readonly terminal: TerminalSummary;
+  readonly takesFocus: boolean;
   readonly onEmulator: (emulator: Emulator | null) => void;
   readonly onSelection: (selection: string) => void;
   readonly onPath: (place: NamedPlace) => void;
 };
 
+/** These go past the terminal: without them, who works by key could not leave it. */
+const pageKeys = [terminalKeys, ...Object.values(tabKeys)];
 const dark = '(prefers-color-scheme: dark)';
 
-/** One terminal. Its size is that of the browser in which a person last worked with it. */
-export function TerminalView({ terminal, onEmulator, onSelection, onPath }: TerminalViewProps): ReactNode {
+/** One terminal. Its size is that of the browser in which a user last worked with it. */
+export function TerminalView(props: TerminalViewProps): ReactNode {
+  const { terminal, takesFocus, onEmulator, onSelection, onPath } = props;
   const { terminalId, title, running } = terminal;
   const { terminals, theme } = useWorkbench();
   const chosenTheme = useCell(theme);
@@ -26,6 +31,7 @@ export function TerminalView({ terminal, onEmulator, onSelection, onPath }: Term
   const [emulator, setEmulator] = useState<Emulator | null>(null);
 
   const choosePath = useEffectEvent(onPath);
+  const takeFocus = useEffectEvent((opened: Emulator) => takesFocus && opened.focus());
 
   useEffect(() => {
     const place = host.current;
@@ -38,7 +44,7 @@ export function TerminalView({ terminal, onEmulator, onSelection, onPath }: Term
       onSelection,
       onPath: (place) => choosePath(place),
       mayAnswer: () => followed?.mayAnswer() ?? false,
-      isPageKey: (event) => isPressed(terminalKeys, event),
+      isPageKey: (event) => pageKeys.some((keys) => isPressed(keys, event)),
     });
     followed = followTerminal(opened, (offset) => terminals.ack(terminalId, offset));
     const hide = terminals.show(terminalId, followed);
@@ -50,7 +56,7 @@ export function TerminalView({ terminal, onEmulator, onSelection, onPath }: Term
     observer.observe(place);
     place.addEventListener('focusin', takeSize);
     takeSize();
-    opened.focus();
+    takeFocus(opened);
     setEmulator(opened);
     onEmulator(opened);
     return () => {

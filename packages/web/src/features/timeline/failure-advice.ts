@@ -2,7 +2,7 @@ export type Advice = { readonly title: string; readonly advice: string };
 
 const kept = 'Nothing was lost.';
 
-/** What a failure means to the person, and what they can do next. */
+/** What a failure means to the user, and what they can do next. */
 export function adviceFor(code: string, agentName = 'The agent'): Advice {
   const agent = agentName.charAt(0).toUpperCase() + agentName.slice(1);
   switch (code) {
@@ -24,7 +24,7 @@ export function adviceFor(code: string, agentName = 'The agent'): Advice {
   }
 }
 
-/** The commands a message names in backticks, each once: what a person has to run. */
+/** The commands a message names in backticks, each once: what a user has to run. */
 export const commandsIn = (message: string): string[] => [
   ...new Set([...message.matchAll(/`([^`\n]{1,300})`/g)].map((match) => match[1] ?? '')),
 ];

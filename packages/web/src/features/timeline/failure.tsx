@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { adviceFor, commandsIn } from './failure-advice.ts';
 
-/** What stands in backticks is something to type. */
+/** What is in backticks is something to type. */
 const withCode = (text: string): ReactNode =>
   text.split(/`([^`\n]+)`/).map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part));
 

@@ -1,10 +1,12 @@
 import { useState, type ReactNode } from 'react';
 import type { MessageUpsert } from '@liminal/contracts';
+import { hasWorktrees } from '../../state/sessions/start-form.ts';
 import { useIsTurnRunning, useSession } from '../../state/sessions/use-session.ts';
 import { useDirectoryFact, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { MenuButton } from '../../ui/menu.tsx';
 import './message-actions.css';
 
 /** When a message was said, and what can be done with it. Seen on hover and focus; on touch after a tap on the row. */
@@ -36,16 +38,16 @@ export function MessageActions({ item }: { readonly item: MessageUpsert }): Reac
           >
             <Icon name="retry" />
           </IconButton>
-          <TurnPoints item={item} />
         </>
       )}
+      {isOwn && <TurnPoints item={item} />}
     </div>
   );
 }
 
-/** From here on, anew: a copy that ends with this turn, or this session as it was before it. */
+/** From here on, again: a copy that ends with this turn, or this session as it was before it. */
 function TurnPoints({ item }: { readonly item: MessageUpsert }): ReactNode {
-  const { store } = useSession();
+  const { store, projectId } = useSession();
   const { api, failures, panels, tabs } = useWorkbench();
   const { sessionId } = store;
   const isRunning = useIsTurnRunning();
@@ -53,6 +55,9 @@ function TurnPoints({ item }: { readonly item: MessageUpsert }): ReactNode {
     const cliType = sessions.get(sessionId)?.cliType;
     return providers.find((each) => each.cliType === cliType)?.capabilities.forkAtTurn === true;
   });
+  const canHaveWorktree = useDirectoryFact(({ projects }) =>
+    projects.some((project) => project.projectId === projectId && hasWorktrees(project)),
+  );
   const { turnId } = item;
   const why = canFork ? (isRunning ? ' (once the turn has ended)' : '') : " (this agent can't)";
   const fork = async (): Promise<void> => {
@@ -60,15 +65,25 @@ function TurnPoints({ item }: { readonly item: MessageUpsert }): ReactNode {
     if (forked.ok) tabs.show(forked.value.sessionId);
     else failures.report("Couldn't fork the session.", forked.failure);
   };
+  const places = [
+    { label: 'Fork in this folder', onChoose: () => void fork() },
+    { label: 'Fork in a new worktree…', onChoose: () => panels.open({ name: 'fork', sessionId, turnId }) },
+  ];
   return (
     <>
-      <IconButton label={`Fork after this turn${why}`} disabled={why !== ''} onClick={() => void fork()}>
-        <Icon name="branch" />
-      </IconButton>
+      {why !== '' || !canHaveWorktree ? (
+        <IconButton label={`Fork after this turn${why}`} disabled={why !== ''} onClick={() => void fork()}>
+          <Icon name="branch" />
+        </IconButton>
+      ) : (
+        <MenuButton label="Fork after this turn" icon="branch" items={places} />
+      )}
       <IconButton
         label={`Rewind to before this message${why}`}
         disabled={why !== ''}
-        onClick={() => panels.open({ name: 'rewind', sessionId, turnId, text: item.content })}
+        onClick={() =>
+          panels.open({ name: 'rewind', sessionId, turnId, text: item.content, images: item.attachments?.length ?? 0 })
+        }
       >
         <Icon name="rewind" />
       </IconButton>

@@ -1,14 +1,18 @@
+import { act } from 'react';
 import { describe, expect, it } from 'vitest';
+import type { Project, ProviderSummary } from '@liminal/contracts';
 import { personsItemId } from '@liminal/domain/items/item-id';
+import { sessionSummary as summary } from '@liminal/domain/session/testing/session-summary';
 import { appendMessage, message, plan, thinking, upsertMessage } from '@liminal/domain/timeline/testing/messages';
 import { click } from '../../testing/events.ts';
 import { button, buttonNames, one, pageText, texts } from '../../testing/queries.ts';
+import { project } from '../../testing/test-page.ts';
 import { showRows } from './testing/rows.tsx';
 
 const line = (): HTMLButtonElement => one<HTMLButtonElement>('.collapsible-line');
 
-describe('the person’s own message', () => {
-  it('stands as it was written, markup and all', async () => {
+describe('the user’s own message', () => {
+  it('is shown as written, markup and all', async () => {
     await showRows([message('t1:0:0', { origin: 'user', content: '# not a *heading*\n<b>x</b>' })]);
     expect(one('.user-text').textContent).toContain('# not a *heading*\n<b>x</b>');
     expect(document.querySelector('.user-text :is(h1, b, em)')).toBeNull();
@@ -43,6 +47,25 @@ describe('the actions of a message', () => {
     await click(button('Retry message'));
     expect(page.callsOf('session.send')).toMatchObject([['s', { content: 'Fix it' }]]);
     expect(button('Retry message').disabled).toBe(true);
+  });
+
+  it('CP-2: fork after the turn, in this folder or in a new worktree where there can be one', async () => {
+    const page = await showRows([message('t1:0:0', { origin: 'user', content: 'Fix it' })], {});
+    const providers = [{ cliType: 'demo', capabilities: { forkAtTurn: true } } as ProviderSummary];
+    const listProject = (part: Partial<Project>) =>
+      act(async () => {
+        const listed = { providers, projects: [project(part)], sessions: new Map([['s', summary()]]) };
+        page.workbench.directory.update((held) => ({ ...held, ...listed }));
+      });
+    page.answer('session.fork', { ok: true, value: { sessionId: 'copy', cliType: 'demo', projectId: 'p' } });
+    await listProject({ trusted: false, branch: 'main' });
+    await click(button('Fork after this turn'));
+    expect(page.callsOf('session.fork')).toEqual([['s', { turnId: 't1' }]]);
+    await listProject({ branch: 'main' });
+    await click(button('Fork after this turn'));
+    expect(texts('[role=menuitem]')).toEqual(['Fork in this folder', 'Fork in a new worktree…']);
+    await click(button('Fork in a new worktree…'));
+    expect(page.workbench.panels.front.get()).toEqual({ name: 'fork', sessionId: 's', turnId: 't1' });
   });
 
   it('only copy the agent’s text, once it has ended', async () => {
@@ -100,7 +123,7 @@ describe('thinking', () => {
 });
 
 describe('a note of the system', () => {
-  it('stands apart from what the agent says, and a failure apart from that', async () => {
+  it('looks different from what the agent says, and a failure from both', async () => {
     await showRows([
       message('t1:n1:0', { origin: 'system', content: 'Context was *compacted*' }),
       message('t1:n2:0', { origin: 'system', content: 'It broke', status: 'error' }),

@@ -12,7 +12,7 @@ import { isReview, ReviewCard } from './review-card.tsx';
 
 /** A message said into a turn that was already running, by its place in the turn. */
 
-/** The person's own words, as they wrote them. */
+/** The user's own words, as they wrote them. */
 export function UserRow({ row }: { readonly row: ItemRow }): ReactNode {
   const item = useItem(row.itemId);
   if (item?.type !== 'message') return null;
@@ -79,7 +79,7 @@ function forHowLong({ sourceTimestamp, emittedAt }: { sourceTimestamp: string; e
   return milliseconds >= 1000 ? ` for ${formatElapsed(milliseconds)}` : '';
 }
 
-/** What the system says: neither the person's words nor the agent's. */
+/** What the system says: neither the user's text nor the agent's. */
 export function NoteRow({ row }: { readonly row: ItemRow }): ReactNode {
   const item = useItem(row.itemId);
   if (item?.type !== 'message') return null;

@@ -62,14 +62,14 @@ function useSoughtRow(): { goTo: number | null; found: Found | null; onArrived: 
 
 const takeFocus = (row: HTMLElement | null): void => row?.focus({ preventScroll: true });
 
-/** Somebody who looked up a message and goes on writing means the composer. */
+/** Somebody who looked up a message and continues writing means the composer. */
 function writeOn(event: KeyboardEvent<HTMLElement>): void {
   const isLetter = /^\p{L}$/u.test(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey;
   if (!isLetter || event.target !== event.currentTarget) return;
   event.currentTarget.closest('.session')?.querySelector<HTMLElement>('.composer-input')?.focus();
 }
 
-/** The session's timeline: rows in order, following the end unless the person scrolled up. */
+/** The session's timeline: rows in order, following the end unless the user scrolled up. */
 export function TimelineView(): ReactNode {
   const { store } = useSession();
   const workbench = useWorkbench();

@@ -53,7 +53,7 @@ describe('a call on its line', () => {
     ).toEqual([true, false]);
   });
 
-  it('stands out while it waits for the person, and no longer once its turn has ended', async () => {
+  it('stands out while it waits for the user, and no longer once its turn has ended', async () => {
     const page = await showRows([call({ status: 'update', awaitingPermission: true })]);
     expect(document.querySelector('.collapsible-waiting')).not.toBeNull();
     expect(outcome()).not.toEqual(['running']);
@@ -211,7 +211,7 @@ describe('a subagent', () => {
     toolCall('t1:1:2', { parentCallId: 'agent', toolKind: 'execute', toolArguments: { command: 'ls' } }),
   ];
 
-  it('stands on one line with how many steps it made and what it does now', async () => {
+  it('is one line with the number of its steps and what it does now', async () => {
     await showRows([agent({ status: 'update', sourceTimestamp: new Date().toISOString() }), ...steps]);
     expect(texts('.collapsible-verb')).toEqual(['Agent']);
     expect(texts('.collapsible-target')).toEqual(['Look around']);

@@ -35,14 +35,14 @@ describe('the end of a turn', () => {
     const page = await showRows([edit, command], { changes });
     expect(line()).toEqual(['3 files changed +42 −7 · 1 command']);
     await click(button('Review'));
-    expect(page.workbench.reviews.shown.get().has('s')).toBe(true);
+    expect(page.workbench.reviews.isOpen('s')).toBe(true);
     expect(page.workbench.reviews.sought.get()?.place).toEqual({ scope: 'turn', turnId: 't1' });
   });
 
   it('RV-9: opens the review from the line where only commands changed files', async () => {
     const page = await showRows([command], { changes: { files: 1, additions: 1, deletions: 0 } });
     await click(part('1 file changed'));
-    expect(page.workbench.reviews.shown.get().has('s')).toBe(true);
+    expect(page.workbench.reviews.isOpen('s')).toBe(true);
   });
 
   it('is not there while the turn runs', async () => {

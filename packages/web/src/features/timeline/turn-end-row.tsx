@@ -59,7 +59,7 @@ function SummaryLine({ summary, turnKey, turnId }: SummaryLineProps): ReactNode 
     tokens === undefined ? '' : `${formatCount(tokens)} tokens`,
     costUsd === undefined ? '' : formatCost(costUsd),
   ].filter((label) => label !== '');
-  // What git saw says more than the calls did, unless all of it lies outside what git sees.
+  // What git saw says more than the calls did, unless all of it is outside what git sees.
   const real = changes !== undefined && changes.files > 0 ? changes : null;
   const count = real?.files ?? files.length;
   const changed = (

@@ -3,7 +3,7 @@ import { createJavaScriptRegexEngine } from 'shiki/engine/javascript';
 import type { HighlightJob, HighlightResult } from './highlight-job.ts';
 
 /**
- * Colours code in a thread of its own, so that a grammar never holds the page while text streams in. It answers with
+ * Colours code in a thread of its own, so a grammar never holds the page while text streams in. It answers with
  * pieces of text and the kind of each; the colours are the page's own.
  */
 const languages = {
@@ -58,7 +58,7 @@ async function colour({ id, code, language }: HighlightJob): Promise<HighlightRe
     lang: language,
     theme: 'page',
     tokenizeMaxLineLength: 2000,
-    // A line that is given up takes every line after it along; whoever waits too long ends this thread instead.
+    // Giving up a line would give up every line after it; a caller that waits too long ends this thread instead.
     tokenizeTimeLimit: 0,
   });
   return { id, lines: lines.map((line) => line.map((token) => [token.content, kindOf(token.color)] as const)) };

@@ -41,12 +41,28 @@ function watch(): void {
   watchdog = setTimeout(() => {
     worker?.terminate();
     worker = undefined;
+    prepared.clear();
     waiting.clear();
   }, patienceMs);
 }
 
 /** The colours of this code, where they are known already. */
 export const knownColours = (code: string, language: string): CodeLines | undefined => done.get(keyOf(code, language));
+
+/** Languages whose grammar the worker has, or is fetching. */
+const prepared = new Set<string>();
+
+/** Code is about to be shown, of these kinds where they are known: the worker starts and fetches grammars meanwhile. */
+export function prepareColours(names: readonly string[]): void {
+  worker = worker === undefined ? start() : worker;
+  for (const name of names) {
+    const language = languageOf(name);
+    if (language === undefined || prepared.has(language)) continue;
+    prepared.add(language);
+    // Nobody waits for the answer.
+    worker?.postMessage({ id: 0, code: '', language } satisfies HighlightJob);
+  }
+}
 
 /** Asks for the colours of a finished piece of code; gives a way to lose interest. */
 export function askForColours(code: string, name: string, onColours: (lines: CodeLines) => void): () => void {

@@ -16,10 +16,10 @@ export type DiffLinesProps = {
   readonly hunks: readonly DiffHunk[];
   readonly path: string;
   readonly isSplit?: boolean;
-  /** Lines a person may choose: their numbers become buttons. With Shift, a choice grows. */
+  /** Lines a user may choose: their numbers become buttons. With Shift, a choice grows. */
   readonly selected?: LineRange | null;
   readonly onSelect?: (range: LineRange) => void;
-  /** What stands under a line, such as comments on it. */
+  /** What is under a line, such as comments on it. */
   readonly below?: (line: LineRef) => ReactNode;
 };
 
@@ -136,7 +136,7 @@ function Numbers({ line, reference, look }: NumbersProps): ReactNode {
     old: <span className="diff-number diff-number-old">{line.oldLine}</span>,
     new: <span className="diff-number diff-number-new">{line.newLine}</span>,
   };
-  // The number that a line is known by is the one to press; the other only stands beside it.
+  // The number that a line is known by is the one to press; the other only is beside it.
   const number = (side: LineRef['side']): ReactNode =>
     onSelect === undefined || reference?.side !== side ? (
       numbers[side]
@@ -169,7 +169,7 @@ function Below({ line, look }: { readonly line: DiffLine; readonly look: LineLoo
   return belowOf(line, look);
 }
 
-/** A row of two columns. What stands under one side leaves the same room on the other, so that lines stay paired. */
+/** A row of two columns. What is under one side leaves the same room on the other, so lines stay paired. */
 function PairRow({ pair, look }: { readonly pair: DiffPair; readonly look: LineLook }): ReactNode {
   const isSame = pair.old !== undefined && pair.old === pair.new;
   const below = { old: isSame ? null : belowOf(pair.old, look), new: belowOf(pair.new, look) };

@@ -7,7 +7,7 @@ it('refers to a removed line as it was, and to any other as it is', () => {
   expect(refOf({ kind: 'added', text: 'a' })).toBeNull();
 });
 
-it('grows a range with Shift on its own side, and begins anew otherwise', () => {
+it('grows a range with Shift on its own side, and starts over otherwise', () => {
   const first = extendRange(null, { side: 'new', line: 5 }, false);
   expect(extendRange(first, { side: 'new', line: 2 }, true)).toEqual({ side: 'new', from: 2, to: 5 });
   expect(extendRange(first, { side: 'old', line: 2 }, true)).toEqual({ side: 'old', from: 2, to: 2 });

@@ -11,8 +11,8 @@ type Piece = { readonly from: number; readonly to: number; old: Side; new: Side;
 type Side = { lines: CodeLines | null; readonly places: Map<number, number> };
 type Coloured = { readonly pieces: readonly Piece[]; version: number; readonly listeners: Set<() => void> };
 
-/** The highlighter takes no longer text than 40,000 characters. */
-const mostCharacters = 30_000;
+/** Few enough that the first colours come soon, and enough that most hunks are whole. */
+const mostCharacters = 12_000;
 
 const coloured = new WeakMap<Patch, Coloured>();
 
@@ -67,6 +67,28 @@ function ask(patch: Patch, path: string, piece: Piece, onColours: () => void): v
   }
 }
 
+/** Rows that come into sight within one frame belong together. */
+const frameMs = 20;
+const calmMs = 100;
+let burstAt = -Infinity;
+let lastAt = -Infinity;
+
+/**
+ * Asks at once for the first rows one sees, and for those one scrolls to once they stay: text without colours takes half
+ * the time to lay out, and what only flies past needs none.
+ */
+function whenCalm(task: () => void): () => void {
+  const now = performance.now();
+  if (now - lastAt > calmMs) burstAt = now;
+  lastAt = now;
+  if (now - burstAt < frameMs) {
+    task();
+    return () => {};
+  }
+  const timer = setTimeout(task, calmMs);
+  return () => clearTimeout(timer);
+}
+
 /** The colours of the lines of a patch between two places; they come later, and change nothing but the colour. */
 export function usePatchColours(patch: Patch, path: string, from: number, to: number): ColoursOf {
   const subscribe = useCallback(
@@ -77,9 +99,15 @@ export function usePatchColours(patch: Patch, path: string, from: number, to: nu
         held.version += 1;
         for (const each of held.listeners) each();
       };
-      for (const piece of held.pieces)
-        if (!piece.asked && piece.from < to && from < piece.to) ask(patch, path, piece, publish);
-      return () => held.listeners.delete(listener);
+      const isWanted = (piece: Piece): boolean => !piece.asked && piece.from < to && from < piece.to;
+      const askForWanted = (): void => {
+        for (const piece of held.pieces) if (isWanted(piece)) ask(patch, path, piece, publish);
+      };
+      const lose = held.pieces.some(isWanted) ? whenCalm(askForWanted) : () => {};
+      return () => {
+        lose();
+        held.listeners.delete(listener);
+      };
     },
     [patch, path, from, to],
   );

@@ -83,7 +83,7 @@ function start(): Worker | null {
   }
 }
 
-/** Reads a patch. A long one is read in a thread of its own, so that the page is never held. */
+/** Reads a patch. A long one is read in a thread of its own, so the page is never held. */
 export async function readPatch(text: string): Promise<Patch> {
   if (text.length <= readHere) return createPatch(text, indexPatch(text));
   worker = worker === undefined ? start() : worker;

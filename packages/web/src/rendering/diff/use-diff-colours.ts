@@ -10,7 +10,7 @@ export type ColoursOf = (line: DiffLine) => readonly CodeToken[] | undefined;
 export const endingOf = (path: string): string => /\.([\w+]+)$/.exec(path)?.[1] ?? path.split('/').at(-1) ?? '';
 
 /**
- * The colours of the lines of a change. Each side is read as one text, so that what is removed is never read together
+ * The colours of the lines of a change. Each side is read as one text, so what is removed is never read together
  * with what replaced it. Colours come later than the lines, and change nothing but their colour.
  */
 export function useDiffColours(hunks: readonly DiffHunk[], path: string): ColoursOf {

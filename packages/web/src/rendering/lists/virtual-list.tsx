@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { watchPersonScroll } from './person-scroll.ts';
 import './virtual-list.css';
 
-/** Where the list stood when it was last shown; the list writes it, the owner only keeps it. */
+/** The list's position when it was last shown; the list writes it, the owner only keeps it. */
 export type ListMemory = { offset: number; atEnd: boolean; sizes: unknown };
 
 type VirtualListProps = {
@@ -14,14 +14,14 @@ type VirtualListProps = {
   readonly sizeAt: (index: number) => number;
   readonly renderAt: (index: number) => ReactNode;
   readonly memory: ListMemory;
-  /** The person nears the start: more may be loaded in front. */
+  /** The user nears the start: more may be loaded in front. */
   readonly onNearStart: () => void;
   /** Home: to the first row there is, loaded or not. */
   readonly onStart: () => void;
   readonly endLabel: string;
-  /** A new number takes the list to its end, wherever it stood. */
+  /** A new number takes the list to its end. */
   readonly endSignal: number;
-  /** A row to bring into sight, wherever the list stood; `null` for none. */
+  /** A row to scroll into view; `null` for none. */
   readonly goTo: number | null;
   readonly onArrived: () => void;
 };
@@ -33,7 +33,7 @@ const nearStart = 8;
 const roomAbove = 96;
 
 /**
- * A list of which only what is seen is drawn. It holds on to its end until the person scrolls away from it, and to
+ * A list of which only what is seen is drawn. It holds on to its end until the user scrolls away from it, and to
  * what one reads when rows come in front or grow. The library's object changes in place, so no compiler may memoise
  * this file.
  */
@@ -66,7 +66,7 @@ export function VirtualList(props: VirtualListProps): ReactNode {
       if (!settled.current) return;
       const isAtEnd = instance.isAtEnd(endThreshold);
       memory.offset = instance.scrollOffset ?? 0;
-      // Only the person's own scrolling lets go of the end; a row that is measured, or a smaller window, does not.
+      // Only the user's own scrolling lets go of the end; a row that is measured, or a smaller window, does not.
       if (isAtEnd) memory.atEnd = true;
       else if (memory.atEnd && person.isMovingUp()) memory.atEnd = false;
       else if (memory.atEnd) catchUp();
@@ -129,11 +129,16 @@ export function VirtualList(props: VirtualListProps): ReactNode {
 
   const { goTo, onArrived } = props;
   useLayoutEffect(() => {
-    if (goTo === null || !settled.current) return;
+    const element = scroller.current;
+    if (goTo === null || element === null || !settled.current) return;
+    onArrived();
+    // All of it is in sight.
+    if (element.scrollHeight <= element.clientHeight) return;
     memory.atEnd = false;
     setAtEnd(false);
     list.scrollToIndex(goTo, { align: 'start' });
-    onArrived();
+    // A row in sight of the end moves nothing, and nothing says so.
+    requestAnimationFrame(() => requestAnimationFrame(() => list.isAtEnd(endThreshold) && setAtEnd(true)));
   }, [goTo, onArrived, list, memory]);
 
   useLayoutEffect(

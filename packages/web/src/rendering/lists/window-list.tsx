@@ -33,7 +33,7 @@ type WindowListProps = {
   readonly tabIndex?: number;
 };
 
-/** Drawn beyond what is seen, so that one never scrolls into a blank. */
+/** Drawn beyond what is seen, so one never scrolls into a blank. */
 const margin = 500;
 /** As high as a window may be, where it is not known yet. */
 const unknownHeight = 1200;

@@ -56,7 +56,7 @@ export function DisplayFormula({ tex }: FormulaProps): ReactNode {
   return <code title={drawn ?? undefined}>{showHidden(tex)}</code>;
 }
 
-/** A formula that stands alone, with a switch to its source. */
+/** A formula that is alone, with a switch to its source. */
 export function FormulaBlock({ tex }: FormulaProps): ReactNode {
   const drawn = useDrawn(tex, true);
   const [isSource, setIsSource] = useState(false);

@@ -1,6 +1,6 @@
 /**
  * What the markdown parser knows nothing of travels through it as code: a formula's own characters must not be read as
- * markup. A private character tells it from code that was written as such; one that an agent writes itself only makes
+ * markup. A private character distinguishes it from code that was written as such; one that an agent writes itself only makes
  * a formula of its code.
  */
 const mark = '\ue000';

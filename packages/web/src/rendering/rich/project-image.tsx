@@ -25,7 +25,7 @@ const decoded = (src: string): string => {
   }
 };
 
-/** A picture of the project. It is fetched when the person asks for it, never by itself. */
+/** A picture of the project. It is fetched when the user asks for it, never by itself. */
 export function ProjectImage({ src, alt }: { readonly src: string; readonly alt: string }): ReactNode {
   const load = use(ImagesContext);
   const [state, setState] = useState<State>({ phase: 'closed' });

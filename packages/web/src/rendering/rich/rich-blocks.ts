@@ -1,13 +1,13 @@
 import type { TokenizerExtension, Tokens } from 'marked';
 
-/** A line that begins something of its own, wherever it stands: a formula ends there, or is none. */
+/** A line that always starts a new block: a formula ends there, or is none. */
 const otherBlock = '(?:[ \\t]*(?:\\n|$)| {0,3}(?:#{1,6}[ \\t]|```|~~~|<|\\[[^\\]]*\\]:|(?:[-*_][ \\t]*){3,}(?:\\n|$)))';
 const formulaBlock = new RegExp(
   `^ {0,3}(?:\\$\\$(?!\\$)(?:[^$\\n]*\\n(?!${otherBlock}))*?[^$\\n]*?\\$\\$|\\\\\\[(?:[^\\n]*\\n(?!${otherBlock}))*?[^\\n]*?\\\\\\])[ \\t]*(?:\\n+|$)`,
 );
 const formulaParts = /^\s*(?:\$\$([^]+?)\$\$|\\\[([^]+?)\\\])\s*$/;
 
-/** A footnote: its line, those that go on with it, and what is indented below it. */
+/** A footnote: its line, those that continue with it, and what is indented below it. */
 const noteStart = ' {0,3}\\[\\^[^\\]\\s]{1,60}\\]:';
 const noteBlock = new RegExp(
   `^${noteStart}[^\\n]*(?:\\n(?!${otherBlock}|${noteStart})[^\\n]+|\\n+(?: {4}|\\t)[^\\n]+)*(?:\\n+|$)`,
@@ -46,6 +46,13 @@ export const richExtensions = {
   renderers: {},
   childTokens: {},
 };
+
+/** Whether a formula or a footnote begins at a line of this text after its first. */
+export const isInterrupted = (text: string): boolean =>
+  text
+    .matchAll(/\n(?= {0,3}(?:\$\$|\\\[|\[\^))/g)
+    .map(({ index }) => text.slice(index + 1))
+    .some((rest) => formulaBlock.test(rest) || noteBlock.test(rest));
 
 /** The TeX of a block that is nothing but a formula. */
 export const formulaOf = (block: string): string | null => {

@@ -26,7 +26,7 @@ describe('emitter', () => {
     expect(listener).toHaveBeenCalledTimes(3);
   });
 
-  it('lets what changes after that wait for the frame, and for every frame while changes go on', async () => {
+  it('lets what changes after that wait for the frame, and for every frame while changes continue', async () => {
     const { emitter, frame, tasks } = setup();
     const listener = vi.fn();
     emitter.subscribe('a', listener);

@@ -4,14 +4,14 @@ export type Schedule = (task: () => void) => void;
 /** Notifies listeners, by key, that something they read has changed. */
 export type Emitter<Key> = {
   readonly subscribe: (key: Key, listener: () => void) => () => void;
-  /** Notes a change; the listeners of all noted keys hear of it together, once. */
+  /** Notes a change; the listeners of all noted keys learn of it together, once. */
   readonly mark: (key: Key) => void;
 };
 
 /**
  * Many changes between two frames reach a listener as one: a token never costs more than its own row, once a frame.
  * The first change after a quiet frame does not wait for the next one: listeners are notified when the task that brought it is
- * over, so that the frame which shows it has only to lay out and paint.
+ * over, so the frame which shows it has only to lay out and paint.
  */
 export function createEmitter<Key>(schedule: Schedule): Emitter<Key> {
   const listeners = new Map<Key, Set<() => void>>();
@@ -38,7 +38,7 @@ export function createEmitter<Key>(schedule: Schedule): Emitter<Key> {
 
   return {
     mark(key) {
-      // Nobody reads it: whoever subscribes later reads the newest state anyway.
+      // Nobody reads it: a later subscriber reads the newest state anyway.
       if (!listeners.has(key)) return;
       marked.add(key);
       if (isBusy) return;

@@ -33,7 +33,7 @@ const wait = (milliseconds: number, task: () => void): (() => void) => {
 };
 
 /**
- * Keeps edits of files on the server, so that a reload or another device goes on with them. Until the server has them,
+ * Keeps edits of files on the server, so a reload or another device continues with them. Until the server has them,
  * the browser's own storage does. Of two browsers that edit one file, neither replaces what it has not seen.
  */
 export function createFileDrafts(deps: FileDraftsDeps) {
@@ -75,7 +75,7 @@ export function createFileDrafts(deps: FileDraftsDeps) {
     else if (reply.failure.code === 'STALE') {
       const held = await api.draft(projectId, { path, ...place });
       if (held.ok && held.value.draft !== null && edits !== null) onElsewhere(path, held.value.draft);
-      // Whoever gave edits up does not give up those of others.
+      // Discarding one's edits doesn't discard those of others.
       if (edits === null) storage.write(keyOf(path), null);
       return;
     } else return;
@@ -107,7 +107,7 @@ export function createFileDrafts(deps: FileDraftsDeps) {
       storage.write(keyOf(path), edits === null ? null : JSON.stringify({ ...edits, version }));
       plan(path, edits === null ? 0 : quietMs);
     },
-    /** The person has seen this draft of another browser: the next one replaces it. */
+    /** The user has seen this draft of another browser: the next one replaces it. */
     take: (path: string, { version }: FileDraft): void => seen(path, version),
     /** Whether all edits are on the server. */
     isKept: (path: string): boolean => !waiting.has(path),

@@ -144,7 +144,7 @@ describe('FL-3: unsaved edits of a file', () => {
     expect(other.file.get()).toMatchObject({ edited: null, other: null, read: { content: 'from my laptop' } });
   });
 
-  it('of two browsers never replace each other; the person chooses', async () => {
+  it('of two browsers never replace each other; the user chooses', async () => {
     const { server, browser, open } = setUp();
     const [mine, other] = [await open(), await open(browser())];
     mine.edit('mine');
@@ -189,7 +189,7 @@ describe('FL-1: the rows of a tree', () => {
       ({ entry: { path }, depth }) => `${depth} ${path}`,
     );
 
-  it('stand below their folder when it is expanded, and ignored ones can be hidden', () => {
+  it('are below their folder when it is expanded, and ignored ones can be hidden', () => {
     expect(rows([])).toEqual(['0 src', '0 dist', '0 a.md']);
     expect(rows(['src'], false)).toEqual(['0 src', '1 src/b.ts', '0 a.md']);
   });

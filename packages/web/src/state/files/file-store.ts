@@ -7,7 +7,7 @@ export type OpenFile = {
   readonly path: string;
   /** What was read; null while it is being read for the first time. */
   readonly read: FileReply | null;
-  /** What the person made of it; null when that is what is on disk. */
+  /** What the user made of it; null when that is what is on disk. */
   readonly edited: string | null;
   /** What is on disk by now, when it is not what the edits began with. */
   readonly other: FileReply | null;
@@ -28,7 +28,7 @@ export type FileStore = ReturnType<typeof createFileStore>;
 export function createFileStore(deps: FileStoreDeps) {
   const { api, projectId, worktreeId } = deps;
   const file = createCell<OpenFile | null>(null);
-  /** Where in it the person wants to be. */
+  /** Where in it the user wants to be. */
   const sought = createCell<FilePlace>({ path: '' });
   const place = worktreeId === undefined ? {} : { worktreeId };
   const patch = (path: string, part: (held: OpenFile) => Partial<OpenFile>): void =>
@@ -69,9 +69,10 @@ export function createFileStore(deps: FileStoreDeps) {
     const held = file.get();
     if (held === null || held.isSaving) return;
     const isOwn = held.edited !== null && (!drafts.isKept(held.path) || !drafts.hasVersion(held.path));
-    // Edits that are only here are not looked for elsewhere.
+    // Edits that are only here are not looked for elsewhere. Of a large file, the part that is shown is looked at.
+    const { offset = 0 } = held.read ?? {};
     const [read, found] = await Promise.all([
-      api.read(projectId, { path: held.path, ...place }),
+      api.read(projectId, { path: held.path, ...(offset > 0 && { offset }), ...place }),
       isOwn ? null : drafts.find(held.path),
     ]);
     patch(held.path, (now) => {
@@ -88,6 +89,13 @@ export function createFileStore(deps: FileStoreDeps) {
       if (now.edited !== null) return { other: read.value };
       return { read: read.value, failure: null, other: null, version: now.version + 1 };
     });
+  }
+
+  /** Shows another part of a file that is too large to be read at once. */
+  async function showPart(offset: number): Promise<void> {
+    const { path = '' } = file.get() ?? {};
+    const read = await api.read(projectId, { path, offset, ...place });
+    patch(path, ({ version }) => (read.ok ? { read: read.value, version: version + 1 } : { failure: read.failure }));
   }
 
   async function save(): Promise<void> {
@@ -127,6 +135,7 @@ export function createFileStore(deps: FileStoreDeps) {
     sought,
     open,
     refresh,
+    showPart,
     save,
     edit(text: string): void {
       const held = file.get();
@@ -135,7 +144,7 @@ export function createFileStore(deps: FileStoreDeps) {
       const now = file.get();
       if (now) keepDraft(now);
     },
-    /** Of two versions, the person's: the next save replaces what is on disk. */
+    /** Of two versions, the user's: the next save replaces what is on disk. */
     keepMine(): void {
       const held = file.get();
       if (held === null || held.other === null) return;

@@ -59,7 +59,7 @@ export function createTreeStore(
   };
 }
 
-/** The rows of the tree as they stand below each other. */
+/** The rows of the tree as they are below each other. */
 export function rowsOf({ folders, expanded, showsIgnored }: TreeState): TreeRow[] {
   const rows: TreeRow[] = [];
   const add = (folder: string, depth: number): void => {

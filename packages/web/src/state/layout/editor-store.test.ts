@@ -9,7 +9,7 @@ const memory = () => {
   };
 };
 
-describe('FL-2: the person’s own editor', () => {
+describe('FL-2: the user’s own editor', () => {
   it('opens a file at its place by an address', () => {
     const place = { path: '/work/my repo/a?b.ts', line: 3, column: 7 };
     expect(editorAddress('vscode', place)).toBe('vscode://file/work/my%20repo/a%3Fb.ts:3:7');

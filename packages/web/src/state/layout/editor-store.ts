@@ -9,7 +9,7 @@ export const editors = [
 ] as const;
 export type EditorName = (typeof editors)[number][0];
 
-/** The person's own editor. `command` runs on the server's machine; the others are addresses this browser opens. */
+/** The user's own editor. `command` runs on the server's machine; the others are addresses this browser opens. */
 export type EditorChoice = { readonly name: EditorName; readonly command: string };
 
 const key = 'liminal.editor';

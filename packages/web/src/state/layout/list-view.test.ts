@@ -11,13 +11,13 @@ const ids = (sessions: readonly SessionSummary[]): string[] => sessions.map(({ s
 describe('the order of the list', () => {
   const listed = [session('c'), session('a', { activity: 'waiting' }), session('b', { activity: 'working' })];
 
-  it('is by time, by what needs the person, or by title', () => {
+  it('is by time, by what needs the user, or by title', () => {
     expect(ids(sortSessions(listed, view({ sort: 'recent' })))).toEqual(['c', 'a', 'b']);
     expect(ids(sortSessions(listed, view({ sort: 'status' })))).toEqual(['a', 'b', 'c']);
     expect(ids(sortSessions(listed, view({ sort: 'title' })))).toEqual(['a', 'b', 'c']);
   });
 
-  it('becomes the person’s own when they move a session, and new ones stand first in it', () => {
+  it('becomes the user’s own when they move a session, and new ones stand first in it', () => {
     const moved = placeSession(view({}), ['c', 'a', 'b'], 'c', 2);
     expect(ids(sortSessions(listed, moved))).toEqual(['a', 'b', 'c']);
     expect(ids(sortSessions([session('new'), ...listed], moved))).toEqual(['new', 'a', 'b', 'c']);

@@ -12,7 +12,7 @@ export const sortNames = {
 } as const;
 export type SortName = keyof typeof sortNames;
 
-/** How a person wants the list of sessions to stand. */
+/** How a user wants the list of sessions to stand. */
 export type ListView = {
   readonly sort: SortName;
   readonly group: 'project' | 'none';
@@ -38,7 +38,7 @@ export function createListView(storage: Storage): Cell<ListView> {
 
 const loudness = ['needs-you', 'failed', 'done', 'working', 'unknown', 'paused', 'idle'] as const;
 
-/** Sessions, which come newest first, as the person wants them. One that has no place of its own yet stands first. */
+/** Sessions, which come newest first, as the user wants them. One that has no place of its own yet comes first. */
 export function sortSessions(sessions: readonly SessionSummary[], { sort, order }: ListView): SessionSummary[] {
   switch (sort) {
     case 'recent':
@@ -61,7 +61,7 @@ function byRank(sessions: readonly SessionSummary[], rankOf: (session: SessionSu
     .map(({ session }) => session);
 }
 
-/** The view after a session of a shown list was put somewhere else in it: from then on the order is the person's own. */
+/** The view after a session of a shown list was put somewhere else in it: from then on the order is the user's own. */
 export function placeSession(view: ListView, shown: readonly string[], sessionId: string, at: number): ListView {
   const rest = shown.filter((id) => id !== sessionId);
   const placed = rest.toSpliced(Math.max(0, Math.min(at, rest.length)), 0, sessionId);

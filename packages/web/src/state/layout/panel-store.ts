@@ -1,7 +1,9 @@
+import type { Image } from '@liminal/contracts';
 import { createCell, type Cell } from '../base/cell.ts';
 import type { Storage } from '../../browser/storage.ts';
+import type { Edge } from './splits.ts';
 
-/** What stands in front of the page; one at a time. */
+/** What is in front of the page; one at a time. */
 export type Panel =
   | { readonly name: 'palette'; readonly mode: 'all' | 'search' }
   | { readonly name: 'shortcuts' }
@@ -14,7 +16,22 @@ export type Panel =
     }
   | { readonly name: 'bring-back' | 'park'; readonly projectId: string; readonly worktreeId: string }
   | { readonly name: 'delete-session'; readonly sessionId: string }
-  | { readonly name: 'rewind'; readonly sessionId: string; readonly turnId: string; readonly text: string };
+  | { readonly name: 'fork'; readonly sessionId: string; readonly turnId: string }
+  | {
+      readonly name: 'rewind';
+      readonly sessionId: string;
+      readonly turnId: string;
+      readonly text: string;
+      readonly images: number;
+    };
+
+/** Text for a composer, with what goes along with it. */
+export type Inserted = {
+  readonly sessionId: string;
+  readonly text: string;
+  readonly images?: readonly Image[];
+  readonly mentions?: readonly string[];
+};
 
 export type InspectorPart = 'changes' | 'plan' | 'tasks' | 'usage' | 'decisions';
 
@@ -26,18 +43,20 @@ export type PanelStore = {
   readonly renaming: Cell<string | null>;
   /** The session whose composer takes the focus as soon as it is there. */
   readonly composerFocus: Cell<string | null>;
-  /** Whether the inspector stands at the right. */
+  /** Whether the inspector is at the right. */
   readonly inspector: Cell<boolean>;
   /** Which part of it was looked at last: the same again in the next session. */
   readonly inspectorPart: Cell<InspectorPart>;
-  /** Whether the list at the left lies over the page, at phone width. */
+  /** Whether the list at the left is over the page, at phone width. */
   readonly drawer: Cell<boolean>;
-  /** Text on its way into a session's composer. */
-  readonly insert: Cell<{ readonly sessionId: string; readonly text: string } | null>;
-  /** The session in which the person looks for something. */
+  /** What is on its way into a session's composer. */
+  readonly insert: Cell<Inserted | null>;
+  /** The session in which the user looks for something. */
   readonly find: Cell<string | null>;
   /** The session whose changes are being committed, in its review. */
   readonly committing: Cell<string | null>;
+  /** Where a dragged tab would go in the work area: to an edge of a tab that is shown. */
+  readonly dropAt: Cell<{ readonly tab: string; readonly edge: Edge } | null>;
   /** Whether the list of all open tabs is shown. */
   readonly tabList: Cell<boolean>;
   /** Whether the inbox is shown in place of the sessions. */
@@ -67,7 +86,8 @@ export function createPanelStore(storage: Storage): PanelStore {
     drawer,
     inbox: createCell(false),
     tabList: createCell(false),
-    insert: createCell<{ readonly sessionId: string; readonly text: string } | null>(null),
+    dropAt: createCell<{ readonly tab: string; readonly edge: Edge } | null>(null),
+    insert: createCell<Inserted | null>(null),
     find: createCell<string | null>(null),
     committing: createCell<string | null>(null),
   };

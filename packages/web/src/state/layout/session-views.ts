@@ -1,31 +1,124 @@
 import { createCell, type Cell } from '../base/cell.ts';
+import type { FilePlace } from '../files/file-store.ts';
+import type { ReviewPlace } from '../review/review-place.ts';
+import { fileTab, readTab, reviewTab, sessionOfTab } from './tab-id.ts';
+import { shownTabs, type TabsStore } from './tabs-store.ts';
 
-/** A view that some sessions show in place of their timeline, and where in it a person wants to be. */
-export type SessionViews<Place> = {
-  readonly shown: Cell<ReadonlySet<string>>;
-  /** Where to go in the view of a session, until it is there. */
-  readonly sought: Cell<{ readonly sessionId: string; readonly place: Place } | null>;
-  readonly open: (sessionId: string, place?: Place) => void;
+/** The reviews of sessions, each in a tab of its own. What is in one is loaded when it is first opened. */
+export type Reviews = {
+  /** Where to go in the review of a session, until it is there. */
+  readonly sought: Cell<{ readonly sessionId: string; readonly place: ReviewPlace } | null>;
+  readonly isOpen: (sessionId: string) => boolean;
+  readonly open: (sessionId: string, place?: ReviewPlace) => void;
+  /** Closes the review; who was in it goes on in the conversation. */
   readonly close: (sessionId: string) => void;
   readonly toggle: (sessionId: string) => void;
 };
 
-/** Which sessions show such a view. What is in it is loaded when it is first opened. */
-export function createSessionViews<Place>(): SessionViews<Place> {
-  const shown = createCell<ReadonlySet<string>>(new Set());
-  const sought = createCell<{ readonly sessionId: string; readonly place: Place } | null>(null);
-  const open = (sessionId: string, place?: Place): void => {
+export function createReviews(tabs: TabsStore): Reviews {
+  const sought: Reviews['sought'] = createCell<{ sessionId: string; place: ReviewPlace } | null>(null);
+  const isOpen = (sessionId: string): boolean => tabs.get().open.includes(reviewTab(sessionId));
+  const open: Reviews['open'] = (sessionId, place) => {
     if (place !== undefined) sought.set({ sessionId, place });
-    shown.update((held) => new Set([...held, sessionId]));
+    tabs.show(reviewTab(sessionId), sessionId);
   };
   const close = (sessionId: string): void => {
-    if (shown.get().has(sessionId)) shown.update((held) => new Set([...held].filter((id) => id !== sessionId)));
+    const wasActive = tabs.get().active === reviewTab(sessionId);
+    tabs.close(reviewTab(sessionId));
+    if (wasActive) tabs.show(sessionId);
   };
   return {
-    shown,
     sought,
+    isOpen,
     open,
     close,
-    toggle: (sessionId) => (shown.get().has(sessionId) ? close(sessionId) : open(sessionId)),
+    toggle: (sessionId) => (tabs.get().active === reviewTab(sessionId) ? close(sessionId) : open(sessionId)),
+  };
+}
+
+/** The files of sessions' folders, in tabs. */
+export type FileViews = {
+  /** Where to go in a file, until it is there. */
+  readonly sought: Cell<{ readonly tab: string; readonly place: FilePlace } | null>;
+  /** Tabs whose file has edits that are not saved. */
+  readonly unsaved: Cell<ReadonlySet<string>>;
+  readonly setUnsaved: (tab: string, isUnsaved: boolean) => void;
+  /** Shows a file of a session's folder at a place in it. Files that are in sight beside it make way for it. */
+  readonly open: (sessionId: string, place: FilePlace) => void;
+  /** Shows the tree of a session's folder, with the file that was open last. */
+  readonly browse: (sessionId: string) => void;
+  /** Shows another file in a tab of files; the tab that has it already, if there is one. */
+  readonly goTo: (tab: string, path: string) => void;
+  /** A file or folder has another path now: its tabs follow. */
+  readonly moved: (sessionId: string, from: string, to: string) => void;
+  /** A file or folder is gone, and so are its tabs. */
+  readonly removed: (sessionId: string, path: string) => void;
+  /** Back to the conversation. */
+  readonly leave: (sessionId: string) => void;
+  readonly toggle: (sessionId: string) => void;
+};
+
+/** `folderOf`: where a session works; sessions of one folder share the tabs of its files. */
+export function createFileViews(tabs: TabsStore, folderOf: (sessionId: string) => string): FileViews {
+  const sought: FileViews['sought'] = createCell<{ tab: string; place: FilePlace } | null>(null);
+  const unsaved: FileViews['unsaved'] = createCell<ReadonlySet<string>>(new Set());
+  const filesOf = (ids: readonly string[], sessionId: string) =>
+    ids.flatMap((id) => {
+      const target = readTab(id);
+      const isHere = target.kind === 'file' && isSameFolder(target.sessionId, sessionId);
+      return isHere ? [{ id, path: target.path }] : [];
+    });
+  const isSameFolder = (one: string, other: string): boolean =>
+    one === other || (folderOf(one) !== '' && folderOf(one) === folderOf(other));
+  const isIn = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
+  const activeFile = (sessionId: string) => filesOf([tabs.get().active ?? ''], sessionId)[0];
+
+  const browse = (sessionId: string): void => {
+    const last = filesOf(tabs.get().open, sessionId).at(-1);
+    tabs.show(last?.id ?? fileTab(sessionId, ''), sessionId);
+  };
+  const leave = (sessionId: string): void => {
+    const file = activeFile(sessionId);
+    tabs.show(sessionId);
+    if (file?.path === '') tabs.close(file.id);
+  };
+  return {
+    sought,
+    unsaved,
+    setUnsaved(tab, isUnsaved) {
+      if (unsaved.get().has(tab) === isUnsaved) return;
+      unsaved.update((held) => new Set(isUnsaved ? [...held, tab] : [...held].filter((id) => id !== tab)));
+    },
+    open(sessionId, { path, line, column }) {
+      const root = `${folderOf(sessionId)}/`;
+      const short = (path.startsWith(root) ? path.slice(root.length) : path).replace(/^(\.\/)+/, '');
+      const held = tabs.get();
+      const tab = filesOf(held.open, sessionId).find((file) => file.path === short)?.id ?? fileTab(sessionId, short);
+      const at = { ...(line !== undefined && { line }), ...(column !== undefined && { column }) };
+      sought.set({ tab, place: { path: short, ...at } });
+      const beside = filesOf(shownTabs(held), sessionId)[0];
+      if (beside !== undefined && !held.open.includes(tab)) tabs.rename(beside.id, tab);
+      tabs.show(tab, held.active);
+    },
+    browse,
+    goTo(tab, path) {
+      const next = fileTab(sessionOfTab(tab) ?? '', path);
+      if (tabs.get().open.includes(next)) tabs.show(next);
+      else tabs.rename(tab, next);
+    },
+    moved(sessionId, from, to) {
+      for (const { id, path } of filesOf(tabs.get().open, sessionId))
+        if (isIn(path, from)) tabs.rename(id, fileTab(sessionOfTab(id) ?? '', to + path.slice(from.length)));
+    },
+    removed(sessionId, gone) {
+      for (const { id, path } of filesOf(tabs.get().open, sessionId)) {
+        if (!isIn(path, gone)) continue;
+        // Who has the tree before them keeps it.
+        if (tabs.get().active === id) tabs.rename(id, fileTab(sessionOfTab(id) ?? '', ''));
+        else tabs.close(id);
+      }
+    },
+    leave,
+    toggle: (sessionId) => (activeFile(sessionId) === undefined ? browse(sessionId) : leave(sessionId)),
   };
 }

@@ -18,7 +18,7 @@ describe('tabs-store', () => {
 
   it('shows the neighbour when the shown tab closes', () => {
     const tabs = createTabsStore(memory());
-    ['a', 'b', 'c'].forEach(tabs.show);
+    ['a', 'b', 'c'].forEach((id) => tabs.show(id));
     tabs.show('b');
     tabs.close('b');
     expect(tabs.get().active).toBe('c');
@@ -30,7 +30,7 @@ describe('tabs-store', () => {
 
   it('steps round the end in both directions', () => {
     const tabs = createTabsStore(memory());
-    ['a', 'b', 'c'].forEach(tabs.show);
+    ['a', 'b', 'c'].forEach((id) => tabs.show(id));
     tabs.step(1);
     expect(tabs.get().active).toBe('a');
     tabs.step(-1);
@@ -39,7 +39,7 @@ describe('tabs-store', () => {
 
   it('moves a tab, never past the ends', () => {
     const tabs = createTabsStore(memory());
-    ['a', 'b', 'c'].forEach(tabs.show);
+    ['a', 'b', 'c'].forEach((id) => tabs.show(id));
     tabs.move('a', 1);
     expect(tabs.get().open).toEqual(['b', 'a', 'c']);
     tabs.move('a', 9);
@@ -49,7 +49,7 @@ describe('tabs-store', () => {
   it('is the same after a reload, whatever was stored', () => {
     const storage = memory();
     const tabs = createTabsStore(storage);
-    ['a', 'b'].forEach(tabs.show);
+    ['a', 'b'].forEach((id) => tabs.show(id));
     expect(createTabsStore(storage).get()).toMatchObject({ open: ['a', 'b'], active: 'b' });
     storage.write('liminal.tabs', '{"open":["a","a",4],"active":"gone"}');
     expect(createTabsStore(storage).get()).toMatchObject({ open: ['a'], active: 'a' });
@@ -59,7 +59,7 @@ describe('tabs-store', () => {
 
   it('shows two side by side while one of them is active, and one when the other closes', () => {
     const tabs = createTabsStore(memory());
-    ['a', 'b', 'c'].forEach(tabs.show);
+    ['a', 'b', 'c'].forEach((id) => tabs.show(id));
     tabs.show('a');
     tabs.showBeside('c');
     expect(shownTabs(tabs.get())).toEqual(['a', 'c']);
@@ -68,13 +68,57 @@ describe('tabs-store', () => {
     tabs.show('a');
     expect(shownTabs(tabs.get())).toEqual(['a', 'c']);
     tabs.close('c');
-    expect(tabs.get()).toMatchObject({ active: 'a', split: null });
+    expect(tabs.get()).toMatchObject({ active: 'a', splits: [] });
   });
 
   it('has nothing to show beside itself when it is alone', () => {
     const tabs = createTabsStore(memory());
     tabs.show('a');
     tabs.showBeside('a');
-    expect(tabs.get()).toEqual({ open: ['a'], active: 'a', split: null });
+    expect(tabs.get()).toEqual({ open: ['a'], active: 'a', splits: [] });
+  });
+
+  it('opens the splits of earlier versions', () => {
+    const storage = memory();
+    const split = { left: 'b', right: 'a', ratio: 0.3 };
+    storage.write('liminal.tabs', JSON.stringify({ open: ['a', 'b', 'c'], active: 'a', split }));
+    expect(shownTabs(createTabsStore(storage).get())).toEqual(['b', 'a']);
+    expect(
+      createTabsStore(storage)
+        .get()
+        .splits[0]?.columns.map(({ share }) => share),
+    ).toEqual([0.3, 0.7]);
+  });
+
+  it('opens a tab after another one, and shows it at any edge of a third', () => {
+    const tabs = createTabsStore(memory());
+    ['a', 'b'].forEach((id) => tabs.show(id));
+    tabs.show('file', 'a');
+    expect(tabs.get().open).toEqual(['a', 'file', 'b']);
+    tabs.showBeside('b', 'left', 'a');
+    tabs.showBeside('file', 'bottom', 'a');
+    expect(shownTabs(tabs.get())).toEqual(['b', 'a', 'file']);
+    tabs.takeOut('file');
+    expect(tabs.get()).toMatchObject({ active: 'b', open: ['a', 'file', 'b'] });
+    expect(shownTabs(tabs.get())).toEqual(['b', 'a']);
+  });
+
+  it('keeps a split of each pair that was put together', () => {
+    const tabs = createTabsStore(memory());
+    ['a', 'b', 'c', 'd'].forEach((id) => tabs.show(id));
+    tabs.showBeside('b', 'right', 'a');
+    tabs.showBeside('d', 'bottom', 'c');
+    expect(shownTabs(tabs.get())).toEqual(['c', 'd']);
+    tabs.show('a');
+    expect(shownTabs(tabs.get())).toEqual(['a', 'b']);
+  });
+
+  it('shows another file in the same tab, or in the one that has it', () => {
+    const tabs = createTabsStore(memory());
+    ['a', 'one', 'two'].forEach((id) => tabs.show(id));
+    tabs.rename('two', 'three');
+    expect(tabs.get()).toMatchObject({ open: ['a', 'one', 'three'], active: 'three' });
+    tabs.rename('three', 'one');
+    expect(tabs.get()).toMatchObject({ open: ['a', 'one'], active: 'one' });
   });
 });

@@ -1,108 +1,131 @@
 import { createCell, type Cell } from '../base/cell.ts';
 import { readJson, type Storage } from '../../browser/storage.ts';
+import {
+  readSplits,
+  splitOf,
+  tabsOfSplit,
+  withBorderAt,
+  withoutTab,
+  withRenamed,
+  withTabAt,
+  type Border,
+  type Edge,
+  type Split,
+} from './splits.ts';
 
-/** Two sessions side by side; both are open tabs. It is shown while one of the two is active. */
-export type Split = { readonly left: string; readonly right: string; readonly ratio: number };
-
-export type Tabs = { readonly open: readonly string[]; readonly active: string | null; readonly split: Split | null };
+/** The open tabs in their order, the one a user works in, and which are shown together with others. */
+export type Tabs = {
+  readonly open: readonly string[];
+  readonly active: string | null;
+  /** A tab is in one of them at most. A split is shown while one of its tabs is active. */
+  readonly splits: readonly Split[];
+};
 
 export type TabsStore = Cell<Tabs> & {
-  /** Shows a session; it is open in one tab only. */
-  readonly show: (sessionId: string) => void;
-  /** Shows a session at the right of the one that is shown. */
-  readonly showBeside: (sessionId: string) => void;
-  /** One session alone again: the active one. */
+  /** Shows something; it is open in one tab only. A new tab is the last one, or comes right after the named one. */
+  readonly show: (id: string, after?: string | null) => void;
+  /** Shows a tab at an edge of another one: of the one that is shown, unless named. */
+  readonly showBeside: (id: string, edge?: Edge, beside?: string | null) => void;
+  /** One tab alone again: the active one. */
   readonly endSplit: () => void;
-  /** The left side's share of the width. */
-  readonly setRatio: (ratio: number) => void;
-  /** Closes the tab, not the session; the neighbour is shown next. */
-  readonly close: (sessionId: string) => void;
+  /** Takes one tab out of its split; another one of it is shown. */
+  readonly takeOut: (id: string) => void;
+  /** Moves a border of the shown split. */
+  readonly moveBorder: (border: Border, ratio: number) => void;
+  /** Closes the tab, not what it shows; the neighbour is shown next. */
+  readonly close: (id: string) => void;
   /** Closes all tabs but this one. */
-  readonly closeOthers: (sessionId: string) => void;
-  /** The session has another id now; its tab stays where it is. */
+  readonly closeOthers: (id: string) => void;
+  /** The tab shows something else now, and stays where it is; if that is open already, this is its tab from now on. */
   readonly rename: (from: string, to: string) => void;
   /** Shows the tab `step` places on, round the end. */
   readonly step: (step: number) => void;
   /** Shows the tab at a place, from 0. */
   readonly showAt: (index: number) => void;
   /** Moves a tab by some places. */
-  readonly move: (sessionId: string, by: number) => void;
-  /** No session: the first screen. Subscribers hear of it also where none was shown: it is a choice either way. */
+  readonly move: (id: string, by: number) => void;
+  /** No tab: the first screen. Subscribers hear of it also where none was shown: it is a choice either way. */
   readonly leave: () => void;
 };
 
 const key = 'liminal.tabs';
-export const noTabs: Tabs = { open: [], active: null, split: null };
+export const noTabs: Tabs = { open: [], active: null, splits: [] };
 
-type Loose = { readonly open?: unknown; readonly active?: unknown; readonly split?: unknown };
-
-/** Tabs as they may be: no session twice, and nothing shown that is not open. */
-export function tidyTabs(value: unknown): Tabs | null {
-  const { open, active, split } = (value ?? {}) as Loose;
+/** Tabs as they may be: none twice, and nothing shown that is not open. Reads those of earlier versions, too. */
+export function readTabs(value: unknown): Tabs | null {
+  const { open, active, split, splits } = (value ?? {}) as Record<string, unknown>;
   if (!Array.isArray(open)) return null;
   const ids = [...new Set(open.filter((id): id is string => typeof id === 'string'))];
   const shown = active === null ? null : typeof active === 'string' && ids.includes(active) ? active : (ids[0] ?? null);
-  return { open: ids, active: shown, split: tidySplit(split, ids) };
+  return { open: ids, active: shown, splits: readSplits(splits ?? split, ids) };
 }
 
-function tidySplit(value: unknown, open: readonly string[]): Split | null {
-  const { left, right, ratio } = (value ?? {}) as { left?: unknown; right?: unknown; ratio?: unknown };
-  if (typeof left !== 'string' || typeof right !== 'string' || left === right) return null;
-  if (!open.includes(left) || !open.includes(right)) return null;
-  return { left, right, ratio: clampRatio(typeof ratio === 'number' ? ratio : 0.5) };
-}
-
-const clampRatio = (ratio: number): number => Math.min(0.8, Math.max(0.2, ratio));
-
-/** The sessions a person sees, from left to right. */
-export function shownTabs({ active, split }: Tabs): readonly string[] {
+/** The tabs a user sees, column by column. */
+export function shownTabs({ active, splits }: Tabs): readonly string[] {
   if (active === null) return [];
-  return split !== null && (split.left === active || split.right === active) ? [split.left, split.right] : [active];
+  const split = splitOf(splits, active);
+  return split === undefined ? [active] : tabsOfSplit(split);
 }
 
-/** Which sessions are open here, and which one is shown; the same again after a reload. */
+const opened = (open: readonly string[], id: string, after: string | null = null): readonly string[] => {
+  if (open.includes(id)) return open;
+  const at = after === null ? -1 : open.indexOf(after);
+  return at < 0 ? [...open, id] : open.toSpliced(at + 1, 0, id);
+};
+
+function closed(tabs: Tabs, id: string): Tabs {
+  const index = tabs.open.indexOf(id);
+  if (index < 0) return tabs;
+  const open = tabs.open.filter((other) => other !== id);
+  const beside = shownTabs({ ...tabs, active: id }).filter((other) => other !== id);
+  const next = beside.at(-1) ?? open[Math.min(index, open.length - 1)] ?? null;
+  return { open, active: tabs.active === id ? next : tabs.active, splits: withoutTab(tabs.splits, id) };
+}
+
+/** Which tabs are open here, and which are shown; the same again after a reload. */
 export function createTabsStore(storage: Storage): TabsStore {
-  const cell = createCell<Tabs>(readJson(storage, key, tidyTabs) ?? noTabs);
+  const cell = createCell<Tabs>(readJson(storage, key, readTabs) ?? noTabs);
   cell.subscribe(() => storage.write(key, JSON.stringify(cell.get())));
-  const opened = (open: readonly string[], sessionId: string): readonly string[] =>
-    open.includes(sessionId) ? open : [...open, sessionId];
   return {
     ...cell,
-    show: (sessionId) => cell.update((tabs) => ({ ...tabs, open: opened(tabs.open, sessionId), active: sessionId })),
-    showBeside: (sessionId) =>
+    show: (id, after = null) => cell.update((tabs) => ({ ...tabs, open: opened(tabs.open, id, after), active: id })),
+    showBeside: (id, edge = 'right', beside = null) =>
       cell.update((tabs) => {
-        const left = tabs.active === sessionId ? tabs.open.find((id) => id !== sessionId) : tabs.active;
-        if (left === null || left === undefined)
-          return { ...tabs, open: opened(tabs.open, sessionId), active: sessionId };
-        const split = { left, right: sessionId, ratio: tabs.split?.ratio ?? 0.5 };
-        return { open: opened(tabs.open, sessionId), active: sessionId, split };
+        const other = beside ?? (tabs.active === id ? tabs.open.find((each) => each !== id) : tabs.active);
+        const open = opened(tabs.open, id, other ?? null);
+        if (other === null || other === undefined) return { ...tabs, open, active: id };
+        return { open, active: id, splits: withTabAt(tabs.splits, id, other, edge) };
       }),
-    endSplit: () => cell.update((tabs) => (tabs.split === null ? tabs : { ...tabs, split: null })),
-    setRatio: (ratio) =>
-      cell.update((tabs) =>
-        tabs.split === null ? tabs : { ...tabs, split: { ...tabs.split, ratio: clampRatio(ratio) } },
-      ),
-    close: (sessionId) =>
+    endSplit: () =>
       cell.update((tabs) => {
-        const index = tabs.open.indexOf(sessionId);
-        if (index < 0) return tabs;
-        const { split } = tabs;
-        const open = tabs.open.filter((id) => id !== sessionId);
-        const partner = split?.left === sessionId ? split.right : split?.right === sessionId ? split.left : null;
-        const next = partner ?? open[Math.min(index, open.length - 1)] ?? null;
-        return { open, active: tabs.active === sessionId ? next : tabs.active, split: partner === null ? split : null };
+        const shown = splitOf(tabs.splits, tabs.active);
+        return shown === undefined ? tabs : { ...tabs, splits: tabs.splits.filter((split) => split !== shown) };
       }),
-    closeOthers: (sessionId) =>
-      cell.update((tabs) =>
-        tabs.open.includes(sessionId) ? { open: [sessionId], active: sessionId, split: null } : tabs,
-      ),
+    takeOut: (id) =>
+      cell.update((tabs) => {
+        const beside = shownTabs(tabs).filter((other) => other !== id);
+        const active = tabs.active === id ? (beside[0] ?? id) : tabs.active;
+        return { ...tabs, active, splits: withoutTab(tabs.splits, id) };
+      }),
+    moveBorder: (border, ratio) =>
+      cell.update((tabs) => {
+        const shown = splitOf(tabs.splits, tabs.active);
+        if (shown === undefined) return tabs;
+        const moved = withBorderAt(shown, border, ratio);
+        return { ...tabs, splits: tabs.splits.map((split) => (split === shown ? moved : split)) };
+      }),
+    close: (id) => cell.update((tabs) => closed(tabs, id)),
+    closeOthers: (id) =>
+      cell.update((tabs) => (tabs.open.includes(id) ? { open: [id], active: id, splits: [] } : tabs)),
     rename: (from, to) =>
-      cell.update(({ open, active, split }) => {
-        const named = (sessionId: string): string => (sessionId === from ? to : sessionId);
+      cell.update((tabs) => {
+        if (from === to || !tabs.open.includes(from)) return tabs;
+        const { open, active, splits } = tabs.open.includes(to) ? closed(tabs, to) : tabs;
+        const named = (id: string): string => (id === from ? to : id);
         return {
           open: open.map(named),
-          active: active === null ? null : named(active),
-          split: split === null ? null : { ...split, left: named(split.left), right: named(split.right) },
+          active: tabs.active === to ? to : active === null ? null : named(active),
+          splits: withRenamed(splits, from, to),
         };
       }),
     step: (step) =>
@@ -116,12 +139,12 @@ export function createTabsStore(storage: Storage): TabsStore {
         const active = tabs.open[index];
         return active === undefined || active === tabs.active ? tabs : { ...tabs, active };
       }),
-    move: (sessionId, by) =>
+    move: (id, by) =>
       cell.update((tabs) => {
-        const from = tabs.open.indexOf(sessionId);
+        const from = tabs.open.indexOf(id);
         const to = Math.min(Math.max(from + by, 0), tabs.open.length - 1);
         if (from < 0 || from === to) return tabs;
-        return { ...tabs, open: tabs.open.toSpliced(from, 1).toSpliced(to, 0, sessionId) };
+        return { ...tabs, open: tabs.open.toSpliced(from, 1).toSpliced(to, 0, id) };
       }),
     leave: () => cell.update((tabs) => ({ ...tabs, active: null })),
   };

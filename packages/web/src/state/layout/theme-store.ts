@@ -23,7 +23,7 @@ function createChoice<Value extends string>(
   return cell;
 }
 
-/** Light, dark or high contrast: as the system says, unless the person chose. */
+/** Light, dark or high contrast: as the system says, unless the user chose. */
 export const createThemeStore = (storage: Storage, apply: (theme: Theme) => void): Cell<Theme> =>
   createChoice(storage, 'liminal.theme', themes, apply);
 

@@ -1,9 +1,11 @@
-import type { Workspace } from '@liminal/contracts';
+import { Workspace } from '@liminal/contracts';
 import { describe, expect, it, vi } from 'vitest';
 import { createCollapsedStore } from './collapsed-store.ts';
 import { createSidebarStore } from './sidebar-store.ts';
 import { safeStorage } from '../../browser/storage.ts';
-import { createTabsStore } from './tabs-store.ts';
+import { createCell } from '../base/cell.ts';
+import { createTabsStore, shownTabs } from './tabs-store.ts';
+import type { TerminalPanels } from './terminal-panels.ts';
 import { syncWorkspace } from './workspace-sync.ts';
 
 const memory = () =>
@@ -22,6 +24,7 @@ function setup(server: Server, storage = memory()) {
     tabs: createTabsStore(storage),
     collapsedGroups: createCollapsedStore(storage),
     sidebar: createSidebarStore(storage),
+    terminalPanels: createCell<TerminalPanels>({}),
   };
   const sync = syncWorkspace({
     ...parts,
@@ -59,7 +62,7 @@ describe('workspace-sync', () => {
   it('saves once after several changes', async () => {
     const server = empty();
     const { tabs, collapsedGroups, elapse, timers } = setup(server);
-    ['a', 'b'].forEach(tabs.show);
+    ['a', 'b'].forEach((id) => tabs.show(id));
     collapsedGroups.setCollapsed('p', true);
     expect(timers.size).toBe(1);
     elapse();
@@ -79,9 +82,25 @@ describe('workspace-sync', () => {
     storage.write('liminal.tabs', '{"open":["old"],"active":"old"}');
     const { sync, tabs, collapsedGroups, sidebar } = setup(server, storage);
     await sync.connected();
-    expect(tabs.get()).toEqual({ open: ['x', 'y'], active: 'y', split: { left: 'x', right: 'y', ratio: 0.3 } });
+    // The way earlier versions kept a split.
+    expect(tabs.get()).toMatchObject({ open: ['x', 'y'], active: 'y' });
+    expect(shownTabs(tabs.get())).toEqual(['x', 'y']);
     expect([...collapsedGroups.get()]).toEqual(['p']);
     expect(sidebar.get().hidden).toBe(true);
+  });
+
+  it('keeps all kinds of tabs, their splits, and the panel of terminals of each project', async () => {
+    const server = empty();
+    const before = setup(server);
+    ['a', 'file:a:src/x.ts', 'terminal:t'].forEach((id) => before.tabs.show(id));
+    before.tabs.showBeside('file:a:src/x.ts', 'bottom', 'a');
+    before.terminalPanels.set({ p: { isShown: true, height: 300, terminalId: 't2' } });
+    before.elapse();
+    await vi.waitFor(() => expect(Workspace.parse(server.kept).splits).toHaveLength(1));
+    const after = setup(server);
+    await after.sync.connected();
+    expect(after.tabs.get()).toEqual(before.tabs.get());
+    expect(after.terminalPanels.get()).toEqual(before.terminalPanels.get());
   });
 
   it('keeps changes made while the server was away, through a reload, and saves them then', async () => {
@@ -111,7 +130,7 @@ describe('workspace-sync', () => {
     await vi.waitFor(() => expect(server.kept.tabs).toEqual(['mine']));
   });
 
-  it('opens the kept tabs behind the first screen for a person who went there before they arrived', async () => {
+  it('opens the kept tabs behind the first screen for a user who went there before they arrived', async () => {
     const asked = Promise.withResolvers<void>();
     const server: Server = { ...empty(), kept: { tabs: ['x', 'y'], activeTab: 'y' }, gate: asked.promise };
     const { sync, tabs, timers } = setup(server);
@@ -143,7 +162,7 @@ describe('workspace-sync', () => {
     expect(timers.size).toBe(0);
   });
 
-  it('asks only once: a reconnect changes no tabs under the person’s hands', async () => {
+  it('asks only once: a reconnect changes no tabs under the user’s hands', async () => {
     const server = empty();
     const { sync, tabs } = setup(server);
     await sync.connected();

@@ -3,16 +3,19 @@ import type { Api } from '../../connection/api.ts';
 import { createCell, type Cell } from '../base/cell.ts';
 import { clampWidth, sidebarLimits, type SidebarLayout } from './sidebar-store.ts';
 import type { Storage } from '../../browser/storage.ts';
-import { tidyTabs, type Tabs } from './tabs-store.ts';
+import { readTabs, type Tabs } from './tabs-store.ts';
+import { tabsOfSplit } from './splits.ts';
+import type { TerminalPanels } from './terminal-panels.ts';
 
 export type WorkspaceDeps = {
   readonly api: Pick<Api['workbench'], 'workspace' | 'saveWorkspace'>;
   readonly tabs: Cell<Tabs>;
   readonly collapsedGroups: Cell<ReadonlySet<string>>;
   readonly sidebar: Cell<SidebarLayout>;
+  readonly terminalPanels: Cell<TerminalPanels>;
   readonly storage: Storage;
   /** Only this browser knows it: the server keeps no tab of it. */
-  readonly isLocal: (sessionId: string) => boolean;
+  readonly isLocal: (tab: string) => boolean;
   readonly after: (milliseconds: number, task: () => void) => () => void;
 };
 
@@ -29,15 +32,16 @@ const key = 'liminal.workspace.unsent';
 const quietMs = 300;
 
 /**
- * Keeps how the page stands on the server, so that a restart or another browser finds it again. The browser's own
+ * Keeps the page's layout on the server, so a restart or another browser finds it again. The browser's own
  * storage is a cache that lets the page begin at once; the server's word replaces it, unless something was changed here
- * that the server has not heard of yet.
+ * that the server has not learned of yet.
  */
 export function syncWorkspace({
   api,
   tabs,
   collapsedGroups,
   sidebar,
+  terminalPanels,
   storage,
   isLocal,
   after,
@@ -50,15 +54,15 @@ export function syncWorkspace({
   let cancel: () => void = () => {};
 
   const current = (): Workspace => {
-    const { open, active, split } = tabs.get();
+    const { open, active, splits } = tabs.get();
     const { width, hidden } = sidebar.get();
-    const isShared = split !== null && !isLocal(split.left) && !isLocal(split.right);
     return {
-      tabs: open.filter((sessionId) => !isLocal(sessionId)),
+      tabs: open.filter((tab) => !isLocal(tab)),
       activeTab: active === null || isLocal(active) ? null : active,
       collapsed: [...collapsedGroups.get()],
       sidebarWidth: hidden ? 0 : width,
-      split: isShared ? split : null,
+      splits: splits.filter((split) => !tabsOfSplit(split).some(isLocal)),
+      terminals: terminalPanels.get(),
     };
   };
 
@@ -80,13 +84,14 @@ export function syncWorkspace({
 
   const adopt = (workspace: Workspace): void => {
     adopting = true;
-    const { tabs: open, activeTab = null, split, collapsed, sidebarWidth } = workspace;
+    const { tabs: open, activeTab = null, splits, split, collapsed, sidebarWidth, terminals } = workspace;
     const held = tabs.get();
     const local = held.open.filter(isLocal);
     const isOwnShown = choseFirstScreen || (held.active !== null && isLocal(held.active));
     const active = isOwnShown ? held.active : activeTab;
-    const merged = open === undefined ? null : tidyTabs({ open: [...open, ...local], active, split });
+    const merged = open === undefined ? null : readTabs({ open: [...open, ...local], active, splits, split });
     if (merged !== null) tabs.set(merged);
+    if (terminals !== undefined) terminalPanels.set(terminals);
     if (collapsed !== undefined) collapsedGroups.set(new Set(collapsed));
     if (sidebarWidth !== undefined) {
       const isHidden = sidebarWidth === 0;
@@ -96,12 +101,12 @@ export function syncWorkspace({
   };
 
   let known = JSON.stringify(current());
-  for (const cell of [tabs, collapsedGroups, sidebar]) {
+  for (const cell of [tabs, collapsedGroups, sidebar, terminalPanels]) {
     cell.subscribe(() => {
       const before = known;
       known = JSON.stringify(current());
       if (adopting) return;
-      // Nothing to save. But a person who goes to the first screen before the kept tabs have arrived stays
+      // Nothing to save. But a user who goes to the first screen before the kept tabs have arrived stays
       // there when they do.
       if (known === before) choseFirstScreen = tabs.get().active === null;
       else {
@@ -118,7 +123,7 @@ export function syncWorkspace({
     }
     if (adopted) return undefined;
     const reply = await api.workspace();
-    // Whatever the person did while the question was under way counts more.
+    // Whatever the user did while the question was under way counts more.
     if (!reply.ok || storage.read(key) !== null) return undefined;
     adopted = true;
     return adopt(reply.value);

@@ -25,7 +25,7 @@ const wordsOf = (chosen: Chosen): string =>
       ? (chosen.paths[0] ?? '')
       : plural(chosen.paths.length, 'file');
 
-/** What a person does with changes. Whatever comes of it is said, and the list is read again. */
+/** What a user does with changes. Whatever comes of it is said, and the list is read again. */
 export function createReviewActions({ api, sessionId, state, loader }: ReviewActionsDeps) {
   const say = (outcome: Outcome | null): void => state.update((held) => ({ ...held, outcome }));
   const failed = (what: string, { code, message }: ApiFailure): void => {

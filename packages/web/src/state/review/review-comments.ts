@@ -25,7 +25,7 @@ export function createReviewComments({ api, session, state, newId, refresh }: Re
   let messageId: string | null = null;
 
   return {
-    /** Reads them anew: where the lines stand now. */
+    /** Reads them again: where the lines stand now. */
     async read(): Promise<void> {
       const reply = await api.comments(sessionId);
       if (reply.ok) session.setComments(reply.value.comments);

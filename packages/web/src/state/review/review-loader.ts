@@ -81,7 +81,7 @@ export function createReviewLoader({ api, sessionId, state }: ReviewLoaderDeps) 
 
   return {
     refresh,
-    /** Another scope or turn: everything is read anew. */
+    /** Another scope or turn: everything is read again. */
     async show(query: ReviewQuery): Promise<void> {
       const { query: held, list } = state.get();
       const isSame = held.scope === query.scope && held.turnId === query.turnId && held.base === query.base;
@@ -143,6 +143,6 @@ function withList(held: ReviewState, reply: ChangesReply): ReviewState {
   };
 }
 
-/** A gap by its file and the hunk it stands before. */
+/** A gap by its file and the hunk it is before. */
 export const gapKey = (path: string, hunk: number): string => `${hunk}:${path}`;
 const pathOfGap = (key: string): string => key.slice(key.indexOf(':') + 1);

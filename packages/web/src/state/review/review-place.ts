@@ -1,6 +1,6 @@
 import type { ChangeScope } from '@liminal/contracts';
 
-/** Where in a review a person wants to be. */
+/** Where in a review a user wants to be. */
 export type ReviewPlace = {
   readonly scope?: ChangeScope;
   readonly turnId?: string;

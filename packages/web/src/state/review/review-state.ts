@@ -6,7 +6,7 @@ import type { Patch } from '../../rendering/diff/patch.ts';
 export type ReviewQuery = {
   readonly scope: ChangeScope;
   readonly turnId?: string;
-  /** The branch a person chose for scope `base`; the default one unless given. */
+  /** The branch a user chose for scope `base`; the default one unless given. */
   readonly base?: string;
 };
 
@@ -28,10 +28,10 @@ export type FileBody =
       readonly isStale: boolean;
     };
 
-/** Unchanged lines a person asked for, from either end of what is left out before a hunk. */
+/** Unchanged lines a user asked for, from either end of what is left out before a hunk. */
 export type OpenedGap = { readonly fromTop: number; readonly fromBottom: number };
 
-/** Lines a person chose; the head is where the keys go on from. */
+/** Lines a user chose; the head is where the keys continue from. */
 export type Selection = { readonly path: string; readonly range: LineRange; readonly head: number };
 
 export type Editing = {
@@ -44,7 +44,7 @@ export type Editing = {
   readonly failure: string | null;
 };
 
-/** What came of something the person did. */
+/** What came of something the user did. */
 export type Outcome = {
   readonly text: string;
   readonly isFailure: boolean;
@@ -60,7 +60,7 @@ export type ReviewState = {
   readonly list: ReviewList;
   readonly isRefreshing: boolean;
   readonly bodies: ReadonlyMap<string, FileBody>;
-  /** The same files with every unchanged line, where a person asked for more. */
+  /** The same files with every unchanged line, where a user asked for more. */
   readonly whole: ReadonlyMap<string, Patch>;
   readonly gaps: ReadonlyMap<string, OpenedGap>;
   /** Files that are collapsed or not, against what they would be by themselves. */
@@ -68,7 +68,7 @@ export type ReviewState = {
   /** Folders of the list that are collapsed. */
   readonly closedFolders: ReadonlySet<string>;
   readonly viewed: ReadonlyMap<string, string>;
-  /** The file a person is at. */
+  /** The file a user is at. */
   readonly current: string | null;
   readonly selection: Selection | null;
   readonly editing: Editing | null;

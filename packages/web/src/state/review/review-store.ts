@@ -9,7 +9,7 @@ import { createReviewLoader, gapKey } from './review-loader.ts';
 import { contentOf, emptyReview, isViewed, type ReviewState, type Selection } from './review-state.ts';
 import { createViewedFiles } from './viewed-files.ts';
 
-/** How a person likes to read changes; the same in every session of this browser. */
+/** How a user likes to read changes; the same in every session of this browser. */
 export type ReviewLook = { readonly isSplit: boolean; readonly isTree: boolean };
 
 const lookKey = 'liminal.review';

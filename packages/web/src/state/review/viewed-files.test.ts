@@ -21,7 +21,7 @@ it('RV-2: remembers what was viewed in each session, through a reload, until the
   expect(createViewedFiles(storage, 's1').read().size).toBe(0);
 });
 
-it('starts anew where what was kept cannot be read', () => {
+it('starts over where what was kept cannot be read', () => {
   const storage = memory();
   storage.write('liminal.viewed', '[["s1","a.ts"],7]');
   expect(createViewedFiles(storage, 's1').read().size).toBe(0);

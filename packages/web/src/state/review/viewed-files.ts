@@ -14,7 +14,7 @@ const check = (value: unknown): Kept | null =>
       )
     : null;
 
-/** The files a person has viewed in each session, and what was in them then; the same again after a reload. */
+/** The files a user has viewed in each session, and what was in them then; the same again after a reload. */
 export function createViewedFiles(storage: Storage, sessionId: string) {
   const read = (): Kept => readJson(storage, key, check) ?? [];
   return {

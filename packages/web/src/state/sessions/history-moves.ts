@@ -5,13 +5,13 @@ import type { SessionStore } from './session-store.ts';
 type HistoryMovesDeps = {
   readonly api: Pick<Api['session'], 'history'>;
   readonly session: (sessionId: string) => SessionStore | undefined;
-  /** Shows the conversation of a session, whatever lies over it. */
+  /** Shows the conversation of a session, whatever is over it. */
   readonly toConversation: (sessionId: string) => void;
   readonly focusComposer: (sessionId: string) => void;
 };
 
 const olderTurns = 30;
-/** While one looks for a certain turn, pages are large: what lies between is needed anyway. */
+/** While one looks for a certain turn, pages are large: what is between is needed anyway. */
 const seekingTurns = 500;
 
 /** Going back and forth in a session, whose older turns are read as they are needed. */
@@ -43,7 +43,7 @@ export function createHistoryMoves({ api, session, toConversation, focusComposer
       while (!store.timeline.turns.has(turnId)) if (!(await loadOlder(store, seekingTurns))) return false;
       return true;
     },
-    /** Goes to the first thing said, however much lies before what is loaded. */
+    /** Goes to the first thing said, however much is before what is loaded. */
     async goToStart(store: SessionStore): Promise<void> {
       toConversation(store.sessionId);
       store.view.atEnd = false;
@@ -51,7 +51,7 @@ export function createHistoryMoves({ api, session, toConversation, focusComposer
       const [first] = itemsInOrder(store.timeline);
       if (first !== undefined) store.seek(first.itemId);
     },
-    /** Goes to the person's message before or after the one last gone to; from the end, to the last one. */
+    /** Goes to the user's message before or after the one last gone to; from the end, to the last one. */
     async jumpToMessage(sessionId: string, step: 1 | -1): Promise<void> {
       const store = session(sessionId);
       if (store === undefined) return;

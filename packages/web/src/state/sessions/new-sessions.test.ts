@@ -47,6 +47,8 @@ function setup(storage = memory(), info: SessionInfo = { models, modelId: 'small
   return { sessions, drafts, create, prepare, onBegun, open, show, later };
 }
 
+const message = { content: 'Begin', clientMessageId: 'm' };
+
 describe('a new session', () => {
   it('WT-2: tried again starts in the worktree that was made for it', async () => {
     const { sessions, create, show } = setup();
@@ -54,8 +56,8 @@ describe('a new session', () => {
     sessions.place(id, { kind: 'worktree', branch: 'fix' });
     const failure = { code: 'SESSION_CREATE_FAILED', message: 'Setup failed.', details: { worktreeId: 'w' } };
     create.mockResolvedValueOnce({ ok: false, failure });
-    expect((await sessions.begin(id)).ok).toBe(false);
-    expect((await sessions.begin(id)).ok).toBe(true);
+    expect((await sessions.begin(id, message)).ok).toBe(false);
+    expect((await sessions.begin(id, message)).ok).toBe(true);
     const places = create.mock.calls.map(([body]) => body.place);
     expect(places).toEqual([
       { kind: 'worktree', branch: 'fix' },
@@ -69,9 +71,9 @@ describe('a new session', () => {
     expect(create).not.toHaveBeenCalled();
     sessions.choose(id, { modelId: 'large' });
     drafts.write(id, 'and then');
-    const [first, second] = await Promise.all([sessions.begin(id), sessions.begin(id)]);
+    const [first, second] = await Promise.all([sessions.begin(id, message), sessions.begin(id, message)]);
     expect(first).toEqual(second);
-    expect(create.mock.calls).toEqual([[{ ...place, options: { modelId: 'large' }, clientSessionId: id }]]);
+    expect(create.mock.calls).toEqual([[{ ...place, options: { modelId: 'large' }, clientSessionId: id, message }]]);
     expect(onBegun).toHaveBeenCalledWith(id, 'made');
     expect([drafts.read('made'), drafts.read(id)]).toEqual(['and then', '']);
     expect([sessions.get().size, sessions.origin('made')?.id]).toEqual([0, id]);
@@ -81,9 +83,9 @@ describe('a new session', () => {
     const { sessions, create, show } = setup();
     const id = show();
     create.mockResolvedValueOnce({ ok: false, failure: { code: 'UNREACHABLE', message: 'gone' } });
-    expect(await sessions.begin(id)).toMatchObject({ ok: false });
+    expect(await sessions.begin(id, message)).toMatchObject({ ok: false });
     expect(sessions.get().has(id)).toBe(true);
-    expect(await sessions.begin(id)).toMatchObject({ ok: true });
+    expect(await sessions.begin(id, message)).toMatchObject({ ok: true });
     expect(create.mock.calls.map(([body]) => body.clientSessionId)).toEqual([id, id]);
   });
 
@@ -149,6 +151,13 @@ describe('the agent of a new session', () => {
     later(60_000);
     sessions.keepPrepared(id);
     expect(prepare).toHaveBeenCalledTimes(3);
+  });
+
+  it('is prepared anew after another one took the agent that was begun', async () => {
+    const { sessions, prepare, show } = setup();
+    await sessions.begin(show(), message);
+    show();
+    expect(prepare.mock.calls).toEqual([[place], [place]]);
   });
 
   it('isn’t prepared in a mode that never asks', () => {

@@ -1,4 +1,4 @@
-import type { SessionInfo, SessionMessage, SessionOptions } from '@liminal/contracts';
+import type { FirstMessage, SessionInfo, SessionMessage, SessionOptions } from '@liminal/contracts';
 import type { Api } from '../../connection/api.ts';
 import type { ApiFailure, ApiResult } from '@liminal/client/call-routes';
 import { createCell, type Cell } from '../base/cell.ts';
@@ -10,19 +10,19 @@ export type NewWorktree = {
   readonly kind: 'worktree';
   readonly base?: string;
   readonly branch?: string;
-  /** The person has seen that its base has other agent settings than the folder they trust. */
+  /** The user has seen that its base has other agent settings than the folder they trust. */
   readonly trustConfiguration?: boolean;
   /** It was made already: for a session that did not start, or for another one. */
   readonly worktreeId?: string;
 };
 
-/** A session a person is about to begin. The server has no session of it before its first message is sent. */
+/** A session a user is about to begin. The server has no session of it before its first message is sent. */
 export type NewSession = {
   readonly id: string;
   readonly projectId: string;
   readonly cliType: string;
   readonly options: SessionOptions;
-  /** The person has read what the chosen mode means. */
+  /** The user has read what the chosen mode means. */
   readonly confirm: boolean;
   /** What its agent offers, as far as that is known. */
   readonly info: SessionInfo;
@@ -31,6 +31,9 @@ export type NewSession = {
   /** Works in a worktree of its own instead of the project's folder. */
   readonly place?: NewWorktree;
 };
+
+/** `turnId`: of the message that went with it. */
+export type Begun = { readonly sessionId: string; readonly turnId?: string | undefined };
 
 type Place = Pick<NewSession, 'projectId' | 'cliType'>;
 
@@ -41,15 +44,15 @@ export type NewSessions = Cell<ReadonlyMap<string, NewSession>> & {
   readonly move: (id: string, place: Place) => void;
   /** Nothing is in it, and nothing was sent from it. */
   readonly isUnused: (id: string) => boolean;
-  /** Has its agent start while the person still chooses and writes; called as often as they do. */
+  /** Has its agent start while the user still chooses and writes; called as often as they do. */
   readonly keepPrepared: (id: string) => void;
   /** Asks again for an agent that could not start. */
   readonly retry: (id: string) => void;
   readonly choose: (id: string, options: SessionOptions, confirm?: boolean) => void;
   /** Where it is to work; null for the project's folder. */
   readonly place: (id: string, worktree: NewWorktree | null) => void;
-  /** Makes the session on the server, once however often it is asked for. */
-  readonly begin: (id: string) => Promise<ApiResult<{ readonly sessionId: string }>>;
+  /** Makes the session on the server together with its first message, once however often it is asked for. */
+  readonly begin: (id: string, message: FirstMessage) => Promise<ApiResult<Begun>>;
   /** What a session was before its first message, while this page lives. */
   readonly origin: (sessionId: string) => NewSession | undefined;
   /** Forgets those that are closed and have nothing in them. */
@@ -124,7 +127,7 @@ export function createNewSessions(deps: NewSessionsDeps): NewSessions {
     info: known(place),
   });
 
-  const create = async (session: NewSession): ReturnType<NewSessions['begin']> => {
+  const create = async (session: NewSession, message: FirstMessage): ReturnType<NewSessions['begin']> => {
     const { id, projectId, cliType, options, confirm, place } = session;
     const reply = await api.create({
       projectId,
@@ -133,7 +136,10 @@ export function createNewSessions(deps: NewSessionsDeps): NewSessions {
       ...(confirm && { confirm }),
       ...(place && { place }),
       clientSessionId: id,
+      message,
     });
+    // It took the agent that was prepared: the next session needs another.
+    asked = { wish: '', at: 0 };
     if (!reply.ok) {
       const worktreeId = reply.failure.details?.['worktreeId'];
       // Tried again it starts where it was to start, not in one more worktree.
@@ -196,10 +202,10 @@ export function createNewSessions(deps: NewSessionsDeps): NewSessions {
       const { place: _before, ...rest } = session;
       change(worktree === null ? rest : { ...rest, place: worktree });
     },
-    begin(id) {
+    begin(id, message) {
       const session = cell.get().get(id);
       if (session === undefined) return Promise.resolve(gone);
-      const begun = beginning.get(id) ?? create(session).finally(() => beginning.delete(id));
+      const begun = beginning.get(id) ?? create(session, message).finally(() => beginning.delete(id));
       beginning.set(id, begun);
       return begun;
     },
@@ -274,7 +280,7 @@ export function sessionChoices(
   return {
     setModel: (id: string, modelId: string): Promise<ApiResult<unknown>> =>
       isNewSession(id) ? keep(id, { modelId }) : api.setModel(id, { modelId }),
-    /** `confirm`: the person has read what a mode means in which nobody is asked. */
+    /** `confirm`: the user has read what a mode means in which nobody is asked. */
     setMode: (id: string, modeId: string, confirm = false): Promise<ApiResult<unknown>> =>
       isNewSession(id) ? keep(id, { modeId }, confirm) : api.setMode(id, { modeId, ...(confirm && { confirm }) }),
     setEffort: (id: string, effort: string): Promise<ApiResult<unknown>> =>

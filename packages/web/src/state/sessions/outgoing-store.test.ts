@@ -1,3 +1,4 @@
+import type { FirstMessage } from '@liminal/contracts';
 import { describe, expect, it, vi } from 'vitest';
 import type { Api } from '../../connection/api.ts';
 import { createOutgoingStore } from './outgoing-store.ts';
@@ -85,7 +86,7 @@ describe('outgoing-store', () => {
     expect(store.get()[0]?.failure).toEqual({ code: 'SESSION_DEAD', message: 'ended' });
   });
 
-  it('gives a refused message back and goes on with the next', async () => {
+  it('gives a refused message back and continues with the next', async () => {
     const { store, calls, states } = setup();
     store.send('s', 'one');
     store.send('s', 'two');
@@ -105,5 +106,27 @@ describe('outgoing-store', () => {
     expect(states()).toEqual(['one:accepted']);
     store.arrived((sessionId, turnId) => sessionId === 's' && turnId === 't1');
     expect(states()).toEqual([]);
+  });
+
+  it('has the first message go with the session it begins, and the next into that session', async () => {
+    const send = vi.fn<Api['session']['send']>(async () => ({ ok: true, value: { turnId: 't2' } }));
+    let store: ReturnType<typeof createOutgoingStore>;
+    const begin = vi.fn(async (_message: FirstMessage) => {
+      await vi.waitFor(() => expect(store.get()).toHaveLength(2));
+      store.rename('new', 'made');
+      return { ok: true as const, value: { sessionId: 'made', turnId: 't1' } };
+    });
+    let count = 0;
+    store = createOutgoingStore(
+      { send },
+      memory(),
+      () => `c${(count += 1)}`,
+      (id, message) => (id === 'new' ? begin(message) : null),
+    );
+    store.send('new', 'one', { mentions: ['a.ts'] });
+    store.send('new', 'two');
+    await vi.waitFor(() => expect(store.get().map(({ turnId }) => turnId)).toEqual(['t1', 't2']));
+    expect(begin.mock.calls).toEqual([[{ content: 'one', clientMessageId: 'c1', mentions: ['a.ts'] }]]);
+    expect(send.mock.calls).toEqual([['made', { content: 'two', clientMessageId: 'c2' }]]);
   });
 });

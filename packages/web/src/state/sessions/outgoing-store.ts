@@ -1,8 +1,9 @@
-import type { Image } from '@liminal/contracts';
+import type { FirstMessage, Image } from '@liminal/contracts';
 import type { Api } from '../../connection/api.ts';
 import type { ApiFailure, ApiResult } from '@liminal/client/call-routes';
 import { createCell, type Cell } from '../base/cell.ts';
 import { readJson, type Storage } from '../../browser/storage.ts';
+import type { Begun } from './new-sessions.ts';
 
 /** A message on its way to the server; it leaves the list when the server's own state shows it. */
 export type OutgoingMessage = {
@@ -24,7 +25,7 @@ export type SendOptions = Pick<OutgoingMessage, 'mode' | 'images' | 'mentions'>;
 
 export type OutgoingStore = Cell<readonly OutgoingMessage[]> & {
   readonly send: (sessionId: string, content: string, options?: SendOptions) => void;
-  /** Tries again what is still here: the connection is back, or the person asked. */
+  /** Tries again what is still here: the connection is back, or the user asked. */
   readonly retry: () => void;
   /** Sends a message again that was refused, after what was in its way is gone. */
   readonly sendAgain: (clientMessageId: string) => void;
@@ -47,6 +48,20 @@ function check(value: unknown): OutgoingMessage[] | null {
     .map((message) => ({ ...message, state: message.state === 'refused' ? 'refused' : 'offline' }));
 }
 
+const bodyOf = ({ content, clientMessageId, images, mentions }: OutgoingMessage): FirstMessage => ({
+  content,
+  clientMessageId,
+  ...(images && { images: [...images] }),
+  ...(mentions && { mentions: [...mentions] }),
+});
+
+/** What became of the message that a session was made with; null when it is still to be sent. */
+function replyWith(begun: ApiResult<Begun>): ApiResult<{ turnId: string }> | null {
+  if (!begun.ok) return begun;
+  const { turnId } = begun.value;
+  return turnId === undefined ? null : { ok: true, value: { turnId } };
+}
+
 const imagesLost: ApiFailure = {
   code: 'IMAGES_LOST',
   message: 'Its images were lost in the reload. Remove the message and attach them again.',
@@ -67,8 +82,8 @@ export function createOutgoingStore(
   api: Pick<Api['session'], 'send'>,
   storage: Storage,
   newId: () => string,
-  /** Makes a session that does not exist yet; `null` for all others. */
-  begin: (sessionId: string) => Promise<ApiResult<{ readonly sessionId: string }>> | null = () => null,
+  /** Makes a session that does not exist yet, with the message that begins it; `null` for all others. */
+  begin: (sessionId: string, message: FirstMessage) => Promise<ApiResult<Begun>> | null = () => null,
 ): OutgoingStore {
   const cell = createCell<readonly OutgoingMessage[]>(readJson(storage, key, check) ?? []);
   const busy = new Set<string>();
@@ -83,14 +98,8 @@ export function createOutgoingStore(
     );
 
   const deliver = async (sessionId: string, message: OutgoingMessage): Promise<ApiResult<{ turnId: string }>> => {
-    const { clientMessageId, content, mode, images, mentions } = message;
-    return api.send(sessionId, {
-      content,
-      clientMessageId,
-      ...(mode && { mode }),
-      ...(images && { images: [...images] }),
-      ...(mentions && { mentions: [...mentions] }),
-    });
+    const { mode } = message;
+    return api.send(sessionId, { ...bodyOf(message), ...(mode && { mode }) });
   };
 
   const pump = async (named: string): Promise<void> => {
@@ -101,19 +110,19 @@ export function createOutgoingStore(
       const next = cell.get().find((message) => message.sessionId === sessionId && message.state === 'sending');
       if (next === undefined) break;
       const { clientMessageId } = next;
-      const beginning = begin(sessionId);
+      const beginning = begin(sessionId, bodyOf(next));
       const begun = beginning === null ? null : await beginning;
       if (begun?.ok) {
         busy.delete(sessionId);
         ({ sessionId } = begun.value);
         busy.add(sessionId);
       }
-      const reply = begun?.ok === false ? begun : await deliver(sessionId, next);
+      const reply = (begun && replyWith(begun)) ?? (await deliver(sessionId, next));
       if (reply.ok) change(clientMessageId, { state: 'accepted', turnId: reply.value.turnId });
       else if (reply.failure.code !== 'UNREACHABLE')
         change(clientMessageId, { state: 'refused', failure: reply.failure });
       else {
-        // Later ones wait behind it: the order in which a person wrote is kept.
+        // Later ones wait behind it: the order in which a user wrote is kept.
         cell.update((messages) =>
           messages.map((message) =>
             message.sessionId === sessionId && message.state === 'sending' ? { ...message, state: 'offline' } : message,

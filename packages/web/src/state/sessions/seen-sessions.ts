@@ -7,12 +7,12 @@ type SeenDeps = {
   readonly sessions: () => ReadonlyMap<string, SessionSummary>;
   /** Shows the marks here before the server has confirmed them. */
   readonly show: (session: SessionSummary) => void;
-  /** The sessions the person looks at. */
+  /** The sessions the user looks at. */
   readonly inView: () => readonly string[];
 };
 
 /**
- * Reports what the person has seen. The server keeps it, so that a session read on one device is read on all. What they
+ * Reports what the user has seen. The server keeps it, so a session read on one device is read on all. What they
  * mark as unread while they look at it stays so until it is shown again.
  */
 export function createSeenSessions({ api, sessions, show, inView }: SeenDeps) {
@@ -31,7 +31,7 @@ export function createSeenSessions({ api, sessions, show, inView }: SeenDeps) {
     sessionChanged(after: SessionSummary): void {
       if (inView().includes(after.sessionId) && after.marks?.unread !== true) report(after);
     },
-    /** The person looks at other sessions now. */
+    /** The user looks at other sessions now. */
     viewChanged(): void {
       const now = inView();
       for (const sessionId of now) {

@@ -7,7 +7,7 @@ import { titleOf } from './titles.ts';
 
 type Change = Pick<PatchSessionBody, 'unread' | 'seen' | 'pinned' | 'snoozed'>;
 
-/** Something the person just did to a session in the inbox, which they can take back. */
+/** Something the user just did to a session in the inbox, which they can take back. */
 export type Undoable = { readonly notice: string; readonly undo: () => void };
 
 type MarkingDeps = {

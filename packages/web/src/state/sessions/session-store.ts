@@ -37,10 +37,10 @@ export type Topic =
 
 export type RunningTurn = { readonly turnId: string; readonly since: number };
 export type Load = { readonly phase: 'waiting' | 'ready' } | { readonly phase: 'failed'; readonly message: string };
-/** Where a person had scrolled to, and the sizes measured so far, for the next time the session is shown. */
+/** Where a user had scrolled to, and the sizes measured so far, for the next time the session is shown. */
 export type ViewMemory = { offset: number; atEnd: boolean; sizes: unknown };
 
-/** An item to go to. A person who went there by key goes on from it by key. */
+/** An item to go to. A user who went there by key continues from it by key. */
 export type Sought = { readonly itemId: string; readonly takesFocus: boolean };
 
 export type SessionStore = {
@@ -54,10 +54,10 @@ export type SessionStore = {
   readonly applyOlder: (page: HistoryPage, askedBefore: string) => void;
   readonly refuse: (message: string) => void;
   readonly rowsVersion: () => number;
-  /** The person wants to see the end: they have just said something. */
+  /** The user wants to see the end: they have just said something. */
   readonly goToEnd: () => void;
   readonly endSignal: () => number;
-  /** The item a person wants to see, until its row is in sight. */
+  /** The item a user wants to see, until its row is in sight. */
   readonly seek: (itemId: string | null, takesFocus?: boolean) => void;
   readonly sought: () => Sought | null;
   readonly item: (itemId: string) => UpsertObject | undefined;
@@ -66,7 +66,7 @@ export type SessionStore = {
   readonly load: () => Load;
   readonly permissions: () => readonly PermissionRequest[];
   readonly closedPermissions: () => readonly PermissionNotice[];
-  /** What the person has said here, oldest first, as far as it is loaded. */
+  /** What the user has said here, oldest first, as far as it is loaded. */
   readonly ownMessages: () => string[];
   /** The ids of those messages. */
   readonly ownItems: () => string[];

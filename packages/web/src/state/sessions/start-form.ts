@@ -29,7 +29,7 @@ export type StartFormDeps = {
 export const mayStart = ({ capabilities }: ProviderSummary, { trusted }: Project): boolean =>
   trusted || capabilities.untrustedFolders;
 
-/** Only in a repository on this machine that the person trusts. */
+/** Only in a repository on this machine that the user trusts. */
 export const hasWorktrees = ({ branch, trusted, node }: Project): boolean =>
   trusted && branch !== undefined && node === undefined;
 
@@ -82,7 +82,7 @@ export function createStartForm(deps: StartFormDeps): StartForm {
   };
 }
 
-/** Where the person last worked, of the folders that can be reached. */
+/** Where the user last worked, of the folders that can be reached. */
 function likelyProject({ projects, sessions }: Directory): string | undefined {
   const reachable = projects.filter(({ node }) => machineTrouble(node) === '').map(({ projectId }) => projectId);
   const latest = [...sessions.values()].sort(newestFirst).find(({ projectId }) => reachable.includes(projectId));

@@ -9,10 +9,10 @@ export const titleOf = (session: Titled | undefined): string => {
   return title === '' ? 'New session' : showControls(title);
 };
 
-/** A title and, where others would look the same, what tells it apart. */
+/** A title and, where others would look the same, what distinguishes it. */
 export type DistinctTitle = { readonly title: string; readonly mark: string };
 
-/** Where titles repeat, the project's name joins if that tells them apart; else a number. */
+/** Where titles repeat, the project's name is added if that distinguishes them; else a number. */
 export function distinctTitles(
   sessions: ReadonlyArray<Titled | undefined>,
   projects: readonly Project[],

@@ -23,7 +23,7 @@ export type SessionScope = {
 
 export const SessionContext = createContext<SessionScope | null>(null);
 
-/** The session the component stands in. */
+/** The session the component is in. */
 export function useSession(): SessionScope {
   const scope = use(SessionContext);
   if (scope === null) throw new Error('No session above this component');

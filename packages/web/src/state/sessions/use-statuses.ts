@@ -4,7 +4,7 @@ import { useDirectory } from '../workbench/use-workbench.ts';
 
 const idle: Attention = { kind: 'idle' };
 
-/** Gives what any session needs of the person. */
+/** Gives what any session needs of the user. */
 export function useAttention(): (sessionId: string) => Attention {
   const { sessions } = useDirectory();
   return (sessionId) => {

@@ -8,7 +8,7 @@ export const commandTerminal = (
 ): TerminalSummary | undefined =>
   terminals?.findLast((each) => each.kind === 'command' && each.projectId === projectId && each.title === name);
 
-/** How what ran in a terminal stands, for a person; nothing while a shell runs. */
+/** The state of a terminal's command, for the user; nothing while a shell runs. */
 export function exitText({ running, exitCode }: TerminalSummary): string {
   if (running) return '';
   return typeof exitCode === 'number' ? `Exited with code ${exitCode}` : 'Ended by a signal';

@@ -9,7 +9,6 @@ import type {
   TerminalSummary,
 } from '@liminal/contracts';
 import { decodeOutputFrame, type OutputFrame } from '@liminal/domain/terminal/output-frame';
-import type { Storage } from '../../browser/storage.ts';
 import { createCell, type Cell } from '../base/cell.ts';
 import { commandTerminal } from './project-commands.ts';
 
@@ -22,15 +21,22 @@ export type TerminalView = {
   readonly onAttach: () => void;
 };
 
+/** Where a new terminal is shown. */
+type Where = 'panel' | 'tab';
+
 export type TerminalStore = ReturnType<typeof createTerminalStore>;
 
 type TerminalStoreDeps = {
   readonly api: RouteCalls['terminal'];
   readonly say: (message: TerminalClientMessage) => void;
-  readonly storage: Storage;
+  /** Terminals that are in a tab of their own, and not in the panel. */
+  readonly tabs: {
+    readonly has: (terminalId: string) => boolean;
+    readonly show: (terminalId: string) => void;
+    readonly close: (terminalId: string) => void;
+  };
 };
 
-const [shownKey, heightKey] = ['liminal.terminal', 'liminal.terminal.height'];
 export const terminalHeights = { least: 120, usual: 280, most: 900 } as const;
 const pieceLength = 32 * 1024;
 
@@ -38,40 +44,46 @@ const clampHeight = (height: number): number =>
   Math.round(Math.min(terminalHeights.most, Math.max(terminalHeights.least, height)));
 
 /** The terminals of the server, which of them this page shows, and how it talks to them. */
-export function createTerminalStore({ api, say, storage }: TerminalStoreDeps) {
+export function createTerminalStore({ api, say, tabs }: TerminalStoreDeps) {
   const list = createCell<readonly TerminalSummary[] | null>(null);
   const agentPorts = createCell<readonly AgentPorts[]>([]);
   const active = createCell<string | null>(null);
-  const isShown = createCell(storage.read(shownKey) === '1');
-  const height: Cell<number> = createCell(clampHeight(Number(storage.read(heightKey) ?? terminalHeights.usual)));
+  const isShown = createCell(false);
+  const height: Cell<number> = createCell<number>(terminalHeights.usual);
   const failure = createCell<ApiFailure | null>(null);
   const views = new Map<string, TerminalView>();
-  isShown.subscribe(() => storage.write(shownKey, isShown.get() ? '1' : null));
-  height.subscribe(() => storage.write(heightKey, String(height.get())));
 
+  const inPanel = (terminals: readonly TerminalSummary[]) => terminals.filter((each) => !tabs.has(each.terminalId));
   const attach = (terminalId: string, view: TerminalView): void => {
     view.onAttach();
     const offset = view.position();
     say({ type: 'terminal:attach', terminalId, ...(offset === undefined ? {} : { offset }) });
   };
   const chooseActive = (): void => {
-    const terminals = list.get() ?? [];
+    if (list.get() === null) return;
+    const terminals = inPanel(list.get() ?? []);
     if (terminals.some(({ terminalId }) => terminalId === active.get())) return;
     active.set(terminals.at(-1)?.terminalId ?? null);
   };
-  const showOpened = async (opening: ReturnType<typeof api.open>): Promise<void> => {
-    isShown.set(true);
+  const showOpened = async (opening: ReturnType<typeof api.open>, where: Where = 'panel'): Promise<void> => {
+    if (where === 'panel') isShown.set(true);
     const opened = await opening;
     failure.set(opened.ok ? null : opened.failure);
-    if (opened.ok) active.set(opened.value.terminalId);
+    // Why there is none is said in the panel.
+    if (!opened.ok) isShown.set(true);
+    else if (where === 'tab') tabs.show(opened.value.terminalId);
+    else active.set(opened.value.terminalId);
   };
-  const open = (projectId: string, body: OpenTerminalBody = {}): Promise<void> => showOpened(api.open(projectId, body));
+  const open = (projectId: string, body: OpenTerminalBody = {}, where: Where = 'panel'): Promise<void> =>
+    showOpened(api.open(projectId, body), where);
   const reveal = (terminalId: string): void => {
+    if (tabs.has(terminalId)) return tabs.show(terminalId);
     isShown.set(true);
-    active.set(terminalId);
+    return active.set(terminalId);
   };
   const close = async (terminalId: string): Promise<void> => {
     list.update((terminals) => terminals?.filter((each) => each.terminalId !== terminalId) ?? null);
+    tabs.close(terminalId);
     chooseActive();
     const closed = await api.remove(terminalId);
     if (!closed.ok && closed.failure.code !== 'TERMINAL_NOT_FOUND') failure.set(closed.failure);
@@ -86,7 +98,7 @@ export function createTerminalStore({ api, say, storage }: TerminalStoreDeps) {
     failure,
     setHeight: (next: number): void => height.set(clampHeight(next)),
     open,
-    /** Runs a command that the person saved, in place of its last run; shows it where it runs already. */
+    /** Runs a command that the user saved, in place of its last run; shows it where it runs already. */
     async run(projectId: string, { name, command }: NamedCommand): Promise<void> {
       const last = commandTerminal(list.get(), projectId, name);
       if (last?.running === true) return reveal(last.terminalId);
@@ -96,13 +108,25 @@ export function createTerminalStore({ api, say, storage }: TerminalStoreDeps) {
     /** Runs an agent's own sign-in. */
     signIn: (cliType: string): Promise<void> => showOpened(api.signIn(cliType, {})),
     reveal,
-    /** Shows the panel, with a shell in it, or puts it away; what runs in it goes on. */
+    inPanel,
+    /** Puts a terminal into a tab of its own; a panel that is left without one closes. */
+    toTab(terminalId: string): void {
+      tabs.show(terminalId);
+      chooseActive();
+      if (active.get() === null) isShown.set(false);
+    },
+    toPanel(terminalId: string): void {
+      tabs.close(terminalId);
+      reveal(terminalId);
+    },
+    /** Shows the panel, with a shell in it, or puts it away; what runs in it continues. */
     toggle(projectId: string | undefined, worktreeId?: string): void {
       const wasShown = isShown.get();
       isShown.set(!wasShown);
       if (wasShown || projectId === undefined) return;
       void api.list(projectId).then((reply) => {
-        if (reply.ok && reply.value.terminals.length === 0 && isShown.get()) void open(projectId, { worktreeId });
+        if (reply.ok && inPanel(reply.value.terminals).length === 0 && isShown.get())
+          void open(projectId, { worktreeId });
         else if (!reply.ok) failure.set(reply.failure);
       });
     },

@@ -1,4 +1,5 @@
-import { useCell, useDirectory, useWorkbench } from '../workbench/use-workbench.ts';
+import { useProvider } from '../sessions/use-provider.ts';
+import { useCell, useWorkbench } from '../workbench/use-workbench.ts';
 
 export type AgentSignIn = {
   /** `done`: the agent's own sign-in said that all went well. */
@@ -9,12 +10,10 @@ export type AgentSignIn = {
 
 /** Signing in to the agent of a session, in a terminal of the page; null where that agent has no command for it. */
 export function useAgentSignIn(sessionId: string): AgentSignIn | null {
-  const { newSessions, terminals } = useWorkbench();
-  const { providers, sessions } = useDirectory();
+  const { terminals } = useWorkbench();
   const list = useCell(terminals.list);
-  const cliType = (sessions.get(sessionId) ?? newSessions.origin(sessionId))?.cliType;
-  const provider = providers.find((each) => each.cliType === cliType);
-  if (cliType === undefined || provider?.signIn !== true) return null;
+  const { cliType, signIn = false } = useProvider(sessionId) ?? {};
+  if (cliType === undefined || !signIn) return null;
   const last = list?.findLast((terminal) => terminal.kind === 'sign-in' && terminal.cliType === cliType);
   const ended = last?.exitCode === 0 ? 'done' : 'failed';
   const phase = last === undefined ? 'none' : last.running ? 'running' : ended;

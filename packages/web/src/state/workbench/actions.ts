@@ -8,7 +8,7 @@ import { terminalActions } from './terminal-actions.ts';
 import { viewActions } from './view-actions.ts';
 import type { Workbench } from './workbench.ts';
 
-/** Something a person can do from anywhere: by key, from the palette, and read about in the list of shortcuts. */
+/** Something a user can do from anywhere: by key, from the palette, and read about in the list of shortcuts. */
 export type Action = {
   readonly id: string;
   readonly title: string;
@@ -22,19 +22,21 @@ export type Action = {
 /** The parts of the page that take the focus; where they stand is the page's own matter. */
 export type FocusTargets = {
   readonly focusComposer: () => void;
+  /** Where one works in the active pane: its composer, editor or terminal. */
+  readonly focusPane: () => void;
   readonly focusPermission: () => void;
-  /** At phone width the list lies over the page instead of beside it. */
+  /** At phone width the list is over the page instead of beside it. */
   readonly isNarrow: () => boolean;
 };
 
 /** Leads to what is asked. */
 export const permissionKeys: Keys = { code: 'KeyP', label: 'P', alt: true };
 
-/** The next session that waits for the person, after the shown one, in the order of the list. */
+/** The next session that waits for the user, after the shown one, in the order of the list. */
 function nextWaiting(workbench: Workbench): string | null {
   const { sessions } = workbench.directory.get();
   const ids = [...sessions.keys()];
-  const from = ids.indexOf(workbench.tabs.get().active ?? '') + 1;
+  const from = ids.indexOf(workbench.activeSession() ?? '') + 1;
   const needsPerson = (id: string): boolean => {
     const session = sessions.get(id);
     return session !== undefined && !session.archived && attentionOf(session).kind === 'needs-you';
@@ -42,10 +44,10 @@ function nextWaiting(workbench: Workbench): string | null {
   return [...ids.slice(from), ...ids.slice(0, from)].find(needsPerson) ?? null;
 }
 
-/** Everything that can be done from the keyboard, as it stands now. */
+/** Everything that can be done from the keyboard now. */
 export function actionsOf(workbench: Workbench, focus: FocusTargets): readonly Action[] {
   const { directory, panels, sidebar, tabs } = workbench;
-  const { active } = tabs.get();
+  const active = workbench.activeSession();
   const shown = active === null ? undefined : directory.get().sessions.get(active);
   const place = shown ?? workbench.newSessions.origin(active ?? '');
   const projectId = place?.projectId ?? directory.get().projects[0]?.projectId;
@@ -60,13 +62,10 @@ export function actionsOf(workbench: Workbench, focus: FocusTargets): readonly A
   const alt = (code: string, label: string): Keys => ({ code, label, alt: true });
   const mod = (code: string, label: string): Keys => ({ code, label, mod: true });
   const isOpen = active !== null;
-  const isBrowsed = active !== null && workbench.fileViews.shown.get().has(active);
-  const isReviewed = active !== null && workbench.reviews.shown.get().has(active);
-  /** What stands in the conversation is reached from the review too. */
+  /** What stands in the conversation is reached from the review, a file and a terminal too. */
   const inConversation = (task: () => void) => (): void => {
-    if (active === null || !(isReviewed || isBrowsed)) return task();
-    workbench.reviews.close(active);
-    workbench.fileViews.close(active);
+    if (active === null || tabs.get().active === active) return task();
+    tabs.show(active);
     requestAnimationFrame(task);
   };
 
@@ -77,7 +76,7 @@ export function actionsOf(workbench: Workbench, focus: FocusTargets): readonly A
       group: 'Sessions',
       keys: alt('KeyN', 'N'),
       isPossible: projectId !== undefined,
-      // Without a session in front, the form knows best where the person works.
+      // Without a session in front, the form knows best where the user works.
       run: () => panels.open({ name: 'new-session', ...(place !== undefined && { projectId: place.projectId }) }),
     },
     {

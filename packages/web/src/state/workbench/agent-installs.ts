@@ -9,7 +9,7 @@ export type AgentInstalls = Cell<ReadonlyMap<string, InstallStep>> & {
 
 const beginning: InstallStep = { state: 'installing', megabytes: 0, of: 1 };
 
-/** Installations that this page asked for, by agent. The server goes on with them when the page is closed. */
+/** Installations that this page asked for, by agent. The server continues with them when the page is closed. */
 export function createAgentInstalls(
   api: Pick<Api['workbench'], 'installAgent'>,
   onInstalled: () => Promise<void>,

@@ -50,7 +50,7 @@ export function backgroundActions({ api, importInto, directory, failures, tabs }
       const name = titleOf(directory.get().sessions.get(sessionId)).replace(/[^\p{L}\p{N}]+/gu, '-');
       saveFile(`${name.slice(0, 60)}.${format}`, reply.value, exportTypes[format]);
     },
-    /** Takes in a session from a file that the person chooses, and opens it. */
+    /** Takes in a session from a file that the user chooses, and opens it. */
     async importSession(projectId: string, pick = pickFile): Promise<void> {
       const text = await pick('application/json,.json');
       if (text === null) return;

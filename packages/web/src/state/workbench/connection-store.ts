@@ -3,7 +3,7 @@ import { createCell, type Cell } from '../base/cell.ts';
 
 export type ConnectionState = {
   readonly socket: SocketState;
-  /** It was open before: only then is a loss news to the person. */
+  /** It was open before: only then is a loss news to the user. */
   readonly wasOpen: boolean;
   /** The server does not know this browser: it has to be opened with the address that carries the token. */
   readonly unauthorized: boolean;
@@ -18,11 +18,11 @@ export type ConnectionStore = Cell<ConnectionState> & {
   readonly refused: () => void;
   readonly versionSeen: (version: string) => void;
   readonly storageRefused: () => void;
-  /** The person has read that nothing is kept. */
+  /** The user has read that nothing is kept. */
   readonly storageNoted: () => void;
 };
 
-/** How the page stands with its server. */
+/** The page's connection to its server. */
 export function createConnectionStore(pageVersion: string): ConnectionStore {
   const cell = createCell<ConnectionState>({
     socket: { phase: 'connecting' },
@@ -35,7 +35,7 @@ export function createConnectionStore(pageVersion: string): ConnectionStore {
     ...cell,
     socketChanged: (socket) =>
       cell.update((state) => {
-        // An attempt to come back is still a loss for the person: no flicker between the two.
+        // An attempt to come back is still a loss for the user: no flicker between the two.
         if (socket.phase === 'connecting' && state.socket.phase === 'lost') return state;
         const open = socket.phase === 'open';
         return { ...state, socket, wasOpen: state.wasOpen || open, unauthorized: state.unauthorized && !open };

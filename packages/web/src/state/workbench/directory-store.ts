@@ -16,6 +16,8 @@ export type Directory = {
 };
 
 export type DirectoryStore = Cell<Directory> & {
+  /** Where a session works; empty while that isn't known. */
+  readonly folderOf: (sessionId: string) => string;
   readonly refresh: () => Promise<void>;
   /** Reads the projects alone, with the branches they are on now. */
   readonly refreshProjects: () => Promise<void>;
@@ -61,6 +63,11 @@ export function createDirectoryStore(api: DirectoryApi, onSession: OnSession = (
 
   return {
     ...cell,
+    folderOf(sessionId) {
+      const { sessions, projects } = cell.get();
+      const session = sessions.get(sessionId);
+      return session?.place?.folder ?? projects.find((each) => each.projectId === session?.projectId)?.dir ?? '';
+    },
     refresh,
     async refreshProjects() {
       const reply = await api.project.list();
@@ -133,7 +140,7 @@ export function sessionsOf(directory: Directory, projectId: string, archived = f
 export const newestFirst = (a: SessionSummary, b: SessionSummary): number =>
   a.updatedAt < b.updatedAt ? 1 : a.updatedAt > b.updatedAt ? -1 : 0;
 
-/** Agents as a person would look for them: the one last used here first, then the one last used anywhere. */
+/** Agents as a user would look for them: the one last used here first, then the one last used anywhere. */
 export function agentsInOrder(directory: Directory, projectId: string): ProviderSummary[] {
   const rank = new Map<string, number>();
   const all = [...directory.sessions.values()].sort(newestFirst);

@@ -17,8 +17,7 @@ export function messageActions(workbench: Workbench, active: string | null): rea
       isPossible: isKnown,
       run: () => {
         panels.find.set(null);
-        workbench.reviews.close(active ?? '');
-        workbench.fileViews.close(active ?? '');
+        workbench.toConversation(active ?? '');
         panels.find.set(active);
       },
     },

@@ -3,23 +3,34 @@ import { shownTabs } from '../layout/tabs-store.ts';
 import type { Action, FocusTargets } from './actions.ts';
 import type { Workbench } from './workbench.ts';
 
+const alt = (code: string, label: string): Keys => ({ code, label, alt: true });
+/** The keys that lead to another tab or pane, also from within a terminal: to a shell they mean nothing. */
+export const tabKeys = {
+  next: alt('BracketRight', ']'),
+  previous: alt('BracketLeft', '['),
+  otherPane: alt('KeyO', 'O'),
+} as const;
+
 /** Everything that can be done with tabs from the keyboard, as they stand now. */
 export function tabActions({ panels, tabs }: Workbench, focus: FocusTargets): readonly Action[] {
-  const { active, open, split } = tabs.get();
-  const isSplit = shownTabs(tabs.get()).length > 1;
-  const onActive = (task: (sessionId: string) => void) => (): void => {
+  const { active, open } = tabs.get();
+  const shown = shownTabs(tabs.get());
+  const isSplit = shown.length > 1;
+  const onActive = (task: (id: string) => void) => (): void => {
     if (active !== null) task(active);
   };
-  const alt = (code: string, label: string): Keys => ({ code, label, alt: true });
   const altShift = (code: string, label: string): Keys => ({ code, label, alt: true, shift: true });
   const isOpen = active !== null;
+
+  /** The next tab that is not in sight yet. */
+  const next = [...open, ...open].slice(open.indexOf(active ?? '') + 1).find((id) => !shown.includes(id));
 
   return [
     {
       id: 'next-tab',
       title: 'Next tab',
       group: 'Tabs',
-      keys: alt('BracketRight', ']'),
+      keys: tabKeys.next,
       isPossible: open.length > 1,
       run: () => tabs.step(1),
     },
@@ -27,7 +38,7 @@ export function tabActions({ panels, tabs }: Workbench, focus: FocusTargets): re
       id: 'previous-tab',
       title: 'Previous tab',
       group: 'Tabs',
-      keys: alt('BracketLeft', '['),
+      keys: tabKeys.previous,
       isPossible: open.length > 1,
       run: () => tabs.step(-1),
     },
@@ -54,21 +65,37 @@ export function tabActions({ panels, tabs }: Workbench, focus: FocusTargets): re
       keys: alt('KeyB', 'B'),
       isPossible: isSplit || (isOpen && open.length > 1),
       run: () => {
-        if (isSplit) return tabs.endSplit();
-        const next = open[(open.indexOf(active ?? '') + 1) % open.length];
-        return next === undefined ? undefined : tabs.showBeside(next);
+        if (isSplit) tabs.endSplit();
+        else if (next !== undefined) tabs.showBeside(next);
       },
     },
     {
-      id: 'other-side',
-      title: 'Switch sides',
+      id: 'below',
+      title: 'Split below with next tab',
       group: 'Tabs',
-      keys: alt('KeyO', 'O'),
+      keys: altShift('KeyB', 'B'),
+      isPossible: isOpen && next !== undefined,
+      run: () => next !== undefined && tabs.showBeside(next, 'bottom'),
+    },
+    {
+      id: 'right',
+      title: 'Split right with next tab',
+      group: 'Tabs',
+      keys: altShift('KeyR', 'R'),
+      isPossible: isOpen && next !== undefined,
+      run: () => next !== undefined && tabs.showBeside(next, 'right'),
+    },
+    {
+      id: 'other-side',
+      title: 'Next pane of the split',
+      group: 'Tabs',
+      keys: tabKeys.otherPane,
       isPossible: isSplit,
       run: () => {
-        if (!isSplit || split === null) return;
-        tabs.show(active === split.left ? split.right : split.left);
-        requestAnimationFrame(focus.focusComposer);
+        const other = shown[(shown.indexOf(active ?? '') + 1) % shown.length];
+        if (!isSplit || other === undefined) return;
+        tabs.show(other);
+        requestAnimationFrame(focus.focusPane);
       },
     },
     {

@@ -1,4 +1,5 @@
 import type { Keys } from '../../ui/keys.ts';
+import { readTab } from '../layout/tab-id.ts';
 import type { Action, FocusTargets } from './actions.ts';
 import type { Workbench } from './workbench.ts';
 
@@ -7,9 +8,10 @@ export const terminalKeys: Keys = { code: 'Backquote', label: '`', mod: true };
 
 /** Terminals in the folder of the shown session, and the commands that were saved for its project. */
 export function terminalActions(workbench: Workbench, focus: FocusTargets): readonly Action[] {
-  const { directory, newSessions, tabs, terminals } = workbench;
+  const { activeSession, directory, newSessions, tabs, terminals } = workbench;
   const { projects, sessions } = directory.get();
-  const active = tabs.get().active ?? '';
+  const active = activeSession() ?? '';
+  const shown = readTab(tabs.get().active ?? '');
   const session = sessions.get(active);
   const projectId = (session ?? newSessions.origin(active))?.projectId ?? projects[0]?.projectId;
   const worktreeId = session?.place?.worktreeId;
@@ -33,6 +35,24 @@ export function terminalActions(workbench: Workbench, focus: FocusTargets): read
       group: 'Page',
       isPossible: projectId !== undefined,
       run: () => projectId !== undefined && void terminals.open(projectId, { worktreeId }),
+    },
+    {
+      id: 'new-terminal-tab',
+      title: 'New terminal in a tab',
+      group: 'Page',
+      isPossible: projectId !== undefined,
+      run: () => projectId !== undefined && void terminals.open(projectId, { worktreeId }, 'tab'),
+    },
+    {
+      id: 'move-terminal',
+      title: shown.kind === 'terminal' ? 'Move terminal to the panel' : 'Move terminal to a tab',
+      group: 'Page',
+      isPossible: shown.kind === 'terminal' || (terminals.isShown.get() && terminals.active.get() !== null),
+      run: () => {
+        const inPanel = terminals.active.get();
+        if (shown.kind === 'terminal') terminals.toPanel(shown.terminalId);
+        else if (inPanel !== null) terminals.toTab(inPanel);
+      },
     },
     ...commands.map((command): Action => ({
       id: `run-${command.name}`,

@@ -7,7 +7,7 @@ export type Folders = Pick<FoldersReply, 'path' | 'parent' | 'home' | 'recent' |
   readonly names: readonly string[];
 };
 
-/** The folders that fit what was typed; the last good answer stays until the next, so that the list does not flicker. */
+/** The folders that fit what was typed; the last good answer stays until the next, so the list does not flicker. */
 export function useFolders(typed: string): Folders | null {
   const { api } = useWorkbench();
   const { projects } = useDirectory();

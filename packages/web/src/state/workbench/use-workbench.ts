@@ -8,7 +8,7 @@ import type { Workbench } from './workbench.ts';
 
 export const WorkbenchContext = createContext<Workbench | null>(null);
 
-/** The workbench this page stands on. */
+/** The workbench of this page. */
 export function useWorkbench(): Workbench {
   const workbench = use(WorkbenchContext);
   if (workbench === null) throw new Error('No workbench above this component');
@@ -18,7 +18,7 @@ export function useWorkbench(): Workbench {
 export const useCell = <T>(cell: Cell<T>): T => useSyncExternalStore(cell.subscribe, cell.get);
 
 export const useDirectory = (): Directory => useCell(useWorkbench().directory);
-/** One fact of the directory. Whoever asks for it hears nothing of the rest, which changes with every session. */
+/** One fact of the directory. Its reader isn't notified of the rest, which changes with every session. */
 export function useDirectoryFact<T extends string | number | boolean | null | undefined>(
   read: (directory: Directory) => T,
 ): T {
@@ -27,6 +27,6 @@ export function useDirectoryFact<T extends string | number | boolean | null | un
 }
 export const useTabs = (): Tabs => useCell(useWorkbench().tabs);
 export const useConnection = (): ConnectionState => useCell(useWorkbench().connection);
-/** The server cannot be asked: what the page shows is what it last heard. */
+/** The server cannot be asked: the page shows what it last received. */
 export const useIsDisconnected = (): boolean => useConnection().socket.phase === 'lost';
 export const useOutgoing = (): readonly OutgoingMessage[] => useCell(useWorkbench().outgoing);

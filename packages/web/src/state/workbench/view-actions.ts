@@ -1,36 +1,31 @@
 import { isNewSession } from '../sessions/new-sessions.ts';
+import { readTab } from '../layout/tab-id.ts';
 import type { Action } from './actions.ts';
 import type { Workbench } from './workbench.ts';
 
-/** What stands in place of the conversation of the shown session: its changes, or its files. */
+/** What is shown of a session beside its conversation: its changes, and its files. */
 export function viewActions(workbench: Workbench, active: string | null): readonly Action[] {
-  const { directory, fileViews, panels, reviews } = workbench;
+  const { directory, fileViews, panels, reviews, tabs } = workbench;
   const session = directory.get().sessions.get(active ?? '');
   const worktreeId = session?.place?.worktreeId;
   const isPossible = active !== null && !isNewSession(active);
-  const isShown = (views: typeof reviews.shown): boolean => active !== null && views.get().has(active);
+  const shown = readTab(tabs.get().active ?? '').kind;
   return [
     {
       id: 'review',
-      title: isShown(reviews.shown) ? 'Back to conversation' : 'Review changes',
+      title: shown === 'review' ? 'Back to conversation' : 'Review changes',
       group: 'This session',
       keys: { code: 'KeyR', label: 'R', alt: true },
       isPossible,
-      run: () => {
-        fileViews.close(active ?? '');
-        reviews.toggle(active ?? '');
-      },
+      run: () => reviews.toggle(active ?? ''),
     },
     {
       id: 'files',
-      title: isShown(fileViews.shown) ? 'Back to conversation' : 'Files in this folder',
+      title: shown === 'file' ? 'Back to conversation' : 'Files in this folder',
       group: 'This session',
       keys: { code: 'KeyE', label: 'E', alt: true },
       isPossible,
-      run: () => {
-        reviews.close(active ?? '');
-        fileViews.toggle(active ?? '');
-      },
+      run: () => fileViews.toggle(active ?? ''),
     },
     {
       id: 'bring-back',

@@ -109,7 +109,7 @@ describe('workbench', () => {
     workbench.startForm.start('', {});
   };
 
-  it('makes a new session with its first message, which goes on under its own id in the same tab', async () => {
+  it('makes a new session with its first message, which continues under its own id in the same tab', async () => {
     const { workbench, api, socket } = setup();
     workbench.tabs.show('s');
     startEmpty(workbench);
@@ -130,7 +130,7 @@ describe('workbench', () => {
     expect(socket.unsubscribe).not.toHaveBeenCalled();
   });
 
-  it('keeps the first message of a session that cannot be made, for the person to take back', async () => {
+  it('keeps the first message of a session that cannot be made, for the user to take back', async () => {
     const { workbench, api } = setup();
     const failure = { code: 'AGENT_NOT_INSTALLED', message: 'Install it.' };
     api.create.mockResolvedValueOnce({ ok: false, failure } as never);
@@ -140,7 +140,7 @@ describe('workbench', () => {
     expect(api.send).not.toHaveBeenCalled();
   });
 
-  it('reports what the person has seen: at once in view, else when it is shown', () => {
+  it('reports what the user has seen: at once in view, else when it is shown', () => {
     const { workbench, api, socketDeps } = setup();
     const list = (part: Partial<SessionSummary>): void =>
       socketDeps.onMessage({ type: 'directory:changed', sessions: [summary(part)] });
@@ -158,7 +158,7 @@ describe('workbench', () => {
     ]);
   });
 
-  it('leaves a session unread that the person marked so, until it is shown again', () => {
+  it('leaves a session unread that the user marked so, until it is shown again', () => {
     const { workbench, api, socketDeps } = setup();
     workbench.tabs.show('s');
     socketDeps.onMessage({

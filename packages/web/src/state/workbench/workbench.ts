@@ -4,6 +4,7 @@ import type { ApiFailure, ApiResult } from '@liminal/client/call-routes';
 import type { ReadMessage } from '@liminal/client/read-message';
 import type { Socket, SocketDeps } from '@liminal/client/socket';
 import { createCompareStore } from '../compare/compare-store.ts';
+import { createCurrentWork } from './current-work.ts';
 import { createConnectionStore } from './connection-store.ts';
 import { createAgentInstalls } from './agent-installs.ts';
 import { createDirectoryStore } from './directory-store.ts';
@@ -12,7 +13,8 @@ import type { Schedule } from '../base/emitter.ts';
 import { createFailureStore, backgroundActions } from './background-actions.ts';
 import { createCollapsedStore } from '../layout/collapsed-store.ts';
 import { createHistoryMoves } from '../sessions/history-moves.ts';
-import { createNewSessions, emptyHistory, isNewSession, sessionChoices } from '../sessions/new-sessions.ts';
+import { createNewSessions, isNewSession, sessionChoices } from '../sessions/new-sessions.ts';
+import { createOpenSessions } from '../sessions/open-sessions.ts';
 import type { NoticeBoard } from '../../browser/browser-notices.ts';
 import { createNotifier } from './notifier.ts';
 import { createOutgoingStore } from '../sessions/outgoing-store.ts';
@@ -20,12 +22,13 @@ import { createEditorStore } from '../layout/editor-store.ts';
 import { createListView } from '../layout/list-view.ts';
 import { createPanelStore } from '../layout/panel-store.ts';
 import type { FilePlace } from '../files/file-store.ts';
-import { createSessionViews } from '../layout/session-views.ts';
-import type { ReviewPlace } from '../review/review-place.ts';
+import { createFileViews, createReviews } from '../layout/session-views.ts';
+import { readTab, sessionOfTab, terminalTab } from '../layout/tab-id.ts';
+import { createTerminalPanels, terminalTabs } from '../layout/terminal-panels.ts';
 import { createStartForm } from '../sessions/start-form.ts';
 import { createSeenSessions } from '../sessions/seen-sessions.ts';
 import { createSessionMarking } from '../sessions/session-marking.ts';
-import { createSessionStore, type SessionStore } from '../sessions/session-store.ts';
+import type { SessionStore } from '../sessions/session-store.ts';
 import { createSidebarStore } from '../layout/sidebar-store.ts';
 import type { Storage } from '../../browser/storage.ts';
 import { createTerminalStore } from '../terminals/terminal-store.ts';
@@ -44,7 +47,7 @@ export type WorkbenchDeps = {
   readonly now: () => number;
   readonly newId: () => string;
   readonly isPageVisible: () => boolean;
-  /** The page is in front of the person: visible, and the window they work in. */
+  /** The page is in front of the user: visible, and the window they work in. */
   readonly isPageWatched: () => boolean;
   readonly pageVersion: string;
   readonly applyTheme: (theme: Theme) => void;
@@ -53,7 +56,7 @@ export type WorkbenchDeps = {
 
 const branchReadMs = 300;
 
-/** The whole page without its face: the stores, how messages reach them, and what a person can do. */
+/** The whole page without its face: the stores, how messages reach them, and what a user can do. */
 export function createWorkbench(deps: WorkbenchDeps) {
   const connection = createConnectionStore(deps.pageVersion);
   const storage = deps.createStorage(connection.storageRefused);
@@ -82,19 +85,27 @@ export function createWorkbench(deps: WorkbenchDeps) {
     sessions: () => directory.get().sessions,
     show: directory.show,
     inView: () =>
-      deps.isPageVisible() && !panels.inbox.get() && comparing.shown.get() === null ? shownTabs(tabs.get()) : [],
+      deps.isPageVisible() && !panels.inbox.get() && comparing.shown.get() === null
+        ? shownTabs(tabs.get()).flatMap((id) => (readTab(id).kind === 'file' ? [] : (sessionOfTab(id) ?? [])))
+        : [],
   });
   const failures = createFailureStore();
   const drafts = createDraftStore(storage);
   const panels = createPanelStore(storage);
   const comparing = createCompareStore(api.compare, () => socket.followWorktrees());
   const worktrees = createWorktreeStore(api.worktree, () => socket.followWorktrees());
-  const reviews = createSessionViews<ReviewPlace>();
-  const fileViews = createSessionViews<FilePlace>();
-  const sessions = new Map<string, SessionStore>();
+  const reviews = createReviews(tabs);
+  const fileViews = createFileViews(tabs, directory.folderOf);
+  const sessions = createOpenSessions({
+    newSessions: () => newSessions,
+    socket: () => socket,
+    schedule: deps.schedule,
+    now: deps.now,
+  });
   const infoOfAgent = (cliType: string): SessionInfo => {
     const isSame = ({ sessionId }: SessionStore) => directory.get().sessions.get(sessionId)?.cliType === cliType;
-    return [...sessions.values()].find((store) => isSame(store) && store.info().modes !== undefined)?.info() ?? {};
+    const known = sessions.all().find((store) => isSame(store) && store.info().modes !== undefined);
+    return known?.info() ?? {};
   };
   const newSessions = createNewSessions({
     api: api.session,
@@ -110,21 +121,36 @@ export function createWorkbench(deps: WorkbenchDeps) {
       tabs.rename(id, sessionId);
     },
   });
-  const outgoing = createOutgoingStore(api.session, storage, deps.newId, (id) =>
-    isNewSession(id) ? newSessions.begin(id) : null,
+  const outgoing = createOutgoingStore(api.session, storage, deps.newId, (id, message) =>
+    isNewSession(id) ? newSessions.begin(id, message) : null,
   );
-  /** Shows a session that a person has just chosen to work in. */
+  /** Shows a session that a user has just chosen to work in. */
   const show = (sessionId: string): void => {
     tabs.show(sessionId);
     panels.composerFocus.set(sessionId);
   };
   const listView = createListView(storage);
   const startForm = createStartForm({ newSessions, drafts, outgoing, tabs, directory: directory.get, show });
+  const terminals = createTerminalStore({
+    api: api.terminal,
+    say: (message) => socket.sayToTerminal(message),
+    tabs: terminalTabs(tabs),
+  });
+  const work = createCurrentWork({
+    tabs,
+    panels,
+    drafts,
+    directory: directory.get,
+    newSessions,
+    terminals: terminals.list,
+  });
+  const terminalPanels = createTerminalPanels({ storage, project: work.activeProject, ...terminals });
   const workspace = syncWorkspace({
     api: api.workbench,
     tabs,
     collapsedGroups,
     sidebar,
+    terminalPanels,
     storage,
     isLocal: isNewSession,
     after: deps.after,
@@ -139,7 +165,8 @@ export function createWorkbench(deps: WorkbenchDeps) {
     if (terminals.hear(message) || comparing.hear(message) || worktrees.hear(message)) return;
     if (message.type === 'directory:changed') {
       directory.changed(message);
-      return message.removed?.forEach(tabs.close);
+      const removed = new Set(message.removed);
+      return closeTabsOf((id) => removed.has(sessionOfTab(id) ?? ''));
     }
     if (message.type === 'error') return sessions.get(message.sessionId ?? '')?.refuse(message.message);
     if (!('epoch' in message)) return;
@@ -155,7 +182,7 @@ export function createWorkbench(deps: WorkbenchDeps) {
     onBytes: (bytes) => terminals.hearBytes(bytes),
     onState(state) {
       connection.socketChanged(state);
-      // A socket that is refused looks like a server that is gone; a request is told which it is.
+      // A socket that is refused looks like a server that is gone; a request learns which it is.
       if (state.phase === 'lost') void api.workbench.preferences();
       if (state.phase !== 'open') return;
       terminals.connected();
@@ -168,58 +195,29 @@ export function createWorkbench(deps: WorkbenchDeps) {
     },
   });
 
-  const terminals = createTerminalStore({
-    api: api.terminal,
-    say: (message) => socket.sayToTerminal(message),
-    storage,
-  });
-
-  /** A session that is open in a tab is subscribed to; the others are known by their summary only. */
+  /** A session that something in a tab belongs to is subscribed to. */
   const followTabs = (): void => {
     const started = startForm.current.get();
-    const open = new Set([...tabs.get().open, ...(started === null ? [] : [started]), ...comparing.sessionIds()]);
-    for (const sessionId of open) {
-      if (sessions.has(sessionId)) continue;
-      sessions.set(sessionId, createSessionStore(sessionId, deps.schedule, deps.now));
-      if (!isNewSession(sessionId)) socket.subscribe(sessionId);
-    }
-    for (const sessionId of sessions.keys()) {
-      if (open.has(sessionId)) continue;
-      sessions.delete(sessionId);
-      if (!isNewSession(sessionId)) socket.unsubscribe(sessionId);
-    }
-    showNewSessions();
+    const inTabs = tabs.get().open.flatMap((id) => sessionOfTab(id) ?? []);
+    sessions.follow(new Set([...inTabs, ...(started === null ? [] : [started]), ...comparing.sessionIds()]));
     newSessions.tidy();
     seen.viewChanged();
   };
-  /** A session that the server does not have yet is shown empty, with what its agent offers. */
-  const showNewSessions = (): void => {
-    for (const { id, info } of newSessions.get().values()) sessions.get(id)?.apply(emptyHistory(id, info));
-  };
+  const closeTabsOf = (isGone: (id: string) => boolean): void => tabs.get().open.filter(isGone).forEach(tabs.close);
+  terminals.list.subscribe(() => {
+    const known = new Set(terminals.list.get()?.map(({ terminalId }) => terminalTab(terminalId)));
+    closeTabsOf((id) => readTab(id).kind === 'terminal' && !known.has(id));
+  });
   for (const sessionId of tabs.get().open.filter(isNewSession))
     if (!newSessions.get().has(sessionId)) tabs.close(sessionId);
-  for (const task of [() => panels.inbox.set(false), comparing.close, followTabs]) tabs.subscribe(task);
+  for (const task of [() => panels.inbox.set(false), comparing.close, followTabs, terminalPanels.projectChanged])
+    tabs.subscribe(task);
+  for (const cell of [directory, terminals.list]) cell.subscribe(terminalPanels.projectChanged);
   startForm.current.subscribe(followTabs);
   comparing.shown.subscribe(followTabs);
   panels.inbox.subscribe(() => seen.viewChanged());
-  // Who goes on writing does so in the conversation.
-  const toConversation = (sessionId: string): void => {
-    reviews.close(sessionId);
-    fileViews.close(sessionId);
-  };
-  panels.insert.subscribe(() => {
-    const { sessionId = '', text = '' } = panels.insert.get() ?? {};
-    const isAway = reviews.shown.get().has(sessionId) || fileViews.shown.get().has(sessionId);
-    toConversation(sessionId);
-    if (!isAway) return;
-    // Its composer is not there yet: it begins with what is kept.
-    drafts.add(sessionId, text);
-    panels.insert.set(null);
-    panels.composerFocus.set(sessionId);
-  });
-  panels.composerFocus.subscribe(() => toConversation(panels.composerFocus.get() ?? ''));
-  newSessions.subscribe(showNewSessions);
-  followTabs();
+  newSessions.subscribe(sessions.showNew);
+  for (const task of [followTabs, terminalPanels.projectChanged]) task();
 
   const showCreated = (reply: ApiResult<{ sessionId: string }>): ApiFailure | null => {
     if (!reply.ok) return reply.failure;
@@ -251,12 +249,11 @@ export function createWorkbench(deps: WorkbenchDeps) {
     reviews,
     fileViews,
     /** Shows a file of a session's folder at a line: the one way from wherever a place is named. */
-    openPath(sessionId: string, { path, line, column }: FilePlace): void {
-      reviews.close(sessionId);
+    openPath(sessionId: string, place: FilePlace): void {
       panels.inbox.set(false);
-      const at = { ...(line !== undefined && { line }), ...(column !== undefined && { column }) };
-      fileViews.open(sessionId, { path: path.replace(/^(\.\/)+/, ''), ...at });
+      fileViews.open(sessionId, place);
     },
+    ...work,
     sidebar,
     socket,
     storage,
@@ -269,16 +266,16 @@ export function createWorkbench(deps: WorkbenchDeps) {
     ...createHistoryMoves({
       api: api.session,
       session: (sessionId) => sessions.get(sessionId),
-      toConversation,
+      toConversation: work.toConversation,
       focusComposer: panels.composerFocus.set,
     }),
     worktrees,
     ...backgroundActions({ api: api.session, importInto: api.project.importSession, directory, failures, tabs }),
-    session: (sessionId: string): SessionStore | undefined => sessions.get(sessionId),
+    session: sessions.get,
     choices: sessionChoices(api.session, newSessions),
     startForm,
     listView,
-    /** Opens the demo; what the person has written on the first screen goes along into its composer. */
+    /** Opens the demo; what the user has written on the first screen goes along into its composer. */
     async startDemo(): Promise<ApiFailure | null> {
       const reply = await api.workbench.startDemo();
       const written = startForm.current.get();

@@ -30,15 +30,14 @@ export function useWorktree(worktreeId: string | undefined): Worktree | undefine
   return worktreeId === undefined ? undefined : worktrees.get(worktreeId);
 }
 
-/** The worktree of a project that is being made for nobody yet; the newest where there are several. */
-export function useWorktreeInTheMaking(projectId: string | undefined): Worktree | undefined {
+/** The worktree that is being made for a session to come, by the id its start was asked for with. */
+export function useWorktreeInTheMaking(startedFor: string | undefined): Worktree | undefined {
   const { worktrees: store } = useWorkbench();
   const { worktrees } = useCell(store.known);
   useEffect(() => {
-    if (projectId !== undefined) store.follow();
-  }, [store, projectId]);
+    if (startedFor !== undefined) store.follow();
+  }, [store, startedFor]);
   return [...worktrees.values()].findLast(
-    ({ projectId: of, sessionId, state }) =>
-      of === projectId && sessionId === null && (state === 'creating' || state === 'setup'),
+    (each) => each.startedFor === startedFor && (each.state === 'creating' || each.state === 'setup'),
   );
 }

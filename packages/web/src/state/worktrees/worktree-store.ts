@@ -14,9 +14,9 @@ export type KnownWorktrees = {
 
 export type WorktreeStore = {
   readonly known: Cell<KnownWorktrees>;
-  /** Hears of changes from now on. */
+  /** Follows changes from now on. */
   readonly follow: () => void;
-  /** Reads all worktrees of a project, and hears of their changes from now on. */
+  /** Reads all worktrees of a project, and learns of their changes from now on. */
   readonly list: (projectId: string) => Promise<void>;
   /** Reads one worktree; null where there is none. */
   readonly read: (worktreeId: string) => Promise<Worktree | null>;
@@ -27,7 +27,7 @@ export type WorktreeStore = {
   readonly hear: (message: ReadMessage) => boolean;
 };
 
-/** The worktrees this page has been told of. They change by themselves: while they are made, set up, parked and restored. */
+/** The worktrees this page knows. They change by themselves: while they are made, set up, parked and restored. */
 export function createWorktreeStore(api: Pick<Api['worktree'], 'list' | 'read'>, follow: () => void): WorktreeStore {
   const known = createCell<KnownWorktrees>({ worktrees: new Map(), listed: new Set(), failures: new Map() });
   const watched: string[] = [];

@@ -7,7 +7,7 @@ export function splitPath(typed: string): TypedPath {
   return { folder: typed.slice(0, cut), prefix: typed.slice(cut) };
 }
 
-/** One folder down, ready to go on: it ends with a slash. */
+/** One folder down, ready to continue: it ends with a slash. */
 export function joinPath(folder: string, name: string): string {
   const separator = folder.includes('\\') && !folder.includes('/') ? '\\' : '/';
   return `${folder.replace(/[\\/]$/, '')}${separator}${name}${separator}`;

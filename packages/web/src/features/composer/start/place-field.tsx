@@ -13,7 +13,7 @@ export type OfferedPlace = {
   readonly branch: string | undefined;
 };
 
-/** The places a project has: its own folder, and a new worktree of a repository the person trusts. */
+/** The places a project has: its own folder, and a new worktree of a repository the user trusts. */
 export const placesOf = (project: Project): readonly OfferedPlace[] => [
   { id: 'folder', name: 'This folder', folder: project.dir, branch: project.branch },
   ...(hasWorktrees(project)

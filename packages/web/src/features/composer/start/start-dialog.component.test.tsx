@@ -61,7 +61,7 @@ describe('the form of a new session', () => {
     expect(state.isClosed).toBe(true);
   });
 
-  it('has the agent begin while the person writes, once, and again for another one', async () => {
+  it('has the agent begin while the user writes, once, and again for another one', async () => {
     const { page } = await openForm({ projects: [project()] });
     expect(prepared(page)).toEqual([{ projectId: 'p', cliType: 'claude-code' }]);
     await type(message(), 'Add');
@@ -120,7 +120,7 @@ describe('the form of a new session', () => {
     expect(texts('.place')[0]).toBe('This folder/work/repomain');
   });
 
-  it('asks for trust before an agent that needs it starts, then goes on with what was written', async () => {
+  it('asks for trust before an agent that needs it starts, then continues with what was written', async () => {
     const { page } = await openForm({ projects: [project({ trusted: false })] });
     await click(field('Codex'));
     expect(texts('.agent-card-state')[1]).toBe('Requires trust');

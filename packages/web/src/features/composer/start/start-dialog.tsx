@@ -4,6 +4,7 @@ import { useDirectory, useWorkbench } from '../../../state/workbench/use-workben
 import { useEffect } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
+import { WorktreeFields } from '../../../ui/worktrees/worktree-fields.tsx';
 import { AttachButton, AttachmentList } from '../attachments.tsx';
 import { ComposerInput } from '../composer-input.tsx';
 import { Pickers } from '../pickers.tsx';
@@ -15,7 +16,6 @@ import { StartScope, type StartPlace } from './start-scope.tsx';
 import { TrustStep } from './trust-step.tsx';
 import { useComparison } from './use-comparison.ts';
 import { useStart } from './use-start.ts';
-import { WorktreeFields } from './worktree-fields.tsx';
 import '../composer.css';
 import './start.css';
 

@@ -6,7 +6,7 @@ import { Button } from '../../../ui/button.tsx';
 import { StepsText } from '../../../ui/steps-text.tsx';
 import './start-failure.css';
 
-/** Why the agent of a new session cannot start, before the person has written to it in vain. */
+/** Why the agent of a new session cannot start, before the user has written to it without success. */
 export function StartFailure({ onSignIn }: { readonly onSignIn?: () => void }): ReactNode {
   const { store, agentName } = useSession();
   const { newSessions } = useWorkbench();

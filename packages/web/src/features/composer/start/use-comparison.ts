@@ -14,7 +14,7 @@ export type ComparisonStart = {
   /** The branch all start from; empty for the one the folder is on. */
   readonly base: string;
   readonly setBase: (base: string) => void;
-  /** The base has agent settings that the person has not trusted: the next start trusts them. */
+  /** The base has agent settings that the user has not trusted: the next start trusts them. */
   readonly asksTrust: boolean;
   readonly submit: () => Promise<void>;
 };

@@ -19,7 +19,7 @@ export type Start = {
   readonly trouble: string;
   /** The folder has to be trusted before this agent starts in it. */
   readonly needsTrust: boolean;
-  /** The person is asked whether they trust the folder. */
+  /** The user is asked whether they trust the folder. */
   readonly isAsking: boolean;
   readonly back: () => void;
   readonly submit: () => void;
@@ -48,7 +48,7 @@ export function useStart({ project, agent, isEager, onStarted }: UseStart): Star
   const { projectId } = project;
   const cliType = agent?.cliType;
 
-  // Its process starts while the person still writes, and again when they choose another.
+  // Its process starts while the user still writes, and again when they choose another.
   const isWanted = canPrepare && (isEager || text !== '');
   useEffect(() => {
     if (isWanted) newSessions.keepPrepared(sessionId);

@@ -7,7 +7,7 @@ import { button, field, one, pageText, texts } from '../../../testing/queries.ts
 import { render } from '../../../testing/render.tsx';
 import { createTestPage, type TestPage } from '../../../testing/test-page.ts';
 import { BringBackDialog } from './bring-back-dialog.tsx';
-import { worktree } from './testing/sample-worktree.ts';
+import { worktree } from '../../../testing/sample-worktree.ts';
 
 const plan = (part: Partial<MergePlan & { dirty: boolean }> = {}) => ({
   ok: true as const,
@@ -63,7 +63,7 @@ describe('bringing a worktree back', () => {
     expect(pageText()).toContain("Some changes aren't committed.");
     expect(button('Merge into main').disabled).toBe(true);
     await click(button('Commit first…'));
-    expect(page.workbench.reviews.shown.get().has('s')).toBe(true);
+    expect(page.workbench.reviews.isOpen('s')).toBe(true);
     expect(page.workbench.reviews.sought.get()?.place).toEqual({ scope: 'uncommitted' });
     expect(page.workbench.panels.committing.get()).toBe('s');
   });

@@ -5,7 +5,7 @@ import { button, one, pageText, texts } from '../../../testing/queries.ts';
 import { render } from '../../../testing/render.tsx';
 import { createTestPage } from '../../../testing/test-page.ts';
 import { ParkDialog } from './park-dialog.tsx';
-import { worktree } from './testing/sample-worktree.ts';
+import { worktree } from '../../../testing/sample-worktree.ts';
 
 describe('parking a worktree', () => {
   it('WT-4: shows what would not be kept, and keeps what is ticked', async () => {

@@ -89,7 +89,7 @@ type RequestFormProps = {
   readonly onSubmit: (texts: Texts) => void;
 };
 
-/** What a pull request says; suggested, and the person's to change. */
+/** What a pull request says; suggested, and the user's to change. */
 function RequestForm({ suggested, isBusy, onCancel, onSubmit }: RequestFormProps): ReactNode {
   const [title, setTitle] = useState(suggested.title);
   const [body, setBody] = useState(suggested.body);

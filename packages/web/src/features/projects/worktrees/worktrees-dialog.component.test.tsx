@@ -6,7 +6,7 @@ import { failed } from '../../../testing/fake-api.ts';
 import { button, buttonNames, one, pageText, texts } from '../../../testing/queries.ts';
 import { render } from '../../../testing/render.tsx';
 import { createTestPage, project, type TestPage } from '../../../testing/test-page.ts';
-import { worktree } from './testing/sample-worktree.ts';
+import { worktree } from '../../../testing/sample-worktree.ts';
 import { WorktreesDialog } from './worktrees-dialog.tsx';
 
 async function open(worktrees: readonly Worktree[]): Promise<TestPage> {
@@ -68,11 +68,24 @@ describe('the worktrees of a project', () => {
     await act(
       async () => void page.workbench.worktrees.hear({ type: 'worktree:changed', worktrees: [], removed: ['w'] }),
     );
-    expect(pageText()).toContain('No worktrees yet.');
+    expect(pageText()).toContain('No worktrees yet');
   });
 
-  it('says how to get one where there is none', async () => {
-    await open([]);
-    expect(pageText()).toContain('No worktrees yet.');
+  it('offers to start a session where there is none', async () => {
+    const page = await open([]);
+    expect(pageText()).toContain('No worktrees yet');
+    await click(button('New session'));
+    expect(page.workbench.panels.front.get()).toEqual({ name: 'new-session', projectId: 'p' });
+  });
+
+  it('says what happened where they cannot be read, and tries again', async () => {
+    const page = createTestPage();
+    page.answer('worktree.list', failed('The disk is gone.', 'GIT_FAILED'));
+    await render(page, <WorktreesDialog project={project()} onClose={() => {}} />);
+    expect(one('[role=alert]').textContent).toContain("Couldn't list the worktrees.The disk is gone.");
+    page.answer('worktree.list', { ok: true, value: { worktrees: [worktree()] } });
+    await click(button('Try again'));
+    expect(texts('[role=alert]')).toEqual([]);
+    expect(texts('.worktree-branch')).toEqual(['fix']);
   });
 });

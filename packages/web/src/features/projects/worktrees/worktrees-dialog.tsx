@@ -6,6 +6,7 @@ import { useWorktrees } from '../../../state/worktrees/use-worktrees.ts';
 import { useDirectory, useWorkbench } from '../../../state/workbench/use-workbench.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
+import { EmptyList, LoadFailed, LoadingRows } from '../../../ui/list-state.tsx';
 import { SetupOutput } from '../../../ui/worktrees/setup-output.tsx';
 import { describeProgress } from '../../../ui/worktrees/worktree-progress.ts';
 import { describeWorktree } from './describe-worktree.ts';
@@ -95,13 +96,17 @@ export function WorktreesDialog({ project, onClose }: WorktreesDialogProps): Rea
   return (
     <Dialog title={`Worktrees of ${project.name}`} onClose={onClose} wide>
       {unread !== '' && (
-        <p className="field-error" role="alert">
-          {unread}
-        </p>
+        <LoadFailed title="Couldn't list the worktrees." message={unread} onRetry={() => void store.list(projectId)} />
       )}
-      {worktrees === null && unread === '' && <p className="muted">Loading worktrees…</p>}
-      {worktrees?.length === 0 && (
-        <p className="muted">No worktrees yet. Choose "New worktree" when you start a session.</p>
+      {worktrees === null && unread === '' && <LoadingRows label="Loading worktrees…" />}
+      {worktrees?.length === 0 && unread === '' && (
+        <EmptyList
+          title="No worktrees yet"
+          action={{ label: 'New session', onChoose: () => panels.open({ name: 'new-session', projectId }) }}
+        >
+          Choose "New worktree" as the place of a new session: the agent then works on a branch and in a folder of its
+          own.
+        </EmptyList>
       )}
       <ul className="worktrees">
         {(worktrees ?? []).map((worktree) => (

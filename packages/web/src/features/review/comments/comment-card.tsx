@@ -10,13 +10,13 @@ import { useReviewState, useReviewStore } from '../use-review.ts';
 
 type CommentCardProps = {
   readonly comment: ReviewComment;
-  /** It stands on none of the shown lines, so it shows those it was written on. */
+  /** It belongs to none of the shown lines, so it shows those it was written on. */
   readonly isQuoted?: boolean;
 };
 
 const states = { draft: 'Draft', sent: 'Sent', resolved: 'Resolved' } as const;
 
-/** One comment: where, what, and how it stands. */
+/** One comment: its place, text and state. */
 export function CommentCard({ comment, isQuoted = false }: CommentCardProps): ReactNode {
   const review = useReviewStore();
   const { editing } = useReviewState();

@@ -16,7 +16,7 @@ describe('describeTool', () => {
     expect(words({ toolKind: 'execute', toolArguments: { command: ['bash', '-lc', 'ls'] } })).toBe('Ran bash -lc ls');
   });
 
-  it('says what the person was asked', () => {
+  it('says what the user was asked', () => {
     const questions = [{ question: 'Which\ncolour?', answer: 'Blue' }, { question: 'Why?' }];
     expect(words({ toolName: 'AskUserQuestion', questions })).toBe('Asked you Which colour? and 1 more');
   });

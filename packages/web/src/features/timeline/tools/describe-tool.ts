@@ -8,7 +8,7 @@ export type ToolWords = {
   readonly target: string;
   /** It hands its work to an agent of its own. */
   readonly isAgent: boolean;
-  /** The verb has no tense: it is a name, and says nothing of whether it still goes on. */
+  /** The verb has no tense: it is a name, and says nothing of whether it still continues. */
   readonly isNamed: boolean;
 };
 

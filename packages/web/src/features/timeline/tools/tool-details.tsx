@@ -83,7 +83,7 @@ function ShowInReview({ call: { diffs, status, turnId } }: { readonly call: Tool
   );
 }
 
-/** What the person was asked, and what they answered. */
+/** What the user was asked, and what they answered. */
 function Questions({
   call: { questions = [], status, toolOutput = '' },
 }: {

@@ -63,7 +63,7 @@ function hiddenLabel(characters: number, keptBack: boolean): string {
 const maxLines = 40;
 const maxCharacters = 6000;
 
-/** The end of a long output, from the start of a line, and how many characters stand before it. */
+/** The end of a long output, from the start of a line, and how many characters are before it. */
 export function lastPart(output: string): { text: string; hidden: number } {
   let start = output.length;
   for (let lines = 0; lines < maxLines && start > 0; lines += 1) start = output.lastIndexOf('\n', start - 2) + 1;

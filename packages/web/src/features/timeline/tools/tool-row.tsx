@@ -65,7 +65,7 @@ function Outcome({ call, row, waits, isNamed }: OutcomeProps): ReactNode {
   const answers = (call.questions ?? []).flatMap(({ answer }) =>
     answer === undefined ? [] : [showHidden(short(answer))],
   );
-  // A verb that says it goes on is enough.
+  // A verb that says it continues is enough.
   const state = isOpen && !isNamed ? '' : describeState(call, row);
   const parts = [waits ? 'Needs approval' : state, ...answers, steps].filter((part) => part !== '');
   return (

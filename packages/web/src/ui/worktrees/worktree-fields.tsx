@@ -1,18 +1,26 @@
 import type { ReactNode } from 'react';
-import type { NewWorktree } from '../../../state/sessions/new-sessions.ts';
+import './worktree-fields.css';
 
-type WorktreeFieldsProps = {
-  readonly choice: NewWorktree;
+type Branches = { readonly base?: string; readonly branch?: string };
+
+type WorktreeFieldsProps<Choice> = {
+  readonly choice: Choice;
   /** The branch the folder is on: a worktree starts from it unless another one is named. */
   readonly branch: string | undefined;
-  readonly onChange: (choice: NewWorktree) => void;
+  readonly onChange: (choice: Choice) => void;
 };
 
 /** What a new worktree starts from, and what its branch is called. */
-export function WorktreeFields({ choice, branch, onChange }: WorktreeFieldsProps): ReactNode {
-  const change = (part: 'base' | 'branch', value: string): void => {
-    const { [part]: _before, ...rest } = choice;
-    onChange(value.trim() === '' ? rest : { ...rest, [part]: value.trim() });
+export function WorktreeFields<Choice extends Branches>({
+  choice,
+  branch,
+  onChange,
+}: WorktreeFieldsProps<Choice>): ReactNode {
+  const change = (part: keyof Branches, value: string): void => {
+    const changed = { ...choice };
+    if (value.trim() === '') delete changed[part];
+    else Object.assign(changed, { [part]: value.trim() });
+    onChange(changed);
   };
   return (
     <div className="worktree-fields">

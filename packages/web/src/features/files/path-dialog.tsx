@@ -1,0 +1,59 @@
+import { useState, type ReactNode } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import type { AskedPath } from './use-file-tasks.ts';
+
+type PathDialogProps = {
+  readonly asked: AskedPath;
+  /** Gives why it couldn't be done; null where it is done. */
+  readonly onAnswer: (path: string) => Promise<string | null>;
+  readonly onClose: () => void;
+};
+
+const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
+
+/** Asks for the path of a new file, or for where one should go. */
+export function PathDialog({ asked, onAnswer, onClose }: PathDialogProps): ReactNode {
+  const [path, setPath] = useState(asked.from);
+  const [fault, setFault] = useState<string | null>(null);
+  const isNew = asked.kind === 'new';
+  return (
+    <Dialog title={isNew ? 'New file' : 'Rename or move'} onClose={onClose}>
+      <form
+        className="files-ask"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void onAnswer(path).then(setFault);
+        }}
+      >
+        <label className="files-ask-path">
+          Path in this folder
+          <input
+            className="input"
+            data-autofocus
+            value={path}
+            spellCheck={false}
+            aria-invalid={fault !== null}
+            aria-describedby="files-ask-hint"
+            onFocus={({ target }) => {
+              // The name is what one types over; its folder and its ending stay.
+              const from = path.lastIndexOf('/') + 1;
+              const dot = path.indexOf('.', from + 1);
+              target.setSelectionRange(from, dot < 0 ? path.length : dot);
+            }}
+            onChange={(event) => setPath(event.target.value)}
+          />
+        </label>
+        <p id="files-ask-hint" className={fault === null ? 'files-note' : 'files-note files-fault'} role="status">
+          {fault ?? 'Folders that don’t exist yet are made. Nothing is overwritten.'}
+        </p>
+        <div className="dialog-actions">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" type="submit">
+            {isNew ? 'Create file' : folderOf(path) === folderOf(asked.from) ? 'Rename' : 'Move'}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

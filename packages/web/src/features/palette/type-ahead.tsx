@@ -1,0 +1,21 @@
+import { useLayoutEffect, type ReactNode } from 'react';
+import type { Cell } from '../../state/base/cell.ts';
+
+type TypeAheadProps = { readonly text: Cell<string>; readonly onCancel: () => void };
+
+/** Catches what is typed for a part of the page that is still being loaded; without it, the composer would get it. */
+export function TypeAhead({ text, onCancel }: TypeAheadProps): ReactNode {
+  useLayoutEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      event.stopPropagation();
+      if (event.key === 'Escape') onCancel();
+      else if (event.key === 'Backspace') text.update((held) => held.slice(0, -1));
+      else if (/^.$/u.test(event.key)) text.update((held) => held + event.key);
+    };
+    addEventListener('keydown', onKey, true);
+    return () => removeEventListener('keydown', onKey, true);
+  }, [text, onCancel]);
+  return null;
+}

@@ -1,0 +1,93 @@
+import { useState, type FormEvent, type ReactNode } from 'react';
+import type { ApiFailure } from '@liminal/client/call-routes';
+import { useWorktree, useWorktreeInTheMaking } from '../../state/worktrees/use-worktrees.ts';
+import { useDirectoryFact, useWorkbench } from '../../state/workbench/use-workbench.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { SetupOutput } from '../../ui/worktrees/setup-output.tsx';
+import { WorktreeFields } from '../../ui/worktrees/worktree-fields.tsx';
+import { describeProgress } from '../../ui/worktrees/worktree-progress.ts';
+
+type ForkDialogProps = {
+  readonly sessionId: string;
+  /** The last turn the copy has. */
+  readonly turnId: string;
+  readonly onClose: () => void;
+};
+
+type Choice = { readonly base?: string; readonly branch?: string };
+type More = { readonly trustConfiguration?: boolean };
+
+/** A copy of a session in a worktree of its own: from which branch, how far it is, and ways on where its setup fails. */
+export default function ForkDialog({ sessionId, turnId, onClose }: ForkDialogProps): ReactNode {
+  const { api, newId, tabs } = useWorkbench();
+  const branch = useDirectoryFact(({ sessions }) => sessions.get(sessionId)?.place?.branch ?? undefined);
+  const [clientSessionId] = useState(newId);
+  const [choice, setChoice] = useState<Choice>({});
+  const [failure, setFailure] = useState<ApiFailure | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const left = failure?.details?.['worktreeId'];
+  const made = useWorktree(typeof left === 'string' ? left : undefined);
+  const making = useWorktreeInTheMaking(clientSessionId);
+  const worktree = making ?? made;
+  const isUntrusted = failure?.code === 'PROJECT_NOT_TRUSTED' && failure.details?.['confirm'] === 'trustConfiguration';
+  const canSkip = worktree?.setup !== undefined && (worktree.state === 'setup' || worktree.state === 'failed');
+
+  const fork = async (more: More = {}): Promise<void> => {
+    setBusy(true);
+    // Tried again it works where it was to work, not in one more worktree.
+    const place = made === undefined ? { ...choice, ...more } : { worktreeId: made.worktreeId };
+    const forked = await api.session.fork(sessionId, {
+      turnId,
+      place: { kind: 'worktree', ...place },
+      clientSessionId,
+    });
+    setBusy(false);
+    if (!forked.ok) return setFailure(forked.failure);
+    onClose();
+    tabs.show(forked.value.sessionId);
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    void fork(isUntrusted ? { trustConfiguration: true } : {});
+  };
+  const startAnyway = async (worktreeId: string): Promise<void> => {
+    const reply = await api.worktree.startAnyway(worktreeId);
+    if (reply.ok && !isBusy) await fork();
+  };
+  const cancel = (): void => {
+    // What is being made is taken back.
+    if (making !== undefined) void api.worktree.remove(making.worktreeId, {});
+    onClose();
+  };
+
+  return (
+    <Dialog title="Fork in a new worktree" onClose={cancel}>
+      <form className="dialog-form" onSubmit={submit}>
+        <div className="dialog-text">
+          <p>
+            The copy knows everything up to this turn, and works in files of its own. They start from the last commit of
+            the base branch: changes that aren't committed stay where they are.
+          </p>
+          <WorktreeFields choice={choice} branch={branch} onChange={setChoice} />
+          {worktree?.progress !== undefined && <p role="status">{describeProgress(worktree.progress)}</p>}
+          {worktree !== undefined && <SetupOutput worktree={worktree} />}
+        </div>
+        {failure !== null && !isBusy && (
+          <p className="field-error" role="alert">
+            {failure.message}
+          </p>
+        )}
+        <div className="dialog-actions">
+          <Button onClick={cancel}>Cancel</Button>
+          {worktree !== undefined && canSkip && (
+            <Button onClick={() => void startAnyway(worktree.worktreeId)}>Start anyway</Button>
+          )}
+          <Button type="submit" look="primary" data-autofocus disabled={isBusy}>
+            {isUntrusted ? 'Trust these settings and fork' : 'Fork session'}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

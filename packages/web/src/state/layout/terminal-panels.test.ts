@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { safeStorage } from '../../browser/storage.ts';
+import { createCell } from '../base/cell.ts';
+import { createTerminalPanels } from './terminal-panels.ts';
+
+function setup(storage = memory()) {
+  const parts = {
+    isShown: createCell(false),
+    height: createCell(280),
+    active: createCell<string | null>(null),
+  };
+  let project: string | null | undefined;
+  const panels = createTerminalPanels({ ...parts, storage, project: () => project });
+  const goTo = (next: string | null): void => {
+    project = next;
+    panels.projectChanged();
+  };
+  return { ...parts, panels, goTo };
+}
+const memory = () =>
+  safeStorage(() => {
+    throw new Error('none');
+  });
+
+describe('the panel of terminals', () => {
+  it('stands in each project as it was left there', () => {
+    const { isShown, height, active, goTo } = setup();
+    goTo('shop');
+    isShown.set(true);
+    height.set(400);
+    active.set('t1');
+    goTo('site');
+    expect(isShown.get()).toBe(false);
+    isShown.set(true);
+    active.set('t2');
+    goTo('shop');
+    expect([isShown.get(), height.get(), active.get()]).toEqual([true, 400, 't1']);
+    isShown.set(false);
+    goTo('site');
+    expect([isShown.get(), active.get()]).toEqual([true, 't2']);
+  });
+
+  it('stays when it was opened on the first screen', () => {
+    const { isShown, goTo } = setup();
+    goTo(null);
+    isShown.set(true);
+    goTo('shop');
+    expect(isShown.get()).toBe(true);
+  });
+
+  it('is the same after a reload, and as the server says', () => {
+    const storage = memory();
+    const before = setup(storage);
+    before.goTo('shop');
+    before.isShown.set(true);
+    const after = setup(storage);
+    after.goTo('shop');
+    expect(after.isShown.get()).toBe(true);
+    after.panels.set({ shop: { isShown: false, height: 300 } });
+    expect([after.isShown.get(), after.height.get()]).toEqual([false, 300]);
+  });
+});

@@ -1,0 +1,86 @@
+import { WorkspaceTerminals } from '@liminal/contracts';
+import { readJson, type Storage } from '../../browser/storage.ts';
+import { createCell, type Cell } from '../base/cell.ts';
+import { terminalTab } from './tab-id.ts';
+import type { TabsStore } from './tabs-store.ts';
+
+export type TerminalPanels = Readonly<Record<string, WorkspaceTerminals>>;
+
+type TerminalPanelsDeps = {
+  readonly storage: Storage;
+  /** The project a user works in; null on the first screen, undefined while it can't be told. */
+  readonly project: () => string | null | undefined;
+  readonly isShown: Cell<boolean>;
+  readonly height: Cell<number>;
+  readonly active: Cell<string | null>;
+};
+
+export type TerminalPanelStore = Cell<TerminalPanels> & {
+  /** The user may be in another project now: the panel stands as it was left there. */
+  readonly projectChanged: () => void;
+};
+
+/** The terminals that stand in tabs. */
+export const terminalTabs = (tabs: TabsStore) => ({
+  has: (terminalId: string): boolean => tabs.get().open.includes(terminalTab(terminalId)),
+  show: (terminalId: string): void => tabs.show(terminalTab(terminalId), tabs.get().active),
+  close: (terminalId: string): void => tabs.close(terminalTab(terminalId)),
+});
+
+const key = 'liminal.terminals';
+const firstScreen = 'first-screen';
+
+function check(value: unknown): TerminalPanels | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const read = Object.entries(value).flatMap(([projectId, panel]) => {
+    const parsed = WorkspaceTerminals.safeParse(panel);
+    return parsed.success ? [[projectId, parsed.data] as const] : [];
+  });
+  return Object.fromEntries(read);
+}
+
+/** How the panel of terminals stands in each project; the same again after a reload. */
+export function createTerminalPanels(deps: TerminalPanelsDeps): TerminalPanelStore {
+  const { storage, project, isShown, height, active } = deps;
+  const cell = createCell<TerminalPanels>(readJson(storage, key, check) ?? {});
+  let current: string | undefined;
+  let isApplying = false;
+
+  const apply = (): void => {
+    const panel = current === undefined ? undefined : cell.get()[current];
+    isApplying = true;
+    isShown.set(panel?.isShown ?? false);
+    if (panel !== undefined) height.set(panel.height);
+    if (typeof panel?.terminalId === 'string') active.set(panel.terminalId);
+    isApplying = false;
+  };
+  const keep = (): void => {
+    if (isApplying || current === undefined) return;
+    const panel = { isShown: isShown.get(), height: height.get(), terminalId: active.get() };
+    const before = cell.get()[current];
+    // A project in which nobody opened the panel has nothing to remember.
+    if (before === undefined && !panel.isShown) return;
+    isApplying = true;
+    cell.update((held) => ({ ...held, [current ?? '']: panel }));
+    isApplying = false;
+  };
+  for (const part of [isShown, height, active]) part.subscribe(keep);
+  cell.subscribe(() => {
+    storage.write(key, JSON.stringify(cell.get()));
+    // What the server kept replaces what stands here.
+    if (!isApplying) apply();
+  });
+  return {
+    ...cell,
+    projectChanged() {
+      const found = project();
+      const next = found === null ? firstScreen : found;
+      if (next === undefined || next === current) return;
+      // A panel that was opened outside of any project stays.
+      const isKept = isShown.get() && (current ?? firstScreen) === firstScreen && cell.get()[next] === undefined;
+      current = next;
+      if (isKept) keep();
+      else apply();
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import type { TerminalSummary } from '@liminal/contracts';
+import type { Cell } from '../base/cell.ts';
+import type { DraftStore } from '../sessions/draft-store.ts';
+import type { NewSessions } from '../sessions/new-sessions.ts';
+import { readTab, sessionOfTab } from '../layout/tab-id.ts';
+import type { PanelStore } from '../layout/panel-store.ts';
+import { shownTabs, type TabsStore } from '../layout/tabs-store.ts';
+import type { Directory } from './directory-store.ts';
+
+type CurrentWorkDeps = {
+  readonly tabs: TabsStore;
+  readonly panels: PanelStore;
+  readonly drafts: Pick<DraftStore, 'add' | 'images' | 'keepImages' | 'mentions'>;
+  readonly directory: () => Directory;
+  readonly newSessions: Pick<NewSessions, 'origin'>;
+  readonly terminals: Cell<readonly TerminalSummary[] | null>;
+};
+
+/** Which session and project a user works in, whatever the tab in front of them shows. */
+export function createCurrentWork(deps: CurrentWorkDeps) {
+  const { tabs, panels, drafts, directory, newSessions, terminals } = deps;
+  let lastSession: string | null = null;
+  const followActive = (): void => {
+    const { active } = tabs.get();
+    if (active !== null) lastSession = sessionOfTab(active) ?? lastSession;
+  };
+  tabs.subscribe(followActive);
+  followActive();
+
+  /** Who goes on writing does so in the conversation. */
+  const toConversation = (sessionId: string): void => {
+    const { open, active } = tabs.get();
+    if (active !== sessionId && open.some((id) => sessionOfTab(id) === sessionId)) tabs.show(sessionId);
+  };
+  panels.insert.subscribe(() => {
+    const { sessionId = '', text = '', images = [], mentions = [] } = panels.insert.get() ?? {};
+    const isAway = !shownTabs(tabs.get()).includes(sessionId);
+    toConversation(sessionId);
+    if (!isAway || sessionId === '') return;
+    // Its composer is not there yet: it begins with what is kept.
+    drafts.add(sessionId, text);
+    drafts.keepImages(sessionId, [...images, ...drafts.images(sessionId)]);
+    for (const path of mentions) drafts.mentions(sessionId).add(path);
+    panels.insert.set(null);
+    panels.composerFocus.set(sessionId);
+  });
+  panels.composerFocus.subscribe(() => toConversation(panels.composerFocus.get() ?? ''));
+
+  return {
+    toConversation,
+    /** The session a user works in, or did until they went to a terminal; null on the first screen. */
+    activeSession: (): string | null => (tabs.get().active === null ? null : lastSession),
+    /** Null on the first screen; undefined while it isn't known. */
+    activeProject(): string | null | undefined {
+      const { active } = tabs.get();
+      if (active === null) return null;
+      const tab = readTab(active);
+      if (tab.kind === 'terminal')
+        return terminals.get()?.find(({ terminalId }) => terminalId === tab.terminalId)?.projectId ?? undefined;
+      return (directory().sessions.get(tab.sessionId) ?? newSessions.origin(tab.sessionId))?.projectId;
+    },
+  };
+}
