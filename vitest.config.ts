@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { inRoot } from './scripts/setup/paths.mjs';
 import { DurationReporter } from './scripts/tests/duration-reporter.ts';
 import { LongestFirstSequencer } from './scripts/tests/longest-first-sequencer.ts';
 
@@ -15,6 +16,8 @@ const unit = {
   isolate: false,
   // Only against a test that hangs: how busy the machine is must not decide whether one passes.
   testTimeout: 120_000,
+  // Threads of the program that tests start, such as the store's writer, read its source from here: half the time.
+  env: { NODE_COMPILE_CACHE: inRoot('node_modules', '.cache', 'liminal', 'compiled') },
   restoreMocks: true,
   unstubEnvs: true,
   unstubGlobals: true,

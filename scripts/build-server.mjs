@@ -31,7 +31,7 @@ const { output } = await bundle.write({
   format: 'esm',
   sourcemap: given === undefined,
   entryFileNames: '[name].js',
-  // Flat: what lies here finds its way as if it lay in src.
+  // Flat: files here resolve paths as if they were in src.
   chunkFileNames: '[name]-[hash].js',
 });
 await bundle.close();

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { inRoot, root } from './setup/paths.mjs';
 
-/** A port that stays the same when the server restarts, so that Vite's proxy still finds it. */
+/** A port that stays the same when the server restarts, so Vite's proxy still finds it. */
 const port = await new Promise((resolve) => {
   const probe = createServer().listen(0, '127.0.0.1', () => {
     const address = probe.address();

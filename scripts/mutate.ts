@@ -63,7 +63,7 @@ function runTests(file: string, mutant?: Mutant): Promise<Ending> {
   const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += String(text)));
-  // With its workers: one that a mutation keeps busy would go on for good.
+  // With its workers: one that a mutation keeps busy would run forever.
   const end = (): boolean => child.pid !== undefined && process.kill(-child.pid, 'SIGKILL');
   const limit = setTimeout(end, timeLimitMs);
   process.once('exit', end);

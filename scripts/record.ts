@@ -15,7 +15,7 @@ if (recorder === undefined || out === '') {
   process.stderr.write(`usage: npm run record -- ${Object.keys(recorders).join('|')} OUT PROMPT…\n`);
   process.exitCode = 2;
 } else {
-  // npm runs scripts at the root of the repository; the person named the file from where they stood.
+  // npm runs scripts at the root of the repository; the user's path is relative to their own folder.
   const file = resolve(process.env['INIT_CWD'] ?? process.cwd(), out);
   const command = fileURLToPath(new URL(`../${recorder}`, import.meta.url));
   process.exitCode = spawnSync(process.execPath, [command, file, ...rest], { stdio: 'inherit' }).status ?? 1;

@@ -17,7 +17,7 @@ function main(args: readonly string[]): void {
     return;
   }
   if (update) updateGolden(replayer);
-  // npm runs scripts at the root of the repository; the person named the file from where they stood.
+  // npm runs scripts at the root of the repository; the user's path is relative to their own folder.
   const from = process.env['INIT_CWD'] ?? process.cwd();
   for (const file of files) replay(replayer, resolve(from, file), 'inherit');
 }

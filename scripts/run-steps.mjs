@@ -19,7 +19,7 @@ const env = {
 /**
  * Runs one step and resolves to whether it succeeded.
  * @param {string} name
- * @param {boolean} isAlone one that runs beside others prints when it has ended, so that they do not mix
+ * @param {boolean} isAlone one that runs beside others prints when it has ended, so they do not mix
  * @param {readonly string[]} [files] these of its files only
  * @returns {Promise<boolean>}
  */

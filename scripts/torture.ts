@@ -1,8 +1,10 @@
-// npm run torture [-- WORD…]: the long form of the suites whose file has one of the words, or of all of them; `mutate`
-// stands for a sample of mutations. Their figures go into docs/reliability.md. `LIMINAL_SEED=…` repeats a run.
+// npm run torture [-- WORD… --soak MINUTES]: the long form of the suites whose file has one of the words, or of all of
+// them; `mutate` stands for a sample of mutations. The soak lasts 45 minutes unless another number is given. Their figures
+// go into docs/reliability.md. `LIMINAL_SEED=…` repeats a run.
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, release } from 'node:os';
+import { parseArgs } from 'node:util';
 import { inRoot, root } from './setup/paths.mjs';
 import { figuresIn, withFigures } from './torture/figures.ts';
 
@@ -18,7 +20,9 @@ const runs = [
   ],
   ['e2e', ['e2e/src/hostile-streams', 'e2e/src/who-may-talk']],
 ] as const;
-const words = process.argv.slice(2);
+const given = parseArgs({ allowPositionals: true, options: { soak: { type: 'string' } } });
+const { positionals: words } = given;
+const soak = given.values.soak === undefined ? {} : { LIMINAL_SOAK_MINUTES: given.values.soak };
 const seed = process.env['LIMINAL_SEED'] ?? String(Date.now() % 1_000_000);
 const began = performance.now();
 
@@ -32,7 +36,7 @@ const suites = (project: string, filters: readonly string[]): string[] =>
 function run(args: readonly string[]): Promise<{ output: string; ok: boolean }> {
   const child = spawn(process.execPath, args, {
     cwd: root,
-    env: { ...process.env, LIMINAL_TORTURE: '1', LIMINAL_SEED: seed },
+    env: { ...process.env, ...soak, LIMINAL_TORTURE: '1', LIMINAL_SEED: seed },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let output = '';

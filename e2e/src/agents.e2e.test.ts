@@ -18,6 +18,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { atRest } from './support/at-rest.ts';
 import { launchBrowser, type TestBrowser } from './support/browser.ts';
 import { callApi } from './support/call-api.ts';
+import { sendMessage } from './support/send-message.ts';
 
 // The real agents, in real Chromium; only the model behind them is ours, and no network is needed.
 let model: StandInModel;
@@ -71,9 +72,9 @@ const log = (): Locator => page.getByRole('log');
 const composer = (): Locator => page.locator('.pane-active .composer-input');
 const answer = (): Locator => log().locator('.markdown').last();
 const stop = (): Locator => page.getByRole('button', { name: /^Stop/ });
-const tabs = (): Locator => page.getByRole('tablist', { name: 'Open sessions' }).getByRole('tab');
+const tabs = (): Locator => page.getByRole('tablist', { name: 'Open tabs' }).getByRole('tab');
 
-/** A new session as a person makes it: by key, and by the agent's name. */
+/** A new session as a user makes it: by key, and by the agent's name. */
 async function start(agent: string): Promise<void> {
   const before = await tabs().count();
   await page.keyboard.press('Alt+KeyN');
@@ -84,12 +85,7 @@ async function start(agent: string): Promise<void> {
   await composer().waitFor();
 }
 
-async function say(...lines: string[]): Promise<void> {
-  await composer().fill(lines.join('\n'));
-  const sent = page.waitForResponse((reply) => reply.url().endsWith('/send'));
-  await composer().press('Enter');
-  expect((await sent).status()).toBe(202);
-}
+const say = (...lines: string[]): Promise<void> => sendMessage(composer(), lines);
 
 /** Until the turn is over; whatever the agent asks on its way is allowed. */
 async function ended(): Promise<void> {
@@ -161,7 +157,7 @@ describe.each(agents)('%s', (agent, streaming, creating, calling, cancelling) =>
     expect(places[0]).toBeGreaterThan(-1);
   });
 
-  it(`${cancelling}: a turn is cancelled with Escape, and the session goes on`, async () => {
+  it(`${cancelling}: a turn is cancelled with Escape, and the session continues`, async () => {
     await say('@slow 2000 50');
     await poll(() => answer().innerText()).toMatch(/w5\b/);
     await page.keyboard.press('Escape');
@@ -205,7 +201,7 @@ const terminals: Record<string, () => Promise<void>> = {
     const codex = join(root, 'node_modules/@openai/codex/bin/codex.js');
     await run(process.execPath, [codex, 'exec', '--skip-git-repo-check', '@text words of a terminal'], env);
     // Its interactive program needs a terminal. What that one writes differs by the name of who wrote it, and Codex's
-    // own index, which it makes anew where there is none.
+    // own index, which it makes again where there is none.
     const home = env['CODEX_HOME'] ?? '';
     for (const file of globSync('sessions/**/*.jsonl', { cwd: home })) {
       const record = readFileSync(join(home, file), 'utf8');
@@ -232,7 +228,7 @@ describe.each([
   ['Claude Code', 'TC-7.3a', 0],
   ['Codex', 'TC-7.3b', 1],
 ] as const)('history of %s', (agent, id, place) => {
-  it(`${id}, TC-8.3b: an old session opens with its whole history after the server was started anew`, async () => {
+  it(`${id}, TC-8.3b: an old session opens with its whole history after the server was restarted`, async () => {
     await program.stop();
     program = startProgram({ env, dataDir, args: ['--port', String(ready.port)] });
     ready = await program.ready;

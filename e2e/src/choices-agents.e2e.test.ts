@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { SessionPage } from './support/session-page.ts';
 import { type RealAgents, startRealAgents } from './support/real-agents.ts';
 
-// What the real agents let a person choose, in real Chromium.
+// What the real agents let a user choose, in real Chromium.
 let agents: RealAgents;
 let sessions: SessionPage;
 beforeAll(async () => {
@@ -78,6 +78,9 @@ describe.each(cases)('$agent', ({ agent, modes, chosen, dangerous }) => {
 
   it('PM-3: a mode that never asks needs a confirmation that explains it, and is not remembered', async () => {
     const dialog = sessions.page.getByRole('dialog', { name: `Let ${agent} act without asking?` });
+    await sessions.start(agent);
+    await sessions.say('@text fourth');
+    await sessions.ended(1);
     await sessions.picker('Mode').selectOption(dangerous);
     await dialog.getByText(/^In “.*” mode,.*without asking\./).waitFor();
     await sessions.press('Enter');

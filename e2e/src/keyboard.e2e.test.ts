@@ -8,7 +8,7 @@ import { setStage } from './support/stage.ts';
 
 const stage = setStage();
 
-/** A page that is used by keys alone: no pointer is moved over it, and nothing is focused for the person. */
+/** A page that is used by keys alone: no pointer is moved over it, and nothing is focused for the user. */
 async function openByKeys() {
   const { page, faults } = await stage.browser.visitor();
   page.setDefaultTimeout(30_000);
@@ -32,7 +32,7 @@ async function openByKeys() {
     focused,
     composer: page.locator('.pane-active .composer-input'),
     dialog: page.getByRole('dialog'),
-    /** Presses a key until something has the focus, as a person would. */
+    /** Presses a key until something has the focus, as a user would. */
     async reach(place: Locator, keys = 'Tab', most = 60): Promise<void> {
       await place.first().waitFor();
       for (let count = 0; count < most; count += 1) {
@@ -142,6 +142,10 @@ it('by keyboard alone: reviews and comments, reads and edits files, uses a termi
   await poll(async () => readFileSync(join(stage.dataDir, 'demo-project', 'README.md'), 'utf8')).toContain('By key.\n');
   await press('Alt+KeyE');
   await focused(composer);
+  await press('Alt+BracketRight');
+  await page.locator('.cm-content').waitFor();
+  await press('Alt+KeyX');
+  await focused(composer);
 
   await press('Control+Backquote');
   await page.getByRole('region', { name: 'Terminals' }).waitFor();
@@ -164,7 +168,7 @@ it('by keyboard alone: reviews and comments, reads and edits files, uses a termi
 it('by keyboard alone: starts a second session, and goes through tabs, sessions, inbox, search, settings, worktrees', async () => {
   const keys = await openByKeys();
   const { page, press, type, reach, focused, composer, dialog, act, poll } = keys;
-  const tabs = page.getByRole('tablist', { name: 'Open sessions' }).getByRole('tab');
+  const tabs = page.getByRole('tablist', { name: 'Open tabs' }).getByRole('tab');
   const shown = () => tabs.and(page.locator('[aria-selected=true]')).innerText();
   await focused(composer);
   const first = await shown();

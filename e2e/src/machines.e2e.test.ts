@@ -77,7 +77,7 @@ it('one workbench over two machines, one behind a proxy path: sessions are seen,
   await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'hidden' });
   expect(faults).toEqual([]);
 
-  // The machine dies at its work: the history stays, nothing seems to go on, and what cannot be done is said.
+  // The machine dies at its work: the history stays, nothing seems to continue, and what cannot be done is said.
   await composerOf(page).fill('long 5000');
   await composerOf(page).press('Enter');
   await page.getByRole('button', { name: 'Stop' }).waitFor();

@@ -122,7 +122,7 @@ describe('a new session', () => {
 
   it('is reused when chosen again, gone when closed, and never listed', async () => {
     const { page, server } = await openPage();
-    const tabs = page.getByRole('tablist', { name: 'Open sessions' }).getByRole('tab');
+    const tabs = page.getByRole('tablist', { name: 'Open tabs' }).getByRole('tab');
     const before = await tabs.count();
     for (let times = 0; times < 3; times += 1) {
       await openEmpty(page);

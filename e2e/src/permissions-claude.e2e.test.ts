@@ -5,7 +5,7 @@ import type { SessionPage } from './support/session-page.ts';
 import { type RealAgents, startRealAgents } from './support/real-agents.ts';
 
 // What the real Claude Code asks, in real Chromium. The tests share one session: each
-// goes on where the last one ended, in a page of its own.
+// continues where the last one ended, in a page of its own.
 let agents: RealAgents;
 let sessions: SessionPage;
 beforeAll(async () => {
@@ -77,7 +77,7 @@ it('PM-1: single choices, multiple choices and free text reach the model', async
   for (const words of ['Which colour?', 'Blue', 'Head', 'Foot', 'Grace'])
     expect(heard).toMatch(new RegExp(`tool_result[^}]*${words.replace('?', '\\?')}`));
 
-  // In the timeline they are question and answer, not what Claude Code tells its model of them.
+  // In the timeline they are question and answer, not what Claude Code sends its model about them.
   await sessions.log.getByText('Which colour? and 2 more').click();
   const asked = sessions.log.locator('.asked-questions > div');
   expect(await asked.allInnerTexts()).toEqual([

@@ -5,7 +5,7 @@ import type { SessionPage } from './support/session-page.ts';
 import { type RealAgents, startRealAgents } from './support/real-agents.ts';
 
 // What the real Codex asks, in real Chromium. The tests share one session: each
-// goes on where the last one ended, in a page of its own.
+// continues where the last one ended, in a page of its own.
 let agents: RealAgents;
 let sessions: SessionPage;
 beforeAll(async () => {
@@ -57,7 +57,7 @@ it('PM-1: a change is shown line by line; refusing with a reason reaches Codex a
   await sessions.press('Escape');
   await sessions.card.getByRole('textbox').fill('Call it old.txt instead');
   await sessions.press('Enter');
-  // Codex goes on without it; the sentence is the next message.
+  // Codex continues without it; the sentence is the next message.
   await sessions.ended(5);
   await sessions.log.getByText('You said: Call it old.txt instead').waitFor();
   expect(agents.heard()).toContain('Call it old.txt instead');

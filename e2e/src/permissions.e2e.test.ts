@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 const card = (page: Page) => page.locator('.permission');
-/** The card takes keys, and has the focus because the person went there. */
+/** The card takes keys, and has the focus because the user went there. */
 async function settled(page: Page): Promise<void> {
   await page.locator('.permission[data-keys=ready]').waitFor();
   await card(page).focus();

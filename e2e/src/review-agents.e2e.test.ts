@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type RealAgents, startRealAgents } from './support/real-agents.ts';
 import type { SessionPage } from './support/session-page.ts';
 
-// A person reviews what a real agent changed in a real repository, in real Chromium.
+// A user reviews what a real agent changed in a real repository, in real Chromium.
 let agents: RealAgents;
 beforeAll(async () => {
   agents = await startRealAgents();
@@ -59,8 +59,6 @@ it.each([
 
     // Drafts are the server's: a reload has them.
     await page.reload();
-    await sessions.composer.waitFor();
-    await page.keyboard.press('Alt+KeyR');
     await review.getByText('2 comments', { exact: true }).waitFor();
     await review.getByRole('textbox', { name: /^Note to/ }).fill('Two things.');
     await review.getByRole('button', { name: /^Send review/ }).click();
@@ -102,7 +100,7 @@ it('RV-6: stages a hunk and brings back what was discarded', async () => {
   const sessions = await agents.visit();
   const { page } = sessions;
   const review = page.getByRole('region', { name: 'Review' });
-  await page.keyboard.press('Alt+KeyR');
+  // The page opens with the review that the last one showed.
   await review.getByRole('button', { name: 'Uncommitted', exact: true }).click();
   await review.getByRole('button', { name: 'Stage hunk', exact: true }).click();
   await review.getByText('Staged a hunk.', { exact: true }).waitFor();

@@ -75,7 +75,7 @@ it('loads the libraries only when something to draw is settled, and draws it onc
   expect((await chunks(page)).some((name) => name.includes('draw-formula'))).toBe(true);
 });
 
-it('G-6: shows an image of the project when the person asks for it, never before', async () => {
+it('G-6: shows an image of the project when the user asks for it, never before', async () => {
   const { page, server, log, foreignRequests } = await show('![The plan](docs/plan%20b.png) and ![x](missing.png)');
   const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
   const asked: string[] = [];

@@ -42,7 +42,7 @@ afterAll(async () => {
 });
 
 const poll = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 30_000 });
-const tabs = (where = page) => where.getByRole('tablist', { name: 'Open sessions' }).getByRole('tab');
+const tabs = (where = page) => where.getByRole('tablist', { name: 'Open tabs' }).getByRole('tab');
 const names = async (where = page) =>
   (await tabs(where).allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').trim());
 const row = (title: string, nth = 0) => page.getByRole('navigation').getByTitle(title, { exact: true }).nth(nth);
@@ -141,7 +141,7 @@ it('shows two sessions side by side, each with its own content', async () => {
 
 it('has the same tabs after a reload, in another browser, and after a server restart', async () => {
   const before = await names();
-  // The server has heard of the last change.
+  // The server has learned of the last change.
   await saved();
   await page.reload();
   await poll(() => names()).toEqual(before);

@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { violations } from './support/axe.ts';
 import { callApi, playDemo } from './support/call-api.ts';
 import { setStage } from './support/stage.ts';
+import { openTerminals, screen, shows, textOf, type } from './support/terminal-page.ts';
 
 const stage = setStage({ demoSpeed: 5 });
 const patience = { timeout: 30_000 };
@@ -18,27 +18,10 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const screen = (page: Page) => page.locator('.xterm-rows');
-/** The rows of the screen, without what pads them. */
-const textOf = async (page: Page): Promise<string> =>
-  (await screen(page).locator('> div').allInnerTexts()).map((row) => row.trimEnd()).join('\n');
-const shows = (page: Page, text: string | RegExp) => expect.poll(() => textOf(page), patience).toMatch(text);
-
-async function openTerminal(page: Page): Promise<void> {
-  await page.goto(stage.ready.url);
-  await page.getByRole('button', { name: 'Terminal (' }).click();
-  await page.getByRole('region', { name: 'Terminals' }).waitFor();
-}
-async function type(page: Page, line: string): Promise<void> {
-  await page.getByRole('group', { name: /^Terminal/ }).click();
-  await page.keyboard.type(line);
-  await page.keyboard.press('Enter');
-}
-
 describe('a terminal in the page', () => {
   it('TM-4 TM-1 TM-3: asks for trust, runs a shell, survives a reload, shows the same in a second browser, and shows its exit', async () => {
     const { page, faults, foreignRequests } = await stage.browser.visitor();
-    await openTerminal(page);
+    await openTerminals(page, stage.ready);
     const panel = page.getByRole('region', { name: 'Terminals' });
     await panel.getByRole('alert').getByText('Trust this folder first').waitFor();
     await panel.getByRole('button', { name: 'Trust folder' }).click();
@@ -57,7 +40,7 @@ describe('a terminal in the page', () => {
     expect((await textOf(page)).split('\n').slice(0, 2)).toEqual(before.split('\n').slice(0, 2));
 
     const other = await stage.browser.visitor({ width: 390, height: 760, scheme: 'dark' });
-    await openTerminal(other.page);
+    await openTerminals(other.page, stage.ready);
     await shows(other.page, 'hello from repo');
     await type(other.page, 'echo "from the oth""er"');
     await shows(other.page, 'from the other');
@@ -68,7 +51,7 @@ describe('a terminal in the page', () => {
     for (const each of [page, other.page])
       await each.getByRole('status').filter({ hasText: 'Exited with code 3' }).waitFor();
     await panel.getByRole('button', { name: 'End this terminal' }).click();
-    await panel.getByText('No terminal is open.').waitFor();
+    await panel.getByText('No terminal is open').waitFor();
     await page.keyboard.press('Control+Backquote');
     await expect.poll(() => panel.count(), patience).toBe(0);
     // Chromium reports the refusal itself, whatever the page makes of it.
@@ -82,7 +65,7 @@ describe('a terminal in the page', () => {
     await callApi(stage.ready, 'POST', `projects/${projectId}/trust`, { trusted: true });
     await callApi(stage.ready, 'POST', `projects/${projectId}/terminals`, {});
     const [one, two] = [await stage.browser.visitor(), await stage.browser.visitor()];
-    for (const { page } of [one, two]) await openTerminal(page);
+    for (const { page } of [one, two]) await openTerminals(page, stage.ready);
     const { page, context } = one;
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.evaluate(() => navigator.clipboard.writeText('untouched'));
@@ -110,7 +93,7 @@ describe('a terminal in the page', () => {
     const { projects } = await callApi<{ projects: { projectId: string }[] }>(stage.ready, 'GET', 'projects');
     const { projectId = '' } = projects[0] ?? {};
     await callApi(stage.ready, 'POST', `projects/${projectId}/trust`, { trusted: true });
-    await openTerminal(page);
+    await openTerminals(page, stage.ready);
     await page.getByRole('button', { name: 'New terminal' }).click();
     await type(page, 'yes');
     await shows(page, /y\ny\ny/);
@@ -124,7 +107,7 @@ describe('a terminal in the page', () => {
     await expect.poll(() => page.locator('#composer-input').inputValue(), patience).toContain('quoted');
   });
 
-  it('TM-5 TM-6: the last command goes to the message; a saved command runs by name, says how it stands and what it listens on', async () => {
+  it('TM-5 TM-6: the last command goes to the message; a saved command runs by name, and shows its state and its ports', async () => {
     const { page } = await stage.browser.visitor();
     const { projects } = await callApi<{ projects: { projectId: string }[] }>(stage.ready, 'GET', 'projects');
     const { projectId = '' } = projects[0] ?? {};
@@ -136,7 +119,7 @@ describe('a terminal in the page', () => {
         { name: 'Lint', command: 'echo one problem; exit 4' },
       ],
     });
-    await openTerminal(page);
+    await openTerminals(page, stage.ready);
     await page.getByText('plan', { exact: true }).first().click();
     await page.locator('#composer-input').waitFor();
     await page.getByRole('button', { name: 'New terminal' }).click();

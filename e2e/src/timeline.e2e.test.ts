@@ -6,7 +6,7 @@ import { atRest } from './support/at-rest.ts';
 import { violations } from './support/axe.ts';
 import { endedTurn, everything, failedTurn, inOrder, requests, runningTurn } from './support/samples.ts';
 import { endGap, log, manyTurns, paragraphs } from './support/many-turns.ts';
-import { type ScriptedServer, scriptServer } from './support/scripted-server.ts';
+import { type ScriptedServer, scriptServer, sessionId } from './support/scripted-server.ts';
 import { setStage } from './support/stage.ts';
 
 const stage = setStage();
@@ -159,6 +159,23 @@ describe('the scroll position', () => {
     server.ask(requests.edit());
     await page.locator('.permission').waitFor();
     await expect.poll(() => endGap(page)).toBe(0);
+    expect(await jump(page).count()).toBe(0);
+  });
+
+  it('has nowhere to jump to after a find in a conversation that fits the window', async () => {
+    const { page, server } = await open(manyTurns(2));
+    const hit = {
+      sessionId,
+      title: '',
+      projectId: 'p1',
+      cliType: 'claude-code',
+      updatedAt: '2026-01-01T00:00:00.000Z',
+    };
+    const item = { ...hit, archived: false, where: 'item', turnId: 't0', itemType: 'message', itemId: 't0:0:0' };
+    server.answer('/api/search', { hits: [{ ...item, snippet: 'question' }] });
+    await page.keyboard.press('Control+KeyF');
+    await page.getByLabel('Find in conversation').fill('question');
+    await page.locator('.row-found').waitFor();
     expect(await jump(page).count()).toBe(0);
   });
 

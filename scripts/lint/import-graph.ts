@@ -4,7 +4,7 @@ import path from 'node:path';
 /** One import of a file by another, both as paths from the repository. */
 export type Import = { readonly from: string; readonly to: string };
 
-/** What stands beside the program: it may look anywhere. */
+/** What is beside the program: it may look anywhere. */
 const isTest = (file: string): boolean => /\.(test|contract)\.tsx?$|\/(testing|reliability)\//.test(file);
 
 /** Every import by a relative path in the sources of a folder. */
@@ -20,7 +20,7 @@ export function importsIn(folder: string): Import[] {
     );
 }
 
-/** The first folder below `root` that a file stands in; empty for files of `root` itself. */
+/** The first folder below `root` that a file is in; empty for files of `root` itself. */
 export const folderOf = (root: string, file: string): string =>
   file.startsWith(root) && file.slice(root.length).includes('/') ? (file.slice(root.length).split('/')[0] ?? '') : '';
 

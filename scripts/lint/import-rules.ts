@@ -31,7 +31,7 @@ const webVendors = {
   '@xterm': ['rendering/terminal-emulator.ts'],
 };
 
-/** How deep a file stands in a package at most. */
+/** How deep a file is in a package at most. */
 const depths = [1, 2, 3, 4];
 
 const byName: Pattern = { regex: String.raw`^\.\./.*/src/`, message: 'Import another package by its name.' };
@@ -84,7 +84,7 @@ export const importOverrides: OxlintOverride[] = [
   restrict([`${web}**`], noServer, ...bans(webVendors)),
   ...inLayers(web, noServer, ...bans(webVendors)),
   ...ownersOf(webVendors, web, noServer),
-  // What leads out of a feature depends on how deep in it a file stands.
+  // What leads out of a feature depends on how deep in it a file is.
   restrict([`${web}features/*/*`], noServer, ...bans(webVendors), outOfFeature('../')),
   restrict([`${web}features/*/*/**`], noServer, ...bans(webVendors), outOfFeature('../../')),
   restrict(
@@ -133,7 +133,7 @@ function ownersOf(vendors: Record<string, string[]>, folder: string, ...patterns
 }
 
 /**
- * The layers of a package and of the folders in it. What leads to another folder depends on how deep a file stands, so
+ * The layers of a package and of the folders in it. What leads to another folder depends on how deep a file is, so
  * there is a rule for each depth.
  */
 function inLayers(root: string, ...patterns: Pattern[]): OxlintOverride[] {

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 export type Source = { readonly file: string; readonly text: string };
 
-/** What stands beside the program. The stand-ins and everything under `scripts` serve tests and developers as a whole. */
+/** What is beside the program. The stand-ins and everything under `scripts` serve tests and developers as a whole. */
 const isTest = (file: string): boolean =>
   /\.(test|contract)\.tsx?$|\/(testing|reliability)\/|^(e2e|bench|scripts|packages\/stand-ins)\//.test(file);
 

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import path from 'node:path';
 import { inRoot } from '../setup/paths.mjs';
 
-// npm packs the package.json that lies there. That of the repository is kept aside meanwhile.
+// npm packs the package.json that is there. That of the repository is kept aside meanwhile.
 const manifest = inRoot('package.json');
 const kept = inRoot('.liminal', 'package.json');
 

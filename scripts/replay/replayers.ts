@@ -6,7 +6,7 @@ export type Replayer = {
   readonly command: string;
   readonly folders: readonly {
     readonly recordings: string;
-    /** `--update` writes these anew. */
+    /** `--update` writes these again. */
     readonly golden: string;
   }[];
 };

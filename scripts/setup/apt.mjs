@@ -5,7 +5,7 @@ import { runCommand } from './run-command.mjs';
 import { SetupError } from './setup-error.mjs';
 
 /**
- * Debian packages of which the first that this system has is enough, or the sentence for a person who must install one.
+ * Debian packages of which the first that this system has is enough, or the sentence for a user who must install one.
  * @typedef {{ packages: string[], isRoot: boolean } | { advice: string }} Plan
  */
 
@@ -19,12 +19,12 @@ export function machineRights() {
 }
 
 /**
- * Carries out a plan for a program that is missing, or says what a person must do.
+ * Carries out a plan for a program that is missing, or says what a user must do.
  * @param {object} job
- * @param {string} job.what the program and what it is for, as it stands in a sentence
+ * @param {string} job.what the program and what it is for, as it is in a sentence
  * @param {Plan} job.plan
  * @param {() => boolean} job.isThere
- * @param {string} job.otherwise what a person can do instead
+ * @param {string} job.otherwise what a user can do instead
  */
 export async function installWithApt({ what, plan, isThere, otherwise }) {
   if ('advice' in plan) throw new SetupError(plan.advice);

@@ -25,7 +25,7 @@ import { SetupError } from './setup-error.mjs';
 export async function ensureBuilt({ label, sources, result, stampFile, args }, run = runCommand) {
   const stamp = fingerprint(root, sources);
   if (existsSync(result) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;
-  // Whoever starts us may have set another mode, as a test runner does; a development page costs twice as much.
+  // A test runner may have set another mode for us, and a development page costs twice as much.
   const env = { ...process.env, NODE_ENV: 'production' };
   const { code, output } = await track(label, () => run(programNode() ?? process.execPath, args, { env }));
   if (code !== 0) throw new SetupError(`${output.trimEnd()}\n${label} failed; the tool says why above.`);

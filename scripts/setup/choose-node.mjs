@@ -19,7 +19,7 @@ export function chooseNode(installed, running) {
 }
 
 /**
- * What a person can do when their Node is too old and the bundled one could not be installed, or does not start.
+ * What a user can do when their Node is too old and the bundled one could not be installed, or does not start.
  * @param {{ platform: string, arch: string, ownVersion: string, npmOutput: string | undefined }} machine
  */
 export function adviceForMissingNode({ platform, arch, ownVersion, npmOutput }) {

@@ -21,7 +21,7 @@ export async function ensureChromium() {
  */
 
 /**
- * How Chromium gets onto a machine without one: the commands to run, or the sentence for a person who must do it.
+ * How Chromium gets onto a machine without one: the commands to run, or the sentence for a user who must do it.
  * The headless shell is the same Chromium without windows: the browser tests take 40 % less time in it.
  * @param {Machine} machine
  * @returns {import('./apt.mjs').Plan}

@@ -17,7 +17,7 @@ export function formatProgress(jobs, now, frame) {
   const parts = jobs.map(({ label, began, count }) => {
     const seconds = `${Math.floor((now - began) / 1000)} s`;
     const { done, total } = count?.() ?? { done: 0, total: 0 };
-    // npm reads for a while before it unpacks: a count that stands at nothing would look stuck.
+    // npm reads for a while before it unpacks: a count that is at nothing would look stuck.
     if (done === 0) return `${label}, ${seconds}`;
     return `${label}: ${Math.min(done, total)} of ${total}, ${seconds}`;
   });

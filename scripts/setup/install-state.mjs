@@ -8,7 +8,7 @@
  */
 
 /**
- * Whether node_modules is what the lockfile says: set-up installed this very lockfile, or a person has run npm
+ * Whether node_modules is what the lockfile says: set-up installed this very lockfile, or a user has run npm
  * themselves since the lockfile changed and since set-up last looked.
  * @param {InstallState} state
  */
@@ -22,7 +22,7 @@ const offline =
   /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ENOTCACHED|ERR_SOCKET_TIMEOUT)\b/;
 
 /**
- * What a person can do about a failed `npm ci`, judged by what it printed.
+ * What a user can do about a failed `npm ci`, judged by what it printed.
  * @param {string} output
  */
 export function adviceForFailedInstall(output) {

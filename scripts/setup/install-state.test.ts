@@ -16,7 +16,7 @@ describe('isInstalled', () => {
   test('an older lockfile that came back is not installed', () => {
     expect(isInstalled({ ...installed, lockHash: 'b', lockTime: 5 })).toBe(false);
   });
-  test('what a person installed by hand after the change counts', () => {
+  test('what a user installed by hand after the change counts', () => {
     expect(isInstalled({ ...installed, lockHash: 'b', lockTime: 30, npmTime: 31 })).toBe(true);
     expect(isInstalled({ ...installed, stampHash: undefined, stampTime: undefined })).toBe(true);
   });

@@ -13,7 +13,7 @@ const installedNode = inRoot('node_modules', 'node', 'bin', 'node');
 /** @param {string} file */
 const versionOf = (file) => spawnSync(file, ['--version'], { encoding: 'utf8' }).stdout?.trim();
 
-/** npm scripts find the same one, because node_modules/.bin stands first on their PATH. */
+/** npm scripts find the same one, because node_modules/.bin comes first on their PATH. */
 export function programNode() {
   return chooseNode(
     { path: installedNode, version: versionOf(installedNode) },
@@ -30,7 +30,7 @@ export async function ensureNode() {
   if (programNode() !== undefined) return;
   const { output } = await track('Installing Node 24', () => runNpm(['rebuild', 'node']));
   if (programNode() !== undefined) return;
-  // What does not start must not stand before the machine's own Node on the PATH of npm scripts.
+  // What does not start must not be before the machine's own Node on the PATH of npm scripts.
   rmSync(inRoot('node_modules', '.bin', 'node'), { force: true });
   const { platform, arch, versions } = process;
   throw new SetupError(adviceForMissingNode({ platform, arch, ownVersion: versions.node, npmOutput: output }));

@@ -22,7 +22,7 @@ export async function ensureRedis() {
  */
 
 /**
- * How redis-server gets onto a machine without one: the commands to run, or the sentence for a person who must do it.
+ * How redis-server gets onto a machine without one: the commands to run, or the sentence for a user who must do it.
  * Only the tests and benchmarks of several machines need it; the program itself does not.
  * @param {Machine} machine
  * @returns {import('./apt.mjs').Plan}

@@ -6,11 +6,12 @@ import { ensureNode } from './node.mjs';
 import { say } from './progress.mjs';
 import { ensureRedis } from './redis.mjs';
 import { SetupError } from './setup-error.mjs';
+import { ensureTerminalPrograms } from '../tests/terminal-programs.mjs';
 import { ensureTestAgents } from './test-agents.mjs';
 
 /**
  * Makes a fresh clone ready, and costs next to nothing when it is.
- * `--test`: a browser, Redis and further agents for the tests too. `--no-page`: without building the page, the server and the command line.
+ * `--test`: a browser, Redis, programs for terminals and further agents for the tests too. `--no-page`: without building the page, the server and the command line.
  * @param {string[]} flags
  */
 export async function run(flags) {
@@ -33,6 +34,7 @@ export async function run(flags) {
 async function ensureForTests() {
   await ensureChromium();
   await ensureRedis();
+  await ensureTerminalPrograms();
   await ensureTestAgents();
 }
 

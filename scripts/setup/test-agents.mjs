@@ -10,7 +10,7 @@ import { SetupError } from './setup-error.mjs';
 
 /**
  * Agents of others that the tests run offline beside Codex and Claude Code. They are no dependency of the program, so
- * they are not in the lockfile, and stand in a folder of their own.
+ * they are not in the lockfile, and are in a folder of their own.
  * @typedef {object} TestAgent
  * @property {string} name
  * @property {string} wanted the package, with its exact version

@@ -16,14 +16,14 @@ export class DurationReporter implements Reporter {
     const whole = modules.filter((module) =>
       [...module.children.allTests()].every((one) => one.result().state !== 'skipped'),
     );
-    rememberDurations(
-      Object.fromEntries(
-        whole.map((module) => {
-          const { collectDuration, setupDuration, environmentSetupDuration, duration } = module.diagnostic();
-          const ms = Math.round(collectDuration + setupDuration + environmentSetupDuration + duration);
-          return [pathOf(module), { ms, ranAt }];
-        }),
-      ),
-    );
+    for (const [project, ofProject] of Map.groupBy(whole, (module) => module.project.name)) {
+      const durations = ofProject.map((module) => [pathOf(module), { ms: durationOf(module), ranAt }] as const);
+      rememberDurations(project, Object.fromEntries(durations));
+    }
   }
+}
+
+function durationOf(module: TestModule): number {
+  const { collectDuration, setupDuration, environmentSetupDuration, duration } = module.diagnostic();
+  return Math.round(collectDuration + setupDuration + environmentSetupDuration + duration);
 }

@@ -1,12 +1,12 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { inRoot } from '../setup/paths.mjs';
 
 /** @typedef {{ readonly ms: number, readonly ranAt: number }} Duration how long a test file took, and when it ended */
 /** @typedef {Record<string, Duration>} Durations by the file's path from the root */
 
-/** What runs on this machine took; the next run is planned with it. */
-const measuredFile = inRoot('node_modules', '.cache', 'liminal', 'test-durations.json');
+/** How long runs on this machine took, to plan the next one. A file for each project: two of them run at the same time. */
+const measured = inRoot('node_modules', '.cache', 'liminal', 'test-durations');
 /** What they took on another machine, for the first run on this one: `node scripts/tests/keep-durations.mjs` writes it. */
 const keptFile = inRoot('scripts', 'tests', 'durations.json');
 
@@ -24,19 +24,24 @@ function readRecord(file) {
 }
 
 /** @returns {Durations} */
-export const measuredDurations = () => readRecord(measuredFile);
+export const measuredDurations = () =>
+  Object.assign({}, ...globSync(path.join(measured, '*.json')).map((file) => readRecord(file)));
 
-/** @param {Durations} durations */
-export function rememberDurations(durations) {
-  mkdirSync(path.dirname(measuredFile), { recursive: true });
-  writeFileSync(measuredFile, JSON.stringify({ ...measuredDurations(), ...durations }));
+/**
+ * @param {string} project
+ * @param {Durations} durations of some of its files, or all
+ */
+export function rememberDurations(project, durations) {
+  const file = path.join(measured, `${project}.json`);
+  mkdirSync(measured, { recursive: true });
+  writeFileSync(file, JSON.stringify({ ...readRecord(file), ...durations }));
 }
 
 /** How long a file is expected to take, in milliseconds; undefined for one that never ran. */
 export function expectedDurations() {
   const kept = /** @type {Record<string, number>} */ (readRecord(keptFile));
-  const measured = measuredDurations();
-  return (/** @type {string} */ file) => measured[file]?.ms ?? (file in kept ? (kept[file] ?? 0) * 1000 : undefined);
+  const known = measuredDurations();
+  return (/** @type {string} */ file) => known[file]?.ms ?? (file in kept ? (kept[file] ?? 0) * 1000 : undefined);
 }
 
 /** Writes what was measured here, in whole seconds, to the file that new machines begin with; returns how many. */

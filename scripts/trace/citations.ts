@@ -10,7 +10,7 @@ const neverRun = /\.(?:skip|todo)(?:\.\w+)*\(\s*$/;
 
 /**
  * The ids that the titles of a test file cite. A title is the first argument of a test or describe, or any string
- * that begins with an id, so that tables of cases count too. Comments and skipped tests do not.
+ * that begins with an id, so tables of cases count too. Comments and skipped tests do not.
  */
 export function citationsInTests(file: string, source: string): Citation[] {
   return strings(source)
@@ -29,7 +29,7 @@ export function citationsInBench(file: string, source: string): Citation[] {
 
 function idsIn(text: string): string[] {
   const short = abbreviated.exec(text)?.[0];
-  // Returned as it stands: it is no known id, so the report asks for it to be written out.
+  // Returned unchanged: it isn't a known id, so the report asks to spell it out.
   return short === undefined ? [...new Set(text.match(anyId) ?? [])] : [short];
 }
 

@@ -16,6 +16,6 @@ export const manyTurns = (count: number, from = 0) => ({
     return inOrder(turnId, [own, answer], (from + index) * 2);
   }).flat(),
 });
-/** How far the list stands from its end. */
+/** The list's distance from its end. */
 export const endGap = (page: Page) =>
   log(page).evaluate((list) => Math.round(list.scrollHeight - list.clientHeight - list.scrollTop));

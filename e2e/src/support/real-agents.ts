@@ -5,6 +5,7 @@ import type { Workspace } from '@liminal/contracts';
 import { claudeHome, codexHome, type CodexMode, projectFolder } from '@liminal/stand-ins/agent-homes';
 import { startStandInModel, type StandInModel } from '@liminal/stand-ins/model-server';
 import { startProgram, type Ready } from '@liminal/stand-ins/testing/start-program';
+import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { launchBrowser, type Visitor } from './browser.ts';
 import { createSessionPage, type SessionPage } from './session-page.ts';
@@ -18,7 +19,7 @@ export type RealAgents = {
   call<T>(method: string, path: string, body?: unknown): Promise<T>;
   /** A browser of its own, with the page open as the last one left it. `prepare` is called before it opens. */
   visit(prepare?: (visitor: Visitor) => Promise<void>): Promise<SessionPage>;
-  /** Ends the program as told and starts it again on the same data and port. */
+  /** Ends the program in the given way and starts it again with the same data and port. */
   restart(signal?: NodeJS.Signals): Promise<void>;
   /** What the model was sent since it started, as one text. */
   heard(): string;
@@ -41,6 +42,7 @@ export async function startRealAgents({
   let program = startProgram({ env, dataDir });
   const browser = await launchBrowser();
   let ready = await program.ready;
+  let lastPage: Page | null = null;
 
   async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
     const reply = await fetch(`http://127.0.0.1:${ready.port}${path}`, {
@@ -63,7 +65,11 @@ export async function startRealAgents({
     ready: () => ready,
     call,
     async visit(prepare) {
+      // The next page opens as the last one was left, once the server knows how that is.
+      if (lastPage?.isClosed() === false)
+        await lastPage.waitForFunction(() => localStorage.getItem('liminal.workspace.unsent') === null);
       const visitor = await browser.visitor();
+      lastPage = visitor.page;
       await prepare?.(visitor);
       visitor.page.setDefaultTimeout(20_000);
       await visitor.page.goto(ready.url);
@@ -71,7 +77,7 @@ export async function startRealAgents({
       const sessions = createSessionPage(visitor.page, call);
       const { tabs = [], activeTab } = await call<Partial<Workspace>>('GET', '/api/workspace');
       await expect.poll(() => sessions.tabs.count()).toBe(tabs.length);
-      if (typeof activeTab === 'string') await sessions.composer.or(sessions.card).first().waitFor();
+      if (typeof activeTab === 'string') await visitor.page.locator('.pane-active').waitFor();
       return sessions;
     },
     async restart(signal = 'SIGTERM') {

@@ -54,7 +54,7 @@ const directory: Record<string, unknown> = {
   '/api/projects': { projects: [{ projectId: 'p1', dir: projectDir, name: 'project', trusted: true }] },
 };
 
-/** What stands around the session; one project, one agent and one open tab where nothing else is given. */
+/** The workbench around the session; by default one project, one agent and one open tab. */
 export type Around = {
   readonly sessions?: readonly SessionSummary[];
   readonly projects?: readonly Project[];
@@ -119,7 +119,7 @@ export async function scriptServer(
     [...open],
   );
   await page.goto(ready.url);
-  // Earlier there is nobody to hear what the server says of the session.
+  // Earlier, nobody would receive what the server sends about the session.
   await subscribed.promise;
 
   const say = (message: Said): void => {

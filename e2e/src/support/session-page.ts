@@ -1,7 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, vi } from 'vitest';
+import { sendMessage } from './send-message.ts';
 
-/** One page as a person uses it: by the names of things and by keys. */
+/** One page as a user uses it: by the names of things and by keys. */
 export type SessionPage = {
   readonly page: Page;
   readonly log: Locator;
@@ -15,7 +16,7 @@ export type SessionPage = {
   /** A session that is there already, by its title. */
   open(title: string): Promise<void>;
   say(...lines: string[]): Promise<void>;
-  /** A request is on the page, takes keys, and has the focus because the person went there. */
+  /** A request is on the page, takes keys, and has the focus because the user went there. */
   asked(): Promise<void>;
   press(key: string): Promise<void>;
   /** Until so many turns of the session have ended, whatever of them is in view. */
@@ -36,9 +37,9 @@ export function createSessionPage(page: Page, call: Call): SessionPage {
   const log = page.getByRole('log');
   const composer = page.locator('.pane-active .composer-input');
   const card = page.locator('.permission');
-  const tabs = page.getByRole('tablist', { name: 'Open sessions' }).getByRole('tab');
+  const tabs = page.getByRole('tablist', { name: 'Open tabs' }).getByRole('tab');
   const sessionId = async () =>
-    ((await tabs.and(page.locator('[aria-selected=true]')).getAttribute('id')) ?? '').slice('tab-'.length);
+    ((await tabs.and(page.locator('[aria-selected=true]')).getAttribute('id')) ?? '').replace(/^tab-(review%3A)?/, '');
   return {
     page,
     log,
@@ -58,12 +59,7 @@ export function createSessionPage(page: Page, call: Call): SessionPage {
       await page.getByRole('navigation').getByTitle(title).first().click();
       await composer.or(card).first().waitFor();
     },
-    async say(...lines) {
-      await composer.fill(lines.join('\n'));
-      const sent = page.waitForResponse((reply) => reply.url().endsWith('/send'));
-      await composer.press('Enter');
-      expect((await sent).status()).toBe(202);
-    },
+    say: (...lines) => sendMessage(composer, lines),
     async asked() {
       await page.locator('.permission[data-keys=ready]').waitFor({ timeout: patience.timeout });
       await page.keyboard.press('Alt+KeyP');

@@ -1,6 +1,6 @@
 import { runCli } from './run-cli.ts';
 
-// Whoever reads may have heard enough, as `head` has: that is no failure.
+// The reader may have stopped early, as `head` does. That isn't a failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
   throw error;
@@ -12,5 +12,5 @@ const exitCode = await runCli(process.argv.slice(2), {
   cwd: process.cwd(),
 });
 process.exitCode = exitCode;
-// A socket that is being closed must not keep the person waiting; what was written has to be out first.
+// A socket that is being closed must not keep the user waiting; what was written has to be out first.
 process.stdout.write('', () => process.exit(exitCode));

@@ -30,7 +30,7 @@ const folder = path.join(place, 'empty');
 const command = path.join(folder, 'node_modules', '.bin', 'liminal-builder');
 afterAll(() => rmSync(place, { recursive: true, force: true }));
 
-// The network is reached as it is anywhere else on this machine; nothing else of the person's is known.
+// The network is reached as it is anywhere else on this machine; nothing else of the user's is known.
 const network = Object.entries(process.env).filter(([name]) => /proxy|cert|^ssl_|^npm_config_/i.test(name));
 const env: NodeJS.ProcessEnv = {
   ...Object.fromEntries(network),
@@ -43,7 +43,7 @@ const env: NodeJS.ProcessEnv = {
 };
 let tarball = '';
 
-/** The repository as it lies there: packing changes its package.json for a moment, which other tests must not see. */
+/** The repository as it is there: packing changes its package.json for a moment, which other tests must not see. */
 function copyRepository(): string {
   const copy = path.join(place, 'repository');
   const isLeftOut = (file: string) => /\/(node_modules|stand-ins)$/.test(file);

@@ -38,7 +38,7 @@ export function parseCommand(command: Command, args: readonly string[]): Parsed 
   }
 }
 
-/** A word to choose from a few is asked for by naming them. */
+/** For a choice among a few words, the error lists them. */
 function missingSentence(missing: string): string {
   const choices = missing.split('|');
   const last = choices.pop() ?? '';

@@ -22,7 +22,7 @@ export type { ApiFailure, ApiResult, CallSentences, ServerFetch } from './exchan
 export type CallOptions = Pick<RequestInit, 'keepalive' | 'signal'> & {
   /** Such as `If-Match`, where a route asks for one. */
   readonly headers?: Record<string, string>;
-  /** Hears each line of a reply that comes line by line; the last one is also what the call comes to. */
+  /** Receives each line of a streamed reply; the last one is also the result of the call. */
   readonly onLine?: (line: unknown) => void;
 };
 

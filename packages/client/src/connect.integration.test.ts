@@ -57,7 +57,7 @@ describe('the client against the real server', () => {
     expect(examples.map(({ title }) => title)).toEqual(Object.keys(expected));
   });
 
-  it.each(examples)('CL-2: runs the example "$title" as it stands in the README', async ({ title, code }) => {
+  it.each(examples)('CL-2: runs the example "$title" as printed in the README', async ({ title, code }) => {
     const file = join(folder, `${title.replaceAll(' ', '-')}.mjs`);
     writeFileSync(file, code);
     const { stdout } = await promisify(execFile)(process.execPath, [file], {

@@ -10,7 +10,7 @@ export type ApiResult<T> =
 export type ServerFetch = (path: string, init?: ServerInit) => Promise<Response>;
 type ServerInit = Omit<RequestInit, 'headers'> & { readonly headers?: Record<string, string> };
 
-/** What a person reads where the server itself says nothing. */
+/** What a user reads where the server itself says nothing. */
 export type CallSentences = { readonly unreachable: string; readonly unreadable: string; readonly redirected: string };
 
 export const programSentences: CallSentences = {

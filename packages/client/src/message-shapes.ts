@@ -8,7 +8,7 @@ export const isText = (value: unknown): value is string => typeof value === 'str
 
 /**
  * Enough of a check that no reader can stumble over the shape: the full schema on every token would cost more than
- * drawing it. A kind of item this page does not know is left out, so that a newer server does not break it.
+ * drawing it. A kind of item this page does not know is left out, so a newer server does not break it.
  */
 export function isItem(value: unknown): boolean {
   if (!isObject(value) || !isText(value['itemId']) || !isText(value['turnId']) || !isText(value['status']))

@@ -55,7 +55,7 @@ describe('the progress of a session', () => {
     expect(progressOf(timeline([done], { status: { ...idle, activity: 'working' } }))).toEqual({ state: 'working' });
   });
 
-  it('waits for a person while a request is open', () => {
+  it('waits for a user while a request is open', () => {
     const permissions = [{ requestId: 'r' } as PermissionRequest];
     expect(progressOf(timeline([{ turnId: 'a', state: 'running' }], { permissions }))).toEqual({
       state: 'waiting',

@@ -3,7 +3,7 @@ import { readMessage, type ReadMessage } from './read-message.ts';
 import { createSocket, type SocketState } from './socket.ts';
 import { FakeSocket } from './testing/fake-socket.ts';
 
-/** A clock that moves only when told, with the timers on it. */
+/** A clock that moves only when asked, with its timers. */
 function fakeClock() {
   let now = 0;
   let timers: Array<{ at: number; task: () => void }> = [];

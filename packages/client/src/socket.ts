@@ -22,7 +22,7 @@ export type SocketDeps = {
   readonly now: () => number;
   readonly after: (milliseconds: number, task: () => void) => () => void;
   readonly delay: (attempt: number) => number;
-  /** Where a session's reader stands; none means the whole history is wanted. */
+  /** How far a session's reader has read; none asks for the whole history. */
   readonly cursorOf: (sessionId: string) => Cursor | undefined;
   readonly onMessage: (message: ReadMessage) => void;
   readonly onState: (state: SocketState) => void;
@@ -38,9 +38,9 @@ export type Socket = {
   readonly subscribe: (sessionId: string) => void;
   readonly unsubscribe: (sessionId: string) => void;
   readonly askForItem: (sessionId: string, itemId: string) => void;
-  /** A review is open, or no longer: asked for again after a lost connection. */
+  /** One more view of the session's folder is open, or one less: asked for again after a lost connection. */
   readonly watchChanges: (sessionId: string, watching: boolean) => void;
-  /** Hears of worktrees and comparisons from now on, also after a lost connection. */
+  /** Follows worktrees and comparisons from now on, also after a lost connection. */
   readonly followWorktrees: () => void;
   /** Says something to a terminal; without a connection it is lost. */
   readonly sayToTerminal: (message: TerminalClientMessage) => void;
@@ -54,10 +54,10 @@ const quietMs = 15_000;
 const answerMs = 5_000;
 const openMs = 10_000;
 
-/** One socket for any number of sessions: it comes back by itself and goes on where each reader stood. */
+/** One socket for any number of sessions: it reconnects by itself and continues each reader from its cursor. */
 export function createSocket(deps: SocketDeps): Socket {
   const wanted = new Set<string>();
-  const watched = new Set<string>();
+  const watched = new Map<string, number>();
   let socket: SocketLike | null = null;
   let withWorktrees = false;
   let attempt = 0;
@@ -78,7 +78,7 @@ export function createSocket(deps: SocketDeps): Socket {
     send({ type: 'session:subscribe', sessionId, encoding: 'append', ...(cursor ? { cursor } : {}) });
   };
 
-  /** A socket that died without a word stays "open" for minutes: only an answer proves it lives. */
+  /** A socket that died silently stays "open" for minutes: only an answer proves it is alive. */
   const watch = (): void => setTimer(quietMs, ask);
   const ask = (): void => {
     send({ type: 'ping' });
@@ -110,7 +110,7 @@ export function createSocket(deps: SocketDeps): Socket {
       if (deps.withDirectory !== false) send({ type: 'directory:subscribe' });
       for (const sessionId of wanted) sendSubscribe(sessionId);
       if (withWorktrees) send({ type: 'worktrees:subscribe' });
-      for (const sessionId of watched) send({ type: 'session:watch', sessionId, watching: true });
+      for (const sessionId of watched.keys()) send({ type: 'session:watch', sessionId, watching: true });
       deps.onState({ phase: 'open' });
     };
     fresh.onclose = lose;
@@ -141,9 +141,11 @@ export function createSocket(deps: SocketDeps): Socket {
     },
     askForItem: (sessionId, itemId) => send({ type: 'session:item', sessionId, itemId }),
     watchChanges(sessionId, watching) {
-      if (watching) watched.add(sessionId);
+      const before = watched.get(sessionId) ?? 0;
+      const count = Math.max(0, before + (watching ? 1 : -1));
+      if (count > 0) watched.set(sessionId, count);
       else watched.delete(sessionId);
-      send({ type: 'session:watch', sessionId, watching });
+      if (before > 0 !== count > 0) send({ type: 'session:watch', sessionId, watching });
     },
     followWorktrees() {
       if (!withWorktrees) send({ type: 'worktrees:subscribe' });

@@ -36,7 +36,7 @@ export function claudeHome(model: ModelAddress): AgentHome {
   });
 }
 
-/** A home in which Codex talks to the stand-in. The default mode asks the person; Codex's own asks a reviewer model. */
+/** A home in which Codex talks to the stand-in. The default mode asks the user; Codex's own asks a reviewer model. */
 export function codexHome(model: ModelAddress, { mode = 'read-only' }: { mode?: CodexMode } = {}): AgentHome {
   const home = freshHome('codex');
   const codex = folder(home, '.codex');

@@ -74,7 +74,7 @@ describe('the real Claude Code against the stand-in', () => {
     });
   });
 
-  it('runs a command that was allowed, and goes on with the script', async () => {
+  it('runs a command that was allowed, and continues with the script', async () => {
     const messages = await turn('@bash echo "made $((40 + 2))" > made.txt; cat made.txt\n@text finished');
     expect(asked).toEqual(['Bash']);
     const results = messages.map((message) => (message.type === 'user' ? message.message.content : []));

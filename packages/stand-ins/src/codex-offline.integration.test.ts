@@ -66,7 +66,7 @@ describe('the real Codex against the stand-in', () => {
     expect(spoken(updates, 'agent_message_chunk')).toBe('hello world');
   });
 
-  it('runs a command and goes on with the script', async () => {
+  it('runs a command and continues with the script', async () => {
     const { updates } = await turn('@shell echo "made $((40 + 2))"\n@text finished');
     expect(updates).toContainEqual(expect.objectContaining({ sessionUpdate: 'tool_call', kind: 'execute' }));
     expect(updates).toContainEqual(expect.objectContaining({ sessionUpdate: 'tool_call_update', status: 'completed' }));

@@ -24,7 +24,7 @@ describe('findScene', () => {
     expect(answer(heard('hello there'))).toBe('You said: hello there');
   });
 
-  it('goes on behind the tools whose results came, whatever their order', () => {
+  it('continues behind the tools whose results came, whatever their order', () => {
     const script = heard('@shell a\n@+shell b\n@text between\n@shell c\n@text finished');
     expect(answer(script)).toBe('(call)(call)');
     expect(answer(script, said, result(0, 'B', 1), result(0, 'A'))).toBe('between(call)');
@@ -44,7 +44,7 @@ describe('findScene', () => {
     expect(answer(heard('@usage 1 2'))).toBe('(usage)Done.');
   });
 
-  it('skips what the agent itself put into the role of the person', () => {
+  it('skips what the agent itself put into the role of the user', () => {
     const noise = [
       heard('<system-reminder>\n@text no\n</system-reminder>'),
       heard('<environment_context>x</environment_context>'),

@@ -1,13 +1,13 @@
 import { parseScript, splitWords } from './script.ts';
 import type { Step } from './steps.ts';
 
-/** What a request tells of the conversation so far, in order, whatever its wire format. */
+/** The conversation so far, as a request describes it, in order, in any wire format. */
 export type ConversationEvent =
   | { readonly kind: 'heard'; readonly text: string }
   | { readonly kind: 'said' }
   | { readonly kind: 'result'; readonly callId: string; readonly output: string };
 
-/** Where the conversation stands: which model call of the running script this is, and what to do in it. */
+/** The state of the conversation: which model call of the running script this is, and what to do in it. */
 export interface Scene {
   /** The place of the prompt in the conversation: the same for every try, another for the same prompt sent again. */
   readonly at: number;
@@ -45,7 +45,7 @@ export function findScene(events: readonly ConversationEvent[]): Scene {
       case 'heard': {
         const { sort, text } = sortOut(event.text);
         if (sort === 'continuation') round += 1;
-        // A wake-up beside tool results only informs a turn that is still running: its script goes on.
+        // A wake-up beside tool results only informs a turn that is still running: its script continues.
         if (sort === 'prompt' || (sort === 'wake-up' && !besideResults(events, index))) {
           at = index;
           prompt = text;
@@ -80,7 +80,7 @@ export const say = (text: string): Step => ({ kind: 'say', voice: 'text', pieces
 const isWakeUp = (text: string): boolean => text.startsWith('<task-notification>');
 const shorten = (text: string): string => text.replaceAll(/\s+/g, ' ').slice(0, 160);
 
-// Agents put words of their own into the person's role; answering them would break off the script.
+// Agents put words of their own into the user's role; answering them would break off the script.
 const bookkeeping =
   /^(<[a-zA-Z][\w-]*[\s>]|# AGENTS\.md|\[Request interrupted|Your response above was cut off|This is the Gemini CLI|My setup is complete)/;
 const continuation = /^Output token limit hit\./;

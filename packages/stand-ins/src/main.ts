@@ -2,7 +2,7 @@ import { appendFileSync, fstatSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { startStandInModel } from './model-server.ts';
 
-// The stand-in as a process of its own, so that a benchmark does not measure the model it talks to.
+// The stand-in as a process of its own, so a benchmark does not measure the model it talks to.
 const { values } = parseArgs({
   options: {
     port: { type: 'string', default: '0' },
@@ -21,6 +21,6 @@ process.stdout.write(`${JSON.stringify({ port: model.port, baseUrl: model.baseUr
 const stop = (): void => void model.close().then(() => process.exit(0));
 process.once('SIGTERM', stop);
 process.once('SIGINT', stop);
-// Whoever started us over a pipe holds our input: when it goes away without a signal, so do we.
+// Our parent holds our input pipe. If it dies without a signal, so do we.
 const input = fstatSync(0);
 if (input.isFIFO() || input.isSocket()) process.stdin.once('end', stop).once('error', stop).resume();

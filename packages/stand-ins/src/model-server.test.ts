@@ -58,7 +58,7 @@ describe('the stand-in model', () => {
     });
   });
 
-  it('goes on behind a tool by the id of the call alone', async () => {
+  it('continues behind a tool by the id of the call alone', async () => {
     const script = { role: 'user', content: '@bash ls\n@text finished' };
     const first = eventsIn(await (await claude('', { messages: [script] })).text());
     const { id } = first[1]!['content_block'] as { id: string };

@@ -18,7 +18,7 @@ export interface StandInOptions {
   readonly port?: number;
   /** Called for every request as it comes. */
   readonly log?: (request: LoggedRequest) => void;
-  /** How many requests `requests` keeps: the newest, so that a long benchmark does not fill the memory. */
+  /** How many requests `requests` keeps: the newest, so a long benchmark does not fill the memory. */
   readonly keepRequests?: number;
   /** The pause between the words of `@text` and `@think`. */
   readonly wordMs?: number;

@@ -108,7 +108,7 @@ export async function drop(response: ServerResponse, signal: AbortSignal): Promi
 
 const largestBatch = 256;
 
-/** Hands out pieces when they are due, the late ones together, so that a long answer keeps its rate. */
+/** Hands out pieces when they are due, the late ones together, so a long answer keeps its rate. */
 export async function* paced(
   pieces: readonly string[],
   gapMs: number,

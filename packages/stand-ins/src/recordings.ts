@@ -62,7 +62,7 @@ export function listRecordings<Folder extends RecordingFolder>(folder: Folder): 
     .map((name) => `${folder}/${name}` as const);
 }
 
-// The lines are our own data, so one field tells whether it is the right kind of file; a wrong one must not pass.
+// The lines are our own data, so one field identifies the kind of file. A wrong kind must not pass.
 function readLines(path: string, belongs: (line: Fields) => boolean): readonly Fields[] {
   const lines = readFileSync(isAbsolute(path) ? path : join(root, path), 'utf8')
     .trimEnd()

@@ -5,7 +5,7 @@ export type Script = readonly (readonly Step[])[];
 
 const directiveLine = /^\s*@(\+?)([a-z-]+!?)(?:\s+(.*))?$/;
 
-/** Reads a prompt as a script; undefined when it holds no directive, so that it is an ordinary sentence. */
+/** Reads a prompt as a script; undefined when it holds no directive, so it is an ordinary sentence. */
 export function parseScript(prompt: string): Script | undefined {
   const rounds: Step[][] = [[]];
   let directives = 0;
@@ -88,7 +88,7 @@ export function splitWords(text: string): string[] {
   return text.match(/\s*\S+\s*$|\s*\S+/g) ?? (text ? [text] : []);
 }
 
-// Numbered, so that a test can see at once which word was lost, doubled or out of order.
+// Numbered, so a test can see at once which word was lost, doubled or out of order.
 function numberedWords(count: number): string[] {
   return Array.from({ length: count }, (_, index) => {
     const last = index + 1 === count;

@@ -131,7 +131,7 @@ const fileNames = [
   `${escape}]0;owned${bell}.txt`,
 ];
 
-/** What stands above a change: a reader of patches takes it for structure. */
+/** What is above a change: a reader of patches takes it for structure. */
 const patchHeaders = [
   `--- a/x\n+++ b/<img src=q onerror=${run}>\n@@ -1 +1 @@\n-a\n+b`,
   `diff --git a/x b/../../etc/passwd\nnew file mode 120000\n+/etc/passwd`,

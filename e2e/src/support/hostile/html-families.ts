@@ -125,7 +125,7 @@ const styles = [
   `<svg><filter id=f><feImage href="${evil}/f.png"/></filter><rect filter="url(#f)"/></svg>`,
 ];
 
-/** Names that would stand before what a page looks for by name. */
+/** Names that would be before what a page looks for by name. */
 const clobbering = ['root', 'body', 'cookie', 'location', '__proto__', 'liminal', 'defaultView'].map(
   (name) => `<form id="${name}"><input name="${name}"></form><img name="${name}">`,
 );

@@ -1,15 +1,15 @@
 import type { Page } from 'playwright-core';
 
 type Comparison = {
-  /** Whether a person would see the difference. */
+  /** Whether a user would see the difference. */
   readonly isSame: boolean;
   /** The new picture, greyed, with what differs in red. A PNG. */
   readonly marked: Buffer;
 };
 
 /**
- * Compares two PNGs in the browser. A pixel differs where nothing like it stands within one pixel in the other picture,
- * so that the edges of letters may fall a little differently. It counts by tiles: noise is spread thin, a change is not.
+ * Compares two PNGs in the browser. A pixel differs if the other picture has nothing like it within one pixel,
+ * so the edges of letters may fall a little differently. It counts by tiles: noise is spread thin, a change is not.
  */
 export async function comparePictures(page: Page, before: Buffer, after: Buffer): Promise<Comparison> {
   const found = await page.evaluate(

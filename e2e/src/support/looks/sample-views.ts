@@ -165,11 +165,18 @@ export function answerRewind(server: ScriptedServer): void {
     turns: 1,
     restore: [
       { path: 'src/lib/limiter.ts', change: 'modified', selected: true },
-      { path: 'test/limiter.test.ts', change: 'added', selected: true },
+      { path: 'test/limiter.test.ts', change: 'deleted', selected: true },
     ],
     merge: ['src/app.ts'],
     foreign: [{ path: 'docs/limits.md', reason: 'You changed it after this turn.' }],
     lost: ['1 command ran. What it did outside this folder stays.'],
+    counts: {
+      'src/lib/limiter.ts': { added: 2, removed: 4 },
+      'test/limiter.test.ts': { added: 0, removed: 3 },
+      'src/app.ts': { added: 1, removed: 1 },
+      'docs/limits.md': { added: 1, removed: 1 },
+    },
+    keeps: null,
   });
 }
 

@@ -18,7 +18,7 @@ import {
 } from './sample-views.ts';
 import { histories, limiterDiff, now, projects, providers, sessions } from './sample-workbench.ts';
 
-/** One state of the page: what the server says, and what the person has done. */
+/** One state of the page: what the server says, and what the user has done. */
 type State = {
   readonly history?: () => Partial<SessionHistory>;
   readonly around?: Around;
@@ -41,7 +41,7 @@ const asks =
   };
 const isNarrow = (page: Page): boolean => (page.viewportSize()?.width ?? 0) < 640;
 const whole: Around = { sessions, projects, providers, open: [sessionId, 'publish', 'index'] };
-/** A session whose turn has ended, and what the person does then. */
+/** A session whose turn has ended, and what the user does then. */
 const afterTurn = (arrange: NonNullable<State['arrange']>): State => ({
   history: histories.ended,
   around: whole,
@@ -241,7 +241,7 @@ const states = {
     await page.keyboard.press('Alt+ArrowUp');
     await page.locator('.row-user:focus').waitFor();
     await page.getByRole('button', { name: 'Rewind to before this message' }).first().press('Enter');
-    await page.getByRole('heading', { name: 'Restored' }).waitFor();
+    await page.getByRole('heading', { name: /^Restore \d/ }).waitFor();
   }),
 } satisfies Record<string, State>;
 export type StateName = keyof typeof states;

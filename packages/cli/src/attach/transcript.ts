@@ -15,14 +15,14 @@ export type Transcript = {
 
 const oneLine = (text: string): string => visible(text).replaceAll(/\s+/g, ' ').trim().slice(0, shownWidth);
 
-/** A session as lines of text that only ever grow: what was written is never taken back. */
+/** A session as lines of text that only ever grow: what was written is never changed. */
 export function createTranscript(colours: Colours, isWholeWanted: boolean): Transcript {
   /** By item, how much of its text is written; for other items than texts, what was said of it last. */
   const written = new Map<string, number | string>();
   const endedTurns = new Set<string>();
   let begun = false;
   let out = '';
-  /** The item whose text the last line belongs to, while it may go on. */
+  /** The item whose text the last line belongs to, while it may continue. */
   let open: string | null = null;
 
   const line = (text: string): void => {

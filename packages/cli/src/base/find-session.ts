@@ -22,7 +22,7 @@ export async function allSessions(client: LightClient, projectId?: string): Prom
 
 const refused = (code: string, message: string): ApiResult<never> => ({ ok: false, failure: { code, message } });
 
-/** The session a person means by a whole id, or by the beginning of one. */
+/** The session a user means by a whole id, or by the beginning of one. */
 export async function findSession(client: LightClient, given: string): Promise<ApiResult<string>> {
   if (given.length >= wholeLength) return { ok: true, value: given };
   const all = await allSessions(client);

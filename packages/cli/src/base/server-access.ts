@@ -38,7 +38,7 @@ function tokenIn(dataDir: string): string | null {
 }
 
 /**
- * The server a person means: that of LIMINAL_URL with LIMINAL_TOKEN, else the one that runs on the data
+ * The server a user means: that of LIMINAL_URL with LIMINAL_TOKEN, else the one that runs on the data
  * directory. A token is never a flag: other users of the machine can read those.
  */
 export function findServer(dataDirGiven: string | undefined, env: NodeJS.ProcessEnv): ApiResult<ConnectOptions> {

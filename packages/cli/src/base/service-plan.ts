@@ -8,7 +8,7 @@ export type ServiceMachine = {
   readonly node: string;
   readonly launcher: string;
   readonly dataDir: string;
-  /** As the person's terminal has it: services have none in which agents are found. */
+  /** As the user's terminal has it: services have none in which agents are found. */
   readonly path: string;
 };
 
@@ -70,7 +70,7 @@ WantedBy=default.target
     install: [
       systemctl('daemon-reload'),
       systemctl('enable', '--now', unit),
-      // Else it would end when the person signs out.
+      // Else it would end when the user signs out.
       ['loginctl', 'enable-linger'],
     ],
     uninstall: [systemctl('disable', '--now', unit)],

@@ -22,7 +22,7 @@ function timeoutOf(text: string | undefined): number | null | undefined {
   return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds * 1000, 2 ** 31 - 1) : null;
 }
 
-/** What a person can do about open requests. */
+/** What a user can do about open requests. */
 const waitingSentence = (sessionId: string, requests: readonly PermissionRequest[]): string =>
   [
     ...requests.map(({ title }) => `Needs approval: ${visible(title)}`),

@@ -16,7 +16,7 @@ export type Terminal = {
   write(text: string): void;
   line(text?: string): void;
   json(value: object): void;
-  /** On stderr, so that what was asked for stays clean. */
+  /** On stderr, so what was asked for stays clean. */
   complain(failure: Pick<ApiFailure, 'code' | 'message'>): void;
   note(text: string): void;
 };

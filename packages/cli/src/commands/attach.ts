@@ -10,7 +10,7 @@ import { isInsideAgent } from '../base/inside-agent.ts';
 import { reportSettled } from '../base/settle.ts';
 import type { Client } from '@liminal/client/connect';
 
-/** Follows a session: in a terminal until the person detaches, in a pipe until the turn has ended. */
+/** Follows a session: in a terminal until the user detaches, in a pipe until the turn has ended. */
 export const run: Run = async (invocation) => {
   const { terminal, args, has, env } = invocation;
   const client = await invocation.client();

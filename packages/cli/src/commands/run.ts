@@ -38,6 +38,7 @@ export const run: Run = async (invocation) => {
     projectDir: resolve(cwd, flag('project') ?? '.'),
     options: { ...(modelId !== undefined && { modelId }), ...(modeId !== undefined && { modeId }) },
     clientSessionId: randomUUID(),
+    message: { content, clientMessageId: randomUUID() },
     ...(has('confirm') && { confirm: true }),
     ...(has('worktree') && {
       place: {
@@ -51,13 +52,12 @@ export const run: Run = async (invocation) => {
     terminal.complain(created.failure);
     return exitCodes.failed;
   }
-  const { sessionId, cliType, projectId, place } = created.value;
-  const sent = await client.open(sessionId).send(content, { clientMessageId: randomUUID() });
-  if (!sent.ok) {
-    terminal.complain(sent.failure);
+  const { sessionId, cliType, projectId, place, turnId } = created.value;
+  if (turnId === undefined) {
+    const message = `The server is older than this command and left out the message. Send it to session ${sessionId}.`;
+    terminal.complain({ code: 'NOT_SUPPORTED', message });
     return exitCodes.failed;
   }
-  const { turnId } = sent.value;
   if (has('worktree') && place)
     terminal.note(`Works in ${visible(place.folder)} on ${visible(place.branch ?? 'no branch')}.`);
   if (terminal.isJson) terminal.json({ sessionId, turnId, cliType, projectId, place });

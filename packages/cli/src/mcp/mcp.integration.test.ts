@@ -55,7 +55,7 @@ describe('liminal mcp', () => {
       await client.session.create({ cliType: 'claude-code', projectDir: project.dir }),
     );
     const session = client.open(parent);
-    /** One call, which the person allows; what the agent got back. */
+    /** One call, which the user allows; what the agent got back. */
     const call = async (tool: string, input: object): Promise<string> => {
       const { turnId } = value(await session.send(`@tool mcp__liminal__${tool} ${JSON.stringify(input)}\n@text ok`));
       for await (const { timeline } of session.follow()) {

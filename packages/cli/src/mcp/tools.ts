@@ -21,9 +21,9 @@ const failed = (message: string): ToolReply => ({ ok: false, message });
 const mostText = 40_000;
 const longestWaitMs = 600_000;
 
-/** What `liminal mcp` offers an agent. Nothing here answers a permission request: those reach the person. */
+/** What `liminal mcp` offers an agent. Nothing here answers a permission request: those reach the user. */
 export function createTools({ client, folders, processes, insideAgent }: ToolsDeps) {
-  /** With the last turn of each. Messages go only to these: another session may have more rights than whoever asks. */
+  /** With the last turn of each. Messages go only to these: another session may have more rights than the caller. */
   const started = new Map<string, string>();
   const sendTo = async (sessionId: string, message: string): Promise<ToolReply> => {
     const sent = await client.open(sessionId).send(message, { clientMessageId: randomUUID() });

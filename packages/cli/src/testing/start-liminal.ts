@@ -20,7 +20,7 @@ export async function runLiminal(args: readonly string[], { env, cwd }: Surround
 
 const quoted = (word: string): string => `'${word.replaceAll("'", String.raw`'\''`)}'`;
 
-/** Runs `liminal` in a terminal of its own, as a person does. */
+/** Runs `liminal` in a terminal of its own, as a user does. */
 export function openTerminal(args: readonly string[], { env, cwd }: Surroundings) {
   const command = `exec ${[process.execPath, launcher, ...args].map(quoted).join(' ')}`;
   const child = spawn('script', ['-qfec', command, '/dev/null'], {

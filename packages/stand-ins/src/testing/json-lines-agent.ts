@@ -18,9 +18,9 @@ interface Options {
   readonly answer: (method: string, params: Record<string, unknown>) => unknown;
 }
 
-/** Speaks JSON-RPC lines with a real agent over its pipes: no protocol package, so that none can hide a fault. */
+/** Speaks JSON-RPC lines with a real agent over its pipes: no protocol package, so none can hide a fault. */
 export function startJsonLinesAgent(script: string, { env, cwd, answer }: Options): JsonLinesAgent {
-  // A group of its own, so that the end of the test reaches the agent's children too.
+  // A group of its own, so the end of the test reaches the agent's children too.
   const child = spawn(process.execPath, [script], { cwd, env, stdio: ['pipe', 'pipe', 'ignore'], detached: true });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const received: Record<string, unknown>[] = [];

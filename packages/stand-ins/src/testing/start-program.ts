@@ -27,7 +27,7 @@ export type ProgramOptions = {
   readonly dataDir?: string;
   /** Another main file than the server's own, for a program with agents of a test's making. */
   readonly main?: string;
-  /** As a person starts it; without it Node runs the server's main file directly. */
+  /** As a user starts it; without it Node runs the server's main file directly. */
   readonly viaNpm?: boolean;
   /** A command that becomes the program in surroundings of its own, such as `nsenter … --`. */
   readonly within?: readonly string[];
@@ -75,7 +75,7 @@ export function startProgram({
     });
     void exited.then(({ code }) => reject(new Error(`The program ended with ${code} before it was ready: ${errors}`)));
   });
-  // Whoever does not ask for it need not handle that it failed.
+  // A caller that doesn't ask for it needn't handle its failure.
   ready.catch(() => {});
   return {
     child,

@@ -11,7 +11,7 @@ export type RedisProcess = {
   /** With the password, where one was asked for. */
   readonly url: string;
   readonly pid: number;
-  /** Ends it, at once and without a word, unless told otherwise. */
+  /** Ends it at once and without warning, unless set otherwise. */
   kill(signal?: NodeJS.Signals): Promise<void>;
   /** Starts it again on the same port; without `keep` everything it held is gone. */
   restart(): Promise<void>;
@@ -20,7 +20,7 @@ export type RedisProcess = {
 };
 
 export type RedisOptions = {
-  /** A free one, unless told otherwise. */
+  /** A free one, unless set otherwise. */
   readonly port?: number;
   readonly password?: string;
   /** Flags that name certificates: then it takes TLS connections alone. */

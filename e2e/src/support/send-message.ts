@@ -1,0 +1,15 @@
+import type { Locator } from 'playwright-core';
+import { expect } from 'vitest';
+
+/** Sends what was typed, by key, and waits until the server has it. The first message comes with its session. */
+export async function sendMessage(composer: Locator, lines: readonly string[]): Promise<void> {
+  await composer.fill(lines.join('\n'));
+  const taken = composer.page().waitForResponse((reply) => {
+    const isNew = reply.url().endsWith('/session/create') && reply.request().postData()?.includes('"message"');
+    return isNew === true || reply.url().endsWith('/send');
+  });
+  await composer.press('Enter');
+  expect([201, 202]).toContain((await taken).status());
+  // The tab of a session that was not made yet has an id of its own.
+  await composer.page().locator('[role=tab][aria-selected=true]:not([id^="tab-new-session"])').waitFor();
+}
