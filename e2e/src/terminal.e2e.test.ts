@@ -94,7 +94,7 @@ describe('a terminal in the page', () => {
     const { projectId = '' } = projects[0] ?? {};
     await callApi(stage.ready, 'POST', `projects/${projectId}/trust`, { trusted: true });
     await openTerminals(page, stage.ready);
-    await page.getByRole('button', { name: 'New terminal' }).click();
+    await page.getByRole('button', { name: 'New terminal' }).first().click();
     await type(page, 'yes');
     await shows(page, /y\ny\ny/);
     await page.keyboard.press('Control+C');
@@ -122,7 +122,7 @@ describe('a terminal in the page', () => {
     await openTerminals(page, stage.ready);
     await page.getByText('plan', { exact: true }).first().click();
     await page.locator('#composer-input').waitFor();
-    await page.getByRole('button', { name: 'New terminal' }).click();
+    await page.getByRole('button', { name: 'New terminal' }).first().click();
     await type(page, 'printf "%s\\n" first second | tac');
     await shows(page, /^second\nfirst$/m);
     await page.getByRole('button', { name: 'Add last command to message' }).click();

@@ -57,7 +57,7 @@ describe('TM-5: saved commands in the sidebar', () => {
     await list([terminal({ terminalId: 't2' })]);
     expect(buttonNames()).toContain('Stop Dev server');
     await click(document.querySelector('.command-link') as HTMLElement);
-    expect(page.workbench.terminals.active.get()).toBe('t2');
+    expect(page.workbench.terminals.chosen.get()).toBe('t2');
     expect(page.callsOf('terminal.open')).toHaveLength(1);
     await click(button('Stop Dev server'));
     expect(page.callsOf('terminal.remove').at(-1)).toEqual(['t2']);

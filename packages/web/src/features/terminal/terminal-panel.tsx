@@ -13,12 +13,11 @@ export default function TerminalPanel(): ReactNode {
   const { projects, sessions } = useDirectory();
   // Which terminals have a tab of their own, and which session is worked in, changes with the tabs.
   useTabs();
+  useCell(terminals.chosen);
   const sessionId = activeSession() ?? '';
   const all = useCell(terminals.list);
-  const list = all === null ? null : terminals.inPanel(all);
-  const active = useCell(terminals.active);
+  const { terminals: list, shown } = terminals.panel();
   const failure = useCell(terminals.failure);
-  const shown = list?.find(({ terminalId }) => terminalId === active);
   const place = sessions.get(sessionId) ?? newSessions.origin(sessionId);
   const projectId = place?.projectId ?? projects[0]?.projectId;
   const worktreeId = sessions.get(sessionId)?.place?.worktreeId;
@@ -29,7 +28,7 @@ export default function TerminalPanel(): ReactNode {
     if (event.key === 'Delete') void terminals.close(terminalId);
     if (step === undefined || !list?.[at + step]) return;
     event.preventDefault();
-    terminals.active.set(list[at + step]?.terminalId ?? null);
+    terminals.chosen.set(list[at + step]?.terminalId ?? null);
     const tab = event.currentTarget.parentElement?.children[at + step];
     if (tab instanceof HTMLElement) tab.focus();
   };
@@ -52,10 +51,10 @@ export default function TerminalPanel(): ReactNode {
               type="button"
               role="tab"
               className="terminal-tab"
-              aria-selected={terminal.terminalId === active}
-              tabIndex={terminal.terminalId === active ? 0 : -1}
+              aria-selected={terminal === shown}
+              tabIndex={terminal === shown ? 0 : -1}
               title={terminal.folder}
-              onClick={() => terminals.active.set(terminal.terminalId)}
+              onClick={() => terminals.chosen.set(terminal.terminalId)}
               onKeyDown={(event) => onTabKey(event, terminal.terminalId)}
             >
               <Icon name="execute" size={14} />

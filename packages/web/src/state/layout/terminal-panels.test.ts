@@ -7,7 +7,7 @@ function setup(storage = memory()) {
   const parts = {
     isShown: createCell(false),
     height: createCell(280),
-    active: createCell<string | null>(null),
+    chosen: createCell<string | null>(null),
   };
   let project: string | null | undefined;
   const panels = createTerminalPanels({ ...parts, storage, project: () => project });
@@ -24,20 +24,20 @@ const memory = () =>
 
 describe('the panel of terminals', () => {
   it('stands in each project as it was left there', () => {
-    const { isShown, height, active, goTo } = setup();
+    const { isShown, height, chosen, goTo } = setup();
     goTo('shop');
     isShown.set(true);
     height.set(400);
-    active.set('t1');
+    chosen.set('t1');
     goTo('site');
     expect(isShown.get()).toBe(false);
     isShown.set(true);
-    active.set('t2');
+    chosen.set('t2');
     goTo('shop');
-    expect([isShown.get(), height.get(), active.get()]).toEqual([true, 400, 't1']);
+    expect([isShown.get(), height.get(), chosen.get()]).toEqual([true, 400, 't1']);
     isShown.set(false);
     goTo('site');
-    expect([isShown.get(), active.get()]).toEqual([true, 't2']);
+    expect([isShown.get(), chosen.get()]).toEqual([true, 't2']);
   });
 
   it('stays when it was opened on the first screen', () => {

@@ -12,7 +12,8 @@ type TerminalPanelsDeps = {
   readonly project: () => string | null | undefined;
   readonly isShown: Cell<boolean>;
   readonly height: Cell<number>;
-  readonly active: Cell<string | null>;
+  /** The terminal that was chosen last. */
+  readonly chosen: Cell<string | null>;
 };
 
 export type TerminalPanelStore = Cell<TerminalPanels> & {
@@ -41,7 +42,7 @@ function check(value: unknown): TerminalPanels | null {
 
 /** How the panel of terminals stands in each project; the same again after a reload. */
 export function createTerminalPanels(deps: TerminalPanelsDeps): TerminalPanelStore {
-  const { storage, project, isShown, height, active } = deps;
+  const { storage, project, isShown, height, chosen } = deps;
   const cell = createCell<TerminalPanels>(readJson(storage, key, check) ?? {});
   let current: string | undefined;
   let isApplying = false;
@@ -51,12 +52,12 @@ export function createTerminalPanels(deps: TerminalPanelsDeps): TerminalPanelSto
     isApplying = true;
     isShown.set(panel?.isShown ?? false);
     if (panel !== undefined) height.set(panel.height);
-    if (typeof panel?.terminalId === 'string') active.set(panel.terminalId);
+    if (typeof panel?.terminalId === 'string') chosen.set(panel.terminalId);
     isApplying = false;
   };
   const keep = (): void => {
     if (isApplying || current === undefined) return;
-    const panel = { isShown: isShown.get(), height: height.get(), terminalId: active.get() };
+    const panel = { isShown: isShown.get(), height: height.get(), terminalId: chosen.get() };
     const before = cell.get()[current];
     // A project in which nobody opened the panel has nothing to remember.
     if (before === undefined && !panel.isShown) return;
@@ -64,7 +65,7 @@ export function createTerminalPanels(deps: TerminalPanelsDeps): TerminalPanelSto
     cell.update((held) => ({ ...held, [current ?? '']: panel }));
     isApplying = false;
   };
-  for (const part of [isShown, height, active]) part.subscribe(keep);
+  for (const part of [isShown, height, chosen]) part.subscribe(keep);
   cell.subscribe(() => {
     storage.write(key, JSON.stringify(cell.get()));
     // What the server kept replaces what stands here.

@@ -47,23 +47,25 @@ const clampHeight = (height: number): number =>
 export function createTerminalStore({ api, say, tabs }: TerminalStoreDeps) {
   const list = createCell<readonly TerminalSummary[] | null>(null);
   const agentPorts = createCell<readonly AgentPorts[]>([]);
-  const active = createCell<string | null>(null);
+  // What was chosen last, here or before a reload. It may not be listed yet, or have ended since.
+  const chosen = createCell<string | null>(null);
   const isShown = createCell(false);
   const height: Cell<number> = createCell<number>(terminalHeights.usual);
   const failure = createCell<ApiFailure | null>(null);
   const views = new Map<string, TerminalView>();
 
   const inPanel = (terminals: readonly TerminalSummary[]) => terminals.filter((each) => !tabs.has(each.terminalId));
+  /** The terminals of the panel, and which of them it shows: the chosen one, else the newest. */
+  const panel = () => {
+    const all = list.get();
+    const terminals = all === null ? null : inPanel(all);
+    const shown = terminals?.find(({ terminalId }) => terminalId === chosen.get()) ?? terminals?.at(-1);
+    return { terminals, shown };
+  };
   const attach = (terminalId: string, view: TerminalView): void => {
     view.onAttach();
     const offset = view.position();
     say({ type: 'terminal:attach', terminalId, ...(offset === undefined ? {} : { offset }) });
-  };
-  const chooseActive = (): void => {
-    if (list.get() === null) return;
-    const terminals = inPanel(list.get() ?? []);
-    if (terminals.some(({ terminalId }) => terminalId === active.get())) return;
-    active.set(terminals.at(-1)?.terminalId ?? null);
   };
   const showOpened = async (opening: ReturnType<typeof api.open>, where: Where = 'panel'): Promise<void> => {
     if (where === 'panel') isShown.set(true);
@@ -72,19 +74,18 @@ export function createTerminalStore({ api, say, tabs }: TerminalStoreDeps) {
     // Why there is none is said in the panel.
     if (!opened.ok) isShown.set(true);
     else if (where === 'tab') tabs.show(opened.value.terminalId);
-    else active.set(opened.value.terminalId);
+    else chosen.set(opened.value.terminalId);
   };
   const open = (projectId: string, body: OpenTerminalBody = {}, where: Where = 'panel'): Promise<void> =>
     showOpened(api.open(projectId, body), where);
   const reveal = (terminalId: string): void => {
     if (tabs.has(terminalId)) return tabs.show(terminalId);
     isShown.set(true);
-    return active.set(terminalId);
+    return chosen.set(terminalId);
   };
   const close = async (terminalId: string): Promise<void> => {
     list.update((terminals) => terminals?.filter((each) => each.terminalId !== terminalId) ?? null);
     tabs.close(terminalId);
-    chooseActive();
     const closed = await api.remove(terminalId);
     if (!closed.ok && closed.failure.code !== 'TERMINAL_NOT_FOUND') failure.set(closed.failure);
   };
@@ -92,7 +93,7 @@ export function createTerminalStore({ api, say, tabs }: TerminalStoreDeps) {
   return {
     list,
     agentPorts,
-    active,
+    chosen,
     isShown,
     height,
     failure,
@@ -108,12 +109,11 @@ export function createTerminalStore({ api, say, tabs }: TerminalStoreDeps) {
     /** Runs an agent's own sign-in. */
     signIn: (cliType: string): Promise<void> => showOpened(api.signIn(cliType, {})),
     reveal,
-    inPanel,
+    panel,
     /** Puts a terminal into a tab of its own; a panel that is left without one closes. */
     toTab(terminalId: string): void {
       tabs.show(terminalId);
-      chooseActive();
-      if (active.get() === null) isShown.set(false);
+      if (panel().shown === undefined) isShown.set(false);
     },
     toPanel(terminalId: string): void {
       tabs.close(terminalId);
@@ -158,7 +158,6 @@ export function createTerminalStore({ api, say, tabs }: TerminalStoreDeps) {
       if (message.type === 'terminals:changed') {
         list.set(message.terminals);
         agentPorts.set(message.agentPorts ?? []);
-        chooseActive();
       } else if (message.type === 'terminal:state') views.get(message.terminalId)?.onState(message);
       else if (message.type === 'error') return message.terminalId !== undefined;
       // How a terminal ended is in the list as well; the message is for programs that follow one terminal.

@@ -47,11 +47,11 @@ export function terminalActions(workbench: Workbench, focus: FocusTargets): read
       id: 'move-terminal',
       title: shown.kind === 'terminal' ? 'Move terminal to the panel' : 'Move terminal to a tab',
       group: 'Page',
-      isPossible: shown.kind === 'terminal' || (terminals.isShown.get() && terminals.active.get() !== null),
+      isPossible: shown.kind === 'terminal' || (terminals.isShown.get() && terminals.panel().shown !== undefined),
       run: () => {
-        const inPanel = terminals.active.get();
+        const inPanel = terminals.panel().shown;
         if (shown.kind === 'terminal') terminals.toPanel(shown.terminalId);
-        else if (inPanel !== null) terminals.toTab(inPanel);
+        else if (inPanel !== undefined) terminals.toTab(inPanel.terminalId);
       },
     },
     ...commands.map((command): Action => ({

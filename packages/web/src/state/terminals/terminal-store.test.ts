@@ -1,0 +1,67 @@
+import type { TerminalSummary } from '@liminal/contracts';
+import { describe, expect, it } from 'vitest';
+import { createTerminalStore } from './terminal-store.ts';
+
+const terminal = (terminalId: string): TerminalSummary => ({
+  terminalId,
+  projectId: 'p',
+  folder: '/repo',
+  title: 'bash',
+  kind: 'shell',
+  cols: 80,
+  rows: 24,
+  running: true,
+  createdAt: '2026-01-01T00:00:00.000Z',
+});
+
+function setup(...listed: readonly string[]) {
+  const inTabs = new Set<string>();
+  const store = createTerminalStore({
+    api: { open: async () => ({ ok: true, value: { terminalId: 'new' } }) } as never,
+    say: () => {},
+    tabs: {
+      has: (id) => inTabs.has(id),
+      show: (id) => void inTabs.add(id),
+      close: (id) => void inTabs.delete(id),
+    },
+  });
+  const list = (...ids: readonly string[]): boolean =>
+    store.hear({ type: 'terminals:changed', terminals: ids.map(terminal) });
+  if (listed.length > 0) list(...listed);
+  return { store, list, shown: () => store.panel().shown?.terminalId };
+}
+
+describe('TM-1: the terminal in the panel', () => {
+  it('is the chosen one, and the newest where the chosen one has ended, whichever of the two is heard first', () => {
+    const late = setup('t1', 't2');
+    late.store.chosen.set('ended');
+    expect(late.shown()).toBe('t2');
+    late.store.chosen.set('t1');
+    expect(late.shown()).toBe('t1');
+    const early = setup();
+    early.store.chosen.set('ended');
+    expect(early.shown()).toBeUndefined();
+    early.list('t1');
+    expect(early.shown()).toBe('t1');
+  });
+
+  it('is the one just opened, also when others are listed before it is', async () => {
+    const { store, list, shown } = setup('t1');
+    await store.open('p');
+    list('t1');
+    expect(shown()).toBe('t1');
+    list('t1', 'new');
+    expect([shown(), store.isShown.get()]).toEqual(['new', true]);
+  });
+
+  it('is none of those that have a tab; a panel left without any closes', () => {
+    const { store, shown } = setup('t1', 't2');
+    store.isShown.set(true);
+    store.toTab('t2');
+    expect([shown(), store.isShown.get()]).toEqual(['t1', true]);
+    store.toTab('t1');
+    expect([shown(), store.isShown.get()]).toEqual([undefined, false]);
+    store.toPanel('t1');
+    expect([shown(), store.isShown.get()]).toEqual(['t1', true]);
+  });
+});
