@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { decodeOutputFrame } from '@liminal/domain/terminal/output-frame';
+import { ackEveryBytes, decodeOutputFrame } from '@liminal/domain/terminal/output-frame';
 import { WebSocket } from 'ws';
 
 export type TerminalHost = {
@@ -80,8 +80,11 @@ export async function openOurs(host: TerminalHost, command: string, how: ReadAs 
   const counter = createCounter();
   const socket = new WebSocket(`ws://127.0.0.1:${host.port}/ws`, { headers });
   const say = (message: object): void => socket.send(JSON.stringify({ ...message, terminalId }));
+  let acked = 0;
   const show = createScreen(how.showsPerSecond, (offset) => {
-    if (socket.readyState === socket.OPEN) say({ type: 'terminal:ack', offset });
+    if (socket.readyState !== socket.OPEN || offset < acked + ackEveryBytes) return;
+    acked = offset;
+    say({ type: 'terminal:ack', offset });
   });
   socket.on('message', (data: Buffer, isBinary) => {
     const frame = isBinary ? decodeOutputFrame(data) : null;

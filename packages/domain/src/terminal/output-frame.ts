@@ -9,21 +9,23 @@ export type OutputFrame = {
 /** `output` is what the program printed; `modes` brings an empty screen into the modes that were set at `offset`. */
 export type OutputKind = 'output' | 'modes';
 
+/** A reader acknowledges what it shows at least this often; what it still owes then counts as shown. */
+export const ackEveryBytes = 32 * 1024;
+
 const kinds: readonly OutputKind[] = ['output', 'modes'];
 const maxIdLength = 255;
 const offsetLength = 8;
 
-/** A byte for the kind, a byte for the length of the id, the id, the offset in eight bytes, and the output. */
-export function encodeOutputFrame({ kind, terminalId, offset, output }: OutputFrame): Uint8Array<ArrayBuffer> {
+/** What comes before the output: a byte for the kind, one for the length of the id, the id, and eight for the offset. */
+export function encodeFrameHead({ kind, terminalId, offset }: Omit<OutputFrame, 'output'>): Uint8Array<ArrayBuffer> {
   const length = terminalId.length;
   if (length > maxIdLength) throw new RangeError('The id of a terminal is too long for a frame');
-  const frame = new Uint8Array(2 + length + offsetLength + output.length);
-  frame[0] = kinds.indexOf(kind) + 1;
-  frame[1] = length;
-  for (let place = 0; place < length; place += 1) frame[2 + place] = terminalId.charCodeAt(place);
-  new DataView(frame.buffer).setBigUint64(2 + length, BigInt(offset));
-  frame.set(output, 2 + length + offsetLength);
-  return frame;
+  const head = new Uint8Array(2 + length + offsetLength);
+  head[0] = kinds.indexOf(kind) + 1;
+  head[1] = length;
+  for (let place = 0; place < length; place += 1) head[2 + place] = terminalId.charCodeAt(place);
+  new DataView(head.buffer).setBigUint64(2 + length, BigInt(offset));
+  return head;
 }
 
 /** Null for bytes that are no such frame. The output is a view of the bytes that were given. */

@@ -80,7 +80,9 @@ it('keeps the bytes of a terminal in order with messages, also behind one that t
   const { wire, received } = await connect(true);
   const long = noise(200_000);
   wire.send(long);
-  wire.sendBytes(Buffer.from([1, 2, 3]));
+  const [head, output] = [Buffer.from([1]), Buffer.from([2, 3])];
+  wire.sendBytes(head, output);
+  output.fill(0);
   wire.send('{"after":true}');
   await vi.waitFor(() => expect(received).toHaveLength(3));
   expect(received).toEqual([long, Buffer.from([1, 2, 3]), '{"after":true}']);

@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { type Frame, SharedFrame } from '../delivery/frame.ts';
 import { type DeflateContext, type Deflated, deflateLong, deflateShared, emptyContext } from './shared-deflate.ts';
+import { binaryFrame } from './binary-frames.ts';
 import { opcodes, webSocketFrame } from './web-socket-frame.ts';
 import type { SocketWire } from './socket-session.ts';
 
@@ -110,14 +111,10 @@ export function createFrameWriter({ stream, compression, isOpen, onError }: Fram
       else writeText(frame, done);
     },
     // Compressing the output of a terminal takes longer than sending it.
-    sendBytes(bytes) {
+    sendBytes(...parts) {
       if (!isOpen()) return;
-      inOrder(bytes.length, () =>
-        write(
-          webSocketFrame(opcodes.binary, bytes.length, (target, offset) => target.set(bytes, offset)),
-          undefined,
-        ),
-      );
+      const { bytes, release } = binaryFrame(parts);
+      inOrder(bytes.length, () => write(bytes, release));
     },
     waiting: () => stream.writableLength + queuedBytes + gatheredBytes,
     whenDrained(listener) {

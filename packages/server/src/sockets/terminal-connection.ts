@@ -4,7 +4,10 @@ import type { Attachment, ReaderState } from '../terminals/terminal.ts';
 import type { TerminalService } from '../terminals/terminal-service.ts';
 
 /** The part of a socket that carries the output of terminals. */
-export type BytesWire = { sendBytes(frame: Uint8Array): void };
+export type BytesWire = {
+  /** One message; its parts may change after the call. */
+  sendBytes(...parts: readonly Uint8Array[]): void;
+};
 
 export type TerminalConnection = { handle(message: TerminalClientMessage): void; close(): void };
 
@@ -30,7 +33,7 @@ export function createTerminalConnection({
     detach(terminalId);
     const reader = {
       state: (state: ReaderState) => say({ type: 'terminal:state', terminalId, ...state }),
-      output: (frame: Uint8Array) => wire.sendBytes(frame),
+      output: (head: Uint8Array, output: Uint8Array) => wire.sendBytes(head, output),
       exit: (exit: PtyExit) => say({ type: 'terminal:exit', terminalId, ...exit }),
     };
     const attachment = terminals.attach(terminalId, reader, offset);

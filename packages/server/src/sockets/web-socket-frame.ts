@@ -10,8 +10,17 @@ export function webSocketFrame(
   write: (target: Buffer, offset: number) => void,
   isCompressed = false,
 ): Buffer {
+  const frame = Buffer.allocUnsafe(frameLength(length));
+  write(frame, writeFrameHead(frame, opcode, length, isCompressed));
+  return frame;
+}
+
+/** How many bytes a message of so many takes. */
+export const frameLength = (length: number): number => headLength(length) + length;
+
+/** Writes what comes before a message; returns where the message begins. */
+export function writeFrameHead(frame: Buffer, opcode: number, length: number, isCompressed = false): number {
   const offset = headLength(length);
-  const frame = Buffer.allocUnsafe(offset + length);
   frame[0] = fin | (isCompressed ? compressed : 0) | opcode;
   if (offset === 2) frame[1] = length;
   else if (offset === 4) {
@@ -21,9 +30,7 @@ export function webSocketFrame(
     frame[1] = 127;
     frame.writeBigUInt64BE(BigInt(length), 2);
   }
-  write(frame, offset);
-  return frame;
+  return offset;
 }
 
-/** How many bytes come before so long a message. */
 const headLength = (length: number): number => (length < 126 ? 2 : length < 65_536 ? 4 : 10);

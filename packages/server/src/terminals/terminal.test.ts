@@ -41,8 +41,8 @@ function look(terminal: Terminal, { offset, acks = true }: { offset?: number; ac
         states.push(state);
         if (state.offset !== seen.position) Object.assign(seen, { text: '', position: state.offset });
       },
-      output(bytes) {
-        const frame = decodeOutputFrame(bytes);
+      output(head, output) {
+        const frame = decodeOutputFrame(Buffer.concat([head, output]));
         if (!frame || frame.terminalId !== 't1') throw new Error('not a frame of this terminal');
         if (frame.kind === 'modes') return void (seen.modes += String.fromCharCode(...frame.output));
         expect(frame.offset).toBe(seen.position);
@@ -113,6 +113,15 @@ describe('a terminal and its readers', () => {
     slow.ack(slow.seen.position);
     expect(slow.states.at(-1)?.offset).toBeGreaterThan(7_000);
     expect(slow.seen.text).toMatch(/^(0123456789)+/);
+  });
+
+  it('TM-2: counts a reader that holds back a short ack as up to date', async () => {
+    const { terminal, print } = setup();
+    const reader = look(terminal, { acks: false });
+    await print('x'.repeat(20));
+    await print('line\n'.repeat(1_000));
+    expect(reader.states.at(-1)?.offset).toBeGreaterThan(2_900);
+    expect(reader.seen.text).toMatch(/^(line\n)+/);
   });
 
   it('TM-2: no longer waits for a reader that shows nothing, and rests between bursts', async () => {

@@ -1,11 +1,12 @@
-import { encodeOutputFrame } from '@liminal/domain/terminal/output-frame';
+import { ackEveryBytes, encodeFrameHead } from '@liminal/domain/terminal/output-frame';
 import { createOutputRing } from './output-ring.ts';
 import type { Pty, PtyExit, PtySize } from './pty/pty.ts';
 
 /** One browser that looks at a terminal. */
 export type TerminalReader = {
   state(state: ReaderState): void;
-  output(frame: Uint8Array): void;
+  /** A frame in two parts; the second is a view that is valid only during the call. */
+  output(head: Uint8Array, output: Uint8Array): void;
   exit(exit: PtyExit): void;
 };
 
@@ -76,6 +77,7 @@ export function createTerminal({ terminalId, pty, size: firstSize, onChanged, li
     ...usualLimits,
     ...limits,
   };
+  const owedBytes = Math.min(ackEveryBytes, windowBytes / 4);
   const ring = createOutputRing(keepBytes);
   const places = new Set<Place>();
   let size = firstSize;
@@ -100,7 +102,7 @@ export function createTerminal({ terminalId, pty, size: firstSize, onChanged, li
     });
 
   const sendFrame = (place: Place, kind: 'output' | 'modes', output: Uint8Array): void =>
-    place.reader.output(encodeOutputFrame({ kind, terminalId, offset: place.sent, output }));
+    place.reader.output(encodeFrameHead({ kind, terminalId, offset: place.sent }), output);
 
   /** Lets a reader start over: it has nothing yet, or what comes next for it is gone. */
   const startOver = (place: Place): void => {
@@ -119,7 +121,7 @@ export function createTerminal({ terminalId, pty, size: firstSize, onChanged, li
   const send = (place: Place): void => {
     if (place.sent < ring.start) {
       // One that is slow is not sent still more.
-      if (place.acked < place.sent) return;
+      if (place.sent - place.acked > owedBytes) return;
       startOver(place);
     }
     while (place.sent < ring.end && place.sent - place.acked < windowBytes) {
@@ -239,9 +241,11 @@ export function createTerminal({ terminalId, pty, size: firstSize, onChanged, li
       regulate();
       return {
         ack(shown) {
+          const wasHeldUp = place.sent - place.acked >= windowBytes || place.sent < ring.start;
           place.acked = Math.max(place.acked, Math.min(shown, place.sent));
           place.isStalled = false;
-          send(place);
+          // Output that is being gathered stays so: frames that each ack cuts short cost an ack each.
+          if (wasHeldUp || !gathering) send(place);
           chooseAnswering();
           regulate();
         },

@@ -1,3 +1,4 @@
+import { ackEveryBytes } from '@liminal/domain/terminal/output-frame';
 import { describe, expect, it } from 'vitest';
 import { followTerminal } from './follow-terminal.ts';
 
@@ -35,14 +36,18 @@ function setup() {
 }
 
 describe('a terminal on the screen', () => {
-  it('shows output in order and says how far it is shown', () => {
+  it('shows output in order, and says now and then how far it is shown', () => {
     const { shown, acks, state, output, draw } = setup();
     state(0, 0);
     output(0, 'ab');
     output(2, 'cd');
     draw();
     expect(shown).toEqual(['clear', '80x24', 'ab', 'cd']);
-    expect(acks.at(-1)).toBe(4);
+    expect(acks).toEqual([]);
+    output(4, 'x'.repeat(ackEveryBytes));
+    expect(acks).toEqual([]);
+    draw();
+    expect(acks).toEqual([4 + ackEveryBytes]);
   });
 
   it('answers nothing in a replay, and only where it is the one to answer', () => {

@@ -1,3 +1,4 @@
+import { ackEveryBytes } from '@liminal/domain/terminal/output-frame';
 import type { Screen } from '../../rendering/terminal-emulator.ts';
 import type { TerminalView } from '../../state/terminals/terminal-store.ts';
 
@@ -5,8 +6,6 @@ export type FollowedTerminal = TerminalView & {
   /** Whether the emulator may answer a question of the program in what it shows now. */
   mayAnswer(): boolean;
 };
-
-const ackBytes = 32 * 1024;
 
 /**
  * Brings the output of a terminal to a screen in order, and says how far it is shown. In a replay nothing is answered:
@@ -23,7 +22,7 @@ export function followTerminal(screen: Screen, ack: (offset: number) => void): F
   const show = (bytes: Uint8Array, end: number): void =>
     screen.write(bytes, () => {
       shown = end;
-      if (shown < acked + ackBytes && shown !== position) return;
+      if (shown < acked + ackEveryBytes) return;
       acked = shown;
       ack(shown);
     });
