@@ -91,10 +91,11 @@ export function ptyContract(name: string, createHost: (deps: PtyDeps) => Promise
 
     it('takes input, and gives the program its size and each change of it', async () => {
       const { pty, printedLine } = await run(
-        'trap "stty size" WINCH; stty size; until read -r -t 0.1 line; do :; done; echo "got $line"',
+        'trap "echo resized" WINCH; stty size; until read -r -t 0.1 line; do stty size; done; echo "got $line"',
       );
       await printedLine(/(24 80)/);
       pty.resize({ cols: 101, rows: 33 });
+      await printedLine(/(resized)/);
       await printedLine(/(33 101)/);
       expect(pty.write('hällo\n')).toBe(true);
       await printedLine(/(got hällo)/);

@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile, readlink } from 'node:fs/promises';
+import { promisify } from 'node:util';
 import { createAgentSpawner } from '../../processes/spawn-agent.ts';
 import { maxWaitingInput, type Pty, type PtyHost, type PtySize } from './pty.ts';
 import { type PtyDeps, createRusptyHost } from './ruspty.ts';
 
+const run = promisify(execFile);
 const script = '/usr/bin/script';
 /** Output that waits for a reader outlives the program by at most this. */
 const drainMs = 30_000;
@@ -66,7 +68,11 @@ async function resize(pid: number, { cols, rows }: PtySize): Promise<void> {
   try {
     const [child = ''] = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ');
     const device = await readlink(`/proc/${child}/fd/0`);
-    execFile('stty', ['-F', device, 'cols', String(cols), 'rows', String(rows)], () => {});
+    await run('stty', ['-F', device, 'cols', String(cols), 'rows', String(rows)]);
+    // `stty` changes one after the other. A shell that still handles the first signal can miss the second.
+    const stat = await readFile(`/proc/${child}/stat`, 'utf8');
+    const foreground = Number(stat.slice(stat.lastIndexOf(')')).split(' ')[6]);
+    if (foreground > 1) process.kill(-foreground, 'SIGWINCH');
   } catch {
     // The program has just ended: there is nothing left to resize.
   }
