@@ -1,4 +1,4 @@
-import { isAgentsWord, isOf, isTurnsEnd, startOurProgram } from './our-program.ts';
+import { isAgentsWord, isOf, isOpen, isTurnsEnd, startOurProgram } from './our-program.ts';
 
 export type OurServer = {
   /** Milliseconds from asking for a session to the agent's first word on the socket. */
@@ -41,9 +41,7 @@ export async function startOurs(
     prepare: async () => void (await call('/api/session/prepare', { cliType, projectId })),
     async load(sessionId) {
       const isOurs = isOf(sessionId);
-      const opened = next(
-        (message) => isOurs(message) && message.type === 'session:status' && message.payload.state === 'open',
-      );
+      const opened = next((message) => isOurs(message) && isOpen(message));
       const began = performance.now();
       await call(`/api/session/${sessionId}/load`, { cliType, projectId });
       const took = (await opened) - began;

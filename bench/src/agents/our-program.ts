@@ -82,3 +82,9 @@ export const isTurnsEnd = (message: ServerMessage): boolean =>
   message.type === 'session:history'
     ? message.turns.at(-1)?.ended !== undefined
     : message.type === 'session:turn' && message.payload.type !== 'turn_started';
+
+/** The session is open: by itself, or with what was read of it. */
+export const isOpen = (message: ServerMessage): boolean =>
+  message.type === 'session:history'
+    ? message.status.state === 'open'
+    : message.type === 'session:status' && message.payload.state === 'open';
