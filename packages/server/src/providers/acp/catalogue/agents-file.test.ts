@@ -5,7 +5,7 @@ const read = (value: unknown, taken: readonly string[] = ['codex']) =>
   readAgentsFile(typeof value === 'string' ? value : JSON.stringify(value), new Set(taken));
 const problem = (value: unknown): string[] => read(value).problems.map((problem) => problem.problem);
 
-test('an entry becomes an agent; name, args and env may be left out', () => {
+test('turns an entry into an agent; name, args and env are optional', () => {
   const { specs, problems } = read([
     { id: 'mine', name: 'My agent', command: '/opt/agent', args: ['acp', '--x'], env: { KEY: 'v' } },
     { id: 'other', command: 'other-agent', files: true },
@@ -31,13 +31,13 @@ test.each([
   ['a field nobody knows', { id: 'a', command: 'x', comand: 'y' }, /"comand" isn't supported here/],
   ['an entry that is no object', 'x', /^entry 1: must be of type object$/],
   ['the id of a built-in agent', { id: 'codex', command: 'x' }, /"id" belongs to a built-in agent/],
-])('%s is refused in problem that name the entry and the field', (_, entry, expected) => {
+])('rejects %s with a problem that names the entry and the field', (_, entry, expected) => {
   const found = problem([entry]);
   expect(found).toHaveLength(1);
   expect(found[0]).toMatch(expected);
 });
 
-test('one bad entry does not spoil the others, and an id that is there twice is named', () => {
+test('keeps the other entries if one is bad, and reports a duplicate id', () => {
   const { specs, problems } = read([
     { id: 'a', command: 'x' },
     { id: 'b' },
