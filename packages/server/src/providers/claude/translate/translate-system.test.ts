@@ -104,7 +104,7 @@ describe('MM-1: notes beside the conversation', () => {
     expect(notesOf(limit, limit)).toHaveLength(1);
   });
 
-  test('outside any turn a note is under the latest turn, or under "session"', () => {
+  test('outside any turn, puts a note under the latest turn, or under "session"', () => {
     const session = startTranslation();
     session.hear(say.system('informational', { level: 'warning', content: 'early' }));
     session.send('t');
@@ -128,7 +128,7 @@ describe('MM-2: use and cost', () => {
     });
   });
 
-  test('the cost of a turn is its own, also after a resume that brings the earlier total', () => {
+  test('the cost of a turn is its own, even after a resume that includes the earlier total', () => {
     const session = startTranslation();
     session.send('t');
     const sinceLast = { 'model-1': { costUSD: 0.1 } };
@@ -136,7 +136,7 @@ describe('MM-2: use and cost', () => {
     expect(session.turns().at(-1)).toMatchObject({ costUsd: 0.1 });
   });
 
-  test('the cost of a turn is what it added to the total of the session', () => {
+  test("the cost of a turn is what it added to the session's total", () => {
     const session = startTranslation();
     const costs = [0.5, 0.75, 0.75].map((total, place) => {
       session.send(`t${place}`);
