@@ -72,7 +72,7 @@ export function sessionBusContract(name: string, create: () => MadeBus | Promise
 
     it.each([
       ['another epoch', (epoch: string) => ({ epoch: `${epoch}x`, seq: 0 })],
-      ['a number that was never given', (epoch: string) => ({ epoch, seq: 99 })],
+      ['a number that was never issued', (epoch: string) => ({ epoch, seq: 99 })],
     ])('answers a cursor of %s with a gap and a history', async (_name, cursorOf) => {
       const { bus, settle } = await open();
       const first = reader();

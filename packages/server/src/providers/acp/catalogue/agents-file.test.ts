@@ -24,12 +24,12 @@ test.each([
   ['a relative path', { id: 'a', command: './agent' }, /"command" must be a full path/],
   ['no id', { command: 'x' }, /^entry 1: "id" is missing$/],
   ['a bad id', { id: 'my agent', command: 'x' }, /"id" Agent ids can have letters, digits/],
-  ['args that are no list', { id: 'a', command: 'x', args: 'acp' }, /"args" must be a list of strings/],
-  ['an argument that is no text', { id: 'a', command: 'x', args: ['a', 1] }, /"args\[1\]" must be a string/],
-  ['a variable that is no text', { id: 'a', command: 'x', env: { KEY: 1 } }, /"env\[KEY\]" must be a string/],
-  ['a name that is no variable', { id: 'a', command: 'x', env: { 'A B': '1' } }, /"env\[A B\]"/],
-  ['a field nobody knows', { id: 'a', command: 'x', comand: 'y' }, /"comand" isn't supported here/],
-  ['an entry that is no object', 'x', /^entry 1: must be of type object$/],
+  ['args that are not a list', { id: 'a', command: 'x', args: 'acp' }, /"args" must be a list of strings/],
+  ['an argument that is not a string', { id: 'a', command: 'x', args: ['a', 1] }, /"args\[1\]" must be a string/],
+  ['a variable that is not a string', { id: 'a', command: 'x', env: { KEY: 1 } }, /"env\[KEY\]" must be a string/],
+  ['an invalid variable name', { id: 'a', command: 'x', env: { 'A B': '1' } }, /"env\[A B\]"/],
+  ['an unknown field', { id: 'a', command: 'x', comand: 'y' }, /"comand" isn't supported here/],
+  ['an entry that is not an object', 'x', /^entry 1: must be of type object$/],
   ['the id of a built-in agent', { id: 'codex', command: 'x' }, /"id" belongs to a built-in agent/],
 ])('rejects %s with a problem that names the entry and the field', (_, entry, expected) => {
   const found = problem([entry]);

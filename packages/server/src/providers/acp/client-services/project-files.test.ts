@@ -63,10 +63,10 @@ describe('never reaches outside the project folder', () => {
   const outside = { code: -32602, message: expect.stringMatching(/outside the project folder/) as string };
 
   test.each([
-    ['the parent by ..', () => `${root}/../secret`],
+    ['the parent through ..', () => `${root}/../secret`],
     ['.. after a folder', () => `${root}/src/../../secret`],
     ['.. through folders that do not exist', () => `${root}/nope/../../secret`],
-    ['a folder with the same beginning', () => join(base, 'project-beside/secret')],
+    ['a folder with the same prefix', () => join(base, 'project-beside/secret')],
     ['the root of the file system', () => '/etc/hostname'],
   ])('%s', async (_, path) => {
     await expect(read(path())).rejects.toMatchObject(outside);
@@ -107,7 +107,7 @@ describe('never reaches outside the project folder', () => {
 
 test.each([
   ['walking from folder to folder', true],
-  ['checking what was opened', false],
+  ['checking the opened file', false],
 ])('%s, never reaches outside through a folder that is repeatedly replaced by a link', async (_, walks) => {
   files = createProjectFiles(root, walks);
   const swapped = join(root, 'swap');
@@ -141,7 +141,7 @@ test.each([
 test.each([
   ['a relative path', () => 'src/a.txt'],
   ['no path', () => ''],
-  ['a path with a zero', () => `${root}/a\0b`],
+  ['a path with a NUL byte', () => `${root}/a\0b`],
   ['a folder', () => join(root, 'src')],
 ])('rejects %s with the reason', async (_, path) => {
   await expect(read(path())).rejects.toMatchObject({ code: -32602 });

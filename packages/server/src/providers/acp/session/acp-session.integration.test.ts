@@ -191,8 +191,8 @@ describe('permissions', () => {
   });
 
   test.each([
-    ['on the agent’s own withdrawal', `out({ method: '$/cancel_request', params: { requestId: 100 } });`, /withdrew/],
-    ['on its death', `process.exit(1);`, /stopped/],
+    ['when the agent withdraws it', `out({ method: '$/cancel_request', params: { requestId: 100 } });`, /withdrew/],
+    ['when the agent dies', `process.exit(1);`, /stopped/],
     ['with the turn', `out({ id, result: { stopReason: 'end_turn' } });`, /turn ended/],
   ])('PM-2: a request ends %s', async (_, then, reason) => {
     const provider = start(`

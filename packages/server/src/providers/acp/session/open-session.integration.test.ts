@@ -25,7 +25,7 @@ const noProcess = (): Promise<void> =>
 describe('an agent that can’t be opened fails with the reason and leaves no process', () => {
   test.each([
     [
-      'exits at once',
+      'exits immediately',
       `process.stderr.write('no licence'); process.exit(3);`,
       'SESSION_CREATE_FAILED',
       /exit code 3.*no licence/s,
@@ -44,7 +44,7 @@ describe('an agent that can’t be opened fails with the reason and leaves no pr
       { initializeMs: 500 },
     ],
     [
-      'speaks another version',
+      'uses another protocol version',
       `on.initialize = ({ id }) => out({ id, result: { protocolVersion: 7 } });`,
       'PROTOCOL_ERROR',
       /version 7/,
@@ -56,7 +56,7 @@ describe('an agent that can’t be opened fails with the reason and leaves no pr
       /no/,
     ],
     [
-      'sends a line of 40 MB',
+      'sends a 40 MB line',
       `on.initialize = ({ id }) => process.stdout.write('{"x":"' + 'x'.repeat(40 * 1024 * 1024) + '"}\\n');`,
       'SESSION_CREATE_FAILED',
       /more than 33554432 bytes/,
